@@ -1,0 +1,9 @@
+// Builds everything and runs the tests: `npm test`, or `npm test -- build/test/store` for a part.
+import { spawnSync } from 'node:child_process';
+
+const run = (command, args) => {
+  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+};
+run('npx', ['tsc', '-p', 'tsconfig.test.json']);
+run('npx', ['mocha', ...process.argv.slice(2)]);

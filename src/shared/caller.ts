@@ -1,0 +1,28 @@
+/** Why a command was sent: travels from command to commit to job to command. */
+export interface Cause {
+  /** W3C trace context of the span that caused it. */
+  readonly traceparent?: string;
+  /** The command at the root of the chain: what a client asked for. */
+  readonly commandId?: string;
+  readonly instanceId?: string;
+  readonly exchangeId?: string;
+  readonly jobId?: string;
+  readonly businessKey?: string;
+}
+
+/** Who acts, and where. Jobs act on behalf of whoever started the chain. */
+export interface Caller {
+  readonly userId: string;
+  readonly groups: readonly string[];
+  readonly roles: readonly string[];
+  readonly sessionId: string | null;
+  /** The workspace's name, as in the request path. */
+  readonly workspace: string;
+  readonly cause: Cause;
+}
+
+/** Whether the caller holds the role `administrator`. */
+export const isAdministrator = (caller: Caller): boolean => caller.roles.includes('administrator');
+
+/** Whether the caller holds the role `administrator` or `supervisor`. */
+export const isSupervisor = (caller: Caller): boolean => isAdministrator(caller) || caller.roles.includes('supervisor');

@@ -1,0 +1,106 @@
+import type { Caller, Cause } from '../shared/caller.js';
+import type { Collection, Document } from './collection.js';
+import type { NewJob } from './job/job.js';
+import type { State } from './state.js';
+
+/** One document to write, or (`document` null) to remove. */
+export interface Write<T extends Document = Document> {
+  readonly collection: Collection<T>;
+  readonly id: string;
+  readonly document: T | null;
+}
+
+/** Something that happened, as subscribers and reactions see it: `task.assigned`. */
+export interface FeedEvent {
+  /** `<noun>.<past participle>` */
+  readonly type: string;
+  /** The ids a subscription filters by: `{ taskId, processInstanceId, definitionKey }`. */
+  readonly ids: Readonly<Record<string, string | null>>;
+  /** What subscribers may select, so that it can be delivered when the thing itself is gone. */
+  readonly data: unknown;
+}
+
+/** What an operation decided: all of it happens, or nothing. */
+export interface Decision<A> {
+  readonly write?: readonly Write[];
+  readonly events?: readonly FeedEvent[];
+  readonly jobs?: readonly NewJob[];
+  readonly answer: A;
+}
+
+/** What an operation cannot know by itself: a script's result, an inline handler's outcome, a program that must be loaded. */
+export interface Ask {
+  /** Names the evaluator. */
+  readonly kind: string;
+  /** Plain JSON; the same question gives the same text. */
+  readonly question: unknown;
+}
+
+/** The outcome of an ask: a value, or the message of its failure. Plain JSON: it is kept with the command. */
+export type Answer =
+  | { readonly value: unknown }
+  | { readonly error: { readonly message: string; readonly code?: string; readonly stack?: string } };
+
+/** An answer with the ask that it belongs to. */
+export interface Answered {
+  readonly ask: Ask;
+  readonly answer: Answer;
+}
+
+/** The operation stops here until the ask is answered; it is then decided anew from its start, with all answers so far. */
+export interface Asking {
+  readonly ask: Ask;
+}
+
+/** What the decider knows of the command beside its input. */
+export interface CommandContext {
+  readonly caller: Caller;
+  readonly commandId: string;
+  /** The seed of this decision's ids. */
+  readonly seed: string;
+  /** The answers of earlier rounds, in the order in which they were asked. */
+  readonly answers: readonly Answered[];
+}
+
+/** One operation of the API, or of a job: a pure function of state and input. Refuses by throwing a ServiceError. */
+export interface Operation<I, A> {
+  /** The GraphQL field's name where there is one: `claimTask`. */
+  readonly name: string;
+  /** The mailbox it goes through: commands with the same name run one after the other, also across asks. */
+  readonly mailbox?: (state: State, input: I) => string | undefined;
+  decide(state: State, input: I, context: CommandContext): Decision<A> | Asking;
+}
+
+/** Declares an operation. */
+export const operation = <I, A>(
+  name: string,
+  decide: Operation<I, A>['decide'],
+  mailbox?: Operation<I, A>['mailbox'],
+): Operation<I, A> => ({ name, decide, ...(mailbox && { mailbox }) });
+
+/** What is sent to a partition. */
+export interface Command<I = unknown> {
+  /** A client's key gives SHA-256(workspace, user, key, path); everything else a UUIDv7. */
+  readonly id: string;
+  /** The operation's name. */
+  readonly type: string;
+  readonly input: I;
+  readonly caller: Caller;
+  readonly cause: Cause;
+  /** Whether the id comes from a client's idempotency key: then its outcome is kept for 24 h. */
+  readonly keyed: boolean;
+}
+
+/** A document to write. */
+export const put = <T extends Document>(collection: Collection<T>, document: T): Write => ({
+  collection: collection as unknown as Collection<Document>,
+  id: document.id,
+  document,
+});
+
+/** A document to remove. */
+export const remove = <T extends Document>(collection: Collection<T>, id: string): Write => ({
+  collection: collection as unknown as Collection<Document>,
+  id,
+  document: null,
+});

@@ -1,0 +1,26 @@
+import type { IdSource } from '../shared/ids.js';
+import type { Collection, Document, Scalar } from './collection.js';
+
+/**
+ * What a decision reads: everything decided so far, durable or not yet. Synchronous, and never older than the last decision.
+ * Every object it gives is fresh: the decision may change it and put it back. At most 1,000 documents per decision.
+ */
+export interface State {
+  /** The domain clock's time of this decision, ms UTC. */
+  readonly now: number;
+  /** Ids and random numbers of this decision. */
+  readonly ids: IdSource;
+  /** The partition's id: `system`, or the id of the workspace. */
+  readonly partition: string;
+
+  get<T extends Document>(collection: Collection<T>, id: string): T | undefined;
+
+  /** All documents whose first columns of the index equal `prefix`, in the index's order. @throws LIMIT_EXCEEDED past 1,000 */
+  find<T extends Document>(collection: Collection<T>, index: string, prefix: readonly Scalar[]): T[];
+
+  /** At most `limit` documents in the index's order from `from` on: first those at or behind it, column by column. */
+  range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[];
+
+  /** All documents that have `value` among the values of the multi column. */
+  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string): T[];
+}
