@@ -70,7 +70,7 @@ describe('any text', () => {
           assert.ok(thrown instanceof ServiceError, String((thrown as Error).stack));
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
