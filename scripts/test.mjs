@@ -6,4 +6,5 @@ const run = (command, args) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 run('npx', ['tsc', '-p', 'tsconfig.test.json']);
-run('npx', ['mocha', ...process.argv.slice(2)]);
+const parts = process.argv.slice(2);
+run('npx', ['mocha', '--recursive', ...(parts.length > 0 ? parts : ['build/test'])]);

@@ -1,3 +1,4 @@
+export { type Actor, type ActorOf, accepts, type StateName, start, step } from './actor.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
 export type {
@@ -13,5 +14,7 @@ export type {
   Write,
 } from './decision.js';
 export { operation, put, remove } from './decision.js';
-export type { NewJob } from './job/job.js';
+export { type Incident, incidentMachine, incidents } from './incident/incident.js';
+export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
+export { jobMachine } from './job/machine.js';
 export type { State } from './state.js';
