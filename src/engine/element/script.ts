@@ -2,13 +2,13 @@ import { ask } from './ask.js';
 import type { At } from './evaluate.js';
 import { executionFacts } from './execution-bean.js';
 import { executionFailed } from './failure.js';
-import { native } from './native.js';
+import type { TypedValue } from './instance-state.js';
 import { apply } from './outcome.js';
 import type { Run } from './run.js';
 import { visible } from './variables.js';
 
 /** Runs a script through an ask: the sandbox is not the interpreter's. What the script set is set. Gives its result. @throws EXECUTION_FAILED */
-export function runScript(run: Run, at: At, language: string, source: string): unknown {
+export function runScript(run: Run, at: At, language: string, source: string): TypedValue {
   const question = {
     language,
     source,
@@ -24,5 +24,5 @@ export function runScript(run: Run, at: At, language: string, source: string): u
       cause: answer.error.message,
     });
   }
-  return native(apply(run, at, answer.value));
+  return apply(run, at, answer.value);
 }
