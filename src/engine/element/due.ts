@@ -1,4 +1,4 @@
-import { addDuration, parseCycle, parseDateTime, parseDuration } from '../../expression/index.js';
+import { addDuration, isDuration, parseCycle, parseDateTime, parseDuration } from '../../expression/index.js';
 import { type At, evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Repeat } from './instance-state.js';
@@ -45,8 +45,6 @@ function anchored(text: string, now: number): string {
   if (!/^R\d*$/.test(repeat ?? '') || period === undefined || rest.length > 0 || !isDuration(period)) return text;
   return `R/${new Date(now).toISOString()}/${period}`;
 }
-
-const isDuration = (text: string) => /^[-+]?P/.test(text);
 
 function reading<T>(where: At, text: string, read: () => T): T {
   try {

@@ -7,7 +7,6 @@ import {
   error,
   handled,
   handler,
-  listener,
   message,
   program,
   script,
