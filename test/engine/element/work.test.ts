@@ -176,10 +176,15 @@ describe('script task', () => {
     assert.deepEqual(question.variables, { x: { type: 'Integer', value: 4 } });
   });
 
-  it('takes typed values as they are', () => {
-    const answer = () => ({ value: { result: { type: 'Date', value: '2026-01-01T00:00:00.000Z' } } });
-    const it = instance(model, { answer }).start();
-    assert.deepEqual(it.variables['y'], new Date('2026-01-01T00:00:00.000Z'));
+  it('gives values the types that its answer names, else those of their JSON', () => {
+    const types = { result: 'Date', variables: { d: 'Double' }, locals: { l: 'Long' } };
+    const value = { result: '2026-01-01T00:00:00.000Z', variables: { d: 2, i: 2 }, locals: { l: '1' }, types };
+    const it = instance(model, { answer: () => ({ value }) }).start();
+    assert.deepEqual(it.state.scopes[0]?.variables, {
+      d: { type: 'Double', value: 2 },
+      i: { type: 'Integer', value: 2 },
+      y: { type: 'Date', value: '2026-01-01T00:00:00.000Z' },
+    });
   });
 
   it('may throw a BPMN error', () => {
