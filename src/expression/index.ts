@@ -20,5 +20,5 @@ export type {
 export { ScriptSandbox, type ScriptSandboxOptions } from './script/script-sandbox.js';
 export { type Cycle, parseCycle } from './time/cycle.js';
 export { parseDateTime } from './time/date-time.js';
-export { addDuration, type Duration, parseDuration } from './time/duration.js';
+export { addDuration, type Duration, isDuration, parseDuration } from './time/duration.js';
 export { parseRetryCycle, type RetryCycle } from './time/retry-cycle.js';
