@@ -7,4 +7,4 @@ const run = (command, args) => {
 };
 run('npx', ['tsc', '-p', 'tsconfig.test.json']);
 const parts = process.argv.slice(2);
-run('npx', ['mocha', '--recursive', ...(parts.length > 0 ? parts : ['build/test'])]);
+run('npx', ['mocha', ...(parts.length > 0 ? parts : ['build/test/**/*.test.js'])]);
