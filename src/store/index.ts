@@ -16,5 +16,7 @@ export type {
 export { operation, put, remove } from './decision.js';
 export { type Incident, incidentMachine, incidents } from './incident/incident.js';
 export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
+export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { jobMachine } from './job/machine.js';
+export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export type { State } from './state.js';
