@@ -9,7 +9,8 @@ export function compileIo(element: ModdleElement, report: Report): Element['io']
   const [mapping, more] = extensions(element, 'camunda:InputOutput');
   if (mapping === undefined) return null;
   if (more !== undefined) report.problem(element, 'has more than one camunda:inputOutput');
-  if (element.$type === 'bpmn:Process') report.problem(element, 'has a camunda:inputOutput, which a process cannot have');
+  if (element.$type === 'bpmn:Process')
+    report.problem(element, 'has a camunda:inputOutput, which a process cannot have');
   if (element.$type.endsWith('Gateway'))
     report.problem(element, 'has a camunda:inputOutput, which a gateway cannot have');
   const outputs = mappings(mapping, 'outputParameters', report);

@@ -1,7 +1,7 @@
 import { compileDefinitions } from './compile-process.js';
 import type { Program } from './program.js';
 import { readXml } from './read-xml.js';
-import { type ModelTexts, type Problem, Report } from './report.js';
+import { type Problem, Report } from './report.js';
 import { scanXml } from './scan-xml.js';
 
 /** A model, looked through. */
@@ -18,9 +18,9 @@ export interface ParsedModel {
  * Compiles BPMN 2.0 XML in Camunda's dialect. Takes up to a second for large models: call it through `ModelParser`.
  * @throws BAD_REQUEST (a DTD, a foreign entity, a reserved id), LIMIT_EXCEEDED
  */
-export async function compileModel(source: string, texts: ModelTexts): Promise<ParsedModel> {
+export async function compileModel(source: string): Promise<ParsedModel> {
   const xml = source.replace(/^\uFEFF/, '');
-  const report = new Report(scanXml(xml), texts);
+  const report = new Report(scanXml(xml));
   const definitions = await readXml(xml, report);
   const programs = definitions === null ? [] : compileDefinitions(definitions, report);
   const { problems, warnings } = report;

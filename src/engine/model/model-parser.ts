@@ -84,7 +84,6 @@ export class ModelParser {
     const thread = new Worker(new URL('./model-thread.js', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     });
-    thread.unref();
     thread.on('message', (answer: ThreadAnswer) => this.#answered(thread, answer));
     thread.on('error', (error) => this.#failed(thread, error));
     return thread;

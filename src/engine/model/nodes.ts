@@ -55,6 +55,7 @@ function add(element: ModdleElement, { parent, type }: Placed, collected: Collec
 function addChildren(scope: ModdleElement, parent: number, collected: Collected, report: Report): void {
   for (const child of many(scope, 'flowElements')) {
     if (isA(child, 'bpmn:SequenceFlow')) collected.flows.push(child);
-    else if (isA(child, 'bpmn:FlowNode')) add(child, { parent, type: executableType(child, report) }, collected, report);
+    else if (isA(child, 'bpmn:FlowNode'))
+      add(child, { parent, type: executableType(child, report) }, collected, report);
   }
 }

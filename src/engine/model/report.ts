@@ -1,5 +1,6 @@
 import { badRequest, messageOf, type ServiceError } from '../../shared/errors.js';
 import { idOf, kindOf, type ModdleElement } from './moddle-element.js';
+import { modelTexts, type TextKind } from './model-texts.js';
 import type { Position, XmlPositions } from './xml-positions.js';
 
 /** Something that is wrong, or doubtful, in a model. Line and column from 1; null where the place is not known. */
@@ -17,20 +18,6 @@ export interface Subject {
   readonly type: string;
 }
 
-/** The languages of the texts in a model: each function throws on text that it does not understand. */
-export interface ModelTexts {
-  /** Literal text, `${…}`, or both mixed. */
-  expression(text: string): unknown;
-  /** ISO 8601, `2026-05-01T12:00:00Z` */
-  dateTime(text: string): unknown;
-  /** ISO 8601, `P1DT12H` */
-  duration(text: string): unknown;
-  /** ISO 8601, `R3/PT10M`, or Quartz cron */
-  cycle(text: string): unknown;
-  /** `R3/PT5M`, or a comma list of durations */
-  retryCycle(text: string): unknown;
-}
-
 /** How many problems, and how many warnings, are listed; the rest is only counted. */
 const LISTED_MAX = 100;
 
@@ -39,11 +26,9 @@ export class Report {
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
   readonly #positions: XmlPositions;
-  readonly #texts: ModelTexts;
 
-  constructor(positions: XmlPositions, texts: ModelTexts) {
+  constructor(positions: XmlPositions) {
     this.#positions = positions;
-    this.#texts = texts;
   }
 
   /** The model cannot be deployed: `<kind> '<id>' <sentence>`. */
@@ -83,18 +68,13 @@ export class Report {
   }
 
   /** Checks a time that is literal, or the expression that will give it; gives the text back. */
-  time(
-    about: ModdleElement | Subject,
-    what: string,
-    text: string,
-    kind: Exclude<keyof ModelTexts, 'expression'>,
-  ): string {
+  time(about: ModdleElement | Subject, what: string, text: string, kind: Exclude<TextKind, 'expression'>): string {
     return this.#check(about, what, text, isLiteral(text) ? kind : 'expression');
   }
 
-  #check(about: ModdleElement | Subject, what: string, text: string, kind: keyof ModelTexts): string {
+  #check(about: ModdleElement | Subject, what: string, text: string, kind: TextKind): string {
     try {
-      this.#texts[kind](text);
+      modelTexts[kind](text);
     } catch (thrown) {
       this.problem(about, `has an invalid ${what}: ${messageOf(thrown)}`);
     }
