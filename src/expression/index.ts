@@ -10,5 +10,5 @@ export type { TypedResult } from './juel/typed-result.js';
 export type { Bean } from './juel/value.js';
 export { type Cycle, parseCycle } from './time/cycle.js';
 export { parseDateTime } from './time/date-time.js';
-export { addDuration, type Duration, parseDuration } from './time/duration.js';
+export { addDuration, type Duration, isDuration, parseDuration } from './time/duration.js';
 export { parseRetryCycle, type RetryCycle } from './time/retry-cycle.js';
