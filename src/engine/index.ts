@@ -1,0 +1,24 @@
+export * from './collections.js';
+export { advance } from './element/advance.js';
+export type { Advance, TypedValue, Variables, VariableType } from './element/instance-state.js';
+export { createEngine, type Engine } from './engine.js';
+export type { EngineServices } from './engine-services.js';
+export type {
+  IncidentEventData,
+  ProcessEventData,
+  ProcessEventName,
+  ProcessInstanceView,
+  TaskEventData,
+  TaskEventName,
+} from './events.js';
+export { BpmnError, type Handler, type HandlerCall, type HandlerOptions, Handlers } from './handlers.js';
+export { processInstanceMachine } from './machine/process-instance.js';
+export { userTaskMachine } from './machine/user-task.js';
+export { ModelParser } from './model/model-parser.js';
+export type { Program } from './model/program.js';
+export type { ApiOperations, JobOperations } from './operations.js';
+export { ProgramStore } from './program-store.js';
+export { definitionXml, processVariables, taskVariables } from './reading.js';
+export { rehydrate } from './run/instance-store.js';
+export { presentInstance } from './run/present-instance.js';
+export { loadText } from './run/stored-text.js';
