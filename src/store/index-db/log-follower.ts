@@ -51,30 +51,36 @@ export class LogFollower {
     return first === null ? revision === 0 : Number(first) === revision + 1;
   }
 
-  /** What the commits behind the place changed in the followed collections; undefined: they are not all there any more. */
-  after(place: IndexPlace, follows: (collection: string) => boolean): Followed | undefined {
+  /** What the commits behind the place changed in the followed collections; undefined: they are not all there any more, or of another epoch. */
+  after(place: IndexPlace, epoch: string, follows: (collection: string) => boolean): Followed | undefined {
     return this.#log.snapshot(() => {
-      if (!this.continues(place)) return undefined;
+      if (this.epoch() !== epoch || !this.continues(place)) return undefined;
       const touched = new Map<string, Touched>();
-      const last = this.#collect(place, follows, touched);
-      const isLast = last.revision === this.newest().revision;
+      const { last, isLast } = this.#collect(place, follows, touched);
       return { changes: [...touched.values()].map((one) => this.#change(...one)), place: last, isLast };
     });
   }
 
-  /** Collects what one batch of commits touched, each document once; gives the place of the last one. */
-  #collect(place: IndexPlace, follows: (collection: string) => boolean, touched: Map<string, Touched>): IndexPlace {
+  /** Collects what one batch of commits touched, each document once. */
+  #collect(
+    place: IndexPlace,
+    follows: (collection: string) => boolean,
+    touched: Map<string, Touched>,
+  ): { last: IndexPlace; isLast: boolean } {
     const started = performance.now();
     const sql = 'SELECT revision, id, body FROM commits WHERE revision > ? ORDER BY revision LIMIT ?';
     let last = place;
+    let count = 0;
     for (const { revision, id, body } of this.#log.prepare(sql).iterate(place.revision, COMMITS_MAX)) {
+      // Only now is it known that there is one more.
+      if (touched.size >= DOCUMENTS_MAX || performance.now() - started > BATCH_MS) return { last, isLast: false };
       for (const [collection, document] of docsOf(body)) {
         if (follows(collection)) touched.set(`${collection}/${document}`, [collection, document, revision]);
       }
       last = { revision, commitId: id };
-      if (touched.size >= DOCUMENTS_MAX || performance.now() - started > BATCH_MS) break;
+      count++;
     }
-    return last;
+    return { last, isLast: count < COMMITS_MAX };
   }
 
   /** The documents of a collection behind the row `n`, in the order of their rows. */

@@ -23,7 +23,7 @@ export class PartitionIndex {
   readonly #projections: readonly AnyProjection[];
   readonly #applier: Applier;
   readonly #log: LogFollower;
-  #identity = '';
+  #epoch = '';
   #index: CachedStatements | null = null;
   #place: IndexPlace | null = null;
   #scan: Scan | null = null;
@@ -59,12 +59,9 @@ export class PartitionIndex {
   }
 
   #open(): CachedStatements {
-    const identity = identityOf(this.#projections, this.#log.epoch());
-    if (this.#index !== null && identity === this.#identity) return this.#index;
-    this.#index?.close();
-    this.#index = null;
-    this.#identity = identity;
-    const known = openOrNone(this.#path, identity);
+    if (this.#index !== null) return this.#index;
+    this.#epoch = this.#log.epoch();
+    const known = openOrNone(this.#path, identityOf(this.#projections, this.#epoch));
     if (known === undefined) return this.#renew();
     this.#index = known.index;
     this.#place = known.place;
@@ -76,14 +73,16 @@ export class PartitionIndex {
     this.#index?.close();
     this.#index = null;
     this.#place = null;
+    this.#epoch = this.#log.epoch();
     this.#scan = { left: this.#applier.collections, n: 0, from: this.#log.newest() };
-    this.#index = createIndex(this.#path, this.#identity, this.#projections);
+    this.#index = createIndex(this.#path, identityOf(this.#projections, this.#epoch), this.#projections);
     return this.#index;
   }
 
   #follow(index: CachedStatements): boolean {
     const place = this.#place;
-    const followed = place && this.#log.after(place, (collection) => this.#applier.follows(collection));
+    const follows = (collection: string) => this.#applier.follows(collection);
+    const followed = place && this.#log.after(place, this.#epoch, follows);
     if (!followed) {
       this.#renew();
       return true;

@@ -30,9 +30,7 @@ export function metaOf(index: Statements, key: string): string | undefined {
 }
 
 export function writePlace(index: Statements, { revision, commitId }: IndexPlace): void {
-  const write = index.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
-  write.run('revision', revision);
-  write.run('commitId', commitId);
+  index.prepare("INSERT OR REPLACE INTO meta VALUES ('revision', ?), ('commitId', ?)").run(revision, commitId);
 }
 
 /** What the index of these projections and this history looks like; another text means that it is to be built anew. */

@@ -141,7 +141,7 @@ describe('a checkpointer', () => {
     const walBytes = () => statSync(`${path}-wal`).size;
     const write = (megabytes: number) => {
       for (let at = 0; at < megabytes; at++) {
-        log.put(openThings, { ...thing(`t${at}`), filler: String(log.revision % 10).repeat(MEGABYTES) } as never);
+        log.put(openThings, { ...thing(`t${at}`), filler: String(log.revision % 7).repeat(MEGABYTES) } as never);
       }
     };
     write(10);
