@@ -1,9 +1,12 @@
 // Builds everything and runs the tests: `npm test`, or `npm test -- build/test/store` for a part.
 import { spawnSync } from 'node:child_process';
+import { copySdl } from './copy-sdl.mjs';
 
 const run = (command, args) => {
   const { status } = spawnSync(command, args, { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 };
+run('node', ['scripts/codegen.mjs']);
 run('npx', ['tsc', '-p', 'tsconfig.test.json']);
+copySdl('build/src');
 run('npx', ['mocha', ...process.argv.slice(2)]);
