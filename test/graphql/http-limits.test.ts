@@ -94,8 +94,7 @@ describe('limits of GraphQL over HTTP', () => {
     it('counts an item of a page once', async () => {
       const { errors, data } = await server.ask('{ things(first: 5000) { edges { cursor node { id } } } }');
       assert.equal(errors, undefined);
-      const { edges } = (data ?? {}).things as { edges: unknown[] };
-      assert.equal(edges.length, 5_000);
+      assert.equal((data as { things: { edges: unknown[] } }).things.edges.length, 5_000);
     });
 
     it('answers a mutation that was carried out even when it selects too much', async () => {

@@ -29,6 +29,8 @@ export interface TestServer {
   post(body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Posts a document and reads the answer. */
   ask(query: string, variables?: object): Promise<Answer>;
+  /** Resolves when the next event stream is over. */
+  streamClosed(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     name: 'w1',
     feed: new TestFeed(),
     added: [],
+    hold: Promise.resolve(),
     openGate: () => {},
     onGate: () => {},
   };
@@ -75,7 +78,15 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     timers,
     ...options,
   });
-  const server = createServer((request, response) => void handler(request, response));
+  const closing = new Set<() => void>();
+  const server = createServer((request, response) => {
+    response.once('close', () => {
+      if (request.method !== 'GET' || !request.url?.includes('/stream')) return;
+      for (const resolve of closing) resolve();
+      closing.clear();
+    });
+    void handler(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bin/graphql.cgi/w1`;
   const post = (body: unknown, headers: Record<string, string> = {}) =>
@@ -93,6 +104,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     signedOut,
     post,
     ask: async (query, variables) => answerOf(await post({ query, variables })),
+    streamClosed: () => new Promise((resolve) => closing.add(resolve)),
     close: () => closeServer(server, handler),
   };
 }
