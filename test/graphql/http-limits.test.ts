@@ -120,6 +120,26 @@ describe('limits of GraphQL over HTTP', () => {
       server.workspace.openGate();
     });
 
+    it('is told to the resolvers, which need not go on', async () => {
+      const signals: AbortSignal[] = [];
+      const other = await startServer({
+        context: (facts) => {
+          signals.push(facts.signal);
+          return Object.assign({ position: () => undefined }, facts);
+        },
+      });
+      const waiting = atGate(other.workspace);
+      const answer = other.ask('{ gate { id } }');
+      await waiting;
+      other.timers.advance(10_000);
+      await answer;
+      assert.deepEqual(
+        signals.map(({ aborted }) => aborted),
+        [true],
+      );
+      await other.close();
+    });
+
     it('ends a query that is busy without a pause', async () => {
       let now = 0;
       const busy = await startServer({ timers: { now: () => (now += 100), after: () => () => {} } });
