@@ -9,4 +9,5 @@ const run = (command, args) => {
 run('node', ['scripts/codegen.mjs']);
 run('npx', ['tsc', '-p', 'tsconfig.test.json']);
 copySdl('build/src');
-run('npx', ['mocha', ...process.argv.slice(2)]);
+const parts = process.argv.slice(2);
+run('npx', ['mocha', '--recursive', ...(parts.length > 0 ? parts : ['build/test'])]);

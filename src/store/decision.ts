@@ -1,6 +1,6 @@
 import type { Caller, Cause } from '../shared/caller.js';
 import type { Collection, Document } from './collection.js';
-import type { NewJob } from './job/job.js';
+import type { Job, NewJob } from './job/job.js';
 import type { State } from './state.js';
 
 /** One document to write, or (`document` null) to remove. */
@@ -89,6 +89,16 @@ export interface Command<I = unknown> {
   readonly cause: Cause;
   /** Whether the id comes from a client's idempotency key: then its outcome is kept for 24 h. */
   readonly keyed: boolean;
+  /** Of a keyed command: the hash that its kept outcome is compared by. */
+  readonly inputHash?: string;
+}
+
+/** Turns what a decision says of jobs into documents, and knows which of them may begin at once. */
+export interface NewJobHost {
+  /** The job as it is stored: born running where a slot is free, else waiting. */
+  make(job: NewJob, command: Command, now: number): Job;
+  /** The decision that made it came to nothing: a slot it holds is free again. */
+  lost(job: Job): void;
 }
 
 /** A document to write. */

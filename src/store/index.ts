@@ -1,5 +1,9 @@
+export { type Actor, type ActorOf, accepts, type StateName, start, step } from './actor.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
+export type { Committed } from './decide/commit.js';
+export type { AnyOperation } from './decide/decider.js';
+export type { Evaluator } from './decide/evaluate.js';
 export type {
   Answer,
   Answered,
@@ -13,5 +17,15 @@ export type {
   Write,
 } from './decision.js';
 export { operation, put, remove } from './decision.js';
-export type { NewJob } from './job/job.js';
+export { Feed, type FeedEntry } from './feed/feed.js';
+export { decodePosition, encodePosition, type Place } from './feed/position.js';
+export { type Incident, incidentMachine, incidents } from './incident/incident.js';
+export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
+export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
+export { jobMachine } from './job/machine.js';
+export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
+export type { AnyCollection } from './log/schema.js';
+export { type DomainParts, Partition, type SendOptions, type Sent, SYSTEM_USER } from './partition.js';
+export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export type { State } from './state.js';
+export { Store, type StoreOptions, storeCollections } from './store.js';

@@ -3,9 +3,6 @@ import { graphql } from 'graphql';
 import { retryAfterSeconds, statusOf } from '../../src/graphql/format-error.js';
 import { formatError, httpStatus, makeSchema } from '../../src/graphql/index.js';
 import { badRequest, ServiceError } from '../../src/shared/errors.js';
-import { log } from '../../src/shared/log.js';
-
-log.level = 'silent'; // bugs are provoked here on purpose
 
 const facts = { requestId: 'r1', phase: 'execution' } as const;
 

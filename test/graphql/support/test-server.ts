@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { createGraphqlHandler, type GraphqlHandler, type GraphqlHandlerOptions } from '../../../src/graphql/index.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { ServiceError } from '../../../src/shared/errors.js';
-import { log } from '../../../src/shared/log.js';
 import { ManualTimers } from './manual-timers.js';
 import { earliestPosition, TestFeed } from './test-feed.js';
 import { schema, type TestContext, type TestWorkspace } from './test-schema.js';
@@ -46,8 +45,6 @@ export interface Answer {
 
 export const signedIn = { cookie: 'user=ann' };
 export const asJson = { ...signedIn, 'content-type': 'application/json' };
-
-log.level = 'silent'; // bugs are provoked here on purpose
 
 type Options = Partial<GraphqlHandlerOptions<TestWorkspace>>;
 

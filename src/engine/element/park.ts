@@ -1,0 +1,66 @@
+import { parseRetryCycle } from '../../expression/index.js';
+import { at, evaluate } from './evaluate.js';
+import { executionFailed } from './failure.js';
+import type { RunJob, Token, Wait } from './instance-state.js';
+import { textOf } from './native.js';
+import type { Place } from './prepared.js';
+import type { Run } from './run.js';
+
+type JobWait = Extract<Wait, { kind: 'job' }>;
+
+/** What tells one job from another. */
+interface JobDetails {
+  readonly of: JobWait['of'];
+  readonly dueAt: number;
+  readonly call?: RunJob['call'];
+  readonly repeat?: RunJob['repeat'];
+}
+
+/** Creates a job for the token on behalf of the place. */
+export function createJob(run: Run, token: Token, place: Place, details: JobDetails): JobWait {
+  const { of, dueAt, call, repeat } = details;
+  const id = run.context.ids.next();
+  run.effects.push({
+    type: 'createJob',
+    job: {
+      id,
+      type: TYPES[of],
+      dueAt,
+      immediate: of === 'call' || of === 'cut',
+      exclusive: of === 'cut' || place.element.exclusive,
+      retryCycle: retryCycleOf(run, token, place),
+      element: place.index,
+      tokenId: token.id,
+      ...(call && { call }),
+      ...(repeat && { repeat }),
+    },
+  });
+  return repeat === undefined ? { kind: 'job', id, of } : { kind: 'job', id, of, repeat };
+}
+
+/** A retry cycle may be an expression; the job gets its value. @throws EXECUTION_FAILED where that cannot be read */
+function retryCycleOf(run: Run, token: Token, place: Place): string | null {
+  const { retryCycle } = place.element;
+  if (retryCycle === null) return null;
+  const text = textOf(evaluate(run, at(run, token, place), retryCycle))?.trim() ?? '';
+  if (text === '') return null;
+  try {
+    parseRetryCycle(text);
+    return text;
+  } catch (cause) {
+    throw executionFailed(place, { expected: `a retry cycle from '${retryCycle}'`, expression: retryCycle, cause });
+  }
+}
+
+/** The token waits at the place for a transaction of its own: asyncBefore, asyncAfter. */
+export function park(run: Run, token: Token, place: Place, of: 'before' | 'after'): void {
+  token.wait = createJob(run, token, place, { of, dueAt: run.context.now });
+}
+
+const TYPES = {
+  timer: 'timer',
+  before: 'continuation',
+  after: 'continuation',
+  cut: 'continuation',
+  call: 'call',
+} as const satisfies Record<JobWait['of'], RunJob['type']>;

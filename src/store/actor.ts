@@ -1,0 +1,102 @@
+import { type AnyStateMachine, createActor, type EventFromLogic, getNextTransitions, type SnapshotFrom } from 'xstate';
+
+/**
+ * A persisted XState actor: exactly what `getPersistedSnapshot` gives, so `createActor(machine, { snapshot })` restores it. Machines are flat:
+ * no `after`, no `invoke`, no children.
+ */
+export interface Actor<V extends string = string, C = object> {
+  readonly status: 'active' | 'done' | 'error' | 'stopped';
+  readonly value: V;
+  readonly historyValue: object;
+  readonly context: C;
+  readonly children: object;
+}
+
+/** The state names of a machine; they are the API's values, letter by letter. */
+export type StateName<M extends AnyStateMachine> = SnapshotFrom<M>['value'] & string;
+
+/** The stored form of a machine's actor. */
+export type ActorOf<M extends AnyStateMachine> = Actor<StateName<M>, SnapshotFrom<M>['context']>;
+
+/** The actor in its initial state. `context` replaces the machine's own. */
+export function start<M extends AnyStateMachine>(machine: M, context: SnapshotFrom<M>['context']): ActorOf<M> {
+  const { initial } = hostOf(machine);
+  return { ...initial, context } as ActorOf<M>;
+}
+
+/**
+ * The actor after the event, or undefined when its present state does not accept it. Pure: nothing is run, the given actor stays as it is.
+ * One reused scope per machine gives the result of XState's `transition()` at a fifth of its cost.
+ */
+export function step<M extends AnyStateMachine>(
+  machine: M,
+  actor: ActorOf<M>,
+  event: EventFromLogic<M>,
+): ActorOf<M> | undefined {
+  const { scope, transition } = hostOf(machine);
+  const before = revive(machine, actor);
+  if (!before.can(event)) return undefined;
+  return persisted(transition(before, event, scope)) as ActorOf<M>;
+}
+
+/** The event types that the actor's present state accepts, as `availableOperations` offers them; guards are asked with the bare type. */
+export function accepts<M extends AnyStateMachine>(machine: M, actor: ActorOf<M>): string[] {
+  const snapshot = revive(machine, actor);
+  const types = getNextTransitions(snapshot).map((transition) => transition.eventType);
+  return [...new Set(types)].filter((type) => type !== '');
+}
+
+interface Snapshot {
+  readonly value: unknown;
+  readonly context: unknown;
+  readonly status: string;
+  can(event: unknown): boolean;
+}
+
+interface Host {
+  readonly initial: Actor;
+  readonly scope: unknown;
+  readonly transition: (snapshot: Snapshot, event: unknown, scope: unknown) => Snapshot;
+  readonly revived: Map<string, Snapshot>;
+}
+
+const hosts = new WeakMap<AnyStateMachine, Host>();
+
+function hostOf(machine: AnyStateMachine): Host {
+  const known = hosts.get(machine);
+  if (known !== undefined) return known;
+  // An actor that is never started: its scope lets the machine compute transitions, and nothing can run in it.
+  const inert = createActor(machine, { input: {} as never });
+  const self = inert as unknown as { _actorScope: { actionExecutor: unknown } };
+  const scope = { ...self._actorScope, actionExecutor: () => {}, defer: () => {} };
+  const host: Host = {
+    initial: persisted(inert.getSnapshot() as unknown as Snapshot),
+    scope,
+    transition: (snapshot, event, inScope) =>
+      machine.transition(snapshot as never, event as never, inScope as never) as unknown as Snapshot,
+    revived: new Map(),
+  };
+  hosts.set(machine, host);
+  return host;
+}
+
+/** The live form of a stored actor: the state's nodes are resolved once per state, the context is the actor's own. */
+function revive(machine: AnyStateMachine, actor: Actor): SnapshotFrom<AnyStateMachine> & Snapshot {
+  const { revived } = hostOf(machine);
+  let template = revived.get(actor.value);
+  if (template === undefined) {
+    template = machine.resolveState({ value: actor.value, context: actor.context } as never) as unknown as Snapshot;
+    revived.set(actor.value, template);
+  }
+  return Object.assign(Object.create(Object.getPrototypeOf(template)), template, { context: actor.context });
+}
+
+function persisted(snapshot: Snapshot): Actor {
+  return {
+    status: snapshot.status as Actor['status'],
+    value: snapshot.value as string,
+    historyValue: {},
+    context: snapshot.context as object,
+    children: {},
+  };
+}

@@ -1,0 +1,33 @@
+import type { Answered, Command } from '../decision.js';
+import type { Job } from '../job/job.js';
+import type { Committed } from './commit.js';
+import type { AnyOperation } from './decider.js';
+
+/** A released command. */
+export interface Done {
+  readonly answer: unknown;
+  /** The newest revision that was decided before the answer was given. */
+  readonly revision: number;
+}
+
+/** A command on its way. */
+export interface Accepted {
+  readonly command: Command;
+  readonly operation: AnyOperation;
+  readonly seed: string;
+  readonly now: number;
+  readonly answers: Answered[];
+  readonly resolve: (done: Done) => void;
+  readonly reject: (error: Error) => void;
+  mailbox?: string;
+}
+
+/** A decided command that was not answered yet: a commit, or a reply alone. */
+export interface Unreleased {
+  readonly accepted: Accepted;
+  readonly revision: number;
+  readonly commit: Committed | null;
+  /** The jobs that it made; each may hold a slot. */
+  readonly made: readonly Job[];
+  readonly result: { readonly answer: unknown } | { readonly error: Error };
+}

@@ -1,0 +1,293 @@
+import type { Clock } from '../../shared/clock.js';
+import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
+import { idSource, newSeed } from '../../shared/ids.js';
+import { log as serverLog } from '../../shared/log.js';
+import type { Ask, Command, Decision, NewJobHost, Operation } from '../decision.js';
+import { type Log, LogBroken } from '../log/log.js';
+import { MergedState } from '../merged-state.js';
+import { Overlay } from '../overlay.js';
+import type { Replica } from '../replica.js';
+import type { Accepted, Done, Unreleased } from './accepted.js';
+import { type Committed, type Outcome, recordOf, writesOf } from './commit.js';
+import { type Evaluator, evaluate } from './evaluate.js';
+import { KeyedCommands } from './keyed.js';
+import { Mailboxes } from './mailboxes.js';
+import { Outbox } from './outbox.js';
+
+/** When the overlay holds more, commands wait until the log has caught up. */
+export const OVERLAY_DOCUMENTS_MAX = 2_000;
+export const OVERLAY_BYTES_MAX = 8_388_608;
+/** Commands that wait for the overlay or a recovery. */
+export const WAITING_COMMANDS_MAX = 10_000;
+/** Asks of one command. */
+export const ASKS_MAX = 1_000;
+const RECOVERY_PAUSE_MS = 500;
+
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
+export type AnyOperation = Operation<any, any>;
+
+export interface DeciderOptions {
+  readonly partition: string;
+  readonly replica: Replica;
+  readonly log: Log;
+  /** The domain clock. */
+  readonly clock: Clock;
+  readonly operations: ReadonlyMap<string, AnyOperation>;
+  readonly evaluators: Readonly<Record<string, Evaluator>>;
+  /** Turns what decisions say of jobs into documents. */
+  readonly jobs: NewJobHost;
+  /** Told of every commit once it is durable, in order, before its caller is answered. */
+  readonly committed: (committed: Committed) => void;
+}
+
+/**
+ * Decides for one partition: one command after the other, on state that nobody else changes. Decisions are applied to the overlay at once and
+ * handed to the log in groups; callers hear of them when everything decided before is durable.
+ */
+export class Decider {
+  readonly #options: DeciderOptions;
+  readonly #overlay = new Overlay();
+  readonly #mailboxes = new Mailboxes<Accepted>();
+  readonly #keyed: KeyedCommands;
+  readonly #outbox: Outbox;
+  /** Commands whose ask is being answered. */
+  readonly #asking = new Set<Accepted>();
+  #status: 'open' | 'recovering' | 'down' | 'stopped' | 'closed' = 'open';
+  #revision: number;
+  #waiting: Accepted[] = [];
+  #idle: (() => void)[] = [];
+
+  constructor(options: DeciderOptions) {
+    this.#options = options;
+    this.#revision = options.replica.revision();
+    this.#keyed = new KeyedCommands(options.replica);
+    this.#outbox = new Outbox(options.log, {
+      landed: (group) => this.#landed(group),
+      failed: (error) => void this.#recover(error),
+    });
+  }
+
+  /** Resolves when the command is durable and answered; rejects with its refusal. */
+  submit(command: Command): Promise<Done> {
+    if (this.#status !== 'open' && this.#status !== 'recovering') {
+      const { partition } = this.#options;
+      return Promise.reject(unavailable(`partition '${partition}' takes no commands: it is ${this.#status}`));
+    }
+    const operation = this.#options.operations.get(command.type);
+    if (operation === undefined) return Promise.reject(badRequest(`there is no operation '${command.type}'`));
+    const accept = (accepted: Command) => this.#accept(accepted, operation);
+    return command.keyed ? this.#keyed.submit(command, accept) : accept(command);
+  }
+
+  /** The state that a decision would see now. */
+  state(now: number = this.#options.clock.now(), seed: string = newSeed()): MergedState {
+    const { partition, replica } = this.#options;
+    return new MergedState({ now, ids: idSource(seed, now), partition }, replica, this.#overlay);
+  }
+
+  /** Takes no more commands; resolves when those in flight are answered. */
+  async close(): Promise<void> {
+    while (this.#isBusy()) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    this.#status = 'closed';
+  }
+
+  #isBusy(): boolean {
+    if (this.#status !== 'open' && this.#status !== 'recovering') return false;
+    return this.#waiting.length > 0 || this.#asking.size > 0 || !this.#outbox.isEmpty;
+  }
+
+  #accept(command: Command, operation: AnyOperation): Promise<Done> {
+    return new Promise((resolve, reject) => {
+      const now = this.#options.clock.now();
+      this.#admit({ command, operation, seed: newSeed(), now, answers: [], resolve, reject });
+    });
+  }
+
+  #admit(accepted: Accepted): void {
+    if (this.#status === 'open' && this.#waiting.length === 0 && !this.#isFull()) this.#decide(accepted);
+    else if (this.#waiting.length < WAITING_COMMANDS_MAX) this.#waiting.push(accepted);
+    else accepted.reject(unavailable(`expected at most ${WAITING_COMMANDS_MAX} commands to wait, try again later`));
+  }
+
+  #isFull(): boolean {
+    return this.#overlay.documents >= OVERLAY_DOCUMENTS_MAX || this.#overlay.bytes >= OVERLAY_BYTES_MAX;
+  }
+
+  #decide(accepted: Accepted): void {
+    const { command, operation, seed, now, answers } = accepted;
+    try {
+      if (!this.#enters(accepted)) return;
+      const context = { caller: command.caller, commandId: command.id, seed, answers };
+      const result = operation.decide(this.state(now, seed), command.input, context);
+      if ('ask' in result) this.#ask(accepted, result.ask);
+      else this.#commit(accepted, result);
+    } catch (thrown) {
+      this.#refuse(accepted, thrown);
+    }
+  }
+
+  #enters(accepted: Accepted): boolean {
+    accepted.mailbox ??= accepted.operation.mailbox?.(this.state(accepted.now), accepted.command.input) ?? '';
+    return accepted.mailbox === '' || this.#mailboxes.enter(accepted.mailbox, accepted);
+  }
+
+  #ask(accepted: Accepted, ask: Ask): void {
+    if (accepted.answers.length >= ASKS_MAX)
+      throw new Error(`more than ${ASKS_MAX} asks in '${accepted.command.type}'`);
+    if (accepted.mailbox) this.#mailboxes.hold(accepted.mailbox, accepted);
+    this.#asking.add(accepted);
+    void evaluate(this.#options.evaluators, ask, accepted.command).then((answer) => {
+      // A recovery in between has taken the command back; it is decided anew.
+      if (!this.#asking.delete(accepted)) return;
+      accepted.answers.push({ ask, answer });
+      this.#decide(accepted);
+    });
+  }
+
+  #commit(accepted: Accepted, decision: Decision<unknown>): void {
+    const { command } = accepted;
+    const { jobs } = this.#options;
+    const made = (decision.jobs ?? []).map((job) => jobs.make(job, command, accepted.now));
+    try {
+      const commit = this.#committedBy(accepted, decision, writesOf(decision, made));
+      if (commit !== null) this.#apply(commit);
+      this.#decided({ accepted, revision: this.#revision, commit, made, result: decision });
+    } catch (thrown) {
+      for (const job of made) jobs.lost(job);
+      throw thrown;
+    }
+  }
+
+  /** The commit of a decision; null when it wrote nothing that must be kept. */
+  #committedBy({ command, now }: Accepted, decision: Decision<unknown>, writes: Committed['writes']): Committed | null {
+    const events = decision.events ?? [];
+    if (writes.length === 0 && events.length === 0 && !command.keyed) return null;
+    const outcome = command.keyed ? outcomeOf(command, { answer: decision.answer }) : null;
+    const facts = { revision: this.#revision + 1, at: now, command };
+    return { record: recordOf(facts, writes, events, outcome), command, events, writes };
+  }
+
+  #apply({ record, writes }: Committed): void {
+    this.#revision = record.revision;
+    record.documents.forEach((document, i) => {
+      const collection = writes[i]?.collection;
+      if (collection !== undefined) this.#overlay.put(collection, { ...document, revision: record.revision });
+    });
+  }
+
+  #refuse(accepted: Accepted, thrown: unknown): void {
+    const { command } = accepted;
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    if (!(error instanceof ServiceError)) {
+      serverLog.error({ err: error, command: command.type, commandId: command.id }, 'a decision failed');
+    }
+    const commit =
+      command.keyed && error instanceof ServiceError && isFinal(error) ? this.#kept(accepted, error) : null;
+    if (commit !== null) this.#revision = commit.record.revision;
+    this.#decided({ accepted, revision: this.#revision, commit, made: [], result: { error } });
+  }
+
+  /** A refusal is an outcome like another: the same key gives it again. */
+  #kept({ command, now }: Accepted, { code, message, info }: ServiceError): Committed {
+    const outcome = outcomeOf(command, { refusal: { code, message, info } });
+    const facts = { revision: this.#revision + 1, at: now, command };
+    return { record: recordOf(facts, [], [], outcome), command, events: [], writes: [] };
+  }
+
+  /** The command waits for the log, and the next of its mailbox goes on. */
+  #decided(unreleased: Unreleased): void {
+    this.#outbox.push(unreleased);
+    const { accepted } = unreleased;
+    if (!accepted.mailbox) return;
+    for (const waiting of this.#mailboxes.leave(accepted.mailbox, accepted)) this.#admit(waiting);
+  }
+
+  #landed(group: readonly Unreleased[]): void {
+    this.#overlay.drop(this.#options.replica.revision());
+    this.#release(group);
+    while (this.#waiting.length > 0 && this.#status === 'open' && !this.#isFull()) {
+      const next = this.#waiting.shift();
+      if (next !== undefined) this.#decide(next);
+    }
+    this.#drained();
+  }
+
+  /** The one place that answers callers of decided commands. */
+  #release(group: readonly Unreleased[]): void {
+    for (const { accepted, revision, commit, result } of group) {
+      if (commit !== null) this.#options.committed(commit);
+      if ('error' in result) accepted.reject(result.error);
+      else accepted.resolve({ answer: result.answer, revision });
+    }
+  }
+
+  #drained(): void {
+    if (this.#isBusy()) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** A group failed, or its reply was lost: nothing is decided until it is known what the log holds. */
+  async #recover(error: Error): Promise<void> {
+    const { log, partition } = this.#options;
+    serverLog.error({ err: error, partition }, 'a group was not confirmed by the log');
+    this.#status = 'recovering';
+    const unreleased = this.#outbox.takeBack();
+    const undecided = [...new Set([...this.#asking, ...this.#mailboxes.clear(), ...this.#waiting.splice(0)])];
+    this.#asking.clear();
+    this.#overlay.clear();
+    if (error instanceof LogBroken) {
+      serverLog.fatal({ err: error, partition }, 'the partition is stopped: a decision contradicts what is stored');
+      this.#giveUp('stopped', `partition '${partition}' is stopped: ${error.message}`, unreleased, undecided);
+      return;
+    }
+    await log.recover().catch(async (again: unknown) => {
+      // Whoever waits is told so now, and may try again with the same key.
+      this.#giveUp('down', `the log is away: ${messageOf(again)}`, unreleased.splice(0), undecided.splice(0));
+      await this.#awaitLog();
+    });
+    if (!this.#isClosed()) this.#reopen(unreleased, undecided);
+  }
+
+  #isClosed(): boolean {
+    return this.#status === 'closed';
+  }
+
+  #giveUp(status: 'down' | 'stopped', message: string, unreleased: Unreleased[], undecided: Accepted[]): void {
+    this.#status = status;
+    for (const { made } of unreleased) for (const job of made) this.#options.jobs.lost(job);
+    for (const accepted of [...unreleased.map((one) => one.accepted), ...undecided])
+      accepted.reject(unavailable(message));
+    this.#drained();
+  }
+
+  async #awaitLog(): Promise<void> {
+    let usable = false;
+    while (!usable && !this.#isClosed()) {
+      await new Promise((resolve) => setTimeout(resolve, RECOVERY_PAUSE_MS).unref());
+      usable = await this.#options.log.recover().then(
+        () => true,
+        () => false,
+      );
+    }
+  }
+
+  /** What the log kept is answered as done; the rest is decided again. */
+  #reopen(unreleased: readonly Unreleased[], undecided: readonly Accepted[]): void {
+    const { replica, jobs } = this.#options;
+    this.#revision = replica.revision();
+    this.#status = 'open';
+    const isKept = ({ commit }: Unreleased) =>
+      commit !== null && replica.commitId(commit.record.revision) === commit.record.id;
+    this.#release(unreleased.filter(isKept));
+    const lost = unreleased.filter((one) => !isKept(one));
+    for (const { made } of lost) for (const job of made) jobs.lost(job);
+    for (const accepted of [...lost.map((one) => one.accepted), ...undecided])
+      this.#admit({ ...accepted, answers: [] });
+    this.#drained();
+  }
+}
+
+const isFinal = (error: ServiceError): boolean => error.code !== 'UNAVAILABLE' && error.code !== 'RATE_LIMITED';
+
+const outcomeOf = (command: Command, outcome: Omit<Outcome, 'input'>): string =>
+  JSON.stringify({ input: command.inputHash ?? '', ...outcome } satisfies Outcome);

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { badRequest, ServiceError } from '../../shared/errors.js';
+import type { Command } from '../decision.js';
+import type { Replica } from '../replica.js';
+import type { Done } from './accepted.js';
+import type { Outcome } from './commit.js';
+
+/** Commands with a client's key: those on their way are joined, those that ended are answered again. */
+export class KeyedCommands {
+  readonly #replica: Replica;
+  readonly #onTheWay = new Map<string, { input: string; done: Promise<Done> }>();
+
+  constructor(replica: Replica) {
+    this.#replica = replica;
+  }
+
+  /** The kept or coming answer; else what `accept` gives for the command. @throws BAD_REQUEST when the key was used for another input */
+  submit(command: Command, accept: (command: Command) => Promise<Done>): Promise<Done> {
+    const input = createHash('sha256').update(command.type).update(JSON.stringify(command.input)).digest('base64url');
+    const known = this.#onTheWay.get(command.id);
+    if (known !== undefined) return known.input === input ? known.done : Promise.reject(otherInput());
+    const stored = this.#replica.outcome(command.id);
+    if (stored !== undefined) return this.#again(JSON.parse(stored) as Outcome, input);
+    const done = accept({ ...command, inputHash: input });
+    this.#onTheWay.set(command.id, { input, done });
+    const forget = () => this.#onTheWay.delete(command.id);
+    done.then(forget, forget);
+    return done;
+  }
+
+  async #again(outcome: Outcome, input: string): Promise<Done> {
+    if (outcome.input !== input) throw otherInput();
+    if (outcome.refusal) throw new ServiceError(outcome.refusal.code, outcome.refusal.message, outcome.refusal.info);
+    return { answer: outcome.answer, revision: this.#replica.revision() };
+  }
+}
+
+const otherInput = () =>
+  badRequest('this idempotency key was used for another input', { reason: 'idempotency_key_reused' });

@@ -1,0 +1,91 @@
+import { type CommitRecord, GROUP_BYTES_MAX, GROUP_COMMITS_MAX, GROUP_DOCUMENTS_MAX, type Log } from '../log/log.js';
+import type { Unreleased } from './accepted.js';
+
+/** What the decider hears of its groups. */
+export interface OutboxEvents {
+  /** The group is durable. */
+  landed(group: readonly Unreleased[]): void;
+  /** The group may or may not be durable: recover. */
+  failed(error: Error): void;
+}
+
+/**
+ * What was decided and waits for the log, in order. A group goes as soon as the log is free, so under load groups grow by themselves and share
+ * one fsync.
+ */
+export class Outbox {
+  readonly #log: Log;
+  readonly #events: OutboxEvents;
+  #pending: Unreleased[] = [];
+  #sent: Unreleased[] | null = null;
+  #scheduled = false;
+
+  constructor(log: Log, events: OutboxEvents) {
+    this.#log = log;
+    this.#events = events;
+  }
+
+  get isEmpty(): boolean {
+    return this.#sent === null && this.#pending.length === 0;
+  }
+
+  push(unreleased: Unreleased): void {
+    this.#pending.push(unreleased);
+    if (this.#scheduled || this.#sent !== null) return;
+    this.#scheduled = true;
+    // What is decided in the same turn of the event loop goes in one group.
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.#send();
+    });
+  }
+
+  /** Takes everything back that was not confirmed; what was sent is forgotten. */
+  takeBack(): Unreleased[] {
+    const all = [...(this.#sent ?? []), ...this.#pending];
+    this.#sent = null;
+    this.#pending = [];
+    return all;
+  }
+
+  #send(): void {
+    if (this.#sent !== null || this.#pending.length === 0) return;
+    const { group, records } = this.#takeGroup();
+    this.#sent = group;
+    const durable = records.length === 0 ? Promise.resolve() : this.#log.append(records);
+    durable.then(
+      () => this.#landed(group),
+      (error: Error) => {
+        if (this.#sent === group) this.#events.failed(error);
+      },
+    );
+  }
+
+  #landed(group: Unreleased[]): void {
+    if (this.#sent !== group) return;
+    this.#sent = null;
+    this.#events.landed(group);
+    this.#send();
+  }
+
+  #takeGroup(): { group: Unreleased[]; records: CommitRecord[] } {
+    const records: CommitRecord[] = [];
+    let documents = 0;
+    let bytes = 0;
+    let size = 0;
+    for (const { commit } of this.#pending) {
+      if (commit !== null) {
+        documents += commit.record.documents.length;
+        bytes += sizeOf(commit.record);
+        const full = records.length >= GROUP_COMMITS_MAX || documents > GROUP_DOCUMENTS_MAX || bytes > GROUP_BYTES_MAX;
+        if (full && records.length > 0) break;
+        records.push(commit.record);
+      }
+      size++;
+    }
+    return { group: this.#pending.splice(0, size), records };
+  }
+}
+
+const sizeOf = ({ body, documents }: CommitRecord): number =>
+  documents.reduce((sum, document) => sum + (document.body?.length ?? 0), body.length);

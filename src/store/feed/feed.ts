@@ -1,0 +1,147 @@
+import { ServiceError } from '../../shared/errors.js';
+import type { Committed } from '../decide/commit.js';
+import type { FeedEvent } from '../decision.js';
+import type { CommitBody } from '../log/log.js';
+import type { Replica } from '../replica.js';
+import { COMMIT_END, encodePosition, type Place } from './position.js';
+
+/** An event where it stands in the feed. */
+export interface FeedEntry {
+  readonly event: FeedEvent;
+  /** ms, domain clock */
+  readonly at: number;
+  readonly userId: string;
+  readonly revision: number;
+  readonly index: number;
+  /** The token behind this event. */
+  readonly position: string;
+}
+
+/** How many commits with events are kept in memory for followers that are nearly up to date. */
+const RECENT_COMMITS_MAX = 1_000;
+const READ_COMMITS = 100;
+
+interface Recent {
+  readonly revision: number;
+  readonly at: number;
+  readonly userId: string;
+  readonly events: readonly FeedEvent[];
+}
+
+/** The ordered record of what happened in a partition, for followers on this server. */
+export class Feed {
+  readonly partition: string;
+  readonly epoch: string;
+  readonly #replica: Replica;
+  #recent: Recent[] = [];
+  /** Everything after this revision is in `#recent`. */
+  #recentAfter: number;
+  #wakes = new Set<() => void>();
+
+  constructor(partition: string, replica: Replica) {
+    this.partition = partition;
+    this.#replica = replica;
+    this.epoch = replica.meta('epoch') ?? '';
+    this.#recentAfter = replica.revision();
+  }
+
+  /** The token behind everything that is durable up to `revision` (default: now). */
+  position(revision: number = this.#replica.revision()): string {
+    return encodePosition([this.#place(revision, COMMIT_END)]);
+  }
+
+  /** The revision from which on events are kept. */
+  oldest(): number {
+    return Number(this.#replica.meta('trimmed') ?? 0);
+  }
+
+  /** A commit is durable: followers go on. */
+  append({ record, events, command }: Committed): void {
+    if (events.length === 0) return;
+    this.#recent.push({ revision: record.revision, at: record.at, userId: command.caller.userId, events });
+    if (this.#recent.length > 2 * RECENT_COMMITS_MAX) {
+      this.#recent = this.#recent.slice(-RECENT_COMMITS_MAX);
+      this.#recentAfter = (this.#recent[0]?.revision ?? 1) - 1;
+    }
+    const wakes = this.#wakes;
+    this.#wakes = new Set();
+    for (const wake of wakes) wake();
+  }
+
+  /**
+   * Events behind the place, then each new one as it becomes durable, until `signal` aborts. Without a place: from now on.
+   * @throws RESYNC_REQUIRED when the place is of another history, or older than what is kept
+   */
+  async *follow(after: Place | null, signal: AbortSignal): AsyncGenerator<FeedEntry> {
+    this.check(after);
+    let revision = after?.revision ?? this.#replica.revision();
+    if (after !== null && after.index !== COMMIT_END) yield* this.#rest(after);
+    while (!signal.aborted) {
+      const commits = this.#read(revision);
+      for (const commit of commits) {
+        for (const [index, event] of commit.events.entries()) yield this.#entry(commit, event, index);
+        revision = commit.revision;
+      }
+      if (commits.length === 0) await this.#more(revision, signal);
+    }
+  }
+
+  /** What follows the place within its own commit. */
+  *#rest({ revision, index }: Place): Generator<FeedEntry> {
+    const commit = this.#read(revision - 1).find((one) => one.revision === revision);
+    for (const [i, event] of commit?.events.entries() ?? []) {
+      if (commit !== undefined && i > index) yield this.#entry(commit, event, i);
+    }
+  }
+
+  /** @throws RESYNC_REQUIRED as {@link follow} */
+  check(after: Place | null): void {
+    if (after === null) return;
+    if (after.epoch !== this.epoch || after.revision < this.oldest() || after.revision > this.#replica.revision()) {
+      throw new ServiceError(
+        'RESYNC_REQUIRED',
+        'the position is older than what is kept, or of another history: read anew',
+      );
+    }
+  }
+
+  /** Commits with events after `revision`; from memory where they are all there. */
+  #read(revision: number): readonly Recent[] {
+    if (revision >= this.#recentAfter) {
+      let first = this.#recent.length;
+      while (first > 0 && (this.#recent[first - 1]?.revision ?? 0) > revision) first--;
+      return this.#recent.slice(first, first + READ_COMMITS);
+    }
+    return this.#replica.commitsAfter(revision, READ_COMMITS).map((row) => {
+      const { events, userId } = JSON.parse(row.body) as CommitBody;
+      return { revision: row.revision, at: row.at, userId, events: events as readonly FeedEvent[] };
+    });
+  }
+
+  #more(revision: number, signal: AbortSignal): Promise<void> {
+    if (this.#read(revision).length > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        signal.removeEventListener('abort', wake);
+        this.#wakes.delete(wake);
+        resolve();
+      };
+      this.#wakes.add(wake);
+      signal.addEventListener('abort', wake);
+    });
+  }
+
+  #place = (revision: number, index: number): Place => ({
+    partition: this.partition,
+    epoch: this.epoch,
+    revision,
+    index,
+  });
+
+  #entry(commit: Recent, event: FeedEvent, index: number): FeedEntry {
+    const last = index === commit.events.length - 1;
+    const place = this.#place(commit.revision, last ? COMMIT_END : index);
+    const { at, userId, revision } = commit;
+    return { event, at, userId, revision, index, position: encodePosition([place]) };
+  }
+}

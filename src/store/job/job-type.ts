@@ -1,0 +1,29 @@
+import type { FeedEvent, Operation, Write } from '../decision.js';
+import type { Incident } from '../incident/incident.js';
+import type { State } from '../state.js';
+import type { Job } from './job.js';
+
+/** The command that commits a job's outcome. It names job and attempt in its input. */
+export interface JobOutcome<I> {
+  readonly operation: Operation<I, unknown>;
+  readonly input: I;
+}
+
+/** A kind of job. */
+export interface JobType<I = unknown> {
+  readonly type: string;
+  /** Does the work, or only names the command that does. May be run more than once for one job; a throw is a failed attempt. */
+  run(job: Job): JobOutcome<I> | Promise<JobOutcome<I>>;
+  /** When a failed attempt is followed by the next, ms. Default: at once. */
+  retryAt?(job: Job, now: number): number;
+  /** What else changes when the job is dead and its incident opens. */
+  dead?(state: State, job: Job, incident: Incident): JobChanges;
+}
+
+export interface JobChanges {
+  readonly write?: readonly Write[];
+  readonly events?: readonly FeedEvent[];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a registry of job types with any outcome
+export type AnyJobType = JobType<any>;

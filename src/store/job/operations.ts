@@ -1,0 +1,127 @@
+import { start, step } from '../actor.js';
+import { type Decision, type FeedEvent, type Operation, operation, put, type Write } from '../decision.js';
+import { type Incident, incidentMachine, incidents } from '../incident/incident.js';
+import type { State } from '../state.js';
+import { type Job, type JobFailure, jobs } from './job.js';
+import type { AnyJobType, JobChanges } from './job-type.js';
+import { type JobEvent, jobMachine } from './machine.js';
+import { type JobAttempt, runningJob } from './outcome.js';
+
+/** Attempts in a row that ended with the death of the server, after which a job is dead. */
+export const JOB_DEATHS_MAX = 3;
+/** How many of the queue one take looks at. */
+const QUEUE_READ = 200;
+const RECOVER_BATCH = 100;
+
+export interface TakeJobs {
+  readonly limit: number;
+  /** Whether timers and retries are taken too, or only what goes on by itself. */
+  readonly timed: boolean;
+  /** The exclusive names that are held. */
+  readonly busy: readonly string[];
+}
+
+/** Takes due jobs, oldest first, one per exclusive name; answers their ids. */
+export const takeJobs = operation('takeJobs', (state: State, { limit, timed, busy }: TakeJobs): Decision<string[]> => {
+  const held = new Set(busy);
+  const immediate = state.range(jobs, 'queue', ['immediate', 0], QUEUE_READ).filter((job) => job.immediate);
+  const due = timed ? state.range(jobs, 'queue', ['timed', 0], QUEUE_READ) : [];
+  const taken: Job[] = [];
+  for (const job of [...immediate, ...due]) {
+    if (taken.length >= limit || job.dueAt > state.now) break;
+    if (job.exclusive !== null && held.has(job.exclusive)) continue;
+    if (job.exclusive !== null) held.add(job.exclusive);
+    taken.push(moved(job, { type: 'take' }));
+  }
+  return { write: taken.map((job) => put(jobs, job)), answer: taken.map((job) => job.id) };
+});
+
+/** Gives attempts back that did not end: the server drains. */
+export const releaseJobs = operation(
+  'releaseJobs',
+  (state: State, input: { jobs: readonly { id: string; attempt: number }[] }): Decision<number> => {
+    const released = input.jobs.flatMap(({ id, attempt }) => {
+      const job = state.get(jobs, id);
+      if (job?.actor.value !== 'running' || job.actor.context.attempt !== attempt) return [];
+      return [moved(job, { type: 'release' })];
+    });
+    return { write: released.map((job) => put(jobs, job)), answer: released.length };
+  },
+);
+
+/** The operations that need to know what the kinds of jobs do when they die. */
+export function jobOperations(types: ReadonlyMap<string, AnyJobType>): {
+  recoverJobs: Operation<object, number>;
+  failJob: Operation<JobAttempt & { failure: Omit<JobFailure, 'at'> }, null>;
+} {
+  return {
+    recoverJobs: operation('recoverJobs', (state: State): Decision<number> => {
+      const left = state.range(jobs, 'running', [1], RECOVER_BATCH);
+      // One death per decision: two incidents of one instance must see each other.
+      const dying = left.filter((job) => job.deaths + 1 >= JOB_DEATHS_MAX);
+      const now = left.filter((job) => job === dying[0] || !dying.includes(job));
+      const changes = now.map((job) => afterDeath(state, job, types));
+      return { ...joined(changes), answer: left.length };
+    }),
+    failJob: operation('failJob', (state: State, input: JobAttempt & { failure: Omit<JobFailure, 'at'> }) => {
+      const job = { ...runningJob(state, input), failure: { ...input.failure, at: state.now }, deaths: 0 };
+      const failed = moved(job, { type: 'fail' });
+      if (failed.actor.value === 'dead') return { ...died(state, failed, types), answer: null };
+      const dueAt = types.get(job.type)?.retryAt?.(failed, state.now) ?? state.now;
+      return { write: [put(jobs, { ...failed, dueAt, immediate: false })], answer: null };
+    }),
+  };
+}
+
+function afterDeath(state: State, job: Job, types: ReadonlyMap<string, AnyJobType>): JobChanges {
+  const deaths = job.deaths + 1;
+  if (deaths < JOB_DEATHS_MAX) return { write: [put(jobs, { ...moved(job, { type: 'release' }), deaths })] };
+  const message = `the server died ${deaths} times in a row while it ran this job`;
+  const failure = { message, code: null, stack: null, at: state.now };
+  return died(state, { ...moved(job, { type: 'kill' }), deaths, failure }, types);
+}
+
+/** A dead job: its incident opens. */
+function died(state: State, job: Job, types: ReadonlyMap<string, AnyJobType>): JobChanges {
+  const incident = incidentOf(state, job);
+  const more = types.get(job.type)?.dead?.(state, job, incident) ?? {};
+  return joined([{ write: [put(jobs, job), put(incidents, incident)], events: [incidentCreated(incident)] }, more]);
+}
+
+function incidentOf(state: State, job: Job): Incident {
+  return {
+    id: state.ids.next(),
+    type: 'failedJob',
+    message: job.failure?.message ?? null,
+    stackTrace: job.failure?.stack ?? null,
+    created: state.now,
+    activityId: job.activityId,
+    executionId: job.executionId,
+    instanceId: job.instanceId,
+    definitionId: job.definitionId,
+    definitionKey: job.definitionKey,
+    jobId: job.id,
+    causeIncidentId: null,
+    rootCauseIncidentId: null,
+    configuration: job.id,
+    actor: start(incidentMachine, { annotation: null }),
+  };
+}
+
+const incidentCreated = (incident: Incident): FeedEvent => ({
+  type: 'incident.created',
+  ids: { incidentId: incident.id, processInstanceId: incident.instanceId, definitionKey: incident.definitionKey },
+  data: incident,
+});
+
+/** The job after an event that its state is known to accept. */
+function moved(job: Job, event: JobEvent): Job {
+  const actor = step(jobMachine, job.actor, event);
+  if (actor === undefined) throw new Error(`job '${job.id}' is ${job.actor.value} and does not accept ${event.type}`);
+  return { ...job, actor };
+}
+
+const joined = (changes: readonly JobChanges[]): { write: Write[]; events: FeedEvent[] } => ({
+  write: changes.flatMap(({ write }) => write ?? []),
+  events: changes.flatMap(({ events }) => events ?? []),
+});

@@ -1,0 +1,35 @@
+import { ServiceError } from '../../shared/errors.js';
+import { step } from '../actor.js';
+import { remove, type Write } from '../decision.js';
+import type { State } from '../state.js';
+import { type Job, jobs } from './job.js';
+import { jobMachine } from './machine.js';
+
+/** A job and one of its attempts: what an outcome is told of. */
+export interface JobAttempt {
+  readonly jobId: string;
+  readonly attempt: number;
+}
+
+/**
+ * The job whose attempt has succeeded, and its removal. Every outcome begins with it: only the attempt that is running may tell one, whoever
+ * decides by then. @throws CONFLICT otherwise
+ */
+export function takeOutcome(state: State, { jobId, attempt }: JobAttempt): { job: Job; done: Write } {
+  const job = runningJob(state, { jobId, attempt });
+  step(jobMachine, job.actor, { type: 'succeed' });
+  return { job, done: remove(jobs, jobId) };
+}
+
+/** The job, running this attempt. @throws CONFLICT otherwise */
+export function runningJob(state: State, { jobId, attempt }: JobAttempt): Job {
+  const job = state.get(jobs, jobId);
+  if (job?.actor.value !== 'running' || job.actor.context.attempt !== attempt) {
+    const found = job === undefined ? 'it is gone' : `it is ${job.actor.value} at attempt ${job.actor.context.attempt}`;
+    throw new ServiceError('CONFLICT', `expected job '${jobId}' to be running attempt ${attempt}, but ${found}`, {
+      reason: 'job_attempt_over',
+      resourceId: jobId,
+    });
+  }
+  return job;
+}

@@ -1,0 +1,263 @@
+import type { Clock } from '../../shared/clock.js';
+import { messageOf, ServiceError } from '../../shared/errors.js';
+import { log as serverLog } from '../../shared/log.js';
+import { start, step } from '../actor.js';
+import type { Committed } from '../decide/commit.js';
+import type { AnyOperation } from '../decide/decider.js';
+import type { Command, NewJobHost } from '../decision.js';
+import type { State } from '../state.js';
+import { type Job, jobs, type NewJob } from './job.js';
+import type { AnyJobType } from './job-type.js';
+import { jobMachine } from './machine.js';
+import { jobOperations, releaseJobs, type TakeJobs, takeJobs } from './operations.js';
+import { Slots } from './slots.js';
+
+/** How many jobs one commit takes. */
+const TAKE_MAX = 50;
+/** Timers longer than this are looked at again. */
+const SLEEP_MS_MAX = 3_600_000;
+const UNAVAILABLE_PAUSE_MS = 200;
+
+export interface JobRunnerOptions {
+  readonly clock: Clock;
+  /** Whether timers, retries and asyncBefore/After run by themselves; not on a virtual clock. */
+  readonly automatic: boolean;
+  readonly slots: number;
+  readonly types: ReadonlyMap<string, AnyJobType>;
+  /** Sends a command of the job, on behalf of whoever started the chain; without a job as the system. */
+  readonly send: (operation: AnyOperation, input: unknown, job: Job | null) => Promise<unknown>;
+  readonly state: () => State;
+}
+
+/** Runs the jobs of one partition on its decider's server. */
+export class JobRunner implements NewJobHost {
+  readonly #options: JobRunnerOptions;
+  readonly #slots: Slots;
+  readonly operations: ReturnType<typeof jobOperations>;
+  /** Attempts that began here: `id:attempt`. */
+  readonly #begun = new Map<string, number>();
+  #taking = false;
+  #again = false;
+  #draining = false;
+  /** Nothing is taken before what a dead server was running is taken back, or it would look dead again. */
+  #hasBegun = false;
+  /** Whether something due may wait for a slot or for its exclusive name. */
+  #backlog = true;
+  #timer: NodeJS.Timeout | undefined;
+  #wakeAt = Number.POSITIVE_INFINITY;
+  #quiet: (() => void)[] = [];
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options.slots);
+    this.operations = jobOperations(options.types);
+  }
+
+  /** Takes back what a server that died was running, then begins. */
+  async begin(): Promise<void> {
+    while (((await this.#options.send(this.operations.recoverJobs, {}, null)) as number) > 0);
+    this.#hasBegun = true;
+    this.wake();
+  }
+
+  make(job: NewJob, command: Command, now: number): Job {
+    const waiting = jobOf(job, command, now);
+    const mayRun = !this.#draining && waiting.dueAt <= now && (waiting.immediate || this.#options.automatic);
+    if (!mayRun || !this.#slots.reserve(waiting.id, waiting.exclusive, command.cause.jobId)) {
+      this.#backlog ||= mayRun;
+      return waiting;
+    }
+    const actor = step(jobMachine, waiting.actor, { type: 'take' });
+    return actor === undefined ? waiting : { ...waiting, actor };
+  }
+
+  lost(job: Job): void {
+    this.#slots.free(job.id);
+  }
+
+  /** Sees every commit: begins what was taken, frees what is through, wakes for what waits. */
+  committed({ writes }: Committed): void {
+    for (const { collection, id, document } of writes) {
+      if (collection.name !== jobs.name) continue;
+      const job = document as Job | null;
+      if (job?.actor.value === 'running') this.#run(job);
+      else this.#through(id, job);
+    }
+  }
+
+  /** Looks for jobs to take. */
+  wake(): void {
+    if (this.#draining || !this.#hasBegun) return;
+    if (this.#taking) {
+      this.#again = true;
+      return;
+    }
+    this.#taking = true;
+    this.#take(this.#options.automatic).then(
+      () => this.#took(),
+      (error: unknown) => {
+        if (!(error instanceof ServiceError)) serverLog.error({ err: error }, 'jobs could not be taken');
+        this.#took(UNAVAILABLE_PAUSE_MS);
+      },
+    );
+  }
+
+  /** Virtual time: takes what is due now, timers too; gives how many. */
+  takeDue(): Promise<number> {
+    return this.#take(true);
+  }
+
+  /** How many jobs are running here. */
+  get running(): number {
+    return this.#slots.used;
+  }
+
+  /** Resolves when no job runs here, and nothing that goes on by itself waits. */
+  async quiet(): Promise<void> {
+    while (this.#slots.used > 0 || this.#taking) await new Promise<void>((resolve) => this.#quiet.push(resolve));
+  }
+
+  /** Takes nothing more; waits for what runs, then gives the rest back with their attempt. */
+  async drain(waitMs: number): Promise<void> {
+    this.#draining = true;
+    clearTimeout(this.#timer);
+    const patience = new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());
+    await Promise.race([this.quiet(), patience]);
+    const left = [...this.#begun].map(([id, attempt]) => ({ id, attempt }));
+    if (left.length > 0) await this.#options.send(releaseJobs, { jobs: left }, null);
+  }
+
+  async #take(timed: boolean): Promise<number> {
+    let taken = 0;
+    for (;;) {
+      const limit = Math.min(TAKE_MAX, this.#slots.left);
+      if (limit <= 0) return taken;
+      const input: TakeJobs = { limit, timed, busy: this.#slots.exclusives() };
+      this.#backlog = this.#mayTake(input);
+      if (!this.#backlog) return taken;
+      const ids = (await this.#options.send(takeJobs, input, null)) as string[];
+      taken += ids.length;
+      if (ids.length < limit) return taken;
+    }
+  }
+
+  /** A look at the queue costs less than a command. */
+  #mayTake({ timed }: TakeJobs): boolean {
+    const state = this.#options.state();
+    if (state.range(jobs, 'queue', ['immediate', 0], 1)[0]?.immediate === true) return true;
+    if (!timed) return false;
+    const [first] = state.range(jobs, 'queue', ['timed', 0], 1);
+    return first !== undefined && first.dueAt <= this.#options.clock.now();
+  }
+
+  #took(pauseMs = 0): void {
+    this.#taking = false;
+    if (this.#again || pauseMs > 0) {
+      this.#again = false;
+      setTimeout(() => this.wake(), pauseMs).unref();
+    }
+    this.#sleep();
+    this.#settle();
+  }
+
+  #sleep(): void {
+    if (!this.#options.automatic || this.#draining) return;
+    clearTimeout(this.#timer);
+    const [next] = this.#options.state().range(jobs, 'queue', ['timed', 0], 1);
+    this.#wakeAt = next?.dueAt ?? Number.POSITIVE_INFINITY;
+    // What is due but was not taken waits for a slot or for its exclusive name; #through wakes for it.
+    const wait = Math.max(this.#wakeAt - this.#options.clock.now(), this.#slots.used > 0 ? 50 : 1);
+    this.#timer = setTimeout(() => this.wake(), Math.min(wait, SLEEP_MS_MAX)).unref();
+  }
+
+  #through(id: string, job: Job | null): void {
+    this.#begun.delete(id);
+    const freed = this.#slots.free(id);
+    if (job?.actor.value === 'waiting' && !job.suspended) {
+      if (job.immediate || (this.#options.automatic && job.dueAt <= this.#options.clock.now())) this.wake();
+      else if (this.#options.automatic && job.dueAt < this.#wakeAt) this.#sleep();
+    } else if (freed && this.#backlog) this.wake();
+    if (freed) this.#settle();
+  }
+
+  #run(job: Job): void {
+    const { attempt } = job.actor.context;
+    if (this.#begun.get(job.id) === attempt || this.#draining) return;
+    this.#begun.set(job.id, attempt);
+    this.#slots.hold(job.id, job.exclusive);
+    void this.#perform(job);
+  }
+
+  async #perform(job: Job): Promise<void> {
+    const type = this.#options.types.get(job.type);
+    try {
+      if (type === undefined) throw new Error(`nothing runs jobs of type '${job.type}'`);
+      const { operation, input } = await type.run(job);
+      await this.#untilAnswered(() => this.#options.send(operation, input, job));
+    } catch (thrown) {
+      await this.#failed(job, thrown);
+    }
+  }
+
+  async #failed(job: Job, thrown: unknown): Promise<void> {
+    const code = thrown instanceof ServiceError ? thrown.code : null;
+    const failure = {
+      message: messageOf(thrown),
+      code,
+      stack: thrown instanceof Error ? (thrown.stack ?? null) : null,
+    };
+    const input = { jobId: job.id, attempt: job.actor.context.attempt, failure };
+    try {
+      await this.#untilAnswered(() => this.#options.send(this.operations.failJob, input, job));
+    } catch (again) {
+      // Another attempt, or nobody, owns the job by now: its outcome is not ours to tell.
+      serverLog.debug({ jobId: job.id, err: again }, 'a job was not ours any more');
+      this.#through(job.id, null);
+    }
+  }
+
+  async #untilAnswered(send: () => Promise<unknown>): Promise<void> {
+    for (;;) {
+      try {
+        await send();
+        return;
+      } catch (thrown) {
+        if (!(thrown instanceof ServiceError) || thrown.code !== 'UNAVAILABLE' || this.#draining) throw thrown;
+        await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_PAUSE_MS).unref());
+      }
+    }
+  }
+
+  #settle(): void {
+    if (this.#slots.used > 0 || this.#taking) return;
+    for (const resolve of this.#quiet.splice(0)) resolve();
+  }
+}
+
+const RETRIES_DEFAULT = 3;
+
+function jobOf(job: NewJob, { cause, caller, id }: Command, now: number): Job {
+  const retries = job.retries ?? RETRIES_DEFAULT;
+  return {
+    id: job.id,
+    type: job.type,
+    dueAt: job.dueAt,
+    immediate: job.immediate ?? false,
+    exclusive: job.exclusive ?? null,
+    retries,
+    retryCycle: job.retryCycle ?? null,
+    instanceId: job.instanceId ?? null,
+    definitionId: job.definitionId ?? null,
+    definitionKey: job.definitionKey ?? null,
+    activityId: job.activityId ?? null,
+    executionId: job.executionId ?? null,
+    input: job.input,
+    created: now,
+    userId: caller.userId,
+    cause: { ...cause, commandId: cause.commandId ?? id },
+    suspended: false,
+    failure: null,
+    deaths: 0,
+    actor: start(jobMachine, { attempt: 0, retries }),
+  };
+}

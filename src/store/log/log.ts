@@ -1,0 +1,58 @@
+import type { Entry } from '../overlay.js';
+
+/** A commit as the log makes it durable. Plain data: it crosses threads. */
+export interface CommitRecord {
+  /** Dense: one more than the commit before. */
+  readonly revision: number;
+  readonly id: string;
+  /** ms, domain clock */
+  readonly at: number;
+  /** How many events the body holds. */
+  readonly events: number;
+  /** JSON: {@link CommitBody}. */
+  readonly body: string;
+  /** What a client's command is to be answered again; null where the id is not a client's. */
+  readonly outcome: { readonly id: string; readonly body: string } | null;
+  readonly documents: readonly DocumentRecord[];
+}
+
+/** One document of a commit, under its collection's name. */
+export interface DocumentRecord extends Omit<Entry, 'revision'> {
+  readonly collection: string;
+}
+
+/** What a commit's row keeps, as JSON text: the feed's part and what changed. */
+export interface CommitBody {
+  readonly type: string;
+  readonly userId: string;
+  readonly events: readonly unknown[];
+  /** Written or removed documents. */
+  readonly docs: readonly (readonly [collection: string, id: string])[];
+  readonly cause?: unknown;
+}
+
+/** How large a group may become. */
+export const GROUP_COMMITS_MAX = 32;
+export const GROUP_DOCUMENTS_MAX = 600;
+export const GROUP_BYTES_MAX = 1_048_576;
+
+/**
+ * Makes durable, in order, what one decider hands to it. Every log passes the same contract suite.
+ */
+export interface Log {
+  /**
+   * Appends a group: all of it is durable, and visible to the replica, when the promise resolves. When it rejects, the decider must
+   * {@link recover} before it decides again: the group may or may not be there.
+   */
+  append(group: readonly CommitRecord[]): Promise<void>;
+  /** Makes the log usable again after a failure; rejects while it is not. Afterwards nothing sent earlier can land. */
+  recover(): Promise<void>;
+  /** Removes commits up to `revision` from the feed, and outcomes kept since before `outcomesBefore` (ms). */
+  trim(revision: number, outcomesBefore: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A fault of the log that a retry cannot mend: what was decided contradicts what is stored. The partition stops. */
+export class LogBroken extends Error {
+  override readonly name = 'LogBroken';
+}

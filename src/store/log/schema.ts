@@ -1,0 +1,80 @@
+import type { Collection } from '../collection.js';
+import type { Database } from '../sqlite.js';
+
+/**
+ * The tables of `log.db`. Per collection one rowid table `d_<name>` (n, id, revision, body, c_<column>…) with one SQL index per declared index,
+ * and per multi column one table `m_<name>_<column>` (value, id). Every name is spelt here.
+ */
+
+/** Raised when a stored table cannot be read by this code any more; it is then upgraded on open. */
+export const LOG_FORMAT = 1;
+
+// biome-ignore lint/suspicious/noExplicitAny: a collection of any documents; the tables do not look into them
+export type AnyCollection = Collection<any>;
+
+export const tableOf = (collection: Pick<AnyCollection, 'name'>): string => `"d_${collection.name}"`;
+export const columnOf = (column: string): string => `"c_${column}"`;
+export const multiTableOf = (collection: Pick<AnyCollection, 'name'>, column: string): string =>
+  `"m_${collection.name}_${column}"`;
+
+/** What the writer must know of a collection: names alone, so that it can be sent to a thread. */
+export interface TableShape {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly multi: readonly string[];
+  readonly indexes: readonly { readonly name: string; readonly columns: readonly string[]; readonly unique: boolean }[];
+}
+
+export const shapeOf = (collection: AnyCollection): TableShape => ({
+  name: collection.name,
+  columns: Object.keys(collection.columns),
+  multi: Object.keys(collection.multi),
+  indexes: Object.entries(collection.indexes).map(([name, { columns, unique }]) => ({
+    name,
+    columns,
+    unique: unique ?? false,
+  })),
+});
+
+/** Makes whatever tables, columns and indexes are not there yet, and drops indexes no longer declared. */
+export function createTables(database: Database, shapes: readonly TableShape[]): void {
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS commits (revision INTEGER PRIMARY KEY, id TEXT NOT NULL, at INTEGER NOT NULL, events INTEGER NOT NULL, body TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS outcome (id TEXT PRIMARY KEY, at INTEGER NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL);
+    CREATE INDEX IF NOT EXISTS outcome_at ON outcome (at);
+  `);
+  for (const shape of shapes) createCollection(database, shape);
+}
+
+function createCollection(database: Database, shape: TableShape): void {
+  const table = tableOf(shape);
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS ${table} (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL, body TEXT NOT NULL)`,
+  );
+  const present = new Set(
+    database
+      .prepare(`PRAGMA table_info(${table})`)
+      .all()
+      .map((row) => String(row.name)),
+  );
+  for (const column of shape.columns) {
+    // No type: numbers stay numbers, texts stay texts.
+    if (!present.has(`c_${column}`)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${columnOf(column)}`);
+  }
+  for (const { name, columns, unique } of shape.indexes) {
+    const over = [...columns.map(columnOf), ...(unique ? [] : ['id'])].join(', ');
+    const first = columnOf(columns[0] ?? 'id');
+    database.exec(
+      `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS "i_${shape.name}_${name}" ON ${table} (${over}) WHERE ${first} IS NOT NULL`,
+    );
+  }
+  for (const column of shape.multi) createMulti(database, multiTableOf(shape, column));
+}
+
+function createMulti(database: Database, table: string): void {
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS ${table} (value TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (value, id)) WITHOUT ROWID`,
+  );
+  database.exec(`CREATE INDEX IF NOT EXISTS ${table.replace(/"$/, '_id"')} ON ${table} (id)`);
+}

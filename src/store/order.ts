@@ -1,0 +1,33 @@
+import type { Scalar } from './collection.js';
+
+/** SQLite's order of values: null, numbers, then texts by their UTF-8 bytes. */
+export function compareScalars(a: Scalar, b: Scalar): number {
+  if (a === b) return 0;
+  const rank = rankOf(a) - rankOf(b);
+  if (rank !== 0) return rank;
+  return typeof a === 'string' ? compareTexts(a, b as string) : (a as number) - (b as number);
+}
+
+/** Compares column by column. */
+export function compareKeys(a: readonly Scalar[], b: readonly Scalar[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const order = compareScalars(a[i] ?? null, b[i] ?? null);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+const rankOf = (value: Scalar): number => (value === null ? 0 : typeof value === 'number' ? 1 : 2);
+
+// UTF-16 and UTF-8 differ in order only where a surrogate meets a unit above it (U+E000..U+FFFF).
+function compareTexts(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return weightOf(x) - weightOf(y);
+  }
+  return a.length - b.length;
+}
+
+const weightOf = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2800 : unit);

@@ -1,0 +1,89 @@
+import type { Document, Scalar } from './collection.js';
+import type { AnyCollection } from './log/schema.js';
+
+/** A document as the log will write it: its text, and its values for the collection's columns. */
+export interface Entry {
+  readonly id: string;
+  /** null: removed. */
+  readonly body: string | null;
+  /** In the order of the collection's columns; empty when removed. */
+  readonly columns: readonly Scalar[];
+  /** In the order of the collection's multi columns; empty when removed. */
+  readonly multi: readonly (readonly string[])[];
+  readonly revision: number;
+}
+
+/** The log's form of a document to write. */
+export function entryOf(collection: AnyCollection, id: string, document: Document | null, revision: number): Entry {
+  if (document === null) return { id, body: null, columns: [], multi: [], revision };
+  return {
+    id,
+    body: JSON.stringify(document),
+    columns: Object.values(collection.columns).map((column) => column(document)),
+    multi: Object.values(collection.multi).map((column) => column(document)),
+    revision,
+  };
+}
+
+/**
+ * The documents that were decided but that the replica does not hold yet. A document here hides the replica's, deletions too. Main's thread
+ * alone reads and writes it.
+ */
+export class Overlay {
+  readonly #collections = new Map<string, Map<string, Entry>>();
+  /** What was put, oldest first, so that dropping costs what is dropped. */
+  #order: { collection: string; id: string; revision: number; bytes: number }[] = [];
+  #first = 0;
+  #bytes = 0;
+
+  get documents(): number {
+    return this.#order.length - this.#first;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  put(collection: AnyCollection, entry: Entry): void {
+    let entries = this.#collections.get(collection.name);
+    if (entries === undefined) {
+      entries = new Map();
+      this.#collections.set(collection.name, entries);
+    }
+    entries.set(entry.id, entry);
+    const bytes = entry.body?.length ?? 0;
+    this.#bytes += bytes;
+    this.#order.push({ collection: collection.name, id: entry.id, revision: entry.revision, bytes });
+  }
+
+  /** The collection's entries by id; undefined when there is none. */
+  of(collection: AnyCollection): ReadonlyMap<string, Entry> | undefined {
+    const entries = this.#collections.get(collection.name);
+    return entries === undefined || entries.size === 0 ? undefined : entries;
+  }
+
+  /** Forgets what the replica holds by now: everything up to `revision`. */
+  drop(revision: number): void {
+    let first = this.#first;
+    for (; first < this.#order.length; first++) {
+      const dropped = this.#order[first];
+      if (dropped === undefined || dropped.revision > revision) break;
+      this.#bytes -= dropped.bytes;
+      const entries = this.#collections.get(dropped.collection);
+      // A later decision may have written it again: that one stays.
+      if (entries?.get(dropped.id)?.revision === dropped.revision) entries.delete(dropped.id);
+    }
+    this.#first = first;
+    if (first > 4_096 || first === this.#order.length) {
+      this.#order = this.#order.slice(first);
+      this.#first = 0;
+    }
+  }
+
+  clear(): void {
+    this.#collections.clear();
+    this.#order = [];
+    this.#first = 0;
+    this.#bytes = 0;
+  }
+}

@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller, Cause } from '../shared/caller.js';
+import type { Clock } from '../shared/clock.js';
+import { idSource, newId, newSeed } from '../shared/ids.js';
+import { inSpan, SpanKind } from '../shared/trace.js';
+import type { Collection, Document } from './collection.js';
+import type { Committed } from './decide/commit.js';
+import { type AnyOperation, Decider } from './decide/decider.js';
+import type { Evaluator } from './decide/evaluate.js';
+import type { Command, Operation } from './decision.js';
+import { Feed } from './feed/feed.js';
+import type { Job } from './job/job.js';
+import type { AnyJobType } from './job/job-type.js';
+import { releaseJobs, takeJobs } from './job/operations.js';
+import { Quiet } from './job/quiet.js';
+import { JobRunner } from './job/runner.js';
+import type { Log } from './log/log.js';
+import { MergedState } from './merged-state.js';
+import { ReactionHost } from './reaction/host.js';
+import type { Reaction } from './reaction/reaction.js';
+import type { Replica } from './replica.js';
+import type { State } from './state.js';
+import { Trimmer } from './trimmer.js';
+
+/** What the domains bring to every partition. */
+export interface DomainParts {
+  readonly operations: readonly AnyOperation[];
+  readonly evaluators: Readonly<Record<string, Evaluator>>;
+  readonly jobTypes: readonly AnyJobType[];
+  readonly reactions: readonly Reaction[];
+}
+
+export interface PartitionOptions extends DomainParts {
+  readonly id: string;
+  /** The workspace's name, for callers that the partition makes itself. */
+  readonly workspace: string;
+  readonly log: Log;
+  readonly replica: Replica;
+  readonly clock: Clock;
+  /** Whether timers run by themselves; not on a virtual clock. */
+  readonly automatic: boolean;
+  readonly jobSlots: number;
+  /** Groups and roles of whoever a job acts for. */
+  readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
+  /** Told of every durable commit. */
+  readonly committed?: (committed: Committed) => void;
+}
+
+export interface SendOptions {
+  readonly caller: Caller;
+  /** A client's command id, made from its idempotency key. */
+  readonly commandId?: string;
+}
+
+/** An answered command. */
+export interface Sent<A> {
+  readonly answer: A;
+  readonly revision: number;
+  readonly commandId: string;
+}
+
+/** The user that acts where nobody asked: recovery, takes, reactions. */
+export const SYSTEM_USER = 'system';
+
+/** One partition, open on this server: commands in, state and feed out. */
+export class Partition {
+  readonly id: string;
+  readonly feed: Feed;
+  readonly jobs: JobRunner;
+  readonly #options: PartitionOptions;
+  readonly #decider: Decider;
+  readonly #reactions: ReactionHost;
+  readonly #quiet = new Quiet();
+  readonly #trimmer: Trimmer;
+
+  constructor(options: PartitionOptions) {
+    this.#options = options;
+    this.id = options.id;
+    this.feed = new Feed(options.id, options.replica);
+    const state = () => this.#decider.state();
+    this.jobs = new JobRunner({
+      clock: options.clock,
+      automatic: options.automatic,
+      slots: options.jobSlots,
+      types: new Map(options.jobTypes.map((type) => [type.type, type])),
+      send: (operation, input, job) => this.#sendFor(operation, input, job),
+      state,
+    });
+    const send = (operation: AnyOperation, input: unknown) => this.#sendFor(operation, input, null);
+    this.#reactions = new ReactionHost({ reactions: options.reactions, feed: this.feed, state, send });
+    this.#trimmer = new Trimmer({
+      log: options.log,
+      replica: options.replica,
+      slowest: () => this.#reactions.slowest(),
+    });
+    this.#decider = this.#makeDecider();
+  }
+
+  /** Takes back what a dead server was running; then jobs and reactions go on. */
+  async begin(): Promise<void> {
+    await this.jobs.begin();
+    this.#reactions.begin();
+    this.#trimmer.begin();
+  }
+
+  /** Resolves when the command is durable. Rejects with its refusal, or UNAVAILABLE (the same command id may be sent again). */
+  async send<I, A>(operation: Operation<I, A>, input: I, options: SendOptions): Promise<Sent<A>> {
+    const { caller } = options;
+    const now = this.#options.clock.now();
+    const id = options.commandId ?? newId(now);
+    const keyed = options.commandId !== undefined;
+    const command: Command<I> = { id, type: operation.name, input, caller, cause: caller.cause, keyed };
+    const attributes = { 'app.workspace': this.#options.workspace, 'app.command.id': id };
+    const done = await inSpan(`command ${operation.name}`, { kind: SpanKind.INTERNAL, attributes }, () =>
+      this.#decider.submit(command),
+    );
+    return { answer: done.answer as A, revision: done.revision, commandId: id };
+  }
+
+  /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
+  read(): State {
+    const now = this.#options.clock.now();
+    return new MergedState({ now, ids: idSource(newSeed(), now), partition: this.id }, this.#options.replica, null);
+  }
+
+  /** The document, if the caller may see it. */
+  find<T extends Document>(collection: Collection<T>, id: string, caller: Caller): T | undefined {
+    const document = this.read().get(collection, id);
+    return document !== undefined && (collection.visible?.(caller, document) ?? true) ? document : undefined;
+  }
+
+  /** Resolves when nothing runs any more that the command set off by itself (calls, continuations), or after `waitMs`. */
+  async settled(commandId: string, waitMs: number): Promise<void> {
+    const patience = new AbortController();
+    await Promise.race([
+      this.#quiet.of(commandId),
+      sleep(waitMs, undefined, { signal: patience.signal }).catch(() => {}),
+    ]);
+    patience.abort();
+  }
+
+  /** The state that the next decision sees. For the virtual clock and for tests. */
+  peek(): State {
+    return this.#decider.state();
+  }
+
+  /** Takes no more commands, lets those in flight finish, gives running jobs back, closes the log. */
+  async close(drainMs: number): Promise<void> {
+    this.#trimmer.close();
+    await this.#reactions.close();
+    await this.jobs.drain(drainMs);
+    await this.#decider.close();
+    await this.#options.log.close();
+    this.#options.replica.close();
+  }
+
+  #makeDecider(): Decider {
+    const { id, replica, log, clock, evaluators } = this.#options;
+    const own = [
+      takeJobs,
+      releaseJobs,
+      ...Object.values(this.jobs.operations),
+      ...Object.values(this.#reactions.operations),
+    ];
+    const operations = new Map([...this.#options.operations, ...own].map((one) => [one.name, one]));
+    const committed = (commit: Committed) => this.#committed(commit);
+    return new Decider({ partition: id, replica, log, clock, operations, evaluators, jobs: this.jobs, committed });
+  }
+
+  #committed(committed: Committed): void {
+    this.#quiet.committed(committed);
+    this.feed.append(committed);
+    this.jobs.committed(committed);
+    this.#trimmer.committed(committed);
+    this.#options.committed?.(committed);
+  }
+
+  async #sendFor(operation: AnyOperation, input: unknown, job: Job | null): Promise<unknown> {
+    const { workspace, callerOf } = this.#options;
+    const cause = job === null ? {} : { ...job.cause, jobId: job.id };
+    const caller = callerOf(job?.userId ?? SYSTEM_USER, workspace, cause);
+    const { answer } = await this.send(operation, input, { caller });
+    return answer;
+  }
+}

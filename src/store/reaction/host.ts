@@ -1,0 +1,99 @@
+import { messageOf } from '../../shared/errors.js';
+import { log as serverLog } from '../../shared/log.js';
+import type { AnyOperation } from '../decide/decider.js';
+import type { Feed } from '../feed/feed.js';
+import { COMMIT_END } from '../feed/position.js';
+import type { State } from '../state.js';
+import { type Reaction, type ReactionOperations, reactionOperations, reactionPositions } from './reaction.js';
+
+/** Where a reaction causes nothing, its position is written only this often. */
+const MOVE_ENTRIES = 1_000;
+const MOVE_MS = 1_000;
+const RETRY_MS = 100;
+
+export interface ReactionHostOptions {
+  readonly reactions: readonly Reaction[];
+  readonly feed: Feed;
+  readonly state: () => State;
+  readonly send: (operation: AnyOperation, input: unknown) => Promise<unknown>;
+}
+
+/** Runs the reactions of one partition, each in its own order, from where it had come. */
+export class ReactionHost {
+  readonly #options: ReactionHostOptions;
+  readonly operations: ReactionOperations;
+  readonly #stop = new AbortController();
+  #running: Promise<void>[] = [];
+
+  constructor(options: ReactionHostOptions) {
+    this.#options = options;
+    this.operations = reactionOperations(options.reactions);
+  }
+
+  begin(): void {
+    this.#running = this.#options.reactions.map((reaction) => this.#follow(reaction));
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  /** The revision up to which every reaction has come; the feed is kept from there on. */
+  slowest(): number {
+    const state = this.#options.state();
+    const positions = this.#options.reactions.map(({ name }) => state.get(reactionPositions, name)?.revision ?? 0);
+    return Math.min(Number.MAX_SAFE_INTEGER, ...positions);
+  }
+
+  async #follow(reaction: Reaction): Promise<void> {
+    const { feed, state } = this.#options;
+    const from = state().get(reactionPositions, reaction.name) ?? { revision: feed.oldest(), index: COMMIT_END };
+    const place = { partition: feed.partition, epoch: feed.epoch, revision: from.revision, index: from.index };
+    let passed = 0;
+    let movedAt = performance.now();
+    for await (const { event, revision, index } of feed.follow(place, this.#stop.signal)) {
+      if (reaction.types.includes(event.type)) {
+        await this.#react(reaction, { event, revision, index });
+        passed = 0;
+      } else if (++passed >= MOVE_ENTRIES || performance.now() - movedAt > MOVE_MS) {
+        await this.#move(reaction, revision, index);
+        passed = 0;
+        movedAt = performance.now();
+      }
+      if (this.#stop.signal.aborted) return;
+    }
+  }
+
+  async #react(reaction: Reaction, entry: Parameters<Reaction['react']>[1]): Promise<void> {
+    const { name } = reaction;
+    while (!this.#stop.signal.aborted) {
+      const reached = this.#options.state().get(reactionPositions, name);
+      const past =
+        reached !== undefined &&
+        (reached.revision > entry.revision || (reached.revision === entry.revision && reached.index >= entry.index));
+      if (past) return;
+      try {
+        await this.#options.send(this.operations.react, { name, entry });
+        return;
+      } catch (thrown) {
+        await this.#failed(name, entry, thrown);
+      }
+    }
+  }
+
+  async #failed(name: string, entry: Parameters<Reaction['react']>[1], thrown: unknown): Promise<void> {
+    serverLog.warn({ reaction: name, revision: entry.revision, err: thrown }, 'a reaction failed');
+    const lost = (thrown as { code?: unknown }).code === 'UNAVAILABLE';
+    if (!lost) {
+      await this.#options
+        .send(this.operations.failReaction, { name, entry, message: messageOf(thrown) })
+        .catch(() => {});
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+  }
+
+  async #move({ name }: Reaction, revision: number, index: number): Promise<void> {
+    await this.#options.send(this.operations.moveReaction, { name, revision, index }).catch(() => {});
+  }
+}

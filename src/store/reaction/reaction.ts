@@ -1,0 +1,113 @@
+import { ServiceError } from '../../shared/errors.js';
+import { start } from '../actor.js';
+import { collection } from '../collection.js';
+import type { Answered, Asking, Decision, FeedEvent, Operation } from '../decision.js';
+import { operation, put } from '../decision.js';
+import { incidentMachine, incidents } from '../incident/incident.js';
+import type { State } from '../state.js';
+
+/** An entry that failed this often is passed over, with an incident. */
+export const REACTION_TRIES_MAX = 5;
+
+/** The entry that a reaction is shown: a hint to look at the state as it is now. It may be shown twice. */
+export interface ReactionEntry {
+  readonly event: FeedEvent;
+  readonly revision: number;
+  readonly index: number;
+}
+
+/** A named consumer of a partition's durable feed, run by its decider. */
+export interface Reaction {
+  readonly name: string;
+  /** The event types that it wants. */
+  readonly types: readonly string[];
+  react(
+    state: State,
+    entry: ReactionEntry,
+    context: { readonly answers: readonly Answered[] },
+  ): Decision<unknown> | Asking;
+}
+
+/** How far a reaction has come. Moves in the same commit as what the entry caused. */
+export interface ReactionPosition {
+  /** The reaction's name. */
+  readonly id: string;
+  readonly revision: number;
+  readonly index: number;
+  /** How often the entry behind this position has failed. */
+  readonly failures: number;
+}
+
+export const reactionPositions = collection<ReactionPosition>({ name: 'reaction' });
+
+export interface React {
+  readonly name: string;
+  readonly entry: ReactionEntry;
+}
+
+export interface MoveReaction {
+  readonly name: string;
+  readonly revision: number;
+  readonly index: number;
+}
+
+export interface PassReaction extends React {
+  readonly message: string;
+}
+
+/** What the host of reactions sends to the decider. */
+export interface ReactionOperations {
+  readonly react: Operation<React, null>;
+  readonly moveReaction: Operation<MoveReaction, null>;
+  readonly failReaction: Operation<PassReaction, null>;
+}
+
+export function reactionOperations(reactions: readonly Reaction[]): ReactionOperations {
+  const byName = new Map(reactions.map((reaction) => [reaction.name, reaction]));
+  return {
+    react: operation('react', (state, { name, entry }, context) => {
+      const reaction = byName.get(name);
+      if (reaction === undefined) throw new ServiceError('NOT_FOUND', `there is no reaction '${name}'`);
+      const position = { id: name, revision: entry.revision, index: entry.index, failures: 0 };
+      if (isPast(state.get(reactionPositions, name), entry)) return { answer: null };
+      const result = reaction.react(state, entry, context);
+      if ('ask' in result) return result;
+      return { ...result, write: [...(result.write ?? []), put(reactionPositions, position)], answer: null };
+    }),
+    moveReaction: operation('moveReaction', (_state, { name, revision, index }) => ({
+      write: [put(reactionPositions, { id: name, revision, index, failures: 0 })],
+      answer: null,
+    })),
+    failReaction: operation('failReaction', (state, input) => failed(state, input)),
+  };
+}
+
+/** Counts the failure; the last one passes the entry over. */
+function failed(state: State, { name, entry, message }: PassReaction): Decision<null> {
+  const before = state.get(reactionPositions, name) ?? { id: name, revision: 0, index: -1, failures: 0 };
+  const failures = before.failures + 1;
+  if (failures < REACTION_TRIES_MAX) return { write: [put(reactionPositions, { ...before, failures })], answer: null };
+  const incident = {
+    id: state.ids.next(),
+    type: 'failedReaction',
+    message: `reaction '${name}' passed over ${entry.event.type} (${entry.revision}.${entry.index}): ${message}`,
+    stackTrace: null,
+    created: state.now,
+    activityId: null,
+    executionId: null,
+    instanceId: entry.event.ids.processInstanceId ?? null,
+    definitionId: null,
+    definitionKey: null,
+    jobId: null,
+    causeIncidentId: null,
+    rootCauseIncidentId: null,
+    configuration: `${name}:${entry.revision}:${entry.index}`,
+    actor: start(incidentMachine, { annotation: null }),
+  };
+  const position = { id: name, revision: entry.revision, index: entry.index, failures: 0 };
+  return { write: [put(reactionPositions, position), put(incidents, incident)], answer: null };
+}
+
+const isPast = (position: ReactionPosition | undefined, entry: ReactionEntry): boolean =>
+  position !== undefined &&
+  (position.revision > entry.revision || (position.revision === entry.revision && position.index >= entry.index));

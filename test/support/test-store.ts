@@ -1,0 +1,35 @@
+import { type Clock, systemClock } from '../../src/shared/clock.js';
+import type { AnyOperation } from '../../src/store/decide/decider.js';
+import type { Evaluator } from '../../src/store/decide/evaluate.js';
+import type { AnyJobType } from '../../src/store/job/job-type.js';
+import type { Partition } from '../../src/store/partition.js';
+import type { Reaction } from '../../src/store/reaction/reaction.js';
+import { Store } from '../../src/store/store.js';
+import { callerNamed, counters, testOperations } from './test-domain.js';
+
+export interface TestParts {
+  readonly evaluators?: Readonly<Record<string, Evaluator>>;
+  readonly jobTypes?: readonly AnyJobType[];
+  readonly reactions?: readonly Reaction[];
+  readonly operations?: readonly AnyOperation[];
+  readonly clock?: Clock;
+  readonly jobSlots?: number;
+}
+
+/** The test domain in a store: on disk in `folder`, or in memory. */
+export function openTestStore(folder: string | null, parts: TestParts = {}): Store {
+  return new Store({
+    folder,
+    collections: [counters],
+    operations: [...testOperations, ...(parts.operations ?? [])],
+    evaluators: parts.evaluators ?? {},
+    jobTypes: parts.jobTypes ?? [],
+    reactions: parts.reactions ?? [],
+    clock: parts.clock ?? systemClock,
+    jobSlots: parts.jobSlots ?? 16,
+    callerOf: callerNamed,
+  });
+}
+
+/** One partition of the test domain. */
+export const openTestPartition = (store: Store): Promise<Partition> => store.open('test', 'test');
