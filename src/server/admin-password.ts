@@ -6,10 +6,17 @@ import { ServiceError } from '../shared/errors.js';
 /** The password of `admin`, and where a person finds it. */
 export interface AdminPassword {
   readonly password: string;
-  /** The file that holds it; undefined when the operator set it. */
+  /** The file that holds it; undefined when it was set in the environment. */
   readonly file: string | undefined;
   /** Whether it was made just now, and so has never been shown. */
   readonly isNew: boolean;
+}
+
+/** A password that the operator set. */
+export interface GivenPassword {
+  readonly password?: string | undefined;
+  /** The operator's own file that holds it, if it is in one. */
+  readonly file?: string | undefined;
 }
 
 /**
@@ -17,8 +24,8 @@ export interface AdminPassword {
  * on the disk before this returns. The file is the owner's alone (0600).
  * @throws CONFLICT when the file is there and empty
  */
-export function adminPassword(dataFolder: string, given: string | undefined): AdminPassword {
-  if (given !== undefined) return { password: given, file: undefined, isNew: false };
+export function adminPassword(dataFolder: string, given: GivenPassword = {}): AdminPassword {
+  if (given.password !== undefined) return { password: given.password, file: given.file, isNew: false };
   const file = join(dataFolder, 'admin-password');
   const kept = readIfThere(file);
   if (kept === '') {

@@ -47,7 +47,7 @@ export class Lifecycle {
 
   /**
    * Ends the server: it is no longer ready, stops listening, lets calls in flight finish for as long as the drain may take, and closes everything
-   * in order. True when all went well. Asked again, it is the same end.
+   * in order. True when all could be closed; calls that took too long are cut off. Asked again, it is the same end.
    */
   end(): Promise<boolean> {
     this.#ended ??= this.#end();
@@ -58,7 +58,7 @@ export class Lifecycle {
     this.#phase = 'draining';
     const startedAt = performance.now();
     const drained = await this.#drain();
-    let well = drained;
+    let well = true;
     for (const closing of this.#parts.closings) well = (await closed(closing)) && well;
     log.info({ ms: Math.round(performance.now() - startedAt), inTime: drained }, 'the server has stopped');
     return well;

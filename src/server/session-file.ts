@@ -38,11 +38,11 @@ export async function openSessionFile(file: string): Promise<SessionStore> {
       await memory.put(record);
       await thread.ask({ put: record });
     },
-    touch: async (id, lastSeenAt) => {
-      await memory.touch(id, lastSeenAt);
-      if ((await memory.get(id)) === undefined || lastSeenAt - (written.get(id) ?? 0) < WRITE_SEEN_MS) return;
+    touch: (id, lastSeenAt) => {
+      const noted = memory.touch(id, lastSeenAt);
+      if (!memory.has(id) || lastSeenAt - (written.get(id) ?? 0) < WRITE_SEEN_MS) return noted;
       written.set(id, lastSeenAt);
-      await thread.ask({ touch: id, lastSeenAt });
+      return thread.ask({ touch: id, lastSeenAt });
     },
     remove: async (id) => {
       written.delete(id);

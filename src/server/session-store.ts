@@ -30,6 +30,10 @@ export class MemorySessionStore implements SessionStore {
   readonly #records = new Map<string, SessionRecord>();
   readonly #byUser = new Map<string, Set<string>>();
 
+  has(id: string): boolean {
+    return this.#records.has(id);
+  }
+
   async get(id: string): Promise<SessionRecord | undefined> {
     return this.#records.get(id);
   }

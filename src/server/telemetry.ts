@@ -16,9 +16,9 @@ export interface Telemetry {
 export async function startTelemetry(env: NodeJS.ProcessEnv): Promise<Telemetry> {
   const endpoint = endpointOf(env);
   if (endpoint === undefined) return { endpoint, shutdown: async () => {} };
-  env['OTEL_SERVICE_NAME'] ||= 'millrace';
+  env.OTEL_SERVICE_NAME ||= 'millrace';
   // Left to itself the SDK would also look for collectors of the signals that nobody asked for.
-  env['OTEL_LOGS_EXPORTER'] ||= 'none';
+  env.OTEL_LOGS_EXPORTER ||= 'none';
   const { NodeSDK } = await import('@opentelemetry/sdk-node');
   const sdk = new NodeSDK({ instrumentations: [] });
   sdk.start();
@@ -34,7 +34,7 @@ export async function startTelemetry(env: NodeJS.ProcessEnv): Promise<Telemetry>
 }
 
 function endpointOf(env: NodeJS.ProcessEnv): string | undefined {
-  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return undefined;
+  if (env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return undefined;
   const names = [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
