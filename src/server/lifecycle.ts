@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '../shared/log.js';
 import type { Phase } from './front.js';
@@ -27,9 +28,14 @@ export class Lifecycle {
   #ended: Promise<boolean> | undefined;
   readonly #parts: LifecycleParts;
   readonly #inFlight = new Set<ServerResponse>();
+  readonly #sockets = new Set<Socket>();
 
   constructor(parts: LifecycleParts) {
     this.#parts = parts;
+    parts.server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     parts.server.on('request', (_req, res) => {
       this.#inFlight.add(res);
       res.once('close', () => this.#inFlight.delete(res));
@@ -68,6 +74,8 @@ export class Lifecycle {
   async #drain(): Promise<boolean> {
     const { server, drain, drainTimeoutMs } = this.#parts;
     const closedAll = new Promise<void>((resolve) => server.close(() => resolve()));
+    // Browsers connect ahead of what they may ask; Node does not count such a connection among the idle ones.
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
     // A connection that is kept alive would hold the server open after its answer.
     for (const res of this.#inFlight) if (!res.headersSent) res.shouldKeepAlive = false;
     const work = drain().catch((error: unknown) => log.error({ err: error }, 'draining failed'));

@@ -5,7 +5,7 @@ import { ServiceError } from '../shared/errors.js';
 
 /** The right to be the only server on a data folder. */
 export interface ServerLock {
-  /** Gives it back. Ending the process does so too, however it ends. */
+  /** Gives it back; once it is, it stays so. Ending the process does it too, however it ends. */
   release(): void;
 }
 
@@ -28,7 +28,7 @@ export function acquireServerLock(dataFolder: string): ServerLock {
       { reason: 'data_folder_in_use', resourceId: dataFolder },
     );
   }
-  return { release: () => database.close() };
+  return { release: () => void (database.isOpen && database.close()) };
 }
 
 const isBusy = (thrown: unknown): boolean =>

@@ -76,7 +76,7 @@ class SessionThread {
     this.records = new Promise((resolve, reject) => {
       this.#worker.on('message', (reply: SessionFileReply) => {
         if ('records' in reply) {
-          this.#worker.unref(); // it keeps no process alive that has nothing else to do
+          this.#worker.unref();
           resolve(reply.records);
         } else this.#settle(reply.sequence, reply.error === undefined ? undefined : new Error(reply.error));
       });
@@ -88,20 +88,22 @@ class SessionThread {
   ask(question: Question): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     const sequence = ++this.#sequence;
+    this.#worker.ref(); // a process with nothing else to do waits for the answer, and ends when there is nothing to wait for
     this.#worker.postMessage({ sequence, ...question } satisfies SessionFileRequest);
     return new Promise((resolve, reject) => this.#waiting.set(sequence, { resolve, reject }));
   }
 
   async close(): Promise<void> {
-    this.#worker.ref();
     const ended = once(this.#worker, 'exit');
     await this.ask({ close: true });
+    this.#worker.ref();
     await ended;
   }
 
   #settle(sequence: number, error: Error | undefined): void {
     const waiting = this.#waiting.get(sequence);
     this.#waiting.delete(sequence);
+    if (this.#waiting.size === 0) this.#worker.unref();
     if (error === undefined) waiting?.resolve();
     else waiting?.reject(error);
   }
