@@ -12,7 +12,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-const tracer = trace.getTracer('millrace');
+/** Asked for anew each time: a tracer that was had before there was a provider, or of another provider, would stay that. */
+const tracer = () => trace.getTracer('millrace');
 
 /** How a span begins: its kind and attributes, what it continues, and what it has to do with. */
 export interface SpanStart {
@@ -33,7 +34,7 @@ export function inSpan<T>(name: string, start: SpanStart, work: (span: Span) => 
     attributes: start.attributes ?? {},
     links: (start.links ?? []).flatMap(linkTo),
   };
-  return tracer.startActiveSpan(name, options, parentOf(start), (span) => {
+  return tracer().startActiveSpan(name, options, parentOf(start), (span) => {
     try {
       const result = work(span);
       if (result instanceof Promise) {
