@@ -1,0 +1,54 @@
+// Writes src/graphql/generated/schema.ts, the TypeScript types of the API, from src/graphql/schema/*.graphql.
+// src/graphql/mappers.json, where there is one, says which of our types a resolver gives for a GraphQL type:
+// { "Task": "../../engine/index.js#Task" }, with paths as the generated file sees them.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { codegen } from '@graphql-codegen/core';
+import * as typescript from '@graphql-codegen/typescript';
+import * as typescriptResolvers from '@graphql-codegen/typescript-resolvers';
+import { parse } from 'graphql';
+
+const graphql = new URL('../src/graphql/', import.meta.url);
+const folder = new URL('schema/', graphql);
+const target = new URL('generated/schema.ts', graphql);
+const mappers = new URL('mappers.json', graphql);
+
+const sdl = readdirSync(folder)
+  .filter((file) => file.endsWith('.graphql'))
+  .sort()
+  .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  .join('\n');
+
+const generated = await codegen({
+  filename: fileURLToPath(target),
+  schema: parse(sdl),
+  documents: [],
+  skipDocumentsValidation: true,
+  plugins: [{ typescript: {} }, { resolvers: {} }],
+  pluginMap: { typescript, resolvers: typescriptResolvers },
+  config: {
+    contextType: '../context.js#GraphqlContext',
+    mappers: existsSync(mappers) ? JSON.parse(readFileSync(mappers, 'utf8')) : {},
+    useTypeImports: true,
+    enumsAsTypes: true,
+    namingConvention: 'keep',
+    strictScalars: true,
+    // Inside the server: ms since 1970, numbers or digits beyond 2^53, plain JSON, text.
+    scalars: {
+      DateTime: { input: 'number', output: 'number | string | Date' },
+      Long: { input: 'number | string', output: 'number | string | bigint' },
+      JSON: 'unknown',
+      Base64: { input: 'string', output: 'string | Uint8Array' },
+    },
+  },
+});
+
+// A subscription resolver gives events with their positions, which the plugin does not know of.
+const written = generated
+  .replace(/(import type \{ GraphqlContext)/, "import type { FeedIterator } from '../feed-iterator.js';\n$1")
+  .replace('=> AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;', '=> FeedIterator<TResult> | Promise<FeedIterator<TResult>>;');
+if (!written.includes('FeedIterator<TResult>')) throw new Error('expected AsyncIterable<TResult> in the generated types');
+
+mkdirSync(new URL('./', target), { recursive: true });
+// Only a change is written, so that a compiler that watches stays quiet.
+if (!existsSync(target) || readFileSync(target, 'utf8') !== written) writeFileSync(target, written);

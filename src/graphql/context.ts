@@ -1,0 +1,28 @@
+import type { Caller } from '../shared/caller.js';
+
+/** What an execution offers to the transport beside its result. */
+export interface ExecutionContext {
+  /** Awaited before the answer is sent: until this server's replica holds what the operation did. */
+  settled?(): Promise<void>;
+  /** The position of the last commit that the operation made; it becomes `extensions.position`. */
+  position?(): string | undefined;
+}
+
+/** What the transport knows of a request; `W` is whatever a workspace is to the server. */
+export interface RequestFacts<W = unknown> {
+  readonly caller: Caller;
+  readonly workspace: W;
+  /** Names the request in logs. */
+  readonly requestId: string;
+  /** `extensions.idempotencyKey` of the request: the same key gives the same answer. */
+  readonly idempotencyKey?: string;
+  /** The header `Millrace-Position`, or the position of the event that is being delivered: what is read must not be older. */
+  readonly atLeast?: string;
+  /** For a subscription: the position behind which its events begin. Undefined: from now on. */
+  readonly after?: string;
+  /** Aborted when nobody waits for the result any more: deadline, client gone, subscription ended. Never for a mutation. */
+  readonly signal: AbortSignal;
+}
+
+/** What every resolver is given: the facts of its request and, widened by the server's wiring, the way to the domains. */
+export interface GraphqlContext<W = unknown> extends RequestFacts<W>, ExecutionContext {}

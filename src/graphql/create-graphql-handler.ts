@@ -1,0 +1,231 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphQLSchema } from 'graphql';
+import type { Caller } from '../shared/caller.js';
+import { ServiceError } from '../shared/errors.js';
+import { newId } from '../shared/ids.js';
+import type { ExecutionContext, RequestFacts } from './context.js';
+import type { EarliestPosition } from './feed-iterator.js';
+import { type FormatError, formatError, httpStatus } from './format-error.js';
+import { preflightHeaders, refuseCrossSite } from './http/cross-site.js';
+import { type Acceptable, acceptable, isJson } from './http/media-type.js';
+import { discardBody, readBody } from './http/read-body.js';
+import { paramsOfBody, paramsOfSearch, type RequestParams, withIdempotencyKey } from './http/request-params.js';
+import { type RequestTarget, readTarget } from './http/request-target.js';
+import { failureOf, respond } from './http/respond.js';
+import {
+  malformed,
+  methodNotAllowed,
+  notAcceptable,
+  TransportError,
+  unsupportedMediaType,
+} from './http/transport-error.js';
+import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
+import { type Asked, OperationRunner, type RunnableOperation } from './operation-runner.js';
+import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
+import { SingleConnections } from './sse/single-connection.js';
+import { StreamRegistry } from './sse/stream-registry.js';
+import { systemTimers, type Timers } from './timers.js';
+
+/** What a GraphQL endpoint is made of; `W` is whatever a workspace is to the server. */
+export interface GraphqlHandlerOptions<W> {
+  readonly schema: GraphQLSchema;
+  /** Who sends the request, by its headers; null for a guest. Its `workspace` is set from the path afterwards. */
+  readonly authenticate: (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
+  /** The workspace of that name; undefined when there is none, or it is stopped. @throws UNAVAILABLE when it cannot be served now */
+  readonly workspace: (name: string) => W | undefined;
+  /** The context value of one execution, or of one event of a subscription: a new object each time. */
+  readonly context: (facts: RequestFacts<W>) => ExecutionContext;
+  /** How positions of events compare: for ids of streams with several operations. */
+  readonly earliestPosition: EarliestPosition;
+  /** Whether the caller's session still stands, asked at every heartbeat of a stream. Default: yes. */
+  readonly stillValid?: (caller: Caller) => boolean | Promise<boolean>;
+  /** Who may ask for the schema. Default: whoever has a role. */
+  readonly mayIntrospect?: (caller: Caller) => boolean;
+  /** Default: the one of `format-error.ts`. */
+  readonly formatError?: FormatError;
+  /** Where the endpoint lies. Default `/bin/graphql.cgi`. */
+  readonly mount?: string;
+  /** Origins of other sites, such as `https://intranet.example`, whose pages may use the endpoint with the caller's cookie. Default none. */
+  readonly allowedOrigins?: readonly string[];
+  readonly limits?: Partial<GraphqlLimits>;
+  readonly streamLimits?: Partial<StreamLimits>;
+  /** Default: the machine's. */
+  readonly timers?: Timers;
+}
+
+/** GraphQL over HTTP and SSE as a request listener. */
+export interface GraphqlHandler {
+  /** Answers one request, whatever comes; never rejects. */
+  (request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Ends the event streams of a session at once: its sign-out. */
+  endSession(sessionId: string): void;
+  /** Ends all event streams: the server stops, and their clients go on elsewhere. */
+  close(): void;
+}
+
+/** Serves a schema at `<mount>/<workspace>`, and its event stream in single connection mode at `<mount>/<workspace>/stream`. */
+export function createGraphqlHandler<W>(options: GraphqlHandlerOptions<W>): GraphqlHandler {
+  const endpoint = new Endpoint(options);
+  return Object.assign((request: IncomingMessage, response: ServerResponse) => endpoint.serve(request, response), {
+    endSession: (sessionId: string) => endpoint.registry.drop(sessionId),
+    close: () => endpoint.registry.drop(),
+  });
+}
+
+const UNAUTHENTICATED = { errors: [{ message: 'Authentication required', extensions: { code: 'UNAUTHORIZED' } }] };
+
+/** One request on its way, past the door. */
+interface Admitted<W> {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: RequestTarget;
+  readonly accepts: Acceptable;
+  readonly asked: Asked<W>;
+}
+
+class Endpoint<W> {
+  readonly registry: StreamRegistry;
+  readonly #options: GraphqlHandlerOptions<W>;
+  readonly #limits: GraphqlLimits;
+  readonly #timers: Timers;
+  readonly #allowedOrigins: ReadonlySet<string>;
+  readonly #runner: OperationRunner<W>;
+  readonly #streams: StreamOptions<W>;
+  readonly #single: SingleConnections<W>;
+
+  constructor(options: GraphqlHandlerOptions<W>) {
+    this.#options = options;
+    this.#limits = { ...defaultLimits, ...options.limits };
+    this.#timers = options.timers ?? systemTimers;
+    this.#allowedOrigins = new Set(options.allowedOrigins);
+    const limits = { ...defaultStreamLimits, ...options.streamLimits };
+    this.registry = new StreamRegistry(limits);
+    this.#runner = new OperationRunner({
+      schema: options.schema,
+      limits: this.#limits,
+      timers: this.#timers,
+      context: options.context,
+      formatError: options.formatError ?? formatError,
+      mayIntrospect: options.mayIntrospect ?? (({ roles }) => roles.length > 0),
+    });
+    const stillValid = options.stillValid ?? (() => true);
+    this.#streams = { runner: this.#runner, registry: this.registry, limits, timers: this.#timers, stillValid };
+    this.#single = new SingleConnections({ ...this.#streams, earliestPosition: options.earliestPosition });
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const requestId = newId(this.#timers.now());
+    try {
+      await this.#serve(request, response, requestId);
+    } catch (thrown) {
+      this.#fail(request, response, thrown, requestId);
+    }
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+    const target = readTarget(request.url ?? '', this.#options.mount ?? '/bin/graphql.cgi');
+    const shared = refuseCrossSite(request, this.#allowedOrigins);
+    for (const [name, value] of Object.entries(shared)) response.setHeader(name, value);
+    if (request.method === 'OPTIONS' && 'vary' in shared) {
+      response.writeHead(204, preflightHeaders).end();
+      return;
+    }
+    refuseMethod(request.method ?? '', target.stream);
+    const caller = await this.#options.authenticate(request);
+    const accepts = acceptable(request.headers.accept);
+    if (caller === null) {
+      respond(response, UNAUTHENTICATED, { type: accepts.json ?? 'application/json', status: 401 });
+      return discardBody(request, this.#limits.guestBodyBytesMax);
+    }
+    const workspace = this.#options.workspace(target.workspace);
+    if (workspace === undefined)
+      throw malformed(`expected a workspace that is online, but '${target.workspace}' is not`);
+    const asked = {
+      caller: { ...caller, workspace: target.workspace },
+      workspace,
+      requestId,
+      ...placesOf(request, target.search),
+    };
+    if (target.stream) {
+      const params = () => this.#readParams(request, target.search);
+      return this.#single.serve({ request, response, search: target.search, asked, params });
+    }
+    return this.#serveOperation({ request, response, target, accepts, asked });
+  }
+
+  async #serveOperation({ request, response, target, accepts, asked }: Admitted<W>): Promise<void> {
+    if (accepts.json === null && !accepts.eventStream) throw notAcceptable(request.headers.accept ?? '');
+    const params = await this.#readParams(request, target.search);
+    const keyed = withIdempotencyKey(asked, params);
+    const work = this.#runner.prepare(params, keyed);
+    if (Array.isArray(work)) {
+      if (accepts.json === null) serveDistinct(response, { errors: work }, keyed, this.#streams);
+      else respond(response, { errors: work }, { type: accepts.json });
+      return;
+    }
+    if (isStreamed(request.method, work.operation.type, accepts)) serveDistinct(response, work, keyed, this.#streams);
+    else await this.#execute(work, keyed, response, accepts);
+  }
+
+  async #execute(
+    work: RunnableOperation,
+    asked: Asked<W>,
+    response: ServerResponse,
+    accepts: Acceptable,
+  ): Promise<void> {
+    const abandoned = new AbortController();
+    const abandon = () => abandoned.abort();
+    response.once('close', abandon);
+    const result = await this.#runner.execute(work, asked, abandoned);
+    response.off('close', abandon);
+    respond(response, result, { type: accepts.json ?? 'application/json' });
+  }
+
+  async #readParams(request: IncomingMessage, search: URLSearchParams): Promise<RequestParams> {
+    if (request.method === 'GET') return paramsOfSearch(search, this.#limits.jsonDepthMax);
+    const { 'content-type': type, 'content-encoding': encoding } = request.headers;
+    if (!isJson(type) || (encoding !== undefined && encoding !== 'identity'))
+      throw unsupportedMediaType(encoding ?? type);
+    return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax), this.#limits.jsonDepthMax);
+  }
+
+  /** Answers a request that did not get as far as GraphQL. */
+  #fail(request: IncomingMessage, response: ServerResponse, thrown: unknown, requestId: string): void {
+    const error = this.#runner.formatted(thrown, { requestId });
+    const status =
+      thrown instanceof TransportError ? thrown.status : thrown instanceof ServiceError ? httpStatus[thrown.code] : 500;
+    const headers = thrown instanceof TransportError ? thrown.headers : {};
+    const type = acceptable(request.headers.accept).json ?? 'application/json';
+    respond(response, failureOf(error), { type, status, headers });
+    discardBody(request, 2 * this.#limits.bodyBytesMax);
+  }
+}
+
+function refuseMethod(method: string, isStream: boolean): void {
+  const allowed = isStream ? ['GET', 'POST', 'PUT', 'DELETE'] : ['GET', 'POST'];
+  if (!allowed.includes(method)) throw methodNotAllowed(method, allowed.join(', '));
+}
+
+/** Whether the operation is answered as an event stream: a subscription always is, another where no JSON is accepted. @throws TransportError */
+function isStreamed(method: string | undefined, type: string, accepts: Acceptable): boolean {
+  if (method === 'GET' && type === 'mutation') throw methodNotAllowed('a mutation by GET', 'POST');
+  if (type === 'subscription' && !accepts.eventStream) throw subscriptionNeedsStream();
+  return accepts.eventStream && (accepts.json === null || type === 'subscription');
+}
+
+/** Where the client stands: what it read last, and which event it saw last. */
+function placesOf(request: IncomingMessage, search: URLSearchParams): { atLeast?: string; after?: string } {
+  const atLeast = request.headers['millrace-position'];
+  const after = request.headers['last-event-id'] ?? search.get('lastEventId');
+  return {
+    ...(typeof atLeast === 'string' && atLeast !== '' && { atLeast }),
+    ...(typeof after === 'string' && after !== '' && { after }),
+  };
+}
+
+const subscriptionNeedsStream = () =>
+  new TransportError(
+    400,
+    'BAD_REQUEST',
+    'expected a subscription to be asked for as an event stream: send Accept: text/event-stream, or use <endpoint>/stream in single connection mode',
+  );

@@ -1,0 +1,136 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+import { limitExceeded, type ServiceError } from '../../shared/errors.js';
+import type { GraphqlLimits } from '../limits.js';
+
+/** The pages that an operation asks for, one within the other: all that its variables are needed for is filled in per request. */
+export interface PagePlan {
+  /** The field, for the sentence of a refusal. */
+  readonly field: string;
+  readonly size: PageSize;
+  readonly inner: readonly PagePlan[];
+}
+
+/** A page size as written, or the variable that holds it with what counts when it is not given. */
+type PageSize = number | { readonly variable: string; readonly otherwise: number };
+
+/** What a page holds when neither document nor schema say. */
+const ASSUMED_SIZE = 20;
+
+/** The pages that a validated operation asks for. */
+export function planPages(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): PagePlan[] {
+  const root = schema.getRootType(operation.operation);
+  return root ? new Planner(schema, document, operation).planSet(operation.selectionSet, root) : [];
+}
+
+/** Why the pages are too large with these variables: one page by itself, or one within the other. Undefined when they are not. */
+export function pageFailure(
+  plans: readonly PagePlan[],
+  variables: Readonly<Record<string, unknown>>,
+  limits: GraphqlLimits,
+): ServiceError | undefined {
+  let tooLarge: ServiceError | undefined;
+  const items = (plan: PagePlan): number => {
+    const size = sizeOf(plan.size, variables);
+    if (size > limits.pageSizeMax) tooLarge ??= pageTooLarge(plan.field, size, limits.pageSizeMax);
+    return size * (1 + sum(plan.inner));
+  };
+  const sum = (all: readonly PagePlan[]): number => all.reduce((total, plan) => total + items(plan), 0);
+  const total = sum(plans);
+  return tooLarge ?? (total > limits.resultObjectsMax ? resultTooLarge(total, limits.resultObjectsMax) : undefined);
+}
+
+function sizeOf(size: PageSize, variables: Readonly<Record<string, unknown>>): number {
+  if (typeof size === 'number') return size;
+  const given = variables[size.variable];
+  const value = Number(given ?? size.otherwise);
+  return Number.isNaN(value) ? 0 : Math.max(0, value); // what is no number is refused when variables are coerced
+}
+
+const pageTooLarge = (field: string, size: number, max: number) =>
+  limitExceeded(`expected a page of at most ${max} items of '${field}', but ${size} are asked for`, {
+    reason: 'page_too_large',
+  });
+
+const resultTooLarge = (total: number, max: number) =>
+  limitExceeded(`expected pages of at most ${max} items in all, but one within the other they come to ${total}`, {
+    reason: 'result_too_large',
+  });
+
+class Planner {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments = new Map<string, FragmentDefinitionNode>();
+  readonly #planned = new Map<string, PagePlan[]>();
+  readonly #defaults = new Map<string, ValueNode | undefined>();
+
+  constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+    this.#schema = schema;
+    for (const definition of document.definitions) {
+      if (definition.kind === Kind.FRAGMENT_DEFINITION) this.#fragments.set(definition.name.value, definition);
+    }
+    for (const { variable, defaultValue } of operation.variableDefinitions ?? []) {
+      this.#defaults.set(variable.name.value, defaultValue);
+    }
+  }
+
+  planSet(set: SelectionSetNode, parent: GraphQLCompositeType): PagePlan[] {
+    return set.selections.flatMap((selection) => {
+      if (selection.kind === Kind.FIELD) return this.#planField(selection, parent);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return this.#planFragment(selection.name.value);
+      return this.planSet(selection.selectionSet, this.#compositeType(selection.typeCondition?.name.value) ?? parent);
+    });
+  }
+
+  #planFragment(name: string): PagePlan[] {
+    const known = this.#planned.get(name);
+    if (known !== undefined) return known;
+    const fragment = this.#fragments.get(name);
+    const on = this.#compositeType(fragment?.typeCondition.name.value);
+    const plans = fragment && on ? this.planSet(fragment.selectionSet, on) : [];
+    this.#planned.set(name, plans);
+    return plans;
+  }
+
+  #planField(node: FieldNode, parent: GraphQLCompositeType): PagePlan[] {
+    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
+    const type = field && getNamedType(field.type);
+    const inner = isCompositeType(type) && node.selectionSet ? this.planSet(node.selectionSet, type) : [];
+    const size = field && this.#pageSize(node, field);
+    return size === undefined ? inner : [{ field: node.name.value, size, inner }];
+  }
+
+  /** The size of the page that the field gives; undefined when it gives none. */
+  #pageSize(node: FieldNode, field: GraphQLField<unknown, unknown>): PageSize | undefined {
+    const declared = field.args.filter(({ name }) => name === 'first' || name === 'last');
+    if (declared.length === 0) return undefined;
+    const otherwise = Number(declared.find(({ defaultValue }) => defaultValue)?.defaultValue ?? ASSUMED_SIZE);
+    const given = node.arguments?.find(({ name }) => name.value === 'first' || name.value === 'last')?.value;
+    if (given?.kind === Kind.INT) return Math.max(0, Number(given.value));
+    if (given?.kind !== Kind.VARIABLE) return otherwise;
+    const preset = this.#defaults.get(given.name.value);
+    return { variable: given.name.value, otherwise: preset?.kind === Kind.INT ? Number(preset.value) : otherwise };
+  }
+
+  #compositeType(name: string | undefined): GraphQLCompositeType | undefined {
+    const type = name === undefined ? undefined : this.#schema.getType(name);
+    return isCompositeType(type) ? type : undefined;
+  }
+}

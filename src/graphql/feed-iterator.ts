@@ -1,0 +1,82 @@
+/** One event of a subscription. */
+export interface FeedItem<T = unknown> {
+  /** Where the event lies in the feed: opaque text without line breaks. */
+  readonly position: string;
+  /** The root value of the execution that gives the event's payload: `{ [field]: … }`. */
+  readonly value: T;
+}
+
+/**
+ * What a subscription resolver gives: `subscribe: (root, args, context) => FeedIterator`. It starts behind `context.after`, or with what
+ * happens from now on where that is undefined. It holds a place in the feed, not a copy of it: as long as nobody asks for the next item (a
+ * parked stream), nothing piles up.
+ *
+ * It throws RESYNC_REQUIRED, from `subscribe` or from `next`, when its place is older than the feed; the operation ends with that error.
+ * UNAVAILABLE, or a bug, ends the connection instead, so that the client comes back. `return` ends a `next` that is under way.
+ */
+export interface FeedIterator<T = unknown> extends AsyncIterable<FeedItem<T>> {
+  [Symbol.asyncIterator](): FeedCursor<T>;
+}
+
+/** The iteration of a {@link FeedIterator}. */
+export interface FeedCursor<T = unknown> extends AsyncIterator<FeedItem<T>, void, undefined> {
+  /**
+   * How far the subscription has come: everything up to here is not for it, or was handed out and is done with. An item is done with when
+   * the next one is asked for. Undefined as long as there is no place yet. A cursor without this method counts from item to item, which
+   * holds back the position of a stream whose other operations see more events.
+   */
+  position?(): string | undefined;
+}
+
+/**
+ * The position behind which nothing is missing to any of `positions`: for each partition that they follow, the earliest place. At least
+ * one is given.
+ */
+export type EarliestPosition = (positions: readonly string[]) => string;
+
+/** A {@link FeedIterator} from all entries that are looked at, behind `after`: those without a value only move the position. */
+export function feedIterator<T>(entries: AsyncIterable<FeedEntry<T>>, after?: string): FeedIterator<T> {
+  return { [Symbol.asyncIterator]: () => new EntryCursor(entries[Symbol.asyncIterator](), after) };
+}
+
+/** An entry of the feed as a subscription sees it: with a value if it is for it. */
+export interface FeedEntry<T> {
+  readonly position: string;
+  readonly value?: T | undefined;
+}
+
+class EntryCursor<T> implements FeedCursor<T> {
+  readonly #entries: AsyncIterator<FeedEntry<T>>;
+  #seen: string | undefined;
+  #handedOut: string | undefined;
+
+  constructor(entries: AsyncIterator<FeedEntry<T>>, after: string | undefined) {
+    this.#entries = entries;
+    this.#seen = after;
+  }
+
+  position(): string | undefined {
+    return this.#seen;
+  }
+
+  async next(): Promise<IteratorResult<FeedItem<T>, void>> {
+    this.#seen = this.#handedOut ?? this.#seen;
+    this.#handedOut = undefined;
+    for (;;) {
+      const { done, value: entry } = await this.#entries.next();
+      if (done) return { done: true, value: undefined };
+      const { position, value } = entry;
+      if (value === undefined) {
+        this.#seen = position;
+        continue;
+      }
+      this.#handedOut = position;
+      return { done: false, value: { position, value } };
+    }
+  }
+
+  async return(): Promise<IteratorResult<FeedItem<T>, void>> {
+    await this.#entries.return?.();
+    return { done: true, value: undefined };
+  }
+}

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import { crossSite } from './transport-error.js';
+
+/**
+ * Refuses what another site makes a browser send with the caller's cookie. `Origin` decides where there is one: it must be this host, or one
+ * that is allowed; else `Sec-Fetch-Site`. A client that is no browser sends neither. Returns the headers that let an allowed origin read the answer.
+ * @throws TransportError 403
+ */
+export function refuseCrossSite(request: IncomingMessage, allowed: ReadonlySet<string>): Record<string, string> {
+  const { origin, host } = request.headers;
+  if (origin !== undefined) {
+    if (allowed.has(origin)) return sharedWith(origin);
+    if (hostOf(origin) !== host?.toLowerCase()) throw crossSite(`origin '${origin}'`);
+    return {};
+  }
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'cross-site' || site === 'same-site') throw crossSite('another site');
+  return {};
+}
+
+/** The answer to a preflight from an allowed origin. */
+export const preflightHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+  'access-control-allow-headers': 'content-type, last-event-id, millrace-position, x-graphql-event-stream-token',
+  'access-control-max-age': '600',
+};
+
+const sharedWith = (origin: string) => ({
+  'access-control-allow-origin': origin,
+  'access-control-allow-credentials': 'true',
+  vary: 'origin',
+});
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

@@ -1,0 +1,93 @@
+import { limitExceeded } from '../../shared/errors.js';
+import { hasProtoKey, nestsDeeper } from './json-guard.js';
+import { malformed } from './transport-error.js';
+
+/** A GraphQL request, whatever way it came. */
+export interface RequestParams {
+  readonly query: string;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+const IDEMPOTENCY_KEY_CHARS_MAX = 255;
+
+/** The request in the JSON body of a POST. @throws TransportError 400, LIMIT_EXCEEDED */
+export function paramsOfBody(body: Buffer, depthMax: number): RequestParams {
+  const parsed = parseJson(body, depthMax, 'the body');
+  if (Array.isArray(parsed))
+    throw malformed('expected one GraphQL request as the body, but it is an array: requests are not batched');
+  if (!isRecord(parsed)) throw malformed('expected a JSON object as the body');
+  return paramsFrom(parsed);
+}
+
+/** The request in the query string of a GET. @throws TransportError 400, LIMIT_EXCEEDED */
+export function paramsOfSearch(search: URLSearchParams, depthMax: number): RequestParams {
+  const json = (name: string) => {
+    const text = search.get(name);
+    return text ? parseJson(Buffer.from(text), depthMax, `the parameter ${name}`) : undefined;
+  };
+  return paramsFrom({
+    query: search.get('query') ?? undefined,
+    operationName: search.get('operationName'),
+    variables: json('variables'),
+    extensions: json('extensions'),
+  });
+}
+
+/** The facts of a request with the client's key of idempotency, where it sends one. @throws TransportError 400 */
+export function withIdempotencyKey<T extends object>(
+  facts: T,
+  { extensions }: RequestParams,
+): T & { idempotencyKey?: string } {
+  const key = extensions.idempotencyKey;
+  if (key === undefined || key === null) return facts;
+  if (typeof key === 'string' && key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX)
+    return { ...facts, idempotencyKey: key };
+  throw malformed(`expected extensions.idempotencyKey to be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters`);
+}
+
+function parseJson(text: Buffer, depthMax: number, what: string): unknown {
+  if (nestsDeeper(text, depthMax)) {
+    throw limitExceeded(`expected ${what} to nest at most ${depthMax} levels of JSON, but it goes deeper`, {
+      reason: 'json_too_deep',
+    });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text.toString('utf8'));
+  } catch {
+    throw malformed(`expected ${what} to be JSON, but it is not`);
+  }
+  if (hasProtoKey(text, value)) throw malformed(`expected no key '__proto__' in ${what}, but there is one`);
+  return value;
+}
+
+function paramsFrom(given: Readonly<Record<string, unknown>>): RequestParams {
+  const { query, operationName } = given;
+  if (typeof query !== 'string')
+    throw malformed(`expected the parameter query to be a string, but it is ${kindOf(query)}`);
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    throw malformed(`expected the parameter operationName to be a string, but it is ${kindOf(operationName)}`);
+  }
+  return {
+    query,
+    operationName: operationName || undefined,
+    variables: mapOf('variables', given.variables),
+    extensions: mapOf('extensions', given.extensions),
+  };
+}
+
+const NOTHING: Readonly<Record<string, unknown>> = Object.freeze({});
+
+function mapOf(name: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (value === undefined || value === null) return NOTHING;
+  if (isRecord(value)) return value;
+  throw malformed(`expected the parameter ${name} to be an object, but it is ${kindOf(value)}`);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const kindOf = (value: unknown) =>
+  value === undefined ? 'absent' : value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;

@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http';
+import type { GraphQLFormattedError } from 'graphql';
+import { retryAfterSeconds, statusOf } from '../format-error.js';
+import type { GraphqlResult } from '../operation-runner.js';
+import type { JsonMediaType } from './media-type.js';
+
+/** How a result is sent. */
+export interface Reply {
+  readonly type: JsonMediaType;
+  /** Default: what the result and the media type ask for. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const CONTENT_TYPE: Readonly<Record<JsonMediaType, string>> = {
+  'application/json': 'application/json; charset=UTF-8',
+  'application/graphql-response+json': 'application/graphql-response+json; charset=UTF-8',
+};
+
+/** Sends a result as one JSON document. */
+export function respond(response: ServerResponse, result: GraphqlResult, reply: Reply): void {
+  if (response.headersSent || response.destroyed) return;
+  const body = Buffer.from(JSON.stringify(result));
+  const status = reply.status ?? statusFor(result, reply.type);
+  const retryAfter = status < 400 ? undefined : retryAfterSeconds(result.errors?.[0]);
+  response.writeHead(status, {
+    'content-type': CONTENT_TYPE[reply.type],
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    ...reply.headers,
+  });
+  response.end(body);
+}
+
+/** A response of nothing but one error. */
+export const failureOf = (error: GraphQLFormattedError): GraphqlResult => ({ errors: [error] });
+
+/**
+ * application/json: 200, as clients of old expect, that read the body of nothing else. application/graphql-response+json: the first error's
+ * status when there is no data.
+ */
+function statusFor({ data, errors }: GraphqlResult, type: JsonMediaType): number {
+  if (type === 'application/json' || errors === undefined) return 200;
+  return data === undefined || data === null ? statusOf(errors[0]) : 200;
+}

@@ -1,0 +1,48 @@
+import { type ErrorCode, ServiceError } from '../../shared/errors.js';
+
+/** A request that does not get as far as GraphQL: it is answered with this HTTP status, whatever media type is wanted. */
+export class TransportError extends ServiceError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(code, message);
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+export const methodNotAllowed = (found: string, allowed: string) =>
+  new TransportError(405, 'BAD_REQUEST', `expected ${allowed}, but got ${found}`, { allow: allowed });
+
+export const notAcceptable = (accept: string) =>
+  new TransportError(
+    406,
+    'BAD_REQUEST',
+    `expected to be asked for application/json, application/graphql-response+json or text/event-stream, but Accept is '${accept}'`,
+  );
+
+export const unsupportedMediaType = (found: string | undefined) =>
+  new TransportError(
+    415,
+    'BAD_REQUEST',
+    `expected a body of application/json in UTF-8, but it is ${found ?? 'of no type'}`,
+    {
+      accept: 'application/json',
+    },
+  );
+
+export const bodyTooLarge = (bytesMax: number) =>
+  new TransportError(413, 'LIMIT_EXCEEDED', `expected a body of at most ${bytesMax} bytes, but it is larger`);
+
+export const malformed = (message: string) => new TransportError(400, 'BAD_REQUEST', message);
+
+export const crossSite = (origin: string) =>
+  new TransportError(403, 'FORBIDDEN', `expected a request from this site, but it comes from ${origin}`);
+
+export const unknownToken = () =>
+  new TransportError(
+    404,
+    'NOT_FOUND',
+    'expected the token of an event stream of the caller, but there is no such stream',
+  );

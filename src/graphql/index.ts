@@ -1,0 +1,15 @@
+export type { ExecutionContext, GraphqlContext, RequestFacts } from './context.js';
+export { createGraphqlHandler, type GraphqlHandler, type GraphqlHandlerOptions } from './create-graphql-handler.js';
+export {
+  type EarliestPosition,
+  type FeedCursor,
+  type FeedEntry,
+  type FeedItem,
+  type FeedIterator,
+  feedIterator,
+} from './feed-iterator.js';
+export { type ErrorFacts, type FormatError, formatError, httpStatus } from './format-error.js';
+export { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
+export { type MadeSchema, makeSchema, type SchemaSource } from './make-schema.js';
+export { readTypeDefs } from './read-type-defs.js';
+export { systemTimers, type Timers } from './timers.js';

@@ -1,0 +1,94 @@
+/** What a caller may ask of the API. Whatever goes beyond is LIMIT_EXCEEDED, or RATE_LIMITED where a later try may succeed. */
+export interface GraphqlLimits {
+  /** Bytes of a signed-in caller's request body. Default 8 MiB. */
+  readonly bodyBytesMax: number;
+  /** Bytes of anyone else's request body that are read at all. Default 64 KiB. */
+  readonly guestBodyBytesMax: number;
+  /** How deep JSON of a request may nest. Default 64. */
+  readonly jsonDepthMax: number;
+  /** How deep brackets of a document may nest; checked before it is parsed. Default 60. */
+  readonly bracketDepthMax: number;
+  /** Tokens of a document. Default 4,000. */
+  readonly tokensMax: number;
+  /** How deep fields may nest. Default 25. */
+  readonly depthMax: number;
+  /** Aliased fields of an operation. Default 30. */
+  readonly aliasesMax: number;
+  /** Directives of an operation. Default 50. */
+  readonly directivesMax: number;
+  /** Root fields of one mutation. Default 20. */
+  readonly mutationFieldsMax: number;
+  /** Fields of an operation with its fragments spread out. Default 5,000. */
+  readonly fieldsMax: number;
+  /** How often one selection set may name the same response field; the standard's merge rule compares each pair. Default 10. */
+  readonly repetitionsMax: number;
+  /** Largest `first` or `last`. Default 5,000. */
+  readonly pageSizeMax: number;
+  /** Objects in a result, estimated from page sizes before and counted while it is executed. Default 50,000. */
+  readonly resultObjectsMax: number;
+  /** How long a query may take, in ms. Default 10,000. */
+  readonly queryDeadlineMs: number;
+  /** Validation errors that are reported for one document. Default 20. */
+  readonly validationErrorsMax: number;
+  /** Documents whose parse and validation are kept. Default 1,000. */
+  readonly cachedDocumentsMax: number;
+  /** Longest document that is kept, in characters. Default 16,384. */
+  readonly cachedDocumentCharsMax: number;
+}
+
+/** How event streams are kept within bounds. */
+export interface StreamLimits {
+  /** Streams of one session. Default 6. */
+  readonly streamsPerSessionMax: number;
+  /** Streams of this server. Default 1,000. */
+  readonly streamsMax: number;
+  /** Operations of one stream. Default 50. */
+  readonly operationsPerStreamMax: number;
+  /** Frames that wait for a slow client; one more closes its stream. Default 256. */
+  readonly pendingFramesMax: number;
+  /** How long a write may be stuck before the stream is closed, in ms. Default 60,000. */
+  readonly stuckWriteMs: number;
+  /** Time between two heartbeats, in ms; the session is asked for at each. Default 30,000. */
+  readonly heartbeatMs: number;
+  /** How long a token waits for its stream, in ms. Default 30,000. */
+  readonly reservationMs: number;
+  /** How long a token outlives its stream, with its operations parked, in ms. Default 60,000. */
+  readonly parkedMs: number;
+  /** Frames that are kept for a client that comes back. Default 256, at least `pendingFramesMax`. */
+  readonly replayFramesMax: number;
+  /** Characters of the frames that are kept for a client that comes back. Default 1,048,576. */
+  readonly replayCharsMax: number;
+}
+
+export const defaultLimits: GraphqlLimits = {
+  bodyBytesMax: 8 * 1024 * 1024,
+  guestBodyBytesMax: 64 * 1024,
+  jsonDepthMax: 64,
+  bracketDepthMax: 60,
+  tokensMax: 4_000,
+  depthMax: 25,
+  aliasesMax: 30,
+  directivesMax: 50,
+  mutationFieldsMax: 20,
+  fieldsMax: 5_000,
+  repetitionsMax: 10,
+  pageSizeMax: 5_000,
+  resultObjectsMax: 50_000,
+  queryDeadlineMs: 10_000,
+  validationErrorsMax: 20,
+  cachedDocumentsMax: 1_000,
+  cachedDocumentCharsMax: 16_384,
+};
+
+export const defaultStreamLimits: StreamLimits = {
+  streamsPerSessionMax: 6,
+  streamsMax: 1_000,
+  operationsPerStreamMax: 50,
+  pendingFramesMax: 256,
+  stuckWriteMs: 60_000,
+  heartbeatMs: 30_000,
+  reservationMs: 30_000,
+  parkedMs: 60_000,
+  replayFramesMax: 256,
+  replayCharsMax: 1_048_576,
+};

@@ -1,0 +1,205 @@
+import {
+  createSourceEventStream,
+  type ExecutionResult,
+  execute,
+  type FormattedExecutionResult,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from 'graphql';
+import type { Caller } from '../shared/caller.js';
+import { badRequest, ServiceError } from '../shared/errors.js';
+import { inSpan } from '../shared/trace.js';
+import type { ExecutionContext, RequestFacts } from './context.js';
+import { DocumentCache } from './document/document-cache.js';
+import { pageFailure } from './document/page-plan.js';
+import type { PreparedOperation } from './document/prepare-document.js';
+import { ExecutionGuard, guardExecution, tooLong } from './execution-guard.js';
+import type { FeedItem, FeedIterator } from './feed-iterator.js';
+import type { FormatError } from './format-error.js';
+import type { RequestParams } from './http/request-params.js';
+import type { GraphqlLimits } from './limits.js';
+import type { Timers } from './timers.js';
+
+/** A response as clients see it. */
+export type GraphqlResult = FormattedExecutionResult;
+
+/** What the runner is made of. */
+export interface RunnerOptions<W> {
+  readonly schema: GraphQLSchema;
+  readonly limits: GraphqlLimits;
+  readonly timers: Timers;
+  readonly context: (facts: RequestFacts<W>) => ExecutionContext;
+  readonly formatError: FormatError;
+  readonly mayIntrospect: (caller: Caller) => boolean;
+}
+
+/** An operation that may be executed, with its variables. */
+export interface RunnableOperation {
+  readonly operation: PreparedOperation;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** The facts of a request without what the runner adds. */
+export type Asked<W> = Omit<RequestFacts<W>, 'signal'>;
+
+/** Prepares and executes operations under the limits; knows nothing of HTTP. */
+export class OperationRunner<W> {
+  readonly #options: RunnerOptions<W>;
+  readonly #documents: DocumentCache;
+
+  constructor(options: RunnerOptions<W>) {
+    this.#options = options;
+    this.#documents = new DocumentCache(options.schema, options.limits);
+  }
+
+  /** The operation that the request means, or the errors why there is none. */
+  prepare(params: RequestParams, asked: Asked<W>): RunnableOperation | GraphQLFormattedError[] {
+    const { operations, errors, failed } = this.#documents.prepare(params.query);
+    if (failed !== undefined) {
+      return errors.map((error) => this.#options.formatError(error, { requestId: asked.requestId, phase: failed }));
+    }
+    try {
+      const operation = chooseOperation(operations, params.operationName);
+      if (operation.introspects && !this.#options.mayIntrospect(asked.caller)) throw introspectionRefused();
+      const tooLarge = pageFailure(operation.pages, params.variables, this.#options.limits);
+      if (tooLarge !== undefined) throw tooLarge;
+      return { operation, variables: params.variables };
+    } catch (thrown) {
+      return [this.formatted(thrown, asked)];
+    }
+  }
+
+  /** Executes a query or mutation. `control` is aborted when the client is gone; a mutation goes on all the same. */
+  execute(runnable: RunnableOperation, asked: Asked<W>, control: AbortController): Promise<GraphqlResult> {
+    const { type, name } = runnable.operation;
+    const attributes = {
+      'graphql.operation.type': type,
+      ...(name !== undefined && { 'graphql.operation.name': name }),
+    };
+    const isMutation = type === 'mutation';
+    const guarded = isMutation ? new AbortController() : control;
+    return inSpan(type, { attributes }, () =>
+      this.#run(runnable, { ...asked, signal: guarded.signal }, undefined, isMutation),
+    );
+  }
+
+  /** Starts a subscription: its events, or the result that says why there are none. Aborting `signal` tells the source that it is over. */
+  async subscribe(
+    { operation, variables }: RunnableOperation,
+    asked: Asked<W>,
+    signal: AbortSignal,
+  ): Promise<FeedIterator | GraphqlResult> {
+    try {
+      const source = await createSourceEventStream({
+        schema: this.#options.schema,
+        document: operation.document,
+        operationName: operation.name,
+        variableValues: variables,
+        contextValue: this.#options.context({ ...asked, signal }),
+      });
+      return Symbol.asyncIterator in source ? (source as FeedIterator) : this.#formattedResult(source, asked);
+    } catch (thrown) {
+      return { errors: [this.formatted(thrown, asked)] };
+    }
+  }
+
+  /** The payload of one event of a subscription, with a context of its own: rights are those of now. */
+  deliver(runnable: RunnableOperation, item: FeedItem, asked: Asked<W>, signal: AbortSignal): Promise<GraphqlResult> {
+    return this.#run(runnable, { ...asked, atLeast: item.position, signal }, item.value, false);
+  }
+
+  /** An error as clients see it. */
+  formatted(thrown: unknown, asked: { readonly requestId: string }): GraphQLFormattedError {
+    return this.#options.formatError(thrown, { requestId: asked.requestId, phase: 'execution' });
+  }
+
+  async #run(
+    { operation, variables }: RunnableOperation,
+    facts: RequestFacts<W>,
+    rootValue: unknown,
+    isMutation: boolean,
+  ): Promise<GraphqlResult> {
+    try {
+      const contextValue = this.#options.context(facts);
+      const guard = this.#guard(isMutation);
+      guardExecution(contextValue, guard);
+      const running = execute({
+        schema: this.#options.schema,
+        document: operation.document,
+        operationName: operation.name,
+        variableValues: variables,
+        contextValue,
+        rootValue,
+      });
+      const result = running instanceof Promise ? await this.#inTime(running, guard, isMutation) : running;
+      // What a mutation did is answered even when what it selects goes too far.
+      if (guard.failure !== undefined && !isMutation) return { errors: [this.formatted(guard.failure, facts)] };
+      return await this.#answer(result, contextValue, facts);
+    } catch (thrown) {
+      return { errors: [this.formatted(thrown, facts)] };
+    }
+  }
+
+  #guard(isMutation: boolean): ExecutionGuard {
+    const { limits, timers } = this.#options;
+    const deadline = isMutation ? Number.POSITIVE_INFINITY : timers.now() + limits.queryDeadlineMs;
+    return new ExecutionGuard({ objectsMax: limits.resultObjectsMax, deadline, clock: timers });
+  }
+
+  /** The result, or nothing at the deadline; what still runs then finds the guard closed. */
+  async #inTime(
+    running: Promise<ExecutionResult>,
+    guard: ExecutionGuard,
+    isMutation: boolean,
+  ): Promise<ExecutionResult> {
+    if (isMutation) return running;
+    const callOff = this.#options.timers.after(this.#options.limits.queryDeadlineMs, () => guard.stop(tooLong()));
+    const stopped = new Promise<ExecutionResult>((resolve) => {
+      guard.onStop = () => resolve({});
+    });
+    try {
+      return await Promise.race([running, stopped]);
+    } finally {
+      callOff();
+    }
+  }
+
+  async #answer(result: ExecutionResult, context: ExecutionContext, facts: RequestFacts<W>): Promise<GraphqlResult> {
+    const formatted = this.#formattedResult(result, facts);
+    let unsettled: GraphQLFormattedError | undefined;
+    try {
+      if (context.settled !== undefined) await context.settled();
+    } catch (thrown) {
+      unsettled = this.formatted(thrown, facts);
+    }
+    const position = context.position?.();
+    return {
+      ...formatted,
+      ...(unsettled && { errors: [...(formatted.errors ?? []), unsettled] }),
+      ...(position !== undefined && { extensions: { ...formatted.extensions, position } }),
+    };
+  }
+
+  #formattedResult(result: ExecutionResult, asked: { readonly requestId: string }): GraphqlResult {
+    const { data, errors, extensions } = result;
+    return {
+      ...(errors && { errors: errors.map((error) => this.formatted(error, asked)) }),
+      ...(data !== undefined && { data }),
+      ...(extensions && { extensions }),
+    };
+  }
+}
+
+function chooseOperation(operations: readonly PreparedOperation[], name: string | undefined): PreparedOperation {
+  const named = name === undefined ? operations : operations.filter((operation) => operation.name === name);
+  const [chosen, another] = named;
+  if (chosen !== undefined && another === undefined) return chosen;
+  if (chosen !== undefined)
+    throw badRequest('expected operationName to choose one of several operations, but it is absent');
+  throw badRequest(`expected an operation named '${name}' in the document, but there is none`);
+}
+
+const introspectionRefused = () =>
+  new ServiceError('FORBIDDEN', 'expected a caller with a role to ask for the schema, but the caller has none', {
+    reason: 'introspection_forbidden',
+  });

@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http';
+import type { Caller } from '../../shared/caller.js';
+import type { StreamLimits } from '../limits.js';
+import type { Asked, GraphqlResult, OperationRunner, RunnableOperation } from '../operation-runner.js';
+import type { Timers } from '../timers.js';
+import { EventConnection } from './event-connection.js';
+import { completeFrame, nextFrame } from './frame.js';
+import { type StreamRegistry, sessionOf } from './stream-registry.js';
+import { type ResultSink, SubscriptionRun } from './subscription-run.js';
+
+/** What event streams of either mode need. */
+export interface StreamOptions<W> {
+  readonly runner: OperationRunner<W>;
+  readonly registry: StreamRegistry;
+  readonly limits: StreamLimits;
+  readonly timers: Timers;
+  readonly stillValid: (caller: Caller) => boolean | Promise<boolean>;
+}
+
+/** The operation of a connection in distinct connections mode, or the result that says why there is none. */
+export type DistinctWork = RunnableOperation | GraphqlResult;
+
+/**
+ * Distinct connections mode: the response carries the results of one operation and then ends. Each event's `id` is its position.
+ * @throws TransportError 429
+ */
+export function serveDistinct<W>(
+  response: ServerResponse,
+  work: DistinctWork,
+  asked: Asked<W>,
+  options: StreamOptions<W>,
+): void {
+  const { runner, registry, limits, timers } = options;
+  const abandoned = new AbortController();
+  let run: SubscriptionRun<W> | undefined;
+  const slot = { session: sessionOf(asked.caller), isIdle: false, drop: () => connection.end('session') };
+  registry.add(slot);
+  const connection = new EventConnection(response, {
+    limits,
+    timers,
+    stillValid: () => options.stillValid(asked.caller),
+    heartbeatId: () => run?.position,
+    onClose: () => {
+      registry.remove(slot);
+      abandoned.abort();
+      run?.stop();
+    },
+  });
+  const sink: ResultSink = {
+    next: (result, position) => connection.send(nextFrame(result, position)),
+    complete: () => {
+      connection.send(completeFrame());
+      connection.finish();
+    },
+    fail: () => connection.end('server'),
+  };
+  if (!('operation' in work)) answer(work, sink);
+  else if (work.operation.type === 'subscription') {
+    run = new SubscriptionRun(runner, work, asked, sink);
+    void run.run();
+  } else void runner.execute(work, asked, abandoned).then((result) => answer(result, sink));
+}
+
+function answer(result: GraphqlResult, sink: ResultSink): void {
+  sink.next(result);
+  sink.complete();
+}

@@ -1,0 +1,119 @@
+import type { ServerResponse } from 'node:http';
+import type { StreamLimits } from '../limits.js';
+import type { Timers } from '../timers.js';
+import { heartbeatFrame } from './frame.js';
+
+/** Why a connection ended: the client went, the client is too slow, the session is over, or the server wanted it so. */
+export type CloseReason = 'client' | 'slow' | 'session' | 'server';
+
+/** What a connection needs besides its response. */
+export interface EventConnectionOptions {
+  readonly limits: StreamLimits;
+  readonly timers: Timers;
+  /** Asked at each heartbeat: whether the session still stands. A throw ends the connection, not the session. */
+  readonly stillValid: () => boolean | Promise<boolean>;
+  /** The id that a heartbeat carries. */
+  readonly heartbeatId: () => string | undefined;
+  /** Called once. `unsent`: frames that were never written. */
+  readonly onClose: (reason: CloseReason, unsent: number) => void;
+}
+
+/** One open response of events: writes frames in order, with a bounded queue for a slow client, and a heartbeat. */
+export class EventConnection {
+  readonly #response: ServerResponse;
+  readonly #options: EventConnectionOptions;
+  readonly #pending: string[] = [];
+  #isBlocked = false;
+  #isClosed = false;
+  #isFinishing = false;
+  #callOffStuck = () => {};
+  #callOffHeartbeat = () => {};
+
+  constructor(response: ServerResponse, options: EventConnectionOptions) {
+    this.#response = response;
+    this.#options = options;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    });
+    response.flushHeaders(); // a client may wait for the open connection before it posts its operations
+    response.once('close', () => this.#close('client'));
+    response.on('error', () => this.#close('client'));
+    this.#awaitHeartbeat();
+  }
+
+  /** Whether frames still go out. */
+  get isOpen(): boolean {
+    return !this.#isClosed;
+  }
+
+  /** Writes a frame, or keeps it until the client has taken what is before it. One frame too many closes the connection. */
+  send(frame: string): void {
+    if (this.#isClosed) return;
+    if (!this.#isBlocked) this.#write(frame);
+    else if (this.#pending.length < this.#options.limits.pendingFramesMax) this.#pending.push(frame);
+    else this.#close('slow', 1);
+  }
+
+  /** Ends the connection once the client has taken everything. */
+  finish(): void {
+    this.#isFinishing = true;
+    if (!this.#isBlocked) this.#close('server');
+  }
+
+  /** Ends the connection now; what is still pending is not sent. */
+  end(reason: CloseReason): void {
+    this.#close(reason);
+  }
+
+  #write(frame: string): void {
+    if (this.#response.write(frame)) return;
+    this.#isBlocked = true;
+    this.#callOffStuck = this.#options.timers.after(this.#options.limits.stuckWriteMs, () => this.#close('slow'));
+    this.#response.once('drain', () => this.#flush());
+  }
+
+  #flush(): void {
+    this.#callOffStuck();
+    this.#isBlocked = false;
+    while (!this.#isBlocked && !this.#isClosed) {
+      const frame = this.#pending.shift();
+      if (frame === undefined) break;
+      this.#write(frame);
+    }
+    if (this.#isFinishing && !this.#isBlocked) this.#close('server');
+  }
+
+  #awaitHeartbeat(): void {
+    this.#callOffHeartbeat = this.#options.timers.after(this.#options.limits.heartbeatMs, () => void this.#beat());
+  }
+
+  async #beat(): Promise<void> {
+    const isValid = await this.#isStillValid();
+    if (this.#isClosed) return;
+    if (isValid !== true) return this.#close(isValid === false ? 'session' : 'client');
+    if (!this.#isBlocked) this.#write(heartbeatFrame(this.#options.heartbeatId()));
+    this.#awaitHeartbeat();
+  }
+
+  async #isStillValid(): Promise<boolean | undefined> {
+    try {
+      return await this.#options.stillValid();
+    } catch {
+      return undefined; // nobody can tell now: the client comes back and is asked for its session then
+    }
+  }
+
+  #close(reason: CloseReason, refused = 0): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#callOffStuck();
+    this.#callOffHeartbeat();
+    // A client that does not read would keep an orderly end waiting for ever.
+    if (reason === 'slow' || this.#isBlocked) this.#response.destroy();
+    else this.#response.end();
+    this.#options.onClose(reason, this.#pending.length + refused);
+  }
+}

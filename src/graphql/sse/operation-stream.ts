@@ -1,0 +1,232 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { GraphQLFormattedError } from 'graphql';
+import type { Caller } from '../../shared/caller.js';
+import type { EarliestPosition } from '../feed-iterator.js';
+import { TransportError, unknownToken } from '../http/transport-error.js';
+import type { Asked, GraphqlResult, RunnableOperation } from '../operation-runner.js';
+import type { StreamOptions } from './distinct-connection.js';
+import { type CloseReason, EventConnection } from './event-connection.js';
+import { completeFrame, nextFrame } from './frame.js';
+import { FrameLog } from './frame-log.js';
+import { type ResumePoint, readResumePoint, writeResumePoint } from './resume-point.js';
+import { type StreamSlot, sessionOf } from './stream-registry.js';
+import { type ResultSink, SubscriptionRun } from './subscription-run.js';
+
+/** What an {@link OperationStream} needs besides what all event streams do. */
+export interface OperationStreamOptions<W> extends StreamOptions<W> {
+  readonly earliestPosition: EarliestPosition;
+  /** Called once, when the stream is over for good. */
+  readonly onDrop: (stream: OperationStream<W>) => void;
+}
+
+interface Running<W> {
+  readonly runnable: RunnableOperation;
+  readonly asked: Asked<W>;
+  run: SubscriptionRun<W>;
+}
+
+/**
+ * The operations of one token in single connection mode. It is reserved until its first connection, attached while there is one, and parked
+ * after it: then no source is asked for more, and the client finds everything in order when it comes back. One connection at a time; a new
+ * one takes over, for a client notices a broken connection earlier than the server.
+ *
+ * The rule for ids: results go out in the order in which they are made, which for operations that follow the feed live is its order. The
+ * position of a frame's id is the earliest of its own event's and of where every other operation of the stream has come to, so it is never
+ * ahead of an event that another operation has yet to deliver.
+ */
+export class OperationStream<W> implements StreamSlot {
+  readonly token = randomUUID();
+  readonly session: string;
+  readonly #tag = randomBytes(6).toString('hex');
+  readonly #options: OperationStreamOptions<W>;
+  readonly #operations = new Map<string, Running<W> | AbortController>();
+  readonly #log: FrameLog;
+  #caller: Caller;
+  #connection: EventConnection | undefined;
+  #flushed = 0;
+  #isDropped = false;
+  #callOffDrop: () => void;
+  /** Where operations start that a client posts again after it came back with the id of another stream. */
+  #resume: { readonly position: string; readonly until: number } | undefined;
+  #attached: { readonly promise: Promise<void>; readonly resolve: () => void } = deferred();
+
+  constructor(caller: Caller, options: OperationStreamOptions<W>) {
+    this.#caller = caller;
+    this.#options = options;
+    this.session = sessionOf(caller);
+    this.#log = new FrameLog(options.limits.replayFramesMax, options.limits.replayCharsMax);
+    this.#callOffDrop = options.timers.after(options.limits.reservationMs, () => this.drop());
+  }
+
+  get userId(): string {
+    return this.#caller.userId;
+  }
+
+  get workspace(): string {
+    return this.#caller.workspace;
+  }
+
+  get isIdle(): boolean {
+    return this.#connection === undefined;
+  }
+
+  /** Connects the client, with everything behind `lastEventId`; without one, with everything that was not sent. @throws 404 when that is gone */
+  attach(response: ServerResponse, caller: Caller, lastEventId: string | undefined): void {
+    const point = lastEventId === undefined ? undefined : readResumePoint(lastEventId);
+    const previous = this.#connection;
+    this.#connection = undefined;
+    previous?.end('server');
+    const missed = this.#missedSince(point);
+    this.#callOffDrop();
+    this.#caller = caller;
+    const connection = new EventConnection(response, {
+      limits: this.#options.limits,
+      timers: this.#options.timers,
+      stillValid: () => this.#options.stillValid(this.#caller),
+      heartbeatId: () => this.#id(this.#log.last),
+      onClose: (reason, unsent) => this.#onClose(connection, reason, unsent),
+    });
+    this.#connection = connection;
+    for (const frame of missed) connection.send(frame);
+    this.#attached.resolve();
+  }
+
+  /** Refuses one operation more than a stream may have. @throws TransportError 429 */
+  refuseBeyondLimit(operationId: string): void {
+    const max = this.#options.limits.operationsPerStreamMax;
+    if (this.#operations.has(operationId) || this.#operations.size < max) return;
+    throw new TransportError(
+      429,
+      'RATE_LIMITED',
+      `expected at most ${max} operations of one event stream, but all of them are running`,
+    );
+  }
+
+  /** Starts an operation; one that has the same id ends without a word. */
+  start(operationId: string, work: RunnableOperation | GraphQLFormattedError[], asked: Asked<W>): void {
+    this.remove(operationId);
+    if (Array.isArray(work)) {
+      this.#next(operationId, { errors: work });
+      this.#complete(operationId);
+    } else if (work.operation.type === 'subscription') {
+      const after = asked.after ?? this.#resumePosition();
+      this.#subscribe(operationId, work, after === undefined ? asked : { ...asked, after });
+    } else this.#execute(operationId, work, asked);
+  }
+
+  /** Ends an operation because the client wants no more of it. */
+  remove(operationId: string): void {
+    const running = this.#operations.get(operationId);
+    this.#operations.delete(operationId);
+    if (running instanceof AbortController) running.abort();
+    else running?.run.stop();
+  }
+
+  drop(): void {
+    if (this.#isDropped) return;
+    this.#isDropped = true;
+    this.#callOffDrop();
+    for (const operationId of [...this.#operations.keys()]) this.remove(operationId);
+    this.#connection?.end('session');
+    this.#options.onDrop(this);
+  }
+
+  #subscribe(operationId: string, runnable: RunnableOperation, asked: Asked<W>): void {
+    const sink: ResultSink = {
+      ready: () => (this.#connection === undefined ? this.#attached.promise : undefined),
+      next: (result, position) => this.#next(operationId, result, position),
+      complete: () => this.#complete(operationId),
+      fail: () => this.drop(),
+    };
+    const run = new SubscriptionRun(this.#options.runner, runnable, asked, sink);
+    this.#operations.set(operationId, { runnable, asked, run });
+    void run.run();
+  }
+
+  #execute(operationId: string, runnable: RunnableOperation, asked: Asked<W>): void {
+    const abandoned = new AbortController();
+    this.#operations.set(operationId, abandoned);
+    void this.#options.runner.execute(runnable, asked, abandoned).then((result) => {
+      if (abandoned.signal.aborted) return;
+      this.#next(operationId, result);
+      this.#complete(operationId);
+    });
+  }
+
+  #next(operationId: string, result: GraphqlResult, position?: string): void {
+    this.#send((id) => nextFrame(result, id, operationId), position);
+  }
+
+  #complete(operationId: string): void {
+    this.#operations.delete(operationId);
+    this.#send((id) => completeFrame(id, operationId));
+  }
+
+  #send(frameOf: (id: string) => string, position?: string): void {
+    const frame = frameOf(this.#id(this.#log.last + 1, position));
+    this.#log.append(frame);
+    this.#connection?.send(frame);
+  }
+
+  #id(sequence: number, own?: string): string {
+    const places = own === undefined ? [] : [own];
+    for (const running of this.#operations.values()) {
+      const place = running instanceof AbortController ? undefined : running.run.position;
+      if (place !== undefined) places.push(place);
+    }
+    const position = places.length === 0 ? undefined : this.#options.earliestPosition(places);
+    return writeResumePoint({ position, stream: this.#tag, sequence });
+  }
+
+  /** The frames that the client lacks; where they are gone, its operations begin again at the position that it names. */
+  #missedSince(point: ResumePoint | undefined): readonly string[] {
+    const isOwn = point === undefined || point.stream === this.#tag;
+    const frames = isOwn ? this.#log.after(point?.sequence ?? this.#flushed) : undefined;
+    if (frames !== undefined) return frames;
+    if (point?.position === undefined) {
+      this.drop();
+      throw unknownToken();
+    }
+    this.#beginAgain(point.position);
+    return [];
+  }
+
+  #beginAgain(position: string): void {
+    const { timers, limits } = this.#options;
+    this.#resume = { position, until: timers.now() + limits.reservationMs };
+    this.#log.clear();
+    for (const [operationId, running] of [...this.#operations]) {
+      if (running instanceof AbortController) continue;
+      running.run.stop();
+      this.#subscribe(operationId, running.runnable, { ...running.asked, after: position });
+    }
+  }
+
+  #resumePosition(): string | undefined {
+    if (this.#resume !== undefined && this.#options.timers.now() > this.#resume.until) this.#resume = undefined;
+    return this.#resume?.position;
+  }
+
+  #onClose(connection: EventConnection, reason: CloseReason, unsent: number): void {
+    if (this.#connection === connection) this.#connection = undefined;
+    if (this.#isDropped || this.#connection !== undefined) return;
+    this.#flushed = this.#log.last - unsent;
+    if (reason === 'session') this.drop();
+    else this.#park();
+  }
+
+  #park(): void {
+    this.#attached = deferred();
+    this.#callOffDrop();
+    this.#callOffDrop = this.#options.timers.after(this.#options.limits.parkedMs, () => this.drop());
+  }
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

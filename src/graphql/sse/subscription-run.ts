@@ -1,0 +1,94 @@
+import type { FeedCursor, FeedItem } from '../feed-iterator.js';
+import type { Asked, GraphqlResult, OperationRunner, RunnableOperation } from '../operation-runner.js';
+
+/** Where the results of a subscription go. */
+export interface ResultSink {
+  /** Nothing is asked of the source before this resolves: a parked stream leaves its events in the feed. */
+  ready?(): Promise<void> | undefined;
+  /** A result; `position` where it belongs to an event. */
+  next(result: GraphqlResult, position?: string): void;
+  /** There will be no more results, ever. */
+  complete(): void;
+  /** The source is away for now: the connection is to end, so that the client comes back. */
+  fail(): void;
+}
+
+/** One subscription that is being delivered: asks its source for one event after the other, executes it, and hands on the result. */
+export class SubscriptionRun<W> {
+  readonly #runner: OperationRunner<W>;
+  readonly #runnable: RunnableOperation;
+  readonly #asked: Asked<W>;
+  readonly #sink: ResultSink;
+  readonly #ended = new AbortController();
+  #cursor: FeedCursor | undefined;
+  /** Where the subscription is known to be when its cursor does not say. */
+  #place: string | undefined;
+  #isDelivered = true;
+
+  constructor(runner: OperationRunner<W>, runnable: RunnableOperation, asked: Asked<W>, sink: ResultSink) {
+    this.#runner = runner;
+    this.#runnable = runnable;
+    this.#asked = asked;
+    this.#sink = sink;
+    this.#place = asked.after;
+  }
+
+  /** Everything up to here was handed on, or is not for this subscription. Undefined before it has a place. */
+  get position(): string | undefined {
+    return this.#isDelivered ? this.#place : (this.#cursor?.position?.() ?? this.#place);
+  }
+
+  /** Delivers until the source ends or `stop` is called. Never rejects. */
+  async run(): Promise<void> {
+    let isStarted = false;
+    try {
+      const source = await this.#runner.subscribe(this.#runnable, this.#asked, this.#ended.signal);
+      if (this.#ended.signal.aborted) return;
+      if (!(Symbol.asyncIterator in source)) return this.#refuse(source, isStarted);
+      isStarted = true;
+      this.#cursor = source[Symbol.asyncIterator]();
+      await this.#deliverAll(this.#cursor);
+    } catch (thrown) {
+      if (!this.#ended.signal.aborted)
+        this.#refuse({ errors: [this.#runner.formatted(thrown, this.#asked)] }, isStarted);
+    }
+  }
+
+  /** Ends the delivery; nothing is handed on any more. */
+  stop(): void {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort();
+    this.#cursor?.return?.()?.catch(() => {}); // a source that fails while it is given up changes nothing
+  }
+
+  async #deliverAll(cursor: FeedCursor): Promise<void> {
+    for (;;) {
+      await this.#sink.ready?.();
+      if (this.#ended.signal.aborted) return;
+      this.#isDelivered = false;
+      const { done, value: item } = await cursor.next();
+      if (this.#ended.signal.aborted) return;
+      if (done || item === undefined) return this.#sink.complete();
+      await this.#deliver(item);
+    }
+  }
+
+  async #deliver(item: FeedItem): Promise<void> {
+    const result = await this.#runner.deliver(this.#runnable, item, this.#asked, this.#ended.signal);
+    if (this.#ended.signal.aborted) return;
+    this.#place = item.position;
+    this.#isDelivered = true;
+    this.#sink.next(result, item.position);
+  }
+
+  /** An error at the start, or a place that is too old, is an answer; a source that went away is not: `complete` is final for clients. */
+  #refuse(result: GraphqlResult, isStarted: boolean): void {
+    const code = result.errors?.[0]?.extensions?.code;
+    if (code === 'UNAVAILABLE' || (isStarted && code === 'INTERNAL_ERROR')) {
+      this.#sink.fail();
+    } else {
+      this.#sink.next(result);
+      this.#sink.complete();
+    }
+  }
+}
