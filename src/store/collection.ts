@@ -26,6 +26,8 @@ export interface Collection<T extends Document> {
   readonly indexes: Readonly<Record<string, IndexDefinition>>;
   /** Whether the caller may see the document. Lists, counts, point reads and deliveries all go through it. Default: everyone signed in. */
   readonly visible?: (caller: Caller, document: T) => boolean;
+  /** Whether the caller sees every document, so that `visible` need not be asked of each: lists and counts of an administrator. */
+  readonly seesAll?: (caller: Caller) => boolean;
 }
 
 /** Declares a collection; whatever is left out is empty. */

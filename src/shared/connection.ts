@@ -1,0 +1,42 @@
+/** What a connection is made from: one page of rows that each know their place. */
+export interface ConnectionSource<R extends { readonly cursor: string }> {
+  readonly rows: readonly R[];
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly totalCount: number | null;
+}
+
+/** A page in the shape of the GraphQL Cursor Connections Specification. */
+export interface Connection<T> {
+  readonly edges: readonly { readonly node: T; readonly cursor: string }[];
+  readonly pageInfo: PageInfo;
+  /** Null when it was not asked for. */
+  readonly totalCount: number | null;
+}
+
+export interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  /** Null on an empty page. */
+  readonly startCursor: string | null;
+  /** Null on an empty page. */
+  readonly endCursor: string | null;
+}
+
+/** The page as a connection (Relay, "Connection Types" and "PageInfo"); `nodeOf` makes a row's node. */
+export function connection<R extends { readonly cursor: string }, T>(
+  page: ConnectionSource<R>,
+  nodeOf: (row: R) => T,
+): Connection<T> {
+  const { rows, hasNextPage, hasPreviousPage, totalCount } = page;
+  return {
+    edges: rows.map((row) => ({ node: nodeOf(row), cursor: row.cursor })),
+    pageInfo: {
+      hasNextPage,
+      hasPreviousPage,
+      startCursor: rows[0]?.cursor ?? null,
+      endCursor: rows.at(-1)?.cursor ?? null,
+    },
+    totalCount,
+  };
+}

@@ -1,0 +1,123 @@
+import { badRequest, limitExceeded } from '../../shared/errors.js';
+import type { Scalar } from '../collection.js';
+import { type AnyCollection, tableOf } from '../log/schema.js';
+import type { Statements } from '../statements.js';
+import { decodeCursor, encodeCursor, type Key, listHash } from './cursor.js';
+import { type ListRequest, PAGE_MAX, type Page } from './list-request.js';
+import { countSql, listSegments, orderTerms, type Walk } from './list-sql.js';
+
+/**
+ * One page of a list, read from `log.db`. To be run in one read transaction. What the collection's `visible` hides from the caller is
+ * neither in the rows nor in the count.
+ * @throws BAD_REQUEST a cursor of another list, a negative size, both directions; LIMIT_EXCEEDED a page of more than {@link PAGE_MAX}
+ */
+export function listPage(log: Statements, collection: AnyCollection, request: ListRequest): Page {
+  const { backwards, size } = sizeOf(request);
+  const hash = listHash(request);
+  const keyLength = request.order.length + 1;
+  const place = (cursor: string | null | undefined) =>
+    cursor == null ? undefined : decodeCursor(hash, keyLength, cursor);
+  const after = place(request.after);
+  const before = place(request.before);
+  const walk: Walk = { backwards, from: backwards ? before : after, to: backwards ? after : before };
+
+  const found = collect(log, collection, request, walk, size + 1);
+  const rows = found.slice(0, size).map(({ id, body, key }) => ({ id, body, cursor: encodeCursor(hash, key) }));
+  const more = found.length > size;
+  return {
+    rows: backwards ? rows.reverse() : rows,
+    hasNextPage: backwards ? before !== undefined : more,
+    hasPreviousPage: backwards ? more : after !== undefined,
+    totalCount: request.count ? count(log, collection, request) : null,
+    revision: revisionOf(log),
+  };
+}
+
+/** The revision that a snapshot of `log.db` is of; 0 before the first commit. */
+export function revisionOf(log: Statements): number {
+  return Number(log.prepare('SELECT max(revision) AS revision FROM commits').get()?.revision ?? 0);
+}
+
+function sizeOf({ first, last }: ListRequest): { backwards: boolean; size: number } {
+  if (first != null && last != null) throw badRequest("expected 'first' or 'last', but found both");
+  const name = last != null ? 'last' : 'first';
+  const size = last ?? first ?? PAGE_MAX;
+  if (!Number.isInteger(size) || size < 0) {
+    throw badRequest(`expected '${name}' to be a whole number from 0 to ${PAGE_MAX}, but it is ${size}`);
+  }
+  if (size > PAGE_MAX) throw limitExceeded(`expected '${name}' to be at most ${PAGE_MAX}, but it is ${size}`);
+  return { backwards: last != null, size };
+}
+
+interface Found {
+  readonly id: string;
+  readonly body: string;
+  readonly key: Key;
+}
+
+/** The first `wanted` rows of the walk that the caller may see. */
+function collect(
+  log: Statements,
+  collection: AnyCollection,
+  request: ListRequest,
+  walk: Walk,
+  wanted: number,
+): Found[] {
+  const terms = orderTerms(collection, request.order).slice(0, -1);
+  const columns = ['id', 'body', ...terms.map((term, at) => `${term.column} AS k${at}`)].join(', ');
+  const found: Found[] = [];
+  for (const row of rowsOf(log, collection, request, walk, columns, wanted)) {
+    const id = String(row.id);
+    found.push({ id, body: String(row.body), key: [...terms.map((_, at) => row[`k${at}`] ?? null), id] });
+    // Here, not before the next row: asking for that may cost a whole range.
+    if (found.length >= wanted) break;
+  }
+  return found;
+}
+
+type Row = Readonly<Record<string, Scalar>>;
+
+/** The rows of the walk that the caller may see, read as far as they are taken. */
+function* rowsOf(
+  log: Statements,
+  collection: AnyCollection,
+  request: ListRequest,
+  walk: Walk,
+  columns: string,
+  wanted: number,
+): Iterable<Row> {
+  const sees = sight(collection, request);
+  if (sees === null) {
+    for (const { sql, values } of listSegments(collection, request, walk, columns)) {
+      yield* log.prepare(`${sql} LIMIT ?`).all(...values, wanted);
+    }
+    return;
+  }
+  // How many rows it takes is not known before: row numbers are walked (a sort need not hold bodies), each row is read when its turn comes.
+  const read = log.prepare(`SELECT ${columns} FROM ${tableOf(collection)} WHERE n = ?`);
+  for (const { sql, values } of listSegments(collection, request, walk, 'n')) {
+    for (const { n } of log.prepare(sql).iterate(...values)) {
+      const row: Row = read.get(n);
+      if (sees(String(row.body))) yield row;
+    }
+  }
+}
+
+/** Asks whether the caller may see a document; null when that need not be asked. */
+function sight(collection: AnyCollection, { caller }: ListRequest): ((body: string) => boolean) | null {
+  const { visible, seesAll } = collection;
+  if (visible === undefined || seesAll?.(caller)) return null;
+  return (body) => visible(caller, JSON.parse(body));
+}
+
+function count(log: Statements, collection: AnyCollection, request: ListRequest): number {
+  const sees = sight(collection, request);
+  if (sees === null) {
+    const { sql, values } = countSql(collection, request.where, 'count(*) AS total');
+    return Number(log.prepare(sql).get(...values)?.total ?? 0);
+  }
+  const { sql, values } = countSql(collection, request.where, 'body');
+  let total = 0;
+  for (const { body } of log.prepare(sql).iterate(...values)) if (sees(String(body))) total++;
+  return total;
+}

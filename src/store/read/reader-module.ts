@@ -1,0 +1,31 @@
+import type { Caller } from '../../shared/caller.js';
+import type { AnyCollection } from '../log/schema.js';
+import type { Statements } from '../statements.js';
+
+/** What a named query reads from: both databases in one read transaction each, ended when it returns. */
+export interface QueryContext {
+  readonly log: Statements;
+  /** Null as long as the partition's index is being built; never null in a query with `needsIndex`. May be behind `log`. */
+  readonly index: Statements | null;
+  readonly caller: Caller;
+  /** The revision that `log` is of. */
+  readonly revision: number;
+  /** The revision that `index` is of. */
+  readonly indexRevision: number | null;
+}
+
+/** A query that is not a list: counts, histories. Its arguments and answer are plain data. It asks `visible` itself. */
+export interface ReaderQuery<A, R> {
+  /** Whether it reads `index.db`: it then waits for the index to be there, and for the revision that the caller has seen. Default: false. */
+  readonly needsIndex?: boolean;
+  /** Synchronous. What it throws reaches the caller. */
+  run(context: QueryContext, args: A): R;
+}
+
+/** What a domain's module exports as `readerModule`, to be known to the reader's threads. */
+export interface ReaderModule {
+  readonly collections: readonly AnyCollection[];
+  /** By name: `taskCounts`. */
+  // biome-ignore lint/suspicious/noExplicitAny: queries of any arguments; who asks one knows them
+  readonly queries: Readonly<Record<string, ReaderQuery<any, unknown>>>;
+}

@@ -1,0 +1,70 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ServiceError } from '../../shared/errors.js';
+import { indexRevisionOf } from '../index-db/schema.js';
+import type { AnyCollection } from '../log/schema.js';
+import type { CachedStatements } from '../statements.js';
+import { toThreadError } from '../thread-error.js';
+import { listPage, revisionOf } from './list.js';
+import { NativeGuard } from './native-guard.js';
+import { OpenPartitions, type PartitionFiles } from './partition-files.js';
+import type { Forget, ReaderThreadData, Reply, Work } from './reader-message.js';
+import type { ReaderModule, ReaderQuery } from './reader-module.js';
+
+// The thread that runs lists and queries, one after the other. It never waits: what must wait is asked again by the main thread.
+
+const { dataFolder, modules, guardState } = workerData as ReaderThreadData;
+const collections = new Map<string, AnyCollection>();
+const queries = new Map<string, ReaderQuery<unknown, unknown>>();
+for (const url of modules) {
+  const { readerModule } = (await import(url)) as { readerModule: ReaderModule };
+  for (const collection of readerModule.collections) collections.set(collection.name, collection);
+  for (const [name, query] of Object.entries(readerModule.queries)) queries.set(name, query);
+}
+const guard = new NativeGuard(guardState, () => parentPort?.postMessage({ kind: 'stopped' } satisfies Reply));
+guard.leave(); // the binding is loaded
+const partitions = new OpenPartitions(dataFolder, guard);
+
+parentPort?.on('message', (message: Work | Forget) => {
+  if (message.kind === 'forget') partitions.close(message.partition);
+  else parentPort?.postMessage(reply(message));
+});
+
+function reply(work: Work): Reply {
+  try {
+    const files = partitions.of(work.partition);
+    return work.kind === 'list' ? list(files, work) : query(files, work);
+  } catch (thrown) {
+    // After anything but a refusal the files may not be what they were: they are opened anew.
+    if (!(thrown instanceof ServiceError)) partitions.close(work.partition);
+    return { kind: 'error', error: toThreadError(thrown) };
+  }
+}
+
+function list({ log }: PartitionFiles, { request }: Extract<Work, { kind: 'list' }>): Reply {
+  const collection = collections.get(request.collection);
+  if (collection === undefined)
+    throw new Error(`expected a collection of the reader's modules: '${request.collection}'`);
+  return { kind: 'answer', answer: log.snapshot(() => listPage(log, collection, request)) };
+}
+
+function query(
+  { log, index }: PartitionFiles,
+  { name, args, caller, afterRevision }: Extract<Work, { kind: 'query' }>,
+): Reply {
+  const asked = queries.get(name);
+  if (asked === undefined) throw new Error(`expected a query of the reader's modules: '${name}'`);
+  return log.snapshot(() =>
+    withIndex(index, (indexRevision) => {
+      const isThere = indexRevision !== null && indexRevision >= afterRevision;
+      if (asked.needsIndex === true && !isThere) return { kind: 'behind', revision: indexRevision };
+      const revision = revisionOf(log);
+      const context = { log, index: indexRevision === null ? null : index, caller, revision, indexRevision };
+      return { kind: 'answer', answer: { answer: asked.run(context, args), revision, indexRevision } };
+    }),
+  );
+}
+
+function withIndex<T>(index: CachedStatements | null, work: (revision: number | null) => T): T {
+  if (index === null) return work(null);
+  return index.snapshot(() => work(indexRevisionOf(index)));
+}

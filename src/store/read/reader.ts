@@ -1,0 +1,201 @@
+import type { Caller } from '../../shared/caller.js';
+import { limitExceeded, unavailable } from '../../shared/errors.js';
+import { fromThreadError } from '../thread-error.js';
+import type { ListRequest, Page } from './list-request.js';
+import type { Reply, Work } from './reader-message.js';
+import { ReaderWorker } from './reader-worker.js';
+
+/** Tells when a partition's `index.db` is where a query needs it to be. */
+export interface IndexProgress {
+  /** Resolves to true as soon as the index is at the revision or behind it, to false when that takes longer than `withinMs`. */
+  reached(partition: string, revision: number, withinMs: number): Promise<boolean>;
+}
+
+export interface ReaderOptions {
+  readonly dataFolder: string;
+  /** File URLs of the modules that export a `readerModule`. */
+  readonly modules: readonly string[];
+  /** Default 1. */
+  readonly threads?: number;
+  /** How long a request may wait, and then how long it may run, in ms. Default 10,000. */
+  readonly deadlineMs?: number;
+  /** How many requests may wait. Default 1,000. */
+  readonly queueMax?: number;
+  /** Without it, a query that needs a newer index is refused. */
+  readonly index?: IndexProgress;
+}
+
+export interface ReadOptions {
+  /** Replaces the reader's `deadlineMs`. */
+  readonly deadlineMs?: number;
+  /** What `index.db` must have reached before a query with `needsIndex` runs. Default: any revision. */
+  readonly afterRevision?: number;
+}
+
+/** A query's answer, and the revisions that it was read at. */
+export interface QueryAnswer<R> {
+  readonly answer: R;
+  readonly revision: number;
+  readonly indexRevision: number | null;
+}
+
+/** How many ended threads may still be within SQLite, which cannot be interrupted; more are not replaced until one has ended. */
+const ENDING_MAX = 4;
+
+interface Pending {
+  readonly work: Work;
+  readonly deadlineMs: number;
+  readonly submitted: number;
+  timer: NodeJS.Timeout;
+  resolve(answer: unknown): void;
+  reject(thrown: unknown): void;
+}
+
+/**
+ * Lists and queries, off the main thread. A request that runs longer than its deadline costs its thread: it is refused, and the thread is replaced.
+ * @throws LIMIT_EXCEEDED it ran too long; UNAVAILABLE it waited too long, or too many wait (safe to repeat); and what the list or query throws
+ */
+export class Reader {
+  readonly #options: ReaderOptions;
+  readonly #deadlineMs: number;
+  readonly #waiting = new Set<Pending>();
+  readonly #idle: ReaderWorker[] = [];
+  readonly #workers = new Set<ReaderWorker>();
+  /** How many wait for the index. */
+  #parked = 0;
+  #ending = 0;
+  #closed = false;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.#deadlineMs = options.deadlineMs ?? 10_000;
+  }
+
+  list(partition: string, request: ListRequest, options: ReadOptions = {}): Promise<Page> {
+    return this.#submit({ kind: 'list', partition, request }, options) as Promise<Page>;
+  }
+
+  /** Runs the named query of a `readerModule`. */
+  query<R>(
+    partition: string,
+    name: string,
+    args: unknown,
+    caller: Caller,
+    options: ReadOptions = {},
+  ): Promise<QueryAnswer<R>> {
+    const { afterRevision = 0 } = options;
+    const work: Work = { kind: 'query', partition, name, args, caller, afterRevision };
+    return this.#submit(work, options) as Promise<QueryAnswer<R>>;
+  }
+
+  /** Closes a partition's files; they are opened again when it is read again. */
+  forget(partition: string): void {
+    for (const worker of this.#workers) worker.tell({ kind: 'forget', partition });
+  }
+
+  /** Ends the threads; whatever waits or runs is refused as UNAVAILABLE. */
+  close(): void {
+    this.#closed = true;
+    const reason = unavailable('expected the server to be running, but it is stopping');
+    for (const pending of this.#waiting) this.#settle(pending, () => pending.reject(reason));
+    for (const worker of this.#workers) worker.end(reason);
+  }
+
+  #submit(work: Work, { deadlineMs = this.#deadlineMs }: ReadOptions): Promise<unknown> {
+    const { queueMax = 1_000 } = this.#options;
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(unavailable('expected the server to be running, but it is stopping'));
+      if (this.#waiting.size + this.#parked >= queueMax) {
+        return reject(unavailable(`expected at most ${queueMax} queries to wait, but there are as many`));
+      }
+      const submitted = performance.now();
+      this.#enqueue({ work, deadlineMs, submitted, resolve, reject, timer: setTimeout(() => {}) }, deadlineMs);
+    });
+  }
+
+  #enqueue(pending: Pending, withinMs: number): void {
+    clearTimeout(pending.timer);
+    pending.timer = setTimeout(() => {
+      const waited = unavailable(
+        `expected the query to begin within ${pending.deadlineMs} ms, but the readers are busy`,
+      );
+      this.#settle(pending, () => pending.reject(waited));
+    }, withinMs);
+    this.#waiting.add(pending);
+    this.#dispatch();
+  }
+
+  #settle(pending: Pending, settle: () => void): void {
+    clearTimeout(pending.timer);
+    this.#waiting.delete(pending);
+    settle();
+  }
+
+  #dispatch(): void {
+    for (const pending of this.#waiting) {
+      const worker = this.#idle.pop() ?? this.#start();
+      if (worker === undefined) return;
+      this.#waiting.delete(pending);
+      void this.#run(worker, pending);
+    }
+  }
+
+  /** A new thread, if there may be one more. */
+  #start(): ReaderWorker | undefined {
+    const { threads = 1, dataFolder, modules } = this.#options;
+    if (this.#closed || this.#workers.size >= threads || this.#ending >= ENDING_MAX) return undefined;
+    const worker = new ReaderWorker({ dataFolder, modules }, () => this.#ended(worker));
+    this.#workers.add(worker);
+    return worker;
+  }
+
+  #ended(worker: ReaderWorker): void {
+    // A thread that was ended is no longer among the workers; one that ended by itself is.
+    if (!this.#workers.delete(worker)) this.#ending--;
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
+    this.#dispatch();
+  }
+
+  async #run(worker: ReaderWorker, pending: Pending): Promise<void> {
+    clearTimeout(pending.timer);
+    const { deadlineMs } = pending;
+    pending.timer = setTimeout(() => {
+      this.#workers.delete(worker);
+      this.#ending++;
+      worker.end(limitExceeded(`expected the query to end within ${deadlineMs} ms, but it did not`));
+    }, deadlineMs);
+    try {
+      const reply = await worker.run(pending.work);
+      this.#idle.push(worker);
+      this.#take(pending, reply);
+    } catch (thrown) {
+      this.#settle(pending, () => pending.reject(thrown));
+    }
+    this.#dispatch();
+  }
+
+  #take(pending: Pending, reply: Reply): void {
+    if (reply.kind === 'behind') {
+      clearTimeout(pending.timer);
+      void this.#waitForIndex(pending, reply.revision);
+    } else if (reply.kind === 'error') {
+      this.#settle(pending, () => pending.reject(fromThreadError(reply.error)));
+    } else if (reply.kind === 'answer') {
+      this.#settle(pending, () => pending.resolve(reply.answer));
+    }
+  }
+
+  async #waitForIndex(pending: Pending, revision: number | null): Promise<void> {
+    const { work, submitted, deadlineMs } = pending;
+    const wanted = work.kind === 'query' ? work.afterRevision : 0;
+    const left = () => deadlineMs - (performance.now() - submitted);
+    this.#parked++;
+    const reached = await this.#options.index?.reached(work.partition, wanted, left());
+    this.#parked--;
+    const withinMs = left();
+    if (reached === true && withinMs > 0 && !this.#closed) return this.#enqueue(pending, withinMs);
+    const found = revision === null ? 'it is being built' : `it is at ${revision}`;
+    pending.reject(unavailable(`expected the index of '${work.partition}' to be at revision ${wanted}, but ${found}`));
+  }
+}

@@ -1,0 +1,57 @@
+import { badRequest } from '../../../src/shared/errors.js';
+import type { ReaderModule, ReaderQuery } from '../../../src/store/read/reader-module.js';
+import { openThings, ownThings } from './things.js';
+
+const countThings: ReaderQuery<{ kind: string }, number> = {
+  run: ({ log }, { kind }) =>
+    Number(log.prepare('SELECT count(*) AS n FROM "d_openThing" WHERE c_kind = ?').get(kind)?.n),
+};
+
+/** Blocks its thread for so many ms. */
+const block: ReaderQuery<{ ms: number }, string> = {
+  run: (_context, { ms }) => {
+    const end = performance.now() + ms;
+    while (performance.now() < end);
+    return 'done';
+  },
+};
+
+/** Blocks its thread within SQLite, in one call that takes some hundred ms. */
+const longCall: ReaderQuery<null, unknown> = {
+  run: ({ log }) =>
+    log
+      .prepare(
+        'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000000) SELECT count(*) AS c FROM n',
+      )
+      .get(),
+};
+
+/** Walks over rows without end. */
+const endless: ReaderQuery<null, unknown> = {
+  run: ({ log }) => {
+    const rows = log
+      .prepare('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n')
+      .iterate();
+    for (const row of rows) if (row.i < 0) return row;
+    return null;
+  },
+};
+
+const refuses: ReaderQuery<null, never> = {
+  run: () => {
+    throw badRequest('expected something else', { reason: 'something_else', resourceId: 'x' });
+  },
+};
+
+const fails: ReaderQuery<null, unknown> = { run: ({ log }) => log.prepare('SELECT * FROM missing').all() };
+
+const indexedNames: ReaderQuery<null, string[]> = {
+  needsIndex: true,
+  run: ({ index }) =>
+    (index?.prepare('SELECT word FROM word ORDER BY word').all() ?? []).map((row) => String(row.word)),
+};
+
+export const readerModule: ReaderModule = {
+  collections: [openThings, ownThings],
+  queries: { countThings, block, longCall, endless, refuses, fails, indexedNames },
+};
