@@ -26,6 +26,7 @@ export interface InstanceState {
 
 /** An activity that holds others, or variables of its own: the process, a sub-process, an activity with local variables. */
 export interface Scope {
+  /** 0 for the process; else the number of the activity instance that opened it. So a token's `scope` is also its activity's parent. */
   readonly id: number;
   /** null for the process. */
   readonly parent: number | null;
@@ -44,19 +45,43 @@ export interface Token {
   /** The activity instance it is in, once entered: `<instanceId>:<n>` in the API. */
   activity: number | null;
   /** What it waits for; absent while it moves. */
-  wait?: Wait;
+  wait?: Wait | undefined;
   /** The scope that this activity opened: a sub-process's, or that of local variables. */
-  opens?: number;
-  /** What its boundary events wait for. */
-  boundaries?: { readonly element: number; readonly wait: Wait }[];
+  opens?: number | undefined;
+  /** What its boundary events wait for; of an event-based gateway, the events behind it. */
+  boundaries?: Armed[] | undefined;
+}
+
+/** An event that may happen beside or instead of what a token waits for. */
+export interface Armed {
+  readonly element: number;
+  wait: Wait;
 }
 
 export type Wait =
   | { readonly kind: 'task'; readonly id: string }
-  | { readonly kind: 'job'; readonly id: string; readonly of: 'timer' | 'before' | 'after' | 'call' | 'cut' }
+  | {
+      readonly kind: 'job';
+      readonly id: string;
+      readonly of: 'timer' | 'before' | 'after' | 'call' | 'cut';
+      /** Of a cut: the token's place among those that were moving; the highest goes on first. */
+      readonly rank?: number;
+      /** Of a cycle timer: what follows this time. */
+      readonly repeat?: Repeat;
+    }
   | { readonly kind: 'subscription'; readonly id: string }
+  /** A gateway that waits for other tokens. */
   | { readonly kind: 'join' }
+  /** An event-based gateway: for the first of `boundaries`. */
+  | { readonly kind: 'events' }
+  /** A sub-process: for its inner tokens. */
   | { readonly kind: 'scope' };
+
+/** A cycle timer: its text with the time it counts from, and how often it still comes after this time; null: for ever. */
+export interface Repeat {
+  readonly text: string;
+  readonly left: number | null;
+}
 
 /** What moves an instance. `variables` go where Camunda puts them: to the scope that has the name, else to the process. */
 export type Input =
@@ -71,7 +96,7 @@ export type Input =
   /** A timer, a continuation, or a run that was cut. */
   | { readonly type: 'job'; readonly jobId: string }
   | { readonly type: 'callDone'; readonly jobId: string; readonly result: TypedValue; readonly variables: Variables }
-  /** A handler ended with a BPMN error; caught by a boundary event, else the scope's end. */
+  /** A handler ended with a BPMN error. Not caught by a boundary event: EXECUTION_FAILED. */
   | {
       readonly type: 'callError';
       readonly jobId: string;
@@ -88,6 +113,9 @@ export type Input =
       readonly variables: Variables;
       readonly removed: readonly string[];
     }
+  /** A task was assigned or changed: its listeners run. It need not be in the same command. */
+  | { readonly type: 'taskEvent'; readonly taskId: string; readonly event: 'assignment' | 'update' }
+  /** Ends the instance. No listener runs: what is broken can always be cancelled. */
   | { readonly type: 'cancel'; readonly reason: string };
 
 /** What the interpreter is told beside state and input. */
@@ -103,7 +131,9 @@ export interface RunContext {
   readonly answers: readonly Answered[];
   /** What is registered under a handler's name. `inline` handlers are asked, others become call jobs. */
   handler(name: string): 'inline' | 'call' | undefined;
-  /** Steps after which the run is cut by a continuation. */
+  /** What is known of a task now, for its listeners. Default: what its definition said is not evaluated again, its fields are null. */
+  task?(id: string): TaskFacts | undefined;
+  /** Steps (visits of an element) after which the run is cut by a continuation; at least 1. */
   readonly stepsMax: number;
   /** Whether the run has used up its time; asked every 32 steps. */
   expired?(): boolean;
@@ -114,20 +144,29 @@ export type Effect =
   | { readonly type: 'createTask'; readonly task: NewTask }
   /** The task's scope was left; `reason` completed or cancelled. */
   | { readonly type: 'endTask'; readonly taskId: string; readonly outcome: 'completed' | 'cancelled' }
+  /** A listener changed the task. */
+  | { readonly type: 'updateTask'; readonly taskId: string; readonly task: TaskFacts }
   | { readonly type: 'createJob'; readonly job: RunJob }
+  /** The job is not wanted any more. Not said of the job that is the run's input: that one is done. */
   | { readonly type: 'removeJob'; readonly jobId: string }
   | { readonly type: 'subscribe'; readonly subscription: RunSubscription }
+  /** Said of the subscription that is the run's input, too, where it has had its event. */
   | { readonly type: 'unsubscribe'; readonly subscriptionId: string }
   /** A throw event: others get it after the commit. */
   | { readonly type: 'throwSignal'; readonly name: string; readonly elementId: string }
   | { readonly type: 'throwMessage'; readonly name: string; readonly elementId: string }
   | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
 
-export interface NewTask {
+export interface NewTask extends TaskFacts {
   readonly id: string;
   readonly tokenId: number;
   readonly activity: number;
   readonly element: number;
+  readonly formKey: string | null;
+}
+
+/** What task listeners and expressions see of a task, and may change. */
+export interface TaskFacts {
   readonly name: string | null;
   readonly description: string | null;
   readonly assignee: string | null;
@@ -138,7 +177,6 @@ export interface NewTask {
   readonly due: number | null;
   readonly followUp: number | null;
   readonly priority: number;
-  readonly formKey: string | null;
 }
 
 export interface RunJob {
@@ -158,7 +196,7 @@ export interface RunJob {
     readonly variables: Variables;
   };
   /** A cycle timer: what is left of it, for the job that follows. */
-  readonly repeat?: { readonly text: string; readonly left: number | null };
+  readonly repeat?: Repeat;
 }
 
 export interface RunSubscription {
@@ -170,7 +208,8 @@ export interface RunSubscription {
 }
 
 /**
- * The history of a run, compact. [0, n, element, parent n, task id | null]: activity instance n began; [1, n]: it completed;
+ * The history of a run, compact; the process itself is activity instance 0 and not in it. A gateway that joins is one activity instance,
+ * from when it has all its tokens. [0, n, element, parent n, task id | null]: activity instance n began; [1, n]: it completed;
  * [2, n]: it was cancelled; [3, n, element, parent n]: it began and completed at once.
  */
 export type HistoryEntry =

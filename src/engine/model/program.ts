@@ -23,7 +23,10 @@ export interface Flow {
   readonly name: string | null;
   readonly source: number;
   readonly target: number;
+  /** Null: always taken. A default flow, and flows from parallel and event-based gateways, never have one. */
   readonly condition: Condition | null;
+  /** `take` listeners, in document order; absent where there is none. */
+  readonly listeners?: readonly Listener[];
 }
 
 /** BPMN's element names with a small first letter, as the API shows them (`ActivityInstance.activityType` distinguishes events further). */
@@ -54,7 +57,7 @@ export interface Element {
   readonly type: ElementType;
   /** The history's word: `noneEndEvent`, `boundaryTimer`, `userTask` … as Camunda writes it. */
   readonly activityType: string;
-  /** The scope that holds it; -1 for the process. */
+  /** The scope that holds it; -1 for the process. Elements stand in document order, so a scope comes before what it holds. */
   readonly parent: number;
   readonly incoming: readonly number[];
   readonly outgoing: readonly number[];
@@ -65,7 +68,7 @@ export interface Element {
   readonly boundaries: readonly number[];
   /** The activity that a boundary event is attached to. */
   readonly attachedTo: number | null;
-  /** `cancelActivity` of a boundary event, `isInterrupting` of a start event of an event sub-process. */
+  /** `cancelActivity` of a boundary event, `isInterrupting` of a start event of an event sub-process; false elsewhere. An error interrupts. */
   readonly interrupting: boolean;
   readonly event: EventDefinition | null;
   readonly asyncBefore: boolean;
@@ -78,9 +81,24 @@ export interface Element {
   /** `camunda:inputOutput` of an activity. */
   readonly io: { readonly inputs: readonly Mapping[]; readonly outputs: readonly Mapping[] } | null;
   readonly listeners: readonly Listener[];
-  /** The flows from which a token can still reach this inclusive gateway, per element: bit i of the hex text is element i. Null elsewhere. */
-  readonly reachedFrom: string | null;
+  /**
+   * Of an inclusive gateway with more than one incoming flow; null elsewhere. Entry i belongs to `incoming[i]`: the set of elements from
+   * which a token can still reach that flow without visiting this gateway, read with `canReach(set, element)` of reach.ts.
+   *
+   * Bits are set for the elements of the gateway's own scope and for everything inside of their sub-processes (a token in there counts as
+   * one in the sub-process); an activity reaches what its boundary events reach; a flow's source reaches the flow. The gateway itself is in
+   * no set.
+   *
+   * BPMN 2.0 §13.4.3, table 13.3: the gateway that has a token is activated when no token elsewhere *in its scope instance* (those of the
+   * scopes within included), at element e, is waited for. A token at e is waited for when e is in the set of at least one empty incoming
+   * flow and in none of the sets of the incoming flows that have a token.
+   */
+  readonly reachedFrom: readonly string[] | null;
   readonly documentation: string | null;
+  /** `camunda:initiator` of a start event: the variable that gets the id of the user who starts the instance. Absent: none. */
+  readonly initiator?: string;
+  /** `camunda:formKey` of a start event. Absent: none. */
+  readonly startFormKey?: string;
 }
 
 /** A value given as literal text, `${…}` expression or script. */
@@ -104,15 +122,25 @@ export interface Mapping {
 /** `camunda:executionListener` and `camunda:taskListener` with an expression, a script or a registered handler. */
 export interface Listener {
   readonly on: 'execution' | 'task';
-  /** start, end, take | create, assignment, complete, delete, update, timeout */
+  /** start, end, take | create, assignment, complete, delete, update */
   readonly event: string;
-  readonly source: Source | { readonly kind: 'handler'; readonly name: string };
+  readonly source: Source | { readonly kind: 'handler'; readonly name: string; readonly fields?: Fields };
 }
 
+/** `camunda:field` by name: literal text or `${…}` expression. Absent where there is none. */
+export type Fields = Readonly<Record<string, string>>;
+
 export type EventDefinition =
+  /** Literal ISO 8601 text (checked), Quartz cron (cycle; six or seven fields, checked) or an expression that gives one. */
   | { readonly kind: 'timer'; readonly timer: 'date' | 'duration' | 'cycle'; readonly text: string }
+  /**
+   * Catch: a subscription by name. Throw and end: `work` is done if there is one, else whatever waits for the name is correlated. The name is
+   * literal or an expression (a start event's is literal).
+   */
   | { readonly kind: 'message'; readonly name: string; readonly work: WorkDefinition | null }
+  /** The name as of a message. */
   | { readonly kind: 'signal'; readonly name: string }
+  /** Boundary: code null catches every error. End: a literal or an expression, never null; so is `message` (`camunda:errorMessage`). */
   | {
       readonly kind: 'error';
       readonly code: string | null;
@@ -123,9 +151,10 @@ export type EventDefinition =
   | { readonly kind: 'terminate' };
 
 export interface UserTaskDefinition {
+  /** `camunda:assignee` or a human performer's expression. */
   readonly assignee: string | null;
   readonly owner: string | null;
-  /** Comma lists, as Camunda reads them: each entry literal or expression. */
+  /** With the potential owners' `user(x)` and `group(y)`. Comma lists, as Camunda reads them: each entry literal or expression. */
   readonly candidateUsers: readonly string[];
   readonly candidateGroups: readonly string[];
   readonly dueDate: string | null;
@@ -148,5 +177,5 @@ export type WorkDefinition =
       readonly kind: 'handler';
       readonly name: string;
       readonly resultVariable: string | null;
-      readonly fields: Readonly<Record<string, string>>;
+      readonly fields: Fields;
     };

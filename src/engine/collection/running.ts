@@ -1,0 +1,217 @@
+import { type ActorOf, type Answered, collection, type Document } from '../../store/index.js';
+import type { HistoryEntry, Input, InstanceState, TypedValue } from '../element/instance-state.js';
+import type { processInstanceMachine } from '../machine/process-instance.js';
+import type { userTaskMachine } from '../machine/user-task.js';
+import type { StoredText } from './deployed.js';
+
+/** A process instance, running or ended. */
+export interface ProcessInstance extends Document {
+  readonly definitionId: string;
+  readonly definitionKey: string;
+  readonly businessKey: string | null;
+  readonly startUserId: string;
+  /** ms */
+  readonly startTime: number;
+  readonly endTime: number | null;
+  /** Why it was cancelled. */
+  readonly deleteReason: string | null;
+  readonly incidentCount: number;
+  /** How many commands it has taken: the number of its newest {@link runs}. */
+  readonly runs: number;
+  /** The last sweep of its definition that it has taken. */
+  readonly sweep: string | null;
+  readonly actor: ActorOf<typeof processInstanceMachine>;
+  /** Tokens, scopes and small variables. */
+  readonly state: InstanceState;
+  /** The variables that are documents of their own. */
+  readonly spilled: readonly SpilledVariable[];
+}
+
+export interface SpilledVariable {
+  readonly scope: number;
+  readonly name: string;
+}
+
+export const processInstances = collection<ProcessInstance>({
+  name: 'processInstance',
+  columns: {
+    id: (it) => it.id,
+    definitionId: (it) => it.definitionId,
+    definitionKey: (it) => it.definitionKey,
+    businessKey: (it) => it.businessKey,
+    startUserId: (it) => it.startUserId,
+    startTime: (it) => it.startTime,
+    endTime: (it) => it.endTime,
+    state: (it) => it.actor.value,
+    active: (it) => (it.endTime === null ? 1 : 0),
+    suspended: (it) => (it.actor.value === 'suspended' ? 1 : 0),
+    withIncidents: (it) => (it.incidentCount > 0 ? 1 : null),
+    /** The definition, while the instance runs. */
+    runningOf: (it) => (it.endTime === null ? it.definitionId : null),
+  },
+  indexes: {
+    started: { columns: ['startTime'] },
+    active: { columns: ['active', 'startTime'] },
+    definition: { columns: ['definitionId', 'startTime'] },
+    key: { columns: ['definitionKey', 'startTime'] },
+    business: { columns: ['businessKey', 'startTime'] },
+    incidents: { columns: ['withIncidents', 'startTime'] },
+    ended: { columns: ['endTime'] },
+    /** For work over all instances of a definition, page by page. */
+    running: { columns: ['runningOf', 'id'] },
+    all: { columns: ['definitionId', 'id'] },
+  },
+});
+
+/** A variable too large for its instance's document. Id: `<instance>/<scope>/<name>`. */
+export interface LargeVariable extends Document, StoredText {
+  readonly instanceId: string;
+  readonly type: TypedValue['type'];
+}
+
+export const largeVariables = collection<LargeVariable>({
+  name: 'variable',
+  columns: { instanceId: (it) => it.instanceId },
+  indexes: { instance: { columns: ['instanceId'] } },
+});
+
+/** An open user task. Ended ones are removed; the runs of the instance know them. */
+export interface Task extends Document {
+  readonly instanceId: string;
+  readonly definitionId: string;
+  readonly definitionKey: string;
+  readonly businessKey: string | null;
+  /** `taskDefinitionKey` of the API. */
+  readonly elementId: string;
+  readonly element: number;
+  readonly tokenId: number;
+  readonly activity: number;
+  readonly executionId: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  /** ms */
+  readonly created: number;
+  readonly due: number | null;
+  readonly followUp: number | null;
+  readonly priority: number;
+  readonly formKey: string | null;
+  readonly candidateUsers: readonly string[];
+  readonly candidateGroups: readonly string[];
+  /** Whether its instance is suspended; the instance's own state is what counts. */
+  readonly suspended: boolean;
+  readonly actor: ActorOf<typeof userTaskMachine>;
+}
+
+export const tasks = collection<Task>({
+  name: 'task',
+  columns: {
+    state: (it) => it.actor.value,
+    assignee: (it) => it.actor.context.assignee,
+    owner: (it) => it.actor.context.owner,
+    unassigned: (it) => (it.actor.context.assignee === null ? 1 : null),
+    instanceId: (it) => it.instanceId,
+    definitionId: (it) => it.definitionId,
+    definitionKey: (it) => it.definitionKey,
+    elementId: (it) => it.elementId,
+    name: (it) => it.name,
+    created: (it) => it.created,
+    due: (it) => it.due,
+    followUp: (it) => it.followUp,
+    priority: (it) => it.priority,
+  },
+  multi: { candidateUser: (it) => it.candidateUsers, candidateGroup: (it) => it.candidateGroups },
+  indexes: {
+    created: { columns: ['created'] },
+    due: { columns: ['due'] },
+    priority: { columns: ['priority', 'created'] },
+    name: { columns: ['name'] },
+    assignee: { columns: ['assignee', 'created'] },
+    unassigned: { columns: ['unassigned', 'created'] },
+    instance: { columns: ['instanceId', 'created'] },
+    definition: { columns: ['definitionId', 'created'] },
+    key: { columns: ['definitionKey', 'created'] },
+  },
+});
+
+/** What somebody said about a task; kept as long as the instance's history. */
+export interface TaskComment extends Document {
+  readonly taskId: string;
+  readonly instanceId: string;
+  readonly userId: string;
+  /** ms */
+  readonly time: number;
+  readonly message: string;
+}
+
+export const taskComments = collection<TaskComment>({
+  name: 'taskComment',
+  columns: { taskId: (it) => it.taskId, instanceId: (it) => it.instanceId, time: (it) => it.time },
+  indexes: { task: { columns: ['taskId', 'time'] }, instance: { columns: ['instanceId', 'time'] } },
+});
+
+/** Something that waits for a message or signal: a token, or (`instanceId` null) a start event of a definition. */
+export interface Subscription extends Document {
+  readonly eventType: 'message' | 'signal';
+  readonly eventName: string;
+  readonly instanceId: string | null;
+  readonly businessKey: string | null;
+  readonly definitionId: string;
+  readonly definitionKey: string;
+  readonly elementId: string;
+  readonly executionId: string | null;
+  /** ms */
+  readonly created: number;
+}
+
+export const subscriptions = collection<Subscription>({
+  name: 'subscription',
+  columns: {
+    id: (it) => it.id,
+    eventType: (it) => it.eventType,
+    eventName: (it) => it.eventName,
+    receiver: (it) => (it.instanceId === null ? 'start' : 'instance'),
+    instanceId: (it) => it.instanceId,
+    businessKey: (it) => it.businessKey,
+    startOf: (it) => (it.instanceId === null ? it.definitionId : null),
+  },
+  indexes: {
+    name: { columns: ['eventType', 'eventName', 'receiver', 'id'] },
+    business: { columns: ['businessKey', 'eventType', 'eventName'] },
+    instance: { columns: ['instanceId', 'eventName'] },
+    start: { columns: ['startOf'] },
+  },
+});
+
+/** One command on an instance: its history, and what replaying it needs. Id: `<instance>:<n>`. */
+export interface Run extends Document {
+  readonly instanceId: string;
+  /** Counts the instance's commands from 1. */
+  readonly n: number;
+  /** The operation: `completeTask`. */
+  readonly type: string;
+  /** ms */
+  readonly at: number;
+  readonly userId: string;
+  readonly definitionId: string;
+  readonly history: readonly HistoryEntry[];
+  /** A {@link RunCommand} as JSON text. */
+  readonly command: StoredText;
+}
+
+/** What moved the tokens: replayed through the interpreter in the order of `n` it gives the stored state. */
+export interface RunCommand {
+  /** null: the command moved no token (suspended, activated). */
+  readonly input: Input | null;
+  readonly seed: string;
+  readonly answers: readonly Answered[];
+  /** Steps that the run took; a cut run is cut there again. */
+  readonly steps: number;
+  /** What was registered under the names that the run asked for. */
+  readonly handlers: Readonly<Record<string, 'inline' | 'call' | null>>;
+}
+
+export const runs = collection<Run>({
+  name: 'run',
+  columns: { instanceId: (it) => it.instanceId, n: (it) => it.n, at: (it) => it.at },
+  indexes: { instance: { columns: ['instanceId', 'n'] } },
+});

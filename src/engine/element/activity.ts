@@ -1,0 +1,78 @@
+import { arm, disarm, disarmAll } from './arm.js';
+import { at } from './evaluate.js';
+import type { Armed, Token } from './instance-state.js';
+import { notify } from './listener.js';
+import { mapInputs, mapOutputs } from './mapping.js';
+import type { Place } from './prepared.js';
+import type { Run } from './run.js';
+import { notifyStored } from './task-listener.js';
+
+// The life of an activity instance, in Camunda's order: inputs, start listeners, work, end listeners, outputs.
+
+/** The token's activity begins. */
+export function begin(run: Run, token: Token, place: Place): void {
+  const activity = run.number();
+  token.activity = activity;
+  run.begun = token;
+  if (place.scoped) run.open(token, activity);
+  const { io } = place.element;
+  if (io !== null && io.inputs.length > 0) mapInputs(run, token, place, io.inputs);
+  if (place.startListeners.length > 0) notify(run, at(run, token, place), place.startListeners, 'start');
+}
+
+/** The activity goes on beyond this step: its boundary events are awaited from now on. */
+export function settle(run: Run, token: Token, place: Place): void {
+  run.writeBegun(token);
+  if (place.armed.length > 0) armBoundaries(run, token, place.armed);
+}
+
+/** The activity has done its work. Its scope stays open until the token leaves, so that conditions see local variables. */
+export function finish(run: Run, token: Token, place: Place): void {
+  const { activity } = token;
+  if (activity === null) return;
+  if (place.endListeners.length > 0) notify(run, at(run, token, place), place.endListeners, 'end');
+  const { io } = place.element;
+  if (io !== null && io.outputs.length > 0) mapOutputs(run, token, place, io.outputs);
+  if (token.boundaries !== undefined) disarmAll(run, token);
+  if (run.begun === token) {
+    run.history.push([3, activity, token.element, token.scope]);
+    run.begun = null;
+  } else {
+    run.history.push([1, activity]);
+  }
+  token.activity = null;
+}
+
+/** The activity is left before it is done, with all that happens in it. The token stays, and waits for nothing. */
+export function interrupt(run: Run, token: Token): void {
+  const place = run.place(token.element);
+  if (token.opens !== undefined) dropAll(run, run.within(token.opens));
+  run.writeBegun(token);
+  if (token.wait?.kind === 'task') notifyStored(run, at(run, token, place), token.wait.id, 'delete');
+  if (token.wait !== undefined) disarm(run, token.wait);
+  token.wait = undefined;
+  if (token.boundaries !== undefined) disarmAll(run, token);
+  if (token.activity !== null) {
+    if (place.endListeners.length > 0) notify(run, at(run, token, place), place.endListeners, 'end');
+    run.history.push([2, token.activity]);
+    token.activity = null;
+  }
+  run.close(token);
+}
+
+/** The tokens leave the instance, wherever they are. */
+export function dropAll(run: Run, tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    interrupt(run, token);
+    run.drop(token);
+  }
+}
+
+function armBoundaries(run: Run, token: Token, elements: readonly number[]): void {
+  const armed: Armed[] = [];
+  for (const element of elements) {
+    const wait = arm(run, token, run.place(element));
+    if (wait !== null) armed.push({ element, wait });
+  }
+  if (armed.length > 0) token.boundaries = armed;
+}

@@ -1,0 +1,68 @@
+import { cut, isSpent } from './cut.js';
+import { raiseOrFail, uncaught } from './error.js';
+import { Asked, BpmnError } from './failure.js';
+import { nextOpenJoin } from './inclusive-gateway.js';
+import { receive } from './input.js';
+import type { Advance, Token } from './instance-state.js';
+import { Run } from './run.js';
+import { activate, visit } from './visit.js';
+
+/**
+ * The interpreter: takes the input in, then moves the tokens until every one waits, or until the run has had its share.
+ * @throws EXECUTION_FAILED (element, expression or script, cause); CONFLICT where nothing waits for what the input names
+ */
+export const advance: Advance = (program, state, input, context) => {
+  const run = new Run(program, state, context);
+  try {
+    guarded(run, input, receive);
+    move(run);
+  } catch (thrown) {
+    if (thrown instanceof Asked) return { ask: thrown.ask };
+    if (thrown instanceof BpmnError) throw uncaught(run, thrown.token, thrown);
+    throw thrown;
+  }
+  const { effects, history, steps } = run;
+  return { state, effects, history, steps };
+};
+
+function move(run: Run): void {
+  openJoins(run, false);
+  for (;;) {
+    const token = run.moving[run.moving.length - 1];
+    if (token === undefined) {
+      // Nothing moves: joins that would wait for ever are opened, and may set tokens in motion again.
+      if (!openJoins(run, true)) return;
+    } else {
+      if (run.steps > 0 && isSpent(run)) {
+        cut(run);
+        return;
+      }
+      run.moving.length--;
+      guarded(run, token, visit);
+      openJoins(run, false);
+    }
+  }
+}
+
+/** Lets the inclusive joins go on that may; gives whether there were any. */
+function openJoins(run: Run, idle: boolean): boolean {
+  if (!run.prepared.hasInclusiveJoin) return false;
+  let opened = false;
+  for (let token = nextOpenJoin(run, idle); token !== undefined; token = nextOpenJoin(run, false)) {
+    guarded(run, token, pass);
+    opened = true;
+  }
+  return opened;
+}
+
+const pass = (run: Run, token: Token) => activate(run, token, run.place(token.element));
+
+/** A BPMN error ends what happens here, and goes to its boundary event. */
+function guarded<T>(run: Run, subject: T, happen: (run: Run, subject: T) => void): void {
+  try {
+    happen(run, subject);
+  } catch (thrown) {
+    if (!(thrown instanceof BpmnError)) throw thrown;
+    raiseOrFail(run, thrown);
+  }
+}

@@ -1,0 +1,71 @@
+import type { EventDefinition } from '../model/program.js';
+import { firstOf, instantOf } from './due.js';
+import { type At, at, evaluate } from './evaluate.js';
+import { executionFailed } from './failure.js';
+import type { Token, Wait } from './instance-state.js';
+import { textOf } from './native.js';
+import { createJob } from './park.js';
+import type { Place } from './prepared.js';
+import type { Run } from './run.js';
+
+/** Makes the token wait for the event of the place: a timer's job, or a subscription. null: the event never comes. @throws EXECUTION_FAILED */
+export function arm(run: Run, token: Token, place: Place): Wait | null {
+  const { event } = place.element;
+  const where = at(run, token, place);
+  if (event?.kind === 'timer') return armTimer(run, where, event);
+  if (event?.kind === 'message' || event?.kind === 'signal') {
+    return subscribe(run, where, event.kind, eventName(run, where, event.name));
+  }
+  throw executionFailed(place, { expected: 'an event to wait for', cause: `it has ${event?.kind ?? 'none'}` });
+}
+
+/** A message's or a signal's name, which may be an expression. */
+export const eventName = (run: Run, where: At, text: string): string => textOf(evaluate(run, where, text)) ?? '';
+
+/** Waits for a message or a signal of this name. */
+export function subscribe(run: Run, where: At, eventType: 'message' | 'signal', name: string): Wait {
+  const id = run.context.ids.next();
+  const { token, place } = where;
+  run.effects.push({
+    type: 'subscribe',
+    subscription: { id, eventType, eventName: name, element: place.index, tokenId: token.id },
+  });
+  return { kind: 'subscription', id };
+}
+
+function armTimer(run: Run, where: At, timer: Extract<EventDefinition, { kind: 'timer' }>): Wait | null {
+  const { token, place } = where;
+  if (timer.timer === 'cycle') {
+    const first = firstOf(run, where, timer.text);
+    if (first === null) return null;
+    return createJob(run, token, place, {
+      of: 'timer',
+      dueAt: first.at,
+      ...(first.repeat && { repeat: first.repeat }),
+    });
+  }
+  const dueAt = instantOf(run, where, timer.text);
+  if (dueAt !== null) return createJob(run, token, place, { of: 'timer', dueAt });
+  throw executionFailed(place, {
+    expected: `a time from '${timer.text}'`,
+    expression: timer.text,
+    cause: 'it gives nothing',
+  });
+}
+
+/** Takes back what the token waited for, except tokens within: those are the caller's. */
+export function disarm(run: Run, wait: Wait): void {
+  if (wait.kind === 'subscription') run.effects.push({ type: 'unsubscribe', subscriptionId: wait.id });
+  if (wait.kind === 'task') run.effects.push({ type: 'endTask', taskId: wait.id, outcome: 'cancelled' });
+  if (wait.kind !== 'job') return;
+  // Several tokens of a cut wait for one job; the last of them takes it back.
+  const others = run.state.tokens.filter((token) => token.wait?.kind === 'job' && token.wait.id === wait.id);
+  if (wait.of !== 'cut' || others.length <= 1) run.effects.push({ type: 'removeJob', jobId: wait.id });
+}
+
+/** Takes back what the token's boundary events, or the events behind its gateway, wait for. */
+export function disarmAll(run: Run, token: Token): void {
+  const armed = token.boundaries;
+  token.boundaries = undefined;
+  for (const each of armed ?? []) disarm(run, each.wait);
+}

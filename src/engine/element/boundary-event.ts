@@ -1,0 +1,50 @@
+import { begin, interrupt } from './activity.js';
+import { disarm } from './arm.js';
+import { nextOf } from './due.js';
+import type { Armed, Token, Variables } from './instance-state.js';
+import { complete } from './leave.js';
+import { createJob } from './park.js';
+import type { Run } from './run.js';
+import { assignAll } from './variables.js';
+
+/**
+ * A timer, message or signal boundary event of the token's activity happens (BPMN 2.0 §10.5.4). An interrupting one takes the activity's token;
+ * another one makes a token of its own, and may happen again while the activity lives, a timer as far as its cycle goes.
+ */
+export function happen(run: Run, token: Token, armed: Armed, variables: Variables): void {
+  const place = run.place(armed.element);
+  const { interrupting } = place.element;
+  if (interrupting) {
+    forget(run, token, armed);
+    interrupt(run, token);
+  } else if (armed.wait.kind === 'job') {
+    again(run, token, armed);
+  }
+  const going = interrupting ? token : run.spawn(armed.element, token.scope, null);
+  going.element = armed.element;
+  going.via = null;
+  assignAll(run, going.scope, variables);
+  begin(run, going, place);
+  complete(run, going, place);
+}
+
+/** What happened is not awaited any more. Its job is done, its subscription ends. */
+export function forget(run: Run, token: Token, armed: Armed): void {
+  token.boundaries = token.boundaries?.filter((each) => each !== armed);
+  if (token.boundaries?.length === 0) token.boundaries = undefined;
+  if (armed.wait.kind !== 'job') disarm(run, armed.wait);
+}
+
+function again(run: Run, token: Token, armed: Armed): void {
+  const repeat = armed.wait.kind === 'job' ? armed.wait.repeat : undefined;
+  const next = repeat === undefined ? null : nextOf(repeat, run.context.now);
+  if (next?.repeat === undefined) {
+    forget(run, token, armed);
+    return;
+  }
+  armed.wait = createJob(run, token, run.place(armed.element), {
+    of: 'timer',
+    dueAt: next.at,
+    repeat: next.repeat,
+  });
+}

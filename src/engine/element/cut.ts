@@ -1,0 +1,33 @@
+import type { Token, Wait } from './instance-state.js';
+import { createJob } from './park.js';
+import type { Run } from './run.js';
+
+/** How many steps pass between two looks at the clock. */
+const CLOCK_EVERY = 32;
+
+/** Whether the run has had its share: of steps, or of time. */
+export function isSpent({ context, steps }: Run): boolean {
+  return steps >= context.stepsMax || (steps % CLOCK_EVERY === 0 && context.expired?.() === true);
+}
+
+/** Ends the run here: what still moves waits for one job, each token at its place in the queue, so that going on is as if nothing had been. */
+export function cut(run: Run): void {
+  const next = run.moving[run.moving.length - 1];
+  if (next === undefined) return;
+  const { id } = createJob(run, next, run.place(next.element), { of: 'cut', dueAt: run.context.now });
+  run.moving.forEach((token, rank) => {
+    token.wait = { kind: 'job', id, of: 'cut', rank };
+  });
+  run.moving.length = 0;
+}
+
+/** Puts the tokens that a cut left behind back into the queue. */
+export function resume(run: Run, jobId: string): void {
+  const left = run.state.tokens.filter((token) => isCut(token.wait, jobId));
+  const rank = ({ wait }: Token) => (wait?.kind === 'job' ? (wait.rank ?? 0) : 0);
+  left.sort((a, b) => rank(a) - rank(b));
+  for (const token of left) token.wait = undefined;
+  run.moving.push(...left);
+}
+
+const isCut = (wait: Wait | undefined, jobId: string) => wait?.kind === 'job' && wait.of === 'cut' && wait.id === jobId;

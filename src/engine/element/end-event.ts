@@ -1,0 +1,37 @@
+import type { EventDefinition } from '../model/program.js';
+import { dropAll, finish } from './activity.js';
+import { raise } from './error.js';
+import { at, evaluate } from './evaluate.js';
+import type { Token } from './instance-state.js';
+import { complete, endPath } from './leave.js';
+import { textOf } from './native.js';
+import type { Place } from './prepared.js';
+import type { Run } from './run.js';
+import { throwEvent } from './throw-event.js';
+
+type ErrorEvent = Extract<EventDefinition, { kind: 'error' }>;
+
+/** The end of a path; message and signal end events throw first. */
+export function enterEnd(run: Run, token: Token, place: Place): void {
+  const { event } = place.element;
+  if (event?.kind === 'terminate') terminate(run, token, place);
+  else if (event?.kind === 'error') fail(run, token, place, event);
+  else if (throwEvent(run, at(run, token, place))) complete(run, token, place);
+}
+
+/** BPMN 2.0 §13.5.6: ends its own scope only, with all that happens in it. */
+function terminate(run: Run, token: Token, place: Place): void {
+  finish(run, token, place);
+  const others = run.within(token.scope).filter((other) => other !== token);
+  dropAll(run, others);
+  endPath(run, token);
+}
+
+/** An error that nothing catches ends its path as a none end event does: Camunda's behaviour. */
+function fail(run: Run, token: Token, place: Place, event: ErrorEvent): void {
+  const where = at(run, token, place);
+  const text = (source: string | null) => (source === null ? null : textOf(evaluate(run, where, source)));
+  const error = { code: text(event.code) ?? '', message: text(event.message) };
+  finish(run, token, place);
+  if (!raise(run, token, error)) endPath(run, token);
+}

@@ -1,0 +1,62 @@
+import { begin, interrupt } from './activity.js';
+import { at } from './evaluate.js';
+import { type BpmnError, executionFailed } from './failure.js';
+import type { Token } from './instance-state.js';
+import { complete } from './leave.js';
+import { typed } from './native.js';
+import type { Run } from './run.js';
+import { assign } from './variables.js';
+
+/** What is told of an error. */
+export interface Thrown {
+  readonly code: string;
+  readonly message: string | null;
+}
+
+/**
+ * BPMN 2.0 §10.5.1: looks for a boundary event that catches the error, from the token's activity outwards; it interrupts its activity. A
+ * boundary event with the error's code comes before one for all errors. Gives whether there was one.
+ */
+export function raise(run: Run, token: Token, error: Thrown): boolean {
+  for (let holder: Token | undefined = token; holder !== undefined; holder = run.owner(holder.scope)) {
+    const boundary = holder.activity === null ? undefined : catching(run, holder, error.code);
+    if (boundary === undefined) continue;
+    caught(run, holder, boundary, error);
+    return true;
+  }
+  return false;
+}
+
+/** A script's or a handler's error that nothing catches fails the run: Camunda ends the path in silence, which hides mistakes. @throws EXECUTION_FAILED */
+export function raiseOrFail(run: Run, { token, code, message }: BpmnError): void {
+  if (!raise(run, token, { code, message })) throw uncaught(run, token, { code, message });
+}
+
+/** The refusal of a run whose error nothing catches. */
+export const uncaught = (run: Run, token: Token, { code, message }: Thrown) =>
+  executionFailed(run.place(token.element), {
+    expected: `BPMN error '${code}' to be caught by a boundary event`,
+    cause: `no boundary event catches it${message === null ? '' : `: ${message}`}`,
+  });
+
+function catching(run: Run, holder: Token, code: string): number | undefined {
+  return run.place(holder.element).catching.find((element) => {
+    const { event } = run.place(element).element;
+    return event?.kind === 'error' && (event.code === null || event.code === code);
+  });
+}
+
+function caught(run: Run, token: Token, boundary: number, { code, message }: Thrown): void {
+  interrupt(run, token);
+  token.element = boundary;
+  token.via = null;
+  const place = run.place(boundary);
+  const { event } = place.element;
+  const { scope } = at(run, token, place);
+  if (event?.kind === 'error') {
+    if (event.codeVariable !== null) assign(run, scope, event.codeVariable, typed(code));
+    if (event.messageVariable !== null) assign(run, scope, event.messageVariable, typed(message));
+  }
+  begin(run, token, place);
+  complete(run, token, place);
+}

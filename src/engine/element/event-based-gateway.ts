@@ -1,0 +1,38 @@
+import { begin, finish } from './activity.js';
+import { arm } from './arm.js';
+import { forget } from './boundary-event.js';
+import { at } from './evaluate.js';
+import type { Armed, Token, Variables } from './instance-state.js';
+import { complete } from './leave.js';
+import { notify } from './listener.js';
+import type { Place } from './prepared.js';
+import type { Run } from './run.js';
+import { assignAll } from './variables.js';
+
+/** BPMN 2.0 §10.6.6: waits for all events behind it; the first one to happen is the way on, the others are not awaited any more. */
+export function awaitEvents(run: Run, token: Token, place: Place): void {
+  const armed: Armed[] = [];
+  for (const { flow } of place.ways) {
+    const wait = arm(run, token, run.place(flow.target));
+    if (wait !== null) armed.push({ element: flow.target, wait });
+  }
+  token.wait = { kind: 'events' };
+  token.boundaries = armed;
+}
+
+/** One of the events happened. */
+export function happenBehind(run: Run, token: Token, armed: Armed, variables: Variables): void {
+  const gateway = run.place(token.element);
+  forget(run, token, armed);
+  token.wait = undefined;
+  finish(run, token, gateway);
+  const way = gateway.ways.find(({ flow }) => flow.target === armed.element);
+  if (way !== undefined) notify(run, at(run, token, gateway), way.listeners, 'take');
+  run.close(token);
+  token.element = armed.element;
+  token.via = way?.index ?? null;
+  const place = run.place(armed.element);
+  begin(run, token, place);
+  assignAll(run, run.innermost(token), variables);
+  complete(run, token, place);
+}

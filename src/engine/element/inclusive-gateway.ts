@@ -1,0 +1,72 @@
+import { canReach } from '../model/reach.js';
+import type { Token } from './instance-state.js';
+import { waitingAt } from './join.js';
+import type { Place } from './prepared.js';
+import type { Run } from './run.js';
+
+/**
+ * The next inclusive gateway whose tokens may go on; consumes one token of each flow that has one and gives the one that goes on. To be asked
+ * after every step, for any token that moves or dies may be the one that was waited for. `idle`: nothing moves any more; then a gateway also
+ * goes on where it waits only for tokens that will never move: those at joins that wait for it in turn, or for nothing that can come.
+ */
+export function nextOpenJoin(run: Run, idle: boolean): Token | undefined {
+  const seen = new Set<string>();
+  for (const token of run.state.tokens) {
+    if (token.wait?.kind !== 'join' || run.place(token.element).element.type !== 'inclusiveGateway') continue;
+    const gateway = `${token.element}:${token.scope}`;
+    if (seen.has(gateway)) continue;
+    seen.add(gateway);
+    const place = run.place(token.element);
+    const arrived = waitingAt(run, place, token.scope);
+    const awaited = run.within(token.scope).filter((other) => isAwaited(place, arrived, other));
+    if (awaited.length === 0 || (idle && !awaited.some((other) => canMove(run, other)))) return consume(run, arrived);
+  }
+  return undefined;
+}
+
+/**
+ * BPMN 2.0 §13.4.3, table 13.3: a token is waited for if it can still reach an incoming flow that has no token, unless it can also reach one
+ * that has.
+ */
+function isAwaited({ index, element }: Place, arrived: ReadonlyMap<number, unknown>, other: Token): boolean {
+  // On its last step, or held by asyncBefore: it is about to arrive.
+  if (other.element === index) return other.wait?.kind !== 'join';
+  let awaited = false;
+  for (const [at, flow] of element.incoming.entries()) {
+    if (!canReach(element.reachedFrom?.[at] ?? '', other.element)) continue;
+    if (arrived.has(flow)) return false;
+    awaited = true;
+  }
+  return awaited;
+}
+
+function consume(run: Run, arrived: ReadonlyMap<number, readonly Token[]>): Token | undefined {
+  const tokens = [...arrived.values()].flatMap(([oldest]) => oldest ?? []);
+  const [first, ...others] = tokens.sort((a, b) => a.id - b.id);
+  for (const other of others) run.drop(other);
+  if (first !== undefined) first.wait = undefined;
+  return first;
+}
+
+/** Whether the token may still move. One at a join can if another that can move may come there; one in a sub-process if something in it can. */
+function canMove(run: Run, token: Token): boolean {
+  if (token.wait?.kind === 'scope') {
+    return token.boundaries !== undefined || run.within(token.opens ?? -1).some((inner) => canMove(run, inner));
+  }
+  if (token.wait?.kind !== 'join') return true;
+  return run
+    .within(token.scope)
+    .some((other) => other.wait?.kind !== 'join' && canMove(run, other) && leads(run, other.element, token.element));
+}
+
+/** Whether flows and boundary events lead from one element to the other. */
+function leads(run: Run, from: number, to: number): boolean {
+  const seen = new Set([from]);
+  for (const at of seen) {
+    const { element, ways } = run.place(at);
+    if (at === to) return true;
+    for (const { flow } of ways) seen.add(flow.target);
+    for (const boundary of element.boundaries) seen.add(boundary);
+  }
+  return false;
+}

@@ -1,0 +1,166 @@
+import { ServiceError } from '../../shared/errors.js';
+import { dropAll } from './activity.js';
+import { happen } from './boundary-event.js';
+import { resume } from './cut.js';
+import { raise, uncaught } from './error.js';
+import { at } from './evaluate.js';
+import { happenBehind } from './event-based-gateway.js';
+import type { Input, Token, Variables } from './instance-state.js';
+import { complete, leave } from './leave.js';
+import type { Run } from './run.js';
+import { start } from './start.js';
+import { notifyStored } from './task-listener.js';
+import { assign, assignAll, assignLocal, unassign } from './variables.js';
+import { enter } from './visit.js';
+import { type Waiting, waitOf } from './waiting.js';
+
+type Of<T extends Input['type']> = Extract<Input, { type: T }>;
+
+/** Takes the input in: what it names goes on, and may set tokens in motion. @throws CONFLICT where nothing waits for it */
+export function receive(run: Run, input: Input): void {
+  switch (input.type) {
+    case 'start':
+      start(run, input.element, input.variables);
+      break;
+    case 'completeTask':
+      completeTask(run, input);
+      break;
+    case 'job':
+      goOn(run, input.jobId);
+      break;
+    case 'callDone':
+      callDone(run, input);
+      break;
+    case 'callError':
+      callError(run, input);
+      break;
+    case 'trigger':
+      trigger(run, waiting(run, input.subscriptionId, 'subscription'), input.variables);
+      break;
+    case 'setVariables':
+      setVariables(run, input);
+      break;
+    case 'taskEvent':
+      taskEvent(run, input);
+      break;
+    case 'cancel':
+      cancel(run, input.reason);
+      break;
+  }
+}
+
+function completeTask(run: Run, { taskId, variables, localVariables }: Of<'completeTask'>): void {
+  const { token } = waiting(run, taskId, 'task');
+  const place = run.place(token.element);
+  for (const [name, value] of Object.entries(localVariables)) assignLocal(run, token, name, value);
+  assignAll(run, run.innermost(token), variables);
+  notifyStored(run, at(run, token, place), taskId, 'complete');
+  run.effects.push({ type: 'endTask', taskId, outcome: 'completed' });
+  token.wait = undefined;
+  complete(run, token, place);
+}
+
+function goOn(run: Run, jobId: string): void {
+  const found = waiting(run, jobId, 'job');
+  const of = found.wait.kind === 'job' ? found.wait.of : 'call';
+  switch (of) {
+    case 'cut':
+      resume(run, jobId);
+      break;
+    case 'timer':
+      trigger(run, found, {});
+      break;
+    case 'call':
+      throw notWaiting(run, jobId, 'job other than a call');
+    default:
+      continued(run, found.token, of);
+  }
+}
+
+/** The transaction that asyncBefore or asyncAfter asked for. */
+function continued(run: Run, token: Token, of: 'before' | 'after'): void {
+  token.wait = undefined;
+  run.steps++;
+  const place = run.place(token.element);
+  if (of === 'before') enter(run, token, place);
+  else leave(run, token, place);
+}
+
+/** An event came: for the token itself, for one of its boundary events, or for one behind its gateway. */
+function trigger(run: Run, { token, wait, armed }: Waiting, variables: Variables): void {
+  if (armed !== undefined) {
+    if (token.wait?.kind === 'events') happenBehind(run, token, armed, variables);
+    else happen(run, token, armed, variables);
+    return;
+  }
+  if (wait.kind === 'subscription') run.effects.push({ type: 'unsubscribe', subscriptionId: wait.id });
+  token.wait = undefined;
+  assignAll(run, run.innermost(token), variables);
+  complete(run, token, run.place(token.element));
+}
+
+function callDone(run: Run, { jobId, result, variables }: Of<'callDone'>): void {
+  const { token } = waiting(run, jobId, 'job');
+  const place = run.place(token.element);
+  const { work, event } = place.element;
+  const { resultVariable } = work ?? (event?.kind === 'message' ? event.work : null) ?? { resultVariable: null };
+  token.wait = undefined;
+  assignAll(run, run.innermost(token), variables);
+  if (resultVariable !== null) assign(run, run.innermost(token), resultVariable, result);
+  complete(run, token, place);
+}
+
+function callError(run: Run, { jobId, code, message, variables }: Of<'callError'>): void {
+  const { token } = waiting(run, jobId, 'job');
+  token.wait = undefined;
+  assignAll(run, run.innermost(token), variables);
+  if (!raise(run, token, { code, message })) throw uncaught(run, token, { code, message });
+}
+
+function setVariables(run: Run, { tokenId, local, variables, removed }: Of<'setVariables'>): void {
+  const token = tokenId === null ? undefined : tokenOf(run, tokenId);
+  if (token === undefined) {
+    assignAll(run, 0, variables);
+    for (const name of removed) unassign(run, 0, name);
+    return;
+  }
+  if (local) {
+    for (const [name, value] of Object.entries(variables)) assignLocal(run, token, name, value);
+    for (const name of removed) delete run.scope(run.innermost(token)).variables[name];
+    return;
+  }
+  assignAll(run, run.innermost(token), variables);
+  for (const name of removed) unassign(run, run.innermost(token), name);
+}
+
+function taskEvent(run: Run, { taskId, event }: Of<'taskEvent'>): void {
+  const { token } = waiting(run, taskId, 'task');
+  notifyStored(run, at(run, token, run.place(token.element)), taskId, event);
+}
+
+function cancel(run: Run, reason: string): void {
+  run.silent = true;
+  dropAll(run, run.within(0));
+  run.effects.push({ type: 'ended', outcome: 'cancelled', reason });
+}
+
+function tokenOf(run: Run, id: number): Token {
+  const token = run.state.tokens.find((each) => each.id === id);
+  if (token === undefined) throw notWaiting(run, String(id), 'token');
+  return token;
+}
+
+function waiting(run: Run, id: string, kind: 'task' | 'job' | 'subscription'): Waiting {
+  const found = waitOf(run.state, id);
+  if (found === undefined || found.wait.kind !== kind) throw notWaiting(run, id, kind);
+  return found;
+}
+
+const notWaiting = (run: Run, id: string, kind: string) =>
+  new ServiceError(
+    'CONFLICT',
+    `expected instance '${run.context.instanceId}' to wait for ${kind} '${id}', but it does not`,
+    {
+      resourceId: id,
+    },
+  );

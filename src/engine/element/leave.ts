@@ -1,0 +1,57 @@
+import { finish } from './activity.js';
+import { at } from './evaluate.js';
+import { waysOf } from './flow-choice.js';
+import type { Token } from './instance-state.js';
+import { notify } from './listener.js';
+import { park } from './park.js';
+import type { Place, Way } from './prepared.js';
+import type { Run } from './run.js';
+
+/** The activity has done its work: it ends, and the token goes on, now or (asyncAfter) in a transaction of its own. */
+export function complete(run: Run, token: Token, place: Place): void {
+  finish(run, token, place);
+  if (place.element.asyncAfter) park(run, token, place, 'after');
+  else leave(run, token, place);
+}
+
+/** The token leaves the element by the flows that are to be taken; where there is none, its path ends. */
+export function leave(run: Run, token: Token, place: Place): void {
+  const ways = waysOf(run, token, place);
+  run.close(token);
+  if (ways.length === 0) endPath(run, token);
+  else take(run, token, place, ways);
+}
+
+/** One token for each way: the first keeps the token, and goes on first. */
+export function take(run: Run, token: Token, place: Place, ways: readonly Way[]): void {
+  for (const way of ways) {
+    if (way.listeners.length > 0) notify(run, at(run, token, place), way.listeners, 'take');
+  }
+  const tokens = ways.map((way, index) => {
+    if (index > 0) return run.spawn(way.flow.target, token.scope, way.index);
+    token.element = way.flow.target;
+    token.via = way.index;
+    return token;
+  });
+  for (let index = tokens.length - 1; index >= 0; index--) run.moving.push(tokens[index] ?? token);
+}
+
+/** The token is consumed. With the last one in its scope, the scope's activity is complete. */
+export function endPath(run: Run, token: Token): void {
+  const { scope } = token;
+  run.drop(token);
+  if (run.state.tokens.some((other) => other.scope === scope)) return;
+  const owner = run.owner(scope);
+  if (owner === undefined) {
+    endInstance(run, token);
+  } else {
+    owner.wait = undefined;
+    complete(run, owner, run.place(owner.element));
+  }
+}
+
+function endInstance(run: Run, last: Token): void {
+  const place = run.place(0);
+  if (place.endListeners.length > 0) notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
+  run.effects.push({ type: 'ended', outcome: 'completed', reason: null });
+}

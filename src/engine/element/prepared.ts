@@ -1,0 +1,93 @@
+import { compileExpression, type Expression } from '../../expression/index.js';
+import { badRequest } from '../../shared/errors.js';
+import type { Element, Flow, Listener, Program } from '../model/program.js';
+
+/** A program with what a run looks up again and again: made once per program, in memory only. */
+export interface Prepared {
+  readonly places: readonly Place[];
+  /** The gateways that must be looked at again whenever a token moves. */
+  readonly hasInclusiveJoin: boolean;
+  /** The compiled expression of a text. @throws what the compiler throws */
+  expression(text: string): Expression;
+}
+
+/** An element at its position. */
+export interface Place {
+  readonly index: number;
+  readonly element: Element;
+  /** All outgoing flows. */
+  readonly ways: readonly Way[];
+  readonly defaultWay: Way | null;
+  readonly startListeners: readonly Listener[];
+  readonly endListeners: readonly Listener[];
+  readonly taskListeners: readonly Listener[];
+  /** Boundary events that wait for something: timer, message, signal. */
+  readonly armed: readonly number[];
+  /** Boundary events that catch errors; those with a code before those that catch all. */
+  readonly catching: readonly number[];
+  /** Whether it is a gateway with more than one incoming flow that waits for them. */
+  readonly joins: boolean;
+  /** Whether each activity instance has a scope: a sub-process, an activity with inputs. */
+  readonly scoped: boolean;
+}
+
+/** An outgoing flow. */
+export interface Way {
+  readonly index: number;
+  readonly flow: Flow;
+  readonly listeners: readonly Listener[];
+}
+
+const FORMAT = 1;
+const known = new WeakMap<Program, Prepared>();
+
+/** The tables of a program. @throws BAD_REQUEST for a format that a newer compiler wrote */
+export function prepare(program: Program): Prepared {
+  const found = known.get(program);
+  if (found !== undefined) return found;
+  if (program.format > FORMAT) {
+    throw badRequest(`expected process '${program.key}' in format ${FORMAT} or older, but it is in ${program.format}`);
+  }
+  const places = program.elements.map((element, index) => placeOf(program, element, index));
+  const expressions = new Map<string, Expression>();
+  const prepared: Prepared = {
+    places,
+    hasInclusiveJoin: places.some((place) => place.joins && place.element.type === 'inclusiveGateway'),
+    expression(text) {
+      let expression = expressions.get(text);
+      if (expression === undefined) {
+        expression = compileExpression(text);
+        expressions.set(text, expression);
+      }
+      return expression;
+    },
+  };
+  known.set(program, prepared);
+  return prepared;
+}
+
+function placeOf(program: Program, element: Element, index: number): Place {
+  const ways = element.outgoing.map((flow) => wayOf(program, flow));
+  const listeners = (event: string) => element.listeners.filter((l) => l.on === 'execution' && l.event === event);
+  const events = element.boundaries.map((at) => ({ at, event: program.elements[at]?.event }));
+  const errors = events.flatMap(({ at, event }) => (event?.kind === 'error' ? [{ at, code: event.code }] : []));
+  return {
+    index,
+    element,
+    ways,
+    defaultWay: ways.find((way) => way.index === element.defaultFlow) ?? null,
+    startListeners: listeners('start'),
+    endListeners: listeners('end'),
+    taskListeners: element.listeners.filter((listener) => listener.on === 'task'),
+    armed: events.filter(({ event }) => event != null && event.kind !== 'error').map(({ at }) => at),
+    catching: errors.sort((a, b) => Number(a.code === null) - Number(b.code === null)).map(({ at }) => at),
+    joins: (element.type === 'parallelGateway' || element.type === 'inclusiveGateway') && element.incoming.length > 1,
+    scoped: element.type === 'subProcess' || (element.io?.inputs.length ?? 0) > 0,
+  };
+}
+
+function wayOf(program: Program, index: number): Way {
+  const flow = program.flows[index];
+  if (flow === undefined) throw new RangeError(`process '${program.key}' has no flow ${index}`);
+  return { index, flow, listeners: flow.listeners ?? [] };
+}

@@ -1,0 +1,101 @@
+import type { Program } from '../model/program.js';
+import type { Effect, HistoryEntry, InstanceState, RunContext, Scope, Token } from './instance-state.js';
+import { type Place, type Prepared, prepare } from './prepared.js';
+
+/** One run while it happens: the instance's state and what came of it so far. */
+export class Run {
+  readonly program: Program;
+  readonly prepared: Prepared;
+  readonly state: InstanceState;
+  readonly context: RunContext;
+  readonly effects: Effect[] = [];
+  readonly history: HistoryEntry[] = [];
+  /** The tokens that move, the next one last: one branch goes on until it waits, then the next, as in Camunda. */
+  readonly moving: Token[] = [];
+  /** Visits of an element so far. */
+  steps = 0;
+  /** Answers used so far. */
+  answered = 0;
+  /** The token whose activity has begun in this step, and whose beginning the history does not have yet. */
+  begun: Token | null = null;
+  /** Whether listeners are passed over. */
+  silent = false;
+
+  constructor(program: Program, state: InstanceState, context: RunContext) {
+    this.program = program;
+    this.prepared = prepare(program);
+    this.state = state;
+    this.context = context;
+  }
+
+  /** A number that was never used in this instance. */
+  number(): number {
+    return this.state.next++;
+  }
+
+  place(element: number): Place {
+    const place = this.prepared.places[element];
+    if (place === undefined) throw new RangeError(`process '${this.program.key}' has no element ${element}`);
+    return place;
+  }
+
+  scope(id: number): Scope {
+    const scope = this.state.scopes.find((each) => each.id === id);
+    if (scope === undefined) throw new RangeError(`instance '${this.context.instanceId}' has no scope ${id}`);
+    return scope;
+  }
+
+  /** The innermost scope that the token sees: that of its activity, else the one it moves in. */
+  innermost(token: Token): number {
+    return token.opens ?? token.scope;
+  }
+
+  /** A new token that goes to the element next. */
+  spawn(element: number, scope: number, via: number | null): Token {
+    const token: Token = { id: this.number(), element, scope, via, activity: null };
+    this.state.tokens.push(token);
+    return token;
+  }
+
+  /** Takes the token out of the instance. */
+  drop(token: Token): void {
+    removeFrom(this.state.tokens, token);
+    removeFrom(this.moving, token);
+  }
+
+  /** Opens the scope of the token's activity. */
+  open(token: Token, activity: number): void {
+    this.state.scopes.push({ id: activity, parent: token.scope, element: token.element, variables: {} });
+    token.opens = activity;
+  }
+
+  /** Closes the scope of the token's activity, if it has one. */
+  close(token: Token): void {
+    if (token.opens === undefined) return;
+    removeFrom(this.state.scopes, this.scope(token.opens));
+    token.opens = undefined;
+  }
+
+  /** The token that waits for the scope's inner tokens; undefined for the process. */
+  owner(scope: number): Token | undefined {
+    return this.state.tokens.find((token) => token.opens === scope);
+  }
+
+  /** The tokens directly within the scope. */
+  within(scope: number): Token[] {
+    return this.state.tokens.filter((token) => token.scope === scope);
+  }
+
+  /** The history's word that the token's activity began, where it does not have it yet. */
+  writeBegun(token: Token): void {
+    if (this.begun !== token || token.activity === null) return;
+    const task = token.wait?.kind === 'task' ? token.wait.id : null;
+    this.history.push([0, token.activity, token.element, token.scope, task]);
+    this.begun = null;
+  }
+}
+
+function removeFrom<T>(list: T[], item: T): void {
+  const at = list.lastIndexOf(item);
+  if (at >= 0) list.splice(at, 1);
+}

@@ -1,0 +1,69 @@
+import { instantOf } from './due.js';
+import { type At, at, evaluate, type TaskDraft } from './evaluate.js';
+import { executionFailed } from './failure.js';
+import type { TaskFacts, Token } from './instance-state.js';
+import { textOf } from './native.js';
+import type { Place } from './prepared.js';
+import type { Run } from './run.js';
+import { notifyTask } from './task-listener.js';
+
+const PRIORITY = 50;
+
+/** Creates the task, tells `create` and (where someone is assigned) `assignment` listeners, and waits for its completion. */
+export function enterUserTask(run: Run, token: Token, place: Place): void {
+  const where = at(run, token, place);
+  const task: TaskDraft = { id: run.context.ids.next(), facts: factsOf(run, where), changed: false };
+  notifyTask(run, where, task, 'create');
+  if (task.facts.assignee !== null) notifyTask(run, where, task, 'assignment');
+  token.wait = { kind: 'task', id: task.id };
+  const { id } = task;
+  const formKey = textAt(run, where, place.element.userTask?.formKey);
+  run.effects.push({
+    type: 'createTask',
+    task: { id, tokenId: token.id, activity: token.activity ?? 0, element: place.index, formKey, ...task.facts },
+  });
+}
+
+function factsOf(run: Run, where: At): TaskFacts {
+  const { name, documentation, userTask } = where.place.element;
+  const text = (source: string | null | undefined) => textAt(run, where, source);
+  const instant = (source: string | null | undefined) => (source == null ? null : instantOf(run, where, source));
+  return {
+    name: text(name),
+    description: text(documentation),
+    assignee: emptyAsNull(text(userTask?.assignee)),
+    owner: emptyAsNull(text(userTask?.owner)),
+    candidateUsers: candidates(run, where, userTask?.candidateUsers ?? []),
+    candidateGroups: candidates(run, where, userTask?.candidateGroups ?? []),
+    due: instant(userTask?.dueDate),
+    followUp: instant(userTask?.followUpDate),
+    priority: priority(run, where, userTask?.priority),
+  };
+}
+
+const textAt = (run: Run, where: At, source: string | null | undefined): string | null =>
+  source == null ? null : textOf(evaluate(run, where, source));
+
+const emptyAsNull = (text: string | null) => (text === '' ? null : text);
+
+/** Each entry is an id, or gives a list, or ids with commas in between. */
+function candidates(run: Run, where: At, entries: readonly string[]): readonly string[] {
+  const found = entries.flatMap((entry) => {
+    const value = evaluate(run, where, entry);
+    if (Array.isArray(value)) return value.map((each) => textOf(each) ?? '');
+    return (textOf(value) ?? '').split(',');
+  });
+  return [...new Set(found.map((id) => id.trim()).filter((id) => id !== ''))];
+}
+
+function priority(run: Run, where: At, source: string | null | undefined): number {
+  if (source == null) return PRIORITY;
+  const value = evaluate(run, where, source);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'number' && Number.isInteger(number)) return number;
+  throw executionFailed(where.place, {
+    expected: `a whole number as priority from '${source}'`,
+    expression: source,
+    cause: `it gives '${textOf(value) ?? 'null'}'`,
+  });
+}

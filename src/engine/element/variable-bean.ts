@@ -1,0 +1,55 @@
+import type { At } from './evaluate.js';
+import { native, typed } from './native.js';
+import type { Run } from './run.js';
+import { assign, assignLocal, lookUp, unassign, visible } from './variables.js';
+
+/** The methods that `execution` and `task` share: Camunda's VariableScope. undefined: there is no such method. */
+export function callOnVariables(run: Run, at: At, method: string, args: readonly unknown[]): unknown {
+  const name = String(args[0]);
+  switch (method) {
+    case 'getVariable':
+      return nativeOf(lookUp(run, at.scope, name));
+    case 'getVariableLocal':
+      return nativeOf(local(run, at)[name]);
+    case 'hasVariable':
+      return lookUp(run, at.scope, name) !== undefined;
+    case 'hasVariableLocal':
+      return Object.hasOwn(local(run, at), name);
+    case 'setVariable':
+      assign(run, at.scope, name, typed(args[1]));
+      return null;
+    case 'setVariableLocal':
+      assignLocal(run, at.token, name, typed(args[1]));
+      return null;
+    case 'removeVariable':
+      unassign(run, at.scope, name);
+      return null;
+    case 'removeVariableLocal':
+      delete local(run, at)[name];
+      return null;
+    default:
+      return allOf(run, at, method);
+  }
+}
+
+function allOf(run: Run, at: At, method: string): unknown {
+  switch (method) {
+    case 'getVariables':
+      return natives(visible(run, at.scope));
+    case 'getVariablesLocal':
+      return natives(local(run, at));
+    case 'getVariableNames':
+      return Object.keys(visible(run, at.scope));
+    case 'getVariableNamesLocal':
+      return Object.keys(local(run, at));
+    default:
+      return undefined;
+  }
+}
+
+const local = (run: Run, { token, place }: At) => run.scope(place.index === 0 ? 0 : run.innermost(token)).variables;
+
+const nativeOf = (value: Parameters<typeof native>[0] | undefined) => (value === undefined ? null : native(value));
+
+const natives = (variables: Parameters<typeof Object.entries<Parameters<typeof native>[0]>>[0]) =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, native(value)]));

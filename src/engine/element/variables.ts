@@ -1,0 +1,60 @@
+import type { Scope, Token, TypedValue, Variables } from './instance-state.js';
+import type { Run } from './run.js';
+
+/** The variable's value as seen from the scope: the innermost scope that has the name. */
+export function lookUp(run: Run, scope: number, name: string): TypedValue | undefined {
+  const holder = holderOf(run, scope, name);
+  return holder?.variables[name];
+}
+
+/** Sets the variable where the name is found going outwards, else on the process. */
+export function assign(run: Run, scope: number, name: string, value: TypedValue): void {
+  const holder = holderOf(run, scope, name) ?? run.scope(0);
+  put(holder, name, value);
+}
+
+/** As {@link assign}, for several. */
+export function assignAll(run: Run, scope: number, variables: Variables): void {
+  for (const name in variables) {
+    const value = variables[name];
+    if (value !== undefined) assign(run, scope, name, value);
+  }
+}
+
+/** Sets the variable on the token's activity, which gets a scope if it has none; outside of any activity: on the scope it moves in. */
+export function assignLocal(run: Run, token: Token, name: string, value: TypedValue): void {
+  if (token.opens === undefined && token.activity !== null) run.open(token, token.activity);
+  put(run.scope(run.innermost(token)), name, value);
+}
+
+/** Sets the variable on exactly this scope. */
+export function put(scope: Scope, name: string, value: TypedValue): void {
+  // Not an assignment: that would run into the setter of `__proto__`.
+  if (name === '__proto__') Object.defineProperty(scope.variables, name, { value, ...PLAIN });
+  else scope.variables[name] = value;
+}
+
+/** Removes the variable where it is found going outwards. */
+export function unassign(run: Run, scope: number, name: string): void {
+  const holder = holderOf(run, scope, name);
+  if (holder !== undefined) delete holder.variables[name];
+}
+
+/** All variables seen from the scope; inner ones hide outer ones. */
+export function visible(run: Run, scope: number): Variables {
+  const found = run.scope(scope);
+  if (found.parent === null) return { ...found.variables };
+  return { ...visible(run, found.parent), ...found.variables };
+}
+
+const PLAIN = { enumerable: true, writable: true, configurable: true };
+
+function holderOf(run: Run, scope: number, name: string): Scope | undefined {
+  let at: number | null = scope;
+  while (at !== null) {
+    const found: Scope = run.scope(at);
+    if (Object.hasOwn(found.variables, name)) return found;
+    at = found.parent;
+  }
+  return undefined;
+}

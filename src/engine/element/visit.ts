@@ -1,0 +1,69 @@
+import type { ElementType } from '../model/program.js';
+import { begin, settle } from './activity.js';
+import { enterCatch, enterReceiveTask } from './catch-event.js';
+import { enterEnd } from './end-event.js';
+import { awaitEvents } from './event-based-gateway.js';
+import type { Token } from './instance-state.js';
+import { complete } from './leave.js';
+import { joinParallel } from './parallel-gateway.js';
+import { park } from './park.js';
+import type { Place } from './prepared.js';
+import type { Run } from './run.js';
+import { enterServiceTask } from './service-task.js';
+import { enterSubProcess } from './sub-process.js';
+import { enterThrow } from './throw-event.js';
+import { enterUserTask } from './user-task.js';
+
+/** What an element does once a token's activity in it has begun: complete it now, or make the token wait. */
+type Behaviour = (run: Run, token: Token, place: Place) => void;
+
+const BEHAVIOURS: Readonly<Record<ElementType, Behaviour>> = {
+  process: complete,
+  subProcess: enterSubProcess,
+  task: complete,
+  manualTask: complete,
+  userTask: enterUserTask,
+  serviceTask: enterServiceTask,
+  scriptTask: enterServiceTask,
+  businessRuleTask: enterServiceTask,
+  sendTask: enterThrow,
+  receiveTask: enterReceiveTask,
+  startEvent: complete,
+  intermediateCatchEvent: enterCatch,
+  intermediateThrowEvent: enterThrow,
+  boundaryEvent: complete,
+  endEvent: enterEnd,
+  exclusiveGateway: complete,
+  parallelGateway: complete,
+  inclusiveGateway: complete,
+  eventBasedGateway: awaitEvents,
+};
+
+/** One step: a token arrives at its element. */
+export function visit(run: Run, token: Token): void {
+  run.steps++;
+  const place = run.place(token.element);
+  if (place.element.asyncBefore) park(run, token, place, 'before');
+  else enter(run, token, place);
+}
+
+/** The token goes into the element, where it need not wait for others first. */
+export function enter(run: Run, token: Token, place: Place): void {
+  // Without a flow the gateway itself was started: there is nothing to join.
+  if (place.joins && token.via !== null) {
+    if (place.element.type === 'parallelGateway') {
+      if (!joinParallel(run, token, place)) return;
+    } else {
+      token.wait = { kind: 'join' };
+      return;
+    }
+  }
+  activate(run, token, place);
+}
+
+/** The token's activity begins and works. */
+export function activate(run: Run, token: Token, place: Place): void {
+  begin(run, token, place);
+  BEHAVIOURS[place.element.type](run, token, place);
+  if (run.begun === token) settle(run, token, place);
+}

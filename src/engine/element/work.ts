@@ -1,0 +1,35 @@
+import type { WorkDefinition } from '../model/program.js';
+import { type At, evaluate } from './evaluate.js';
+import { askHandler, fieldsOf, handlerKind } from './handler.js';
+import { typed } from './native.js';
+import { createJob } from './park.js';
+import type { Run } from './run.js';
+import { runScript } from './script.js';
+import { assign, visible } from './variables.js';
+
+type HandlerWork = Extract<WorkDefinition, { kind: 'handler' }>;
+
+/** Does the work of a service-like task. Gives whether it is done; else the token waits for a call. @throws EXECUTION_FAILED */
+export function work(run: Run, at: At, definition: WorkDefinition): boolean {
+  if (definition.kind === 'handler') return handle(run, at, definition);
+  const { kind, text, resultVariable } = definition;
+  const isScript = kind === 'script' && definition.language.toLowerCase() !== 'juel';
+  const result = isScript ? runScript(run, at, definition.language, text) : evaluate(run, at, text);
+  if (resultVariable !== null) assign(run, at.scope, resultVariable, typed(result));
+  return true;
+}
+
+/** What may be repeated is asked at once; everything else reaches out, and so ends the run with a call job. */
+function handle(run: Run, at: At, { name, fields, resultVariable }: HandlerWork): boolean {
+  if (handlerKind(run, at, name) === 'inline') {
+    const result = askHandler(run, at, name, fields);
+    if (resultVariable !== null) assign(run, at.scope, resultVariable, result);
+    return true;
+  }
+  at.token.wait = createJob(run, at.token, at.place, {
+    of: 'call',
+    dueAt: run.context.now,
+    call: { handler: name, fields: fieldsOf(run, at, fields), variables: visible(run, at.scope) },
+  });
+  return false;
+}

@@ -1,0 +1,22 @@
+import type { Advance } from './element/instance-state.js';
+import type { Handlers } from './handlers.js';
+import type { Program } from './model/program.js';
+import type { ProgramStore } from './program-store.js';
+
+/** What the engine's operations and jobs are built with. */
+export interface EngineServices {
+  /** The interpreter. */
+  readonly advance: Advance;
+  readonly programs: ProgramStore;
+  readonly handlers: Handlers;
+  /** Compiles the executable processes of a BPMN file, outside of the main thread. @throws BAD_REQUEST (line, column, element) */
+  readonly parseModel: (resourceName: string, content: string) => Promise<readonly Program[]>;
+  /** Answers the interpreter's asks, by kind: scripts, FEEL. */
+  readonly evaluators: Readonly<Record<string, (question: unknown) => Promise<unknown>>>;
+  /** Steps after which a run is cut. Default 1,000. */
+  readonly stepsMax?: number;
+  /** Begins a run's time; the function says whether it is used up. Default: never. */
+  readonly runClock?: () => () => boolean;
+}
+
+export const STEPS_MAX = 1_000;

@@ -1,0 +1,77 @@
+import type { FeedEvent, Incident } from '../store/index.js';
+import type { Deployment, ProcessDefinition, ProcessInstance, Task } from './collections.js';
+
+/** An instance as events carry it: without its tokens and variables. */
+export type ProcessInstanceView = Omit<ProcessInstance, 'state' | 'spilled'>;
+
+/** What a subscriber to tasks may select. */
+export interface TaskEventData {
+  readonly task: Task;
+  readonly processInstance: ProcessInstanceView;
+  /** ms */
+  readonly at: number;
+}
+
+export interface ProcessEventData {
+  readonly processInstance: ProcessInstanceView;
+  readonly at: number;
+}
+
+export interface IncidentEventData {
+  readonly incident: Incident;
+  readonly at: number;
+}
+
+export type TaskEventName = 'created' | 'assigned' | 'updated' | 'completed' | 'deleted';
+export type ProcessEventName = 'started' | 'suspended' | 'activated' | 'ended' | 'updated';
+
+/** `task.deleted`: it ended without being completed. */
+export function taskEvent(name: TaskEventName, task: Task, instance: ProcessInstance, at: number): FeedEvent {
+  const data: TaskEventData = { task, processInstance: viewOf(instance), at };
+  return {
+    type: `task.${name}`,
+    ids: {
+      taskId: task.id,
+      assignee: task.actor.context.assignee,
+      processInstanceId: task.instanceId,
+      definitionId: task.definitionId,
+      definitionKey: task.definitionKey,
+    },
+    data,
+  };
+}
+
+/** `process.ended` also tells of cancelled and failed instances; the instance's state says which. */
+export function processEvent(name: ProcessEventName, instance: ProcessInstance, at: number): FeedEvent {
+  const data: ProcessEventData = { processInstance: viewOf(instance), at };
+  return {
+    type: `process.${name}`,
+    ids: {
+      processInstanceId: instance.id,
+      definitionId: instance.definitionId,
+      definitionKey: instance.definitionKey,
+      businessKey: instance.businessKey,
+    },
+    data,
+  };
+}
+
+export const deploymentEvent = (name: 'created' | 'deleted', deployment: Deployment, at: number): FeedEvent => ({
+  type: `deployment.${name}`,
+  ids: { deploymentId: deployment.id },
+  data: { deployment, at },
+});
+
+export const definitionEvent = (
+  name: 'suspended' | 'activated',
+  definition: ProcessDefinition,
+  at: number,
+): FeedEvent => ({
+  type: `processDefinition.${name}`,
+  ids: { definitionId: definition.id, definitionKey: definition.key },
+  data: { processDefinition: definition, at },
+});
+
+function viewOf({ state: _state, spilled: _spilled, ...view }: ProcessInstance): ProcessInstanceView {
+  return view;
+}

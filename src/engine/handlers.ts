@@ -1,0 +1,57 @@
+/** What a handler is told. */
+export interface HandlerCall {
+  /** The same for every attempt of this call: the key by which a repeated effect is known. */
+  readonly id: string;
+  readonly name: string;
+  /** `camunda:field`s, evaluated. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** What the activity sees, as plain JSON. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly processInstanceId: string | null;
+  readonly businessKey: string | null;
+  readonly activityId: string | null;
+  /** Sets a variable of the process when the call has succeeded. */
+  setVariable(name: string, value: unknown): void;
+}
+
+/** Does the work of a service task. Its result goes to the task's result variable; a {@link BpmnError} goes to the boundary event that catches it. */
+export type Handler = (call: HandlerCall) => unknown;
+
+/** A failure that the model knows: caught by an error event of the same code. */
+export class BpmnError extends Error {
+  override readonly name = 'BpmnError';
+  readonly code: string;
+
+  constructor(code: string, message = '') {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface HandlerOptions {
+  /** Promises that the handler is repeatable and has no effect outside: it then runs within the run. Default false: a job of its own. */
+  readonly inline?: boolean;
+}
+
+/** The handlers that models name in `camunda:delegateExpression`, `camunda:class` and `camunda:topic`. */
+export class Handlers {
+  readonly #handlers = new Map<string, { readonly handler: Handler; readonly inline: boolean }>();
+
+  /** The last one registered under a name counts. */
+  register(name: string, handler: Handler, options: HandlerOptions = {}): void {
+    this.#handlers.set(name, { handler, inline: options.inline ?? false });
+  }
+
+  kind(name: string): 'inline' | 'call' | undefined {
+    const registered = this.#handlers.get(name);
+    return registered && (registered.inline ? 'inline' : 'call');
+  }
+
+  find(name: string): Handler | undefined {
+    return this.#handlers.get(name)?.handler;
+  }
+
+  names(): string[] {
+    return [...this.#handlers.keys()].sort();
+  }
+}

@@ -1,0 +1,97 @@
+import { activityType } from './activity-type.js';
+import { compileEvent } from './compile-event.js';
+import { compileIo } from './compile-io.js';
+import { compileListeners } from './compile-listeners.js';
+import { compileUserTask } from './compile-user-task.js';
+import { compileScriptTask, compileWork, variableName } from './compile-work.js';
+import type { Links } from './links.js';
+import { body, documentation, extensions, flag, type ModdleElement, text } from './moddle-element.js';
+import type { Node } from './nodes.js';
+import type { Element, WorkDefinition } from './program.js';
+import { isLiteral, type Report, short } from './report.js';
+
+/** One element of the program; `defaultFlow` and `reachedFrom` are settled when all are known. */
+export function compileElement(node: Node, links: Links, report: Report): Element {
+  const { element, type } = node;
+  const event = node.refused ? null : compileEvent(node, report);
+  return {
+    id: node.id,
+    name: nameOf(node, report),
+    type,
+    activityType: activityType(type, event),
+    parent: node.parent,
+    ...links,
+    defaultFlow: null,
+    interrupting: type === 'boundaryEvent' && (flag(element, 'cancelActivity') || event?.kind === 'error'),
+    event,
+    ...continuations(element, report),
+    userTask: type === 'userTask' ? compileUserTask(element, report) : null,
+    work: node.refused ? null : workOfTask(node, report),
+    io: compileIo(element, report),
+    listeners: compileListeners(element, report),
+    reachedFrom: null,
+    documentation: descriptionOf(node, report),
+    ...(type === 'startEvent' && startAttributes(element, report)),
+  };
+}
+
+function workOfTask({ element, type }: Node, report: Report): WorkDefinition | null {
+  switch (type) {
+    case 'scriptTask':
+      return compileScriptTask(element, report);
+    case 'businessRuleTask':
+      if (text(element, 'camunda:decisionRef') === null) return compileWork(element, report);
+      report.problem(element, 'has a camunda:decisionRef, but this engine does not evaluate decision tables');
+      return null;
+    case 'serviceTask':
+    case 'sendTask':
+      return compileWork(element, report);
+    default:
+      return null;
+  }
+}
+
+function continuations(
+  element: ModdleElement,
+  report: Report,
+): Pick<Element, 'asyncBefore' | 'asyncAfter' | 'exclusive' | 'retryCycle'> {
+  // The attributes are defined for activities, gateways and events; a process has none of them.
+  const exclusive = element.get('camunda:exclusive') !== false;
+  for (const ignored of ['camunda:jobPriority', 'camunda:taskPriority']) {
+    if (text(element, ignored) !== null)
+      report.warn(element, `has a ${ignored}, but jobs run in the order of their times`);
+  }
+  return {
+    asyncBefore: flag(element, 'camunda:asyncBefore') || flag(element, 'camunda:async'),
+    asyncAfter: flag(element, 'camunda:asyncAfter'),
+    exclusive,
+    retryCycle: retryCycle(element, report),
+  };
+}
+
+function retryCycle(element: ModdleElement, report: Report): string | null {
+  const cycle = body(extensions(element, 'camunda:FailedJobRetryTimeCycle')[0] ?? null);
+  return cycle === null ? null : report.time(element, 'camunda:failedJobRetryTimeCycle', cycle, 'retryCycle');
+}
+
+/** A user task's name and documentation become the task's name and description, so both may have expressions. */
+function nameOf({ element, type }: Node, report: Report): string | null {
+  const name = text(element, 'name');
+  return name !== null && type === 'userTask' ? report.expression(element, 'name', name) : name;
+}
+
+function descriptionOf({ element, type }: Node, report: Report): string | null {
+  const description = documentation(element);
+  return description !== null && type === 'userTask'
+    ? report.expression(element, 'documentation', description)
+    : description;
+}
+
+function startAttributes(element: ModdleElement, report: Report): Pick<Element, 'initiator' | 'startFormKey'> {
+  const initiator = variableName(element, 'camunda:initiator', report);
+  const startFormKey = text(element, 'camunda:formKey');
+  if (initiator !== null && !isLiteral(initiator)) {
+    report.problem(element, `has '${short(initiator)}' as camunda:initiator, but expected a variable's name`);
+  }
+  return { ...(initiator !== null && { initiator }), ...(startFormKey !== null && { startFormKey }) };
+}

@@ -1,0 +1,123 @@
+import { eventKinds } from './activity-type.js';
+import { variableName, workOf } from './compile-work.js';
+import { body, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
+import type { Node } from './nodes.js';
+import type { EventDefinition } from './program.js';
+import { isLiteral, type Report, short, words } from './report.js';
+
+/** What an event waits for or throws; a receive task waits for its message. Null: no event, or none event. */
+export function compileEvent(node: Node, report: Report): EventDefinition | null {
+  const { element } = node;
+  if (node.type === 'receiveTask') return receivedMessage(node, report);
+  const kinds = eventKinds(node.type);
+  if (kinds === null) return null;
+  const [definition] = [...many(element, 'eventDefinitions'), ...many(element, 'eventDefinitionRef')];
+  if (definition === undefined) {
+    if (!kinds.includes('none')) report.problem(element, `needs an event definition: ${kinds.join(', ')}`);
+    return null;
+  }
+  const kind = kindOf(definition).replace('EventDefinition', '');
+  if (!kinds.includes(kind)) {
+    report.problem(element, `has a ${kind} event definition, but a ${words(node.type)} can have ${kinds.join(', ')}`);
+    return null;
+  }
+  switch (kind) {
+    case 'timer':
+      return timer(element, definition, report);
+    case 'message':
+      return message(node, definition, report);
+    case 'signal':
+      return signal(node, definition, report);
+    case 'error':
+      return error(node, definition, report);
+    default:
+      return { kind: 'terminate' };
+  }
+}
+
+const TIMERS = { date: 'dateTime', duration: 'duration', cycle: 'cycle' } as const;
+
+function timer(element: ModdleElement, definition: ModdleElement, report: Report): EventDefinition | null {
+  const found = (['date', 'duration', 'cycle'] as const).flatMap((name) => {
+    const value = body(one(definition, `time${name.charAt(0).toUpperCase()}${name.slice(1)}`));
+    return value === null ? [] : [{ name, value }];
+  });
+  const [time] = found;
+  if (time === undefined || found.length > 1) {
+    report.problem(
+      element,
+      `needs exactly one of timeDate, timeDuration and timeCycle, but has ${found.length || 'none'}`,
+    );
+    return null;
+  }
+  return {
+    kind: 'timer',
+    timer: time.name,
+    text: report.time(element, `timer ${time.name}`, time.value, TIMERS[time.name]),
+  };
+}
+
+function receivedMessage({ element }: Node, report: Report): EventDefinition | null {
+  const name = eventName(element, one(element, 'messageRef'), 'message', false, report);
+  return name === null ? null : { kind: 'message', name, work: null };
+}
+
+function message(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {
+  const throws = node.type === 'endEvent' || node.type === 'intermediateThrowEvent';
+  const work = throws ? workOf(definition, report) : undefined;
+  if (work === null) return null;
+  const ref = one(definition, 'messageRef');
+  if (work !== undefined && ref === null) return { kind: 'message', name: '', work };
+  const name = eventName(node.element, ref, 'message', node.type === 'startEvent', report);
+  return name === null ? null : { kind: 'message', name, work: work ?? null };
+}
+
+function signal(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {
+  const holder = one(definition, 'extensionElements');
+  if (holder !== null && many(holder, 'values').some((value) => value.$type === 'camunda:In')) {
+    report.problem(node.element, 'has a camunda:in for its signal, which this engine does not execute');
+  }
+  const name = eventName(node.element, one(definition, 'signalRef'), 'signal', node.type === 'startEvent', report);
+  return name === null ? null : { kind: 'signal', name };
+}
+
+/** The name of the message or signal that is referred to. */
+function eventName(
+  element: ModdleElement,
+  ref: ModdleElement | null,
+  kind: string,
+  literal: boolean,
+  report: Report,
+): string | null {
+  const name = ref === null ? null : text(ref, 'name');
+  if (name === null) {
+    report.problem(element, ref === null ? `needs a ${kind} (${kind}Ref)` : `has a ${kind} without a name`);
+    return null;
+  }
+  if (literal && !isLiteral(name)) {
+    report.problem(element, `has '${short(name)}' as ${kind} name, but a start event's name has no expression`);
+  }
+  return report.expression(element, `${kind} name`, name);
+}
+
+function error(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {
+  const { element } = node;
+  const ref = one(definition, 'errorRef');
+  const code = ref === null ? null : text(ref, 'errorCode');
+  const thrown = ref === null ? null : text(ref, 'camunda:errorMessage');
+  if (node.type === 'endEvent' && code === null) {
+    report.problem(
+      element,
+      ref === null ? 'needs an error (errorRef)' : `has error '${text(ref, 'id')}' without an errorCode`,
+    );
+  } else if (ref !== null && code === null) {
+    report.warn(element, `has error '${text(ref, 'id')}' without an errorCode, so that it catches every error`);
+  }
+  return {
+    kind: 'error',
+    code: code === null ? null : report.expression(element, 'error code', code),
+    codeVariable: variableName(definition, 'camunda:errorCodeVariable', report),
+    messageVariable: variableName(definition, 'camunda:errorMessageVariable', report),
+    message: thrown === null ? null : report.expression(element, 'error message', thrown),
+  };
+}

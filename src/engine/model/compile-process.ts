@@ -1,0 +1,82 @@
+import { checkEvents } from './check-events.js';
+import { checkReachable } from './check-reachable.js';
+import { checkScopes } from './check-scope.js';
+import { compileElement } from './compile-element.js';
+import { compileFlows } from './compile-flows.js';
+import { compileStarters } from './compile-user-task.js';
+import { withReach } from './join-reach.js';
+import { linkNodes } from './links.js';
+import { documentation, flag, isA, type ModdleElement, many, text } from './moddle-element.js';
+import { collectNodes } from './nodes.js';
+import type { Element, Program } from './program.js';
+import { type Report, short } from './report.js';
+import { settleFlows } from './settle-flows.js';
+
+/** The programs of all executable processes in the document. Worth something only if the report has no problem at the end. */
+export function compileDefinitions(definitions: ModdleElement, report: Report): readonly Program[] {
+  const all = many(definitions, 'rootElements').filter((element) => isA(element, 'bpmn:Process'));
+  const executable = all.filter((element) => flag(element, 'isExecutable'));
+  if (executable.length === 0) {
+    const found =
+      all.length === 0 ? 'it has no process' : `none of its ${all.length} processes has isExecutable="true"`;
+    report.problemOf(null, `the model needs an executable process, but ${found}`);
+  }
+  return executable.map((element) => compileProcess(element, text(definitions, 'targetNamespace'), report));
+}
+
+function compileProcess(root: ModdleElement, category: string | null, report: Report): Program {
+  const table = collectNodes(root, report);
+  const flowTable = compileFlows(table, report);
+  const links = linkNodes(table, flowTable.flows, report);
+  const drafts = table.nodes.flatMap((node, index) => {
+    const own = links[index];
+    return own === undefined ? [] : [compileElement(node, own, report)];
+  });
+  const { elements, flows } = settleFlows(drafts, table, flowTable, report);
+  checkScopes(elements, report);
+  checkEvents(elements, flows, report);
+  checkReachable(elements, flows, report);
+  return { ...headOf(root, category, report), elements: reachOf(elements, flows, root, report), flows };
+}
+
+function reachOf(
+  elements: Program['elements'],
+  flows: Program['flows'],
+  root: ModdleElement,
+  report: Report,
+): readonly Element[] {
+  const reached = withReach(elements, flows);
+  if (reached === null) report.problem(root, 'has too many inclusive gateways that join too many flows');
+  return reached ?? elements;
+}
+
+function headOf(root: ModdleElement, category: string | null, report: Report): Omit<Program, 'elements' | 'flows'> {
+  const key = text(root, 'id') ?? '';
+  // `key:version:uuid` is the id of the definition.
+  if (key.includes(':')) report.problem(root, 'has a colon in its id, which is the key of the process');
+  const starters = compileStarters(root, report);
+  return {
+    format: 1,
+    key,
+    name: text(root, 'name'),
+    documentation: documentation(root),
+    versionTag: text(root, 'camunda:versionTag'),
+    category,
+    historyTimeToLive: timeToLive(root, report),
+    candidateStarterUsers: starters.users,
+    candidateStarterGroups: starters.groups,
+  };
+}
+
+function timeToLive(root: ModdleElement, report: Report): string | null {
+  const value = text(root, 'camunda:historyTimeToLive');
+  if (value === null || /^\d{1,6}$/.test(value)) return value;
+  if (!value.startsWith('P')) {
+    report.problem(
+      root,
+      `has '${short(value)}' as camunda:historyTimeToLive, but expected days or a duration such as P180D`,
+    );
+    return value;
+  }
+  return report.time(root, 'camunda:historyTimeToLive', value, 'duration');
+}

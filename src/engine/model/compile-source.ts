@@ -1,0 +1,61 @@
+import { body, type ModdleElement, raw, text } from './moddle-element.js';
+import type { Condition, Source } from './program.js';
+import { type Report, short } from './report.js';
+
+/** The one script language, and how models spell it. */
+const JAVASCRIPT = new Set(['javascript', 'ecmascript', 'js', 'text/javascript', 'application/javascript']);
+
+/** A script with the language that it names, `what` it is for messages. Null, with a problem, where it cannot run. `juel` is an expression. */
+export function compileScript(
+  script: { about: ModdleElement; what: string; language: string | null; text: string | null },
+  report: Report,
+): Source | null {
+  const { about, what } = script;
+  if (text(about, 'camunda:resource') !== null) {
+    report.problem(about, `names a resource for its ${what}, but only scripts written in the model are executed`);
+    return null;
+  }
+  const language = (script.language ?? 'juel').toLowerCase();
+  if (language !== 'juel' && !JAVASCRIPT.has(language)) {
+    report.problem(about, `has a ${what} in '${short(language)}', but only javascript is executed`);
+    return null;
+  }
+  if (script.text === null) {
+    report.problem(about, `has an empty ${what}`);
+    return null;
+  }
+  if (language !== 'juel') return { kind: 'script', language: 'javascript', text: script.text };
+  return { kind: 'expression', text: report.expression(about, what, script.text.trim()) };
+}
+
+/** A `camunda:script` element. */
+export const compileScriptElement = (script: ModdleElement, what: string, report: Report): Source | null =>
+  compileScript({ about: script, what, language: text(script, 'scriptFormat'), text: raw(script, 'value') }, report);
+
+/** The condition of a sequence flow; null when there is none. */
+export function compileCondition(expression: ModdleElement | null, report: Report): Condition | null {
+  if (expression === null) return null;
+  const language = text(expression, 'language');
+  if (language !== null) {
+    return compileScript({ about: expression, what: 'condition', language, text: raw(expression, 'body') }, report);
+  }
+  if (text(expression, 'camunda:resource') !== null) {
+    report.problem(
+      expression,
+      'names a resource for its condition, but only conditions written in the model are evaluated',
+    );
+    return null;
+  }
+  const condition = body(expression);
+  if (condition === null) {
+    report.problem(expression, 'has an empty condition');
+    return null;
+  }
+  return { kind: 'expression', text: report.expression(expression, 'condition', condition) };
+}
+
+/** The name in `${name}`, or plain text that is a name; null for everything else. */
+export function handlerName(expression: string): string | null {
+  const name = /^[$#]\{\s*([^{}\s]+)\s*\}$/.exec(expression)?.[1] ?? expression;
+  return /^[\p{L}_][\p{L}\p{N}_.:/-]*$/u.test(name) ? name : null;
+}

@@ -1,0 +1,51 @@
+import { type ModdleElement, one } from './moddle-element.js';
+import type { Node, NodeTable } from './nodes.js';
+import type { Flow } from './program.js';
+import type { Report } from './report.js';
+
+/** What an element is connected with; each list in document order. */
+export interface Links {
+  readonly incoming: readonly number[];
+  readonly outgoing: readonly number[];
+  readonly startEvents: readonly number[];
+  readonly boundaries: readonly number[];
+  readonly attachedTo: number | null;
+}
+
+/** The links of all nodes, by position. */
+export function linkNodes(table: NodeTable, flows: readonly Flow[], report: Report): readonly Links[] {
+  const lists = (): number[][] => table.nodes.map(() => []);
+  const [incoming, outgoing, startEvents, boundaries] = [lists(), lists(), lists(), lists()];
+  flows.forEach((flow, index) => {
+    incoming[flow.target]?.push(index);
+    outgoing[flow.source]?.push(index);
+  });
+  const hosts = table.nodes.map((node) => {
+    if (node.type === 'startEvent') startEvents[node.parent]?.push(node.index);
+    const host = node.type === 'boundaryEvent' ? hostOf(node, table, report) : null;
+    if (host !== null) boundaries[host]?.push(node.index);
+    return host;
+  });
+  return table.nodes.map(({ index }) => ({
+    incoming: incoming[index] ?? [],
+    outgoing: outgoing[index] ?? [],
+    startEvents: startEvents[index] ?? [],
+    boundaries: boundaries[index] ?? [],
+    attachedTo: hosts[index] ?? null,
+  }));
+}
+
+/** BPMN 2.0 §10.5.4: a boundary event is attached to an activity of its own scope. */
+function hostOf(node: Node, table: NodeTable, report: Report): number | null {
+  const target: ModdleElement | null = one(node.element, 'attachedToRef');
+  const host = target === null ? undefined : table.nodes[table.indexOf.get(target) ?? -1];
+  if (host !== undefined && host.parent === node.parent && /task$|subProcess/i.test(host.type)) return host.index;
+  const known = host === undefined && report.problems.some((problem) => problem.elementId === node.id);
+  const found = host === undefined ? 'none' : `'${host.id}'`;
+  if (!known)
+    report.problem(
+      node.element,
+      `must be attached to an activity in the same scope (attachedToRef), but found ${found}`,
+    );
+  return null;
+}

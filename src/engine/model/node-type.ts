@@ -1,0 +1,78 @@
+import { flag, kindOf, type ModdleElement, many, number, one, text } from './moddle-element.js';
+import type { ElementType } from './program.js';
+import { type Report, words } from './report.js';
+
+const EXECUTABLE: Readonly<Record<string, ElementType>> = {
+  'bpmn:SubProcess': 'subProcess',
+  'bpmn:Task': 'task',
+  'bpmn:UserTask': 'userTask',
+  'bpmn:ServiceTask': 'serviceTask',
+  'bpmn:SendTask': 'sendTask',
+  'bpmn:ReceiveTask': 'receiveTask',
+  'bpmn:ScriptTask': 'scriptTask',
+  'bpmn:ManualTask': 'manualTask',
+  'bpmn:BusinessRuleTask': 'businessRuleTask',
+  'bpmn:StartEvent': 'startEvent',
+  'bpmn:IntermediateCatchEvent': 'intermediateCatchEvent',
+  'bpmn:IntermediateThrowEvent': 'intermediateThrowEvent',
+  'bpmn:BoundaryEvent': 'boundaryEvent',
+  'bpmn:EndEvent': 'endEvent',
+  'bpmn:ExclusiveGateway': 'exclusiveGateway',
+  'bpmn:ParallelGateway': 'parallelGateway',
+  'bpmn:InclusiveGateway': 'inclusiveGateway',
+  'bpmn:EventBasedGateway': 'eventBasedGateway',
+};
+
+const NOT_EXECUTED = 'which this engine does not execute';
+
+/** What a flow node runs as; null, with a problem, where this engine does not execute it as it was drawn. */
+export function executableType(element: ModdleElement, report: Report): ElementType | null {
+  const type = EXECUTABLE[element.$type];
+  if (type === undefined) {
+    report.problem(element, `is of a kind (${words(kindOf(element))}), ${NOT_EXECUTED}`);
+    return null;
+  }
+  let accepted = true;
+  for (const found of unsupported(element)) {
+    report.problem(element, `${found}, ${NOT_EXECUTED}`);
+    accepted = false;
+  }
+  return accepted ? type : null;
+}
+
+function* unsupported(element: ModdleElement): Iterable<string> {
+  for (const [attribute, meaning] of UNSUPPORTED_FLAGS) {
+    if (flag(element, attribute)) yield `${meaning} (${attribute})`;
+  }
+  for (const quantity of ['startQuantity', 'completionQuantity']) {
+    const value = number(element, quantity);
+    if (value !== null && value !== 1) yield `has ${quantity} ${value} instead of 1`;
+  }
+  const loop = one(element, 'loopCharacteristics');
+  if (loop !== null) yield `repeats by ${words(kindOf(loop))}`;
+  if (text(element, 'eventGatewayType') === 'Parallel') yield 'waits for all events (eventGatewayType Parallel)';
+  yield* unsupportedEvents(element);
+}
+
+function* unsupportedEvents(element: ModdleElement): Iterable<string> {
+  const definitions = [...many(element, 'eventDefinitions'), ...many(element, 'eventDefinitionRef')];
+  if (definitions.length > 1) yield `has ${definitions.length} event definitions`;
+  for (const definition of definitions) {
+    if (UNSUPPORTED_EVENTS.has(definition.$type)) yield `has a ${words(kindOf(definition))}`;
+  }
+}
+
+const UNSUPPORTED_FLAGS = [
+  ['triggeredByEvent', 'is an event sub-process'],
+  ['isForCompensation', 'is a compensation handler'],
+  ['parallelMultiple', 'waits for several events together'],
+  ['instantiate', 'starts an instance without a start event'],
+] as const;
+
+const UNSUPPORTED_EVENTS = new Set([
+  'bpmn:CancelEventDefinition',
+  'bpmn:CompensateEventDefinition',
+  'bpmn:ConditionalEventDefinition',
+  'bpmn:EscalationEventDefinition',
+  'bpmn:LinkEventDefinition',
+]);

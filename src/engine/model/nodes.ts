@@ -1,0 +1,61 @@
+import { idOf, isA, kindOf, type ModdleElement, many } from './moddle-element.js';
+import { executableType } from './node-type.js';
+import type { ElementType } from './program.js';
+import { type Report, words } from './report.js';
+
+/** A flow node, or the process itself, at its position in the program. */
+export interface Node {
+  readonly index: number;
+  readonly element: ModdleElement;
+  readonly id: string;
+  readonly type: ElementType;
+  /** The position of the scope that holds it; -1 for the process. */
+  readonly parent: number;
+  /** Whether a problem says that it cannot be executed: what it says beside that is not looked at. */
+  readonly refused: boolean;
+}
+
+export interface NodeTable {
+  readonly nodes: readonly Node[];
+  readonly indexOf: ReadonlyMap<ModdleElement, number>;
+  /** All sequence flows, in document order. */
+  readonly flows: readonly ModdleElement[];
+}
+
+/** The process and all its flow nodes in document order, each scope before what it holds. */
+export function collectNodes(root: ModdleElement, report: Report): NodeTable {
+  const collected: Collected = { nodes: [], indexOf: new Map(), flows: [] };
+  add(root, { parent: -1, type: 'process' }, collected, report);
+  return collected;
+}
+
+interface Collected {
+  readonly nodes: Node[];
+  readonly indexOf: Map<ModdleElement, number>;
+  readonly flows: ModdleElement[];
+}
+
+interface Placed {
+  readonly parent: number;
+  readonly type: ElementType | null;
+}
+
+function add(element: ModdleElement, { parent, type }: Placed, collected: Collected, report: Report): void {
+  const id = idOf(element);
+  if (id === null) report.problem(element, `holds a ${words(kindOf(element))} without an id`);
+  const index = collected.nodes.length;
+  const isScope = isA(element, 'bpmn:FlowElementsContainer');
+  const fallback = isScope ? 'subProcess' : 'task';
+  collected.nodes.push({ index, element, id: id ?? '', type: type ?? fallback, parent, refused: type === null });
+  collected.indexOf.set(element, index);
+  // A depth that the scanner has limited.
+  if (isScope) addChildren(element, index, collected, report);
+}
+
+function addChildren(scope: ModdleElement, parent: number, collected: Collected, report: Report): void {
+  for (const child of many(scope, 'flowElements')) {
+    if (isA(child, 'bpmn:SequenceFlow')) collected.flows.push(child);
+    else if (isA(child, 'bpmn:FlowNode'))
+      add(child, { parent, type: executableType(child, report) }, collected, report);
+  }
+}

@@ -1,0 +1,70 @@
+import type { ParseResult, ParseWarning } from 'bpmn-moddle';
+import { type ModdleElement, many, text } from './moddle-element.js';
+import { type Problem, type Report, short } from './report.js';
+
+/**
+ * bpmn-moddle leaves out what it does not understand, with a warning: a process that is deployed so would not be the one that was drawn.
+ * So its warnings are problems, except where the thing left out cannot change what runs.
+ */
+export function judgeWarnings(result: ParseResult, report: Report): void {
+  for (const warning of result.warnings) {
+    if (warning.message.startsWith('unresolved reference')) unresolved(result, warning, report);
+    else if (warning.message.startsWith('unknown attribute')) unknownAttribute(warning, report);
+    else if (warning.message.startsWith('unsupported document encoding')) {
+      report.add(report.warnings, report.placed(null, 'the text was read as it came, whatever encoding it declares'));
+    } else {
+      // Extension elements that this version of Camunda's dialect does not know.
+      const ignorable = warning.message.includes('nested error: unknown type <camunda:');
+      report.add(ignorable ? report.warnings : report.problems, unparsable(warning.message, report));
+    }
+  }
+}
+
+const UNPARSABLE = /^unparsable content ([\s\S]*)detected\s+line: (\d+)\s+column: (\d+)\s+nested error: ([\s\S]*)$/;
+
+/** The problem in one of the parser's messages that name a place (its lines and columns count from 0). */
+export function unparsable(message: string, report: Report): Problem {
+  const match = UNPARSABLE.exec(message);
+  if (match === null) return report.placed(null, `the XML cannot be read as BPMN 2.0: ${short(message)}`);
+  const [, content = '', line, column, cause = ''] = match;
+  const position = { line: Number(line) + 1, column: Number(column) + 1 };
+  const duplicate = /^duplicate ID <(.*)>$/.exec(cause);
+  if (duplicate !== null) {
+    const id = duplicate[1] ?? '';
+    return { ...position, elementId: id, message: `id '${short(id)}' is used more than once` };
+  }
+  // Text content is quoted without its first letter: better none.
+  const what = content.startsWith('<') ? `${short(content.trim())} ` : '';
+  return { ...position, elementId: report.idAt(position), message: `${what}cannot be read: ${short(cause.trim())}` };
+}
+
+function unknownAttribute(warning: ParseWarning, report: Report): void {
+  const { element, property = '' } = warning;
+  if (element === undefined) return;
+  const holder = property.includes(':') ? property : element.$type;
+  const message = `has an attribute '${short(property)}' that is not defined for it`;
+  if (holder.startsWith('bpmn:')) report.problem(element, message);
+  else report.warn(element, message);
+}
+
+function unresolved(result: ParseResult, warning: ParseWarning, report: Report): void {
+  const { element, property = '', value = '' } = warning;
+  if (element === undefined) return;
+  const name = property.slice(property.indexOf(':') + 1);
+  const [prefix, local] = value.includes(':') ? value.split(':', 2) : [null, value];
+  const namespace = prefix === null ? null : text(result.rootElement, `xmlns:${prefix}`);
+  const target = result.elementsById[local ?? ''];
+  if (namespace !== null && namespace === text(result.rootElement, 'targetNamespace') && target !== undefined) {
+    resolve(element, name, target);
+  } else if (namespace !== null && namespace !== text(result.rootElement, 'targetNamespace')) {
+    report.warn(element, `refers by ${name} to '${short(value)}' of another document, which is not looked at`);
+  } else {
+    report.problem(element, `refers by ${name} to '${short(value)}', but there is no element with that id`);
+  }
+}
+
+/** BPMN's references are qualified names; the parser compares them with plain ids. */
+function resolve(element: ModdleElement, name: string, target: ModdleElement): void {
+  const value = element.get(name);
+  element.set(name, Array.isArray(value) ? [...many(element, name), target] : target);
+}

@@ -1,0 +1,119 @@
+import { badRequest, messageOf, type ServiceError } from '../../shared/errors.js';
+import { idOf, kindOf, type ModdleElement } from './moddle-element.js';
+import { modelTexts, type TextKind } from './model-texts.js';
+import type { Position, XmlPositions } from './xml-positions.js';
+
+/** Something that is wrong, or doubtful, in a model. Line and column from 1; null where the place is not known. */
+export interface Problem {
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly elementId: string | null;
+  /** A whole sentence: names the element, says what was expected and what was found. */
+  readonly message: string;
+}
+
+/** What a problem is about: a compiled element, or a flow with its kind. */
+export interface Subject {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** How many problems, and how many warnings, are listed; the rest is only counted. */
+const LISTED_MAX = 100;
+
+/** Collects what is found while a model is compiled. */
+export class Report {
+  readonly problems: Problem[] = [];
+  readonly warnings: Problem[] = [];
+  readonly #positions: XmlPositions;
+
+  constructor(positions: XmlPositions) {
+    this.#positions = positions;
+  }
+
+  /** The model cannot be deployed: `<kind> '<id>' <sentence>`. */
+  problem(about: ModdleElement | Subject, sentence: string): void {
+    this.add(this.problems, this.#problem(about, sentence));
+  }
+
+  /** The model can be deployed, though perhaps not as meant. */
+  warn(about: ModdleElement | Subject, sentence: string): void {
+    this.add(this.warnings, this.#problem(about, sentence));
+  }
+
+  /** A problem of an id, or of none, with a whole sentence. */
+  problemOf(id: string | null, message: string): void {
+    this.add(this.problems, this.placed(id, message));
+  }
+
+  add(list: Problem[], problem: Problem): void {
+    if (list.length < LISTED_MAX) list.push(problem);
+    else if (list.length === LISTED_MAX) list.push({ line: null, column: null, elementId: null, message: 'and more' });
+  }
+
+  /** The id of the innermost element around a place. */
+  idAt(position: Position): string | null {
+    return this.#positions.idAt(position);
+  }
+
+  /** A problem with a whole sentence, at the element of this id. */
+  placed(elementId: string | null, message: string): Problem {
+    const position = elementId === null ? undefined : this.#positions.ofId(elementId);
+    return { line: position?.line ?? null, column: position?.column ?? null, elementId, message };
+  }
+
+  /** Checks literal text or an expression; gives it back. */
+  expression(about: ModdleElement | Subject, what: string, text: string): string {
+    return this.#check(about, what, text, 'expression');
+  }
+
+  /** Checks a time that is literal, or the expression that will give it; gives the text back. */
+  time(about: ModdleElement | Subject, what: string, text: string, kind: Exclude<TextKind, 'expression'>): string {
+    return this.#check(about, what, text, isLiteral(text) ? kind : 'expression');
+  }
+
+  #check(about: ModdleElement | Subject, what: string, text: string, kind: TextKind): string {
+    try {
+      modelTexts[kind](text);
+    } catch (thrown) {
+      this.problem(about, `has an invalid ${what}: ${messageOf(thrown)}`);
+    }
+    return text;
+  }
+
+  #problem(about: ModdleElement | Subject, sentence: string): Problem {
+    const { id, label } = '$type' in about ? owner(about) : { id: about.id, label: words(about.type) };
+    return this.placed(id, id === null ? `${label} ${sentence}` : `${label} '${id}' ${sentence}`);
+  }
+}
+
+/** Whether text holds no expression. */
+export const isLiteral = (text: string): boolean => !/[$#]\{/.test(text);
+
+/** Text as a message may show it. */
+export const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/** `userTask` → `user task` */
+export const words = (type: string): string => type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** The refusal of a model with problems: all are in `details.problems`, the sentence names the first. */
+export function invalidModel(problems: readonly Problem[]): ServiceError {
+  const [first] = problems;
+  const place = first === undefined || first.line === null ? '' : ` (line ${first.line}, column ${first.column})`;
+  const rest = problems.length > 1 ? `; and ${problems.length - 1} more` : '';
+  return badRequest(`expected an executable BPMN 2.0 model, but ${first?.message ?? 'found none'}${place}${rest}`, {
+    reason: 'invalid_model',
+    ...(first?.elementId && { resourceId: first.elementId }),
+    details: { problems },
+  });
+}
+
+/** The innermost element around, itself included, that has an id. */
+function owner(element: ModdleElement): { id: string | null; label: string } {
+  for (let holder: ModdleElement | undefined = element; holder !== undefined; holder = holder.$parent) {
+    const id = idOf(holder);
+    // A diagram's parts and parts of events have ids too, but people know the element around them.
+    if (id !== null && !kindOf(holder).endsWith('EventDefinition')) return { id, label: words(kindOf(holder)) };
+  }
+  return { id: null, label: words(kindOf(element)) };
+}

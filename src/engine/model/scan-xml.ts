@@ -1,0 +1,134 @@
+import { badRequest, limitExceeded } from '../../shared/errors.js';
+import { XmlPositions } from './xml-positions.js';
+
+/** The limits of a model file. Nested namespace declarations cost the XML parser more than the square of their number. */
+export const MODEL_LIMITS = {
+  bytes: 4 * 1024 * 1024,
+  elements: 20_000,
+  depth: 100,
+  namespaceDeclarations: 64,
+} as const;
+
+/**
+ * Looks through the text once, before the XML parser does: finds where elements stand and enforces the limits. It need not find every
+ * mistake, only what the parser would not stop at.
+ * @throws BAD_REQUEST (a DTD, an entity that XML does not define, a reserved id), LIMIT_EXCEEDED
+ */
+export function scanXml(xml: string): XmlPositions {
+  if (xml.length > MODEL_LIMITS.bytes || Buffer.byteLength(xml) > MODEL_LIMITS.bytes) {
+    throw limitExceeded(`expected a model of at most ${MODEL_LIMITS.bytes} bytes, but found more`);
+  }
+  const scan = new Scan(xml);
+  while (scan.step());
+  return scan.positions;
+}
+
+/** Names that objects have from birth: an element of this id could not be told from them. */
+export const isReservedName = (name: string): boolean =>
+  name === '__proto__' || name === 'constructor' || name === 'prototype';
+
+const ATTRIBUTE = /\s*([^\s=<>/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
+const FOREIGN_ENTITY = /&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[0-9a-fA-F]+);)/g;
+
+class Scan {
+  readonly positions: XmlPositions;
+  readonly #xml: string;
+  readonly #hasEntities: boolean;
+  #at = 0;
+  #namespaces = 0;
+  /** The open elements, by their number. */
+  readonly #open: number[] = [];
+
+  constructor(xml: string) {
+    this.#xml = xml;
+    this.#hasEntities = xml.includes('&');
+    this.positions = new XmlPositions(xml);
+  }
+
+  /** Goes past the next piece of markup; false at the end, and at what is not XML: the parser says why. */
+  step(): boolean {
+    const start = this.#xml.indexOf('<', this.#at);
+    if (start === -1) return false;
+    this.#entities(this.#at, start);
+    this.#at = start;
+    if (this.#xml.startsWith('<!--', start)) return this.#past('-->');
+    if (this.#xml.startsWith('<![CDATA[', start)) return this.#past(']]>');
+    if (this.#xml.startsWith('<?', start)) return this.#past('?>');
+    if (this.#xml.startsWith('<!', start)) this.#refuse('no DOCTYPE and no entity declaration', 'one');
+    if (this.#xml.startsWith('</', start)) {
+      this.#open.pop();
+      return this.#past('>');
+    }
+    return this.#tag(start);
+  }
+
+  #tag(start: number): boolean {
+    const parent = this.#open.at(-1) ?? -1;
+    const name = /[^\s/>]*/y;
+    name.lastIndex = start + 1;
+    name.exec(this.#xml);
+    this.#at = name.lastIndex;
+    const id = this.#attributes();
+    const element = this.positions.add(start, id, parent);
+    if (element >= MODEL_LIMITS.elements) this.#exceeded(`${MODEL_LIMITS.elements} elements`);
+    const end = this.#xml.indexOf('>', this.#at);
+    if (end === -1) return false;
+    this.#entities(start, end);
+    this.#at = end + 1;
+    if (this.#xml[end - 1] === '/') return true;
+    this.#open.push(element);
+    if (this.#open.length > MODEL_LIMITS.depth) this.#exceeded(`${MODEL_LIMITS.depth} levels of elements`);
+    return true;
+  }
+
+  /** Goes past the attributes; gives the id among them. */
+  #attributes(): string | null {
+    let id: string | null = null;
+    ATTRIBUTE.lastIndex = this.#at;
+    for (let match = ATTRIBUTE.exec(this.#xml); match !== null; match = ATTRIBUTE.exec(this.#xml)) {
+      this.#at = ATTRIBUTE.lastIndex;
+      const [, name = '', quoted, value = quoted ?? ''] = match;
+      if (name === 'id') id = value;
+      if (name === 'xmlns' || name.startsWith('xmlns:')) this.#namespaces++;
+    }
+    if (id !== null && isReservedName(id)) this.#refuse('an id other than a reserved name', `'${id}'`);
+    if (this.#namespaces > MODEL_LIMITS.namespaceDeclarations) {
+      this.#exceeded(`${MODEL_LIMITS.namespaceDeclarations} namespace declarations`);
+    }
+    return id;
+  }
+
+  #entities(from: number, to: number): void {
+    if (!this.#hasEntities) return;
+    const piece = this.#xml.slice(from, to);
+    FOREIGN_ENTITY.lastIndex = 0;
+    const match = FOREIGN_ENTITY.exec(piece);
+    if (match === null) return;
+    this.#at = from + match.index;
+    this.#refuse(
+      "only XML's own entities (&lt; &gt; &amp; &quot; &apos; and numbers)",
+      `'${piece.slice(match.index, match.index + 20)}'`,
+    );
+  }
+
+  #past(end: string): boolean {
+    const found = this.#xml.indexOf(end, this.#at + 2);
+    this.#at = found + end.length;
+    return found !== -1;
+  }
+
+  #refuse(expected: string, found: string): never {
+    const { line, column } = this.positions.at(this.#at);
+    const message = `expected ${expected} in the model, but found ${found} in line ${line}`;
+    throw badRequest(message, {
+      reason: 'invalid_model',
+      details: { problems: [{ line, column, elementId: null, message }] },
+    });
+  }
+
+  #exceeded(limit: string): never {
+    throw limitExceeded(
+      `expected a model of at most ${limit}, but found more in line ${this.positions.at(this.#at).line}`,
+    );
+  }
+}

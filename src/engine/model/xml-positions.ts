@@ -1,0 +1,67 @@
+/** A place in the text, both from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Tag {
+  readonly offset: number;
+  readonly id: string | null;
+  readonly parent: number;
+}
+
+/** Where the elements of an XML text stand. */
+export class XmlPositions {
+  readonly #tags: Tag[] = [];
+  readonly #byId = new Map<string, number>();
+  readonly #lines: readonly number[];
+
+  constructor(xml: string) {
+    const lines = [0];
+    for (const match of xml.matchAll(/\r\n|\r|\n/g)) lines.push(match.index + match[0].length);
+    this.#lines = lines;
+  }
+
+  /** Adds the next element in document order; gives its number. */
+  add(offset: number, id: string | null, parent: number): number {
+    const number = this.#tags.push({ offset, id, parent }) - 1;
+    if (id !== null && !this.#byId.has(id)) this.#byId.set(id, number);
+    return number;
+  }
+
+  at(offset: number): Position {
+    const index = lastNotAfter(this.#lines, offset, (start) => start);
+    return { line: index + 1, column: offset - (this.#lines[index] ?? 0) + 1 };
+  }
+
+  /** Where the element of this id begins; of several the first. */
+  ofId(id: string): Position | undefined {
+    const tag = this.#tags[this.#byId.get(id) ?? -1];
+    return tag === undefined ? undefined : this.at(tag.offset);
+  }
+
+  /** The id of the innermost element with an id that holds this place, or begins there; null when there is none. */
+  idAt({ line, column }: Position): string | null {
+    const offset = (this.#lines[line - 1] ?? 0) + column - 1;
+    let number = lastNotAfter(this.#tags, offset, (tag) => tag.offset);
+    for (;;) {
+      const tag = this.#tags[number];
+      if (tag === undefined) return null;
+      if (tag.id !== null) return tag.id;
+      number = tag.parent;
+    }
+  }
+}
+
+/** The index of the last entry whose key is at most `key`, of entries that rise; -1 when there is none. */
+function lastNotAfter<T>(entries: readonly T[], key: number, keyOf: (entry: T) => number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const entry = entries[middle];
+    if (entry !== undefined && keyOf(entry) <= key) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,129 @@
+import { parseDateTime } from '../../expression/index.js';
+import type { ServiceError } from '../../shared/errors.js';
+import type { TypedValue, Variables, VariableType } from '../element/instance-state.js';
+import { badArgument } from '../errors.js';
+
+/** A variable as a caller gives it. Without a type, the JSON value's own. */
+export interface VariableInput {
+  readonly name: string;
+  readonly type?: string | null;
+  readonly value?: unknown;
+}
+
+const NAME_MAX = 255;
+const INTEGER_MAX = 2 ** 31 - 1;
+const LONG_MAX = 2n ** 63n - 1n;
+const NULL: TypedValue = { type: 'Null', value: null };
+
+/** The names that the API takes for a type, in small letters; `object` is what Camunda calls structured data. */
+const TYPES: Readonly<Record<string, VariableType>> = {
+  string: 'String',
+  long: 'Long',
+  integer: 'Integer',
+  double: 'Double',
+  boolean: 'Boolean',
+  date: 'Date',
+  json: 'Json',
+  object: 'Json',
+  null: 'Null',
+};
+
+/** The variables of a caller, typed; the last of one name counts. @throws BAD_REQUEST (name, type and what was found) */
+export function typedVariables(inputs: readonly VariableInput[] | null | undefined): Variables {
+  const variables: Variables = {};
+  for (const input of inputs ?? []) variables[checkedName(input.name)] = typedValue(input);
+  return variables;
+}
+
+/** The variables that a handler or an event carries as plain JSON, typed by their values. @throws BAD_REQUEST (a name) */
+export function inferredVariables(values: Readonly<Record<string, unknown>>): Variables {
+  return typedVariables(Object.entries(values).map(([name, value]) => ({ name, value })));
+}
+
+/** One value, typed as declared, else as its JSON value is. Null is `Null`, whatever was declared. @throws BAD_REQUEST */
+export function typedValue({ name, type, value }: VariableInput): TypedValue {
+  if (value === null || value === undefined) return NULL;
+  if (type === null || type === undefined || type === '') return inferred(value);
+  const declared = Object.hasOwn(TYPES, type.toLowerCase()) ? TYPES[type.toLowerCase()] : undefined;
+  if (declared === undefined) {
+    throw badArgument('type', `one of String, Long, Integer, Double, Boolean, Date, Json, Null for '${name}'`, type);
+  }
+  return { type: declared, value: READERS[declared](name, value) };
+}
+
+/** The type of a JSON value: a whole number is an Integer where 32 bits hold it, then a Long. */
+export function inferred(value: unknown): TypedValue {
+  if (value === null || value === undefined) return NULL;
+  if (typeof value === 'string') return { type: 'String', value };
+  if (typeof value === 'boolean') return { type: 'Boolean', value };
+  if (typeof value !== 'number') return { type: 'Json', value };
+  if (!Number.isSafeInteger(value)) return { type: 'Double', value };
+  return { type: Math.abs(value) <= INTEGER_MAX ? 'Integer' : 'Long', value };
+}
+
+const READERS: Readonly<Record<VariableType, (name: string, value: unknown) => unknown>> = {
+  String: (_, value) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  Long: readLong,
+  Integer: readInteger,
+  Double: readDouble,
+  Boolean: readBoolean,
+  Date: readDate,
+  Json: (_, value) => value,
+  Null: (name, value) => {
+    throw mismatch(name, 'null', value);
+  },
+};
+
+/** A number up to 2^53; beyond that the decimal text, which keeps all digits. */
+function readLong(name: string, value: unknown): number | string {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (!/^[+-]?\d{1,19}$/.test(text)) throw mismatch(name, 'a whole number', value);
+  const long = BigInt(text);
+  if (long > LONG_MAX || long < -LONG_MAX - 1n) throw mismatch(name, 'a whole number of 64 bits', value);
+  return Number.isSafeInteger(Number(long)) ? Number(long) : long.toString();
+}
+
+function readInteger(name: string, value: unknown): number {
+  const number = readLong(name, value);
+  if (typeof number === 'string' || number > INTEGER_MAX || number < -INTEGER_MAX - 1) {
+    throw mismatch(name, 'a whole number of 32 bits', value);
+  }
+  return number;
+}
+
+function readDouble(name: string, value: unknown): number {
+  if (typeof value === 'number') return value;
+  const text = typeof value === 'string' ? value.trim() : '';
+  const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(number)) throw mismatch(name, 'a number', value);
+  return number;
+}
+
+function readBoolean(name: string, value: unknown): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw mismatch(name, 'true or false', value);
+}
+
+/** ISO 8601, or ms since 1970; kept as ISO 8601 text in UTC. */
+function readDate(name: string, value: unknown): string {
+  const expected = "a date of ISO 8601 such as '2026-01-31T08:00:00Z'";
+  if (typeof value === 'number' && Math.abs(value) <= 8.64e15) return new Date(value).toISOString();
+  if (typeof value !== 'string') throw mismatch(name, expected, value);
+  try {
+    return new Date(parseDateTime(value)).toISOString();
+  } catch {
+    throw mismatch(name, expected, value);
+  }
+}
+
+function checkedName(name: unknown): string {
+  if (typeof name !== 'string' || name === '' || name.length > NAME_MAX || name === '__proto__') {
+    throw badArgument('variables', `a variable name of 1 to ${NAME_MAX} characters`, name);
+  }
+  return name;
+}
+
+const mismatch = (name: string, expected: string, found: unknown): ServiceError =>
+  badArgument('variables', `${expected} for variable '${name}'`, found);

@@ -1,0 +1,135 @@
+import { parseRetryCycle } from '../../expression/index.js';
+import { incidents, type NewJob, type State } from '../../store/index.js';
+import { type ProcessInstance, subscriptions, tasks } from '../collections.js';
+import type { Effect, RunJob } from '../element/instance-state.js';
+import type { Program } from '../model/program.js';
+import type { Changes } from './changes.js';
+import { closeIncident } from './incident-changes.js';
+import { createTask, endTask, updateTask } from './task-changes.js';
+
+/** What effects are performed on and with. */
+export interface EffectScene {
+  readonly state: State;
+  readonly changes: Changes;
+  /** As it is after the run. */
+  readonly instance: ProcessInstance;
+  readonly program: Program;
+  /** Counts the incidents that went with their jobs. */
+  resolved: number;
+}
+
+type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>;
+
+/** Turns what a run did to the world into documents, events and jobs. */
+export function performEffects(scene: EffectScene, effects: readonly Effect[]): void {
+  for (const effect of effects) perform(scene, effect);
+}
+
+function perform(scene: EffectScene, effect: Effect): void {
+  const { changes, program } = scene;
+  switch (effect.type) {
+    case 'createTask':
+      createTask(taskScene(scene), elementAt(program, effect.task.element), effect.task);
+      break;
+    case 'updateTask':
+    case 'endTask':
+      performOnTask(scene, effect);
+      break;
+    case 'createJob':
+      changes.job(jobOf(scene, effect.job));
+      break;
+    case 'removeJob':
+      changes.dropJob(effect.jobId);
+      resolveIncidents(scene, effect.jobId);
+      break;
+    case 'subscribe':
+      subscribe(scene, effect);
+      break;
+    case 'unsubscribe':
+      changes.remove(subscriptions, effect.subscriptionId);
+      break;
+    case 'throwSignal':
+    case 'throwMessage':
+      changes.job(thrown(scene, effect));
+      break;
+    case 'ended':
+      break; // The instance's own state says so.
+  }
+}
+
+function performOnTask(scene: EffectScene, effect: EffectOf<'updateTask' | 'endTask'>): void {
+  const task = scene.changes.current(scene.state, tasks, effect.taskId);
+  if (task === undefined) return;
+  if (effect.type === 'endTask') endTask(taskScene(scene), task, effect.outcome);
+  else updateTask(taskScene(scene), task, effect.task);
+}
+
+const taskScene = ({ state, changes, instance }: EffectScene) => ({ changes, instance, now: state.now });
+
+/** Whatever failed in a job that is not wanted any more needs no operator. */
+function resolveIncidents(scene: EffectScene, jobId: string): void {
+  if (scene.instance.incidentCount === 0) return;
+  for (const incident of scene.state.find(incidents, 'job', [jobId])) {
+    closeIncident(scene.changes, incident);
+    scene.resolved++;
+  }
+}
+
+function subscribe({ state, changes, instance, program }: EffectScene, { subscription }: EffectOf<'subscribe'>): void {
+  const { id, eventType, eventName, element, tokenId } = subscription;
+  changes.create(subscriptions, {
+    id,
+    eventType,
+    eventName,
+    instanceId: instance.id,
+    businessKey: instance.businessKey,
+    definitionId: instance.definitionId,
+    definitionKey: instance.definitionKey,
+    elementId: elementAt(program, element).id,
+    executionId: `${instance.id}:${tokenId}`,
+    created: state.now,
+  });
+}
+
+function jobOf({ instance, program }: EffectScene, job: RunJob): NewJob {
+  const { id, type, dueAt, immediate, retryCycle } = job;
+  return {
+    id,
+    type,
+    dueAt,
+    immediate,
+    exclusive: job.exclusive ? instance.id : null,
+    retryCycle,
+    ...(retryCycle !== null && { retries: parseRetryCycle(retryCycle).retries }),
+    ...placeOf(instance),
+    activityId: elementAt(program, job.element).id,
+    executionId: `${instance.id}:${job.tokenId}`,
+    input: job.call === undefined ? {} : { ...job.call, businessKey: instance.businessKey },
+  };
+}
+
+/** A thrown event reaches others after the commit, by a job that outlives the instance. */
+function thrown({ state, instance }: EffectScene, effect: EffectOf<'throwSignal' | 'throwMessage'>): NewJob {
+  const { name, elementId } = effect;
+  const common = { id: state.ids.next(), dueAt: state.now, immediate: true, activityId: elementId };
+  return effect.type === 'throwSignal'
+    ? { ...common, type: 'signal', input: { signalName: name, variables: {}, from: instance.id } }
+    : {
+        ...common,
+        type: 'message',
+        input: { messageName: name, businessKey: instance.businessKey, from: instance.id },
+      };
+}
+
+/** Which instance a job is about. */
+export const placeOf = ({ id, definitionId, definitionKey }: ProcessInstance) => ({
+  instanceId: id,
+  definitionId,
+  definitionKey,
+});
+
+function elementAt(program: Program, position: number): Program['elements'][number] {
+  const element = program.elements[position];
+  if (element === undefined) throw new Error(`program '${program.key}' has no element ${position}`);
+  return element;
+}

@@ -1,0 +1,21 @@
+import { type State, step } from '../../store/index.js';
+import { type ProcessDefinition, type ProcessInstance, processDefinitions, processInstances } from '../collections.js';
+import { processInstanceMachine } from '../machine/process-instance.js';
+
+/**
+ * The instance as it is by now: a sweep over its definition (all instances suspended or activated) counts from the moment it was ordered, also
+ * where it has not been written to the instance yet.
+ */
+export function presentInstance(state: Pick<State, 'get'>, id: string): ProcessInstance | undefined {
+  const instance = state.get(processInstances, id);
+  if (instance === undefined || instance.endTime !== null) return instance;
+  return swept(instance, state.get(processDefinitions, instance.definitionId));
+}
+
+/** The instance with its definition's last sweep taken. */
+export function swept(instance: ProcessInstance, definition: ProcessDefinition | undefined): ProcessInstance {
+  const sweep = definition?.sweep ?? null;
+  if (sweep === null || sweep.id === instance.sweep || instance.endTime !== null) return instance;
+  const actor = step(processInstanceMachine, instance.actor, { type: sweep.event });
+  return { ...instance, actor: actor ?? instance.actor, sweep: sweep.id };
+}

@@ -1,0 +1,45 @@
+import { idSource } from '../../shared/ids.js';
+import type { State } from '../../store/index.js';
+import type { ProcessInstance, Run, RunCommand } from '../collections.js';
+import type { Advance, InstanceState } from '../element/instance-state.js';
+import type { Program } from '../model/program.js';
+import { loadText } from './stored-text.js';
+
+/** What a replay is made with. */
+export interface Replay {
+  readonly advance: Advance;
+  readonly program: (definitionId: string) => Program;
+  readonly state: Pick<State, 'get'>;
+}
+
+/** The state of an instance before its first run. */
+export const emptyState = (): InstanceState => ({ next: 0, scopes: [], tokens: [] });
+
+/** Runs the kept commands of an instance once more, in the order of their numbers. Gives the state that is stored, or was at that number. */
+export function replay(
+  { advance, program, state }: Replay,
+  instance: ProcessInstance,
+  kept: readonly Run[],
+): InstanceState {
+  let tokens = emptyState();
+  for (const run of [...kept].sort((a, b) => a.n - b.n)) {
+    const command: RunCommand = JSON.parse(loadText(state, run.id, run.command));
+    if (command.input === null) continue;
+    const result = advance(program(run.definitionId), tokens, command.input, {
+      now: run.at,
+      ids: idSource(command.seed, run.at),
+      instanceId: instance.id,
+      definitionId: run.definitionId,
+      businessKey: instance.businessKey,
+      userId: run.userId,
+      answers: command.answers,
+      handler: (name) => command.handlers[name] ?? undefined,
+      stepsMax: Math.max(1, command.steps),
+    });
+    if ('ask' in result) {
+      throw new Error(`run ${run.n} of process instance '${instance.id}' asks for what its kept answers do not hold`);
+    }
+    tokens = result.state;
+  }
+  return tokens;
+}

@@ -1,0 +1,161 @@
+import { idSource, seedOf } from '../../shared/ids.js';
+import { type Ask, type CommandContext, type State, step } from '../../store/index.js';
+import { type ProcessInstance, type RunCommand, runs, tasks } from '../collections.js';
+import type { Effect, Input, RunContext, RunResult } from '../element/instance-state.js';
+import { type EngineServices, STEPS_MAX } from '../engine-services.js';
+import { instanceNotIn } from '../errors.js';
+import { processEvent } from '../events.js';
+import { type ProcessInstanceEvent, processInstanceMachine, type RunOutcome } from '../machine/process-instance.js';
+import type { Changes } from './changes.js';
+import { closeIncidentsOf, counted } from './incident-changes.js';
+import { type LoadedInstance, rehydrate, storeInstance } from './instance-store.js';
+import { performEffects } from './perform-effects.js';
+import { storeText } from './stored-text.js';
+import { factsOf } from './task-changes.js';
+
+/** What a run is made in: one decision. */
+export interface RunScene {
+  readonly services: EngineServices;
+  readonly state: State;
+  readonly changes: Changes;
+  readonly context: CommandContext;
+}
+
+/** A command on an instance. */
+export interface RunRequest {
+  /** The operation's name: kept with the run. */
+  readonly command: string;
+  /** As it is before, sweeps taken. */
+  readonly instance: ProcessInstance;
+  readonly event: 'start' | 'step' | 'modify' | 'cancel';
+  readonly input: Input;
+}
+
+/** The instance after the run; or what the run must know before it can go on. */
+export type RunEnd = { readonly instance: ProcessInstance } | { readonly ask: Ask };
+
+/**
+ * One run: from a command to the point where every token waits. Gathers all that it writes in the scene's changes.
+ * @throws CONFLICT (the instance's state does not accept it), EXECUTION_FAILED (an expression, script or gateway failed)
+ */
+export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
+  const { services, state, changes } = scene;
+  const { instance, event } = request;
+  accept(instance, event, 'waiting');
+  const loaded = rehydrate(state, instance);
+  const program = services.programs.of(state, instance.definitionId);
+  const seed = seedOf(`${scene.context.seed}/${instance.id}/${instance.runs + 1}`);
+  const handlers: Record<string, 'inline' | 'call' | null> = {};
+  const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, seed, handlers));
+  if ('ask' in result) return result;
+  const after = afterRun(state, request, result.effects);
+  if (event === 'start') changes.event(processEvent('started', after, state.now));
+  const effectScene = { state, changes, instance: after, program, resolved: 0 };
+  performEffects(effectScene, result.effects);
+  keepRun(scene, after, request, { result, seed, handlers });
+  return { instance: finish(scene, { ...loaded, state: result.state }, counted(after, -effectScene.resolved)) };
+}
+
+/** Keeps a command that moved no token: suspended, activated. */
+export function keepQuietRun(scene: RunScene, command: string, before: ProcessInstance): ProcessInstance {
+  const instance = { ...before, runs: before.runs + 1 };
+  const nothing: RunCommand = { input: null, seed: scene.context.seed, answers: [], steps: 0, handlers: {} };
+  putRun(scene, instance, command, { history: [], command: nothing });
+  return instance;
+}
+
+type Done = Exclude<RunResult, { ask: Ask }>;
+
+interface Made {
+  readonly result: Done;
+  readonly seed: string;
+  readonly handlers: RunCommand['handlers'];
+}
+
+function runContext(
+  { services, state, changes, context }: RunScene,
+  instance: ProcessInstance,
+  seed: string,
+  handlers: Record<string, 'inline' | 'call' | null>,
+): RunContext {
+  const expired = services.runClock?.();
+  return {
+    now: state.now,
+    ids: idSource(seed, state.now),
+    instanceId: instance.id,
+    definitionId: instance.definitionId,
+    businessKey: instance.businessKey,
+    userId: context.caller.userId,
+    answers: context.answers,
+    handler: (name) => {
+      const kind = services.handlers.kind(name);
+      handlers[name] = kind ?? null;
+      return kind;
+    },
+    task: (id) => {
+      const task = changes.current(state, tasks, id);
+      return task && factsOf(task);
+    },
+    stepsMax: services.stepsMax ?? STEPS_MAX,
+    ...(expired && { expired }),
+  };
+}
+
+/** The instance's document as the run leaves it, its tokens apart. */
+function afterRun(state: State, { instance, event }: RunRequest, effects: readonly Effect[]): ProcessInstance {
+  const ended = effects.find((effect) => effect.type === 'ended');
+  const outcome = ended?.outcome ?? 'waiting';
+  const actor = accept(instance, ended !== undefined && event === 'modify' ? 'step' : event, outcome);
+  return {
+    ...instance,
+    actor,
+    runs: instance.runs + 1,
+    ...(ended !== undefined && { endTime: state.now, deleteReason: ended.reason }),
+  };
+}
+
+/** @throws CONFLICT */
+function accept(instance: ProcessInstance, type: RunRequest['event'], outcome: RunOutcome): ProcessInstance['actor'] {
+  const event: ProcessInstanceEvent = type === 'modify' || type === 'cancel' ? { type } : { type, outcome };
+  return step(processInstanceMachine, instance.actor, event) ?? refused(instance, type);
+}
+
+function refused(instance: ProcessInstance, event: string): never {
+  throw instanceNotIn(instance, event === 'step' ? 'continue' : event);
+}
+
+function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest, made: Made): void {
+  const { result, seed, handlers } = made;
+  const { answers } = scene.context;
+  const command: RunCommand = { input: request.input, seed, answers, steps: result.steps, handlers };
+  putRun(scene, instance, request.command, { history: result.history, command });
+}
+
+function putRun(
+  { state, changes, context }: RunScene,
+  instance: ProcessInstance,
+  type: string,
+  { history, command }: { readonly history: Done['history']; readonly command: RunCommand },
+): void {
+  const id = `${instance.id}:${instance.runs}`;
+  changes.create(runs, {
+    id,
+    instanceId: instance.id,
+    n: instance.runs,
+    type,
+    at: state.now,
+    userId: context.caller.userId,
+    definitionId: instance.definitionId,
+    history,
+    command: storeText(changes, id, JSON.stringify(command)),
+  });
+}
+
+/** Writes the instance; one that ended leaves no incident behind. */
+function finish({ state, changes }: RunScene, loaded: LoadedInstance, after: ProcessInstance): ProcessInstance {
+  if (after.endTime === null) return storeInstance(changes, state, loaded, after);
+  const closed = closeIncidentsOf(changes, state, after);
+  const stored = storeInstance(changes, state, loaded, counted(after, -closed));
+  changes.event(processEvent('ended', stored, state.now));
+  return stored;
+}

@@ -1,0 +1,33 @@
+import type { State } from '../../store/index.js';
+import { type StoredText, textPieces } from '../collections.js';
+import type { Changes } from './changes.js';
+
+/** Characters of one piece: as JSON at most 240 kB, whatever they are. */
+const PIECE_CHARACTERS = 40_000;
+
+/** Stores the text of a document: within it where it is short, else in pieces of its own. */
+export function storeText(changes: Changes, owner: string, text: string): StoredText {
+  if (text.length <= PIECE_CHARACTERS) return { text, pieces: 0 };
+  let pieces = 0;
+  for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
+    const piece = text.slice(at, at + PIECE_CHARACTERS);
+    changes.create(textPieces, { id: pieceId(owner, pieces), owner, n: pieces, text: piece });
+    pieces++;
+  }
+  return { text: null, pieces };
+}
+
+/** The text as it was stored. */
+export function loadText(state: Pick<State, 'get'>, owner: string, stored: StoredText): string {
+  if (stored.text !== null) return stored.text;
+  let text = '';
+  for (let n = 0; n < stored.pieces; n++) text += state.get(textPieces, pieceId(owner, n))?.text ?? '';
+  return text;
+}
+
+/** Removes the pieces of a text whose document goes. */
+export function dropText(changes: Changes, owner: string, stored: StoredText): void {
+  for (let n = 0; n < stored.pieces; n++) changes.remove(textPieces, pieceId(owner, n));
+}
+
+const pieceId = (owner: string, n: number): string => `${owner}#${n}`;

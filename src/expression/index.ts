@@ -1,0 +1,14 @@
+export { type DateBean, dateBean } from './juel/date-bean.js';
+export {
+  type BeanFunction,
+  compileExpression,
+  type Expression,
+  type ExpressionContext,
+  evaluateCondition,
+} from './juel/expression.js';
+export type { TypedResult } from './juel/typed-result.js';
+export type { Bean } from './juel/value.js';
+export { type Cycle, parseCycle } from './time/cycle.js';
+export { parseDateTime } from './time/date-time.js';
+export { addDuration, type Duration, isDuration, parseDuration } from './time/duration.js';
+export { parseRetryCycle, type RetryCycle } from './time/retry-cycle.js';

@@ -1,0 +1,128 @@
+import { ServiceError } from '../../shared/errors.js';
+import { conditionWithoutBoolean, evaluationFailed, unknownName } from '../errors.js';
+import { described, toText } from './coerce.js';
+import { compile, Evaluation, type Run } from './compile.js';
+import { Failure, UnknownName } from './failure.js';
+import { LruCache } from './lru-cache.js';
+import { parseTemplate } from './parser.js';
+import type { Template } from './syntax.js';
+import { type TypedResult, typedResult } from './typed-result.js';
+import { type Bean, fromHost, toHost } from './value.js';
+
+/** A function of the caller's: `now()`. Gets and gives plain values or beans. */
+export type BeanFunction = (...args: unknown[]) => unknown;
+
+/** What an expression sees of the world. */
+export interface ExpressionContext {
+  /**
+   * The variable of this name, undefined when there is none. `type` of a typed variable is honoured: Double stays one, Date (ISO 8601 text)
+   * becomes a date, Long as text a Long.
+   */
+  variable(name: string): { readonly value: unknown; readonly type?: string } | undefined;
+  /** `execution`, `task`, and functions such as `now`; undefined when there is none. Variables go first, except before those two. */
+  bean(name: string): Bean | BeanFunction | undefined;
+}
+
+/** A compiled text of a model. It has no state; one may be evaluated as often as wanted. */
+export interface Expression {
+  readonly text: string;
+  /** No `${}` in it: the same text whatever the context. */
+  readonly literal: boolean;
+  /**
+   * The value as plain JavaScript: dates are Date, a Long beyond ±2^53 a bigint, lists and maps the very objects of the variables. Mixed text
+   * gives a string. @throws EXECUTION_FAILED with the expression and the cause
+   */
+  evaluate(context: ExpressionContext): unknown;
+  /** The value with its type as a variable would have it: `${10 / 2}` is a Double. @throws EXECUTION_FAILED, also for a bean */
+  evaluateTyped(context: ExpressionContext): TypedResult;
+}
+
+/** The most compiled expressions that are kept; the ones that were used least recently go first. */
+export const EXPRESSIONS_KEPT_MAX = 2000;
+/** Longer texts are compiled each time, so that the cache stays small. */
+const KEPT_LENGTH_MAX = 4096;
+
+const kept = new LruCache<CompiledExpression>(EXPRESSIONS_KEPT_MAX);
+
+/**
+ * Compiles a text of a model: literal text, `${…}` or `#{…}` in JUEL (the language of Camunda's models, JSR-245 EL 2.2), or both mixed.
+ * Compiled ones are kept by their text. @throws BAD_REQUEST with column and offending text
+ */
+export function compileExpression(text: string): Expression {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const compiled = new CompiledExpression(text);
+  if (text.length <= KEPT_LENGTH_MAX) kept.set(text, compiled);
+  return compiled;
+}
+
+/**
+ * The outcome of a sequence flow's condition. @throws EXECUTION_FAILED when evaluation fails, or gives anything but true and false: as in
+ * Camunda, nothing is taken for a Boolean
+ */
+export function evaluateCondition(expression: Expression, context: ExpressionContext): boolean {
+  const result = expression.evaluate(context);
+  if (typeof result === 'boolean') return result;
+  throw conditionWithoutBoolean(expression.text, described(fromHost(result)));
+}
+
+class CompiledExpression implements Expression {
+  readonly text: string;
+  readonly literal: boolean;
+  readonly #run: Run;
+  /** The name that the whole expression consists of: the variable's own type is kept. */
+  readonly #name: string | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    const template = parseTemplate(text);
+    this.literal = template.every((part) => typeof part === 'string');
+    this.#run = runOf(template);
+    const [only] = template;
+    this.#name = template.length === 1 && typeof only === 'object' && only.kind === 'name' ? only.name : undefined;
+  }
+
+  evaluate(context: ExpressionContext): unknown {
+    return toHost(this.#evaluate(context));
+  }
+
+  evaluateTyped(context: ExpressionContext): TypedResult {
+    const declared = this.#name === undefined ? undefined : context.variable(this.#name)?.type;
+    try {
+      return typedResult(this.#evaluate(context), declared);
+    } catch (thrown) {
+      throw explained(this.text, thrown);
+    }
+  }
+
+  #evaluate(context: ExpressionContext): unknown {
+    try {
+      return this.#run(new Evaluation(context));
+    } catch (thrown) {
+      throw explained(this.text, thrown);
+    }
+  }
+}
+
+function runOf(template: Template): Run {
+  const [first = ''] = template;
+  if (template.length <= 1) return typeof first === 'string' ? () => first : compile(first);
+  const runs = template.map((part) => (typeof part === 'string' ? () => part : compile(part)));
+  return (evaluation) => {
+    let text = '';
+    for (const run of runs) {
+      const part = toText(run(evaluation));
+      evaluation.charge(part.length);
+      text += part;
+    }
+    return text;
+  };
+}
+
+/** What a bean threw besides refusals is not ours to explain: a bug, or a signal to the caller. */
+function explained(text: string, thrown: unknown): unknown {
+  if (thrown instanceof UnknownName) return unknownName(text, thrown.unknown);
+  if (thrown instanceof Failure) return evaluationFailed(text, thrown.message);
+  if (!(thrown instanceof ServiceError) || thrown.info.reason === 'expression_failed') return thrown;
+  return evaluationFailed(text, thrown.message, { code: thrown.code, reason: thrown.info.reason ?? null });
+}

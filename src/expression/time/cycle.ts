@@ -1,0 +1,94 @@
+import { badTime } from '../errors.js';
+import { parseCron } from './cron.js';
+import { parseDateTime } from './date-time.js';
+import { addDuration, approximateMs, type Duration, isDuration, negated, parseDuration } from './duration.js';
+
+/** When something happens again and again. */
+export interface Cycle {
+  /** As it was written. */
+  readonly text: string;
+  /** How often it happens in all, null without end. The caller counts; start and end of an interval limit `nextAfter` besides. */
+  readonly repetitions: number | null;
+  /** The first time later than `ms`, or null when there is none left. */
+  nextAfter(ms: number): number | null;
+}
+
+const EXPECTED =
+  "a repeating interval such as 'R3/PT10H', 'R/2026-01-01T00:00:00Z/P1D' or 'R3/PT1H/2026-01-01T00:00:00Z', or a cron expression such as '0 0/5 * * * ?'";
+const REPETITIONS_MAX = 2 ** 31 - 1;
+const INSTANT_MAX = 8.64e15;
+
+/**
+ * Reads a `timeCycle`: ISO 8601 §5.6 (`R3/PT10H`, `R/PT1H`, `R3/<start>/PT1H`, `R3/PT1H/<end>`, `R3/<start>/<end>`), else a cron
+ * expression of six or seven fields as Quartz reads it, in UTC. Without start and end an interval is counted from the instant that
+ * `nextAfter` is asked with. @throws BAD_REQUEST (names the text and what was expected)
+ */
+export function parseCycle(text: string): Cycle {
+  const trimmed = text.trim();
+  if (!/^R\d*(\/|$)/.test(trimmed)) {
+    if (trimmed === '' || /^[-+RP]/.test(trimmed)) throw badTime(text, EXPECTED);
+    return { text, repetitions: null, nextAfter: parseCron(text) };
+  }
+  const [repeat = '', ...rest] = trimmed.split('/');
+  const repetitions = repeat === 'R' ? null : Number(repeat.slice(1));
+  if ((repetitions ?? 0) > REPETITIONS_MAX) throw badTime(text, `at most ${REPETITIONS_MAX} repetitions`);
+  if (repetitions === 0) return { text, repetitions, nextAfter: () => null };
+  const nextAfter = interval(text, rest, repetitions ?? Number.POSITIVE_INFINITY);
+  return { text, repetitions, nextAfter };
+}
+
+function interval(text: string, [first, second, ...more]: readonly string[], times: number): Cycle['nextAfter'] {
+  if (first === undefined || more.length > 0) throw badTime(text, EXPECTED);
+  if (isDuration(first)) {
+    const period = positivePeriod(text, parseDuration(first));
+    if (second === undefined) return (ms) => within(() => addDuration(ms, period));
+    return beforeEnd(parseDateTime(second), period, times);
+  }
+  if (second === undefined) throw badTime(text, EXPECTED);
+  const start = parseDateTime(first);
+  if (isDuration(second)) return afterStart(start, positivePeriod(text, parseDuration(second)), times);
+  return afterStart(start, positivePeriod(text, { months: 0, days: 0, ms: parseDateTime(second) - start }), times);
+}
+
+/** start, start + period, … start + times · period. */
+function afterStart(start: number, period: Duration, times: number): Cycle['nextAfter'] {
+  return (ms) => {
+    if (start > ms) return start;
+    let count = Math.max(1, Math.floor((ms - start) / approximateMs(period)) - 1);
+    for (;;) {
+      if (count > times) return null;
+      const next = within(() => addDuration(start, period, count));
+      if (next === null || next > ms) return next;
+      count++;
+    }
+  };
+}
+
+/** end − times · period, … end − period, end. */
+function beforeEnd(end: number, period: Duration, times: number): Cycle['nextAfter'] {
+  const back = negated(period);
+  return (ms) => {
+    if (end <= ms) return null;
+    const atLeast = Math.max(0, Math.ceil((end - ms) / approximateMs(period)) + 1);
+    for (let count = Math.min(atLeast, times); ; count--) {
+      const next = within(() => addDuration(end, back, count));
+      if (next !== null && next > ms) return next;
+    }
+  };
+}
+
+/** A period of no length would be due again at once, for ever. */
+function positivePeriod(text: string, period: Duration): Duration {
+  if (!(approximateMs(period) > 0)) throw badTime(text, 'a repeating interval with a period longer than zero');
+  return period;
+}
+
+/** null instead of an instant that no Date can hold. */
+function within(instant: () => number): number | null {
+  try {
+    const ms = instant();
+    return Math.abs(ms) <= INSTANT_MAX ? ms : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+import { badTime } from '../errors.js';
+import { daysInMonth } from './duration.js';
+
+const EXPECTED = "a date of ISO 8601 such as '2026-01-31', '2026-01-31T08:00:00Z' or '2026-01-31T08:00:00+01:00'";
+const PATTERN =
+  /^(?<year>\d{4})-(?<month>\d\d)(?:-(?<day>\d\d))?(?:T(?<hour>\d\d)(?::(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?)?(?<zone>Z|[-+]\d\d(?::?\d\d)?)?)?$/i;
+
+/**
+ * The instant, in ms since 1970, of a calendar date and time of ISO 8601 §5.4. Without a zone it is UTC; without a time, midnight; what is
+ * finer than a millisecond is cut off. @throws BAD_REQUEST (names the text and what was expected)
+ */
+export function parseDateTime(text: string): number {
+  const parts = PATTERN.exec(text.trim())?.groups;
+  if (parts === undefined) throw badTime(text, EXPECTED);
+  const number = (name: string, otherwise = 0): number => (parts[name] === undefined ? otherwise : Number(parts[name]));
+  const year = number('year');
+  const month = number('month') - 1;
+  const day = number('day', 1);
+  if (month < 0 || month > 11 || day < 1 || day > daysInMonth(year, month)) {
+    throw badTime(text, `${EXPECTED}, with a day that the calendar has`);
+  }
+  const [hour, minute, second] = [number('hour'), number('minute'), number('second')];
+  const midnightAfter = hour === 24 && minute === 0 && second === 0 && number('fraction') === 0;
+  if ((hour > 23 && !midnightAfter) || minute > 59 || second > 59) {
+    throw badTime(text, `${EXPECTED}, with a time that the clock shows`);
+  }
+  const fraction = Number((parts.fraction ?? '').padEnd(3, '0').slice(0, 3));
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, day);
+  return date.setUTCHours(hour, minute, second, fraction) - zoneMs(text, parts.zone);
+}
+
+function zoneMs(text: string, zone: string | undefined): number {
+  if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(':', ''));
+  if (hours > 18 || minutes > 59) throw badTime(text, `${EXPECTED}, with an offset of at most 18 hours`);
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}

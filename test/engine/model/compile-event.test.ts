@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { bpmn, element, extended, flows, line, timer } from '../../support/bpmn.js';
+import { elementOf, idsOf, programOf } from '../../support/model.js';
+
+describe('compiled continuations and starts', () => {
+  it('say where a run is cut, and how often it is tried again', async () => {
+    const program = await programOf(
+      bpmn(
+        line(
+          ['a', 'b', 'c'],
+          element('task', 'a', { 'camunda:asyncBefore': 'true', 'camunda:exclusive': 'false' }) +
+            element('task', 'b', { 'camunda:async': 'true' }) +
+            element(
+              'task',
+              'c',
+              { 'camunda:asyncAfter': 'true' },
+              extended('<camunda:failedJobRetryTimeCycle>R3/PT5M</camunda:failedJobRetryTimeCycle>'),
+            ),
+        ),
+      ),
+    );
+    const of = (id: string) => {
+      const { asyncBefore, asyncAfter, exclusive, retryCycle } = elementOf(program, id);
+      return { asyncBefore, asyncAfter, exclusive, retryCycle };
+    };
+    assert.deepEqual(of('a'), { asyncBefore: true, asyncAfter: false, exclusive: false, retryCycle: null });
+    assert.deepEqual(of('b'), { asyncBefore: true, asyncAfter: false, exclusive: true, retryCycle: null });
+    assert.deepEqual(of('c'), { asyncBefore: false, asyncAfter: true, exclusive: true, retryCycle: 'R3/PT5M' });
+  });
+
+  it('know the initiator and the form of a start event', async () => {
+    const program = await programOf(
+      bpmn(element('startEvent', 'start', { 'camunda:initiator': 'starter', 'camunda:formKey': 'new-order' })),
+    );
+    const start = elementOf(program, 'start');
+    assert.equal(start.initiator, 'starter');
+    assert.equal(start.startFormKey, 'new-order');
+  });
+
+  it('start by messages, signals and timers beside one none start event', async () => {
+    const root = '<bpmn:message id="m" name="Ordered"/><bpmn:signal id="s" name="Morning"/>';
+    const program = await programOf(
+      bpmn(
+        element('startEvent', 'none') +
+          element('startEvent', 'message', {}, '<bpmn:messageEventDefinition messageRef="m"/>') +
+          element('startEvent', 'signal', {}, '<bpmn:signalEventDefinition signalRef="s"/>') +
+          element('startEvent', 'daily', {}, timer('cycle', '0 0 6 * * ?')) +
+          element('startEvent', 'once', {}, timer('date', '2026-05-01T12:00:00Z')),
+        { root },
+      ),
+    );
+    assert.deepEqual(idsOf(program, elementOf(program, 'p').startEvents), [
+      'none',
+      'message',
+      'signal',
+      'daily',
+      'once',
+    ]);
+    assert.deepEqual(elementOf(program, 'daily').event, { kind: 'timer', timer: 'cycle', text: '0 0 6 * * ?' });
+    assert.deepEqual(elementOf(program, 'signal').event, { kind: 'signal', name: 'Morning' });
+  });
+
+  it('attach boundary events to their activity', async () => {
+    const boundary = (id: string, attributes: Record<string, string>, definition: string) =>
+      element('boundaryEvent', id, { attachedToRef: 'work', ...attributes }, definition);
+    const error =
+      '<bpmn:errorEventDefinition errorRef="e" camunda:errorCodeVariable="code" camunda:errorMessageVariable="text"/>';
+    const program = await programOf(
+      bpmn(
+        line(
+          ['work'],
+          element('task', 'work') +
+            boundary('late', { cancelActivity: 'false' }, timer('duration', 'PT1H')) +
+            boundary('failed', {}, error),
+        ),
+        { root: '<bpmn:error id="e" name="Declined" errorCode="DECLINED"/>' },
+      ),
+    );
+    assert.deepEqual(idsOf(program, elementOf(program, 'work').boundaries), ['late', 'failed']);
+    assert.equal(elementOf(program, 'late').interrupting, false);
+    const failed = elementOf(program, 'failed');
+    assert.equal(failed.interrupting, true);
+    assert.deepEqual(idsOf(program, [failed.attachedTo ?? -1]), ['work']);
+    assert.deepEqual(failed.event, {
+      kind: 'error',
+      code: 'DECLINED',
+      codeVariable: 'code',
+      messageVariable: 'text',
+      message: null,
+    });
+  });
+
+  it('end with an error that has its message', async () => {
+    const program = await programOf(
+      bpmn(
+        `${element('startEvent', 'start')}${element('endEvent', 'end', {}, '<bpmn:errorEventDefinition errorRef="e"/>')}${flows('start', 'end')}`,
+        { root: '<bpmn:error id="e" errorCode="E${n}" camunda:errorMessage="Sorry, ${name}"/>' },
+      ),
+    );
+    const { event } = elementOf(program, 'end');
+    assert.equal(event?.kind === 'error' && event.code, 'E${n}');
+    assert.equal(event?.kind === 'error' && event.message, 'Sorry, ${name}');
+  });
+
+  it('follow references by qualified name', async () => {
+    const xml = bpmn(line(['wait'], element('receiveTask', 'wait', { messageRef: 'own:m' })), {
+      root: '<bpmn:message id="m" name="Paid"/>',
+    }).replace('id="definitions"', 'id="definitions" xmlns:own="http://example.org/test"');
+    assert.deepEqual(elementOf(await programOf(xml), 'wait').event, { kind: 'message', name: 'Paid', work: null });
+  });
+});

@@ -1,0 +1,466 @@
+import assert from 'node:assert/strict';
+import { compileModel } from '../../../src/engine/model/compile-model.js';
+import { invalidModel } from '../../../src/engine/model/report.js';
+import { bpmn, definitions, element, extended, flow, flows, line, timer } from '../../support/bpmn.js';
+import { problemsOf } from '../../support/model.js';
+
+const start = element('startEvent', 'start');
+const task = (content: string, attributes: Record<string, string> = {}) =>
+  line(['a'], element('task', 'a', attributes, content));
+const service = (attributes: Record<string, string>, content = '') =>
+  line(['a'], element('serviceTask', 'a', attributes, content));
+const user = (attributes: Record<string, string>, content = '') =>
+  line(['a'], element('userTask', 'a', attributes, content));
+const event = (type: string, definition: string, attributes: Record<string, string> = {}) =>
+  type === 'endEvent'
+    ? `${start}${element('endEvent', 'a', attributes, definition)}${flows('start', 'a')}`
+    : line(['a'], element(type, 'a', attributes, definition));
+const boundary = (definition: string, attributes: Record<string, string> = {}) =>
+  line(
+    ['work'],
+    element('task', 'work') + element('boundaryEvent', 'a', { attachedToRef: 'work', ...attributes }, definition),
+  );
+const split = (type: string, content: string) =>
+  `${start}${element(type, 'a')}${element('task', 'b')}${element('task', 'c')}${flows('start', 'a')}${content}`;
+const io = (content: string) => extended(`<camunda:inputOutput>${content}</camunda:inputOutput>`);
+const root =
+  '<bpmn:message id="m" name="M"/><bpmn:message id="nameless"/><bpmn:message id="dynamic" name="M${x}"/><bpmn:signal id="s" name="S"/><bpmn:error id="e" errorCode="E"/><bpmn:error id="codeless"/>';
+const message = '<bpmn:messageEventDefinition messageRef="m"/>';
+const behindGateway = (targets: string, ids: string[]) =>
+  `${start}${element('eventBasedGateway', 'a')}${targets}${flows('start', 'a')}${ids.map((id) => flow('a', id)).join('')}`;
+
+/** What is wrong, the body of the process, and the one problem that is found. */
+const WRONG: readonly (readonly [string, string, RegExp])[] = [
+  // How things start and end
+  ['no start event', element('task', 'a'), /^process 'p' needs a start event$/],
+  ['two none start events', start + element('startEvent', 'a'), /'a' is a second none start event of process 'p'/],
+  [
+    'a sub-process without start',
+    task('').replaceAll('bpmn:task', 'bpmn:subProcess'),
+    /'a' needs exactly one none start event, but has no/,
+  ],
+  [
+    'a sub-process with two starts',
+    line(['a'], element('subProcess', 'a', {}, element('startEvent', 's1') + element('startEvent', 's2'))),
+    /needs exactly one none start event, but has 2/,
+  ],
+  [
+    'a sub-process that starts by a timer',
+    line(['sub'], element('subProcess', 'sub', {}, element('startEvent', 'a', {}, timer('duration', 'PT1H')))),
+    /start event 'a' starts sub process 'sub' by a timer/,
+  ],
+  ['a flow into a start event', `${task('')}${flow('a', 'start')}`, /'a-start' leads into start event 'start'/],
+  ['a flow out of an end event', `${task('')}${flow('end', 'a')}`, /'end-a' leaves end event 'end'/],
+  [
+    'two message starts of the same name',
+    start + element('startEvent', 'a', {}, message) + element('startEvent', 'b', {}, message),
+    /start event 'b' is the second that waits for message 'M' in 'p'/,
+  ],
+  [
+    'a message start with an expression',
+    start + element('startEvent', 'a', {}, '<bpmn:messageEventDefinition messageRef="dynamic"/>'),
+    /a start event's name has no expression/,
+  ],
+
+  // Flows
+  [
+    'a flow over the border of a sub-process',
+    `${line(['sub'], element('subProcess', 'sub', {}, element('startEvent', 'inner')))}${flow('inner', 'end')}`,
+    /'inner-end' leads from 'inner' to 'end' over the border/,
+  ],
+  [
+    'a flow from nowhere',
+    `${start}<bpmn:sequenceFlow id="a" targetRef="start"/>`,
+    /sequence flow 'a' needs a sourceRef/,
+  ],
+  [
+    'a flow to what is no flow node',
+    `${start}<bpmn:dataObject id="d"/>${flow('start', 'd')}`,
+    /has data object 'd' as targetRef, but expected an activity/,
+  ],
+  [
+    'an unknown target',
+    `${start}${flow('start', 'nobody')}`,
+    /refers by targetRef to 'nobody', but there is no element/,
+  ],
+  [
+    'a default flow of another',
+    `${start}${element('task', 'a', { default: 'start-a' })}${flows('start', 'a')}`,
+    /'a' has a default flow that does not leave it/,
+  ],
+  [
+    'an empty condition',
+    `${start}${element('task', 'a')}${flow('start', 'a', ' ')}`,
+    /'start-a' has an empty condition/,
+  ],
+  [
+    'an invalid condition',
+    `${start}${element('task', 'a')}${flow('start', 'a', '${1 +}')}`,
+    /'start-a' has an invalid condition: .*\$\{1 \+\}/,
+  ],
+  [
+    'a condition in Groovy',
+    `${start}${element('task', 'a')}${flow('start', 'a', { javascript: 'x' }).replace('javascript', 'groovy')}`,
+    /has a condition in 'groovy', but only javascript/,
+  ],
+
+  // Gateways
+  [
+    'an exclusive gateway that leads nowhere',
+    split('exclusiveGateway', ''),
+    /exclusive gateway 'a' has no outgoing sequence flows/,
+  ],
+  [
+    'one flow with a condition',
+    split('exclusiveGateway', flow('a', 'b', '${x}')),
+    /'a' has only one outgoing sequence flow \('a-b'\)/,
+  ],
+  [
+    'a default flow with a condition',
+    split('exclusiveGateway', flow('a', 'b', '${x}') + flow('a', 'c', '${y}')).replace(
+      'id="a"',
+      'id="a" default="a-b"',
+    ),
+    /'a-b' which is the default flow but has a condition too/,
+  ],
+  [
+    'a flow without a condition beside the default flow',
+    split('exclusiveGateway', flow('a', 'b') + flow('a', 'c')).replace('id="a"', 'id="a" default="a-b"'),
+    /'a-c' without a condition, which is not the default flow/,
+  ],
+  ['an event-based gateway that leads nowhere', behindGateway('', []), /event based gateway 'a' has no outgoing/],
+  [
+    'a task behind an event-based gateway',
+    behindGateway(element('task', 'b'), ['b']),
+    /followed by intermediate catch events, but task 'b' was found/,
+  ],
+  [
+    'another way to an event behind an event-based gateway',
+    `${behindGateway(element('intermediateCatchEvent', 'b', {}, message), ['b'])}${flow('start', 'b')}`,
+    /'b' follows event-based gateway 'a', so no other/,
+  ],
+  [
+    'the same message twice behind an event-based gateway',
+    behindGateway(
+      element('intermediateCatchEvent', 'b', {}, message) + element('intermediateCatchEvent', 'c', {}, message),
+      ['b', 'c'],
+    ),
+    /'c' is the second that waits for message 'M' in 'a'/,
+  ],
+
+  // Events
+  [
+    'a catch event without definition',
+    event('intermediateCatchEvent', ''),
+    /'a' needs an event definition: message, timer, signal/,
+  ],
+  [
+    'an error in the middle',
+    event('intermediateCatchEvent', '<bpmn:errorEventDefinition errorRef="e"/>'),
+    /has a error event definition, but a intermediate catch event/,
+  ],
+  [
+    'a timer at the end',
+    event('endEvent', timer('duration', 'PT1H')),
+    /has a timer event definition, but a end event can have/,
+  ],
+  [
+    'no time',
+    event('intermediateCatchEvent', '<bpmn:timerEventDefinition/>'),
+    /needs exactly one of timeDate, timeDuration and timeCycle, but has none/,
+  ],
+  ['a bad date', event('intermediateCatchEvent', timer('date', 'tomorrow')), /invalid timer date: .*tomorrow/],
+  ['a bad duration', event('intermediateCatchEvent', timer('duration', '1 hour')), /invalid timer duration: .*1 hour/],
+  ['a bad cycle', boundary(timer('cycle', 'R3/oops'), { cancelActivity: 'false' }), /invalid timer cycle: .*R3\/oops/],
+  ['a bad expression for a time', event('intermediateCatchEvent', timer('duration', '${')), /invalid timer duration/],
+  [
+    'a catch event without message',
+    event('intermediateCatchEvent', '<bpmn:messageEventDefinition/>'),
+    /needs a message \(messageRef\)/,
+  ],
+  [
+    'a message without a name',
+    event('intermediateCatchEvent', '<bpmn:messageEventDefinition messageRef="nameless"/>'),
+    /has a message without a name/,
+  ],
+  [
+    'a signal without a reference',
+    event('intermediateThrowEvent', '<bpmn:signalEventDefinition/>'),
+    /needs a signal \(signalRef\)/,
+  ],
+  ['an error end without error', event('endEvent', '<bpmn:errorEventDefinition/>'), /needs an error \(errorRef\)/],
+  [
+    'an error end without code',
+    event('endEvent', '<bpmn:errorEventDefinition errorRef="codeless"/>'),
+    /has error 'codeless' without an errorCode/,
+  ],
+  [
+    'a boundary event on a gateway',
+    line(['g'], element('parallelGateway', 'g') + element('boundaryEvent', 'a', { attachedToRef: 'g' }, message)),
+    /must be attached to an activity/,
+  ],
+  [
+    'a boundary event on nothing',
+    line(['b'], element('task', 'b') + element('boundaryEvent', 'a', {}, message)),
+    /must be attached to an activity in the same scope \(attachedToRef\), but found none/,
+  ],
+  ['a boundary event without definition', boundary(''), /'a' needs an event definition/],
+  ['a flow into a boundary event', `${boundary(message)}${flow('start', 'a')}`, /leads into boundary event 'a'/],
+  ['a receive task without message', line(['a'], element('receiveTask', 'a')), /receive task 'a' needs a message/],
+
+  // Work
+  ['a service task without work', service({}), /service task 'a' needs an implementation: camunda:class/],
+  [
+    'a send task without work',
+    line(['a'], element('sendTask', 'a', { messageRef: 'm' })),
+    /send task 'a' needs an implementation/,
+  ],
+  ['work of an unknown type', service({ 'camunda:type': 'mail' }), /camunda:type 'mail', but only 'external'/],
+  ['external work without topic', service({ 'camunda:type': 'external' }), /is external, but has no camunda:topic/],
+  [
+    'a topic that is an expression',
+    service({ 'camunda:type': 'external', 'camunda:topic': '${t}' }),
+    /expected a name without an expression/,
+  ],
+  [
+    'a delegate that is no name',
+    service({ 'camunda:delegateExpression': '${a.get(b)}' }),
+    /expected the name of a handler/,
+  ],
+  [
+    'a connector',
+    service({}, extended('<camunda:connector><camunda:connectorId>http</camunda:connectorId></camunda:connector>')),
+    /has a camunda:connector, which this engine does not execute/,
+  ],
+  ['an invalid expression', service({ 'camunda:expression': '${a b}' }), /invalid expression/],
+  [
+    'a script in Groovy',
+    line(['a'], element('scriptTask', 'a', { scriptFormat: 'groovy' }, '<bpmn:script>1</bpmn:script>')),
+    /script task 'a' has a script in 'groovy', but only javascript/,
+  ],
+  ['an empty script', line(['a'], element('scriptTask', 'a', { scriptFormat: 'js' })), /'a' has an empty script/],
+  [
+    'a script in a resource',
+    line(['a'], element('scriptTask', 'a', { scriptFormat: 'js', 'camunda:resource': 'x.js' })),
+    /only scripts written in the model/,
+  ],
+  [
+    'a decision table',
+    line(['a'], element('businessRuleTask', 'a', { 'camunda:decisionRef': 'd' })),
+    /has a camunda:decisionRef, but/,
+  ],
+  [
+    'a reserved variable',
+    service({ 'camunda:expression': '${1}', 'camunda:resultVariable': '__proto__' }),
+    /'__proto__' as camunda:resultVariable, which cannot name a variable/,
+  ],
+
+  // Users, mappings, listeners, jobs
+  [
+    'a priority that is no number',
+    user({ 'camunda:priority': 'high' }),
+    /'high' as camunda:priority, but expected a whole number/,
+  ],
+  ['a bad due date', user({ 'camunda:dueDate': 'soon' }), /invalid camunda:dueDate/],
+  ['a bad name', user({ name: 'Do ${' }), /invalid name/],
+  [
+    'an output of an end event',
+    event('endEvent', io('<camunda:outputParameter name="x">1</camunda:outputParameter>')),
+    /camunda:outputParameter, which an end event cannot have/,
+  ],
+  [
+    'a mapping of a gateway',
+    line(['a'], element('parallelGateway', 'a', {}, io(''))),
+    /camunda:inputOutput, which a gateway cannot have/,
+  ],
+  [
+    'a mapping without a name',
+    task(io('<camunda:inputParameter>1</camunda:inputParameter>')),
+    /a parameter without a name/,
+  ],
+  [
+    'a mapping in Python',
+    task(
+      io(
+        '<camunda:inputParameter name="x"><camunda:script scriptFormat="python">1</camunda:script></camunda:inputParameter>',
+      ),
+    ),
+    /has a script in 'python'/,
+  ],
+  [
+    'a listener to an unknown event',
+    task(extended('<camunda:executionListener event="begin" class="c"/>')),
+    /executionListener whose event should be one of start, end, but found 'begin'/,
+  ],
+  [
+    'a listener that does nothing',
+    task(extended('<camunda:executionListener event="start"/>')),
+    /a listener without class/,
+  ],
+  [
+    'a task listener for a timeout',
+    user({}, extended('<camunda:taskListener event="timeout" id="t" class="c"/>')),
+    /should be one of create, .*'timeout'/,
+  ],
+  [
+    'a task listener on another task',
+    task(extended('<camunda:taskListener event="create" class="c"/>')),
+    /which only a user task can have/,
+  ],
+  [
+    'a bad retry cycle',
+    task(extended('<camunda:failedJobRetryTimeCycle>often</camunda:failedJobRetryTimeCycle>')),
+    /invalid camunda:failedJobRetryTimeCycle/,
+  ],
+
+  // What is not executed
+  [
+    'a call activity',
+    line(['a'], element('callActivity', 'a', { calledElement: 'b' })),
+    /call activity 'a' .*does not execute/,
+  ],
+  [
+    'a transaction',
+    line(['a'], element('transaction', 'a', {}, element('startEvent', 'b'))),
+    /transaction 'a' .*does not execute/,
+  ],
+  [
+    'an ad-hoc sub-process',
+    line(['a'], element('adHocSubProcess', 'a', {}, element('startEvent', 'b'))),
+    /ad hoc sub process 'a' .*does not execute/,
+  ],
+  [
+    'an event sub-process',
+    start + element('subProcess', 'a', { triggeredByEvent: 'true' }, element('startEvent', 'b')),
+    /'a' is an event sub-process/,
+  ],
+  ['a complex gateway', line(['a'], element('complexGateway', 'a')), /complex gateway 'a' .*does not execute/],
+  [
+    'a multi-instance activity',
+    task(
+      '<bpmn:multiInstanceLoopCharacteristics><bpmn:loopCardinality>3</bpmn:loopCardinality></bpmn:multiInstanceLoopCharacteristics>',
+    ),
+    /task 'a' repeats by multi instance loop characteristics/,
+  ],
+  ['a standard loop', task('<bpmn:standardLoopCharacteristics/>'), /repeats by standard loop characteristics/],
+  [
+    'a compensation handler',
+    line(['b'], element('task', 'b')) + element('task', 'a', { isForCompensation: 'true' }),
+    /'a' is a compensation handler/,
+  ],
+  ['several tokens', task('', { startQuantity: '2' }), /'a' has startQuantity 2 instead of 1/],
+  ...['cancel', 'compensate', 'conditional', 'escalation'].map((kind): [string, string, RegExp] => [
+    `a ${kind} boundary event`,
+    boundary(
+      `<bpmn:${kind}EventDefinition>${kind === 'conditional' ? '<bpmn:condition>${x}</bpmn:condition>' : ''}</bpmn:${kind}EventDefinition>`,
+    ),
+    new RegExp(`boundary event 'a' has a ${kind} event definition, which this engine does not execute`),
+  ]),
+  ['a link', event('intermediateThrowEvent', '<bpmn:linkEventDefinition name="x"/>'), /has a link event definition/],
+  [
+    'several events in one',
+    event('intermediateCatchEvent', message + timer('duration', 'PT1H')),
+    /has 2 event definitions/,
+  ],
+  [
+    'a receive task that starts',
+    line(['a'], element('receiveTask', 'a', { messageRef: 'm', instantiate: 'true' })),
+    /starts an instance without a start event/,
+  ],
+  [
+    'a signal with variables',
+    event(
+      'intermediateThrowEvent',
+      `<bpmn:signalEventDefinition signalRef="s">${extended('<camunda:in source="a" target="b"/>')}</bpmn:signalEventDefinition>`,
+    ),
+    /camunda:in for its signal/,
+  ],
+
+  // What the parser sees
+  ['an unknown element', `${start}<bpmn:wonder id="a"/>`, /<bpmn:wonder> cannot be read: unknown type/],
+  ['an unknown attribute', task('', { wonder: 'x' }), /'a' has an attribute 'wonder' that is not defined/],
+  ['an id used twice', `${start}${element('task', 'start')}`, /^id 'start' is used more than once$/],
+  ['an element without an id', `${start}<bpmn:task/>`, /process 'p' holds a task without an id/],
+  ['text where there is none', `${start}oops`, /cannot be read: unexpected body text/],
+  [
+    'an unknown condition type',
+    `${start}${element('task', 'a')}${flow('start', 'a', '${x}').replace('bpmn:tFormalExpression', 'tWonder')}`,
+    /cannot be read/,
+  ],
+];
+
+describe('a model', () => {
+  for (const [what, body, problem] of WRONG) {
+    it(`is refused for ${what}`, async () => {
+      const found = await problemsOf(bpmn(body, { root }));
+      assert.equal(found.length, 1, found.join('\n'));
+      assert.match(found[0] ?? '', problem);
+    });
+  }
+
+  it('is refused with all its problems at their places', async () => {
+    const xml = bpmn(`<bpmn:startEvent id="start"/>
+<bpmn:serviceTask id="first"/>
+  <bpmn:boundaryEvent id="second" attachedToRef="first">
+    <bpmn:timerEventDefinition id="timer"><bpmn:timeDuration>soon</bpmn:timeDuration></bpmn:timerEventDefinition>
+  </bpmn:boundaryEvent>
+<bpmn:wonder id="third"/>
+${flow('start', 'nobody')}`);
+    const { problems } = await compileModel(xml);
+    const places = problems.map(({ line: row, column, elementId }) => [row, column, elementId]);
+    assert.deepEqual(places, [
+      [13, 1, 'third'],
+      [14, 1, 'start-nobody'],
+      [9, 1, 'first'],
+      [10, 3, 'second'],
+    ]);
+  });
+
+  it('is refused in one sentence that names the first problem, with all in its details', async () => {
+    const { problems } = await compileModel(bpmn(service({}) + element('callActivity', 'b')));
+    const error = invalidModel(problems);
+    assert.equal(error.code, 'BAD_REQUEST');
+    assert.match(error.message, /^expected an executable BPMN 2.0 model, but .* \(line \d+, column \d+\); and 1 more$/);
+    assert.deepEqual(error.info.details, { problems });
+  });
+
+  it('is refused without an executable process', async () => {
+    const none = /needs an executable process/;
+    assert.match((await problemsOf(definitions(''))).join(), none);
+    assert.match((await problemsOf(definitions('<bpmn:process id="p"/>'))).join(), none);
+    assert.match((await problemsOf(bpmn(start).replace('isExecutable="true"', 'isExecutable="false"'))).join(), none);
+  });
+
+  it('is refused for what stands at the process', async () => {
+    const attributed = (attributes: string) => problemsOf(bpmn(start, { attributes }));
+    assert.match((await attributed('camunda:historyTimeToLive="long"')).join(), /'long' as camunda:historyTimeToLive/);
+    assert.match((await problemsOf(bpmn(start, { key: 'a:b' }))).join(), /colon in its id/);
+    assert.match(
+      (await problemsOf(bpmn(extended('<camunda:inputOutput/>') + start))).join(),
+      /which a process cannot have/,
+    );
+  });
+
+  it('is refused when it is no BPMN 2.0 XML', async () => {
+    for (const text of [
+      '',
+      'hello',
+      '<',
+      '<a/>',
+      '<definitions/>',
+      '{"a":1}',
+      bpmn(start).slice(0, -3),
+      bpmn('<bpmn:task id="a">'),
+    ]) {
+      const { programs, problems } = await compileModel(text);
+      assert.equal(programs.length, 0);
+      assert.ok(problems.length > 0, text);
+    }
+  });
+
+  it('lists no more than a hundred problems', async () => {
+    const many = Array.from({ length: 200 }, (_, n) => element('callActivity', `c${n}`)).join('');
+    const { problems } = await compileModel(bpmn(start + many));
+    assert.equal(problems.length, 101);
+  });
+});

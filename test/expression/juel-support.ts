@@ -1,0 +1,37 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test are written so
+import assert from 'node:assert/strict';
+import { compileExpression, type ExpressionContext } from '../../src/expression/index.js';
+import { contextOf, NOW } from './context.js';
+
+/** What the expressions of the tests see. */
+export const variables = {
+  amount: 1500,
+  ratio: 0.25,
+  name: 'Anna',
+  blank: '',
+  nothing: null,
+  yes: true,
+  no: false,
+  big: 2n ** 60n,
+  list: ['a', 'b', 3],
+  none: [],
+  order: { id: 'o-1', total: 99.5, lines: [{ sku: 'x', count: 2 }], 'odd key': 1, mod: 7, nothing: null },
+  vacant: {},
+  start: new Date(NOW),
+};
+
+export const evaluate = (text: string, context: ExpressionContext = contextOf(variables)) =>
+  compileExpression(text).evaluate(context);
+
+/** Expects a refusal at run time. */
+export const fails = (text: string, message: RegExp, context = contextOf(variables)) =>
+  assert.throws(() => evaluate(text, context), { name: 'ServiceError', code: 'EXECUTION_FAILED', message });
+
+/** One test per row: an expression and what it gives. */
+export const table = (title: string, rows: readonly (readonly [string, unknown])[]) =>
+  describe(title, () => {
+    for (const [text, expected] of rows) {
+      it(`${text} is ${typeof expected === 'bigint' ? expected : JSON.stringify(expected)}`, () =>
+        assert.deepEqual(evaluate(text), expected));
+    }
+  });
