@@ -1,6 +1,6 @@
 import type { Advance } from './element/instance-state.js';
 import type { Handlers } from './handlers.js';
-import type { Program } from './model/program.js';
+import type { ParsedModel } from './model/compile-model.js';
 import type { ProgramStore } from './program-store.js';
 
 /** What the engine's operations and jobs are built with. */
@@ -9,8 +9,8 @@ export interface EngineServices {
   readonly advance: Advance;
   readonly programs: ProgramStore;
   readonly handlers: Handlers;
-  /** Compiles the executable processes of a BPMN file, outside of the main thread. @throws BAD_REQUEST (line, column, element) */
-  readonly parseModel: (resourceName: string, content: string) => Promise<readonly Program[]>;
+  /** Compiles the executable processes of a BPMN file, outside of the main thread. @throws BAD_REQUEST, LIMIT_EXCEEDED, UNAVAILABLE */
+  readonly parseModel: (xml: string) => Promise<ParsedModel>;
   /** Answers the interpreter's asks, by kind: scripts, FEEL. */
   readonly evaluators: Readonly<Record<string, (question: unknown) => Promise<unknown>>>;
   /** Steps after which a run is cut. Default 1,000. */

@@ -1,6 +1,7 @@
 import { parseDateTime } from '../../expression/index.js';
 import type { ServiceError } from '../../shared/errors.js';
 import type { TypedValue, Variables, VariableType } from '../element/instance-state.js';
+import { typed } from '../element/native.js';
 import { badArgument } from '../errors.js';
 
 /** A variable as a caller gives it. Without a type, the JSON value's own. */
@@ -43,22 +44,12 @@ export function inferredVariables(values: Readonly<Record<string, unknown>>): Va
 /** One value, typed as declared, else as its JSON value is. Null is `Null`, whatever was declared. @throws BAD_REQUEST */
 export function typedValue({ name, type, value }: VariableInput): TypedValue {
   if (value === null || value === undefined) return NULL;
-  if (type === null || type === undefined || type === '') return inferred(value);
+  if (type === null || type === undefined || type === '') return typed(value);
   const declared = Object.hasOwn(TYPES, type.toLowerCase()) ? TYPES[type.toLowerCase()] : undefined;
   if (declared === undefined) {
     throw badArgument('type', `one of String, Long, Integer, Double, Boolean, Date, Json, Null for '${name}'`, type);
   }
   return { type: declared, value: READERS[declared](name, value) };
-}
-
-/** The type of a JSON value: a whole number is an Integer where 32 bits hold it, then a Long. */
-export function inferred(value: unknown): TypedValue {
-  if (value === null || value === undefined) return NULL;
-  if (typeof value === 'string') return { type: 'String', value };
-  if (typeof value === 'boolean') return { type: 'Boolean', value };
-  if (typeof value !== 'number') return { type: 'Json', value };
-  if (!Number.isSafeInteger(value)) return { type: 'Double', value };
-  return { type: Math.abs(value) <= INTEGER_MAX ? 'Integer' : 'Long', value };
 }
 
 const READERS: Readonly<Record<VariableType, (name: string, value: unknown) => unknown>> = {

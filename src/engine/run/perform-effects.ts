@@ -3,8 +3,10 @@ import { incidents, type NewJob, type State } from '../../store/index.js';
 import { type ProcessInstance, subscriptions, tasks } from '../collections.js';
 import type { Effect, RunJob } from '../element/instance-state.js';
 import type { Program } from '../model/program.js';
+import type { ThrownMessage } from '../operation/deliver-message.js';
 import type { Changes } from './changes.js';
 import { closeIncident } from './incident-changes.js';
+import type { Signal } from './spread-signal.js';
 import { createTask, endTask, updateTask } from './task-changes.js';
 
 /** What effects are performed on and with. */
@@ -112,13 +114,12 @@ function jobOf({ instance, program }: EffectScene, job: RunJob): NewJob {
 function thrown({ state, instance }: EffectScene, effect: EffectOf<'throwSignal' | 'throwMessage'>): NewJob {
   const { name, elementId } = effect;
   const common = { id: state.ids.next(), dueAt: state.now, immediate: true, activityId: elementId };
-  return effect.type === 'throwSignal'
-    ? { ...common, type: 'signal', input: { signalName: name, variables: {}, from: instance.id } }
-    : {
-        ...common,
-        type: 'message',
-        input: { messageName: name, businessKey: instance.businessKey, from: instance.id },
-      };
+  if (effect.type === 'throwSignal') {
+    const input: Signal = { signalName: name, variables: {}, processInstanceId: null, at: state.now, after: null };
+    return { ...common, type: 'signal', input };
+  }
+  const input: ThrownMessage = { messageName: name, businessKey: instance.businessKey };
+  return { ...common, type: 'message', input };
 }
 
 /** Which instance a job is about. */

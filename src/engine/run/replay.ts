@@ -2,6 +2,7 @@ import { idSource } from '../../shared/ids.js';
 import type { State } from '../../store/index.js';
 import type { ProcessInstance, Run, RunCommand } from '../collections.js';
 import type { Advance, InstanceState } from '../element/instance-state.js';
+import { newInstance } from '../element/new-instance.js';
 import type { Program } from '../model/program.js';
 import { loadText } from './stored-text.js';
 
@@ -12,16 +13,13 @@ export interface Replay {
   readonly state: Pick<State, 'get'>;
 }
 
-/** The state of an instance before its first run. */
-export const emptyState = (): InstanceState => ({ next: 0, scopes: [], tokens: [] });
-
 /** Runs the kept commands of an instance once more, in the order of their numbers. Gives the state that is stored, or was at that number. */
 export function replay(
   { advance, program, state }: Replay,
   instance: ProcessInstance,
   kept: readonly Run[],
 ): InstanceState {
-  let tokens = emptyState();
+  let tokens = newInstance();
   for (const run of [...kept].sort((a, b) => a.n - b.n)) {
     const command: RunCommand = JSON.parse(loadText(state, run.id, run.command));
     if (command.input === null) continue;

@@ -1,9 +1,9 @@
 import { type State, start } from '../../store/index.js';
 import { type ProcessDefinition, type ProcessInstance, processDefinitions } from '../collections.js';
 import type { Variables } from '../element/instance-state.js';
+import { newInstance } from '../element/new-instance.js';
 import { definitionNotFound, definitionSuspended, keyNotFound } from '../errors.js';
 import { processInstanceMachine } from '../machine/process-instance.js';
-import { emptyState } from './replay.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 
 /** How an instance begins. */
@@ -21,7 +21,7 @@ export interface StartRequest {
 export function startInstance(scene: RunScene, request: StartRequest): RunEnd {
   const { command, definition, element, variables } = request;
   if (definition.suspended) throw definitionSuspended(definition.id);
-  const instance = newInstance(scene, request);
+  const instance = instanceOf(scene, request);
   return runInstance(scene, { command, instance, event: 'start', input: { type: 'start', element, variables } });
 }
 
@@ -39,7 +39,7 @@ export function latestOf(state: State, key: string): ProcessDefinition {
   return latest;
 }
 
-function newInstance({ state, context }: RunScene, { definition, businessKey }: StartRequest): ProcessInstance {
+function instanceOf({ state, context }: RunScene, { definition, businessKey }: StartRequest): ProcessInstance {
   return {
     id: state.ids.next(),
     definitionId: definition.id,
@@ -53,7 +53,7 @@ function newInstance({ state, context }: RunScene, { definition, businessKey }: 
     runs: 0,
     sweep: definition.sweep?.id ?? null,
     actor: start(processInstanceMachine, { started: false }),
-    state: emptyState(),
+    state: newInstance(),
     spilled: [],
   };
 }

@@ -20,11 +20,18 @@ export function suspendInstance(
 
 /** Writes an instance whose suspension has changed, with its tasks and jobs. */
 export function putSuspension(scene: RunScene, command: string, changed: ProcessInstance): void {
-  const { state, changes } = scene;
-  const suspended = changed.actor.value === 'suspended';
   const instance = keepQuietRun(scene, command, changed);
+  flagSuspension(scene, instance);
+  const event = instance.actor.value === 'suspended' ? 'suspended' : 'activated';
+  scene.changes.event(processEvent(event, instance, scene.state.now));
+}
+
+/** Writes an instance, and to its tasks and jobs whether it is suspended. */
+export function flagSuspension({ state, changes }: RunScene, instance: ProcessInstance): void {
+  const suspended = instance.actor.value === 'suspended';
   changes.put(processInstances, instance);
-  for (const task of state.find(tasks, 'instance', [instance.id])) changes.put(tasks, { ...task, suspended });
+  for (const task of state.find(tasks, 'instance', [instance.id])) {
+    if (task.suspended !== suspended) changes.put(tasks, { ...task, suspended });
+  }
   suspendJobs(changes, state, instance.id, suspended);
-  changes.event(processEvent(suspended ? 'suspended' : 'activated', instance, state.now));
 }

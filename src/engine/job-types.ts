@@ -1,0 +1,113 @@
+import { addDuration, parseRetryCycle } from '../expression/index.js';
+import {
+  type AnyJobType,
+  type Incident,
+  type Job,
+  type JobAttempt,
+  type JobChanges,
+  type JobOutcome,
+  type Operation,
+  put,
+  type State,
+} from '../store/index.js';
+import { callVariables } from './call-variables.js';
+import { processInstances } from './collections.js';
+import type { Variables } from './element/instance-state.js';
+import type { EngineServices } from './engine-services.js';
+import { BpmnError, type Handlers } from './handlers.js';
+import type { CompleteCall } from './operation/complete-call.js';
+import type { FailCall } from './operation/fail-call.js';
+import type { JobOperations } from './operations.js';
+import { counted } from './run/incident-changes.js';
+
+/** The engine's kinds of jobs. */
+export function engineJobTypes({ handlers }: EngineServices, operations: JobOperations): AnyJobType[] {
+  const { runJob, startByTimer, startByEvent, triggerSubscription } = operations;
+  return [
+    decided('timer', runJob),
+    decided('continuation', runJob),
+    { ...common, type: 'call', run: (job: Job) => call(handlers, operations, job) },
+    decided('timerStart', startByTimer),
+    decided('eventStart', startByEvent),
+    decided('delivery', triggerSubscription),
+    decided('signal', operations.broadcastSignal),
+    decided('message', operations.deliverMessage),
+    decided('sweep', operations.sweepInstances),
+    decided('suspension', operations.applySweep),
+    decided('deletion', operations.deleteDeploymentPart),
+  ];
+}
+
+const common = { retryAt, dead };
+
+/** A job without work outside: its command does all. */
+const decided = (type: string, operation: Operation<JobAttempt, unknown>): AnyJobType => ({
+  ...common,
+  type,
+  run: (job: Job) => ({ operation, input: attemptOf(job) }),
+});
+
+const attemptOf = (job: Job): JobAttempt => ({ jobId: job.id, attempt: job.actor.context.attempt });
+
+/** When a failed attempt is followed by the next: as `camunda:failedJobRetryTimeCycle` says, else at once. */
+function retryAt(job: Job, now: number): number {
+  if (job.retryCycle === null) return now;
+  return addDuration(now, parseRetryCycle(job.retryCycle).delays(job.actor.context.attempt));
+}
+
+/** A dead job shows in its instance. */
+function dead(state: State, _job: Job, { instanceId }: Incident): JobChanges {
+  const instance = instanceId === null ? undefined : state.get(processInstances, instanceId);
+  return instance === undefined ? {} : { write: [put(processInstances, counted(instance, 1))] };
+}
+
+/** What the job of a call knows. */
+interface CallInput {
+  readonly handler: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly variables: Variables;
+  readonly businessKey: string | null;
+  /** How the call ended while its instance was suspended. */
+  readonly outcome?: {
+    readonly result?: unknown;
+    readonly error?: { readonly code: string; readonly message: string | null };
+    readonly variables: Readonly<Record<string, unknown>>;
+  };
+}
+
+type CallOperations = Pick<JobOperations, 'completeCall' | 'failCall'>;
+
+/** Calls a handler; its outcome, a BPMN error included, becomes a command. Anything else that it throws is a failed attempt. */
+async function call(
+  handlers: Handlers,
+  { completeCall, failCall }: CallOperations,
+  job: Job,
+): Promise<JobOutcome<CompleteCall> | JobOutcome<FailCall>> {
+  const input = job.input as CallInput;
+  const attempt = attemptOf(job);
+  const { result, error, variables } = input.outcome ?? (await perform(handlers, job, input));
+  if (error !== undefined) return { operation: failCall, input: { ...attempt, ...error, variables } };
+  return { operation: completeCall, input: { ...attempt, result: result ?? null, variables } };
+}
+
+async function perform(handlers: Handlers, job: Job, input: CallInput): Promise<NonNullable<CallInput['outcome']>> {
+  const handler = handlers.find(input.handler);
+  if (handler === undefined) throw new Error(`no handler is registered under the name '${input.handler}'`);
+  const { values, set } = callVariables(input.variables);
+  try {
+    const result = await handler({
+      id: job.id,
+      name: input.handler,
+      fields: input.fields,
+      variables: values,
+      processInstanceId: job.instanceId,
+      businessKey: input.businessKey,
+      activityId: job.activityId,
+      setVariable: (name, value) => set.set(name, value),
+    });
+    return { result, variables: Object.fromEntries(set) };
+  } catch (thrown) {
+    if (!(thrown instanceof BpmnError)) throw thrown;
+    return { error: { code: thrown.code, message: thrown.message || null }, variables: Object.fromEntries(set) };
+  }
+}

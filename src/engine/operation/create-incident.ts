@@ -1,0 +1,57 @@
+import { type Incident, incidentMachine, incidents, operation, start } from '../../store/index.js';
+import { badArgument, instanceNotFound, instanceNotIn, missingArgument } from '../errors.js';
+import { requireSupervisor } from '../rule/rights.js';
+import { Changes } from '../run/changes.js';
+import { countIncidents, incidentEvent } from '../run/incident-changes.js';
+import { presentInstance } from '../run/present-instance.js';
+
+/** Input of `createIncident`. */
+export interface CreateIncident {
+  readonly processInstanceId: string;
+  readonly activityId?: string | null;
+  /** What kind of incident; not `failedJob`, which jobs make. */
+  readonly type: string;
+  readonly message?: string | null;
+  readonly configuration?: string | null;
+}
+
+/**
+ * Reports a failure that needs an operator, in a running instance; answers the incident's id. Allowed to supervisors and administrators.
+ * @throws FORBIDDEN, BAD_REQUEST (no type, or one of the engine's own), NOT_FOUND, CONFLICT (the instance has ended)
+ */
+export const createIncident = operation<CreateIncident, string>(
+  'createIncident',
+  (state, input, { caller }) => {
+    requireSupervisor(caller, 'create incidents');
+    const type = input.type?.trim() ?? '';
+    if (type === '') throw missingArgument('type', 'what kind of incident it is');
+    if (type === 'failedJob') throw badArgument('type', 'a type of your own', type);
+    const instance = presentInstance(state, input.processInstanceId);
+    if (instance === undefined) throw instanceNotFound(input.processInstanceId);
+    if (instance.endTime !== null) throw instanceNotIn(instance, 'create an incident in');
+    const id = state.ids.next();
+    const incident: Incident = {
+      id,
+      type,
+      message: input.message ?? null,
+      stackTrace: null,
+      created: state.now,
+      activityId: input.activityId ?? null,
+      executionId: instance.id,
+      instanceId: instance.id,
+      definitionId: instance.definitionId,
+      definitionKey: instance.definitionKey,
+      jobId: null,
+      causeIncidentId: id,
+      rootCauseIncidentId: id,
+      configuration: input.configuration ?? null,
+      actor: start(incidentMachine, { annotation: null }),
+    };
+    const changes = new Changes();
+    changes.create(incidents, incident);
+    countIncidents(changes, state, instance.id, 1);
+    changes.event(incidentEvent('created', incident));
+    return changes.decision(id);
+  },
+  (_, { processInstanceId }) => processInstanceId,
+);

@@ -1,0 +1,70 @@
+import { ServiceError } from '../../shared/errors.js';
+import { operation, type State } from '../../store/index.js';
+import { deployments, type ProcessDefinition, processDefinitions, processInstances } from '../collections.js';
+import type { EngineServices } from '../engine-services.js';
+import { deploymentNotFound } from '../errors.js';
+import { deploymentEvent } from '../events.js';
+import { requireSupervisor } from '../rule/rights.js';
+import { sceneOf } from '../run/open-task.js';
+import { disarmStartEvents, reinstate } from '../run/publish-definition.js';
+import type { RunScene } from '../run/run-instance.js';
+
+/** Input of `deleteDeployment`. */
+export interface DeleteDeployment {
+  readonly id: string;
+  /** Whether its instances go too, running or ended, with their history. Default false. */
+  readonly cascade?: boolean | null;
+}
+
+/** What the job of a deletion knows. */
+export interface DeletionInput {
+  readonly deploymentId: string;
+  readonly cascade: boolean;
+}
+
+/** How many versions back the one is looked for that becomes the latest again. */
+const VERSIONS_BACK_MAX = 100;
+
+/**
+ * Deletes a deployment with its definitions: at once nobody sees or starts them, and the version before is the latest again; a job then
+ * removes the documents, at most 500 in a commit. Answers true. Allowed to supervisors and administrators.
+ * @throws NOT_FOUND, FORBIDDEN, CONFLICT (instances run, without cascade)
+ */
+export const deleteDeployment = (services: EngineServices) =>
+  operation<DeleteDeployment, boolean>('deleteDeployment', (state, { id, cascade: asked }, context) => {
+    requireSupervisor(context.caller, 'delete deployments');
+    const cascade = asked ?? false;
+    const deployment = state.get(deployments, id);
+    if (deployment === undefined || deployment.deleting) throw deploymentNotFound(id);
+    const definitions = state.find(processDefinitions, 'deployment', [id]);
+    if (!cascade) for (const definition of definitions) requireNoInstance(state, definition);
+    const scene = sceneOf(services, state, context);
+    for (const definition of definitions) withdraw(scene, definition);
+    scene.changes.put(deployments, { ...deployment, deleting: true });
+    scene.changes.event(deploymentEvent('deleted', deployment, state.now));
+    const input: DeletionInput = { deploymentId: id, cascade };
+    scene.changes.job({ id: state.ids.next(), type: 'deletion', dueAt: state.now, immediate: true, input });
+    return scene.changes.decision(true);
+  });
+
+function requireNoInstance(state: State, definition: ProcessDefinition): void {
+  const [running] = state.range(processInstances, 'running', [definition.id], 1);
+  if (running?.definitionId !== definition.id || running.endTime !== null) return;
+  throw new ServiceError(
+    'CONFLICT',
+    `expected no running instance of process definition '${definition.id}', but found '${running.id}'; cascade deletes it too`,
+    { reason: 'instances_running', resourceId: definition.id },
+  );
+}
+
+function withdraw(scene: RunScene, definition: ProcessDefinition): void {
+  const { state, changes, services } = scene;
+  disarmStartEvents(scene, definition);
+  const gone = { ...definition, deleting: true, suspended: true, latest: false, timerJobIds: [] };
+  changes.put(processDefinitions, gone);
+  if (!definition.latest) return;
+  const before = state
+    .range(processDefinitions, 'key', [definition.key, -definition.version], VERSIONS_BACK_MAX)
+    .find((it) => it.key === definition.key && !it.deleting && it.deploymentId !== definition.deploymentId);
+  if (before !== undefined) reinstate(scene, before, services.programs.of(state, before.id));
+}

@@ -1,0 +1,165 @@
+import { badRequest, type ErrorCode, ServiceError } from '../../shared/errors.js';
+import { seedOf } from '../../shared/ids.js';
+import { type Ask, type Asking, type CommandContext, type Decision, operation, type State } from '../../store/index.js';
+import { type Deployment, deployments, resources } from '../collections.js';
+import { badArgument, missingArgument } from '../errors.js';
+import { deploymentEvent } from '../events.js';
+import type { ParsedModel } from '../model/compile-model.js';
+import type { Program } from '../model/program.js';
+import { checkResources, isModel, type ResourceInput } from '../rule/deployed-resources.js';
+import { requireSupervisor } from '../rule/rights.js';
+import { Changes } from '../run/changes.js';
+import { nextVersion, publishDefinition } from '../run/publish-definition.js';
+import { storeText } from '../run/stored-text.js';
+
+/** Input of `deployProcess`. */
+export interface DeployProcess {
+  readonly name: string;
+  readonly source?: string | null;
+  readonly resources: readonly ResourceInput[];
+  /** Whether nothing is deployed when the newest deployment of that name has the same files. Default false. */
+  readonly enableDuplicateFiltering?: boolean | null;
+  /** Whether files stay out that are as in earlier deployments of that name. Default false; implies filtering. */
+  readonly deployChangedOnly?: boolean | null;
+}
+
+/** The question that the parser answers with a {@link ParsedModel}. */
+export interface ParseModelQuestion {
+  readonly resourceName: string;
+  /** Of the content. */
+  readonly hash: string;
+  readonly content: string;
+}
+
+/**
+ * Deploys files; every executable process of a `.bpmn` or `.bpmn20.xml` file becomes the newest version of its key. Answers the deployment's
+ * id: with filtering that of the one which has the same files already. Allowed to supervisors and administrators.
+ * @throws FORBIDDEN, BAD_REQUEST (no name, no file; a model, with line, column and element), CONFLICT (a start message of another process)
+ */
+export const deployProcess = operation<DeployProcess, string>('deployProcess', (state, input, context) => {
+  requireSupervisor(context.caller, 'deploy processes');
+  const name = input.name?.trim() ?? '';
+  if (name === '') throw missingArgument('name', 'the name of the deployment');
+  checkResources(input.resources ?? []);
+  const given = input.resources.map((it) => ({ ...it, hash: seedOf(it.content) }));
+  const { fresh, same } = filtered(state, name, input, given);
+  if (fresh.length === 0 && same !== undefined) return { answer: same.id };
+  const models = parsed(fresh, context);
+  return 'ask' in models
+    ? models
+    : deploy(state, context, { ...input, name }, { files: fresh, models: models.programs });
+});
+
+interface HashedResource extends ResourceInput {
+  readonly hash: string;
+}
+
+/** How many earlier deployments of the name are looked at. */
+const EARLIER_MAX = 50;
+
+/** The files to deploy, and the deployment that has them all already. */
+function filtered(
+  state: State,
+  name: string,
+  { enableDuplicateFiltering, deployChangedOnly }: DeployProcess,
+  given: readonly HashedResource[],
+): { fresh: readonly HashedResource[]; same?: Deployment } {
+  if (!enableDuplicateFiltering && !deployChangedOnly) return { fresh: given };
+  const earlier = state
+    .range(deployments, 'newest', [name], EARLIER_MAX)
+    .filter((deployment) => deployment.name === name && !deployment.deleting);
+  const [newest] = earlier;
+  if (newest === undefined) return { fresh: given };
+  const looked = deployChangedOnly ? earlier : [newest];
+  const changed = given.filter((file) => newestHash(looked, file.name) !== file.hash);
+  if (changed.length === 0) return { fresh: [], same: newest };
+  return { fresh: deployChangedOnly ? changed : given };
+}
+
+const newestHash = (earlier: readonly Deployment[], file: string): string | undefined =>
+  earlier.flatMap((deployment) => deployment.resources).find((resource) => resource.name === file)?.hash;
+
+interface Model {
+  readonly resourceName: string;
+  readonly program: Program;
+}
+
+/** The programs of all models, or the next question. @throws BAD_REQUEST */
+function parsed(files: readonly HashedResource[], { answers }: CommandContext): { programs: Model[] } | Asking {
+  const programs: Model[] = [];
+  for (const { name, hash, content } of files.filter((file) => isModel(file.name))) {
+    const question: ParseModelQuestion = { resourceName: name, hash, content };
+    const answered = answers.find(({ ask }) => isAbout(ask, question));
+    if (answered === undefined) return { ask: { kind: 'parseModel', question } };
+    if ('error' in answered.answer) throw notParsed(name, answered.answer.error);
+    const model = answered.answer.value as ParsedModel;
+    if (model.problems.length > 0) throw invalidModel(name, model);
+    programs.push(...model.programs.map((program) => ({ resourceName: name, program })));
+  }
+  const keys = programs.map(({ program }) => program.key);
+  const twice = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (twice !== undefined) throw badArgument('resources', 'processes with keys of their own', twice);
+  return { programs };
+}
+
+function isAbout({ kind, question }: Ask, { resourceName, hash }: ParseModelQuestion): boolean {
+  const asked = question as ParseModelQuestion;
+  return kind === 'parseModel' && asked.resourceName === resourceName && asked.hash === hash;
+}
+
+function deploy(
+  state: State,
+  { caller }: CommandContext,
+  { name, source }: DeployProcess,
+  { files, models }: { readonly files: readonly HashedResource[]; readonly models: readonly Model[] },
+): Decision<string> {
+  const changes = new Changes();
+  const id = state.ids.next();
+  const resourceId = (file: string) => `${id}/${file}`;
+  for (const file of files) {
+    const text = storeText(changes, resourceId(file.name), file.content);
+    changes.create(resources, { id: resourceId(file.name), deploymentId: id, name: file.name, ...text });
+  }
+  const definitionIds = models.map(({ program, resourceName }) => {
+    const version = nextVersion(state, program.key);
+    const definitionId = `${program.key}:${version}:${state.ids.next()}`;
+    const resource = { id: resourceId(resourceName), name: resourceName };
+    publishDefinition({ state, changes }, { id: definitionId, version, deployment: { id, name }, resource, program });
+    return definitionId;
+  });
+  const deployment: Deployment = {
+    id,
+    name,
+    source: source ?? null,
+    time: state.now,
+    userId: caller.userId,
+    resources: files.map((file) => ({ id: resourceId(file.name), name: file.name, hash: file.hash })),
+    definitionIds,
+    deleting: false,
+  };
+  changes.create(deployments, deployment);
+  changes.event(deploymentEvent('created', deployment, state.now));
+  return changes.decision(id);
+}
+
+/** Codes that a parser's failure keeps; whatever else it is, is the file's fault or a bug. */
+const KEPT_CODES: readonly string[] = ['BAD_REQUEST', 'LIMIT_EXCEEDED', 'UNAVAILABLE'] satisfies ErrorCode[];
+
+function notParsed(resourceName: string, error: { readonly message: string; readonly code?: string }): ServiceError {
+  const kept = KEPT_CODES.find((code) => code === error.code) as ErrorCode | undefined;
+  return new ServiceError(kept ?? 'INTERNAL_ERROR', `resource '${resourceName}': ${error.message}`, {
+    reason: 'model_not_parsed',
+    resourceId: resourceName,
+  });
+}
+
+function invalidModel(resourceName: string, { problems }: ParsedModel): ServiceError {
+  const [first, ...more] = problems;
+  const place = first?.line == null ? '' : ` line ${first.line}, column ${first.column}:`;
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  return badRequest(`resource '${resourceName}':${place} ${first?.message}${rest}`, {
+    reason: 'model_invalid',
+    resourceId: resourceName,
+    details: { problems },
+  });
+}

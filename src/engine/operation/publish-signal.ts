@@ -1,0 +1,29 @@
+import { operation } from '../../store/index.js';
+import type { EngineServices } from '../engine-services.js';
+import { missingArgument } from '../errors.js';
+import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { sceneOf } from '../run/open-task.js';
+import { spreadSignal } from '../run/spread-signal.js';
+
+/** Input of `publishSignal`. */
+export interface PublishSignal {
+  readonly signalName: string;
+  /** Only receivers in this instance. Default: everywhere, start events included. */
+  readonly processInstanceId?: string | null;
+  readonly variables?: readonly VariableInput[] | null;
+}
+
+/**
+ * Sends a signal to all that wait for it now, also to none; each gets it by a job of its own, so that one that fails holds up no other.
+ * Answers true. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable)
+ */
+export const publishSignal = (services: EngineServices) =>
+  operation<PublishSignal, boolean>('publishSignal', (state, input, context) => {
+    const { signalName, processInstanceId } = input;
+    if (!signalName) throw missingArgument('signalName', 'the name of a signal');
+    const scene = sceneOf(services, state, context);
+    const variables = typedVariables(input.variables);
+    const instanceId = processInstanceId || null;
+    spreadSignal(scene, { signalName, variables, processInstanceId: instanceId, at: state.now, after: null });
+    return scene.changes.decision(true);
+  });

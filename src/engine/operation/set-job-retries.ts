@@ -1,0 +1,51 @@
+import { type Incident, incidents, jobs, operation, type State } from '../../store/index.js';
+import { badArgument, jobNotFound, unknownIncident } from '../errors.js';
+import { requireSupervisor } from '../rule/rights.js';
+import { Changes } from '../run/changes.js';
+import { closeIncident, countIncidents } from '../run/incident-changes.js';
+import { stepJob } from '../run/job-changes.js';
+import { presentInstance } from '../run/present-instance.js';
+
+/** Input of `setJobRetries`. */
+export interface SetJobRetries {
+  readonly incidentId: string;
+  /** At least 1. */
+  readonly retries: number;
+  /** Accepted for the sake of the API: the note goes with the incident. */
+  readonly clearAnnotation?: boolean | null;
+}
+
+const RETRIES_MAX = 1_000;
+
+/**
+ * Gives a failed job new retries: it is due at once, and its incident is resolved. Answers the incident's id. Allowed to supervisors and
+ * administrators.
+ * @throws FORBIDDEN, BAD_REQUEST (retries below 1 or above 1,000; no such incident, or not of a failed job), NOT_FOUND (the job is gone)
+ */
+export const setJobRetries = operation<SetJobRetries, string>(
+  'setJobRetries',
+  (state, { incidentId, retries }, { caller }) => {
+    requireSupervisor(caller, 'set retries of jobs');
+    if (!Number.isInteger(retries) || retries < 1 || retries > RETRIES_MAX) {
+      throw badArgument('retries', `a whole number from 1 to ${RETRIES_MAX}`, retries);
+    }
+    const incident = failedJobOf(state, incidentId);
+    const job = state.get(jobs, incident.jobId ?? '');
+    if (job === undefined) throw jobNotFound(incident.jobId ?? '');
+    const changes = new Changes();
+    const suspended = job.instanceId !== null && presentInstance(state, job.instanceId)?.actor.value === 'suspended';
+    const actor = stepJob(job, { type: 'setRetries', retries });
+    changes.put(jobs, { ...job, actor, retries, suspended, deaths: 0, dueAt: state.now, immediate: true });
+    closeIncident(changes, incident);
+    countIncidents(changes, state, incident.instanceId, -1);
+    return changes.decision(incidentId);
+  },
+  (state, { incidentId }) => state.get(incidents, incidentId)?.instanceId ?? undefined,
+);
+
+function failedJobOf(state: State, id: string): Incident {
+  const incident = state.get(incidents, id);
+  if (incident === undefined) throw unknownIncident(id);
+  if (incident.type === 'failedJob') return incident;
+  throw badArgument('incidentId', 'an incident of type failedJob', incident.type);
+}

@@ -1,0 +1,29 @@
+import { limitExceeded } from '../../shared/errors.js';
+import { badArgument, missingArgument } from '../errors.js';
+
+/** A file as a caller gives it. */
+export interface ResourceInput {
+  readonly name: string;
+  readonly content: string;
+}
+
+/** The most files of one deployment. */
+export const RESOURCES_MAX = 200;
+
+/** Whether the file is a model, by its name as Camunda decides it; other files are stored as they are. */
+export const isModel = (name: string): boolean => name.endsWith('.bpmn') || name.endsWith('.bpmn20.xml');
+
+/** @throws BAD_REQUEST (none; without name or content; two of one name), LIMIT_EXCEEDED */
+export function checkResources(resources: readonly ResourceInput[]): void {
+  if (resources.length === 0) throw missingArgument('resources', 'at least one file');
+  if (resources.length > RESOURCES_MAX) {
+    throw limitExceeded(`expected at most ${RESOURCES_MAX} resources in one deployment, but found ${resources.length}`);
+  }
+  const names = new Set<string>();
+  for (const { name, content } of resources) {
+    if (name.trim() === '') throw missingArgument('resources.name', 'the name of a file');
+    if (content === '') throw missingArgument('resources.content', `the content of '${name}'`);
+    if (names.has(name)) throw badArgument('resources', 'files with names of their own', name);
+    names.add(name);
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type Job,
+  type JobAttempt,
+  jobs,
+  type Operation,
+  operation,
+  type State,
+  takeOutcome,
+} from '../../store/index.js';
+import type { ProcessInstance } from '../collections.js';
+import type { Input } from '../element/instance-state.js';
+import type { EngineServices } from '../engine-services.js';
+import { holdJob } from './job-changes.js';
+import { sceneOf } from './open-task.js';
+import { presentInstance } from './present-instance.js';
+import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
+
+/** What came of a job: done; `held`, because its instance or definition is suspended; `gone`, because nothing wants it any more. */
+export type JobResult = 'done' | 'held' | 'gone';
+
+/** What a job does to its instance. */
+export interface InstanceJob<I extends JobAttempt> {
+  readonly name: string;
+  /** What moves the instance; null: nothing wants it any more. */
+  readonly input: (state: State, job: Job, input: I) => Input | null;
+  /** What a held job keeps, so that its work need not be done again. Default: what it had. */
+  readonly held?: (job: Job, input: I) => unknown;
+}
+
+/** The mailbox of a job's outcome: its instance's. */
+export const mailboxOfJob = (state: State, { jobId }: JobAttempt): string | undefined =>
+  state.get(jobs, jobId)?.instanceId ?? undefined;
+
+/**
+ * The outcome of a job of an instance: moves the instance, or is held while that is suspended. A failing expression, script or gateway is
+ * thrown, and so counts as a failed attempt. @throws CONFLICT (another attempt), EXECUTION_FAILED
+ */
+export function instanceJob<I extends JobAttempt>(
+  services: EngineServices,
+  { name, input, held }: InstanceJob<I>,
+): Operation<I, JobResult> {
+  return operation<I, JobResult>(
+    name,
+    (state, outcome: I, context) => {
+      const { job, done } = takeOutcome(state, outcome);
+      const scene = sceneOf(services, state, context);
+      const instance = instanceOf(state, job);
+      const moved = instance === undefined ? null : input(state, job, outcome);
+      if (instance === undefined || moved === null) return { write: [done], answer: 'gone' };
+      if (instance.actor.value === 'suspended') {
+        holdJob(scene.changes, job, held?.(job, outcome));
+        return scene.changes.decision('held');
+      }
+      scene.changes.add([done]);
+      const end: RunEnd = runInstance(scene, { command: name, instance, event: 'step', input: moved });
+      return 'ask' in end ? end : scene.changes.decision('done');
+    },
+    mailboxOfJob,
+  );
+}
+
+/** A job that belongs to no single instance: it is done when `work` has decided; an ask is asked. */
+export function partitionJob(
+  services: EngineServices,
+  name: string,
+  work: (scene: RunScene, job: Job) => RunEnd | JobResult,
+): Operation<JobAttempt, JobResult> {
+  return operation(name, (state, outcome: JobAttempt, context) => {
+    const { job, done } = takeOutcome(state, outcome);
+    const scene = sceneOf(services, state, context);
+    scene.changes.add([done]);
+    const end = work(scene, job);
+    if (typeof end === 'string') return scene.changes.decision(end);
+    return 'ask' in end ? end : scene.changes.decision('done');
+  });
+}
+
+/** The running instance that a job is about. */
+function instanceOf(state: State, { instanceId }: Job): ProcessInstance | undefined {
+  const instance = instanceId === null ? undefined : presentInstance(state, instanceId);
+  return instance?.endTime === null ? instance : undefined;
+}

@@ -1,0 +1,61 @@
+import type { State } from '../../store/index.js';
+import { type Subscription, subscriptions } from '../collections.js';
+import { noReceiver, severalReceivers } from '../errors.js';
+
+/** Who is to get a message. */
+export interface Message {
+  readonly messageName: string;
+  /** Only instances with this business key. */
+  readonly businessKey?: string | null;
+  /** Only this instance. */
+  readonly processInstanceId?: string | null;
+}
+
+/** How many receivers are counted. */
+const COUNTED_MAX = 200;
+
+/**
+ * The one that a message is for: a token that waits for it, else the start event that it triggers (unless an instance is named). A start event
+ * takes any business key: the new instance gets it.
+ * @throws NOT_FOUND (none), CONFLICT (several)
+ */
+export function receiverOf(state: State, message: Message): Subscription {
+  const receiver = findReceiver(state, message);
+  if (receiver === undefined) throw noReceiver(message.messageName, soughtBy(message));
+  return receiver;
+}
+
+/** As {@link receiverOf}; undefined where there is none. @throws CONFLICT (several) */
+export function findReceiver(state: State, message: Message): Subscription | undefined {
+  const waiting = waitingFor(state, message);
+  const found = waiting.length > 0 || message.processInstanceId ? waiting : startedBy(state, message.messageName);
+  if (found.length > 1) {
+    const count = found.length > COUNTED_MAX ? `more than ${COUNTED_MAX}` : found.length;
+    throw severalReceivers(message.messageName, soughtBy(message), count);
+  }
+  return found[0];
+}
+
+function waitingFor(state: State, { messageName, businessKey, processInstanceId }: Message): Subscription[] {
+  const fits = (it: Subscription) =>
+    it.eventType === 'message' &&
+    it.eventName === messageName &&
+    it.instanceId !== null &&
+    (!businessKey || it.businessKey === businessKey) &&
+    (!processInstanceId || it.instanceId === processInstanceId);
+  const limit = COUNTED_MAX + 1;
+  if (processInstanceId) {
+    return state.range(subscriptions, 'instance', [processInstanceId, messageName], limit).filter(fits);
+  }
+  if (businessKey)
+    return state.range(subscriptions, 'business', [businessKey, 'message', messageName], limit).filter(fits);
+  return state.range(subscriptions, 'name', ['message', messageName, 'instance'], limit).filter(fits);
+}
+
+const startedBy = (state: State, messageName: string): Subscription[] =>
+  state.find(subscriptions, 'name', ['message', messageName, 'start']);
+
+function soughtBy({ businessKey, processInstanceId }: Message): string {
+  if (processInstanceId) return ` in process instance '${processInstanceId}'`;
+  return businessKey ? ` with business key '${businessKey}'` : '';
+}

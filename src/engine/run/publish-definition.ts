@@ -1,0 +1,150 @@
+import { ServiceError } from '../../shared/errors.js';
+import { jobs, type State } from '../../store/index.js';
+import {
+  type Deployment,
+  definitionModels,
+  type ProcessDefinition,
+  processDefinitions,
+  subscriptions,
+} from '../collections.js';
+import type { Element, EventDefinition, Program } from '../model/program.js';
+import { firstStart } from '../rule/start-timer.js';
+import type { Changes } from './changes.js';
+import { storeText } from './stored-text.js';
+
+/** Where definitions come and go. */
+export interface DefinitionScene {
+  readonly state: State;
+  readonly changes: Changes;
+}
+
+/** What a new version comes from. */
+export interface NewDefinition {
+  readonly id: string;
+  readonly version: number;
+  readonly deployment: Pick<Deployment, 'id' | 'name'>;
+  readonly resource: { readonly id: string; readonly name: string };
+  readonly program: Program;
+}
+
+/** The version that comes after the newest one of the key. */
+export function nextVersion(state: State, key: string): number {
+  const [newest] = state.range(processDefinitions, 'key', [key], 1);
+  return newest?.key === key ? newest.version + 1 : 1;
+}
+
+/** Makes a new version of a process the latest one: from now on its start events count, and no longer those of the version before. */
+export function publishDefinition(scene: DefinitionScene, made: NewDefinition): void {
+  const { state, changes } = scene;
+  const { id, version, deployment, resource, program } = made;
+  const [before] = state.range(processDefinitions, 'latest', [1, program.key], 1);
+  if (before?.key === program.key) retire(scene, before);
+  changes.create(definitionModels, { id, resourceId: resource.id, ...storeText(changes, id, JSON.stringify(program)) });
+  const definition: ProcessDefinition = {
+    id,
+    key: program.key,
+    version,
+    latest: true,
+    name: program.name,
+    description: program.documentation,
+    deploymentId: deployment.id,
+    deploymentName: deployment.name,
+    resourceName: resource.name,
+    suspended: false,
+    sweep: null,
+    versionTag: program.versionTag,
+    category: program.category,
+    startFormKey: startEventsOf(program).find((it) => it.event === null)?.startFormKey ?? null,
+    candidateStarterUsers: program.candidateStarterUsers,
+    candidateStarterGroups: program.candidateStarterGroups,
+    historyTimeToLive: program.historyTimeToLive,
+    timerJobIds: [],
+    deleting: false,
+  };
+  changes.put(processDefinitions, { ...definition, timerJobIds: armStartEvents(scene, definition, program) });
+}
+
+/** The latest version is not the latest any more: nothing starts it by itself. */
+export function retire(scene: DefinitionScene, definition: ProcessDefinition): void {
+  disarmStartEvents(scene, definition);
+  scene.changes.put(processDefinitions, { ...definition, latest: false, timerJobIds: [] });
+}
+
+/** The version becomes the latest one again, because a newer one went. */
+export function reinstate(scene: DefinitionScene, definition: ProcessDefinition, program: Program): void {
+  const timerJobIds = armStartEvents(scene, definition, program);
+  scene.changes.put(processDefinitions, { ...definition, latest: true, timerJobIds });
+}
+
+/** Removes what waits for messages, signals and times in order to start the definition. */
+export function disarmStartEvents({ state, changes }: DefinitionScene, definition: ProcessDefinition): void {
+  for (const { id } of state.find(subscriptions, 'start', [definition.id])) changes.remove(subscriptions, id);
+  for (const id of definition.timerJobIds) changes.remove(jobs, id);
+}
+
+function armStartEvents(scene: DefinitionScene, definition: ProcessDefinition, program: Program): string[] {
+  const timerJobIds: string[] = [];
+  for (const element of startEventsOf(program)) {
+    const { event } = element;
+    if (event?.kind === 'timer') timerJobIds.push(...armTimer(scene, definition, element, event));
+    if (event?.kind === 'message' || event?.kind === 'signal') subscribeStart(scene, definition, element, event);
+  }
+  return timerJobIds;
+}
+
+function armTimer(
+  { state, changes }: DefinitionScene,
+  { id: definitionId, key: definitionKey }: ProcessDefinition,
+  element: Element,
+  event: Extract<EventDefinition, { kind: 'timer' }>,
+): string[] {
+  const first = firstStart(event, state.now);
+  if (first === null) return [];
+  const id = state.ids.next();
+  const input: TimerStartInput = { elementId: element.id, repeat: first.repeat };
+  changes.job({ id, type: 'timerStart', dueAt: first.at, definitionId, definitionKey, activityId: element.id, input });
+  return [id];
+}
+
+/** What the job of a timer start event knows. */
+export interface TimerStartInput {
+  readonly elementId: string;
+  readonly repeat: { readonly text: string; readonly left: number | null } | null;
+}
+
+function subscribeStart(
+  { state, changes }: DefinitionScene,
+  { id: definitionId, key: definitionKey }: ProcessDefinition,
+  element: Element,
+  { kind, name }: Extract<EventDefinition, { kind: 'message' | 'signal' }>,
+): void {
+  if (kind === 'message') requireOwnMessage(state, name, definitionKey);
+  changes.create(subscriptions, {
+    id: state.ids.next(),
+    eventType: kind,
+    eventName: name,
+    instanceId: null,
+    businessKey: null,
+    definitionId,
+    definitionKey,
+    elementId: element.id,
+    executionId: null,
+    created: state.now,
+  });
+}
+
+/** A message starts one process: two keys that wait for the same one would leave it undecided. */
+function requireOwnMessage(state: State, name: string, key: string): void {
+  const [other] = state
+    .find(subscriptions, 'name', ['message', name, 'start'])
+    .filter((subscription) => subscription.definitionKey !== key);
+  if (other === undefined) return;
+  throw new ServiceError(
+    'CONFLICT',
+    `expected no other process to be started by message '${name}' of process '${key}', but '${other.definitionKey}' is`,
+    { reason: 'message_start_taken', resourceId: other.definitionId },
+  );
+}
+
+const startEventsOf = (program: Program): Element[] =>
+  (program.elements[0]?.startEvents ?? []).flatMap((position) => program.elements[position] ?? []);
