@@ -51,10 +51,10 @@ export const formatError: FormatError = (thrown, facts) => {
   if (root instanceof ServiceError && root.code !== 'INTERNAL_ERROR') {
     return shown(thrown, root.message, root.code, root.info);
   }
-  if (root instanceof GraphQLError) {
+  if (thrown instanceof GraphQLError && root instanceof GraphQLError) {
     if (facts.phase === 'parse') return shown(thrown, root.message, 'GRAPHQL_PARSE_FAILED');
     if (facts.phase === 'validation') return shown(thrown, root.message, 'GRAPHQL_VALIDATION_FAILED');
-    if (isAboutInput(root)) return shown(thrown, root.message, 'BAD_REQUEST');
+    if (isAboutInput(thrown)) return shown(thrown, thrown.message, 'BAD_REQUEST');
   }
   logBug(root, thrown, facts);
   return shown(thrown, 'Internal server error', 'INTERNAL_ERROR');

@@ -30,7 +30,7 @@ export function settle(run: Run, token: Token, place: Place): void {
 export function finish(run: Run, token: Token, place: Place): void {
   const { activity } = token;
   if (activity === null) return;
-  if (place.endListeners.length > 0) notify(run, at(run, token, place), place.endListeners, 'end');
+  tellEnd(run, token, place);
   const { io } = place.element;
   if (io !== null && io.outputs.length > 0) mapOutputs(run, token, place, io.outputs);
   if (token.boundaries !== undefined) disarmAll(run, token);
@@ -53,10 +53,11 @@ export function interrupt(run: Run, token: Token): void {
   token.wait = undefined;
   if (token.boundaries !== undefined) disarmAll(run, token);
   if (token.activity !== null) {
-    if (place.endListeners.length > 0) notify(run, at(run, token, place), place.endListeners, 'end');
+    tellEnd(run, token, place);
     run.history.push([2, token.activity]);
     token.activity = null;
   }
+  run.ending = null;
   run.close(token);
 }
 
@@ -66,6 +67,13 @@ export function dropAll(run: Run, tokens: readonly Token[]): void {
     interrupt(run, token);
     run.drop(token);
   }
+}
+
+function tellEnd(run: Run, token: Token, place: Place): void {
+  if (place.endListeners.length === 0 || run.ending === token) return;
+  run.ending = token;
+  notify(run, at(run, token, place), place.endListeners, 'end');
+  run.ending = null;
 }
 
 function armBoundaries(run: Run, token: Token, elements: readonly number[]): void {

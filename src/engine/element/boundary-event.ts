@@ -1,8 +1,8 @@
-import { begin, interrupt } from './activity.js';
+import { interrupt } from './activity.js';
 import { disarm } from './arm.js';
 import { nextOf } from './due.js';
 import type { Armed, Token, Variables } from './instance-state.js';
-import { complete } from './leave.js';
+import { passEvent } from './leave.js';
 import { createJob } from './park.js';
 import type { Run } from './run.js';
 import { assignAll } from './variables.js';
@@ -24,8 +24,7 @@ export function happen(run: Run, token: Token, armed: Armed, variables: Variable
   going.element = armed.element;
   going.via = null;
   assignAll(run, going.scope, variables);
-  begin(run, going, place);
-  complete(run, going, place);
+  passEvent(run, going, place);
 }
 
 /** What happened is not awaited any more. Its job is done, its subscription ends. */

@@ -5,8 +5,12 @@ import type { Run } from './run.js';
 /** How many steps pass between two looks at the clock. */
 const CLOCK_EVERY = 32;
 
-/** Whether the run has had its share: of steps, or of time. */
-export function isSpent({ context, steps }: Run): boolean {
+/** Each effect is about one document of the commit. */
+const EFFECTS_MAX = 400;
+
+/** Whether the run has had its share: of steps, of effects, or of time. */
+export function isSpent({ context, effects, steps }: Run): boolean {
+  if (effects.length >= EFFECTS_MAX) return true;
   return steps >= context.stepsMax || (steps % CLOCK_EVERY === 0 && context.expired?.() === true);
 }
 

@@ -1,8 +1,8 @@
-import { begin, interrupt } from './activity.js';
+import { interrupt } from './activity.js';
 import { at } from './evaluate.js';
 import { type BpmnError, executionFailed } from './failure.js';
 import type { Token } from './instance-state.js';
-import { complete } from './leave.js';
+import { passEvent } from './leave.js';
 import { typed } from './native.js';
 import type { Run } from './run.js';
 import { assign } from './variables.js';
@@ -57,6 +57,5 @@ function caught(run: Run, token: Token, boundary: number, { code, message }: Thr
     if (event.codeVariable !== null) assign(run, scope, event.codeVariable, typed(code));
     if (event.messageVariable !== null) assign(run, scope, event.messageVariable, typed(message));
   }
-  begin(run, token, place);
-  complete(run, token, place);
+  passEvent(run, token, place);
 }

@@ -1,5 +1,6 @@
+import { ServiceError } from '../../shared/errors.js';
 import { executionFailed } from './failure.js';
-import type { TaskFacts, Token } from './instance-state.js';
+import type { TaskFacts, Token, TypedValue } from './instance-state.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
 import { Surroundings } from './surroundings.js';
@@ -30,9 +31,26 @@ export const at = (run: Run, token: Token, place: Place): At => ({ token, place,
 /** The value of a text that may hold `${…}`. @throws EXECUTION_FAILED */
 export function evaluate(run: Run, where: At, text: string): unknown {
   try {
-    const expression = run.prepared.expression(text);
-    return expression.literal ? text : expression.evaluate(new Surroundings(run, where));
-  } catch (cause) {
-    throw executionFailed(where.place, { expected: `to evaluate '${text}'`, expression: text, cause });
+    return run.prepared.expression(text).evaluate(new Surroundings(run, where));
+  } catch (thrown) {
+    throw failed(where, text, thrown);
   }
+}
+
+/** As {@link evaluate}, with the type that a variable gets of it. @throws EXECUTION_FAILED */
+export function evaluateTyped(run: Run, where: At, text: string): TypedValue {
+  try {
+    return run.prepared.expression(text).evaluateTyped(new Surroundings(run, where));
+  } catch (thrown) {
+    throw failed(where, text, thrown);
+  }
+}
+
+/** A refusal of the expression's gets its element; anything else is a bug. */
+function failed(where: At, text: string, thrown: unknown): unknown {
+  if (!(thrown instanceof ServiceError)) return thrown;
+  const { details } = thrown.info;
+  const told = typeof details === 'object' && details !== null && 'cause' in details ? details.cause : undefined;
+  const cause = typeof told === 'string' ? told : thrown.message;
+  return executionFailed(where.place, { expected: `to evaluate '${text}'`, expression: text, cause });
 }

@@ -100,7 +100,7 @@ function trigger(run: Run, { token, wait, armed }: Waiting, variables: Variables
 }
 
 function callDone(run: Run, { jobId, result, variables }: Of<'callDone'>): void {
-  const { token } = waiting(run, jobId, 'job');
+  const token = calling(run, jobId);
   const place = run.place(token.element);
   const { work, event } = place.element;
   const { resultVariable } = work ?? (event?.kind === 'message' ? event.work : null) ?? { resultVariable: null };
@@ -111,10 +111,16 @@ function callDone(run: Run, { jobId, result, variables }: Of<'callDone'>): void 
 }
 
 function callError(run: Run, { jobId, code, message, variables }: Of<'callError'>): void {
-  const { token } = waiting(run, jobId, 'job');
+  const token = calling(run, jobId);
   token.wait = undefined;
   assignAll(run, run.innermost(token), variables);
   if (!raise(run, token, { code, message })) throw uncaught(run, token, { code, message });
+}
+
+function calling(run: Run, jobId: string): Token {
+  const { token, wait } = waiting(run, jobId, 'job');
+  if (wait.kind !== 'job' || wait.of !== 'call') throw notWaiting(run, jobId, 'call');
+  return token;
 }
 
 function setVariables(run: Run, { tokenId, local, variables, removed }: Of<'setVariables'>): void {

@@ -1,4 +1,4 @@
-import { finish } from './activity.js';
+import { begin, finish } from './activity.js';
 import { at } from './evaluate.js';
 import { waysOf } from './flow-choice.js';
 import type { Token } from './instance-state.js';
@@ -12,6 +12,16 @@ export function complete(run: Run, token: Token, place: Place): void {
   finish(run, token, place);
   if (place.element.asyncAfter) park(run, token, place, 'after');
   else leave(run, token, place);
+}
+
+/** The token passes an event that happened. */
+export function passEvent(run: Run, token: Token, place: Place): void {
+  if (place.element.asyncBefore) {
+    park(run, token, place, 'before');
+    return;
+  }
+  begin(run, token, place);
+  complete(run, token, place);
 }
 
 /** The token leaves the element by the flows that are to be taken; where there is none, its path ends. */

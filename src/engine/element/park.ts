@@ -1,4 +1,8 @@
+import { parseRetryCycle } from '../../expression/index.js';
+import { at, evaluate } from './evaluate.js';
+import { executionFailed } from './failure.js';
 import type { RunJob, Token, Wait } from './instance-state.js';
+import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
 
@@ -24,7 +28,7 @@ export function createJob(run: Run, token: Token, place: Place, details: JobDeta
       dueAt,
       immediate: of === 'call' || of === 'cut',
       exclusive: of === 'cut' || place.element.exclusive,
-      retryCycle: place.element.retryCycle,
+      retryCycle: retryCycleOf(run, token, place),
       element: place.index,
       tokenId: token.id,
       ...(call && { call }),
@@ -32,6 +36,20 @@ export function createJob(run: Run, token: Token, place: Place, details: JobDeta
     },
   });
   return repeat === undefined ? { kind: 'job', id, of } : { kind: 'job', id, of, repeat };
+}
+
+/** A retry cycle may be an expression; the job gets its value. @throws EXECUTION_FAILED where that cannot be read */
+function retryCycleOf(run: Run, token: Token, place: Place): string | null {
+  const { retryCycle } = place.element;
+  if (retryCycle === null) return null;
+  const text = textOf(evaluate(run, at(run, token, place), retryCycle))?.trim() ?? '';
+  if (text === '') return null;
+  try {
+    parseRetryCycle(text);
+    return text;
+  } catch (cause) {
+    throw executionFailed(place, { expected: `a retry cycle from '${retryCycle}'`, expression: retryCycle, cause });
+  }
 }
 
 /** The token waits at the place for a transaction of its own: asyncBefore, asyncAfter. */

@@ -18,6 +18,8 @@ export class Run {
   answered = 0;
   /** The token whose activity has begun in this step, and whose beginning the history does not have yet. */
   begun: Token | null = null;
+  /** The token whose end listeners are being told: they are told once, even if one of them ends with an error. */
+  ending: Token | null = null;
   /** Whether listeners are passed over. */
   silent = false;
 

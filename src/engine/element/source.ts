@@ -1,14 +1,26 @@
 import type { Source } from '../model/program.js';
-import { type At, evaluate } from './evaluate.js';
+import { type At, evaluate, evaluateTyped } from './evaluate.js';
 import { executionFailed } from './failure.js';
+import type { TypedValue } from './instance-state.js';
+import { native } from './native.js';
 import type { Run } from './run.js';
 import { runScript } from './script.js';
 
 /** The value of an expression or a script. @throws EXECUTION_FAILED */
 export function evaluateSource(run: Run, at: At, source: Source): unknown {
-  if (source.kind === 'expression' || source.language.toLowerCase() === 'juel') return evaluate(run, at, source.text);
+  if (isExpression(source)) return evaluate(run, at, source.text);
+  return native(runScript(run, at, source.language, source.text));
+}
+
+/** As {@link evaluateSource}, with the type that a variable gets of it. @throws EXECUTION_FAILED */
+export function typedSource(run: Run, at: At, source: Source): TypedValue {
+  if (isExpression(source)) return evaluateTyped(run, at, source.text);
   return runScript(run, at, source.language, source.text);
 }
+
+/** A script in Camunda's expression language needs no sandbox. */
+const isExpression = (source: Source): source is Exclude<Source, { kind: 'script' }> =>
+  source.kind === 'expression' || source.language.toLowerCase() === 'juel';
 
 /** Whether a condition holds. As in Camunda it must be true or false, nothing that could be taken for it. @throws EXECUTION_FAILED */
 export function holds(run: Run, at: At, condition: Source): boolean {

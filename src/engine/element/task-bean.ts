@@ -1,4 +1,5 @@
 import type { Bean } from '../../expression/index.js';
+import { badRequest } from '../../shared/errors.js';
 import type { At, TaskDraft } from './evaluate.js';
 import { ExecutionBean } from './execution-bean.js';
 import type { TaskFacts } from './instance-state.js';
@@ -86,7 +87,7 @@ const dateOf = (ms: number | null) => (ms === null ? null : new Date(ms));
 function msOf(value: unknown): number | null {
   if (value === null) return null;
   const ms = value instanceof Date ? value.getTime() : Date.parse(String(value));
-  if (Number.isNaN(ms)) throw new RangeError(`expected a date, but found '${String(value)}'`);
+  if (Number.isNaN(ms)) throw badRequest(`expected a date, but found '${String(value)}'`);
   return ms;
 }
 

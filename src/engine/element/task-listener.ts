@@ -12,14 +12,15 @@ export function notifyTask(run: Run, at: At, task: TaskDraft, event: string): vo
 /** As {@link notifyTask}, for a task that is there already: what the listeners change is written. */
 export function notifyStored(run: Run, at: At, taskId: string, event: string): void {
   if (at.place.taskListeners.length === 0) return;
-  const facts = run.context.task?.(taskId) ?? unknownTask(at);
+  const facts = run.context.task?.(taskId) ?? { ...UNKNOWN, name: at.place.element.name };
   const task: TaskDraft = { id: taskId, facts, changed: false };
   notifyTask(run, at, task, event);
   if (task.changed) run.effects.push({ type: 'updateTask', taskId, task: task.facts });
 }
 
-const unknownTask = ({ place }: At): TaskFacts => ({
-  name: place.element.name,
+/** A task of which nothing is said. */
+export const UNKNOWN: TaskFacts = {
+  name: null,
   description: null,
   assignee: null,
   owner: null,
@@ -28,4 +29,4 @@ const unknownTask = ({ place }: At): TaskFacts => ({
   due: null,
   followUp: null,
   priority: 50,
-});
+};

@@ -5,14 +5,14 @@ import type { TaskFacts, Token } from './instance-state.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
-import { notifyTask } from './task-listener.js';
-
-const PRIORITY = 50;
+import { notifyTask, UNKNOWN } from './task-listener.js';
 
 /** Creates the task, tells `create` and (where someone is assigned) `assignment` listeners, and waits for its completion. */
 export function enterUserTask(run: Run, token: Token, place: Place): void {
-  const where = at(run, token, place);
-  const task: TaskDraft = { id: run.context.ids.next(), facts: factsOf(run, where), changed: false };
+  const task: TaskDraft = { id: run.context.ids.next(), facts: UNKNOWN, changed: false };
+  const where = { ...at(run, token, place), task };
+  task.facts = { ...UNKNOWN, ...namesOf(run, where) };
+  task.facts = { ...task.facts, ...factsOf(run, where) };
   notifyTask(run, where, task, 'create');
   if (task.facts.assignee !== null) notifyTask(run, where, task, 'assignment');
   token.wait = { kind: 'task', id: task.id };
@@ -24,13 +24,17 @@ export function enterUserTask(run: Run, token: Token, place: Place): void {
   });
 }
 
-function factsOf(run: Run, where: At): TaskFacts {
-  const { name, documentation, userTask } = where.place.element;
+/** Comes first, so that the rest may refer to `task.name`. */
+function namesOf(run: Run, where: At): Pick<TaskFacts, 'name' | 'description'> {
+  const { name, documentation } = where.place.element;
+  return { name: textAt(run, where, name), description: textAt(run, where, documentation) };
+}
+
+function factsOf(run: Run, where: At): Omit<TaskFacts, 'name' | 'description'> {
+  const { userTask } = where.place.element;
   const text = (source: string | null | undefined) => textAt(run, where, source);
   const instant = (source: string | null | undefined) => (source == null ? null : instantOf(run, where, source));
   return {
-    name: text(name),
-    description: text(documentation),
     assignee: emptyAsNull(text(userTask?.assignee)),
     owner: emptyAsNull(text(userTask?.owner)),
     candidateUsers: candidates(run, where, userTask?.candidateUsers ?? []),
@@ -57,7 +61,7 @@ function candidates(run: Run, where: At, entries: readonly string[]): readonly s
 }
 
 function priority(run: Run, where: At, source: string | null | undefined): number {
-  if (source == null) return PRIORITY;
+  if (source == null) return UNKNOWN.priority;
   const value = evaluate(run, where, source);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number)) return number;

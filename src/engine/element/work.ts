@@ -1,10 +1,9 @@
 import type { WorkDefinition } from '../model/program.js';
-import { type At, evaluate } from './evaluate.js';
+import type { At } from './evaluate.js';
 import { askHandler, fieldsOf, handlerKind } from './handler.js';
-import { typed } from './native.js';
 import { createJob } from './park.js';
 import type { Run } from './run.js';
-import { runScript } from './script.js';
+import { evaluateSource, typedSource } from './source.js';
 import { assign, visible } from './variables.js';
 
 type HandlerWork = Extract<WorkDefinition, { kind: 'handler' }>;
@@ -12,10 +11,10 @@ type HandlerWork = Extract<WorkDefinition, { kind: 'handler' }>;
 /** Does the work of a service-like task. Gives whether it is done; else the token waits for a call. @throws EXECUTION_FAILED */
 export function work(run: Run, at: At, definition: WorkDefinition): boolean {
   if (definition.kind === 'handler') return handle(run, at, definition);
-  const { kind, text, resultVariable } = definition;
-  const isScript = kind === 'script' && definition.language.toLowerCase() !== 'juel';
-  const result = isScript ? runScript(run, at, definition.language, text) : evaluate(run, at, text);
-  if (resultVariable !== null) assign(run, at.scope, resultVariable, typed(result));
+  const { resultVariable } = definition;
+  // A bean may be what an expression gives as long as nobody keeps it.
+  if (resultVariable === null) evaluateSource(run, at, definition);
+  else assign(run, at.scope, resultVariable, typedSource(run, at, definition));
   return true;
 }
 

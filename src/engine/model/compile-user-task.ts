@@ -2,6 +2,9 @@ import { body, extensions, isA, type ModdleElement, many, one, text } from './mo
 import type { UserTaskDefinition } from './program.js';
 import { isLiteral, type Report } from './report.js';
 
+/** How many people, or groups, one attribute may name. */
+const ENTRIES_MAX = 1_000;
+
 /** Who does a user task, until when, and with which form: Camunda's attributes and BPMN's resource roles (BPMN 2.0 §10.3.1). */
 export function compileUserTask(element: ModdleElement, report: Report): UserTaskDefinition {
   const attribute = (name: string) => {
@@ -60,8 +63,11 @@ function list(element: ModdleElement, name: string, report: Report): readonly st
 }
 
 function checked(entries: readonly string[], what: string, element: ModdleElement, report: Report): readonly string[] {
-  for (const entry of entries) report.expression(element, what, entry);
-  return entries;
+  if (entries.length > ENTRIES_MAX)
+    report.problem(element, `has ${entries.length} entries as ${what}, but expected at most ${ENTRIES_MAX}`);
+  const found = entries.slice(0, ENTRIES_MAX);
+  for (const entry of found) report.expression(element, what, entry);
+  return found;
 }
 
 function assignee(element: ModdleElement, report: Report): string | null {

@@ -39,6 +39,8 @@ export class JobRunner implements NewJobHost {
   #taking = false;
   #again = false;
   #draining = false;
+  /** Nothing is taken before what a dead server was running is taken back, or it would look dead again. */
+  #hasBegun = false;
   /** Whether something due may wait for a slot or for its exclusive name. */
   #backlog = true;
   #timer: NodeJS.Timeout | undefined;
@@ -54,6 +56,7 @@ export class JobRunner implements NewJobHost {
   /** Takes back what a server that died was running, then begins. */
   async begin(): Promise<void> {
     while (((await this.#options.send(this.operations.recoverJobs, {}, null)) as number) > 0);
+    this.#hasBegun = true;
     this.wake();
   }
 
@@ -84,7 +87,7 @@ export class JobRunner implements NewJobHost {
 
   /** Looks for jobs to take. */
   wake(): void {
-    if (this.#draining) return;
+    if (this.#draining || !this.#hasBegun) return;
     if (this.#taking) {
       this.#again = true;
       return;

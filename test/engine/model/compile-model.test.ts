@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compileModel } from '../../../src/engine/model/compile-model.js';
-import { bpmn, definitions, element, extended, flow, flows, line, timer } from '../../support/bpmn.js';
+import { bpmn, definitions, element, flow, flows, line } from '../../support/bpmn.js';
 import { elementOf, flowOf, idsOf, programOf } from '../../support/model.js';
 
 describe('a compiled process', () => {
@@ -121,4 +121,3 @@ describe('a compiled condition', () => {
     assert.equal(program.flows[elementOf(program, 'a').defaultFlow ?? -1]?.id, 'a-c');
   });
 });
-

@@ -179,4 +179,3 @@ describe('compiled mappings and listeners', () => {
     assert.deepEqual(flowOf(program, 'f').listeners, [{ on: 'execution', event: 'take', source: expression('${b}') }]);
   });
 });
-

@@ -261,6 +261,11 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     user({ 'camunda:priority': 'high' }),
     /'high' as camunda:priority, but expected a whole number/,
   ],
+  [
+    'too many candidates',
+    user({ 'camunda:candidateUsers': 'a,'.repeat(1_001) }),
+    /has 1001 entries as camunda:candidateUsers/,
+  ],
   ['a bad due date', user({ 'camunda:dueDate': 'soon' }), /invalid camunda:dueDate/],
   ['a bad name', user({ name: 'Do ${' }), /invalid name/],
   [

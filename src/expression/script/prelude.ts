@@ -1,0 +1,267 @@
+/**
+ * What runs inside the sandbox around a script. The functions and classes of this file are handed to the interpreter as text: they may use
+ * JavaScript and each other, nothing else. They make scripts convenient, not safe: a script can change anything it finds here, so the host
+ * trusts no more of the outcome than what the script could have asked for anyway.
+ */
+
+/** What the host tells the prelude. */
+export interface PreludeInput {
+  readonly variables: Readonly<Record<string, { readonly type: string; readonly value: unknown }>>;
+  readonly now: number;
+  /** Four words of 32 bits. */
+  readonly seed: readonly number[];
+  readonly execution: Readonly<Record<string, unknown>>;
+  readonly task: Readonly<Record<string, unknown>> | null;
+}
+
+/** A value as it leaves the sandbox: JSON, and the type that JSON cannot tell. */
+type Encoded = readonly [value: unknown, type: string | null];
+
+/** What the prelude tells the host, as JSON text. */
+export interface PreludeOutcome {
+  readonly result: Encoded;
+  readonly variables: readonly (readonly [name: string, ...Encoded])[];
+  readonly locals: readonly (readonly [name: string, ...Encoded])[];
+  readonly removed: readonly string[];
+  readonly bpmnError: { readonly code: string; readonly message: string | null } | null;
+}
+
+/** The source of a function: given the input as JSON text, it prepares the globals and gives the two functions that end a run. */
+export const preludeSource = (): string =>
+  `(() => { ${[BpmnError, Variables, begin, stopClock, seedRandom, describeExecution, getters, decode, encode, isFree]
+    .map(String)
+    .join('\n')}\nreturn begin; })()`;
+
+interface Ending {
+  /** The outcome of a script that gave this value. */
+  finish(value: unknown): string;
+  /** The outcome of a script that threw a BpmnError; null when it threw anything else. */
+  caught(thrown: unknown): string | null;
+}
+
+function begin(text: string): Ending {
+  const input: PreludeInput = JSON.parse(text);
+  const define = (name: string, value: unknown) =>
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  stopClock(input.now);
+  seedRandom(input.seed);
+  const nothing = () => undefined;
+  define('BpmnError', BpmnError);
+  // Named here and filled below: a process variable must not hide them.
+  define('execution', undefined);
+  define('task', input.task === null ? undefined : getters(input.task));
+  const reserved = Object.getOwnPropertyNames(globalThis);
+  define('now', () => new Date());
+  define('print', nothing);
+  define('console', { log: nothing, info: nothing, warn: nothing, error: nothing, debug: nothing, trace: nothing });
+  const variables = new Variables(reserved, input.variables);
+  define('execution', describeExecution(input.execution, variables));
+  return {
+    finish: (value) => {
+      if (value instanceof Promise) throw new TypeError('the result of a script cannot be a promise');
+      return variables.outcome(value, null);
+    },
+    caught: (thrown) => {
+      if (!(thrown instanceof BpmnError)) return null;
+      return variables.outcome(null, { code: String(thrown.code), message: thrown.message || null });
+    },
+  };
+}
+
+/** Camunda's BpmnError: thrown, it looks for a boundary event with its code. */
+class BpmnError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message?: string) {
+    super(message ?? '');
+    this.name = 'BpmnError';
+    this.code = code;
+  }
+
+  getErrorCode(): string {
+    return this.code;
+  }
+
+  getMessage(): string {
+    return this.message;
+  }
+}
+
+/** The variables that the script sees, each one a global with getter and setter, and what became of them. */
+class Variables {
+  readonly #values = new Map<string, unknown>();
+  readonly #locals = new Map<string, unknown>();
+  readonly #set = new Set<string>();
+  readonly #removed = new Set<string>();
+  readonly #reserved: Set<string>;
+  readonly #known: Set<string>;
+
+  constructor(reserved: readonly string[], variables: PreludeInput['variables']) {
+    this.#reserved = new Set(reserved);
+    this.#known = new Set(Object.getOwnPropertyNames(globalThis));
+    for (const [name, { type, value }] of Object.entries(variables)) {
+      this.#values.set(name, decode(type, value));
+      this.#expose(name);
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#locals.has(name) || this.#values.has(name);
+  }
+
+  get(name: string): unknown {
+    return (this.#locals.has(name) ? this.#locals.get(name) : this.#values.get(name)) ?? null;
+  }
+
+  hasLocal(name: string): boolean {
+    return this.#locals.has(name);
+  }
+
+  getLocal(name: string): unknown {
+    return this.#locals.get(name) ?? null;
+  }
+
+  names(): string[] {
+    return [...new Set([...this.#values.keys(), ...this.#locals.keys()])];
+  }
+
+  /** Where the name is a local variable already, that is what changes. */
+  set(name: string, value: unknown): void {
+    if (this.#locals.has(name)) {
+      this.#locals.set(name, value);
+      return;
+    }
+    this.#values.set(name, value);
+    this.#set.add(name);
+    this.#removed.delete(name);
+    this.#expose(name);
+  }
+
+  setLocal(name: string, value: unknown): void {
+    this.#locals.set(name, value);
+    this.#expose(name);
+  }
+
+  remove(name: string): void {
+    if (this.#locals.delete(name)) return;
+    if (this.#values.delete(name)) this.#removed.add(name);
+    this.#set.delete(name);
+    if (!this.#reserved.has(name)) Reflect.deleteProperty(globalThis, name);
+  }
+
+  outcome(value: unknown, bpmnError: PreludeOutcome['bpmnError']): string {
+    this.#adoptGlobals();
+    const entry = (name: string) => [name, ...encode(this.#values.get(name))];
+    return JSON.stringify({
+      result: encode(value),
+      variables: [...this.#set].map(entry),
+      locals: [...this.#locals].map(([name, local]) => [name, ...encode(local)]),
+      removed: [...this.#removed],
+      bpmnError,
+    });
+  }
+
+  #expose(name: string): void {
+    if (this.#reserved.has(name) || !isFree(name)) return;
+    const get = () => this.get(name);
+    const set = (value: unknown) => this.set(name, value);
+    Object.defineProperty(globalThis, name, { get, set, enumerable: true, configurable: true });
+    this.#known.add(name);
+  }
+
+  /** `total = 5` without a declaration makes a global that can be deleted; `var total` makes one that cannot, and stays the script's own. */
+  #adoptGlobals(): void {
+    for (const name of Object.getOwnPropertyNames(globalThis)) {
+      const { configurable, value } = Object.getOwnPropertyDescriptor(globalThis, name) ?? {};
+      if (this.#known.has(name) || !configurable || typeof value === 'function') continue;
+      this.#values.set(name, value);
+      this.#set.add(name);
+    }
+  }
+}
+
+/** Whether a global of this name may be given a getter: not when the script declared it with `var` or `function`. */
+function isFree(name: string): boolean {
+  return Object.getOwnPropertyDescriptor(globalThis, name)?.configurable ?? true;
+}
+
+/** Camunda's DelegateExecution, as far as it is about variables and ids. */
+function describeExecution(facts: Readonly<Record<string, unknown>>, variables: Variables): unknown {
+  return Object.assign(getters(facts), {
+    getBusinessKey: () => facts.processBusinessKey ?? null,
+    hasVariable: (name: string) => variables.has(String(name)),
+    hasVariableLocal: (name: string) => variables.hasLocal(String(name)),
+    getVariable: (name: string) => variables.get(String(name)),
+    getVariableLocal: (name: string) => variables.getLocal(String(name)),
+    getVariableNames: () => variables.names(),
+    getVariables: () => Object.fromEntries(variables.names().map((name) => [name, variables.get(name)])),
+    setVariable: (name: string, value: unknown) => variables.set(String(name), value),
+    setVariableLocal: (name: string, value: unknown) => variables.setLocal(String(name), value),
+    setVariables: (values: Readonly<Record<string, unknown>>) => {
+      for (const [name, value] of Object.entries(values)) variables.set(name, value);
+    },
+    removeVariable: (name: string) => variables.remove(String(name)),
+    removeVariables: (names?: Iterable<string>) => {
+      for (const name of names ?? variables.names()) variables.remove(String(name));
+    },
+  });
+}
+
+/** An object that has each fact as a property and by a getter: `id` and `getId()`. */
+function getters(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(facts)) {
+    result[name] = value;
+    result[`get${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => value;
+  }
+  return result;
+}
+
+function decode(type: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'Date') return new Date(value);
+  if (type === 'Long') return BigInt(value);
+  return type === 'Double' ? Number(value) : value;
+}
+
+function encode(value: unknown): Encoded {
+  if (value instanceof Date) return [value.toISOString(), 'Date'];
+  if (typeof value === 'number' && !Number.isFinite(value)) return [String(value), 'Double'];
+  const plain = (big: bigint) => (Number.isSafeInteger(Number(big)) ? Number(big) : String(big));
+  if (typeof value === 'bigint') return [plain(value), 'Long'];
+  const text = JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? plain(inner) : inner));
+  return [text === undefined ? null : JSON.parse(text), null];
+}
+
+/** The time stands still while a script runs. */
+function stopClock(now: number): void {
+  const RealDate = Date;
+  function FixedDate(...args: unknown[]): unknown {
+    if (new.target === undefined) return new RealDate(now).toString();
+    return Reflect.construct(RealDate, args.length === 0 ? [now] : args, new.target);
+  }
+  Object.defineProperty(FixedDate, 'name', { value: 'Date' });
+  FixedDate.prototype = RealDate.prototype;
+  FixedDate.UTC = RealDate.UTC;
+  FixedDate.parse = RealDate.parse;
+  FixedDate.now = () => now;
+  Object.defineProperty(RealDate.prototype, 'constructor', { value: FixedDate, writable: true, configurable: true });
+  Object.defineProperty(globalThis, 'Date', { value: FixedDate, writable: true, configurable: true });
+}
+
+/** xoshiro128**: a small generator of 32-bit words. */
+function seedRandom(seed: readonly number[]): void {
+  let [a = 0, b = 0, c = 0, d = 1] = seed.map((word) => word | 0);
+  Math.random = () => {
+    const product = Math.imul(b, 5);
+    const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = (d << 11) | (d >>> 21);
+    return result / 0x1_0000_0000;
+  };
+}

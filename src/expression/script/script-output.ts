@@ -1,0 +1,91 @@
+import type { PreludeOutcome } from './prelude.js';
+import type { ScriptDone, ScriptFailure, ScriptType } from './script-run.js';
+
+/** The most that a script may give back, in characters of JSON. */
+export const OUTPUT_LENGTH_MAX = 1_048_576;
+/** The deepest nesting of what it may give back. */
+export const OUTPUT_DEPTH_MAX = 100;
+const NAME_LENGTH_MAX = 255;
+
+/**
+ * What a script did, from the text that came out of the sandbox. The script may have written that text itself, so nothing in it is taken on
+ * trust: size, nesting, names and types are checked here.
+ */
+export function readOutput(text: string): ScriptDone | { readonly error: ScriptFailure } {
+  const refused = (message: string) => ({ error: { kind: 'output' as const, message } });
+  if (text.length > OUTPUT_LENGTH_MAX) {
+    return refused(`expected a result and variables of at most ${OUTPUT_LENGTH_MAX} characters of JSON in all`);
+  }
+  if (depthOf(text) > OUTPUT_DEPTH_MAX) {
+    return refused(`expected a result and variables of at most ${OUTPUT_DEPTH_MAX} levels`);
+  }
+  try {
+    return done(JSON.parse(text) as PreludeOutcome);
+  } catch (thrown) {
+    if (thrown instanceof BadName) return refused(thrown.message);
+    return refused('expected a result and variables that can be written as JSON');
+  }
+}
+
+class BadName extends Error {}
+
+function done({ result, variables, locals, removed, bpmnError }: PreludeOutcome): ScriptDone {
+  const type = typeOf(result[1]);
+  const [values, valueTypes] = collect(variables);
+  const [localValues, localTypes] = collect(locals);
+  return {
+    result: result[0] ?? null,
+    variables: values,
+    locals: localValues,
+    removed: removed.map(checkedName),
+    types: { ...(type !== undefined && { result: type }), variables: valueTypes, locals: localTypes },
+    ...(bpmnError !== null && { bpmnError: checkedError(bpmnError) }),
+  };
+}
+
+function collect(entries: PreludeOutcome['variables']): [Record<string, unknown>, Record<string, ScriptType>] {
+  const values: Record<string, unknown> = {};
+  const types: Record<string, ScriptType> = {};
+  for (const [name, value, type] of entries) {
+    const checked = checkedName(name);
+    values[checked] = value ?? null;
+    const known = typeOf(type);
+    if (known !== undefined) types[checked] = known;
+  }
+  return [values, types];
+}
+
+const typeOf = (type: unknown): ScriptType | undefined =>
+  type === 'Date' || type === 'Long' || type === 'Double' ? type : undefined;
+
+function checkedError({ code, message }: { code: unknown; message: unknown }) {
+  return { code: String(code).slice(0, NAME_LENGTH_MAX), message: message === null ? null : String(message) };
+}
+
+function checkedName(name: unknown): string {
+  const isName = typeof name === 'string' && name.length > 0 && name.length <= NAME_LENGTH_MAX;
+  if (isName && name !== '__proto__' && name !== 'constructor' && name !== 'prototype') return name;
+  throw new BadName(`expected the name of a variable, but found '${String(name).slice(0, 80)}'`);
+}
+
+/** How deep the brackets of a JSON text are nested, without reading it: JSON.parse and what comes after it may recurse. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i);
+    if (character === QUOTE) i = endOfString(text, i + 1);
+    else if (character === OPEN_LIST || character === OPEN_MAP) deepest = Math.max(deepest, ++depth);
+    else if (character === CLOSE_LIST || character === CLOSE_MAP) depth--;
+  }
+  return deepest;
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Where the string that began before `start` ends: the place of its closing quote. */
+function endOfString(text: string, start: number): number {
+  let i = start;
+  while (i < text.length && text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1;
+  return i;
+}

@@ -1,0 +1,83 @@
+/** A typed variable, as process variables are kept: Date is ISO 8601 text, a Long beyond ±2^53 text. */
+export interface ScriptVariable {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/** What a script is told about where it runs: `execution.getProcessInstanceId()` reads `processInstanceId`, and so on for every key. */
+export interface ScriptExecution {
+  readonly id: string;
+  readonly processInstanceId: string;
+  readonly processDefinitionId: string;
+  readonly processBusinessKey: string | null;
+  readonly currentActivityId: string | null;
+  readonly [key: string]: string | null;
+}
+
+/** One run of a script. The same run gives the same result, at any time and on any server. */
+export interface ScriptRun {
+  /** JavaScript, ECMAScript 2023. */
+  readonly source: string;
+  /** All variables that the script's scope sees; each is a global too, unless JavaScript itself has one of that name. */
+  readonly variables: Readonly<Record<string, ScriptVariable>>;
+  /** What `now()`, `Date.now()` and `new Date()` give, in ms since 1970. The zone is UTC. */
+  readonly now: number;
+  /** Decides what Math.random() gives. */
+  readonly seed: string;
+  readonly execution: ScriptExecution;
+  /** Of a task listener: `task.getAssignee()` reads `assignee`, and so on. */
+  readonly task?: Readonly<Record<string, string | number | null>>;
+}
+
+/**
+ * The type of a value that JSON alone cannot tell: a JavaScript Date (its value is ISO 8601 text), a BigInt (a number, or text beyond ±2^53),
+ * NaN and the infinities (text).
+ */
+export type ScriptType = 'Date' | 'Long' | 'Double';
+
+/** What a script did, as plain JSON. */
+export interface ScriptDone {
+  /** The value of the last statement; null for undefined and functions. */
+  readonly result: unknown;
+  /** Set by `execution.setVariable`, by assignment to a variable's name, or to a name that was not declared. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Set by `execution.setVariableLocal`. */
+  readonly locals: Readonly<Record<string, unknown>>;
+  /** By `execution.removeVariable`. */
+  readonly removed: readonly string[];
+  readonly types: {
+    readonly result?: ScriptType;
+    readonly variables: Readonly<Record<string, ScriptType>>;
+    readonly locals: Readonly<Record<string, ScriptType>>;
+  };
+  /** The script ended with `throw new BpmnError(code, message)`; what it set before then still counts. */
+  readonly bpmnError?: { readonly code: string; readonly message: string | null };
+}
+
+/** Why a script has no result. */
+export interface ScriptFailure {
+  readonly kind: 'thrown' | 'timeout' | 'memory' | 'output';
+  readonly message: string;
+  /** The line of the source, counted from 1, where it is known. */
+  readonly line?: number;
+}
+
+/** `'error' in result` tells a failure. */
+export type ScriptResult = ScriptDone | { readonly error: ScriptFailure };
+
+/** What main and thread say to each other. Texts are JSON, so that neither side clones large structures. */
+export interface ThreadRequest {
+  readonly source: string;
+  /** A PreludeInput. */
+  readonly input: string;
+}
+
+export type ThreadReply =
+  | { readonly type: 'ready' }
+  /** `result`: a ScriptResult. `broken`: the interpreter is in no state to run another script. */
+  | { readonly type: 'done'; readonly result: string; readonly broken: boolean };
+
+/** What the thread is started with. */
+export interface ThreadOptions {
+  readonly memoryBytes: number;
+}

@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ScriptInterpreter } from './script-interpreter.js';
+import type { ThreadOptions, ThreadReply, ThreadRequest } from './script-run.js';
+
+// The interpreter asks the host for the local zone and nothing else; scripts run in UTC wherever the server stands.
+Date.prototype.getTimezoneOffset = () => 0;
+
+const port = parentPort;
+if (port === null) throw new Error('the script thread is started by ScriptSandbox');
+
+const { memoryBytes } = workerData as ThreadOptions;
+const interpreter = await ScriptInterpreter.load(memoryBytes);
+const reply = (message: ThreadReply) => port.postMessage(message);
+
+port.on('message', (request: ThreadRequest) => {
+  const { result, broken } = interpreter.run(request);
+  reply({ type: 'done', result: JSON.stringify(result), broken });
+  setImmediate(() => interpreter.prepare());
+});
+interpreter.prepare();
+reply({ type: 'ready' });

@@ -1,0 +1,114 @@
+import { Worker } from 'node:worker_threads';
+import { crashed, outOfMemory, outOfTime } from './script-failure.js';
+import type { ScriptFailure, ScriptResult, ThreadOptions, ThreadReply, ThreadRequest } from './script-run.js';
+
+export interface ScriptWorkerOptions {
+  readonly timeoutMs: number;
+  readonly memoryBytes: number;
+  /** It has started, or ended a run, and can take the next. */
+  onIdle(): void;
+  /** It is gone; `failure` when it could not even start. */
+  onEnd(failure?: Error): void;
+}
+
+interface Running {
+  readonly timer: NodeJS.Timeout;
+  resolve(result: ScriptResult): void;
+  reject(thrown: unknown): void;
+}
+
+/** One thread for scripts, seen from the main thread: it runs one script at a time, and is ended when that takes too long. */
+export class ScriptWorker {
+  readonly #options: ScriptWorkerOptions;
+  readonly #worker: Worker;
+  #state: 'starting' | 'idle' | 'running' | 'ended' = 'starting';
+  #running: Running | undefined;
+
+  constructor(options: ScriptWorkerOptions) {
+    this.#options = options;
+    const workerData: ThreadOptions = { memoryBytes: options.memoryBytes };
+    this.#worker = new Worker(new URL('./script-thread.js', import.meta.url), {
+      name: 'millrace-script',
+      workerData,
+      // Nothing of the server's environment is of use there.
+      env: {},
+      argv: [],
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, codeRangeSizeMb: 16, stackSizeMb: 4 },
+    });
+    this.#worker.on('message', (reply: ThreadReply) => this.#onReply(reply));
+    this.#worker.on('error', (error) => this.#onError(error));
+    this.#worker.on('exit', () => this.#gone(crashed('its thread ended')));
+  }
+
+  get idle(): boolean {
+    return this.#state === 'idle';
+  }
+
+  get starting(): boolean {
+    return this.#state === 'starting';
+  }
+
+  /** Runs one script; only while it is idle. */
+  run(request: ThreadRequest): Promise<ScriptResult> {
+    this.#state = 'running';
+    this.#worker.ref();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#onTimeout(), this.#options.timeoutMs);
+      this.#running = { timer, resolve, reject };
+      this.#worker.postMessage(request);
+    });
+  }
+
+  /** Ends the thread; a script that runs is rejected with the reason. */
+  async end(reason: Error): Promise<void> {
+    this.#state = 'ended';
+    this.#take()?.reject(reason);
+    await this.#worker.terminate();
+  }
+
+  #onReply(reply: ThreadReply): void {
+    if (this.#state === 'ended') return;
+    if (reply.type === 'done') {
+      const result = JSON.parse(reply.result) as ScriptResult;
+      this.#take()?.resolve(result);
+      if (reply.broken) {
+        this.#gone();
+        return;
+      }
+    }
+    this.#state = 'idle';
+    // An idle thread does not keep the process alive.
+    this.#worker.unref();
+    this.#options.onIdle();
+  }
+
+  /** A reply may lie unread because the main thread itself was late: it is read before the thread is ended. */
+  #onTimeout(): void {
+    const late = this.#running;
+    setImmediate(() => {
+      if (late !== undefined && late === this.#running) this.#gone(outOfTime(this.#options.timeoutMs));
+    });
+  }
+
+  #onError(error: Error): void {
+    const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    this.#gone(isMemory ? outOfMemory(this.#options.memoryBytes) : crashed(error.message));
+  }
+
+  #gone(failure?: ScriptFailure): void {
+    if (this.#state === 'ended') return;
+    const hadStarted = this.#state !== 'starting';
+    this.#state = 'ended';
+    if (failure !== undefined) this.#take()?.resolve({ error: failure });
+    void this.#worker.terminate();
+    this.#options.onEnd(hadStarted ? undefined : new Error(`the script thread did not start: ${failure?.message}`));
+  }
+
+  #take(): Running | undefined {
+    const running = this.#running;
+    this.#running = undefined;
+    clearTimeout(running?.timer);
+    return running;
+  }
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { instance } from '../../support/instance.js';
+import { end, gateway, program, service, start, task, throwing, userTask } from '../../support/program.js';
+
+describe('sequence flow', () => {
+  it('leads from the start event to the end event in one run', () => {
+    const it = instance(program({ s: start(), e: end() }, ['s -> e'])).start();
+    assert.deepEqual(it.trail, ['s', 'e']);
+    assert.ok(it.isCompleted);
+    assert.deepEqual(it.state.tokens, []);
+  });
+
+  it('passes plain, manual and none throw elements', () => {
+    const elements = { s: start(), a: task(), b: task({ type: 'manualTask' }), t: throwing(null), e: end() };
+    const it = instance(program(elements, ['s -> a', 'a -> b', 'b -> t', 't -> e'])).start();
+    assert.deepEqual(it.trail, ['s', 'a', 'b', 't', 'e']);
+  });
+
+  it('ends the instance where a path has no further flow', () => {
+    assert.ok(instance(program({ s: start(), a: task() }, ['s -> a'])).start().isCompleted);
+  });
+
+  it('leaves an activity by every flow whose condition holds, and by those without one', () => {
+    const elements = { s: start(), a: task(), b: userTask(), c: userTask(), d: userTask() };
+    const flows = ['s -> a', 'a -> b : ${x > 1}', 'a -> c : ${x > 5}', 'a -> d'];
+    assert.deepEqual(instance(program(elements, flows)).start({ x: 3 }).active, ['b', 'd']);
+  });
+
+  it('takes the default flow of an activity only where nothing else is taken', () => {
+    const model = program({ s: start(), a: task(), b: userTask(), c: userTask() }, [
+      's -> a',
+      'a -> b : ${x}',
+      'a -> c : default',
+    ]);
+    assert.deepEqual(instance(model).start({ x: true }).active, ['b']);
+    assert.deepEqual(instance(model).start({ x: false }).active, ['c']);
+  });
+
+  it('ends the path of an activity none of whose conditions holds', () => {
+    const model = program({ s: start(), a: task(), b: userTask() }, ['s -> a', 'a -> b : ${false}']);
+    assert.ok(instance(model).start().isCompleted);
+  });
+
+  it('refuses a condition that is neither true nor false', () => {
+    const model = program({ s: start(), a: task(), b: userTask() }, ['s -> a', 'a -> b : ${x}']);
+    assert.throws(() => instance(model).start({ x: 'true' }), {
+      code: 'EXECUTION_FAILED',
+      message: /condition '\$\{x\}'.*element 'a'.*non-Boolean/,
+    });
+  });
+
+  it('sees local variables of the activity in its conditions', () => {
+    const a = userTask();
+    const model = program({ s: start(), a, b: userTask(), c: userTask() }, [
+      's -> a',
+      'a -> b : ${ok}',
+      'a -> c : ${!ok}',
+    ]);
+    const it = instance(model).start().complete('a', {}, { ok: true });
+    assert.deepEqual(it.active, ['b']);
+    assert.deepEqual(it.variables, {});
+  });
+
+  it('starts at the start event that is named', () => {
+    const model = program(
+      { s: start(), t: start({ event: { kind: 'message', name: 'm', work: null } }), a: userTask(), b: userTask() },
+      ['s -> a', 't -> b'],
+    );
+    assert.deepEqual(instance(model).start().active, ['a']);
+    assert.deepEqual(instance(model).start({}, 't').active, ['b']);
+    assert.throws(() => instance(model).start({}, 'x'), { code: 'BAD_REQUEST' });
+  });
+
+  it('keeps who started it where the start event asks for it', () => {
+    const it = instance(program({ s: start({ initiator: 'who' }), a: userTask() }, ['s -> a'])).start({
+      who: 'forged',
+    });
+    assert.deepEqual(it.variables, { who: 'mary' });
+  });
+
+  it('refuses a program of a newer format', () => {
+    const newer = { ...program({ s: start() }, []), format: 2 as 1 };
+    assert.throws(() => instance(newer).start(), { code: 'BAD_REQUEST' });
+  });
+});
+
+describe('exclusive gateway', () => {
+  const model = program({ s: start(), g: gateway('exclusive'), a: userTask(), b: userTask(), c: userTask() }, [
+    's -> g',
+    'g -> a : ${x > 10}',
+    'g -> b : ${x > 5}',
+    'g -> c : default',
+  ]);
+
+  it('takes the first flow whose condition holds', () => {
+    assert.deepEqual(instance(model).start({ x: 20 }).active, ['a']);
+    assert.deepEqual(instance(model).start({ x: 7 }).active, ['b']);
+  });
+
+  it('takes its default flow where none holds, wherever that stands', () => {
+    assert.deepEqual(instance(model).start({ x: 1 }).active, ['c']);
+  });
+
+  it('refuses to go on where there is no flow to take', () => {
+    const without = program({ s: start(), g: gateway('exclusive'), a: userTask(), b: userTask() }, [
+      's -> g',
+      'g -> a : ${false}',
+      'g -> b : ${false}',
+    ]);
+    assert.throws(() => instance(without).start(), {
+      code: 'EXECUTION_FAILED',
+      message: "expected an outgoing flow to take of element 'g', but no condition holds and there is no default flow",
+    });
+  });
+
+  it('lets every token through that comes: it merges without waiting', () => {
+    const merge = program({ s: start(), f: gateway('parallel'), m: gateway('exclusive'), a: userTask() }, [
+      's -> f',
+      'f -> m',
+      'f -> m',
+      'f -> m',
+      'm -> a',
+    ]);
+    assert.equal(instance(merge).start().tasks.size, 3);
+  });
+
+  it('goes round a loop as often as its condition says', () => {
+    const loop = program({ s: start(), a: service('${i + 1}', 'i'), g: gateway('exclusive'), e: end() }, [
+      's -> a',
+      'a -> g',
+      'g -> a : ${i < 100}',
+      'g -> e : default',
+    ]);
+    const it = instance(loop).start({ i: 0 });
+    assert.deepEqual(it.variables, { i: 100 });
+    assert.equal(it.trail.length, 202);
+  });
+});

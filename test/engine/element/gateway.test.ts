@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { instance } from '../../support/instance.js';
+import {
+  catching,
+  end,
+  gateway,
+  message,
+  program,
+  signal,
+  start,
+  task,
+  timer,
+  userTask,
+} from '../../support/program.js';
+
+describe('parallel gateway', () => {
+  const model = program(
+    { s: start(), f: gateway('parallel'), a: userTask(), b: userTask(), j: gateway('parallel'), c: userTask() },
+    ['s -> f', 'f -> a', 'f -> b', 'a -> j', 'b -> j', 'j -> c'],
+  );
+
+  it('takes all its flows, in document order', () => {
+    assert.deepEqual(instance(model).start().active, ['a', 'b']);
+  });
+
+  it('waits until a token has come by every incoming flow', () => {
+    const it = instance(model).start().complete('a');
+    assert.deepEqual(it.active, ['j', 'b']);
+    assert.deepEqual(it.complete('b').active, ['c']);
+  });
+
+  it('is one activity instance, however many tokens it joins', () => {
+    const it = instance(model).start().complete('a').complete('b');
+    assert.deepEqual(it.trail, ['s', 'f', 'a', 'b', 'j', 'c?']);
+  });
+
+  it('does not take two tokens on one flow for one on each', () => {
+    const twice = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        m: gateway('exclusive'),
+        b: userTask(),
+        j: gateway('parallel'),
+        c: userTask(),
+      },
+      ['s -> f', 'f -> m', 'f -> m', 'f -> b', 'm -> j', 'b -> j', 'j -> c'],
+    );
+    const it = instance(twice).start();
+    assert.equal(it.state.tokens.filter(({ wait }) => wait?.kind === 'join').length, 2);
+    assert.deepEqual(it.complete('b').active, ['j', 'c']);
+  });
+
+  it('keeps the tokens of different runs of a sub-process apart', () => {
+    const nested = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        m: gateway('exclusive'),
+        p: { type: 'subProcess' },
+        ps: start({ in: 'p' }),
+        pf: { ...gateway('parallel'), in: 'p' },
+        a: userTask({}, { in: 'p' }),
+        b: userTask({}, { in: 'p' }),
+        pj: { ...gateway('parallel'), in: 'p' },
+      },
+      ['s -> f', 'f -> m', 'f -> m', 'm -> p', 'ps -> pf', 'pf -> a', 'pf -> b', 'a -> pj', 'b -> pj'],
+    );
+    const it = instance(nested).start().complete('a').complete('a');
+    assert.deepEqual(it.tasks.size, 2);
+    assert.equal(it.state.tokens.filter(({ wait }) => wait?.kind === 'join').length, 2);
+    assert.ok(it.complete('b').complete('b').isCompleted);
+  });
+
+  it('joins with no more than one incoming flow at once', () => {
+    const pass = program({ s: start(), g: gateway('parallel'), a: userTask() }, ['s -> g', 'g -> a']);
+    assert.deepEqual(instance(pass).start().active, ['a']);
+  });
+});
+
+describe('inclusive gateway', () => {
+  const split = {
+    s: start(),
+    f: gateway('inclusive'),
+    a: userTask(),
+    b: userTask(),
+    c: userTask(),
+    j: gateway('inclusive'),
+    d: userTask(),
+  };
+  const flows = [
+    's -> f',
+    'f -> a : ${x.contains("a")}',
+    'f -> b : ${x.contains("b")}',
+    'f -> c : default',
+    'a -> j',
+    'b -> j',
+    'c -> j',
+    'j -> d',
+  ];
+  const model = program(split, flows);
+
+  it('takes every flow whose condition holds, else the default flow', () => {
+    assert.deepEqual(instance(model).start({ x: 'ab' }).active, ['a', 'b']);
+    assert.deepEqual(instance(model).start({ x: 'b' }).active, ['b']);
+    assert.deepEqual(instance(model).start({ x: '' }).active, ['c']);
+  });
+
+  it('refuses to go on where there is no flow to take', () => {
+    const without = program({ s: start(), f: gateway('inclusive'), a: userTask() }, ['s -> f', 'f -> a : ${false}']);
+    assert.throws(() => instance(without).start(), { code: 'EXECUTION_FAILED' });
+  });
+
+  it('waits for the tokens that can still come, and for no other', () => {
+    const it = instance(model).start({ x: 'ab' }).complete('a');
+    assert.deepEqual(it.active, ['j', 'b']);
+    assert.deepEqual(it.complete('b').active, ['d']);
+    assert.deepEqual(instance(model).start({ x: 'a' }).complete('a').active, ['d']);
+  });
+
+  it('goes on when the token it waited for took another way', () => {
+    const elsewhere = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        a: userTask(),
+        b: userTask(),
+        x: gateway('exclusive'),
+        j: gateway('inclusive'),
+        d: userTask(),
+        e: userTask(),
+      },
+      ['s -> f', 'f -> a', 'f -> b', 'a -> j', 'b -> x', 'x -> j : ${join}', 'x -> e : default', 'j -> d'],
+    );
+    const it = instance(elsewhere).start().complete('a');
+    assert.deepEqual(it.active, ['j', 'b']);
+    assert.deepEqual(it.complete('b', { join: false }).active.sort(), ['d', 'e']);
+    assert.deepEqual(instance(elsewhere).start().complete('a').complete('b', { join: true }).active, ['d']);
+  });
+
+  it('goes on when the token it waited for was interrupted', () => {
+    const interrupted = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        a: userTask(),
+        b: userTask(),
+        t: { type: 'boundaryEvent', on: 'b', interrupting: true, event: timer('duration', 'PT1H') },
+        e: end(),
+        j: gateway('inclusive'),
+        d: userTask(),
+      },
+      ['s -> f', 'f -> a', 'f -> b', 'a -> j', 'b -> j', 't -> e', 'j -> d'],
+    );
+    const it = instance(interrupted).start().complete('a');
+    assert.deepEqual(it.active, ['j', 'b']);
+    assert.deepEqual(it.fire('t').active, ['d']);
+  });
+
+  it('waits for what a boundary event could still send', () => {
+    const sent = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        a: userTask(),
+        b: userTask(),
+        t: { type: 'boundaryEvent', on: 'b', interrupting: false, event: message('m') },
+        j: gateway('inclusive'),
+        d: userTask(),
+      },
+      ['s -> f', 'f -> a', 'f -> b', 'a -> j', 't -> j', 'j -> d'],
+    );
+    const it = instance(sent).start().complete('a');
+    assert.deepEqual(it.active, ['j', 'b']);
+    assert.deepEqual(it.complete('b').active, ['d']);
+  });
+
+  it('does not wait for a token that can also come by a flow that has one', () => {
+    const either = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        a: userTask(),
+        b: userTask(),
+        x: gateway('exclusive'),
+        j: gateway('inclusive'),
+        d: userTask(),
+      },
+      ['s -> f', 'f -> a', 'f -> b', 'a -> x', 'b -> x', 'x -> j : ${one}', 'x -> j : default', 'j -> d'],
+    );
+    // b can reach both flows of j, and the first one has a token: BPMN 2.0 §13.4.3 (iv) to (vi).
+    assert.deepEqual(instance(either).start({ one: true }).complete('a').active.sort(), ['b', 'd']);
+  });
+
+  it('does not wait in a circle: two joins that wait for each other go on', () => {
+    const circle = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        j: gateway('inclusive'),
+        k: gateway('inclusive'),
+        a: task(),
+        b: task(),
+        d: userTask(),
+        e: userTask(),
+      },
+      ['s -> f', 'f -> j', 'f -> k', 'j -> a', 'k -> b', 'a -> k', 'a -> d', 'b -> j', 'b -> e'].map((flow) =>
+        flow.startsWith('a -> k') || flow.startsWith('b -> j') ? `${flow} : \${go}` : flow,
+      ),
+    );
+    const it = instance(circle).start({ go: false });
+    assert.deepEqual(it.active.sort(), ['d', 'e']);
+  });
+
+  it('does not wait for a token that is stuck at a parallel join', () => {
+    const stuck = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        a: userTask(),
+        p: gateway('parallel'),
+        x: gateway('exclusive'),
+        e: end(),
+        j: gateway('inclusive'),
+        d: userTask(),
+      },
+      ['s -> f', 'f -> a', 'f -> p', 'f -> x', 'x -> p : ${false}', 'x -> e : default', 'a -> j', 'p -> j', 'j -> d'],
+    );
+    assert.deepEqual(instance(stuck).start().complete('a').active.sort(), ['d', 'p']);
+  });
+
+  it('joins once per round of a loop', () => {
+    const loop = program(
+      {
+        s: start(),
+        m: gateway('exclusive'),
+        f: gateway('inclusive'),
+        a: userTask(),
+        b: userTask(),
+        j: gateway('inclusive'),
+        x: gateway('exclusive'),
+        e: end(),
+      },
+      [
+        's -> m',
+        'm -> f',
+        'f -> a : ${true}',
+        'f -> b : ${true}',
+        'a -> j',
+        'b -> j',
+        'j -> x',
+        'x -> m : ${again}',
+        'x -> e : default',
+      ],
+    );
+    const it = instance(loop).start({ again: true }).complete('a').complete('b').complete('b');
+    assert.deepEqual(it.active, ['a', 'j']);
+    assert.ok(it.complete('a', { again: false }).isCompleted);
+  });
+});
+
+describe('event-based gateway', () => {
+  const model = program(
+    {
+      s: start(),
+      g: gateway('eventBased'),
+      m: catching(message('paid')),
+      t: catching(timer('duration', 'PT1H')),
+      n: catching(signal('stop-${id}')),
+      a: userTask(),
+      b: userTask(),
+      c: userTask(),
+    },
+    ['s -> g', 'g -> m', 'g -> t', 'g -> n', 'm -> a', 't -> b', 'n -> c'],
+  );
+
+  it('waits for all events behind it', () => {
+    const it = instance(model).start({ id: 7 });
+    assert.deepEqual(it.active, ['g']);
+    assert.equal(it.subscription('m').eventName, 'paid');
+    assert.equal(it.subscription('n').eventName, 'stop-7');
+    assert.equal(it.job('t').dueAt, it.now + 3_600_000);
+  });
+
+  it('goes the way of the first that happens, and awaits no other', () => {
+    const paid = instance(model).start({ id: 7 }).trigger('m', { amount: 3 });
+    assert.deepEqual(paid.active, ['a']);
+    assert.deepEqual([paid.subscriptions.size, paid.jobs.size], [0, 0]);
+    assert.deepEqual(paid.variables, { id: 7, amount: 3 });
+    assert.deepEqual(paid.trail, ['s', 'g', 'm', 'a?']);
+    const late = instance(model).start({ id: 7 }).fire('t');
+    assert.deepEqual([late.active, late.subscriptions.size], [['b'], 0]);
+  });
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { Ask } from '../../../src/store/index.js';
+import { instance } from '../../support/instance.js';
+import { boundary, end, error, listener, program, service, start, userTask } from '../../support/program.js';
+
+describe('execution listeners', () => {
+  const note = (event: string, what: string) =>
+    listener(event, `\${execution.setVariable("log", log.concat("${what}"))}`);
+
+  it('hear of start, end and taken flows, of elements and of the process, in this order', () => {
+    const model = program(
+      {
+        s: start({ listeners: [note('end', 's')] }),
+        a: service('${execution.setVariable("log", log.concat("a"))}', null, {
+          listeners: [note('start', '<'), note('end', '>')],
+        }),
+        e: end(),
+      },
+      ['s -> a', 'a -> e'],
+      {
+        process: [note('start', '['), note('end', ']')],
+        flows: { 'a -> e': [note('take', '-')] },
+      },
+    );
+    assert.equal(instance(model).start({ log: '' }).variables['log'], '[s<a>-]');
+  });
+
+  it('may be an inline handler, which is told the event', () => {
+    const listeners = [{ on: 'execution', event: 'start', source: { kind: 'handler', name: 'audit' } }] as const;
+    const events: unknown[] = [];
+    const answer = ({ question }: Ask) => {
+      events.push((question as { event: string }).event);
+      return { value: {} };
+    };
+    const model = program({ s: start(), a: userTask({}, { listeners }) }, ['s -> a']);
+    instance(model, { handlers: { audit: 'inline' }, answer }).start();
+    assert.deepEqual(events, ['start']);
+    assert.throws(() => instance(model, { handlers: { audit: 'call' } }).start(), {
+      code: 'EXECUTION_FAILED',
+      message: /not registered as inline/,
+    });
+  });
+
+  it('hear once of an end that is itself an error, which the boundary event catches', () => {
+    const asked: unknown[] = [];
+    const answer = (ask: Ask) => {
+      asked.push(ask);
+      return { value: { bpmnError: { code: 'E' } } };
+    };
+    const listeners = [
+      { on: 'execution', event: 'end', source: { kind: 'script', language: 'javascript', text: 'fail()' } },
+    ] as const;
+    const model = program({ s: start(), a: userTask({}, { listeners }), b: boundary('a', error('E')), f: userTask() }, [
+      's -> a',
+      'b -> f',
+    ]);
+    assert.deepEqual(instance(model, { answer }).start().complete('a').active, ['f']);
+    assert.equal(asked.length, 1);
+  });
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { advance } from '../../../src/engine/element/advance.js';
+import { newInstance } from '../../../src/engine/element/new-instance.js';
+import { waitOf } from '../../../src/engine/element/waiting.js';
+import { idSource, seedOf } from '../../../src/shared/ids.js';
+import { instance } from '../../support/instance.js';
+import {
+  boundary,
+  catching,
+  end,
+  gateway,
+  message,
+  program,
+  script,
+  service,
+  start,
+  subProcess,
+  timer,
+  userTask,
+} from '../../support/program.js';
+
+describe('asyncBefore and asyncAfter', () => {
+  it('wait before the activity begins, for a job with the retries of its element', () => {
+    const a = service('${1}', 'x', { asyncBefore: true, exclusive: false, retryCycle: 'R5/PT1M' });
+    const it = instance(program({ s: start(), a, e: end() }, ['s -> a', 'a -> e'])).start();
+    const { type, immediate, exclusive, retryCycle, dueAt } = it.job('a');
+    assert.deepEqual(
+      { type, immediate, exclusive, retryCycle, dueAt },
+      { type: 'continuation', immediate: false, exclusive: false, retryCycle: 'R5/PT1M', dueAt: it.now },
+    );
+    assert.deepEqual([it.trail, it.variables, it.active], [['s'], {}, ['a']]);
+    it.fire('a');
+    assert.deepEqual(it.trail, ['s', 'a', 'e']);
+  });
+
+  it('wait after the activity has ended, before its flows are chosen', () => {
+    const a = service('${1}', 'x', { asyncAfter: true });
+    const it = instance(
+      program({ s: start(), a, b: userTask(), c: userTask() }, ['s -> a', 'a -> b : ${y}', 'a -> c : default']),
+    ).start({ y: false });
+    assert.deepEqual([it.trail, it.variables], [['s', 'a'], { y: false, x: 1 }]);
+    it.give({
+      type: 'setVariables',
+      tokenId: null,
+      local: false,
+      variables: { y: { type: 'Boolean', value: true } },
+      removed: [],
+    });
+    assert.deepEqual(it.fire('a').active, ['b']);
+  });
+
+  it('hold joins, sub-processes, and events too', () => {
+    const model = program(
+      {
+        s: start({ asyncBefore: true }),
+        f: gateway('parallel'),
+        j: { ...gateway('parallel'), asyncBefore: true },
+        p: subProcess({ asyncBefore: true, asyncAfter: true }),
+        ps: start({ in: 'p' }),
+        a: userTask({}, { in: 'p' }),
+        b: boundary('p', message('m'), true, { asyncBefore: true }),
+        e: end(),
+      },
+      ['s -> f', 'f -> j', 'f -> j', 'j -> p', 'ps -> a', 'b -> e'],
+    );
+    const it = instance(model).start().fire('s').fire('j').fire('j').fire('p');
+    assert.deepEqual(it.active, ['a']);
+    const other = JSON.parse(JSON.stringify(it.state));
+    assert.ok(it.complete('a').fire('p').isCompleted);
+    assert.ok(waitOf(other, '') === undefined);
+  });
+
+  it('hold what a boundary event begins', () => {
+    const model = program(
+      { s: start(), a: userTask(), b: boundary('a', message('m'), true, { asyncBefore: true }), f: userTask() },
+      ['s -> a', 'b -> f'],
+    );
+    const it = instance(model).start().trigger('b', { x: 1 });
+    assert.deepEqual([it.trail, it.variables], [['s', 'a!'], { x: 1 }]);
+    assert.deepEqual(it.fire('b').active, ['f']);
+  });
+});
+
+describe('a run that has had its share', () => {
+  const chain = program({ s: start(), a: service('${x + 1}', 'x'), g: gateway('exclusive'), e: end() }, [
+    's -> a',
+    'a -> g',
+    'g -> a : ${x < 500}',
+    'g -> e : default',
+  ]);
+  const context = (more: object) => ({
+    now: 0,
+    ids: idSource(seedOf('x'), 0),
+    instanceId: 'i',
+    definitionId: 'd',
+    businessKey: null,
+    userId: 'u',
+    answers: [],
+    handler: () => undefined,
+    stepsMax: 1000,
+    ...more,
+  });
+  const started = { type: 'start', element: null, variables: { x: { type: 'Long', value: 0 } } } as const;
+
+  it('is cut by a continuation that goes on by itself', () => {
+    const result = advance(chain, newInstance(), started, context({ stepsMax: 10 }));
+    assert.ok('state' in result);
+    assert.equal(result.steps, 10);
+    const [job] = result.effects;
+    assert.ok(job?.type === 'createJob' && job.job.type === 'continuation' && job.job.immediate);
+    assert.deepEqual(waitOf(result.state, job.job.id)?.wait, { kind: 'job', id: job.job.id, of: 'cut', rank: 0 });
+  });
+
+  it('is cut when its time is up, which is looked at every 32 steps', () => {
+    const result = advance(chain, newInstance(), started, context({ expired: () => true }));
+    assert.ok('state' in result);
+    assert.equal(result.steps, 32);
+  });
+
+  it('goes on until it ends, and nobody can tell', () => {
+    const cut = instance(chain, { stepsMax: 7 }).start({ x: 0 });
+    const whole = instance(chain, { stepsMax: 5000 }).start({ x: 0 });
+    assert.ok(cut.isCompleted && cut.runs > 100 && whole.runs === 1);
+    assert.deepEqual([cut.variables, cut.history, cut.steps], [whole.variables, whole.history, whole.steps]);
+  });
+
+  it('takes its job back when all that moved is cancelled', () => {
+    const model = program({ s: start(), f: gateway('parallel'), a: service('${1}'), b: service('${1}') }, [
+      's -> f',
+      'f -> a',
+      'f -> b',
+    ]);
+    const first = advance(model, newInstance(), started, context({ stepsMax: 2 }));
+    assert.ok('state' in first);
+    const second = advance(model, first.state, { type: 'cancel', reason: 'no' }, context({}));
+    assert.ok('state' in second);
+    assert.deepEqual(
+      second.effects.map(({ type }) => type),
+      ['removeJob', 'ended'],
+    );
+  });
+});
+
+describe('cancelling', () => {
+  const model = program(
+    {
+      s: start(),
+      f: gateway('parallel'),
+      a: userTask(
+        {},
+        { listeners: [{ on: 'task', event: 'delete', source: { kind: 'expression', text: '${broken}' } }] },
+      ),
+      b: boundary('a', timer('duration', 'PT1H')),
+      p: subProcess(),
+      ps: start({ in: 'p' }),
+      c: catching(message('m'), { in: 'p' }),
+    },
+    ['s -> f', 'f -> a', 'f -> p', 'ps -> c'],
+  );
+
+  it('takes everything back, and tells no listener', () => {
+    const it = instance(model).start().give({ type: 'cancel', reason: 'enough' });
+    assert.deepEqual(it.ended, { type: 'ended', outcome: 'cancelled', reason: 'enough' });
+    assert.deepEqual([it.tasks.size, it.jobs.size, it.subscriptions.size], [0, 0, 0]);
+    assert.deepEqual(it.trail, ['s', 'f', 'a!', 'p!', 'ps', 'c!']);
+    assert.deepEqual([it.state.tokens, it.state.scopes.length], [[], 1]);
+  });
+});
+
+describe('asking', () => {
+  const model = program({ s: start(), a: script('one', 'p'), b: script('two', 'q') }, ['s -> a', 'a -> b']);
+  const run = (answers: Parameters<typeof advance>[3]['answers']) =>
+    advance(
+      model,
+      newInstance(),
+      { type: 'start', element: null, variables: {} },
+      {
+        now: 0,
+        ids: idSource(seedOf('x'), 0),
+        instanceId: 'i',
+        definitionId: 'd',
+        businessKey: null,
+        userId: 'u',
+        handler: () => undefined,
+        stepsMax: 1000,
+        answers,
+      },
+    );
+  const asked = (answers: Parameters<typeof run>[0]) => {
+    const result = run(answers);
+    assert.ok('ask' in result);
+    return result.ask;
+  };
+
+  it('passes over an answer to a question that is not asked any more', () => {
+    const one = asked([]);
+    const stale = { ask: { kind: 'script', question: { source: 'old' } }, answer: { value: { result: 'wrong' } } };
+    assert.deepEqual(asked([stale]), one);
+    const two = asked([stale, { ask: one, answer: { value: { result: 1 } } }]);
+    assert.equal((two.question as { source: string }).source, 'two');
+    const result = run([
+      stale,
+      { ask: one, answer: { value: { result: 1 } } },
+      stale,
+      { ask: two, answer: { value: { result: 2 } } },
+    ]);
+    assert.ok('state' in result);
+    assert.deepEqual(result.state.scopes[0]?.variables, {
+      p: { type: 'Integer', value: 1 },
+      q: { type: 'Integer', value: 2 },
+    });
+  });
+});

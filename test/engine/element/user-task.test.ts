@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { instance, NOW } from '../../support/instance.js';
+import { end, listener, program, start, userTask } from '../../support/program.js';
+
+const flows = ['s -> a', 'a -> e'];
+const withTask = (...task: Parameters<typeof userTask>) =>
+  program({ s: start(), a: userTask(...task), e: end() }, flows);
+
+describe('user task', () => {
+  it('waits for its completion, which sets the variables', () => {
+    const it = instance(withTask()).start({ x: 1 });
+    assert.deepEqual(it.active, ['a']);
+    it.complete('a', { x: 2, y: 'new' });
+    assert.ok(it.isCompleted);
+    assert.deepEqual(it.variables, { x: 2, y: 'new' });
+    assert.deepEqual(
+      it.effects.slice(-2).map(({ type }) => type),
+      ['endTask', 'ended'],
+    );
+  });
+
+  it('takes small room while it waits', () => {
+    const { scopes, tokens } = instance(withTask()).start().state;
+    assert.ok(JSON.stringify({ scopes, tokens }).length <= 300);
+  });
+
+  it('is told to the history with its task', () => {
+    const it = instance(withTask()).start();
+    const { id } = it.task('a');
+    assert.deepEqual(it.history, [
+      [3, 2, 1, 0],
+      [0, 3, 2, 0, id],
+    ]);
+    it.complete('a');
+    assert.deepEqual(it.history.slice(2), [
+      [1, 3],
+      [3, 4, 3, 0],
+    ]);
+  });
+
+  it('evaluates what its definition says', () => {
+    const definition = {
+      assignee: '${boss}',
+      owner: 'owen',
+      candidateUsers: ['ann', '${users}', '${list}'],
+      candidateGroups: ['${groups}', 'sales'],
+      dueDate: '${dateTime().plusDays(3).toDate()}',
+      followUpDate: 'PT2H',
+      priority: '${10 * 7}',
+      formKey: 'embedded:${boss}',
+    };
+    const it = instance(withTask(definition, { name: 'Check ${what}', documentation: 'for ${boss}' }));
+    it.start({ boss: 'bob', users: 'uma, ulf,ann', list: ['lee', 'uma'], groups: 'it,hr', what: 'bill' });
+    const { name, description, assignee, owner, candidateUsers, candidateGroups, due, followUp, priority, formKey } =
+      it.task('a');
+    assert.deepEqual(
+      { name, description, assignee, owner, candidateUsers, candidateGroups, due, followUp, priority, formKey },
+      {
+        name: 'Check bill',
+        description: 'for bob',
+        assignee: 'bob',
+        owner: 'owen',
+        candidateUsers: ['ann', 'uma', 'ulf', 'lee'],
+        candidateGroups: ['it', 'hr', 'sales'],
+        due: NOW + 3 * 86_400_000,
+        followUp: NOW + 2 * 3_600_000,
+        priority: 70,
+        formKey: 'embedded:bob',
+      },
+    );
+  });
+
+  it('reads a due date that is a date, a date variable, or empty', () => {
+    const due = (dueDate: string) =>
+      instance(withTask({ dueDate }))
+        .start({ when: new Date(NOW + 5), text: '2026-02-01T10:00:00Z', none: '' })
+        .task('a').due;
+    assert.equal(due('2026-02-01T10:00:00+01:00'), Date.UTC(2026, 1, 1, 9));
+    assert.equal(due('${when}'), NOW + 5);
+    assert.equal(due('${text}'), Date.UTC(2026, 1, 1, 10));
+    assert.equal(due('${none}'), null);
+  });
+
+  it('has priority 50 and nobody where nothing is said', () => {
+    const { priority, assignee, candidateUsers, due } = instance(withTask()).start().task('a');
+    assert.deepEqual([priority, assignee, candidateUsers, due], [50, null, [], null]);
+  });
+
+  it('takes an empty assignee for none', () => {
+    assert.equal(
+      instance(withTask({ assignee: '${who}' }))
+        .start({ who: '' })
+        .task('a').assignee,
+      null,
+    );
+  });
+
+  it('refuses a priority, a date or an expression that cannot be read, naming the element', () => {
+    for (const definition of [{ priority: 'high' }, { dueDate: 'soon' }, { assignee: '${nobody}' }]) {
+      assert.throws(
+        () => instance(withTask(definition)).start(),
+        (thrown: { code: string; info: { details: { elementId: string } } }) => {
+          assert.equal(thrown.code, 'EXECUTION_FAILED');
+          assert.equal(thrown.info.details.elementId, 'a');
+          return true;
+        },
+      );
+    }
+  });
+
+  it('refuses to complete a task that it does not wait for', () => {
+    const it = instance(withTask()).start();
+    const input = { type: 'completeTask', taskId: 'other', variables: {}, localVariables: {} } as const;
+    assert.throws(() => it.give(input), { code: 'CONFLICT', message: /to wait for task 'other'/ });
+  });
+
+  it('keeps local variables to itself', () => {
+    const it = instance(withTask({}, { listeners: [listener('end', '${execution.setVariable("seen", mine)}')] }));
+    it.start().complete('a', {}, { mine: 5 });
+    assert.deepEqual(it.variables, { seen: 5 });
+  });
+});
+
+describe('task listeners', () => {
+  const on = (event: string, text: string) => listener(event, text, 'task');
+
+  it('may change the task when it is created', () => {
+    const it = instance(
+      withTask(
+        { candidateGroups: ['it'] },
+        {
+          name: 'Task',
+          listeners: [on('create', '${task.setAssignee("eve")}'), on('create', '${task.addCandidateGroup("hr")}')],
+        },
+      ),
+    ).start();
+    const { assignee, candidateGroups } = it.task('a');
+    assert.deepEqual([assignee, candidateGroups], ['eve', ['it', 'hr']]);
+  });
+
+  it('hear of creation before assignment, and of assignment only where someone is assigned', () => {
+    const listeners = [
+      on('assignment', '${execution.setVariable("log", log.concat("-assignment"))}'),
+      on('create', '${execution.setVariable("log", log.concat("-create"))}'),
+    ];
+    assert.equal(instance(withTask({}, { listeners })).start({ log: '' }).variables['log'], '-create');
+    const assigned = instance(withTask({ assignee: 'eve' }, { listeners })).start({ log: '' });
+    assert.equal(assigned.variables['log'], '-create-assignment');
+  });
+
+  it('hear of completion with the variables of the completion', () => {
+    const it = instance(withTask({}, { listeners: [on('complete', '${task.setVariable("twice", x * 2)}')] }));
+    assert.deepEqual(it.start().complete('a', { x: 4 }).variables, { x: 4, twice: 8 });
+  });
+
+  it('hear of a later assignment, and their changes are written', () => {
+    const listeners = [on('assignment', '${task.setPriority(90)}')];
+    const it = instance(withTask({}, { listeners })).start();
+    it.give({ type: 'taskEvent', taskId: it.task('a').id, event: 'assignment' });
+    const last = it.effects.at(-1);
+    assert.ok(last?.type === 'updateTask' && last.task.priority === 90);
+    assert.deepEqual(it.active, ['a']);
+  });
+
+  it('see the facts of the task and of its instance', () => {
+    const facts =
+      '${task.setVariable("f", task.name.concat(" ").concat(task.taskDefinitionKey).concat(" ").concat(task.eventName))}';
+    const it = instance(withTask({}, { name: 'Sign', listeners: [on('create', facts)] })).start();
+    assert.equal(it.variables['f'], 'Sign a create');
+  });
+});

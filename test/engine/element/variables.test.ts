@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { native, typed } from '../../../src/engine/element/native.js';
+import { instance } from '../../support/instance.js';
+import { end, program, service, start, subProcess, userTask } from '../../support/program.js';
+
+const expression = (text: string) => ({ kind: 'expression', text }) as const;
+
+describe('variables', () => {
+  it('get the type that fits a plain value', () => {
+    const types = [
+      1,
+      2 ** 31 - 1,
+      2 ** 31,
+      -(2 ** 31),
+      1.5,
+      2 ** 60,
+      1n,
+      2n ** 60n,
+      'a',
+      true,
+      null,
+      undefined,
+      [1],
+      {},
+      new Date(0),
+    ].map((value) => typed(value).type);
+    assert.deepEqual(types, [
+      ...['Integer', 'Integer', 'Long', 'Long', 'Double', 'Double', 'Long', 'Long'],
+      ...['String', 'Boolean', 'Null', 'Null', 'Json', 'Json', 'Date'],
+    ]);
+  });
+
+  it('are plain JSON, and come back as what they were', () => {
+    for (const value of [1, 2.5, 2n ** 60n, 'a', false, null, [1, { a: 2 }], new Date(5)]) {
+      assert.deepEqual(native(JSON.parse(JSON.stringify(typed(value)))), value);
+    }
+  });
+
+  it('may have any name', () => {
+    const model = program({ s: start(), a: userTask() }, ['s -> a']);
+    const it = instance(model).start(JSON.parse('{"__proto__": 1, "constructor": 2}'));
+    const names = Object.keys(it.state.scopes[0]?.variables ?? {});
+    assert.deepEqual(names.sort(), ['__proto__', 'constructor']);
+  });
+});
+
+describe('scopes', () => {
+  const io = {
+    inputs: [
+      { name: 'x', value: expression('${x * 2}') },
+      { name: 'y', value: expression('${x}') },
+      { name: 'list', value: { kind: 'list', items: [expression('${x}'), { kind: 'null' }, expression('a')] } },
+      { name: 'map', value: { kind: 'map', entries: [{ key: 'k', value: expression('${x}') }] } },
+    ],
+    outputs: [{ name: 'out', value: expression('${x + y}') }],
+  } as const;
+
+  it('of an activity with inputs hold them as its own, evaluated outside', () => {
+    const it = instance(program({ s: start(), a: userTask({}, { io }) }, ['s -> a'])).start({ x: 5 });
+    const local = it.state.scopes[1]?.variables ?? {};
+    assert.deepEqual(local['x'], { type: 'Long', value: 10 });
+    assert.deepEqual(local['y'], { type: 'Integer', value: 5 });
+    assert.deepEqual(local['list'], { type: 'Json', value: [5, null, 'a'] });
+    assert.deepEqual(local['map'], { type: 'Json', value: { k: 5 } });
+    assert.deepEqual(it.variables, { x: 5 });
+  });
+
+  it('give their outputs to the scope around them when the activity is complete, and end', () => {
+    const it = instance(program({ s: start(), a: userTask({}, { io }), b: userTask() }, ['s -> a', 'a -> b']));
+    it.start({ x: 5 }).complete('a', { x: 100 });
+    assert.deepEqual(it.variables, { x: 5, out: 105 });
+    assert.equal(it.state.scopes.length, 1);
+  });
+
+  it('of a sub-process hide what is set in them, and end with it', () => {
+    const inputs = [{ name: 'own', value: expression('1') }];
+    const model = program(
+      {
+        s: start(),
+        p: subProcess({ io: { inputs, outputs: [] } }),
+        ps: start({ in: 'p' }),
+        a: service('${execution.setVariable("own", 2)}', null, { in: 'p' }),
+        b: service('${execution.setVariable("other", own)}', null, { in: 'p' }),
+        c: userTask({}, { in: 'p' }),
+      },
+      ['s -> p', 'ps -> a', 'a -> b', 'b -> c'],
+    );
+    const it = instance(model).start();
+    assert.deepEqual(it.variables, { other: 2 });
+    assert.ok(it.complete('c').isCompleted);
+    assert.deepEqual(it.variables, { other: 2 });
+  });
+
+  it('nest: activity instances in a sub-process name it as their parent', () => {
+    const model = program({ s: start(), p: subProcess(), ps: start({ in: 'p' }), a: userTask({}, { in: 'p' }) }, [
+      's -> p',
+      'ps -> a',
+    ]);
+    const it = instance(model).start();
+    const [, process, , task] = it.history;
+    assert.ok(process?.[0] === 0 && task?.[0] === 0);
+    assert.equal(process[3], 0);
+    assert.equal(task[3], process[1]);
+    assert.deepEqual(it.active, ['a']);
+  });
+});
+
+describe('setting variables from outside', () => {
+  const model = program({ s: start(), a: userTask(), e: end() }, ['s -> a', 'a -> e']);
+  const values = (variables: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, typed(value)]));
+  const set = (
+    tokenId: number | null,
+    local: boolean,
+    variables: Record<string, unknown>,
+    removed: readonly string[] = [],
+  ) => ({ type: 'setVariables', tokenId, local, variables: values(variables), removed }) as const;
+
+  it('sets and removes those of the process', () => {
+    const it = instance(model)
+      .start({ x: 1, y: 2 })
+      .give(set(null, false, { x: 3, z: 4 }, ['y']));
+    assert.deepEqual(it.variables, { x: 3, z: 4 });
+    assert.deepEqual(it.active, ['a']);
+  });
+
+  it('sets and removes local ones of a token, or those that it sees', () => {
+    const it = instance(model).start({ x: 1 });
+    const { tokenId } = it.task('a');
+    it.give(set(tokenId, true, { x: 10, y: 20 }));
+    assert.deepEqual(it.variables, { x: 1 });
+    it.give(set(tokenId, false, { x: 11, z: 30 }));
+    assert.deepEqual(it.variables, { x: 1, z: 30 });
+    assert.equal(it.state.scopes[1]?.variables['x']?.value, 11);
+    it.give(set(tokenId, true, {}, ['x', 'z']));
+    assert.deepEqual(Object.keys(it.state.scopes[1]?.variables ?? {}), ['y']);
+    it.give(set(tokenId, false, {}, ['x']));
+    assert.deepEqual(it.variables, { z: 30 });
+  });
+
+  it('refuses a token that is not there', () => {
+    assert.throws(
+      () =>
+        instance(model)
+          .start()
+          .give(set(99, false, {})),
+      { code: 'CONFLICT' },
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { compileModel } from '../../../src/engine/model/compile-model.js';
+import { elementOf, idsOf } from '../../support/model.js';
+
+const compile = (file: string) => compileModel(readFileSync(`test/engine/model/files/${file}`, 'utf8'));
+
+async function programOf(file: string) {
+  const { programs, problems, warnings } = await compile(file);
+  assert.deepEqual(problems, []);
+  return { program: programs[0] ?? assert.fail(), warnings: warnings.map(({ message }) => message) };
+}
+
+describe('files as editors write them', () => {
+  it('may have pools, lanes, data, annotations, colours, forms and templates', async () => {
+    const { program, warnings } = await programOf('camunda-modeler-collaboration.bpmn');
+    assert.deepEqual(
+      program.elements.map(({ id }) => id),
+      ['Process_shop', 'StartEvent_order', 'Activity_review', 'Event_end'],
+    );
+    assert.equal(elementOf(program, 'Activity_review').name, 'Review\norder');
+    assert.deepEqual(warnings, [
+      "user task 'Activity_review' has an attribute 'camunda:modelerTemplateIcon' that is not defined for it",
+    ]);
+  });
+
+  it('may have mappings, listeners, retries and sub-processes', async () => {
+    const { program, warnings } = await programOf('camunda-modeler-services.bpmn');
+    assert.deepEqual(warnings, []);
+    const book = elementOf(program, 'Activity_book');
+    assert.equal(book.work?.kind === 'handler' && book.work.name, 'book-carrier');
+    assert.deepEqual([book.asyncBefore, book.asyncAfter, book.exclusive], [true, true, false]);
+    assert.equal(book.retryCycle, 'PT1M,PT10M,PT1H');
+    assert.deepEqual(idsOf(program, book.boundaries), ['Event_late']);
+    assert.equal(elementOf(program, 'StartEvent_1').startFormKey, 'embedded:app:forms/start.html');
+  });
+
+  it('may have any prefix and a schema location', async () => {
+    const { program, warnings } = await programOf('bpmn-js.bpmn');
+    assert.deepEqual(warnings, []);
+    assert.equal(elementOf(program, 'Event_2').activityType, 'terminateEndEvent');
+  });
+
+  it('may have no prefix, defaults spelt out, data types, qualified references and extensions of another vendor', async () => {
+    const { program, warnings } = await programOf('other-editor.bpmn');
+    assert.deepEqual(warnings, []);
+    assert.deepEqual(elementOf(program, 'sid-receive').event, { kind: 'message', name: 'Paid', work: null });
+  });
+
+  it('may start with a byte order mark and end lines in any way', async () => {
+    const text = readFileSync('test/engine/model/files/bpmn-js.bpmn', 'utf8');
+    for (const end of ['\r\n', '\r']) {
+      const broken = `\uFEFF${text.replaceAll('\n', end)}`
+        .replace('bpmn2:task', 'bpmn2:callActivity')
+        .replace('/bpmn2:task', '/bpmn2:callActivity');
+      const { problems } = await compileModel(broken);
+      assert.deepEqual(
+        problems.map(({ line, column, elementId }) => [line, column, elementId]),
+        [[7, 5, 'Activity_1']],
+      );
+    }
+  });
+
+  it("are refused where Camunda 8's extensions alone say what to do", async () => {
+    const { problems } = await compile('camunda-modeler-cloud.bpmn');
+    assert.deepEqual(
+      problems.map(({ elementId }) => elementId),
+      ['Activity_mail'],
+    );
+  });
+});

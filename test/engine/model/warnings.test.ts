@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { bpmn, element, extended, flow, flows, line, timer } from '../../support/bpmn.js';
+import { elementOf, flowOf, programOf, warningsOf } from '../../support/model.js';
+
+const start = element('startEvent', 'start');
+const split = (type: string, attributes: Record<string, string>, content: string) =>
+  bpmn(
+    `${start}${element(type, 'a', attributes)}${element('task', 'b')}${element('task', 'c')}${flows('start', 'a')}${content}`,
+  );
+
+describe('a model is deployed with a warning', () => {
+  it('for an exclusive gateway whose default flow is not marked as such', async () => {
+    const xml = split('exclusiveGateway', {}, flow('a', 'b', '${x}') + flow('a', 'c'));
+    assert.deepEqual(await warningsOf(xml), [
+      "exclusive gateway 'a' has outgoing sequence flow 'a-c' without a condition, which is taken as the default flow",
+    ]);
+    const program = await programOf(xml);
+    assert.equal(program.flows[elementOf(program, 'a').defaultFlow ?? -1]?.id, 'a-c');
+  });
+
+  it('for conditions that nobody looks at', async () => {
+    for (const xml of [
+      split('parallelGateway', {}, flow('a', 'b', '${x}') + flow('a', 'c')),
+      split('inclusiveGateway', { default: 'a-b' }, flow('a', 'b', '${x}') + flow('a', 'c')),
+    ]) {
+      assert.match((await warningsOf(xml)).join(), /^sequence flow 'a-b' has a condition that is not looked at/);
+      assert.equal(flowOf(await programOf(xml), 'a-b').condition, null);
+    }
+  });
+
+  it('for elements that can never be reached', async () => {
+    assert.deepEqual(
+      await warningsOf(bpmn(`${start}${element('task', 'a')}${element('task', 'b')}${flows('a', 'b')}`)),
+      ["task 'a' can never be reached", "task 'b' can never be reached"],
+    );
+  });
+
+  it('for a cycle that can happen only once', async () => {
+    const xml = bpmn(line(['a'], element('intermediateCatchEvent', 'a', {}, timer('cycle', 'R3/PT1H'))));
+    assert.match((await warningsOf(xml)).join(), /has a timer cycle, of which only the first time counts/);
+  });
+
+  it('for priorities of jobs', async () => {
+    const xml = bpmn(line(['a'], element('task', 'a', { 'camunda:asyncBefore': 'true', 'camunda:jobPriority': '7' })));
+    assert.match((await warningsOf(xml)).join(), /task 'a' has a camunda:jobPriority/);
+  });
+
+  it('for an error without a code at a boundary event', async () => {
+    const boundary = element('boundaryEvent', 'b', { attachedToRef: 'a' }, '<bpmn:errorEventDefinition errorRef="e"/>');
+    const xml = bpmn(line(['a'], element('task', 'a') + boundary), { root: '<bpmn:error id="e"/>' });
+    assert.match((await warningsOf(xml)).join(), /so that it catches every error/);
+  });
+
+  it("for what Camunda's namespace does not define, and for an encoding that the text no longer has", async () => {
+    const xml = bpmn(line(['a'], element('task', 'a', { 'camunda:wonder': 'x' }, extended('<camunda:wonder/>'))));
+    assert.match(
+      (await warningsOf(xml)).join('\n'),
+      /<camunda:wonder\/> cannot be read[\s\S]*attribute 'camunda:wonder'|attribute 'camunda:wonder'[\s\S]*<camunda:wonder\/> cannot be read/,
+    );
+    assert.match(
+      (await warningsOf(bpmn(start).replace('UTF-8', 'ISO-8859-1'))).join(),
+      /whatever encoding it declares/,
+    );
+  });
+
+  it('for references into other documents', async () => {
+    const xml = bpmn(`${start}<bpmn:dataObject id="d" itemSubjectRef="xsd:string"/>`).replace(
+      'id="definitions"',
+      'id="definitions" xmlns:xsd="http://www.w3.org/2001/XMLSchema"',
+    );
+    assert.match((await warningsOf(xml)).join(), /refers by itemSubjectRef to 'xsd:string' of another document/);
+  });
+});

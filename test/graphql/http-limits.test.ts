@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { answerOf, asJson, atGate, signedIn, startServer, type TestServer } from './support/test-server.js';
+
+describe('limits of GraphQL over HTTP', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+
+  const get = (search: Record<string, string>) =>
+    fetch(`${server.url}?${new URLSearchParams(search)}`, { headers: signedIn });
+  const refusal = async (response: Response) => [
+    response.status,
+    (await answerOf(response)).errors?.[0]?.extensions.code,
+  ];
+
+  describe('what is too much', () => {
+    it('is a body beyond its limit, announced or not', async () => {
+      const small = await startServer({ limits: { bodyBytesMax: 1_000 } });
+      const body = JSON.stringify({ query: '{ __typename }', variables: { text: 'x'.repeat(5_000) } });
+      assert.deepEqual(await refusal(await small.post(body)), [413, 'LIMIT_EXCEEDED']);
+      const status = await new Promise((resolve, reject) => {
+        const unannounced = request(
+          small.url,
+          { method: 'POST', headers: { ...asJson, 'transfer-encoding': 'chunked' } },
+          (response) => {
+            response.resume();
+            resolve(response.statusCode);
+          },
+        );
+        unannounced.on('error', reject);
+        unannounced.end(body);
+      });
+      assert.equal(status, 413);
+      await small.close();
+    });
+
+    it('takes a chunk of an upload', async () => {
+      const body = {
+        query: 'query ($text: String!) { greet(name: $text) }',
+        variables: { text: 'x'.repeat(1_000_000) },
+      };
+      assert.equal(String((await answerOf(await server.post(body))).data?.greet).length, 1_000_006);
+    });
+
+    it('is JSON that nests beyond 64 levels', async () => {
+      const deep = (levels: number) =>
+        `{"query":"query ($json: JSON) { echo(json: $json) { json } }","variables":{"json":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+      assert.equal((await server.post(deep(62))).status, 200);
+      assert.deepEqual(await refusal(await server.post(deep(63))), [400, 'LIMIT_EXCEEDED']);
+      assert.deepEqual(await refusal(await server.post(deep(500_000))), [400, 'LIMIT_EXCEEDED']);
+      assert.deepEqual(await refusal(await get({ query: '{ __typename }', variables: '['.repeat(100) })), [
+        400,
+        'LIMIT_EXCEEDED',
+      ]);
+    });
+
+    it('refuses keys that would become a prototype', async () => {
+      assert.deepEqual(
+        await refusal(await server.post('{"query":"{ __typename }","variables":{"a":{"__proto__":{}}}}')),
+        [400, 'BAD_REQUEST'],
+      );
+    });
+
+    it('is a page beyond 5,000, as literal, as variable, as the default of one', async () => {
+      assert.equal((await server.ask('{ things(first: 5000) { pageInfo { hasNextPage } } }')).errors, undefined);
+      const query = (preset: string) =>
+        `query ($first: Int${preset}) { things(first: $first) { pageInfo { hasNextPage } } }`;
+      for (const [text, variables] of [
+        ['{ things(first: 5001) { pageInfo { hasNextPage } } }', undefined],
+        [query(''), { first: 5_001 }],
+        [query(' = 9000'), {}],
+      ] as const) {
+        assert.equal((await server.ask(text, variables)).errors?.[0]?.extensions.code, 'LIMIT_EXCEEDED', text);
+      }
+      assert.equal((await server.ask(query(' = 9000'), { first: 5 })).errors, undefined);
+    });
+
+    it('is pages within pages beyond 50,000 items, before anything is read', async () => {
+      const query = (first: number) =>
+        `{ things(first: ${first}) { edges { node { ...t } } } } fragment t on Thing { children { edges { cursor } } }`;
+      assert.equal((await server.ask(query(100))).errors, undefined);
+      assert.equal((await server.ask(query(2_400))).errors?.[0]?.extensions.reason, 'result_too_large');
+    });
+
+    it('is a result beyond 50,000 objects, wherever they come from', async () => {
+      assert.equal((await server.ask('{ many(count: 50000) { id } }')).errors, undefined);
+      const { data, errors } = await server.ask('{ many(count: 20000) { id nearby { id } } }');
+      assert.deepEqual([data, errors?.length, errors?.[0]?.extensions.code], [undefined, 1, 'LIMIT_EXCEEDED']);
+    });
+
+    it('counts an item of a page once', async () => {
+      const { errors, data } = await server.ask('{ things(first: 5000) { edges { cursor node { id } } } }');
+      assert.equal(errors, undefined);
+      const { edges } = (data ?? {}).things as { edges: unknown[] };
+      assert.equal(edges.length, 5_000);
+    });
+
+    it('answers a mutation that was carried out even when it selects too much', async () => {
+      const { data, errors, extensions } = await server.ask(
+        'mutation { a: add(text: "a") { text things(count: 60000) { id } } b: add(text: "b") { text } }',
+      );
+      assert.equal(errors?.[0]?.extensions.code, 'LIMIT_EXCEEDED');
+      assert.deepEqual(server.workspace.added.slice(-2), ['a', 'b']);
+      assert.equal(extensions?.position, server.workspace.feed.head);
+      assert.deepEqual(data, { a: { text: 'a', things: null }, b: { text: 'b' } });
+    });
+  });
+
+  describe('the deadline of a query', () => {
+    it('ends a query that waits for ten seconds', async () => {
+      const waiting = atGate(server.workspace);
+      const answer = server.ask('{ gate { id nearby { id } } }');
+      await waiting;
+      server.timers.advance(9_999);
+      server.timers.advance(1);
+      const { data, errors } = await answer;
+      assert.deepEqual([data, errors?.[0]?.extensions.reason], [undefined, 'deadline_exceeded']);
+      server.workspace.openGate();
+    });
+
+    it('ends a query that is busy without a pause', async () => {
+      let now = 0;
+      const busy = await startServer({ timers: { now: () => (now += 100), after: () => () => {} } });
+      const { errors } = await busy.ask('{ many(count: 10000) { nearby { id } } }');
+      assert.deepEqual([errors?.length, errors?.[0]?.extensions.reason], [1, 'deadline_exceeded']);
+      await busy.close();
+    });
+
+    it('is told to the resolvers when the client goes away', async () => {
+      let signal: AbortSignal | undefined;
+      const other = await startServer({
+        context: (facts) => {
+          signal = facts.signal;
+          return Object.assign({ position: () => undefined }, facts);
+        },
+      });
+      const abort = new AbortController();
+      const answer = fetch(other.url, {
+        method: 'POST',
+        headers: asJson,
+        body: '{"query":"{ gate { id } }"}',
+        signal: abort.signal,
+      });
+      await atGate(other.workspace);
+      const aborted = new Promise((resolve) => signal?.addEventListener('abort', resolve));
+      abort.abort();
+      await assert.rejects(answer);
+      await aborted;
+      await other.close();
+    });
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { pathToFileURL } from 'node:url';
+import { GraphQLScalarType, graphql } from 'graphql';
+import { makeSchema, readTypeDefs } from '../../src/graphql/index.js';
+import { made } from './support/test-schema.js';
+
+describe('makeSchema', () => {
+  it('finds nothing wrong with a schema that is complete', () => assert.deepEqual(made.problems, []));
+
+  it('describes everything in the base of the API, which has no root fields yet', () => {
+    const { problems } = makeSchema({ typeDefs: readTypeDefs(pathToFileURL('src/graphql/schema/')), resolvers: {} });
+    assert.deepEqual(
+      problems.filter((problem) => !problem.includes('must define one or more fields')),
+      [],
+    );
+  });
+
+  it('names root fields without a resolver and things without a description', () => {
+    const sdl =
+      'type Query { a: Int "b" b(c: In): E } "s" type Subscription { "d" d: Int } input In { e: Int } "e" enum E { F }';
+    const { problems } = makeSchema({
+      typeDefs: [sdl],
+      resolvers: { Query: { b: () => 1 }, Subscription: { d: { resolve: () => 1 } } },
+    });
+    assert.deepEqual(problems, [
+      "expected a resolver of 'Query.a', but there is none",
+      "expected a resolver of 'Subscription.d', but there is none",
+      "expected a description of type 'Query', but there is none",
+      "expected a description of field 'Query.a', but there is none",
+      "expected a description of argument 'Query.b.c', but there is none",
+      "expected a description of type 'In', but there is none",
+      "expected a description of field 'In.e', but there is none",
+      "expected a description of value 'E.F', but there is none",
+    ]);
+  });
+
+  it('names resolvers that belong to nothing', () => {
+    const sdl = '"q" type Query { "a" a("i" i: In): Int } "i" input In { "x" x: Int }';
+    const { problems } = makeSchema({
+      typeDefs: [sdl],
+      resolvers: { Query: { a: () => 1, z: () => 1 }, Other: {}, In: { x: () => 1 } },
+    });
+    assert.deepEqual(problems, [
+      "expected a field 'Query.z' for its resolver, but the SDL has none",
+      "expected a type 'Other' for its resolvers, but the SDL has none",
+      "expected no resolvers for the input type 'In', but some are given",
+    ]);
+  });
+
+  it('joins types that are extended in another file', async () => {
+    const { schema } = makeSchema({
+      typeDefs: ['type Query { a: Int }', 'extend type Query { b: Int }'],
+      resolvers: { Query: { a: () => 1, b: () => 2 } },
+    });
+    assert.deepEqual({ ...(await graphql({ schema, source: '{ a b }', contextValue: {} })).data }, { a: 1, b: 2 });
+  });
+
+  it('resolves unions, enums with values of their own, and scalars', async () => {
+    const sdl = `
+      scalar Loud
+      enum Level { LOW HIGH }
+      union Pet = Cat | Dog
+      type Cat { name: Loud }
+      type Dog { level: Level }
+      type Query { pets(level: Level = HIGH, names: [Loud] = ["tom"]): [Pet] }`;
+    const resolvers = {
+      Loud: new GraphQLScalarType({
+        name: 'Loud',
+        serialize: (v) => String(v).toUpperCase(),
+        parseValue: (v) => `<${v}>`,
+      }),
+      Level: { LOW: 1, HIGH: 9 },
+      Pet: { __resolveType: (pet: object) => ('name' in pet ? 'Cat' : 'Dog') },
+      Query: {
+        pets: (_: unknown, { level, names }: { level: number; names: string[] }) => [
+          { name: names[0] },
+          { level },
+          { level: level - 8 },
+        ],
+      },
+    };
+    const { schema } = makeSchema({ typeDefs: [sdl], resolvers });
+    const ask = async (call: string) => {
+      const result = await graphql({
+        schema,
+        source: `{ ${call} { ... on Cat { name } ... on Dog { level } } }`,
+        contextValue: {},
+      });
+      return JSON.parse(JSON.stringify(result));
+    };
+    assert.deepEqual(await ask('pets'), { data: { pets: [{ name: '<TOM>' }, { level: 'HIGH' }, { level: 'LOW' }] } });
+    assert.deepEqual((await ask('pets(names: ["a"], level: HIGH)')).data.pets[0], { name: '<A>' });
+  });
+
+  it('refuses SDL that is not valid', () => {
+    assert.throws(
+      () => makeSchema({ typeDefs: ['type Query { a: Nowhere }'], resolvers: {} }),
+      /Unknown type "Nowhere"/,
+    );
+    assert.throws(() => makeSchema({ typeDefs: ['type Query {'], resolvers: {} }), /Syntax Error/);
+  });
+});

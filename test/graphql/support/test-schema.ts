@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { type GraphqlContext, makeSchema } from '../../../src/graphql/index.js';
+import { ServiceError } from '../../../src/shared/errors.js';
+import type { TestFeed } from './test-feed.js';
+
+/** What the test server's workspace is. */
+export interface TestWorkspace {
+  readonly name: string;
+  readonly feed: TestFeed;
+  /** What mutations did. */
+  readonly added: string[];
+  /** Lets `Query.gate` go on. */
+  openGate: () => void;
+  /** Called when `Query.gate` waits. */
+  onGate: () => void;
+}
+
+export interface TestContext extends GraphqlContext<TestWorkspace> {
+  lastPosition?: string;
+}
+
+export const baseSdl = readFileSync('src/graphql/schema/base.graphql', 'utf8');
+
+export const testSdl = `
+"How to fail." enum Failure { "a refusal" REFUSED "a bug" BUG "with details" DETAILED "busy" BUSY "later" AWAY }
+"A scalar of each kind." type Echo { "a" long: Long "b" date: DateTime "c" json: JSON "d" base64: Base64 }
+"A thing." type Thing { "its id" id: ID! "the one within" child: Thing "those within" children("how many" first: Int = 20): ThingConnection! "what is nearby" nearby: [Thing!]! }
+"A page of things." type ThingConnection { "its edges" edges: [ThingEdge!]! "where it lies" pageInfo: PageInfo! }
+"A thing on a page." type ThingEdge { "the thing" node: Thing! "its cursor" cursor: String! }
+"A workspace." type Workspace { "its name" name: String! }
+"A page of workspaces." type WorkspaceConnection { "its edges" edges: [WorkspaceEdge!]! "how many there are" totalCount: Int! }
+"A workspace on a page." type WorkspaceEdge { "the workspace" node: Workspace! }
+"Who asks." type Session { "the user" userId: String! "the workspace of the path" workspace: String! "the key" idempotencyKey: String "the position" atLeast: String }
+"Something that was added." type Added { "its text" text: String! "things of it" things("how many" count: Int!): [Thing!] }
+"Something that happened." type Tick { "about what" topic: String! "what" text: String! }
+extend type Query {
+  "greets" greet("whom" name: String!): String!
+  "echoes" echo("a" long: Long, "b" date: DateTime, "c" json: JSON, "d" base64: Base64): Echo!
+  "things" things("how many" first: Int = 20): ThingConnection!
+  "one thing" thing: Thing
+  "as many things as wanted" many("how many" count: Int!): [Thing!]!
+  "fails" fail("how" how: Failure!): String
+  "fails without a way out" failHard("how" how: Failure!): String!
+  "waits" gate: Thing
+  "workspaces" workspaces("how many" first: Int = 100): WorkspaceConnection!
+  "workspaces as a list" workspaceList: [Workspace!]!
+  "who asks" session: Session!
+}
+extend type Mutation {
+  "adds" add("what" text: String!): Added!
+}
+extend type Subscription {
+  "what happens" ticked("about what" topic: String): Tick!
+  "fails at its start" broken("how" how: Failure!): Tick!
+}
+`;
+
+const thing = (id: string): object => ({
+  id,
+  child: () => thing(`${id}.0`),
+  nearby: () => [thing(`${id}.1`), thing(`${id}.2`)],
+  children: ({ first }: { first: number }) => page(first, `${id}.`),
+});
+
+const page = (first: number, prefix = ''): object => ({
+  edges: Array.from({ length: first }, (_, index) => ({ node: thing(`${prefix}${index}`), cursor: String(index) })),
+  pageInfo: { hasNextPage: false, hasPreviousPage: false },
+});
+
+function fail(how: string): never {
+  if (how === 'BUG') throw new TypeError('secret at 10.0.0.1');
+  if (how === 'BUSY')
+    throw new ServiceError('RATE_LIMITED', 'expected fewer calls', { details: { retryAfterSeconds: 7 } });
+  if (how === 'AWAY') throw new ServiceError('UNAVAILABLE', 'expected the engine to be on, but it is off');
+  if (how === 'REFUSED') throw new ServiceError('FORBIDDEN', 'expected a right');
+  throw new ServiceError('CONFLICT', 'expected to claim', {
+    reason: 'task_claimed',
+    resourceId: 't1',
+    details: { by: 'eve' },
+  });
+}
+
+const resolvers = {
+  Query: {
+    greet: (_: unknown, { name }: { name: string }) => `Hello ${name}`,
+    echo: (_: unknown, args: object) => args,
+    things: (_: unknown, { first }: { first: number }) => page(first),
+    thing: () => thing('0'),
+    many: (_: unknown, { count }: { count: number }) =>
+      Array.from({ length: count }, (_, index) => thing(String(index))),
+    fail: (_: unknown, { how }: { how: string }) => fail(how),
+    failHard: (_: unknown, { how }: { how: string }) => fail(how),
+    gate: (_: unknown, __: unknown, { workspace }: TestContext) =>
+      new Promise((resolve) => {
+        workspace.openGate = () => resolve(thing('0'));
+        workspace.onGate();
+      }),
+    workspaces: () => ({ edges: [{ node: { name: 'w1' } }], totalCount: 1 }),
+    workspaceList: () => [{ name: 'w1' }],
+    session: (_: unknown, __: unknown, { caller, idempotencyKey, atLeast }: TestContext) => ({
+      ...caller,
+      idempotencyKey,
+      atLeast,
+    }),
+  },
+  Mutation: {
+    add: (_: unknown, { text }: { text: string }, context: TestContext) => {
+      context.workspace.added.push(text);
+      context.lastPosition = context.workspace.feed.append('added', text);
+      return {
+        text,
+        things: ({ count }: { count: number }) => Array.from({ length: count }, (_, index) => thing(String(index))),
+      };
+    },
+  },
+  Subscription: {
+    ticked: {
+      subscribe: (_: unknown, { topic }: { topic?: string }, { workspace, after, signal }: TestContext) =>
+        workspace.feed.follow(topic ?? null, after, signal),
+    },
+    broken: { subscribe: (_: unknown, { how }: { how: string }) => fail(how) },
+  },
+};
+
+export const made = makeSchema({ typeDefs: [baseSdl, testSdl], resolvers });
+export const schema = made.schema;

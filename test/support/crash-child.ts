@@ -1,0 +1,83 @@
+import { writeSync } from 'node:fs';
+import { systemClock } from '../../src/shared/clock.js';
+import { operation, put } from '../../src/store/index.js';
+import { takeOutcome } from '../../src/store/job/outcome.js';
+import { Store } from '../../src/store/store.js';
+import { callerNamed, counters } from './test-domain.js';
+
+/**
+ * Works until it is killed: every command changes two counters alike, makes an event that a reaction counts and a job that counts itself.
+ * Each answer is written to stdout at once: `<command id> <answer>`.
+ */
+const count = operation('count', (state, { id }: { id: string }) => {
+  const pair = ['left', 'right'].map((side) => {
+    const before = state.get(counters, `${id}-${side}`) ?? { id: `${id}-${side}`, group: id, value: 0, tags: [] };
+    return { ...before, value: before.value + 1 };
+  });
+  return {
+    write: pair.map((counter) => put(counters, counter)),
+    events: [{ type: 'counted', ids: { counterId: id }, data: null }],
+    jobs: [{ id: state.ids.next(), type: 'count', dueAt: state.now, immediate: true, input: null }],
+    answer: pair[0]?.value ?? 0,
+  };
+});
+
+const jobDone = operation('jobDone', (state, input: { jobId: string; attempt: number }) => {
+  const { done } = takeOutcome(state, input);
+  const before = state.get(counters, 'jobs') ?? { id: 'jobs', group: 'jobs', value: 0, tags: [] };
+  return { write: [done, put(counters, { ...before, value: before.value + 1 })], answer: null };
+});
+
+const [folder = '', prefix = '', drain = ''] = process.argv.slice(2);
+const store = new Store({
+  folder,
+  collections: [counters],
+  operations: [count, jobDone],
+  evaluators: {},
+  jobTypes: [
+    {
+      type: 'count',
+      run: (job) => ({ operation: jobDone, input: { jobId: job.id, attempt: job.actor.context.attempt } }),
+    },
+  ],
+  reactions: [
+    {
+      name: 'counter',
+      types: ['counted'],
+      react: (state) => {
+        const before = state.get(counters, 'reactions') ?? { id: 'reactions', group: 'reactions', value: 0, tags: [] };
+        return { write: [put(counters, { ...before, value: before.value + 1 })], answer: null };
+      },
+    },
+  ],
+  clock: systemClock,
+  jobSlots: 8,
+  callerOf: callerNamed,
+});
+const partition = await store.open('test', 'test');
+const caller = callerNamed('ann');
+
+const work = async (worker: number) => {
+  for (let n = 0; ; n++) {
+    const commandId = `${prefix}-${worker}-${n}`;
+    const { answer } = await partition.send(count, { id: `w${worker}` }, { caller, commandId });
+    writeSync(1, `${commandId} ${answer}\n`);
+  }
+};
+
+if (drain === 'drain') {
+  // The last one looks at nothing but what the killed ones left: every job and every reaction comes to its end.
+  const value = (id: string) => partition.read().get(counters, id)?.value ?? 0;
+  const total = () =>
+    partition.read().find(counters, 'group', ['w0']).length === 0
+      ? 0
+      : [0, 1, 2].reduce((sum, w) => sum + value(`w${w}-left`), 0);
+  for (let i = 0; i < 2_000 && (value('jobs') < total() || value('reactions') < total()); i++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  writeSync(1, `drained ${total()} ${value('jobs')} ${value('reactions')}\n`);
+  await store.close(1_000);
+} else {
+  writeSync(1, 'ready\n');
+  await Promise.all([0, 1, 2].map(work));
+}

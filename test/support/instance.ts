@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { advance } from '../../src/engine/element/advance.js';
+import type {
+  Effect,
+  HistoryEntry,
+  Input,
+  InstanceState,
+  NewTask,
+  RunContext,
+  RunJob,
+  RunSubscription,
+  Variables,
+} from '../../src/engine/element/instance-state.js';
+import { native, typed } from '../../src/engine/element/native.js';
+import { newInstance } from '../../src/engine/element/new-instance.js';
+import { activeActivityIds } from '../../src/engine/element/waiting.js';
+import type { Program } from '../../src/engine/model/program.js';
+import { idSource, seedOf } from '../../src/shared/ids.js';
+import type { Answer, Answered, Ask } from '../../src/store/index.js';
+
+/** How a test's surroundings behave. */
+export interface Surroundings {
+  readonly handlers?: Readonly<Record<string, 'inline' | 'call'>>;
+  /** Answers scripts and inline handlers. */
+  readonly answer?: (ask: Ask) => Answer;
+  readonly stepsMax?: number;
+  readonly now?: number;
+  readonly userId?: string;
+  /** The instance is stored as JSON between inputs, as it is in production. Default true. */
+  readonly stored?: boolean;
+}
+
+export const NOW = Date.UTC(2026, 0, 1);
+
+/** One instance, driven input by input: it keeps the open tasks, jobs and subscriptions that its effects tell of. */
+export class Instance {
+  readonly program: Program;
+  readonly effects: Effect[] = [];
+  readonly history: HistoryEntry[] = [];
+  readonly tasks = new Map<string, NewTask>();
+  readonly jobs = new Map<string, RunJob>();
+  readonly subscriptions = new Map<string, RunSubscription>();
+  state: InstanceState = newInstance();
+  now: number;
+  runs = 0;
+  steps = 0;
+  readonly #surroundings: Surroundings;
+
+  constructor(program: Program, surroundings: Surroundings = {}) {
+    this.program = program;
+    this.#surroundings = surroundings;
+    this.now = surroundings.now ?? NOW;
+  }
+
+  /** Starts, as the other verbs do, and goes on as long as a run was cut. */
+  start(variables: Readonly<Record<string, unknown>> = {}, element: string | null = null): this {
+    return this.give({ type: 'start', element, variables: all(variables) });
+  }
+
+  complete(
+    element: string,
+    variables: Readonly<Record<string, unknown>> = {},
+    local: Readonly<Record<string, unknown>> = {},
+  ): this {
+    const { id } = this.task(element);
+    return this.give({ type: 'completeTask', taskId: id, variables: all(variables), localVariables: all(local) });
+  }
+
+  /** The timer or continuation at the element comes; the clock is set to its time. */
+  fire(element: string): this {
+    const { id, dueAt } = this.job(element);
+    this.now = Math.max(this.now, dueAt);
+    return this.give({ type: 'job', jobId: id });
+  }
+
+  done(element: string, result: unknown = null, variables: Readonly<Record<string, unknown>> = {}): this {
+    const { id } = this.job(element);
+    return this.give({ type: 'callDone', jobId: id, result: typed(result), variables: all(variables) });
+  }
+
+  trigger(element: string, variables: Readonly<Record<string, unknown>> = {}): this {
+    const { id } = this.subscription(element);
+    return this.give({ type: 'trigger', subscriptionId: id, variables: all(variables) });
+  }
+
+  give(input: Input): this {
+    this.#run(input);
+    for (;;) {
+      const cut = [...this.jobs.values()].find(({ type, immediate }) => type === 'continuation' && immediate);
+      if (cut === undefined) return this;
+      this.#run({ type: 'job', jobId: cut.id });
+    }
+  }
+
+  task(element: string): NewTask {
+    return this.#only(this.tasks, element);
+  }
+
+  job(element: string): RunJob {
+    return this.#only(this.jobs, element);
+  }
+
+  subscription(element: string): RunSubscription {
+    return this.#only(this.subscriptions, element);
+  }
+
+  /** The process's variables as plain values. */
+  get variables(): Record<string, unknown> {
+    const variables = this.state.scopes.find(({ id }) => id === 0)?.variables ?? {};
+    return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, native(value)]));
+  }
+
+  get active(): string[] {
+    return activeActivityIds(this.program, this.state);
+  }
+
+  get ended(): Effect | undefined {
+    return this.effects.find(({ type }) => type === 'ended');
+  }
+
+  get isCompleted(): boolean {
+    return this.ended?.type === 'ended' && this.ended.outcome === 'completed';
+  }
+
+  /** The ids of the elements in the order in which their activity instances began, `id!` where one was cancelled, `id?` where it goes on. */
+  get trail(): string[] {
+    const marks = new Map<number, string>();
+    const began: [number, string][] = [];
+    for (const entry of this.history) {
+      if (entry[0] === 0 || entry[0] === 3) began.push([entry[1], this.program.elements[entry[2]]?.id ?? '']);
+      marks.set(entry[1], ['?', '', '!', ''][entry[0]] ?? '');
+    }
+    return began.map(([n, id]) => id + (marks.get(n) ?? ''));
+  }
+
+  #only<T extends { readonly element: number }>(all: ReadonlyMap<string, T>, element: string): T {
+    const found = [...all.values()].filter((each) => this.program.elements[each.element]?.id === element);
+    const [first] = found;
+    assert.ok(first !== undefined, `nothing waits at '${element}', but at ${this.active.join(', ')}`);
+    return first;
+  }
+
+  #run(input: Input): void {
+    if (input.type === 'job' || input.type === 'callDone' || input.type === 'callError') this.jobs.delete(input.jobId);
+    const before = JSON.stringify(this.state);
+    const answers: Answered[] = [];
+    for (;;) {
+      const state: InstanceState = this.#surroundings.stored === false ? this.state : JSON.parse(before);
+      const result = advance(this.program, state, input, this.#context(answers));
+      if ('ask' in result) {
+        const answer = this.#surroundings.answer?.(result.ask);
+        assert.ok(answer !== undefined, `an answer to ${JSON.stringify(result.ask)}`);
+        answers.push({ ask: result.ask, answer });
+        continue;
+      }
+      this.state = result.state;
+      this.history.push(...result.history);
+      this.runs++;
+      this.steps += result.steps;
+      for (const effect of result.effects) this.#keep(effect);
+      return;
+    }
+  }
+
+  #context(answers: readonly Answered[]): RunContext {
+    const { handlers = {}, stepsMax = 1000, userId = 'mary' } = this.#surroundings;
+    return {
+      now: this.now,
+      ids: idSource(seedOf(`run ${this.runs}`), this.now),
+      instanceId: 'instance',
+      definitionId: 'process:1:x',
+      businessKey: 'order-1',
+      userId,
+      answers,
+      handler: (name) => handlers[name],
+      task: (id) => this.tasks.get(id),
+      stepsMax,
+    };
+  }
+
+  #keep(effect: Effect): void {
+    this.effects.push(effect);
+    if (effect.type === 'createTask') this.tasks.set(effect.task.id, effect.task);
+    if (effect.type === 'endTask') assert.ok(this.tasks.delete(effect.taskId), 'only an open task ends');
+    if (effect.type === 'createJob') this.jobs.set(effect.job.id, effect.job);
+    if (effect.type === 'removeJob') assert.ok(this.jobs.delete(effect.jobId), 'only an open job is removed');
+    if (effect.type === 'subscribe') this.subscriptions.set(effect.subscription.id, effect.subscription);
+    if (effect.type === 'unsubscribe')
+      assert.ok(this.subscriptions.delete(effect.subscriptionId), 'only an open subscription ends');
+  }
+}
+
+/** A new instance of the program. */
+export const instance = (program: Program, surroundings: Surroundings = {}) => new Instance(program, surroundings);
+
+const all = (variables: Readonly<Record<string, unknown>>): Variables =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, typed(value)]));
