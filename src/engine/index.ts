@@ -1,21 +1,32 @@
 export * from './collections.js';
-export type { InstanceState, TypedValue, VariableType } from './element/instance-state.js';
+export { advance } from './element/advance.js';
+export type { Advance, TypedValue, Variables, VariableType } from './element/instance-state.js';
 export { createEngine, type Engine } from './engine.js';
 export type { EngineServices } from './engine-services.js';
-export type { IncidentEventData, ProcessEventData, ProcessInstanceView, TaskEventData } from './events.js';
+export type {
+  IncidentEventData,
+  ProcessEventData,
+  ProcessEventName,
+  ProcessInstanceView,
+  TaskEventData,
+  TaskEventName,
+} from './events.js';
 export { BpmnError, type Handler, type HandlerCall, type HandlerOptions, Handlers } from './handlers.js';
+export { processInstanceMachine } from './machine/process-instance.js';
+export { userTaskMachine } from './machine/user-task.js';
+export { ModelParser } from './model/model-parser.js';
 export type { Program } from './model/program.js';
-export type { ApiOperations } from './operations.js';
+export type { ApiOperations, JobOperations } from './operations.js';
 export { ProgramStore } from './program-store.js';
 export type { ActivityHistory } from './reader/activity-history.js';
 export type { TaskCountScope, TaskCounts } from './reader/task-counts.js';
-export type { VariableInput } from './rule/typed-value.js';
+export { definitionXml, processVariables, taskVariables } from './reading.js';
+export { rehydrate } from './run/instance-store.js';
 export { presentInstance, swept } from './run/present-instance.js';
+export { loadText } from './run/stored-text.js';
 export { activeActivities } from './view/active-activities.js';
 export type { ActivityInstance } from './view/activity-instances.js';
 export { activityName } from './view/activity-name.js';
 export { instanceOperations, taskOperations } from './view/available-operations.js';
-export { definitionXml } from './view/definition-xml.js';
 export { type DefinitionName, findDefinition } from './view/find-definition.js';
 export { presentTask } from './view/present-task.js';
-export { type NamedVariable, processVariables, taskLocalVariables, taskVariables } from './view/variables.js';

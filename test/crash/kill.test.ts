@@ -39,19 +39,19 @@ function drain(folder: string): Promise<string> {
 function check(folder: string, answered: Map<string, number>): number {
   const log = openDatabase(join(folder, 'test', 'log.db'), { readOnly: true });
   const rows = log.prepare('SELECT revision FROM commits ORDER BY revision').all() as unknown as { revision: number }[];
-  rows.forEach(({ revision }, i) => assert.equal(revision, i + 1, 'revisions are dense'));
+  for (const [i, { revision }] of rows.entries()) assert.equal(revision, i + 1, 'revisions are dense');
   for (const [id, answer] of answered) {
     const kept = log.prepare('SELECT body FROM outcome WHERE id = ?').get(id) as { body: string } | undefined;
     assert.equal(kept && (JSON.parse(kept.body) as { answer: number }).answer, answer, `command ${id} is kept`);
   }
-  const valueOf = (id: string) => {
+  const read = (id: string) => {
     const row = log.prepare('SELECT body FROM d_counter WHERE id = ?').get(id) as { body: string } | undefined;
     return row === undefined ? 0 : (JSON.parse(row.body) as { value: number }).value;
   };
   let total = 0;
   for (const worker of [0, 1, 2]) {
-    const left = valueOf(`w${worker}-left`);
-    assert.equal(left, valueOf(`w${worker}-right`), 'no half of a commit');
+    const left = read(`w${worker}-left`);
+    assert.equal(left, read(`w${worker}-right`), 'no half of a commit');
     total += left;
   }
   const { outcomes } = log.prepare('SELECT count(*) AS outcomes FROM outcome').get() as { outcomes: number };

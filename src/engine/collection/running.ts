@@ -1,5 +1,5 @@
 import { type ActorOf, type Answered, collection, type Document } from '../../store/index.js';
-import type { HistoryEntry, Input, InstanceState, TypedValue } from '../element/instance-state.js';
+import type { HistoryEntry, Input, InstanceState, TaskFacts, TypedValue } from '../element/instance-state.js';
 import type { processInstanceMachine } from '../machine/process-instance.js';
 import type { userTaskMachine } from '../machine/user-task.js';
 import type { StoredText } from './deployed.js';
@@ -208,6 +208,8 @@ export interface RunCommand {
   readonly steps: number;
   /** What was registered under the names that the run asked for. */
   readonly handlers: Readonly<Record<string, 'inline' | 'call' | null>>;
+  /** What the run's listeners saw of the tasks that they asked for; null: there was none. */
+  readonly tasks: Readonly<Record<string, TaskFacts | null>>;
 }
 
 export const runs = collection<Run>({

@@ -32,6 +32,7 @@ export function replay(
       userId: run.userId,
       answers: command.answers,
       handler: (name) => command.handlers[name] ?? undefined,
+      task: (id) => command.tasks[id] ?? undefined,
       stepsMax: Math.max(1, command.steps),
     });
     if ('ask' in result) {

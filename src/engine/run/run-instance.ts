@@ -1,7 +1,7 @@
 import { idSource, seedOf } from '../../shared/ids.js';
 import { type Ask, type CommandContext, type State, step } from '../../store/index.js';
 import { type ProcessInstance, type RunCommand, runs, tasks } from '../collections.js';
-import type { Effect, Input, RunContext, RunResult } from '../element/instance-state.js';
+import type { Effect, Input, RunContext, RunResult, TaskFacts } from '../element/instance-state.js';
 import { type EngineServices, STEPS_MAX } from '../engine-services.js';
 import { instanceNotIn } from '../errors.js';
 import { processEvent } from '../events.js';
@@ -45,43 +45,48 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const loaded = rehydrate(state, instance);
   const program = services.programs.of(state, instance.definitionId);
   const seed = seedOf(`${scene.context.seed}/${instance.id}/${instance.runs + 1}`);
-  const handlers: Record<string, 'inline' | 'call' | null> = {};
-  const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, seed, handlers));
+  const seen: Seen = { seed, handlers: {}, tasks: {} };
+  const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, seen));
   if ('ask' in result) return result;
   const after = afterRun(state, request, result.effects);
   if (event === 'start') changes.event(processEvent('started', after, state.now));
   const effectScene = { state, changes, instance: after, program, resolved: 0 };
   performEffects(effectScene, result.effects);
-  keepRun(scene, after, request, { result, seed, handlers });
+  keepRun(scene, after, request, { result, seen });
   return { instance: finish(scene, { ...loaded, state: result.state }, counted(after, -effectScene.resolved)) };
 }
 
 /** Keeps a command that moved no token: suspended, activated. */
 export function keepQuietRun(scene: RunScene, command: string, before: ProcessInstance): ProcessInstance {
   const instance = { ...before, runs: before.runs + 1 };
-  const nothing: RunCommand = { input: null, seed: scene.context.seed, answers: [], steps: 0, handlers: {} };
+  const nothing: RunCommand = { input: null, seed: scene.context.seed, answers: [], steps: 0, handlers: {}, tasks: {} };
   putRun(scene, instance, command, { history: [], command: nothing });
   return instance;
 }
 
 type Done = Exclude<RunResult, { ask: Ask }>;
 
+/** What a run was told besides its input: kept, so that a replay is told the same. */
+interface Seen {
+  readonly seed: string;
+  readonly handlers: Record<string, 'inline' | 'call' | null>;
+  readonly tasks: Record<string, TaskFacts | null>;
+}
+
 interface Made {
   readonly result: Done;
-  readonly seed: string;
-  readonly handlers: RunCommand['handlers'];
+  readonly seen: Seen;
 }
 
 function runContext(
   { services, state, changes, context }: RunScene,
   instance: ProcessInstance,
-  seed: string,
-  handlers: Record<string, 'inline' | 'call' | null>,
+  seen: Seen,
 ): RunContext {
   const expired = services.runClock?.();
   return {
     now: state.now,
-    ids: idSource(seed, state.now),
+    ids: idSource(seen.seed, state.now),
     instanceId: instance.id,
     definitionId: instance.definitionId,
     businessKey: instance.businessKey,
@@ -89,12 +94,14 @@ function runContext(
     answers: context.answers,
     handler: (name) => {
       const kind = services.handlers.kind(name);
-      handlers[name] = kind ?? null;
+      seen.handlers[name] = kind ?? null;
       return kind;
     },
     task: (id) => {
       const task = changes.current(state, tasks, id);
-      return task && factsOf(task);
+      const facts = task && factsOf(task);
+      seen.tasks[id] = facts ?? null;
+      return facts;
     },
     stepsMax: services.stepsMax ?? STEPS_MAX,
     ...(expired && { expired }),
@@ -125,9 +132,9 @@ function refused(instance: ProcessInstance, event: string): never {
 }
 
 function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest, made: Made): void {
-  const { result, seed, handlers } = made;
+  const { result, seen } = made;
   const { answers } = scene.context;
-  const command: RunCommand = { input: request.input, seed, answers, steps: result.steps, handlers };
+  const command: RunCommand = { input: request.input, answers, steps: result.steps, ...seen };
   putRun(scene, instance, request.command, { history: result.history, command });
 }
 

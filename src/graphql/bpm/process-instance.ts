@@ -13,6 +13,7 @@ import type { ProcessInstanceResolvers } from '../generated/schema.js';
 import { connectionOf, equal, type ListOf, listQuery } from '../list-field.js';
 import { shownIncident } from './incident.js';
 import { listedTask } from './present.js';
+import { variableList } from './variables.js';
 import type { InstanceView } from './views.js';
 
 export const processInstanceResolvers: ProcessInstanceResolvers = {
@@ -21,7 +22,7 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
   ended: ({ endTime }) => endTime !== null,
   durationInMillis: ({ startTime, endTime }) => (endTime === null ? null : endTime - startTime),
   variables: (instance, _, context) =>
-    storedOf(context, instance).flatMap((stored) => processVariables(context.reading, stored)),
+    storedOf(context, instance).flatMap((stored) => variableList(processVariables(context.reading, stored))),
   availableOperations: (instance) => instanceOperations(instance),
   activeActivityIds: (instance, _, context) =>
     storedOf(context, instance).flatMap(({ definitionId, state }) => {

@@ -58,7 +58,7 @@ export const bpmQueries: BpmQueries = {
 
   processDefinitionXml(_, { id }, context) {
     const definition = findDefinition(context.state, { id });
-    return (definition && definitionXml(context.state, definition)) ?? null;
+    return definition === undefined ? null : definitionXml(context.state, definition.id);
   },
 
   processInstance: (_, { id }, context) => instanceNow(context, id),

@@ -1,0 +1,39 @@
+import type { State } from '../store/index.js';
+import { definitionModels, type ProcessInstance, resources, type Task } from './collections.js';
+import type { Scope, Variables } from './element/instance-state.js';
+import { rehydrate } from './run/instance-store.js';
+import { loadText } from './run/stored-text.js';
+
+type Reader = Pick<State, 'get'>;
+
+/** The BPMN text of a definition, as it was deployed; null where there is none. */
+export function definitionXml(state: Reader, definitionId: string): string | null {
+  const model = state.get(definitionModels, definitionId);
+  const resource = model && state.get(resources, model.resourceId);
+  return resource === undefined ? null : loadText(state, resource.id, resource);
+}
+
+/** The variables of the process scope, large ones included. */
+export const processVariables = (state: Reader, instance: ProcessInstance): Variables =>
+  scopesOf(state, instance).find((scope) => scope.parent === null)?.variables ?? {};
+
+/** What a task sees (inner ones hide outer ones), and what is its own. */
+export function taskVariables(
+  state: Reader,
+  instance: ProcessInstance,
+  task: Task,
+): { readonly visible: Variables; readonly local: Variables } {
+  const scopes = new Map(scopesOf(state, instance).map((scope) => [scope.id, scope]));
+  const token = instance.state.tokens.find(({ id }) => id === task.tokenId);
+  const local = token?.opens === undefined ? {} : (scopes.get(token.opens)?.variables ?? {});
+  const chain: Variables[] = [local];
+  let scope = token === undefined ? undefined : scopes.get(token.scope);
+  while (scope !== undefined) {
+    chain.unshift(scope.variables);
+    scope = scope.parent === null ? undefined : scopes.get(scope.parent);
+  }
+  return { visible: Object.assign({}, ...chain) as Variables, local };
+}
+
+const scopesOf = (state: Reader, instance: ProcessInstance): readonly Scope[] =>
+  rehydrate(state, instance).state.scopes;

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { createActor } from 'xstate';
+import { tasks } from '../../../src/engine/collections.js';
+import { type UserTaskEvent, userTaskMachine } from '../../../src/engine/machine/user-task.js';
+import { type ActorOf, accepts, start, step } from '../../../src/store/index.js';
+import { bpmn, element, line } from '../../support/bpmn.js';
+import { admin, ann, EngineHarness } from '../../support/engine-harness.js';
+
+type TaskActor = ActorOf<typeof userTaskMachine>;
+
+const users = fc.constantFrom('ann', 'bob', 'carl');
+const named = (type: 'claim' | 'assign' | 'delegate') => fc.record({ type: fc.constant(type), userId: users });
+const plain = (type: 'unclaim' | 'resolve' | 'complete' | 'setVariables' | 'cancel') => fc.constant({ type });
+const events = fc.oneof(
+  named('claim'),
+  named('assign'),
+  named('delegate'),
+  plain('unclaim'),
+  plain('resolve'),
+  plain('setVariables'),
+  plain('complete'),
+  plain('cancel'),
+) as fc.Arbitrary<UserTaskEvent>;
+
+const given = (...sequence: UserTaskEvent[]): TaskActor =>
+  sequence.reduce<TaskActor>(
+    (actor, event) => step(userTaskMachine, actor, event) ?? actor,
+    start(userTaskMachine, { assignee: null, owner: null }),
+  );
+
+describe('the user task machine', () => {
+  it('says what each state accepts', () => {
+    const offers = (...sequence: UserTaskEvent[]) => accepts(userTaskMachine, given(...sequence)).sort();
+    const usual = ['assign', 'cancel', 'claim', 'complete', 'delegate', 'setVariables', 'unclaim'];
+    const delegate = { type: 'delegate', userId: 'bob' } as const;
+    assert.deepEqual(offers(), usual);
+    assert.deepEqual(offers({ type: 'claim', userId: 'ann' }), usual);
+    assert.deepEqual(offers(delegate), ['assign', 'cancel', 'claim', 'delegate', 'resolve', 'setVariables', 'unclaim']);
+    assert.deepEqual(offers(delegate, { type: 'resolve' }), usual);
+    assert.deepEqual(offers({ type: 'complete' }), []);
+  });
+
+  it('keeps state and holders consistent, whatever happens', () => {
+    fc.assert(
+      fc.property(fc.array(events, { maxLength: 30 }), (sequence) => {
+        let actor = start(userTaskMachine, { assignee: null, owner: null });
+        for (const event of sequence) {
+          const next = step(userTaskMachine, actor, event);
+          const ended = actor.value === 'completed' || actor.value === 'cancelled';
+          if (ended) assert.equal(next, undefined);
+          if (event.type === 'complete' && actor.value === 'delegated') assert.equal(next, undefined);
+          if (event.type === 'claim' && next !== undefined) assert.equal(next.context.assignee, event.userId);
+          if (event.type === 'claim' && ![null, event.userId].includes(actor.context.assignee))
+            assert.equal(next, undefined);
+          actor = next ?? actor;
+          if (actor.value === 'created') assert.equal(actor.context.assignee, null);
+          if (actor.value === 'assigned' || actor.value === 'delegated') assert.notEqual(actor.context.assignee, null);
+          if (actor.value === 'resolved') assert.equal(actor.context.assignee, actor.context.owner);
+        }
+      }),
+    );
+  });
+
+  it('restores in createActor from every stored state', () => {
+    fc.assert(
+      fc.property(fc.array(events, { maxLength: 10 }), (sequence) => {
+        const actor = given(...sequence);
+        const restored = createActor(userTaskMachine, { snapshot: JSON.parse(JSON.stringify(actor)) }).getSnapshot();
+        assert.deepEqual(
+          [restored.value, restored.context, restored.status],
+          [actor.value, actor.context, actor.status],
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('a task document', () => {
+  const assignment = fc.oneof(
+    fc.record({ name: fc.constant('claimTask' as const), user: users }),
+    fc.record({ name: fc.constant('unclaimTask' as const), user: users }),
+    fc.record({ name: fc.constant('assignTask' as const), user: users, to: users }),
+    fc.record({ name: fc.constant('delegateTask' as const), user: users, to: users }),
+    fc.record({ name: fc.constant('resolveTask' as const), user: users }),
+    fc.record({ name: fc.constant('completeTask' as const), user: users }),
+  );
+
+  it('is what its machine says, for any sequence of operations: open with events of every change, or gone with its instance ended', async () => {
+    const deployed = bpmn(line(['work'], element('userTask', 'work')));
+    await fc.assert(
+      fc.asyncProperty(fc.array(assignment, { maxLength: 15 }), async (sequence) => {
+        const engine = new EngineHarness();
+        await engine.deploy(deployed);
+        const id = await engine.start({}, ann);
+        const taskId = engine.task().id;
+        for (const { name, ...who } of sequence) {
+          const before = engine.get(tasks, taskId);
+          const seen = engine.events.length;
+          const caller = { ...admin, userId: who.user };
+          const input = { taskId, assignee: 'to' in who ? who.to : '' };
+          const refused = await engine.run<typeof input, unknown>(engine.api[name], input, caller).then(
+            () => false,
+            () => true,
+          );
+          const after = engine.get(tasks, taskId);
+          if (refused) assert.deepEqual([after, engine.events.length], [before, seen]);
+          else if (name === 'completeTask') assert.equal(after, undefined);
+          else assert.equal(engine.events.length > seen, JSON.stringify(before) !== JSON.stringify(after));
+          assert.equal(engine.instance(id).endTime === null, after !== undefined);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  }).timeout(60_000);
+});

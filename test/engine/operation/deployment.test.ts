@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict';
+import {
+  definitionModels,
+  deployments,
+  processDefinitions,
+  processInstances,
+  resources,
+  runs,
+  subscriptions,
+  tasks,
+  textPieces,
+} from '../../../src/engine/collections.js';
+import { definitionXml } from '../../../src/engine/index.js';
+import { isAdministrator } from '../../../src/shared/caller.js';
+import { jobs } from '../../../src/store/index.js';
+import { bpmn, definitions, element, flows, line, timer } from '../../support/bpmn.js';
+import { admin, ann, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
+
+const userTask = (name = 'Work') => bpmn(line(['work'], element('userTask', 'work', { name })));
+const startedBy = (event: string, root = '', key = 'p') =>
+  bpmn(
+    `<bpmn:startEvent id="start">${event}</bpmn:startEvent>${element('userTask', 'work')}<bpmn:endEvent id="end"/>${flows('start', 'work', 'end')}`,
+    { root, key },
+  );
+const onMessage = (key = 'p') =>
+  startedBy('<bpmn:messageEventDefinition messageRef="m"/>', '<bpmn:message id="m" name="order"/>', key);
+
+interface Options {
+  readonly name?: string;
+  readonly enableDuplicateFiltering?: boolean;
+  readonly deployChangedOnly?: boolean;
+}
+
+const deploy = (engine: EngineHarness, files: Record<string, string>, { name = 'd', ...options }: Options = {}) =>
+  engine.run(
+    engine.api.deployProcess,
+    { name, resources: Object.entries(files).map(([file, content]) => ({ name: file, content })), ...options },
+    admin,
+  );
+
+describe('deployProcess', () => {
+  it('makes every executable process the newest version of its key', async () => {
+    const engine = new EngineHarness();
+    const first = await deploy(engine, { 'a.bpmn': userTask() });
+    const second = await deploy(engine, { 'a.bpmn': userTask('Other') });
+    const [one, two] = engine.all(processDefinitions);
+    assert.match(one?.id ?? '', /^p:1:[0-9a-f-]{36}$/);
+    assert.deepEqual([one?.version, one?.latest, one?.deploymentId], [1, false, first]);
+    assert.deepEqual([two?.version, two?.latest, two?.deploymentId], [2, true, second]);
+    assert.equal(definitionXml(engine.state(), one?.id ?? ''), userTask());
+    assert.deepEqual(engine.eventTypes, ['deployment.created', 'deployment.created']);
+  });
+
+  it('keeps other files as they are, and large ones in pieces', async () => {
+    const engine = new EngineHarness();
+    const padding = `<!-- ${'ä'.repeat(150_000)} -->`;
+    const model = userTask().replace('<bpmn:process', `${padding}<bpmn:process`);
+    await deploy(engine, { 'a.bpmn20.xml': model, 'form.html': '<form/>' });
+    assert.equal(engine.all(resources).length, 2);
+    assert.ok(engine.all(textPieces).length > 2);
+    const [definition] = engine.all(processDefinitions);
+    assert.equal(definitionXml(engine.state(), definition?.id ?? ''), model);
+    assert.equal(definitionXml(engine.state(), 'p:9:x'), null);
+  });
+
+  it('is for supervisors and administrators', async () => {
+    const engine = new EngineHarness();
+    const input = { name: 'd', resources: [{ name: 'a.bpmn', content: userTask() }] };
+    assert.equal(
+      await refusalOf(engine.run(engine.api.deployProcess, input, ann)),
+      "FORBIDDEN: expected a caller with role administrator or supervisor to deploy processes, but 'ann' has neither",
+    );
+    await engine.run(engine.api.deployProcess, input, supervisor);
+    assert.equal(isAdministrator(supervisor), false);
+  });
+
+  it('needs a name and files that have names and content', async () => {
+    const engine = new EngineHarness();
+    assert.match(
+      await refusalOf(deploy(engine, { 'a.bpmn': userTask() }, { name: ' ' })),
+      /^BAD_REQUEST: expected the name of the deployment/,
+    );
+    assert.match(await refusalOf(deploy(engine, {})), /^BAD_REQUEST: expected at least one file/);
+    assert.match(await refusalOf(deploy(engine, { 'a.bpmn': '' })), /^BAD_REQUEST: expected the content of 'a.bpmn'/);
+    assert.match(await refusalOf(deploy(engine, { '': 'x' })), /^BAD_REQUEST: expected the name of a file/);
+    const twice = [1, 2].map(() => ({ name: 'a.txt', content: 'x' }));
+    assert.match(
+      await refusalOf(engine.run(engine.api.deployProcess, { name: 'd', resources: twice }, admin)),
+      /^BAD_REQUEST: expected files with names of their own/,
+    );
+  });
+
+  it('says where a model is wrong, and deploys nothing of it', async () => {
+    const engine = new EngineHarness();
+    const broken = bpmn(
+      `${element('startEvent', 'start')}<bpmn:sequenceFlow id="f" sourceRef="start" targetRef="nowhere"/>`,
+    );
+    const refusal = await refusalOf(deploy(engine, { 'good.bpmn': userTask(), 'bad.bpmn': broken }));
+    assert.match(refusal, /^BAD_REQUEST: resource 'bad.bpmn': line \d+, column \d+: .*'(f|start|p)'/);
+    assert.match(await refusalOf(deploy(engine, { 'no.bpmn': 'no xml' })), /^BAD_REQUEST: resource 'no.bpmn'/);
+    assert.deepEqual(engine.all(processDefinitions), []);
+  });
+
+  it('refuses two processes of one key', async () => {
+    const engine = new EngineHarness();
+    assert.match(
+      await refusalOf(deploy(engine, { 'a.bpmn': userTask(), 'b.bpmn': userTask() })),
+      /^BAD_REQUEST: expected processes with keys of their own/,
+    );
+  });
+
+  it('deploys several processes of one file', async () => {
+    const engine = new EngineHarness();
+    const both = definitions(
+      ['a', 'b']
+        .map((key) => `<bpmn:process id="${key}" isExecutable="true"><bpmn:startEvent id="${key}s"/></bpmn:process>`)
+        .join(''),
+    );
+    await deploy(engine, { 'both.bpmn': both });
+    assert.deepEqual(
+      engine.all(processDefinitions).map(({ key }) => key),
+      ['a', 'b'],
+    );
+    assert.equal(engine.all(resources).length, 1);
+  });
+});
+
+describe('duplicate filtering', () => {
+  const filtering = { enableDuplicateFiltering: true };
+
+  it('answers the deployment that has the same files', async () => {
+    const engine = new EngineHarness();
+    const first = await deploy(engine, { 'a.bpmn': userTask() });
+    assert.equal(await deploy(engine, { 'a.bpmn': userTask() }, filtering), first);
+    assert.equal(engine.all(processDefinitions).length, 1);
+  });
+
+  it('deploys all files when one has changed', async () => {
+    const engine = new EngineHarness();
+    await deploy(engine, { 'a.bpmn': userTask(), 'b.txt': 'b' });
+    const second = await deploy(engine, { 'a.bpmn': userTask(), 'b.txt': 'c' }, filtering);
+    assert.equal(engine.get(deployments, second)?.resources.length, 2);
+    assert.equal(engine.all(processDefinitions).length, 2);
+  });
+
+  it('sees a file that went back to what it was as changed', async () => {
+    const engine = new EngineHarness();
+    const first = await deploy(engine, { 'a.bpmn': userTask('1') });
+    engine.now += 1;
+    await deploy(engine, { 'a.bpmn': userTask('2') });
+    engine.now += 1;
+    assert.notEqual(await deploy(engine, { 'a.bpmn': userTask('1') }, filtering), first);
+  });
+
+  it('deploys only what has changed, when asked to', async () => {
+    const engine = new EngineHarness();
+    await deploy(engine, { 'a.bpmn': userTask(), 'b.txt': 'b' });
+    engine.now += 1;
+    const second = await deploy(engine, { 'a.bpmn': userTask(), 'b.txt': 'c' }, { deployChangedOnly: true });
+    assert.deepEqual(
+      engine.get(deployments, second)?.resources.map(({ name }) => name),
+      ['b.txt'],
+    );
+    engine.now += 1;
+    assert.equal(await deploy(engine, { 'a.bpmn': userTask(), 'b.txt': 'c' }, { deployChangedOnly: true }), second);
+  });
+
+  it('looks at deployments of the same name', async () => {
+    const engine = new EngineHarness();
+    const first = await deploy(engine, { 'a.bpmn': userTask() }, { name: 'one' });
+    assert.notEqual(await deploy(engine, { 'a.bpmn': userTask() }, { name: 'two', ...filtering }), first);
+  });
+});
+
+describe('start events', () => {
+  it('of the newest version alone wait for messages', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(onMessage());
+    const [second] = await engine.deploy(onMessage());
+    assert.deepEqual(
+      engine.all(subscriptions).map(({ definitionId }) => definitionId),
+      [second],
+    );
+    const id = await engine.run(
+      engine.api.correlateMessage,
+      { messageName: 'order', businessKey: 'k', variables: inputs({ a: 1 }) },
+      ann,
+    );
+    assert.equal(engine.instance(id).definitionId, second);
+    assert.equal(engine.instance(id).businessKey, 'k');
+    assert.deepEqual(engine.variables(id), { a: 1 });
+  });
+
+  it('of two processes do not wait for one message', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(onMessage());
+    assert.match(
+      await refusalOf(engine.deploy(onMessage('q'))),
+      /^CONFLICT: expected no other process to be started by message 'order' of process 'q', but 'p' is/,
+    );
+  });
+
+  it('with a time start at that time, once', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(startedBy(timer('date', '2026-01-01T06:00:00Z')));
+    assert.equal(await engine.runDue(Date.UTC(2026, 0, 1, 5)), 0);
+    assert.equal(await engine.runDue(Date.UTC(2026, 0, 1, 6)), 1);
+    assert.equal(engine.all(processInstances)[0]?.startUserId, 'admin');
+    assert.deepEqual(engine.all(jobs), []);
+    assert.deepEqual(engine.all(processDefinitions)[0]?.timerJobIds, []);
+  });
+
+  it('with a cycle start again and again, counted from the deployment', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(startedBy(timer('cycle', 'R3/PT1H')));
+    for (let hour = 1; hour <= 4; hour++) await engine.runDue(Date.UTC(2026, 0, 1, hour, 10));
+    assert.deepEqual(
+      engine.all(processInstances).map(({ startTime }) => new Date(startTime).getUTCHours()),
+      [1, 2, 3],
+    );
+    assert.deepEqual(engine.all(jobs), []);
+  });
+
+  it('with a time of an older version do not start any more', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(startedBy(timer('cycle', '0 0 * * * ?')));
+    await engine.deploy(startedBy(timer('cycle', '0 30 * * * ?')));
+    assert.equal(engine.all(jobs).length, 1);
+    await engine.runDue(Date.UTC(2026, 0, 1, 0, 45));
+    assert.match(engine.all(processInstances)[0]?.definitionId ?? '', /^p:2:/);
+  });
+
+  it('with a time wait while the definition is suspended', async () => {
+    const engine = new EngineHarness();
+    const [id = ''] = await engine.deploy(startedBy(timer('duration', 'PT1H')));
+    const taken = engine.takeJob(engine.job('timerStart').id);
+    await engine.run(engine.api.suspendProcessDefinition, { id }, admin);
+    await engine.performJob(taken);
+    assert.equal(engine.job('timerStart').suspended, true);
+    assert.equal(await engine.runDue(Date.UTC(2026, 0, 2)), 0);
+    await engine.run(engine.api.activateProcessDefinition, { id }, admin);
+    assert.equal(await engine.runDue(), 1);
+    assert.equal(engine.all(processInstances).length, 1);
+  });
+});
+
+describe('deleteDeployment', () => {
+  it('lets the version before be the latest again, with its start events', async () => {
+    const engine = new EngineHarness();
+    const [first] = await engine.deploy(onMessage());
+    const second = await deploy(engine, { 'model.bpmn': onMessage() });
+    assert.equal(await engine.run(engine.api.deleteDeployment, { id: second }, admin), true);
+    assert.deepEqual(
+      engine.all(subscriptions).map(({ definitionId }) => definitionId),
+      [first],
+    );
+    assert.equal(engine.get(processDefinitions, first ?? '')?.latest, true);
+    await engine.settle();
+    assert.equal(engine.all(processDefinitions).length, 1);
+    assert.equal(engine.all(definitionModels).length, 1);
+    assert.equal(engine.all(resources).length, 1);
+  });
+
+  it('is refused while instances run, unless it takes them along', async () => {
+    const engine = new EngineHarness();
+    const id = await deploy(engine, { 'a.bpmn': userTask() });
+    const running = await engine.start();
+    const refusal = await refusalOf(engine.run(engine.api.deleteDeployment, { id }, admin));
+    assert.match(refusal, /^CONFLICT: expected no running instance of process definition 'p:1:/);
+    assert.ok(refusal.includes(running));
+    await engine.run(engine.api.deleteDeployment, { id, cascade: true }, admin);
+    assert.match(await refusalOf(engine.start()), /^NOT_FOUND/);
+    await engine.settle();
+    for (const collection of [
+      processInstances,
+      tasks,
+      runs,
+      processDefinitions,
+      definitionModels,
+      resources,
+      deployments,
+      jobs,
+    ]) {
+      assert.deepEqual(engine.documents.of(collection.name).size, 0, collection.name);
+    }
+    assert.ok(engine.eventTypes.includes('task.deleted') && engine.eventTypes.includes('process.ended'));
+  });
+
+  it('keeps the history of ended instances without cascade', async () => {
+    const engine = new EngineHarness();
+    const id = await deploy(engine, { 'a.bpmn': bpmn(line([], '')) });
+    await engine.start();
+    await engine.run(engine.api.deleteDeployment, { id }, admin);
+    await engine.settle();
+    assert.equal(engine.all(processInstances).length, 1);
+    assert.equal(engine.all(processDefinitions).length, 0);
+  });
+
+  it('removes much in commits of at most 500 documents', async () => {
+    const engine = new EngineHarness();
+    const id = await deploy(engine, { 'a.bpmn': userTask() });
+    const first = await engine.start({ large: 'x'.repeat(50_000) });
+    for (let n = 0; n < 20; n++) await engine.start();
+    for (let n = 0; n < 250; n++) {
+      await engine.run(engine.api.setProcessVariables, { processInstanceId: first, variables: inputs({ n }) }, ann);
+    }
+    await engine.run(engine.api.deleteDeployment, { id, cascade: true }, admin);
+    let largest = 0;
+    while (engine.all(jobs).length > 0) {
+      await engine.runJob(engine.job('deletion').id);
+      largest = Math.max(largest, engine.lastDecision?.write?.length ?? 0);
+    }
+    assert.ok(largest <= 500, `${largest} documents`);
+    assert.equal(engine.all(processInstances).length, 0);
+    assert.equal(engine.all(runs).length, 0);
+    assert.equal(engine.all(textPieces).length, 0);
+  });
+
+  it('is for supervisors, and for what there is', async () => {
+    const engine = new EngineHarness();
+    assert.match(await refusalOf(engine.run(engine.api.deleteDeployment, { id: 'x' }, ann)), /^FORBIDDEN/);
+    assert.equal(
+      await refusalOf(engine.run(engine.api.deleteDeployment, { id: 'x' }, admin)),
+      "NOT_FOUND: expected a deployment with id 'x', but there is none",
+    );
+  });
+});
+
+describe('suspending a process definition', () => {
+  it('answers null for an unknown one, and is for supervisors', async () => {
+    const engine = new EngineHarness();
+    assert.equal(await engine.run(engine.api.suspendProcessDefinition, { id: 'x' }, admin), null);
+    assert.equal(await engine.run(engine.api.activateProcessDefinition, { id: 'x' }, admin), null);
+    assert.match(await refusalOf(engine.run(engine.api.suspendProcessDefinition, { id: 'x' }, ann)), /^FORBIDDEN/);
+  });
+
+  it('leaves its instances alone, unless they are included', async () => {
+    const engine = new EngineHarness();
+    const [id = ''] = await engine.deploy(userTask());
+    const instance = await engine.start();
+    await engine.run(engine.api.suspendProcessDefinition, { id }, admin);
+    await engine.settle();
+    assert.equal(engine.instance(instance).actor.value, 'active');
+  });
+
+  it('counts for every instance at once, and is written to each by a job', async () => {
+    const engine = new EngineHarness();
+    const [id = ''] = await engine.deploy(userTask());
+    const started = [await engine.start(), await engine.start()];
+    const [task] = engine.all(tasks);
+    await engine.run(engine.api.suspendProcessDefinition, { id, includeInstances: true }, admin);
+    assert.match(
+      await refusalOf(engine.run(engine.api.claimTask, { taskId: task?.id ?? '' }, ann)),
+      /^CONFLICT.*suspended$/,
+    );
+    await engine.settle();
+    assert.deepEqual(
+      started.map((each) => engine.instance(each).actor.value),
+      ['suspended', 'suspended'],
+    );
+    assert.ok(engine.all(tasks).every((each) => each.suspended));
+    await engine.run(engine.api.activateProcessDefinition, { id, includeInstances: true }, admin);
+    await engine.run(engine.api.claimTask, { taskId: task?.id ?? '' }, ann);
+    await engine.settle();
+    assert.deepEqual(
+      started.map((each) => engine.instance(each).actor.value),
+      ['active', 'active'],
+    );
+    assert.ok(engine.all(tasks).every((each) => !each.suspended));
+  });
+
+  it('does not undo what was decided for an instance afterwards', async () => {
+    const engine = new EngineHarness();
+    const [id = ''] = await engine.deploy(userTask());
+    const instance = await engine.start();
+    await engine.run(engine.api.suspendProcessDefinition, { id, includeInstances: true }, admin);
+    await engine.run(engine.api.activateProcessInstance, { id: instance }, admin);
+    await engine.settle();
+    assert.equal(engine.instance(instance).actor.value, 'active');
+    assert.equal(engine.task().suspended, false);
+  });
+
+  it('reaches more instances than one decision takes', async () => {
+    const engine = new EngineHarness();
+    const [id = ''] = await engine.deploy(userTask());
+    for (let n = 0; n < 230; n++) await engine.start();
+    await engine.run(engine.api.suspendProcessDefinition, { id, includeInstances: true }, admin);
+    await engine.settle();
+    assert.ok(engine.all(processInstances).every((each) => each.actor.value === 'suspended'));
+  }).timeout(60_000);
+});

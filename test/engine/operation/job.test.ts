@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { BpmnError } from '../../../src/engine/handlers.js';
+import { incidents, jobs } from '../../../src/store/index.js';
+import { bpmn, element, flows, line, timer } from '../../support/bpmn.js';
+import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
+
+const call = (attributes: Record<string, string> = {}, content = '') =>
+  element('serviceTask', 'call', { 'camunda:delegateExpression': `\${worker}`, ...attributes }, content);
+const retryCycle = (text: string) =>
+  `<bpmn:extensionElements><camunda:failedJobRetryTimeCycle>${text}</camunda:failedJobRetryTimeCycle></bpmn:extensionElements>`;
+
+type Worker = Parameters<EngineHarness['handlers']['register']>[1];
+
+async function started(model: string, worker: Worker, options: ConstructorParameters<typeof EngineHarness>[0] = {}) {
+  const engine = new EngineHarness(options);
+  engine.handlers.register('worker', worker);
+  await engine.deploy(model);
+  return { engine, id: await engine.start({ amount: 2 }, ann, 'order-1') };
+}
+
+const failing: Worker = () => {
+  throw new Error('the service is away');
+};
+
+describe('a call', () => {
+  it('gets its variables, and its result and what it sets go to the process', async () => {
+    let seen: unknown;
+    const model = bpmn(line(['call'], call({ 'camunda:resultVariable': 'answer' })));
+    const { engine, id } = await started(model, async (told) => {
+      const { setVariable, ...rest } = told;
+      seen = rest;
+      setVariable('big', 2 ** 40);
+      return [1, 2];
+    });
+    const { id: jobId } = engine.job('call');
+    assert.equal(engine.job('call').immediate, true);
+    await engine.settle();
+    assert.deepEqual(seen, {
+      id: jobId,
+      name: 'worker',
+      fields: {},
+      variables: { amount: 2 },
+      processInstanceId: id,
+      businessKey: 'order-1',
+      activityId: 'call',
+    });
+    assert.deepEqual(engine.variables(id), { amount: 2, big: 2 ** 40, answer: [1, 2] });
+    assert.equal(engine.instance(id).actor.value, 'completed');
+    assert.deepEqual(engine.all(jobs), []);
+  });
+
+  it('may be inline: it then runs within the run', async () => {
+    const engine = new EngineHarness();
+    engine.handlers.register('worker', ({ variables }) => Number(variables.amount) + 1, { inline: true });
+    await engine.deploy(bpmn(line(['call'], call({ 'camunda:resultVariable': 'answer' }))));
+    const id = await engine.start({ amount: 2 });
+    assert.equal(engine.instance(id).actor.value, 'completed');
+    assert.equal(engine.variables(id).answer, 3);
+    assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
+  });
+
+  it('that ends with a BPMN error goes to the boundary event', async () => {
+    const model = bpmn(
+      `<bpmn:startEvent id="start"/>${call()}<bpmn:boundaryEvent id="caught" attachedToRef="call"><bpmn:errorEventDefinition errorRef="e"/></bpmn:boundaryEvent>
+      <bpmn:userTask id="mend"/><bpmn:endEvent id="end"/>${flows('start', 'call', 'end')}${flows('caught', 'mend', 'end')}`,
+      { root: '<bpmn:error id="e" errorCode="broken"/>' },
+    );
+    const { engine } = await started(model, () => {
+      throw new BpmnError('broken', 'it is');
+    });
+    await engine.settle();
+    assert.equal(engine.task().elementId, 'mend');
+  });
+
+  it('outside of any boundary event is a failed attempt', async () => {
+    const { engine } = await started(bpmn(line(['call'], call())), () => {
+      throw new BpmnError('broken');
+    });
+    await engine.runJob(engine.job('call').id);
+    assert.equal(engine.job('call').actor.context.retries, 2);
+    assert.match(engine.job('call').failure?.message ?? '', /broken/);
+  });
+
+  it('to a handler that is not there any more fails', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(bpmn(line(['call'], call())));
+    assert.match(await refusalOf(engine.start()), /^EXECUTION_FAILED: .*'worker'/);
+  });
+
+  it('keeps its outcome while its instance is suspended, and is not made again', async () => {
+    let calls = 0;
+    const { engine, id } = await started(
+      bpmn(line(['call'], call({ 'camunda:resultVariable': 'answer' }))),
+      () => ++calls,
+    );
+    const job = engine.takeJob(engine.job('call').id);
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    await engine.performJob(job);
+    assert.equal(engine.instance(id).actor.value, 'suspended');
+    await engine.run(engine.api.activateProcessInstance, { id }, admin);
+    await engine.settle();
+    assert.equal(engine.variables(id).answer, 1);
+    assert.equal(calls, 1);
+  });
+
+  it('that comes back after its instance was cancelled counts no more', async () => {
+    const { engine, id } = await started(bpmn(line(['call'], call())), () => null);
+    const job = engine.takeJob(engine.job('call').id);
+    await engine.run(engine.api.cancelProcessInstance, { id }, ann);
+    const outcome = { jobId: job.id, attempt: 1, result: null, variables: {} };
+    assert.match(await refusalOf(engine.run(engine.engine.jobs.completeCall, outcome, ann)), /^CONFLICT: expected job/);
+  });
+
+  it('has one outcome: another attempt, or a second answer, is refused', async () => {
+    const { engine } = await started(bpmn(line(['call'], call())), () => null);
+    const { id: jobId } = engine.takeJob(engine.job('call').id);
+    const complete = (attempt: number) =>
+      refusalOf(engine.run(engine.engine.jobs.completeCall, { jobId, attempt, result: null, variables: {} }, ann));
+    assert.match(await complete(2), /^CONFLICT: .*attempt 2/);
+    await engine.run(engine.engine.jobs.completeCall, { jobId, attempt: 1, result: null, variables: {} }, ann);
+    assert.match(await complete(1), /^CONFLICT/);
+  });
+});
+
+describe('a job that fails', () => {
+  it('is tried three times, then is dead with an incident that its instance shows', async () => {
+    const { engine, id } = await started(bpmn(line(['call'], call())), failing);
+    const { id: jobId } = engine.job('call');
+    for (let n = 0; n < 3; n++) await engine.runJob(jobId);
+    assert.equal(engine.job('call').actor.value, 'dead');
+    const [incident] = engine.all(incidents);
+    assert.equal(incident?.type, 'failedJob');
+    assert.equal(incident?.message, 'the service is away');
+    assert.deepEqual([incident?.jobId, incident?.instanceId, incident?.activityId], [jobId, id, 'call']);
+    assert.equal(engine.instance(id).incidentCount, 1);
+    assert.equal(engine.eventTypes.at(-1), 'incident.created');
+  });
+
+  it('waits as its retry cycle says', async () => {
+    const { engine } = await started(bpmn(line(['call'], call({}, retryCycle('R2/PT5M')))), failing);
+    const { id: jobId } = engine.job('call');
+    await engine.runJob(jobId);
+    assert.equal(engine.job('call').dueAt, engine.now + 300_000);
+    await engine.runJob(jobId);
+    assert.equal(engine.job('call').actor.value, 'dead');
+  });
+
+  it('takes its incident along when its instance ends', async () => {
+    const { engine, id } = await started(bpmn(line(['call'], call())), failing);
+    for (let n = 0; n < 3; n++) await engine.runJob(engine.job('call').id);
+    await engine.run(engine.api.cancelProcessInstance, { id }, ann);
+    assert.deepEqual([engine.all(jobs), engine.all(incidents)], [[], []]);
+    assert.equal(engine.instance(id).incidentCount, 0);
+    assert.equal(engine.eventTypes.filter((type) => type === 'incident.resolved').length, 1);
+  });
+
+  it('that fails in an expression of its run changes nothing but the job', async () => {
+    const model = bpmn(
+      `<bpmn:startEvent id="start"/><bpmn:intermediateCatchEvent id="wait">${timer('duration', 'PT1H')}</bpmn:intermediateCatchEvent>
+      <bpmn:serviceTask id="calc" camunda:expression="\${missing}"/><bpmn:endEvent id="end"/>${flows('start', 'wait', 'calc', 'end')}`,
+    );
+    const { engine, id } = await started(model, failing);
+    const before = JSON.stringify(engine.instance(id));
+    await engine.runDue(engine.now + 3_600_000);
+    assert.equal(engine.job('timer').actor.value, 'dead');
+    assert.equal(engine.job('timer').failure?.code, 'EXECUTION_FAILED');
+    assert.equal(JSON.stringify({ ...engine.instance(id), incidentCount: 0 }), before);
+    await engine.run(engine.api.setProcessVariables, { processInstanceId: id, variables: inputs({ missing: 1 }) }, ann);
+    const [incident] = engine.all(incidents);
+    await engine.run(engine.api.setJobRetries, { incidentId: incident?.id ?? '', retries: 1 }, admin);
+    await engine.settle();
+    assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+});
+
+describe('setJobRetries', () => {
+  async function dead(worker: Worker = failing) {
+    const { engine, id } = await started(bpmn(line(['call'], call())), worker);
+    for (let n = 0; n < 3; n++) await engine.runJob(engine.job('call').id);
+    return { engine, id, incidentId: engine.all(incidents)[0]?.id ?? '' };
+  }
+
+  it('lets a dead job run again, and resolves its incident', async () => {
+    let away = true;
+    const { engine, id, incidentId } = await dead(() => {
+      if (away) throw new Error('away');
+    });
+    away = false;
+    assert.equal(await engine.run(engine.api.setJobRetries, { incidentId, retries: 2 }, admin), incidentId);
+    assert.deepEqual(engine.all(incidents), []);
+    assert.equal(engine.instance(id).incidentCount, 0);
+    assert.equal(engine.job('call').actor.context.retries, 2);
+    await engine.settle();
+    assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+
+  it('leaves the job of a suspended instance waiting', async () => {
+    const { engine, id, incidentId } = await dead();
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    await engine.run(engine.api.setJobRetries, { incidentId, retries: 1 }, admin);
+    assert.equal(engine.job('call').suspended, true);
+    assert.equal(await engine.settle(), 0);
+  });
+
+  it('refuses what it cannot do', async () => {
+    const { engine, id, incidentId } = await dead();
+    const set = (which: string, retries: number, caller = admin) =>
+      refusalOf(engine.run(engine.api.setJobRetries, { incidentId: which, retries }, caller));
+    assert.match(await set(incidentId, 1, ann), /^FORBIDDEN/);
+    assert.equal(
+      await set(incidentId, 0),
+      "BAD_REQUEST: expected a whole number from 1 to 1000 as 'retries', but found 0",
+    );
+    assert.equal(await set('x', 1), "BAD_REQUEST: expected an open incident with id 'x', but there is none");
+    const custom = await engine.run(engine.api.createIncident, { processInstanceId: id, type: 'stuck' }, admin);
+    assert.equal(
+      await set(custom, 1),
+      "BAD_REQUEST: expected an incident of type failedJob as 'incidentId', but found 'stuck'",
+    );
+  });
+});
+
+describe("incidents of one's own", () => {
+  it('are created, annotated and resolved', async () => {
+    const { engine, id } = await started(bpmn(line(['work'], element('userTask', 'work'))), failing);
+    const incidentId = await engine.run(
+      engine.api.createIncident,
+      { processInstanceId: id, type: 'stuck', activityId: 'work', message: 'nobody there', configuration: 'c' },
+      admin,
+    );
+    assert.equal(engine.instance(id).incidentCount, 1);
+    await engine.run(engine.api.setIncidentAnnotation, { id: incidentId, annotation: 'asked Bob' }, admin);
+    assert.equal(engine.get(incidents, incidentId)?.actor.context.annotation, 'asked Bob');
+    await engine.run(engine.api.setIncidentAnnotation, { id: incidentId, annotation: '' }, admin);
+    assert.equal(engine.get(incidents, incidentId)?.actor.context.annotation, null);
+    assert.equal(await engine.run(engine.api.resolveIncident, { id: incidentId }, admin), true);
+    assert.equal(engine.instance(id).incidentCount, 0);
+    assert.deepEqual(engine.eventTypes.slice(-4), [
+      'incident.created',
+      'incident.updated',
+      'incident.updated',
+      'incident.resolved',
+    ]);
+  });
+
+  it('are refused where they make no sense', async () => {
+    const { engine, id } = await started(bpmn(line(['call'], call())), failing);
+    const create = (input: { processInstanceId: string; type: string }, caller = admin) =>
+      refusalOf(engine.run(engine.api.createIncident, input, caller));
+    assert.match(await create({ processInstanceId: id, type: 'x' }, ann), /^FORBIDDEN/);
+    assert.match(await create({ processInstanceId: id, type: ' ' }), /^BAD_REQUEST: expected what kind of incident/);
+    assert.match(
+      await create({ processInstanceId: id, type: 'failedJob' }),
+      /^BAD_REQUEST: expected a type of your own/,
+    );
+    assert.match(await create({ processInstanceId: 'x', type: 'x' }), /^NOT_FOUND/);
+    for (let n = 0; n < 3; n++) await engine.runJob(engine.job('call').id);
+    const failed = engine.all(incidents)[0]?.id ?? '';
+    const resolve = (which: string, caller = admin) =>
+      refusalOf(engine.run(engine.api.resolveIncident, { id: which }, caller));
+    assert.match(await resolve(failed), /^BAD_REQUEST: expected a custom incident as 'id', but found 'failedJob'/);
+    assert.match(await resolve('x'), /^BAD_REQUEST: expected an open incident/);
+    assert.match(await resolve(failed, ann), /^FORBIDDEN/);
+    const annotate = (which: string, caller = admin) =>
+      refusalOf(engine.run(engine.api.setIncidentAnnotation, { id: which }, caller));
+    assert.match(await annotate('x'), /^BAD_REQUEST: expected an open incident/);
+    assert.match(await annotate(failed, ann), /^FORBIDDEN/);
+    await engine.run(engine.api.cancelProcessInstance, { id }, admin);
+    assert.match(await create({ processInstanceId: id, type: 'x' }), /^CONFLICT: .*cancelled$/);
+  });
+});
+
+describe('executeJob', () => {
+  const timed = bpmn(line(['wait'], element('intermediateCatchEvent', 'wait', {}, timer('duration', 'PT1H'))));
+
+  it('makes a timer due now', async () => {
+    const { engine, id } = await started(timed, failing);
+    assert.equal(await engine.run(engine.api.executeJob, { id: engine.job('timer').id }, admin), true);
+    assert.equal(await engine.settle(), 1);
+    assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+
+  it('is for supervisors, and for waiting jobs', async () => {
+    const { engine, id } = await started(timed, failing);
+    const { id: jobId } = engine.job('timer');
+    const execute = (which: string, caller = admin) =>
+      refusalOf(engine.run(engine.api.executeJob, { id: which }, caller));
+    assert.match(await execute(jobId, ann), /^FORBIDDEN/);
+    assert.equal(await execute('x'), "NOT_FOUND: expected a job with id 'x', but there is none");
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    assert.equal(await execute(jobId), `CONFLICT: expected job '${jobId}' to be waiting, but it is suspended`);
+    await engine.run(engine.api.activateProcessInstance, { id }, admin);
+    engine.takeJob(jobId);
+    assert.equal(await execute(jobId), `CONFLICT: expected job '${jobId}' to be waiting, but it is running`);
+  });
+});

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { processInstances, subscriptions } from '../../../src/engine/collections.js';
+import { jobs } from '../../../src/store/index.js';
+import { bpmn, element, flows, line } from '../../support/bpmn.js';
+import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
+
+const message = '<bpmn:message id="m" name="paid"/>';
+const signal = '<bpmn:signal id="s" name="alarm"/>';
+const hears = (key = 'p') =>
+  bpmn(line(['hear'], element('receiveTask', 'hear', { messageRef: 'm' })), { key, root: message });
+const alarmed = (key = 'p') =>
+  bpmn(
+    line(
+      ['hear'],
+      '<bpmn:intermediateCatchEvent id="hear"><bpmn:signalEventDefinition signalRef="s"/></bpmn:intermediateCatchEvent>',
+    ),
+    { key, root: signal },
+  );
+const throws = (event: string, root: string) =>
+  bpmn(`<bpmn:startEvent id="start"/><bpmn:endEvent id="end">${event}</bpmn:endEvent>${flows('start', 'end')}`, {
+    key: 'thrower',
+    root,
+  });
+const startedBySignal = bpmn(
+  `<bpmn:startEvent id="start"><bpmn:signalEventDefinition signalRef="s"/></bpmn:startEvent>${element('userTask', 'work')}<bpmn:endEvent id="end"/>${flows('start', 'work', 'end')}`,
+  { key: 'q', root: signal },
+);
+
+async function deployed(...models: string[]): Promise<EngineHarness> {
+  const engine = new EngineHarness();
+  for (const [index, model] of models.entries()) await engine.deploy(model, `m${index}`);
+  return engine;
+}
+
+describe('correlateMessage', () => {
+  const correlate = (
+    engine: EngineHarness,
+    input: { businessKey?: string; processInstanceId?: string; messageName?: string } = {},
+  ) => engine.run(engine.api.correlateMessage, { messageName: 'paid', variables: inputs({ sum: 7 }), ...input }, ann);
+
+  it('moves the one instance that waits for it', async () => {
+    const engine = await deployed(hears());
+    const id = await engine.start();
+    assert.equal(await correlate(engine), id);
+    assert.equal(engine.instance(id).actor.value, 'completed');
+    assert.equal(engine.variables(id).sum, 7);
+    assert.deepEqual(engine.all(subscriptions), []);
+  });
+
+  it('finds it by its business key, or by its id', async () => {
+    const engine = await deployed(hears());
+    const [one, two, three] = [
+      await engine.start({}, ann, 'a'),
+      await engine.start({}, ann, 'b'),
+      await engine.start({}, ann, 'b'),
+    ];
+    assert.equal(await correlate(engine, { businessKey: 'a' }), one);
+    assert.equal(await correlate(engine, { processInstanceId: three }), three);
+    assert.equal(await correlate(engine), two);
+  });
+
+  it('refuses to choose among several', async () => {
+    const engine = await deployed(hears());
+    for (let n = 0; n < 3; n++) await engine.start({}, ann, 'a');
+    assert.equal(
+      await refusalOf(correlate(engine, { businessKey: 'a' })),
+      "CONFLICT: expected exactly one receiver of message 'paid' with business key 'a', but 3 wait for it",
+    );
+    for (let n = 0; n < 200; n++) await engine.start({}, ann, 'a');
+    assert.match(await refusalOf(correlate(engine)), /^CONFLICT: .* but more than 200 wait for it$/);
+  });
+
+  it('says that nothing waits', async () => {
+    const engine = await deployed(hears());
+    const id = await engine.start({}, ann, 'a');
+    assert.equal(
+      await refusalOf(correlate(engine, { messageName: 'sent' })),
+      "NOT_FOUND: expected exactly one receiver of message 'sent', but nothing waits for it",
+    );
+    assert.match(await refusalOf(correlate(engine, { businessKey: 'b' })), /^NOT_FOUND: .* with business key 'b', but/);
+    assert.match(
+      await refusalOf(correlate(engine, { processInstanceId: `${id}x` })),
+      /^NOT_FOUND: .* in process instance/,
+    );
+    assert.match(
+      await refusalOf(correlate(engine, { messageName: '' })),
+      /^BAD_REQUEST: expected the name of a message/,
+    );
+  });
+
+  it('is refused while the receiver is suspended', async () => {
+    const engine = await deployed(hears());
+    const id = await engine.start();
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    assert.equal(
+      await refusalOf(correlate(engine)),
+      `CONFLICT: expected to continue process instance '${id}', but it is suspended`,
+    );
+  });
+});
+
+describe('publishSignal', () => {
+  const publish = (engine: EngineHarness, input: { processInstanceId?: string; signalName?: string } = {}) =>
+    engine.run(engine.api.publishSignal, { signalName: 'alarm', variables: inputs({ level: 2 }), ...input }, ann);
+
+  it('reaches all that wait, and starts those that it starts', async () => {
+    const engine = await deployed(alarmed(), startedBySignal);
+    const waiting = [await engine.start(), await engine.start()];
+    assert.equal(await publish(engine), true);
+    assert.deepEqual(
+      waiting.map((id) => engine.instance(id).actor.value),
+      ['active', 'active'],
+    );
+    await engine.settle();
+    assert.deepEqual(
+      waiting.map((id) => engine.instance(id).actor.value),
+      ['completed', 'completed'],
+    );
+    assert.deepEqual(
+      waiting.map((id) => engine.variables(id).level),
+      [2, 2],
+    );
+    assert.equal(engine.task().definitionKey, 'q');
+    assert.deepEqual(engine.all(jobs), []);
+  });
+
+  it('reaches one instance alone when that is named', async () => {
+    const engine = await deployed(alarmed(), startedBySignal);
+    const [one, two] = [await engine.start(), await engine.start()];
+    await publish(engine, { processInstanceId: one });
+    await engine.settle();
+    assert.deepEqual(
+      [one, two].map((id) => engine.instance(id).actor.value),
+      ['completed', 'active'],
+    );
+    assert.equal(engine.all(processInstances).length, 2);
+  });
+
+  it('is no error where nobody waits, but needs a name', async () => {
+    const engine = await deployed(alarmed());
+    await publish(engine, { signalName: 'other' });
+    assert.equal(await engine.settle(), 0);
+    assert.match(await refusalOf(publish(engine, { signalName: '' })), /^BAD_REQUEST: expected the name of a signal/);
+  });
+
+  it('waits for a suspended instance, and starts no suspended definition', async () => {
+    const engine = await deployed(alarmed(), startedBySignal);
+    const id = await engine.start();
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    const [definition] = engine.all(subscriptions).filter((it) => it.instanceId === null);
+    await engine.run(engine.api.suspendProcessDefinition, { id: definition?.definitionId ?? '' }, admin);
+    await publish(engine);
+    await engine.settle();
+    assert.equal(engine.all(processInstances).length, 1);
+    await engine.run(engine.api.activateProcessInstance, { id }, admin);
+    await engine.settle();
+    assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+
+  it('reaches more receivers than one decision takes, each once', async () => {
+    const engine = await deployed(alarmed());
+    for (let n = 0; n < 230; n++) await engine.start();
+    await publish(engine);
+    assert.equal(engine.all(jobs).filter((job) => job.type === 'delivery').length, 200);
+    await engine.settle();
+    assert.ok(engine.all(processInstances).every((instance) => instance.actor.value === 'completed'));
+  }).timeout(60_000);
+
+  it('passes over what has stopped waiting when it arrives', async () => {
+    const engine = await deployed(alarmed());
+    const id = await engine.start();
+    await publish(engine);
+    await engine.run(engine.api.cancelProcessInstance, { id }, ann);
+    await engine.settle();
+    assert.equal(engine.instance(id).actor.value, 'cancelled');
+    assert.deepEqual(engine.all(jobs), []);
+  });
+});
+
+describe('what a process throws', () => {
+  it('reaches others by jobs: a signal', async () => {
+    const engine = await deployed(alarmed(), throws('<bpmn:signalEventDefinition signalRef="s"/>', signal));
+    const id = await engine.start();
+    await engine.run(engine.api.startProcess, { definitionKey: 'thrower' }, ann);
+    assert.equal(engine.instance(id).actor.value, 'active');
+    await engine.settle();
+    assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+
+  const thrower = throws('<bpmn:messageEventDefinition messageRef="m"/>', message);
+
+  it('reaches others by jobs: a message, by the business key', async () => {
+    const engine = await deployed(hears(), thrower);
+    const [one, two] = [await engine.start({}, ann, 'a'), await engine.start({}, ann, 'b')];
+    await engine.run(engine.api.startProcess, { definitionKey: 'thrower', businessKey: 'b' }, ann);
+    await engine.settle();
+    assert.deepEqual(
+      [one, two].map((id) => engine.instance(id).actor.value),
+      ['active', 'completed'],
+    );
+  });
+
+  it('is lost where nobody waits, and an incident where several do', async () => {
+    const engine = await deployed(hears(), thrower);
+    await engine.run(engine.api.startProcess, { definitionKey: 'thrower' }, ann);
+    await engine.settle();
+    assert.deepEqual(engine.all(jobs), []);
+    await engine.start();
+    await engine.start();
+    await engine.run(engine.api.startProcess, { definitionKey: 'thrower' }, ann);
+    await engine.runDue();
+    assert.equal(engine.job('message').actor.value, 'dead');
+    assert.match(engine.job('message').failure?.message ?? '', /but 2 wait for it/);
+  });
+});

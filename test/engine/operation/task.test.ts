@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { tasks } from '../../../src/engine/collections.js';
+import { bpmn, element, line } from '../../support/bpmn.js';
+import { admin, ann, bob, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
+import { callerNamed } from '../../support/harness.js';
+
+const clerk = callerNamed('carl', { groups: ['clerks'] });
+
+/** An instance that waits at one user task. */
+async function waiting(
+  attributes: Readonly<Record<string, string>> = {},
+): Promise<{ engine: EngineHarness; taskId: string; id: string }> {
+  const engine = new EngineHarness();
+  await engine.deploy(bpmn(line(['work'], element('userTask', 'work', { name: 'Work', ...attributes }))));
+  const id = await engine.start({}, ann, 'order-1');
+  return { engine, id, taskId: engine.task().id };
+}
+
+describe('claimTask', () => {
+  it('gives a free task to the caller', async () => {
+    const { engine, taskId } = await waiting();
+    assert.equal(await engine.run(engine.api.claimTask, { taskId }, bob), taskId);
+    assert.equal(engine.task().actor.value, 'assigned');
+    assert.equal(engine.task().actor.context.assignee, 'bob');
+    assert.equal(engine.eventTypes.at(-1), 'task.assigned');
+    assert.equal(engine.events.at(-1)?.ids.assignee, 'bob');
+  });
+
+  it("changes nothing when the task is the caller's already", async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'bob' });
+    const before = engine.events.length;
+    await engine.run(engine.api.claimTask, { taskId }, bob);
+    assert.equal(engine.events.length, before);
+  });
+
+  it('refuses a task that someone else holds', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
+    assert.equal(
+      await refusalOf(engine.run(engine.api.claimTask, { taskId }, bob)),
+      `CONFLICT: expected to claim task '${taskId}', but it is assigned to 'ann'`,
+    );
+  });
+
+  it('is for candidates, where there are any', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:candidateGroups': 'clerks', 'camunda:candidateUsers': 'dora' });
+    assert.match(
+      await refusalOf(engine.run(engine.api.claimTask, { taskId }, bob)),
+      /^FORBIDDEN: expected a candidate/,
+    );
+    await engine.run(engine.api.claimTask, { taskId }, clerk);
+    await engine.run(engine.api.unclaimTask, { taskId }, clerk);
+    await engine.run(engine.api.claimTask, { taskId }, callerNamed('dora'));
+    await engine.run(engine.api.unclaimTask, { taskId }, supervisor);
+    await engine.run(engine.api.claimTask, { taskId }, supervisor);
+    assert.equal(engine.task().actor.context.assignee, 'sue');
+  });
+
+  it('knows no task that is not open', async () => {
+    const { engine } = await waiting();
+    assert.equal(
+      await refusalOf(engine.run(engine.api.claimTask, { taskId: 'x' }, bob)),
+      "NOT_FOUND: expected a task with id 'x', but there is none",
+    );
+  });
+
+  it('waits while the instance is suspended', async () => {
+    const { engine, taskId, id } = await waiting();
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    assert.equal(engine.task().suspended, true);
+    assert.equal(
+      await refusalOf(engine.run(engine.api.claimTask, { taskId }, bob)),
+      `CONFLICT: expected to claim a task of process instance '${id}', but it is suspended`,
+    );
+  });
+});
+
+describe('unclaimTask', () => {
+  it('is for the assignee and supervisors', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
+    assert.match(
+      await refusalOf(engine.run(engine.api.unclaimTask, { taskId }, bob)),
+      /^FORBIDDEN: expected the assignee/,
+    );
+    await engine.run(engine.api.unclaimTask, { taskId }, ann);
+    assert.equal(engine.task().actor.value, 'created');
+    assert.equal(engine.eventTypes.at(-1), 'task.updated');
+    await engine.run(engine.api.unclaimTask, { taskId }, bob);
+  });
+});
+
+describe('assignTask', () => {
+  it('gives the task to whoever is named', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
+    await engine.run(engine.api.assignTask, { taskId, assignee: 'bob' }, ann);
+    assert.equal(engine.task().actor.context.assignee, 'bob');
+    assert.match(await refusalOf(engine.run(engine.api.assignTask, { taskId, assignee: 'ann' }, ann)), /^FORBIDDEN/);
+  });
+
+  it('refuses nobody', async () => {
+    const { engine, taskId } = await waiting();
+    assert.equal(
+      await refusalOf(engine.run(engine.api.assignTask, { taskId, assignee: ' ' }, admin)),
+      "BAD_REQUEST: expected a user id as 'assignee', but found nothing",
+    );
+  });
+});
+
+describe('setTaskAssignee', () => {
+  it('unassigns with null', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
+    await engine.run(engine.api.setTaskAssignee, { taskId, assignee: null }, ann);
+    assert.equal(engine.task().actor.context.assignee, null);
+  });
+
+  it('is for the assignee, supervisors and administrators', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
+    assert.match(
+      await refusalOf(engine.run(engine.api.setTaskAssignee, { taskId, assignee: 'bob' }, bob)),
+      /^FORBIDDEN/,
+    );
+    await engine.run(engine.api.setTaskAssignee, { taskId, assignee: 'bob' }, supervisor);
+    assert.equal(engine.task().actor.context.assignee, 'bob');
+  });
+
+  it('is for candidates while nobody has it', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:candidateGroups': 'clerks' });
+    assert.match(
+      await refusalOf(engine.run(engine.api.setTaskAssignee, { taskId, assignee: 'bob' }, bob)),
+      /^FORBIDDEN/,
+    );
+    await engine.run(engine.api.setTaskAssignee, { taskId, assignee: 'carl' }, clerk);
+    assert.equal(engine.task().actor.context.assignee, 'carl');
+  });
+});
+
+describe('delegateTask', () => {
+  it('keeps the old assignee as the owner, who gets it back when it is resolved', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
+    await engine.run(engine.api.delegateTask, { taskId, assignee: 'bob' }, ann);
+    assert.deepEqual(engine.task().actor.context, { assignee: 'bob', owner: 'ann' });
+    assert.equal(
+      await refusalOf(engine.run(engine.api.completeTask, { taskId }, bob)),
+      `CONFLICT: expected to complete task '${taskId}', but it is delegated to 'bob'`,
+    );
+    await engine.run(engine.api.resolveTask, { taskId }, bob);
+    assert.equal(engine.task().actor.value, 'resolved');
+    assert.equal(engine.task().actor.context.assignee, 'ann');
+    await engine.run(engine.api.completeTask, { taskId }, ann);
+    assert.deepEqual(engine.all(tasks), []);
+  });
+
+  it('does not replace an owner', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
+    await engine.run(engine.api.delegateTask, { taskId, assignee: 'bob' }, ann);
+    await engine.run(engine.api.delegateTask, { taskId, assignee: 'carl' }, bob);
+    assert.deepEqual(engine.task().actor.context, { assignee: 'carl', owner: 'ann' });
+  });
+
+  it('leaves a task alone that is not delegated when it is to be resolved', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
+    assert.match(
+      await refusalOf(engine.run(engine.api.resolveTask, { taskId }, ann)),
+      /^CONFLICT: expected to resolve task/,
+    );
+  });
+});
+
+describe('completeTask', () => {
+  it('sets variables on the process and moves the instance on', async () => {
+    const { engine, taskId, id } = await waiting({ 'camunda:assignee': 'ann' });
+    await engine.run(engine.api.completeTask, { taskId, variables: inputs({ approved: true }) }, ann);
+    assert.equal(engine.instance(id).actor.value, 'completed');
+    assert.equal(engine.instance(id).endTime, engine.now);
+    assert.deepEqual(engine.variables(id), { approved: true });
+    assert.deepEqual(engine.eventTypes.slice(-2), ['task.completed', 'process.ended']);
+  });
+
+  it('is for the assignee', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
+    assert.equal(
+      await refusalOf(engine.run(engine.api.completeTask, { taskId }, bob)),
+      `FORBIDDEN: expected the assignee, a supervisor or an administrator to complete task '${taskId}', but the caller is 'bob'`,
+    );
+  });
+
+  it('is for anybody while nobody has it and it names no candidates', async () => {
+    const { engine, taskId, id } = await waiting();
+    await engine.run(engine.api.completeTask, { taskId }, bob);
+    assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+
+  it('is for candidates while nobody has it', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:candidateGroups': 'clerks' });
+    assert.match(await refusalOf(engine.run(engine.api.completeTask, { taskId }, bob)), /^FORBIDDEN/);
+    await engine.run(engine.api.completeTask, { taskId }, clerk);
+  });
+
+  it('changes nothing when a variable cannot be read', async () => {
+    const { engine, taskId } = await waiting();
+    const variables = [{ name: 'amount', type: 'Long', value: 'many' }];
+    assert.equal(
+      await refusalOf(engine.run(engine.api.completeTask, { taskId, variables }, bob)),
+      "BAD_REQUEST: expected a whole number for variable 'amount' as 'variables', but found 'many'",
+    );
+    assert.equal(engine.task().id, taskId);
+  });
+
+  it('knows no completed task', async () => {
+    const { engine, taskId } = await waiting();
+    await engine.run(engine.api.completeTask, { taskId }, bob);
+    assert.match(await refusalOf(engine.run(engine.api.completeTask, { taskId }, bob)), /^NOT_FOUND/);
+  });
+});
+
+describe('setTaskVariables', () => {
+  it('merges into the process', async () => {
+    const { engine, taskId, id } = await waiting();
+    await engine.run(engine.api.setProcessVariables, { processInstanceId: id, variables: inputs({ a: 1, b: 2 }) }, ann);
+    await engine.run(engine.api.setTaskVariables, { taskId, variables: inputs({ b: 3, c: 4 }) }, bob);
+    assert.deepEqual(engine.variables(id), { a: 1, b: 3, c: 4 });
+  });
+
+  it('keeps local ones at the task', async () => {
+    const { engine, taskId, id } = await waiting();
+    await engine.run(engine.api.setTaskVariables, { taskId, variables: inputs({ note: 'x' }), local: true }, bob);
+    assert.deepEqual(engine.variables(id), {});
+    const local = engine.instance(id).state.scopes.find((scope) => scope.parent !== null);
+    assert.deepEqual(local?.variables, { note: { type: 'String', value: 'x' } });
+    assert.equal(engine.eventTypes.at(-1), 'task.updated');
+  });
+});
+
+describe('addTaskComment', () => {
+  it('keeps who said what', async () => {
+    const { engine, taskId } = await waiting();
+    const id = await engine.run(engine.api.addTaskComment, { taskId, message: 'looks good' }, bob);
+    assert.equal(typeof id, 'string');
+  });
+
+  it('refuses an empty one', async () => {
+    const { engine, taskId } = await waiting();
+    assert.equal(
+      await refusalOf(engine.run(engine.api.addTaskComment, { taskId, message: '' }, bob)),
+      "BAD_REQUEST: expected a text as 'message', but found nothing",
+    );
+    assert.match(
+      await refusalOf(engine.run(engine.api.addTaskComment, { taskId: 'x', message: 'y' }, bob)),
+      /^NOT_FOUND/,
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { typedValue, typedVariables } from '../../../src/engine/rule/typed-value.js';
+
+const typed = (type: string | undefined, value: unknown) => typedValue({ name: 'v', ...(type && { type }), value });
+
+describe('a typed variable', () => {
+  it('takes native values and texts alike', () => {
+    assert.deepEqual(typed('Long', 42), { type: 'Long', value: 42 });
+    assert.deepEqual(typed('Long', ' -42 '), { type: 'Long', value: -42 });
+    assert.deepEqual(typed('Integer', '7'), { type: 'Integer', value: 7 });
+    assert.deepEqual(typed('Double', '1.5e3'), { type: 'Double', value: 1500 });
+    assert.deepEqual(typed('Double', 2), { type: 'Double', value: 2 });
+    assert.deepEqual(typed('Boolean', 'true'), { type: 'Boolean', value: true });
+    assert.deepEqual(typed('Boolean', false), { type: 'Boolean', value: false });
+    assert.deepEqual(typed('String', 5), { type: 'String', value: '5' });
+    assert.deepEqual(typed('Json', { a: [1] }), { type: 'Json', value: { a: [1] } });
+  });
+
+  it('keeps all digits of a Long', () => {
+    assert.deepEqual(typed('Long', '9007199254740993'), { type: 'Long', value: '9007199254740993' });
+    fc.assert(
+      fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), (long) => {
+        assert.equal(BigInt(typed('Long', long.toString()).value as string | number), long);
+      }),
+    );
+  });
+
+  it('keeps dates as UTC', () => {
+    assert.deepEqual(typed('Date', '2026-01-31T08:00:00+01:00'), { type: 'Date', value: '2026-01-31T07:00:00.000Z' });
+    assert.deepEqual(typed('Date', '2013-01-23T13:42:42.000+0200'), {
+      type: 'Date',
+      value: '2013-01-23T11:42:42.000Z',
+    });
+    assert.deepEqual(typed('Date', 0), { type: 'Date', value: '1970-01-01T00:00:00.000Z' });
+  });
+
+  it('takes the names of types in any case, and the JSON type without one', () => {
+    assert.equal(typed('long', 1).type, 'Long');
+    assert.equal(typed('OBJECT', {}).type, 'Json');
+    assert.deepEqual(typed(undefined, 1), { type: 'Integer', value: 1 });
+    assert.deepEqual(typed(undefined, 2 ** 40), { type: 'Long', value: 2 ** 40 });
+    assert.deepEqual(typed(undefined, 1.5), { type: 'Double', value: 1.5 });
+    assert.deepEqual(typed(undefined, [1]), { type: 'Json', value: [1] });
+    assert.deepEqual(typed('Long', null), { type: 'Null', value: null });
+    assert.deepEqual(typed(undefined, undefined), { type: 'Null', value: null });
+  });
+
+  it('refuses what it cannot be', () => {
+    const refused = (type: string, value: unknown, sentence: RegExp) =>
+      assert.throws(() => typed(type, value), { code: 'BAD_REQUEST', message: sentence });
+    refused('Long', 1.5, /expected a whole number for variable 'v'.*found 1.5$/);
+    refused('Long', '9223372036854775808', /whole number of 64 bits/);
+    refused('Integer', 2 ** 31, /whole number of 32 bits/);
+    refused('Double', 'many', /expected a number/);
+    refused('Double', ' ', /expected a number/);
+    refused('Boolean', 'yes', /expected true or false/);
+    refused('Date', '2026-02-30', /expected a date of ISO 8601/);
+    refused('Date', true, /expected a date of ISO 8601/);
+    refused('Null', 1, /expected null/);
+    refused('constructor', 1, /expected one of String, Long/);
+    refused('File', 'x', /but found 'File'$/);
+  });
+
+  it('needs a name that can be one', () => {
+    for (const name of ['', 'x'.repeat(256), '__proto__']) {
+      assert.throws(() => typedVariables([{ name, value: 1 }]), {
+        code: 'BAD_REQUEST',
+        message: /a variable name of 1 to 255/,
+      });
+    }
+    assert.deepEqual(typedVariables(null), {});
+    assert.deepEqual(
+      typedVariables([
+        { name: 'a', value: 1 },
+        { name: 'a', value: 2 },
+      ]),
+      { a: { type: 'Integer', value: 2 } },
+    );
+  });
+});
