@@ -27,7 +27,10 @@ const generated = await codegen({
   plugins: [{ typescript: {} }, { resolvers: {} }],
   pluginMap: { typescript, resolvers: typescriptResolvers },
   config: {
-    contextType: '../context.js#GraphqlContext',
+    contextType: '../api-context.js#ApiContext',
+    immutableTypes: true,
+    // Our types often have the names of the API's.
+    mapperTypeSuffix: 'Source',
     mappers: existsSync(mappers) ? JSON.parse(readFileSync(mappers, 'utf8')) : {},
     useTypeImports: true,
     enumsAsTypes: true,
@@ -45,7 +48,7 @@ const generated = await codegen({
 
 // A subscription resolver gives events with their positions, which the plugin does not know of.
 const written = generated
-  .replace(/(import type \{ GraphqlContext)/, "import type { FeedIterator } from '../feed-iterator.js';\n$1")
+  .replace(/(import type \{ ApiContext)/, "import type { FeedIterator } from '../feed-iterator.js';\n$1")
   .replace('=> AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;', '=> FeedIterator<TResult> | Promise<FeedIterator<TResult>>;');
 if (!written.includes('FeedIterator<TResult>')) throw new Error('expected AsyncIterable<TResult> in the generated types');
 

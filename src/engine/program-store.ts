@@ -16,6 +16,13 @@ export class ProgramStore {
 
   /** The program of a definition, read through the state when it is not here. @throws NOT_FOUND */
   of(state: Pick<State, 'get'>, definitionId: string): Program {
+    const program = this.find(state, definitionId);
+    if (program === undefined) throw modelNotFound(definitionId);
+    return program;
+  }
+
+  /** As {@link of}; undefined when the definition is gone. */
+  find(state: Pick<State, 'get'>, definitionId: string): Program | undefined {
     const known = this.#programs.get(definitionId);
     if (known !== undefined) {
       this.#programs.delete(definitionId);
@@ -23,7 +30,7 @@ export class ProgramStore {
       return known;
     }
     const model = state.get(definitionModels, definitionId);
-    if (model === undefined) throw modelNotFound(definitionId);
+    if (model === undefined) return undefined;
     const program: Program = JSON.parse(loadText(state, definitionId, model));
     this.#programs.set(definitionId, program);
     const [oldest] = this.#programs.keys();

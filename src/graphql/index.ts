@@ -1,3 +1,5 @@
+export { ApiContext, type ApiServices, type ApiWorkspace, type ClockChange } from './api-context.js';
+export { bpmResolvers } from './bpm/bpm-resolvers.js';
 export type { ExecutionContext, GraphqlContext, RequestFacts } from './context.js';
 export { createGraphqlHandler, type GraphqlHandler, type GraphqlHandlerOptions } from './create-graphql-handler.js';
 export {

@@ -24,8 +24,22 @@ export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
-export type { AnyCollection } from './log/schema.js';
+export { type AnyCollection, tableOf } from './log/schema.js';
 export { type DomainParts, Partition, type SendOptions, type Sent, SYSTEM_USER } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
+export { listPage } from './read/list.js';
+export { listPagesOf } from './read/list-pages.js';
+export {
+  type Condition,
+  type ListRequest,
+  type OrderTerm,
+  PAGE_MAX,
+  type Page,
+  type PageRow,
+  type Value,
+} from './read/list-request.js';
+export { type QueryAnswer, Reader, type ReaderOptions } from './read/reader.js';
+export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
 export type { State } from './state.js';
+export type { Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';

@@ -13,7 +13,10 @@ export function presentInstance(state: Pick<State, 'get'>, id: string): ProcessI
 }
 
 /** The instance with its definition's last sweep taken. */
-export function swept(instance: ProcessInstance, definition: ProcessDefinition | undefined): ProcessInstance {
+export function swept<I extends Pick<ProcessInstance, 'actor' | 'sweep' | 'endTime'>>(
+  instance: I,
+  definition: ProcessDefinition | undefined,
+): I {
   const sweep = definition?.sweep ?? null;
   if (sweep === null || sweep.id === instance.sweep || instance.endTime !== null) return instance;
   const actor = step(processInstanceMachine, instance.actor, { type: sweep.event });

@@ -100,7 +100,7 @@ describe('a task document', () => {
           const seen = engine.events.length;
           const caller = { ...admin, userId: who.user };
           const input = { taskId, assignee: 'to' in who ? who.to : '' };
-          const refused = await engine.run(engine.api[name], input, caller).then(
+          const refused = await engine.run<typeof input, unknown>(engine.api[name], input, caller).then(
             () => false,
             () => true,
           );

@@ -1,0 +1,34 @@
+import type { Collection, Document, QueryContext, ReaderQuery } from '../../store/index.js';
+import { tableOf } from '../../store/index.js';
+import { type Run, runs } from '../collections.js';
+import { ProgramStore } from '../program-store.js';
+import { type ActivityInstance, activityInstances } from '../view/activity-instances.js';
+
+/** The activity instances of each of these process instances. */
+export interface ActivityHistory {
+  readonly instanceIds: readonly string[];
+}
+
+const PROGRAMS_MAX = 50;
+
+/** Unpacks the histories of process instances, from their runs: one list per id, empty for an unknown one. */
+export const activityHistory: ReaderQuery<ActivityHistory, ActivityInstance[][]> = {
+  run(context, { instanceIds }) {
+    const state = { get: <T extends Document>(from: Collection<T>, id: string) => documentOf(context, from, id) };
+    const programOf = (definitionId: string) => programs.of(state, definitionId);
+    return instanceIds.map((id) => activityInstances(runsOf(context, id), programOf));
+  },
+};
+
+/** Of this thread. A definition's program never changes. */
+const programs = new ProgramStore(PROGRAMS_MAX);
+
+function documentOf<T extends Document>({ log }: QueryContext, from: Collection<T>, id: string): T | undefined {
+  const row = log.prepare(`SELECT body FROM ${tableOf(from)} WHERE id = ?`).get(id);
+  return row && JSON.parse(String(row.body));
+}
+
+function* runsOf({ log }: QueryContext, instanceId: string): Generator<Run> {
+  const select = `SELECT body FROM ${tableOf(runs)} WHERE c_instanceId = ? ORDER BY c_n`;
+  for (const { body } of log.prepare(select).all(instanceId)) yield JSON.parse(String(body));
+}

@@ -1,0 +1,77 @@
+import type { Run } from '../collections.js';
+import type { HistoryEntry } from '../element/instance-state.js';
+import type { Element, Program } from '../model/program.js';
+
+/** One visit of an instance to an activity, event or gateway. */
+export interface ActivityInstance {
+  /** `<process instance>:<number>` */
+  readonly id: string;
+  readonly activityId: string;
+  readonly activityName: string | null;
+  /** `userTask`, `noneEndEvent`, `boundaryTimer` … */
+  readonly activityType: string;
+  readonly processInstanceId: string;
+  /** The sub-process that holds it; null: the process. */
+  readonly parentActivityInstanceId: string | null;
+  readonly taskId: string | null;
+  /** ms */
+  readonly startTime: number;
+  readonly endTime: number | null;
+  readonly canceled: boolean;
+  /** Whether it was completed and nothing follows it. */
+  readonly completeScope: boolean;
+}
+
+/** The history of an instance, by start time: its runs unpacked, given in the order of their numbers. */
+export function activityInstances(
+  runs: Iterable<Pick<Run, 'instanceId' | 'definitionId' | 'at' | 'history'>>,
+  programOf: (definitionId: string) => Program,
+): ActivityInstance[] {
+  const found = new Map<number, Visit>();
+  for (const run of runs) {
+    if (run.history.length === 0) continue;
+    const { elements } = programOf(run.definitionId);
+    for (const entry of run.history) takeEntry(found, entry, { ...run, elements });
+  }
+  return [...found.values()].map(shown).sort((a, b) => a.startTime - b.startTime);
+}
+
+interface Visit extends Omit<ActivityInstance, 'completeScope'> {
+  readonly isLast: boolean;
+}
+
+interface Place {
+  readonly instanceId: string;
+  readonly at: number;
+  readonly elements: readonly Element[];
+}
+
+function takeEntry(found: Map<number, Visit>, entry: HistoryEntry, place: Place): void {
+  const [what, n] = entry;
+  if (what === 0) return void found.set(n, begun(entry[2], n, { ...place, parent: entry[3], taskId: entry[4] }));
+  const visit = what === 3 ? begun(entry[2], n, { ...place, parent: entry[3], taskId: null }) : found.get(n);
+  if (visit !== undefined) found.set(n, { ...visit, endTime: place.at, canceled: what === 2 });
+}
+
+function begun(position: number, n: number, place: Place & { parent: number; taskId: string | null }): Visit {
+  const { instanceId, at, elements, parent, taskId } = place;
+  const element = elements[position];
+  return {
+    id: `${instanceId}:${n}`,
+    activityId: element?.id ?? '',
+    activityName: element?.name ?? null,
+    activityType: element?.activityType ?? '',
+    processInstanceId: instanceId,
+    parentActivityInstanceId: parent === 0 ? null : `${instanceId}:${parent}`,
+    taskId,
+    startTime: at,
+    endTime: null,
+    canceled: false,
+    isLast: element?.outgoing.length === 0,
+  };
+}
+
+const shown = ({ isLast, ...visit }: Visit): ActivityInstance => ({
+  ...visit,
+  completeScope: isLast && visit.endTime !== null && !visit.canceled,
+});

@@ -1,0 +1,121 @@
+import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
+import type { Caller } from '../shared/caller.js';
+import type { Collection, Document, ListRequest, Page, Partition, Reader, State } from '../store/index.js';
+import { Batch } from './batch.js';
+import type { GraphqlContext, RequestFacts } from './context.js';
+
+/** What a workspace is to the resolvers. */
+export interface ApiWorkspace {
+  readonly partition: Partition;
+}
+
+/** How the server's clock is set where it is virtual. */
+export interface ClockChange {
+  /** ISO 8601 duration. */
+  readonly by: string | null;
+  /** ms */
+  readonly to: number | null;
+}
+
+/** What resolvers are wired to, the same for all requests. */
+export interface ApiServices {
+  readonly reader: Pick<Reader, 'list' | 'query'>;
+  readonly principals: { groupsOf(userId: string): readonly string[] };
+  readonly engine: { readonly api: ApiOperations };
+  /** The programs of the main thread. */
+  readonly programs: ProgramStore;
+  /** The domain clock. */
+  readonly now: () => number;
+  /** Sets a virtual clock forward and lets run what is due by then; gives the new time, ms. @throws FORBIDDEN, BAD_REQUEST, CONFLICT (the clock is the machine's) */
+  readonly advanceClock: (change: ClockChange, caller: Caller) => Promise<number>;
+}
+
+/** A list as a resolver asks for it: the caller is the request's. */
+export type ListQuery = Omit<ListRequest, 'caller'>;
+
+/** How many lists one batch asks for, so that others get their turn in between. */
+const LISTS_MAX = 200;
+const HISTORIES_MAX = 50;
+
+/** One request on its way through the resolvers: reads what it may see, each thing once, and remembers what it changed. */
+export class ApiContext implements GraphqlContext<ApiWorkspace> {
+  readonly caller: Caller;
+  readonly workspace: ApiWorkspace;
+  readonly requestId: string;
+  readonly idempotencyKey?: string;
+  readonly atLeast?: string;
+  readonly after?: string;
+  readonly signal: AbortSignal;
+  readonly services: ApiServices;
+  #documents = new Map<string, Document | undefined>();
+  #histories: Batch<string, ActivityInstance[]>;
+  readonly #lists: Batch<ListQuery, Page>;
+  #revision: number | undefined;
+
+  constructor(facts: RequestFacts<ApiWorkspace>, services: ApiServices) {
+    this.caller = facts.caller;
+    this.workspace = facts.workspace;
+    this.requestId = facts.requestId;
+    this.signal = facts.signal;
+    if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
+    if (facts.atLeast !== undefined) this.atLeast = facts.atLeast;
+    if (facts.after !== undefined) this.after = facts.after;
+    this.services = services;
+    this.#lists = new Batch((lists) => this.query<Page[]>('engineLists', lists), LISTS_MAX);
+    this.#histories = this.#newHistories();
+  }
+
+  /** The durable state as it is now, whoever may see it. */
+  get state(): State {
+    return this.workspace.partition.read();
+  }
+
+  /** What the caller may see of that state, each document read once per request. */
+  readonly reading: Pick<State, 'get'> = { get: (collection, id) => this.find(collection, id) };
+
+  /** The document, if there is one that the caller may see; read once per request. */
+  find<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+    const key = `${collection.name}/${id}`;
+    if (!this.#documents.has(key)) {
+      this.#documents.set(key, this.workspace.partition.find(collection, id, this.caller));
+    }
+    return this.#documents.get(key) as T | undefined;
+  }
+
+  /** One page of a list. */
+  list(list: ListQuery): Promise<Page> {
+    return this.services.reader.list(this.workspace.partition.id, { ...list, caller: this.caller });
+  }
+
+  /** One page of a thing's relation: what all things of a page ask for is read at once. */
+  related(list: ListQuery): Promise<Page> {
+    return this.#lists.load(list);
+  }
+
+  /** The activity instances of a process instance. */
+  history(instanceId: string): Promise<ActivityInstance[]> {
+    return this.#histories.load(instanceId);
+  }
+
+  /** The answer of a named query of the reader. */
+  async query<R>(name: string, args: unknown): Promise<R> {
+    const { partition } = this.workspace;
+    const { answer } = await this.services.reader.query<R>(partition.id, name, args, this.caller);
+    return answer;
+  }
+
+  /** Remembers the revision of a commit of this request. What was read before is read anew. */
+  changed(revision: number): void {
+    this.#revision = Math.max(this.#revision ?? 0, revision);
+    this.#documents = new Map();
+    this.#histories = this.#newHistories();
+  }
+
+  position(): string | undefined {
+    return this.#revision === undefined ? undefined : this.workspace.partition.feed.position(this.#revision);
+  }
+
+  #newHistories(): Batch<string, ActivityInstance[]> {
+    return new Batch((instanceIds) => this.query('activityHistory', { instanceIds }), HISTORIES_MAX);
+  }
+}

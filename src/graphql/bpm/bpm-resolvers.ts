@@ -1,0 +1,28 @@
+import type { Resolvers } from '../generated/schema.js';
+import { activityInstanceResolvers } from './activity-instance.js';
+import { incidentResolvers } from './incident.js';
+import { eventSubscriptionResolvers, jobResolvers } from './job.js';
+import { operatorMutations } from './operator-mutations.js';
+import { deploymentResolvers, processDefinitionResolvers } from './process-definition.js';
+import { processInstanceResolvers } from './process-instance.js';
+import { processMutations } from './process-mutations.js';
+import { bpmQueries } from './queries.js';
+import { bpmSubscriptions } from './subscriptions.js';
+import { taskResolvers } from './task.js';
+import { taskMutations } from './task-mutations.js';
+
+/** The resolvers of `schema/bpm.graphql`. */
+export const bpmResolvers = {
+  Query: bpmQueries,
+  Mutation: { ...processMutations, ...taskMutations, ...operatorMutations },
+  Subscription: bpmSubscriptions,
+  ActivityInstance: activityInstanceResolvers,
+  Deployment: deploymentResolvers,
+  EventSubscription: eventSubscriptionResolvers,
+  Incident: incidentResolvers,
+  Job: jobResolvers,
+  ProcessDefinition: processDefinitionResolvers,
+  ProcessInstance: processInstanceResolvers,
+  ProcessVariable: { valueInfo: () => null },
+  Task: taskResolvers,
+} satisfies Resolvers;

@@ -1,0 +1,47 @@
+import { incidents, jobs } from '../../store/index.js';
+import type { MutationResolvers } from '../generated/schema.js';
+import { mutate, SETTLE_MS } from '../mutate.js';
+import { required } from '../required.js';
+
+type OperatorMutations = Required<
+  Pick<
+    MutationResolvers,
+    'setJobRetries' | 'resolveIncident' | 'setIncidentAnnotation' | 'createIncident' | 'executeJob' | 'advanceClock'
+  >
+>;
+
+export const operatorMutations: OperatorMutations = {
+  async setJobRetries(_, { input }, context, info) {
+    // It is resolved by the command, and gone behind it.
+    const incident = context.find(incidents, input.incidentId);
+    await mutate(context, info, context.services.engine.api.setJobRetries, input);
+    return incident ?? null;
+  },
+
+  async resolveIncident(_, args, context, info) {
+    const { answer } = await mutate(context, info, context.services.engine.api.resolveIncident, args);
+    return answer;
+  },
+
+  async setIncidentAnnotation(_, { input }, context, info) {
+    const { answer } = await mutate(context, info, context.services.engine.api.setIncidentAnnotation, input);
+    return context.find(incidents, answer) ?? null;
+  },
+
+  async createIncident(_, { input }, context, info) {
+    const { answer } = await mutate(context, info, context.services.engine.api.createIncident, input);
+    return required(context.find(incidents, answer), 'incident', answer);
+  },
+
+  async executeJob(_, args, context, info) {
+    const job = context.find(jobs, args.id);
+    const sent = await mutate(context, info, context.services.engine.api.executeJob, args);
+    // What a job sets off is known by the command that the job itself came from.
+    await context.workspace.partition.settled(job?.cause.commandId ?? sent.commandId, SETTLE_MS);
+    context.changed(sent.revision);
+    return context.find(jobs, args.id) ?? null;
+  },
+
+  advanceClock: (_, { by, to }, context) =>
+    context.services.advanceClock({ by: by ?? null, to: to ?? null }, context.caller),
+};

@@ -1,0 +1,33 @@
+import {
+  type ProcessInstance,
+  presentInstance,
+  presentTask,
+  processDefinitions,
+  swept,
+  type Task,
+  tasks,
+} from '../../engine/index.js';
+import type { ApiContext } from '../api-context.js';
+import type { InstanceView, TaskView } from './views.js';
+
+/** The instance as it is now; null when there is none. */
+export const instanceNow = ({ reading }: ApiContext, id: string): InstanceView | null =>
+  presentInstance(reading, id) ?? null;
+
+/** The open task as it is now; null when there is none. */
+export function taskNow({ reading }: ApiContext, id: string): TaskView | null {
+  const task = reading.get(tasks, id);
+  return task === undefined ? null : presentTask(reading, task);
+}
+
+/** An instance of a list, with what was ordered for all instances of its definition. */
+export const listedInstance =
+  (context: ApiContext) =>
+  (instance: ProcessInstance): InstanceView =>
+    swept(instance, context.find(processDefinitions, instance.definitionId));
+
+/** A task of a list, with what was ordered for all instances of its definition. */
+export const listedTask =
+  ({ reading }: ApiContext) =>
+  (task: Task): TaskView =>
+    presentTask(reading, task);

@@ -1,0 +1,22 @@
+import { processDefinitions, processInstances } from '../../engine/index.js';
+import type { DeploymentResolvers, ProcessDefinitionResolvers } from '../generated/schema.js';
+import { connectionOf, equal, listQuery } from '../list-field.js';
+import { listedInstance } from './present.js';
+
+export const processDefinitionResolvers: ProcessDefinitionResolvers = {
+  diagramResourceName: () => null,
+  tenantId: () => null,
+  async instances({ id }, args, context, info) {
+    const where = equal('definitionId', id);
+    const order = [{ column: 'startTime', descending: true }];
+    const list = listQuery({ collection: processInstances, where, order, first: 20 }, args, info);
+    return connectionOf(await context.related(list), listedInstance(context));
+  },
+};
+
+export const deploymentResolvers: DeploymentResolvers = {
+  deploymentTime: ({ time }) => time,
+  tenantId: () => null,
+  processDefinitions: ({ definitionIds }, _, context) =>
+    definitionIds.flatMap((id) => context.find(processDefinitions, id) ?? []),
+};

@@ -1,0 +1,69 @@
+import {
+  activeActivities,
+  instanceOperations,
+  type ProcessInstance,
+  processDefinitions,
+  processInstances,
+  processVariables,
+  tasks,
+} from '../../engine/index.js';
+import { type Incident, incidents, type Job, jobs } from '../../store/index.js';
+import type { ApiContext } from '../api-context.js';
+import type { ProcessInstanceResolvers } from '../generated/schema.js';
+import { connectionOf, equal, type ListOf, listQuery } from '../list-field.js';
+import { shownIncident } from './incident.js';
+import { listedTask } from './present.js';
+import { variableList } from './variables.js';
+import type { InstanceView } from './views.js';
+
+export const processInstanceResolvers: ProcessInstanceResolvers = {
+  state: ({ actor }) => actor.value,
+  suspended: ({ actor }) => actor.value === 'suspended',
+  ended: ({ endTime }) => endTime !== null,
+  durationInMillis: ({ startTime, endTime }) => (endTime === null ? null : endTime - startTime),
+  variables: (instance, _, context) =>
+    storedOf(context, instance).flatMap((stored) => variableList(processVariables(context.reading, stored))),
+  availableOperations: (instance) => instanceOperations(instance),
+  activeActivityIds: (instance, _, context) =>
+    storedOf(context, instance).flatMap(({ definitionId, state }) => {
+      const program = context.services.programs.find(context.reading, definitionId);
+      return program === undefined ? [] : activeActivities(program, state);
+    }),
+  definition: ({ definitionId }, _, context) => context.find(processDefinitions, definitionId) ?? null,
+  async tasks({ id }, args, context, info) {
+    const page = await context.related(listQuery(relation(tasks, id, 'created'), args, info));
+    return connectionOf(page, listedTask(context));
+  },
+  async incidents({ id }, args, context, info) {
+    const page = await context.related(listQuery(relation(incidents, id, 'created'), args, info));
+    return connectionOf<Incident, Incident>(page, shownIncident(false));
+  },
+  async jobs({ id }, args, context, info) {
+    const page = await context.related(listQuery(relation(jobs, id, 'dueAt'), args, info));
+    return connectionOf(page, (job: Job) => job);
+  },
+  activityInstances: ({ id }, _, context) => context.history(id),
+  superProcessInstance: () => null,
+  subProcessInstances: () => ({
+    edges: [],
+    pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null },
+    totalCount: 0,
+  }),
+  caseInstanceId: () => null,
+  tenantId: () => null,
+};
+
+/** The instance with its tokens and variables: as it was listed, else as it is stored now; none where it is gone. */
+function storedOf(context: ApiContext, { state, spilled, ...view }: InstanceView): ProcessInstance[] {
+  if (state !== undefined && spilled !== undefined) return [{ ...view, state, spilled }];
+  const stored = context.find(processInstances, view.id);
+  return stored === undefined ? [] : [stored];
+}
+
+/** What belongs to an instance, oldest or earliest first. */
+const relation = (collection: ListOf['collection'], instanceId: string, column: string): ListOf => ({
+  collection,
+  where: [...equal('instanceId', instanceId), { op: 'notNull', column }],
+  order: [{ column }],
+  first: 20,
+});

@@ -1,0 +1,154 @@
+import {
+  definitionXml,
+  findDefinition,
+  type ProcessDefinition,
+  processDefinitions,
+  processInstances,
+  type Subscription,
+  subscriptions,
+  type TaskCountScope,
+  type TaskCounts,
+  tasks,
+} from '../../engine/index.js';
+import { badRequest } from '../../shared/errors.js';
+import { type Incident, incidents, type Job, jobs } from '../../store/index.js';
+import type { QueryResolvers } from '../generated/schema.js';
+import { compared, connectionOf, containing, equal, flagged, listQuery } from '../list-field.js';
+import { dayBorders } from './day-border.js';
+import { shownIncident } from './incident.js';
+import { instanceNow, listedInstance, listedTask, taskNow } from './present.js';
+import { assigneeCondition, candidateConditions, taskConditions, taskOrder } from './task-filter.js';
+
+type BpmQueries = Required<
+  Pick<
+    QueryResolvers,
+    | 'processDefinition'
+    | 'processDefinitions'
+    | 'processDefinitionXml'
+    | 'processInstance'
+    | 'processInstances'
+    | 'activityHistory'
+    | 'task'
+    | 'tasks'
+    | 'taskCounts'
+    | 'incident'
+    | 'incidents'
+    | 'jobs'
+    | 'eventSubscriptions'
+  >
+>;
+
+export const bpmQueries: BpmQueries = {
+  processDefinition: (_, name, context) => findDefinition(context.state, name) ?? null,
+
+  async processDefinitions(_, args, context, info) {
+    const where = [
+      ...containing('key', args.key),
+      ...containing('name', args.name),
+      ...(args.latestVersion ? equal('latest', 1) : []),
+      ...flagged('suspended', args.suspended),
+      { op: 'notNull', column: 'key' } as const,
+    ];
+    const order = [{ column: 'key' }, { column: 'age' }];
+    const page = await context.list(
+      listQuery({ collection: processDefinitions, where, order, first: 100 }, args, info),
+    );
+    return connectionOf(page, (definition: ProcessDefinition) => definition);
+  },
+
+  processDefinitionXml(_, { id }, context) {
+    const definition = findDefinition(context.state, { id });
+    return definition === undefined ? null : definitionXml(context.state, definition.id);
+  },
+
+  processInstance: (_, { id }, context) => instanceNow(context, id),
+
+  async processInstances(_, args, context, info) {
+    const where = [
+      ...equal('definitionKey', args.definitionKey),
+      ...equal('definitionId', args.definitionId),
+      ...equal('businessKey', args.businessKey),
+      ...flagged('active', args.active),
+      ...flagged('suspended', args.suspended),
+      ...(args.withIncidents ? equal('withIncidents', 1) : []),
+      ...compared('startTime', 'le', args.startedBefore),
+      ...compared('startTime', 'ge', args.startedAfter),
+    ];
+    const order = [{ column: 'startTime', descending: true }];
+    const page = await context.list(listQuery({ collection: processInstances, where, order, first: 20 }, args, info));
+    return connectionOf(page, listedInstance(context));
+  },
+
+  activityHistory: (_, { processInstanceId }, context) =>
+    context.history(given('processInstanceId', processInstanceId)),
+
+  task: (_, { id }, context) => taskNow(context, id),
+
+  async tasks(_, args, context, info) {
+    const where = taskConditions(args, context.services.principals.groupsOf);
+    const list = { collection: tasks, where, order: taskOrder(args), first: 20 };
+    const page = await context.list(listQuery(list, args, info));
+    return connectionOf(page, listedTask(context));
+  },
+
+  taskCounts(_, args, context) {
+    const now = context.services.now();
+    const due = assigneeCondition(args);
+    const scope = [...due, ...candidateConditions(args, context.services.principals.groupsOf)];
+    const wanted: TaskCountScope = { scope, due, now, ...dayBorders(now, args.timeZone) };
+    return context.query<TaskCounts>('taskCounts', wanted);
+  },
+
+  incident(_, { id, includeStackTrace }, context) {
+    const incident = context.find(incidents, id);
+    return incident === undefined ? null : shownIncident(includeStackTrace ?? true)(incident);
+  },
+
+  async incidents(_, args, context, info) {
+    const where = [
+      ...equal('instanceId', args.processInstanceId),
+      ...equal('definitionId', args.processDefinitionId),
+      ...equal('definitionKey', args.processDefinitionKey),
+      ...equal('type', args.incidentType),
+      ...equal('activityId', args.activityId),
+      { op: 'notNull', column: 'created' } as const,
+    ];
+    const list = { collection: incidents, where, order: [{ column: 'created' }], first: 50 };
+    const page = await context.list(listQuery(list, args, info));
+    return connectionOf<Incident, Incident>(page, shownIncident(args.includeStackTrace ?? false));
+  },
+
+  async jobs(_, args, context, info) {
+    const where = [
+      ...equal('instanceId', args.processInstanceId),
+      ...equal('definitionKey', args.definitionKey),
+      ...equal('activityId', args.activityId),
+      ...equal('type', args.type),
+      ...equal('state', args.state),
+      ...compared('dueAt', 'lt', args.dueBefore),
+      ...compared('dueAt', 'gt', args.dueAfter),
+      { op: 'notNull', column: 'dueAt' } as const,
+    ];
+    const list = { collection: jobs, where, order: [{ column: 'dueAt' }], first: 50 };
+    return connectionOf(await context.list(listQuery(list, args, info)), (job: Job) => job);
+  },
+
+  async eventSubscriptions(_, args, context, info) {
+    const where = [
+      ...equal('instanceId', args.processInstanceId),
+      ...equal('eventType', args.eventType),
+      ...equal('eventName', args.eventName),
+    ];
+    const list = { collection: subscriptions, where, order: [], first: 50 };
+    return connectionOf(await context.list(listQuery(list, args, info)), (subscription: Subscription) => subscription);
+  },
+};
+
+/** @throws BAD_REQUEST when the argument is empty */
+function given(argument: string, value: string): string {
+  if (value.trim() !== '') return value;
+  throw badRequest(`expected an id as '${argument}', but found an empty text`, {
+    reason: 'argument_missing',
+    details: { argument },
+  });
+}

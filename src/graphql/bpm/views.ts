@@ -1,0 +1,7 @@
+import type { ProcessInstance, ProcessInstanceView, Task } from '../../engine/index.js';
+
+/** An instance as it is stored, or as an event carried it: without tokens and variables. */
+export type InstanceView = ProcessInstanceView & Partial<Pick<ProcessInstance, 'state' | 'spilled'>>;
+
+/** A task as it is stored, or as an event carried it: with its instance, which may be gone by now. */
+export type TaskView = Task & { readonly processInstance?: InstanceView };

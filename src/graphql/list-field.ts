@@ -1,0 +1,77 @@
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import { type Connection, connection } from '../shared/connection.js';
+import type { AnyCollection, Condition, OrderTerm, Page, Value } from '../store/index.js';
+import type { ListQuery } from './api-context.js';
+
+/** The arguments of every list. */
+export interface PageArguments {
+  readonly first?: number | null;
+  readonly after?: string | null;
+}
+
+/** What a list is of. */
+export interface ListOf {
+  readonly collection: Pick<AnyCollection, 'name'>;
+  readonly where: readonly Condition[];
+  readonly order: readonly OrderTerm[];
+  /** What `first` is when the client says null. */
+  readonly first: number;
+}
+
+/** The page that a field asks for; the total is counted only where it is selected. */
+export const listQuery = (
+  { collection, where, order, first }: ListOf,
+  { first: wanted, after }: PageArguments,
+  info: GraphQLResolveInfo,
+): ListQuery => ({
+  collection: collection.name,
+  where,
+  order,
+  first: wanted ?? first,
+  after: after ?? null,
+  count: selects(info, 'totalCount'),
+  field: `${info.parentType.name}.${info.fieldName}`,
+});
+
+/** A page as a connection; `nodeOf` makes a node of a document. */
+export function connectionOf<D, T>(
+  page: Page,
+  nodeOf: (document: D) => T,
+): Connection<T> & { readonly totalCount: number } {
+  const made = connection(page, ({ body }) => nodeOf(JSON.parse(body)));
+  return { ...made, totalCount: made.totalCount ?? 0 };
+}
+
+/** The documents of a page. */
+export const documentsOf = <D>({ rows }: Page): D[] => rows.map(({ body }) => JSON.parse(body));
+
+/** The condition that the column equals the argument; nothing where it is not given. */
+export const equal = (column: string, value: Value | null | undefined): Condition[] =>
+  value == null ? [] : [{ op: 'eq', column, value }];
+
+/** The condition that the column compares so with the argument; nothing where it is not given. */
+export const compared = (
+  column: string,
+  op: 'lt' | 'le' | 'gt' | 'ge',
+  value: Value | null | undefined,
+): Condition[] => (value == null ? [] : [{ op, column, value }]);
+
+/** The condition that the column is 1 for true and 0 for false; nothing where it is not given. */
+export const flagged = (column: string, value: boolean | null | undefined): Condition[] =>
+  value == null ? [] : [{ op: 'eq', column, value: Number(value) }];
+
+/** The condition that the column holds the argument as a part; nothing where it is not given. */
+export const containing = (column: string, value: string | null | undefined): Condition[] =>
+  value == null || value === '' ? [] : [{ op: 'contains', column, value }];
+
+/** Whether the field is selected directly below the one that is resolved. */
+export function selects(info: GraphQLResolveInfo, field: string): boolean {
+  const within = ({ selections }: SelectionSetNode): boolean =>
+    selections.some((selection) => {
+      if (selection.kind === Kind.FIELD) return selection.name.value === field;
+      if (selection.kind === Kind.INLINE_FRAGMENT) return within(selection.selectionSet);
+      const fragment = info.fragments[selection.name.value];
+      return fragment !== undefined && within(fragment.selectionSet);
+    });
+  return info.fieldNodes.some(({ selectionSet }) => selectionSet !== undefined && within(selectionSet));
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Operation, Sent } from '../store/index.js';
+import type { ApiContext } from './api-context.js';
+
+/** How long a mutation waits for what it set off, in ms. It is durable long before. */
+export const SETTLE_MS = 10_000;
+
+/**
+ * Sends a command of a mutation field; resolves when it is durable. With an idempotency key the same field of the same request gives the
+ * same answer again.
+ */
+export async function mutate<I, A>(
+  context: ApiContext,
+  { path }: Pick<GraphQLResolveInfo, 'path'>,
+  operation: Operation<I, A>,
+  input: I,
+): Promise<Sent<A>> {
+  const { caller, workspace, idempotencyKey } = context;
+  const commandId = idempotencyKey === undefined ? {} : { commandId: commandIdOf(context, idempotencyKey, path) };
+  const sent = await workspace.partition.send(operation, input, { caller, ...commandId });
+  context.changed(sent.revision);
+  return sent;
+}
+
+/** As {@link mutate}; then waits until no call or continuation is running that the command set off. */
+export async function mutateAndSettle<I, A>(
+  context: ApiContext,
+  info: Pick<GraphQLResolveInfo, 'path'>,
+  operation: Operation<I, A>,
+  input: I,
+): Promise<Sent<A>> {
+  const sent = await mutate(context, info, operation, input);
+  await context.workspace.partition.settled(sent.commandId, SETTLE_MS);
+  context.changed(sent.revision);
+  return sent;
+}
+
+type Path = GraphQLResolveInfo['path'];
+
+function commandIdOf({ caller, workspace }: ApiContext, key: string, path: Path): string {
+  const named = [workspace.partition.id, caller.userId, key, pathOf(path)];
+  return createHash('sha256').update(JSON.stringify(named)).digest('hex');
+}
+
+const pathOf = (path: Path): (string | number)[] => [...(path.prev ? pathOf(path.prev) : []), path.key];
