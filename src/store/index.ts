@@ -1,4 +1,6 @@
 export { type Actor, type ActorOf, accepts, type StateName, start, step } from './actor.js';
+export type { Blob, BlobStore, ByteRange, Swept, WriteOptions } from './blob/blob-store.js';
+export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
 export type { Committed } from './decide/commit.js';
@@ -20,6 +22,9 @@ export { operation, put, remove } from './decision.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
 export { decodePosition, encodePosition, type Place } from './feed/position.js';
 export { type Incident, incidentMachine, incidents } from './incident/incident.js';
+export type { Fault } from './index-db/applier.js';
+export { Indexer, type IndexerOptions } from './index-db/indexer.js';
+export type { AnyProjection, Change, IndexerModule, Projection } from './index-db/projection.js';
 export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { jobMachine } from './job/machine.js';
@@ -27,5 +32,18 @@ export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export type { AnyCollection } from './log/schema.js';
 export { type DomainParts, Partition, type SendOptions, type Sent, SYSTEM_USER } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
+export {
+  type Condition,
+  type ListRequest,
+  type OrderTerm,
+  PAGE_MAX,
+  type Page,
+  type PageRow,
+} from './read/list-request.js';
+export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type ReadOptions } from './read/reader.js';
+export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
+export type { RecordQuery, RecordRow, Retention } from './records/record.js';
+export { Records, type RecordsOptions } from './records/records.js';
 export type { State } from './state.js';
+export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';
