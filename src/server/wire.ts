@@ -85,21 +85,25 @@ function graphqlHandler({ config, signIn, sessions }: WireParts, open: Workspace
 
 const limitsOf = (config: Config) => ({
   bodyBytesMax: config.bodyBytesMax,
+  jsonDepthMax: config.variablesDepthMax,
+  bracketDepthMax: config.graphqlBracketsMax,
   tokensMax: config.graphqlTokensMax,
-  bracketsMax: config.graphqlBracketsMax,
   depthMax: config.graphqlDepthMax,
   aliasesMax: config.graphqlAliasesMax,
-  mutationsMax: config.graphqlMutationsMax,
   directivesMax: config.graphqlDirectivesMax,
-  objectsMax: config.graphqlObjectsMax,
-  deadlineMs: config.graphqlTimeoutMs,
+  mutationFieldsMax: config.graphqlMutationsMax,
   pageSizeMax: config.pageSizeMax,
+  resultObjectsMax: config.graphqlObjectsMax,
+  queryDeadlineMs: config.graphqlTimeoutMs,
+  validationErrorsMax: config.graphqlErrorsMax,
 });
 
 const streamLimitsOf = (config: Config) => ({
   streamsMax: config.streamsMax,
   streamsPerSessionMax: config.streamsPerSessionMax,
-  operationsMax: config.streamOperationsMax,
+  operationsPerStreamMax: config.streamOperationsMax,
+  pendingFramesMax: config.streamFramesMax,
+  stuckWriteMs: config.streamStallMs,
   heartbeatMs: config.streamHeartbeatMs,
   reservationMs: config.streamReservationMs,
 });
