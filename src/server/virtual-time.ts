@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseDuration, addDuration } from '../expression/index.js';
+import { addDuration, parseDuration } from '../expression/index.js';
 import { type Caller, isAdministrator } from '../shared/caller.js';
 import { type Clock, VirtualClock } from '../shared/clock.js';
 import { badRequest, limitExceeded, ServiceError } from '../shared/errors.js';
@@ -30,7 +30,10 @@ export class VirtualTime {
       throw new ServiceError('FORBIDDEN', `only an administrator may set the clock, and '${caller.userId}' is none`);
     }
     if (!(clock instanceof VirtualClock)) {
-      throw new ServiceError('CONFLICT', 'the clock is the machine’s: start the server with MILLRACE_CLOCK=virtual to set it');
+      throw new ServiceError(
+        'CONFLICT',
+        'the clock is the machine’s: start the server with MILLRACE_CLOCK=virtual to set it',
+      );
     }
     if ((by === null) === (to === null)) throw badRequest('expected either `by` or `to`');
     // One advance after the other: each begins where the last one came to rest.
@@ -76,4 +79,5 @@ function targetOf(clock: Clock, by: string | null, to: number | null): number {
   return by === null ? (to ?? 0) : addDuration(clock.now(), parseDuration(by));
 }
 
-const tooMuch = (found: string) => limitExceeded(`expected the clock to come to rest, but ${found}; it stands at the last instant done`);
+const tooMuch = (found: string) =>
+  limitExceeded(`expected the clock to come to rest, but ${found}; it stands at the last instant done`);

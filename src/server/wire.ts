@@ -17,7 +17,7 @@ import { engineParts } from './engine-parts.js';
 import { deploySamples } from './samples.js';
 import type { Wire, WireParts } from './server.js';
 import { VirtualTime } from './virtual-time.js';
-import { workspaceOperations, Workspaces, workspaces } from './workspaces.js';
+import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
@@ -37,7 +37,12 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
     committed: (partition, { record }) => indexer.advance(partition, record.revision),
   });
   const modules = [new URL('../engine/reader/reader-module.js', import.meta.url).href];
-  const reader = new Reader({ dataFolder: config.dataFolder, modules, deadlineMs: config.graphqlTimeoutMs, index: indexer });
+  const reader = new Reader({
+    dataFolder: config.dataFolder,
+    modules,
+    deadlineMs: config.graphqlTimeoutMs,
+    index: indexer,
+  });
   const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
   const time = new VirtualTime(clock, () => store.partitions);
   const services: ApiServices = {
@@ -62,7 +67,11 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
   };
 }
 
-function graphqlHandler({ config, signIn, sessions }: WireParts, open: Workspaces, services: ApiServices): GraphqlHandler {
+function graphqlHandler(
+  { config, signIn, sessions }: WireParts,
+  open: Workspaces,
+  services: ApiServices,
+): GraphqlHandler {
   const { schema, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: bpmResolvers });
   if (problems.length > 0) throw new Error(`the schema is not whole: ${problems.join('; ')}`);
   return createGraphqlHandler<ApiWorkspace>({
@@ -110,7 +119,8 @@ const streamLimitsOf = (config: Config) => ({
 
 /** Groups and roles of whoever a job acts for, as they are now; the store's own commands are the system's. */
 function callerOf(principals: Principals, userId: string, workspace: string, cause: Cause): Caller {
-  if (userId === SYSTEM_USER) return { userId, groups: [], roles: ['administrator'], sessionId: null, workspace, cause };
+  if (userId === SYSTEM_USER)
+    return { userId, groups: [], roles: ['administrator'], sessionId: null, workspace, cause };
   const groups = principals.groupsOf(userId);
   return { userId, groups, roles: principals.rolesOf(userId), sessionId: null, workspace, cause };
 }

@@ -43,10 +43,10 @@ export {
   type PageRow,
   type Value,
 } from './read/list-request.js';
-export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
-export type { State } from './state.js';
 export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type ReadOptions } from './read/reader.js';
+export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
+export type { State } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';

@@ -16,7 +16,8 @@ import { type Database, openDatabase } from './sqlite.js';
 /** The collections that the store itself keeps in every partition. */
 export const storeCollections: readonly AnyCollection[] = [jobs, incidents, reactionPositions];
 
-export interface StoreOptions extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'committed'> {
+export interface StoreOptions
+  extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'committed'> {
   /** The data folder; null: in memory, gone with the process. */
   readonly folder: string | null;
   readonly collections: readonly AnyCollection[];
