@@ -17,7 +17,7 @@ export function definitionXml(state: Reader, definitionId: string): string | nul
 export const processVariables = (state: Reader, instance: ProcessInstance): Variables =>
   scopesOf(state, instance).find((scope) => scope.parent === null)?.variables ?? {};
 
-/** What a task sees (inner ones hide outer ones), and what is its own. */
+/** What a task sees (inner ones hide outer ones), and what is its own; a task that has ended sees those of the process. */
 export function taskVariables(
   state: Reader,
   instance: ProcessInstance,
@@ -27,7 +27,7 @@ export function taskVariables(
   const token = instance.state.tokens.find(({ id }) => id === task.tokenId);
   const local = token?.opens === undefined ? {} : (scopes.get(token.opens)?.variables ?? {});
   const chain: Variables[] = [local];
-  let scope = token === undefined ? undefined : scopes.get(token.scope);
+  let scope = scopes.get(token?.scope ?? 0);
   while (scope !== undefined) {
     chain.unshift(scope.variables);
     scope = scope.parent === null ? undefined : scopes.get(scope.parent);

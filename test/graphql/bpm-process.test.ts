@@ -3,10 +3,7 @@ import { bpmn, element, flow, flows, line, timer } from '../support/bpmn.js';
 import { ann, BpmServer, bob } from './support/bpm-server.js';
 
 const approval = bpmn(
-  line(
-    ['approve'],
-    element('userTask', 'approve', { name: 'Approve', 'camunda:candidateGroups': 'clerks' }),
-  ),
+  line(['approve'], element('userTask', 'approve', { name: 'Approve', 'camunda:candidateGroups': 'clerks' })),
   { key: 'approval', attributes: 'name="Approval"' },
 );
 const choice = bpmn(
@@ -18,9 +15,15 @@ const waiting = bpmn(
   `${element('startEvent', 'start')}<bpmn:intermediateCatchEvent id="wait">${timer('duration', 'PT1H')}</bpmn:intermediateCatchEvent>${element('endEvent', 'end')}${flows('start', 'wait', 'end')}`,
   { key: 'waiting' },
 );
-const called = bpmn(line(['work'], element('serviceTask', 'work', { 'camunda:delegateExpression': `\${twice}`, 'camunda:resultVariable': 'result' })), {
-  key: 'called',
-});
+const called = bpmn(
+  line(
+    ['work'],
+    element('serviceTask', 'work', { 'camunda:delegateExpression': `\${twice}`, 'camunda:resultVariable': 'result' }),
+  ),
+  {
+    key: 'called',
+  },
+);
 
 describe('processes in the API', () => {
   const server = new BpmServer();
@@ -76,7 +79,8 @@ describe('processes in the API', () => {
   });
 
   it('refuses a broken model as BAD_REQUEST, and deploying by just anyone as FORBIDDEN', async () => {
-    const deploy = 'mutation ($c: String!) { deployProcess(input: { name: "x", resources: [{ name: "x.bpmn", content: $c }] }) { id } }';
+    const deploy =
+      'mutation ($c: String!) { deployProcess(input: { name: "x", resources: [{ name: "x.bpmn", content: $c }] }) { id } }';
     const broken = await server.run(deploy, { variables: { c: bpmn(element('task', 'alone', {}, '<bpmn:what/>')) } });
     assert.match(broken.errors[0] ?? '', /^BAD_REQUEST/);
     const forbidden = await server.run(deploy, { variables: { c: approval }, caller: bob });
@@ -110,7 +114,10 @@ describe('processes in the API', () => {
         ['ok', 'Boolean', true],
       ],
     );
-    assert.ok(['suspend', 'cancel'].every((operation) => availableOperations.includes(operation)), availableOperations);
+    assert.ok(
+      ['suspend', 'cancel'].every((operation) => availableOperations.includes(operation)),
+      availableOperations,
+    );
     assert.deepEqual(rest, {
       definitionKey: 'approval',
       businessKey: 'A-1',
@@ -155,7 +162,8 @@ describe('processes in the API', () => {
   });
 
   it('answers the same start again for the same idempotency key, and refuses the key for another input', async () => {
-    const start = 'mutation ($key: String!) { a: startProcess(input: { definitionKey: $key }) { id } b: startProcess(input: { definitionKey: $key }) { id } }';
+    const start =
+      'mutation ($key: String!) { a: startProcess(input: { definitionKey: $key }) { id } b: startProcess(input: { definitionKey: $key }) { id } }';
     const asked = { variables: { key: 'approval' }, idempotencyKey: 'k-1' };
     const first = await server.data(start, asked);
     const again = await server.data(start, asked);
@@ -183,7 +191,8 @@ describe('processes in the API', () => {
 
   it('shows the history of an instance, by start time', async () => {
     const id = await server.start('choice', { variables: [{ name: 'amount', value: 11 }] });
-    const history = 'query ($id: ID!) { activityHistory(processInstanceId: $id) { id activityId activityType startTime endTime durationInMillis canceled completeScope taskId } }';
+    const history =
+      'query ($id: ID!) { activityHistory(processInstanceId: $id) { id activityId activityType startTime endTime durationInMillis canceled completeScope taskId } }';
     const before = await server.data(history, { variables: { id } });
     assert.deepEqual(
       before.activityHistory.map((it: Visit) => [it.activityId, it.activityType, it.endTime !== null]),
@@ -206,7 +215,9 @@ describe('processes in the API', () => {
   });
 
   it('has no history of an unknown instance, and refuses an empty id', async () => {
-    assert.deepEqual(await server.data('{ activityHistory(processInstanceId: "none") { id } }'), { activityHistory: [] });
+    assert.deepEqual(await server.data('{ activityHistory(processInstanceId: "none") { id } }'), {
+      activityHistory: [],
+    });
     const empty = await server.run('{ activityHistory(processInstanceId: "") { id } }');
     assert.match(empty.errors[0] ?? '', /^BAD_REQUEST/);
   });
@@ -228,7 +239,12 @@ describe('processes in the API', () => {
   });
 
   it('replaces the variables of an instance', async () => {
-    const id = await server.start('approval', { variables: [{ name: 'a', value: 1 }, { name: 'b', value: 2 }] });
+    const id = await server.start('approval', {
+      variables: [
+        { name: 'a', value: 1 },
+        { name: 'b', value: 2 },
+      ],
+    });
     const { setProcessVariables } = await server.data(
       'mutation ($id: ID!) { setProcessVariables(processInstanceId: $id, variables: [{ name: "b", value: "two" }]) { variables { name value } } }',
       { variables: { id } },
@@ -268,7 +284,9 @@ describe('processes in the API', () => {
     await others.data('mutation ($id: ID!) { cancelProcessInstance(id: $id) }', { variables: { id: ids[0] } });
     await others.data('mutation ($id: ID!) { suspendProcessInstance(id: $id) { id } }', { variables: { id: ids[1] } });
     const list = async (args: string) => {
-      const { processInstances } = await others.data(`{ processInstances(${args}) { edges { node { id } } totalCount } }`);
+      const { processInstances } = await others.data(
+        `{ processInstances(${args}) { edges { node { id } } totalCount } }`,
+      );
       const found = processInstances.edges.map(({ node }: { node: { id: string } }) => ids.indexOf(node.id));
       assert.equal(processInstances.totalCount, found.length);
       return found;

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { type GraphQLEnumType, type GraphQLObjectType, parse, validate } from 'graphql';
-import { jobMachine } from '../../src/store/index.js';
 import { processInstanceMachine, userTaskMachine } from '../../src/engine/index.js';
+import { jobMachine } from '../../src/store/index.js';
 import { bpmSchema } from './support/bpm-server.js';
 
 const { schema, problems } = bpmSchema;
 const fieldsOf = (type: string): Record<string, string> =>
   Object.fromEntries(
-    Object.values((schema.getType(type) as GraphQLObjectType).getFields()).map((field) => [field.name, String(field.type)]),
+    Object.values((schema.getType(type) as GraphQLObjectType).getFields()).map((field) => [
+      field.name,
+      String(field.type),
+    ]),
   );
 const valuesOf = (type: string): string[] =>
   (schema.getType(type) as GraphQLEnumType).getValues().map(({ name }) => name);
@@ -51,7 +54,8 @@ const ROOTS: Record<string, string> = {
   'Query.task': '(id: ID!): Task',
   'Query.tasks':
     '(first: Int = 20, after: String, assignee: String, assigneeIn: [String!], candidateUser: String, candidateGroup: String, candidateGroups: [String!], unassigned: Boolean, processInstanceId: String, processDefinitionId: String, processDefinitionKey: String, taskDefinitionKey: String, dueBefore: DateTime, dueAfter: DateTime, createdBefore: DateTime, createdAfter: DateTime, priority: Int, priorityHigherThanOrEquals: Int, priorityLowerThanOrEquals: Int, sortBy: TaskSortField, sortOrder: SortOrder): TaskConnection!',
-  'Query.taskCounts': '(assignee: String, candidateUser: String, candidateGroups: [String!], timeZone: String): TaskCounts!',
+  'Query.taskCounts':
+    '(assignee: String, candidateUser: String, candidateGroups: [String!], timeZone: String): TaskCounts!',
   'Query.incident': '(id: ID!, includeStackTrace: Boolean = true): Incident',
   'Query.incidents':
     '(first: Int = 50, after: String, processInstanceId: ID, processDefinitionId: String, processDefinitionKey: String, incidentType: String, activityId: String, includeStackTrace: Boolean = false): IncidentConnection!',
@@ -83,11 +87,14 @@ const ROOTS: Record<string, string> = {
   'Subscription.processEnded': '(definitionKey: String, after: String): ProcessEvent!',
 };
 
-const DEFINITION = 'id key name description version deploymentId deploymentName resourceName diagramResourceName suspended category startFormKey';
-const INSTANCE = 'id definitionId definitionKey businessKey suspended ended startTime endTime durationInMillis incidentCount';
+const DEFINITION =
+  'id key name description version deploymentId deploymentName resourceName diagramResourceName suspended category startFormKey';
+const INSTANCE =
+  'id definitionId definitionKey businessKey suspended ended startTime endTime durationInMillis incidentCount';
 const VARIABLE = 'name type value valueInfo';
 const TASK = `id name description assignee owner created due followUp priority suspended processInstanceId processDefinitionId processDefinitionKey executionId taskDefinitionKey formKey`;
-const INCIDENT = 'id type message incidentTimestamp activityId activityName executionId processInstanceId processDefinitionId processDefinitionKey jobId jobRetries causeIncidentId rootCauseIncidentId configuration annotation stackTrace tenantId';
+const INCIDENT =
+  'id type message incidentTimestamp activityId activityName executionId processInstanceId processDefinitionId processDefinitionKey jobId jobRetries causeIncidentId rootCauseIncidentId configuration annotation stackTrace tenantId';
 const PAGE = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount';
 const ofPage = (fields: string) => `{ edges { node { ${fields} } cursor } ${PAGE} }`;
 
@@ -103,19 +110,24 @@ const DOCUMENTS: Record<string, string> = {
   'an instance with its relations': `query ($id: ID!) { processInstance(id: $id) { id state definition { id } tasks { edges { node { id } } } incidents { totalCount } jobs { totalCount } activityInstances { id } superProcessInstance { id } subProcessInstances { totalCount } activeActivityIds availableOperations } }`,
   'instances, inline arguments': `query { processInstances(first: 200, after: null, definitionKey: "order", active: true, withIncidents: true) ${ofPage(INSTANCE)} }`,
   'instances, variables': `query ($first: Int, $after: String, $definitionKey: String, $definitionId: String, $businessKey: String, $active: Boolean, $suspended: Boolean, $startedBefore: DateTime, $startedAfter: DateTime) { processInstances(first: $first, after: $after, definitionKey: $definitionKey, definitionId: $definitionId, businessKey: $businessKey, active: $active, suspended: $suspended, startedBefore: $startedBefore, startedAfter: $startedAfter) ${ofPage(`${INSTANCE} variables { ${VARIABLE} }`)} }`,
-  'the history of an instance': 'query ($processInstanceId: ID!) { activityHistory(processInstanceId: $processInstanceId) { id activityId activityName activityType processInstanceId startTime endTime durationInMillis canceled completeScope } }',
+  'the history of an instance':
+    'query ($processInstanceId: ID!) { activityHistory(processInstanceId: $processInstanceId) { id activityId activityName activityType processInstanceId startTime endTime durationInMillis canceled completeScope } }',
   'a task': `query ($id: ID!) { task(id: $id) { ${TASK} candidateUsers candidateGroups variables { ${VARIABLE} } localVariables { ${VARIABLE} } processInstance { ${INSTANCE} } } }`,
-  'a task with state and comments': 'query { task(id: "t1") { id state comments { id taskId userId time message } processDefinition { id } availableOperations } }',
+  'a task with state and comments':
+    'query { task(id: "t1") { id state comments { id taskId userId time message } processDefinition { id } availableOperations } }',
   'tasks of a user': `query ($assignee: String!) { tasks(first: 200, assignee: $assignee, sortBy: CREATED, sortOrder: DESC) ${ofPage(TASK)} }`,
   'claimable tasks': `query ($candidateUser: String!, $candidateGroups: [String!]!) { tasks(first: 200, candidateUser: $candidateUser, candidateGroups: $candidateGroups, unassigned: true) ${ofPage(TASK)} }`,
   'tasks by everything': `query ($in: [String!]) { tasks(assigneeIn: $in, candidateGroup: "g", processInstanceId: "i", processDefinitionId: "d", processDefinitionKey: "k", taskDefinitionKey: "t", dueBefore: "2026-01-01T00:00:00Z", dueAfter: "2025-01-01T00:00:00+09:00", createdBefore: "2026-01-01T00:00:00Z", createdAfter: "2025-01-01T00:00:00Z", priority: 50, priorityHigherThanOrEquals: 1, priorityLowerThanOrEquals: 99, sortBy: FOLLOW_UP, sortOrder: ASC) { totalCount } }`,
-  'task counts': 'query ($assignee: String, $candidateUser: String, $candidateGroups: [String!], $timeZone: String) { taskCounts(assignee: $assignee, candidateUser: $candidateUser, candidateGroups: $candidateGroups, timeZone: $timeZone) { total unassigned assigned overdue dueToday dueThisWeek } }',
+  'task counts':
+    'query ($assignee: String, $candidateUser: String, $candidateGroups: [String!], $timeZone: String) { taskCounts(assignee: $assignee, candidateUser: $candidateUser, candidateGroups: $candidateGroups, timeZone: $timeZone) { total unassigned assigned overdue dueToday dueThisWeek } }',
   'an incident': `query ($id: ID!) { incident(id: $id) { ${INCIDENT} } }`,
   incidents: `query ($first: Int!, $processDefinitionKey: String, $incidentType: String) { incidents(first: $first, processDefinitionKey: $processDefinitionKey, incidentType: $incidentType, includeStackTrace: true) ${ofPage(INCIDENT)} }`,
   'incidents of an instance': `query ($id: ID!) { incidents(first: 500, processInstanceId: $id, activityId: "a", processDefinitionId: "d") ${ofPage(INCIDENT)} }`,
   jobs: 'query { jobs(processInstanceId: "i", definitionKey: "k", activityId: "a", type: "timer", state: waiting, dueBefore: "2026-01-01T00:00:00Z", dueAfter: "2025-01-01T00:00:00Z") { edges { node { id type state due retries attempts } } } }',
-  'event subscriptions': 'query { eventSubscriptions(processInstanceId: "i", eventType: "message", eventName: "paid") { edges { node { id eventType eventName activityId processInstanceId definitionId created } } } }',
-  'starting by key': 'mutation StartProcess($input: StartProcessInput!) { startProcess(input: $input) { id businessKey startTime } }',
+  'event subscriptions':
+    'query { eventSubscriptions(processInstanceId: "i", eventType: "message", eventName: "paid") { edges { node { id eventType eventName activityId processInstanceId definitionId created } } } }',
+  'starting by key':
+    'mutation StartProcess($input: StartProcessInput!) { startProcess(input: $input) { id businessKey startTime } }',
   'starting, inline': `mutation { startProcess(input: { definitionKey: "order", businessKey: "A-1", variables: [{ name: "amount", type: "Long", value: 42 }, { name: "who", type: "String", value: "ann" }, { name: "none", value: null }] }) { ${INSTANCE} variables { ${VARIABLE} } } }`,
   'suspending an instance': `mutation ($id: ID!) { suspendProcessInstance(id: $id) { id suspended } }`,
   'activating an instance': `mutation ($id: ID!) { activateProcessInstance(id: $id) { id suspended } }`,
@@ -128,23 +140,31 @@ const DOCUMENTS: Record<string, string> = {
   'setting the assignee': `mutation ($taskId: ID!, $assignee: String) { setTaskAssignee(taskId: $taskId, assignee: $assignee) { id assignee } }`,
   delegating: `mutation ($taskId: ID!, $assignee: String!) { delegateTask(taskId: $taskId, assignee: $assignee) { id owner assignee } }`,
   completing: 'mutation ($input: CompleteTaskInput!) { completeTask(input: $input) { id name } }',
-  'completing, inline': 'mutation { completeTask(input: { taskId: "t", variables: [{ name: "approved", type: "Boolean", value: true }], withVariablesInReturn: false }) { id } }',
+  'completing, inline':
+    'mutation { completeTask(input: { taskId: "t", variables: [{ name: "approved", type: "Boolean", value: true }], withVariablesInReturn: false }) { id } }',
   'setting variables of a task': `mutation ($taskId: ID!, $variables: [ProcessVariableInput!]!, $local: Boolean) { setTaskVariables(taskId: $taskId, variables: $variables, local: $local) { id variables { ${VARIABLE} } localVariables { ${VARIABLE} } } }`,
-  commenting: 'mutation ($taskId: ID!, $message: String!) { addTaskComment(taskId: $taskId, message: $message) { id taskId userId time message } }',
-  deploying: 'mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id name deploymentTime source tenantId } }',
-  'deploying, inline': 'mutation ($content: String!) { deployProcess(input: { name: "order", source: "modeler", resources: [{ name: "order.bpmn", content: $content }], enableDuplicateFiltering: true, deployChangedOnly: false }) { id } }',
+  commenting:
+    'mutation ($taskId: ID!, $message: String!) { addTaskComment(taskId: $taskId, message: $message) { id taskId userId time message } }',
+  deploying:
+    'mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id name deploymentTime source tenantId } }',
+  'deploying, inline':
+    'mutation ($content: String!) { deployProcess(input: { name: "order", source: "modeler", resources: [{ name: "order.bpmn", content: $content }], enableDuplicateFiltering: true, deployChangedOnly: false }) { id } }',
   'deleting a deployment': 'mutation ($id: ID!, $cascade: Boolean) { deleteDeployment(id: $id, cascade: $cascade) }',
   'suspending a definition': `mutation ($id: ID!, $includeInstances: Boolean) { suspendProcessDefinition(id: $id, includeInstances: $includeInstances) { ${DEFINITION} } }`,
   'activating a definition': `mutation ($id: ID!) { activateProcessDefinition(id: $id, includeInstances: true) { id suspended } }`,
   'retrying a job': `mutation ($input: SetJobRetriesInput!) { setJobRetries(input: $input) { ${INCIDENT} } }`,
   'resolving an incident': 'mutation ($id: ID!) { resolveIncident(id: $id) }',
   'annotating an incident': `mutation ($input: SetIncidentAnnotationInput!) { setIncidentAnnotation(input: $input) { id annotation } }`,
-  'following assignments': 'subscription { taskAssigned(assignee: "ann") { eventType task { id name assignee taskDefinitionKey processInstanceId processDefinitionId } timestamp } }',
-  'following assignments of a group': 'subscription { taskAssigned(candidateGroup: "clerks") { eventType task { id name } timestamp } }',
+  'following assignments':
+    'subscription { taskAssigned(assignee: "ann") { eventType task { id name assignee taskDefinitionKey processInstanceId processDefinitionId } timestamp } }',
+  'following assignments of a group':
+    'subscription { taskAssigned(candidateGroup: "clerks") { eventType task { id name } timestamp } }',
   'following completions': 'subscription { taskCompleted { eventType task { id processInstanceId } timestamp } }',
   'following a task': `subscription { taskUpdated(taskId: "t1") { eventType task { ${TASK} } timestamp } }`,
-  'following starts': 'subscription { processStarted(definitionKey: "order") { eventType processInstance { id definitionId definitionKey businessKey } timestamp } }',
-  'following ends': 'subscription { processEnded { eventType processInstance { id definitionId definitionKey businessKey } timestamp } }',
+  'following starts':
+    'subscription { processStarted(definitionKey: "order") { eventType processInstance { id definitionId definitionKey businessKey } timestamp } }',
+  'following ends':
+    'subscription { processEnded { eventType processInstance { id definitionId definitionKey businessKey } timestamp } }',
 };
 
 describe('the schema of BPM', () => {

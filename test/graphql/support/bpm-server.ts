@@ -1,17 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { createSourceEventStream, execute, parse, validate } from 'graphql';
 import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../../../src/engine/index.js';
 import type { FeedItem } from '../../../src/graphql/index.js';
-import { ApiContext, type ApiServices, bpmResolvers, makeSchema, readTypeDefs } from '../../../src/graphql/index.js';
+import { ApiContext, type ApiServices, bpmResolvers, makeSchema } from '../../../src/graphql/index.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { type Clock, VirtualClock } from '../../../src/shared/clock.js';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { type Partition, Reader, Store } from '../../../src/store/index.js';
 import { temporaryFolder } from '../../support/temporary.js';
 
-const sdl = readTypeDefs(new URL('../../../../src/graphql/schema/', import.meta.url));
+const folder = 'src/graphql/schema/';
+const files = readdirSync(folder).filter((file) => /^(base|bpm-.*)\.graphql$/.test(file));
 
 /** The schema of BPM alone, with what is wrong with it. */
-export const bpmSchema = makeSchema({ typeDefs: sdl.filter((text) => /enum TaskState|scalar DateTime/.test(text)), resolvers: bpmResolvers });
+export const bpmSchema = makeSchema({
+  typeDefs: files.map((file) => readFileSync(folder + file, 'utf8')),
+  resolvers: bpmResolvers,
+});
 
 const person = (userId: string, groups: readonly string[] = [], roles: readonly string[] = []): Caller => ({
   userId,
