@@ -49,8 +49,12 @@ const generated = await codegen({
 // A subscription resolver gives events with their positions, which the plugin does not know of.
 const written = generated
   .replace(/(import type \{ ApiContext)/, "import type { FeedIterator } from '../feed-iterator.js';\n$1")
-  .replace('=> AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;', '=> FeedIterator<TResult> | Promise<FeedIterator<TResult>>;');
-if (!written.includes('FeedIterator<TResult>')) throw new Error('expected AsyncIterable<TResult> in the generated types');
+  .replace(
+    '=> AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;',
+    '=> FeedIterator<TResult> | Promise<FeedIterator<TResult>>;',
+  );
+if (!written.includes('FeedIterator<TResult>'))
+  throw new Error('expected AsyncIterable<TResult> in the generated types');
 
 mkdirSync(new URL('./', target), { recursive: true });
 // Only a change is written, so that a compiler that watches stays quiet.

@@ -25,7 +25,7 @@ export class ExecutionGuard {
   #objects = 0;
   #steps = 0;
   #failure: ServiceError | undefined;
-  #onStop: ((failure: ServiceError) => void) | undefined;
+  #onStop: (() => void) | undefined;
 
   constructor(allowance: Allowance) {
     this.#allowance = allowance;
@@ -36,16 +36,17 @@ export class ExecutionGuard {
     return this.#failure;
   }
 
-  /** Called when the execution is stopped while it waits for something. */
-  set onStop(listener: (failure: ServiceError) => void) {
+  /** Called when the execution is stopped, or at once when it has been. */
+  set onStop(listener: () => void) {
     this.#onStop = listener;
+    if (this.#failure !== undefined) listener();
   }
 
   /** Stops the execution: every further guarded field fails with `failure`. */
   stop(failure: ServiceError): void {
     if (this.#failure !== undefined) return;
     this.#failure = failure;
-    this.#onStop?.(failure);
+    this.#onStop?.();
   }
 
   /** @throws the failure of a stopped execution */

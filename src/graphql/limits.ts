@@ -44,7 +44,7 @@ export interface StreamLimits {
   readonly streamsMax: number;
   /** Operations of one stream. Default 50. */
   readonly operationsPerStreamMax: number;
-  /** Frames that wait for a slow client; one more closes its stream. Default 256. */
+  /** Frames that wait for a slow client; one more closes its stream. Events wait in the feed instead. Default 256. */
   readonly pendingFramesMax: number;
   /** How long a write may be stuck before the stream is closed, in ms. Default 60,000. */
   readonly stuckWriteMs: number;

@@ -78,9 +78,8 @@ export class OperationRunner<W> {
     };
     const isMutation = type === 'mutation';
     const guarded = isMutation ? new AbortController() : control;
-    return inSpan(type, { attributes }, () =>
-      this.#run(runnable, { ...asked, signal: guarded.signal }, undefined, isMutation),
-    );
+    const facts = { ...asked, signal: guarded.signal };
+    return inSpan(type, { attributes }, () => this.#run(runnable, facts, undefined, () => guarded.abort()));
   }
 
   /** Starts a subscription: its events, or the result that says why there are none. Aborting `signal` tells the source that it is over. */
@@ -105,7 +104,7 @@ export class OperationRunner<W> {
 
   /** The payload of one event of a subscription, with a context of its own: rights are those of now. */
   deliver(runnable: RunnableOperation, item: FeedItem, asked: Asked<W>, signal: AbortSignal): Promise<GraphqlResult> {
-    return this.#run(runnable, { ...asked, atLeast: item.position, signal }, item.value, false);
+    return this.#run(runnable, { ...asked, atLeast: item.position, signal }, item.value);
   }
 
   /** An error as clients see it. */
@@ -117,8 +116,9 @@ export class OperationRunner<W> {
     { operation, variables }: RunnableOperation,
     facts: RequestFacts<W>,
     rootValue: unknown,
-    isMutation: boolean,
+    abandon = () => {},
   ): Promise<GraphqlResult> {
+    const isMutation = operation.type === 'mutation';
     try {
       const contextValue = this.#options.context(facts);
       const guard = this.#guard(isMutation);
@@ -133,7 +133,10 @@ export class OperationRunner<W> {
       });
       const result = running instanceof Promise ? await this.#inTime(running, guard, isMutation) : running;
       // What a mutation did is answered even when what it selects goes too far.
-      if (guard.failure !== undefined && !isMutation) return { errors: [this.formatted(guard.failure, facts)] };
+      if (guard.failure !== undefined && !isMutation) {
+        abandon();
+        return { errors: [this.formatted(guard.failure, facts)] };
+      }
       return await this.#answer(result, contextValue, facts);
     } catch (thrown) {
       return { errors: [this.formatted(thrown, facts)] };

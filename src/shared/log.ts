@@ -1,7 +1,17 @@
 import { pino } from 'pino';
 
-/** The server's log: JSON lines on stderr. Never a variable's value, a document's body or a secret. */
+const wanted = process.env.MILLRACE_LOG_LEVEL ?? '';
+
+/**
+ * The server's log: JSON lines on stderr. Never a variable's value, a document's body or a secret. Written at once: nothing is lost when the
+ * process is killed, and none is held up at its end by a reader that has gone, for which pino's buffer would wait for ever.
+ */
 export const log = pino(
-  { level: process.env.MILLRACE_LOG_LEVEL ?? 'info', base: null, redact: ['password', 'authorization', 'cookie'] },
-  pino.destination({ dest: 2, sync: false }),
+  {
+    // What is no level is told by whoever reads the settings.
+    level: wanted === 'silent' || wanted in pino.levels.values ? wanted : 'info',
+    base: null,
+    redact: ['password', 'authorization', 'cookie'],
+  },
+  pino.destination({ dest: 2, sync: true }),
 );

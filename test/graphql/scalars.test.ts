@@ -14,7 +14,7 @@ describe('scalars', () => {
   const echoed = async (type: string, name: string, value: unknown) => {
     const { data, errors } = await echo(type, name, value);
     assert.equal(errors, undefined);
-    return ((data ?? {}).echo as Record<string, unknown>)[name];
+    return (data as { echo: Record<string, unknown> }).echo[name];
   };
   const literal = async (name: string, text: string) =>
     (await server.ask(`{ echo(${name}: ${text}) { ${name} } }`)).data?.echo;

@@ -16,7 +16,8 @@ declare module 'bpmn-moddle' {
   }
 
   export class BpmnModdle {
-    constructor(packages: Readonly<Record<string, unknown>>);
+    /** `nsMap`: namespaces that are read as one of the packages, by its prefix. */
+    constructor(packages: Readonly<Record<string, unknown>>, options: { readonly nsMap: Record<string, string> });
     /** Rejects with an error that may carry `warnings`. */
     fromXML(xml: string): Promise<ParseResult>;
   }

@@ -1,13 +1,15 @@
+import type { Node } from './nodes.js';
 import type { Element } from './program.js';
 import { type Report, short } from './report.js';
 
-/** BPMN 2.0 §10.5.2: how a process and its sub-processes may start. */
-export function checkScopes(elements: readonly Element[], report: Report): void {
-  for (const scope of elements) {
-    const starts = scope.startEvents.flatMap((index) => elements[index] ?? []);
+/** BPMN 2.0 §10.5.2: how a process and its sub-processes may start. What is refused anyway is left out. */
+export function checkScopes(elements: readonly Element[], nodes: readonly Node[], report: Report): void {
+  elements.forEach((scope, index) => {
+    if (nodes[index]?.refused || scope.startEvents.some((start) => nodes[start]?.refused)) return;
+    const starts = scope.startEvents.flatMap((start) => elements[start] ?? []);
     if (scope.type === 'process') checkProcess(scope, starts, report);
     else if (scope.type === 'subProcess') checkSubProcess(scope, starts, report);
-  }
+  });
 }
 
 function checkProcess(scope: Element, starts: readonly Element[], report: Report): void {

@@ -2,6 +2,7 @@ import { eventKinds } from './activity-type.js';
 import { variableName, workOf } from './compile-work.js';
 import { body, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
 import type { Node } from './nodes.js';
+import { ERROR_CODE } from './parser-warnings.js';
 import type { EventDefinition } from './program.js';
 import { isLiteral, type Report, short, words } from './report.js';
 
@@ -35,8 +36,6 @@ export function compileEvent(node: Node, report: Report): EventDefinition | null
   }
 }
 
-const TIMERS = { date: 'dateTime', duration: 'duration', cycle: 'cycle' } as const;
-
 function timer(element: ModdleElement, definition: ModdleElement, report: Report): EventDefinition | null {
   const found = (['date', 'duration', 'cycle'] as const).flatMap((name) => {
     const value = body(one(definition, `time${name.charAt(0).toUpperCase()}${name.slice(1)}`));
@@ -50,15 +49,17 @@ function timer(element: ModdleElement, definition: ModdleElement, report: Report
     );
     return null;
   }
-  return {
-    kind: 'timer',
-    timer: time.name,
-    text: report.time(element, `timer ${time.name}`, time.value, TIMERS[time.name]),
-  };
+  // Camunda takes durations for dates and dates for durations.
+  const single = time.value.startsWith('P') ? 'duration' : 'dateTime';
+  const kind = time.name === 'cycle' ? 'cycle' : single;
+  return { kind: 'timer', timer: time.name, text: report.time(element, `timer ${time.name}`, time.value, kind) };
 }
 
-function receivedMessage({ element }: Node, report: Report): EventDefinition | null {
-  const name = eventName(element, one(element, 'messageRef'), 'message', false, report);
+/** Camunda lets a receive task have no message, and continues it by its execution: here it waits for a message of its own id. */
+function receivedMessage({ element, id }: Node, report: Report): EventDefinition | null {
+  const ref = one(element, 'messageRef');
+  if (ref === null) report.warn(element, `has no message (messageRef), so it waits for one with the name '${id}'`);
+  const name = ref === null ? id : eventName(element, ref, 'message', false, report);
   return name === null ? null : { kind: 'message', name, work: null };
 }
 
@@ -103,14 +104,14 @@ function eventName(
 function error(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {
   const { element } = node;
   const ref = one(definition, 'errorRef');
-  const code = ref === null ? null : text(ref, 'errorCode');
+  const code = ref === null ? text(definition, ERROR_CODE) : text(ref, 'errorCode');
   const thrown = ref === null ? null : text(ref, 'camunda:errorMessage');
-  if (node.type === 'endEvent' && code === null) {
+  if (code === null && node.type === 'endEvent') {
     report.problem(
       element,
       ref === null ? 'needs an error (errorRef)' : `has error '${text(ref, 'id')}' without an errorCode`,
     );
-  } else if (ref !== null && code === null) {
+  } else if (code === null && ref !== null) {
     report.warn(element, `has error '${text(ref, 'id')}' without an errorCode, so that it catches every error`);
   }
   return {

@@ -19,8 +19,8 @@ export interface ParsedModel {
  * @throws BAD_REQUEST (a DTD, a foreign entity, a reserved id), LIMIT_EXCEEDED
  */
 export async function compileModel(source: string): Promise<ParsedModel> {
-  const xml = source.replace(/^\uFEFF/, '');
-  const report = new Report(scanXml(xml));
+  const { xml, positions } = scanXml(source.replace(/^\uFEFF/, ''));
+  const report = new Report(positions);
   const definitions = await readXml(xml, report);
   const programs = definitions === null ? [] : compileDefinitions(definitions, report);
   const { problems, warnings } = report;

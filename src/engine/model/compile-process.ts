@@ -33,7 +33,7 @@ function compileProcess(root: ModdleElement, category: string | null, report: Re
     return own === undefined ? [] : [compileElement(node, own, report)];
   });
   const { elements, flows } = settleFlows(drafts, table, flowTable, report);
-  checkScopes(elements, report);
+  checkScopes(elements, table.nodes, report);
   checkEvents(elements, flows, report);
   checkReachable(elements, flows, report);
   return { ...headOf(root, category, report), elements: reachOf(elements, flows, root, report), flows };

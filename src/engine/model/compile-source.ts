@@ -57,5 +57,5 @@ export function compileCondition(expression: ModdleElement | null, report: Repor
 /** The name in `${name}`, or plain text that is a name; null for everything else. */
 export function handlerName(expression: string): string | null {
   const name = /^[$#]\{\s*([^{}\s]+)\s*\}$/.exec(expression)?.[1] ?? expression;
-  return /^[\p{L}_][\p{L}\p{N}_.:/-]*$/u.test(name) ? name : null;
+  return /^[\p{L}_$][\p{L}\p{N}_$.:/-]*$/u.test(name) ? name : null;
 }

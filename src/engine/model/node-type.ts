@@ -1,4 +1,4 @@
-import { flag, kindOf, type ModdleElement, many, number, one, text } from './moddle-element.js';
+import { flag, isA, kindOf, type ModdleElement, many, number, one, text } from './moddle-element.js';
 import type { ElementType } from './program.js';
 import { type Report, words } from './report.js';
 
@@ -25,19 +25,16 @@ const EXECUTABLE: Readonly<Record<string, ElementType>> = {
 
 const NOT_EXECUTED = 'which this engine does not execute';
 
-/** What a flow node runs as; null, with a problem, where this engine does not execute it as it was drawn. */
-export function executableType(element: ModdleElement, report: Report): ElementType | null {
+/** What a flow node runs as. `refused`, with a problem: this engine does not execute it as it was drawn; then `type` is what comes nearest. */
+export function nodeType(element: ModdleElement, report: Report): { type: ElementType; refused: boolean } {
   const type = EXECUTABLE[element.$type];
   if (type === undefined) {
     report.problem(element, `is of a kind (${words(kindOf(element))}), ${NOT_EXECUTED}`);
-    return null;
+    return { type: isA(element, 'bpmn:SubProcess') ? 'subProcess' : 'task', refused: true };
   }
-  let accepted = true;
-  for (const found of unsupported(element)) {
-    report.problem(element, `${found}, ${NOT_EXECUTED}`);
-    accepted = false;
-  }
-  return accepted ? type : null;
+  const found = [...unsupported(element)];
+  for (const each of found) report.problem(element, `${each}, ${NOT_EXECUTED}`);
+  return { type, refused: found.length > 0 };
 }
 
 function* unsupported(element: ModdleElement): Iterable<string> {

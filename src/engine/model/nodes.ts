@@ -1,5 +1,5 @@
 import { idOf, isA, kindOf, type ModdleElement, many } from './moddle-element.js';
-import { executableType } from './node-type.js';
+import { nodeType } from './node-type.js';
 import type { ElementType } from './program.js';
 import { type Report, words } from './report.js';
 
@@ -11,7 +11,7 @@ export interface Node {
   readonly type: ElementType;
   /** The position of the scope that holds it; -1 for the process. */
   readonly parent: number;
-  /** Whether a problem says that it cannot be executed: what it says beside that is not looked at. */
+  /** Whether a problem says that it, or what holds it, is not executed: then what it is to do is not looked at. */
   readonly refused: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface NodeTable {
 /** The process and all its flow nodes in document order, each scope before what it holds. */
 export function collectNodes(root: ModdleElement, report: Report): NodeTable {
   const collected: Collected = { nodes: [], indexOf: new Map(), flows: [] };
-  add(root, { parent: -1, type: 'process' }, collected, report);
+  add(root, { parent: -1, type: 'process', refused: false }, collected, report);
   return collected;
 }
 
@@ -35,27 +35,24 @@ interface Collected {
   readonly flows: ModdleElement[];
 }
 
-interface Placed {
-  readonly parent: number;
-  readonly type: ElementType | null;
-}
+type Placed = Pick<Node, 'parent' | 'type' | 'refused'>;
 
-function add(element: ModdleElement, { parent, type }: Placed, collected: Collected, report: Report): void {
+function add(element: ModdleElement, placed: Placed, collected: Collected, report: Report): void {
   const id = idOf(element);
   if (id === null) report.problem(element, `holds a ${words(kindOf(element))} without an id`);
   const index = collected.nodes.length;
-  const isScope = isA(element, 'bpmn:FlowElementsContainer');
-  const fallback = isScope ? 'subProcess' : 'task';
-  collected.nodes.push({ index, element, id: id ?? '', type: type ?? fallback, parent, refused: type === null });
+  collected.nodes.push({ index, element, id: id ?? '', ...placed });
   collected.indexOf.set(element, index);
-  // A depth that the scanner has limited.
-  if (isScope) addChildren(element, index, collected, report);
+  // No deeper than the scanner lets elements be nested.
+  if (isA(element, 'bpmn:FlowElementsContainer')) addChildren(element, index, collected, report);
 }
 
 function addChildren(scope: ModdleElement, parent: number, collected: Collected, report: Report): void {
+  const refusedAll = collected.nodes[parent]?.refused === true;
   for (const child of many(scope, 'flowElements')) {
     if (isA(child, 'bpmn:SequenceFlow')) collected.flows.push(child);
-    else if (isA(child, 'bpmn:FlowNode'))
-      add(child, { parent, type: executableType(child, report) }, collected, report);
+    if (!isA(child, 'bpmn:FlowNode')) continue;
+    const { type, refused } = nodeType(child, report);
+    add(child, { parent, type, refused: refused || refusedAll }, collected, report);
   }
 }

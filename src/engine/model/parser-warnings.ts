@@ -13,12 +13,16 @@ export function judgeWarnings(result: ParseResult, report: Report): void {
     else if (warning.message.startsWith('unsupported document encoding')) {
       report.add(report.warnings, report.placed(null, 'the text was read as it came, whatever encoding it declares'));
     } else {
-      // Extension elements that this version of Camunda's dialect does not know.
-      const ignorable = warning.message.includes('nested error: unknown type <camunda:');
-      report.add(ignorable ? report.warnings : report.problems, unparsable(warning.message, report));
+      report.add(isIgnorable(warning) ? report.warnings : report.problems, unparsable(warning.message, report));
     }
   }
 }
+
+/** Where the code of an error reference without an error is kept. */
+export const ERROR_CODE = 'millrace:errorCode';
+
+/** Elements that are read: of their namespaces one must understand all, of others nothing. */
+const READ = /^(bpmn|bpmndi|dc|di|camunda):|^[^:]*$/;
 
 const UNPARSABLE = /^unparsable content ([\s\S]*)detected\s+line: (\d+)\s+column: (\d+)\s+nested error: ([\s\S]*)$/;
 
@@ -38,6 +42,13 @@ export function unparsable(message: string, report: Report): Problem {
   return { ...position, elementId: report.idAt(position), message: `${what}cannot be read: ${short(cause.trim())}` };
 }
 
+/** Extension elements that this version of Camunda's dialect does not know, and foreign elements in places that are not made for them. */
+function isIgnorable({ message }: ParseWarning): boolean {
+  if (message.includes('nested error: unknown type <camunda:')) return true;
+  const unrecognized = /nested error: unrecognized element <([^>]*)>/.exec(message)?.[1];
+  return unrecognized !== undefined && !READ.test(unrecognized);
+}
+
 function unknownAttribute(warning: ParseWarning, report: Report): void {
   const { element, property = '' } = warning;
   if (element === undefined) return;
@@ -48,22 +59,38 @@ function unknownAttribute(warning: ParseWarning, report: Report): void {
 }
 
 function unresolved(result: ParseResult, warning: ParseWarning, report: Report): void {
-  const { element, property = '', value = '' } = warning;
+  const { element, property = '' } = warning;
   if (element === undefined) return;
   const name = property.slice(property.indexOf(':') + 1);
-  const [prefix, local] = value.includes(':') ? value.split(':', 2) : [null, value];
-  const namespace = prefix === null ? null : text(result.rootElement, `xmlns:${prefix}`);
-  const target = result.elementsById[local ?? ''];
-  if (namespace !== null && namespace === text(result.rootElement, 'targetNamespace') && target !== undefined) {
+  const value = (warning.value ?? '').trim();
+  const { isOwn, id } = qualified(result.rootElement, value);
+  const target = result.elementsById[id];
+  if (isOwn && target !== undefined) {
     resolve(element, name, target);
-  } else if (namespace !== null && namespace !== text(result.rootElement, 'targetNamespace')) {
+  } else if (!isOwn) {
     report.warn(element, `refers by ${name} to '${short(value)}' of another document, which is not looked at`);
+  } else if (name === 'errorRef') {
+    element.set(ERROR_CODE, id);
+    report.warn(
+      element,
+      `refers by errorRef to '${short(value)}', which no error has as its id, so it is taken as the code`,
+    );
   } else {
-    report.problem(element, `refers by ${name} to '${short(value)}', but there is no element with that id`);
+    const sentence = `refers by ${name} to '${short(value)}', but there is no element with that id`;
+    // A drawing that is not whole does not change what runs.
+    if (element.$type.startsWith('bpmndi:')) report.warn(element, sentence);
+    else report.problem(element, sentence);
   }
 }
 
-/** BPMN's references are qualified names; the parser compares them with plain ids. */
+/** A qualified name: whether it is one of this document, and the id in it. */
+function qualified(root: ModdleElement, name: string): { isOwn: boolean; id: string } {
+  const [prefix, local] = name.includes(':') ? name.split(':', 2) : [null, name];
+  const isOwn = prefix === null || text(root, `xmlns:${prefix}`) === text(root, 'targetNamespace');
+  return { isOwn, id: local ?? '' };
+}
+
+/** BPMN's references are qualified names, perhaps with white space around; the parser compares them with plain ids. */
 function resolve(element: ModdleElement, name: string, target: ModdleElement): void {
   const value = element.get(name);
   element.set(name, Array.isArray(value) ? [...many(element, name), target] : target);

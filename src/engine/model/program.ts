@@ -131,10 +131,13 @@ export interface Listener {
 export type Fields = Readonly<Record<string, string>>;
 
 export type EventDefinition =
-  /** Literal ISO 8601 text (checked), Quartz cron (cycle; six or seven fields, checked) or an expression that gives one. */
+  /**
+   * Literal ISO 8601 text (checked), Quartz cron (cycle; six or seven fields, checked) or an expression that gives one. As in Camunda, a date
+   * may be given as a duration and a duration as a date.
+   */
   | { readonly kind: 'timer'; readonly timer: 'date' | 'duration' | 'cycle'; readonly text: string }
   /**
-   * Catch: a subscription by name. Throw and end: `work` is done if there is one, else whatever waits for the name is correlated. The name is
+   * Catch: a subscription by name (of a receive task without a message: its id). Throw and end: `work` is done if there is one, else whatever waits for the name is correlated. The name is
    * literal or an expression (a start event's is literal).
    */
   | { readonly kind: 'message'; readonly name: string; readonly work: WorkDefinition | null }

@@ -6,7 +6,11 @@ import { judgeWarnings, unparsable } from './parser-warnings.js';
 import type { Report } from './report.js';
 
 const camunda: unknown = createRequire(import.meta.url)('camunda-bpmn-moddle/resources/camunda.json');
-const moddle = new BpmnModdle({ camunda });
+
+/** The names under which Camunda's dialect goes besides its own: its ancestor's, which Camunda 7 still reads, and its successor's. */
+const ALIASES = { 'http://activiti.org/bpmn': 'camunda', 'http://operaton.org/schema/1.0/bpmn': 'camunda' };
+
+const moddle = new BpmnModdle({ camunda }, { nsMap: ALIASES });
 
 /** Reads BPMN 2.0 XML; what the parser could not read goes to the report. Null: it is no BPMN document at all, and the report says why. */
 export async function readXml(xml: string, report: Report): Promise<ModdleElement | null> {

@@ -1,11 +1,12 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
 import { XmlPositions } from './xml-positions.js';
 
-/** The limits of a model file. Nested namespace declarations cost the XML parser more than the square of their number. */
+/** The limits of a model file. */
 export const MODEL_LIMITS = {
   bytes: 4 * 1024 * 1024,
   elements: 20_000,
   depth: 100,
+  /** In force at one place: nested declarations cost the XML parser more than the square of their number. */
   namespaceDeclarations: 64,
 } as const;
 
@@ -14,20 +15,26 @@ export const MODEL_LIMITS = {
  * mistake, only what the parser would not stop at.
  * @throws BAD_REQUEST (a DTD, an entity that XML does not define, a reserved id), LIMIT_EXCEEDED
  */
-export function scanXml(xml: string): XmlPositions {
+export function scanXml(xml: string): ScannedXml {
   if (xml.length > MODEL_LIMITS.bytes || Buffer.byteLength(xml) > MODEL_LIMITS.bytes) {
     throw limitExceeded(`expected a model of at most ${MODEL_LIMITS.bytes} bytes, but found more`);
   }
   const scan = new Scan(xml);
   while (scan.step());
-  return scan.positions;
+  return { positions: scan.positions, xml: scan.rewritten() };
+}
+
+export interface ScannedXml {
+  readonly positions: XmlPositions;
+  /** The text, as long as before, without white space around the equals signs of attributes: the parser stumbles over it. */
+  readonly xml: string;
 }
 
 /** Names that objects have from birth: an element of this id could not be told from them. */
 export const isReservedName = (name: string): boolean =>
   name === '__proto__' || name === 'constructor' || name === 'prototype';
 
-const ATTRIBUTE = /\s*([^\s=<>/"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y;
+const ATTRIBUTE = /\s*([^\s=<>/"']+)(\s*)=(\s*)("[^"]*"|'[^']*')/y;
 const FOREIGN_ENTITY = /&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[0-9a-fA-F]+);)/g;
 
 class Scan {
@@ -35,9 +42,11 @@ class Scan {
   readonly #xml: string;
   readonly #hasEntities: boolean;
   #at = 0;
-  #namespaces = 0;
-  /** The open elements, by their number. */
-  readonly #open: number[] = [];
+  /** The open elements: their number, and the namespace declarations on the way to them. */
+  readonly #open: { readonly element: number; readonly namespaces: number }[] = [];
+  /** The text with what had to be rewritten, up to `#written`. */
+  #rewritten = '';
+  #written = 0;
 
   constructor(xml: string) {
     this.#xml = xml;
@@ -62,40 +71,52 @@ class Scan {
     return this.#tag(start);
   }
 
+  rewritten(): string {
+    return this.#rewritten + this.#xml.slice(this.#written);
+  }
+
   #tag(start: number): boolean {
-    const parent = this.#open.at(-1) ?? -1;
+    const parent = this.#open.at(-1);
     const name = /[^\s/>]*/y;
     name.lastIndex = start + 1;
     name.exec(this.#xml);
     this.#at = name.lastIndex;
-    const id = this.#attributes();
-    const element = this.positions.add(start, id, parent);
-    if (element >= MODEL_LIMITS.elements) this.#exceeded(`${MODEL_LIMITS.elements} elements`);
+    const { id, declared } = this.#attributes();
+    const element = this.positions.add(start, id, parent?.element ?? -1);
+    const namespaces = (parent?.namespaces ?? 0) + declared;
+    const { elements, depth, namespaceDeclarations } = MODEL_LIMITS;
+    if (element >= elements) this.#exceeded(`${elements} elements`);
+    if (namespaces > namespaceDeclarations) this.#exceeded(`${namespaceDeclarations} namespace declarations at a time`);
     const end = this.#xml.indexOf('>', this.#at);
     if (end === -1) return false;
     this.#entities(start, end);
     this.#at = end + 1;
     if (this.#xml[end - 1] === '/') return true;
-    this.#open.push(element);
-    if (this.#open.length > MODEL_LIMITS.depth) this.#exceeded(`${MODEL_LIMITS.depth} levels of elements`);
+    this.#open.push({ element, namespaces });
+    if (this.#open.length > depth) this.#exceeded(`${depth} levels of elements`);
     return true;
   }
 
-  /** Goes past the attributes; gives the id among them. */
-  #attributes(): string | null {
+  /** Goes past the attributes; gives the id among them, and how many declare a namespace. */
+  #attributes(): { id: string | null; declared: number } {
     let id: string | null = null;
+    let declared = 0;
     ATTRIBUTE.lastIndex = this.#at;
     for (let match = ATTRIBUTE.exec(this.#xml); match !== null; match = ATTRIBUTE.exec(this.#xml)) {
       this.#at = ATTRIBUTE.lastIndex;
-      const [, name = '', quoted, value = quoted ?? ''] = match;
-      if (name === 'id') id = value;
-      if (name === 'xmlns' || name.startsWith('xmlns:')) this.#namespaces++;
+      const [, name = '', before = '', after = '', quoted = ''] = match;
+      if (before !== '' || after !== '') this.#rewrite(`${name}=${quoted}${before}${after}`);
+      if (name === 'id') id = quoted.slice(1, -1);
+      if (name === 'xmlns' || name.startsWith('xmlns:')) declared++;
     }
     if (id !== null && isReservedName(id)) this.#refuse('an id other than a reserved name', `'${id}'`);
-    if (this.#namespaces > MODEL_LIMITS.namespaceDeclarations) {
-      this.#exceeded(`${MODEL_LIMITS.namespaceDeclarations} namespace declarations`);
-    }
-    return id;
+    return { id, declared };
+  }
+
+  /** Puts `attribute` in the place of the text of the same length that ends here. */
+  #rewrite(attribute: string): void {
+    this.#rewritten += this.#xml.slice(this.#written, this.#at - attribute.length) + attribute;
+    this.#written = this.#at;
   }
 
   #entities(from: number, to: number): void {

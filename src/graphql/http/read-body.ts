@@ -18,7 +18,9 @@ export function readBody(request: IncomingMessage, bytesMax: number): Promise<Bu
     request.on('data', onData);
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('close', () => reject(malformed('expected the whole body, but the connection was closed')));
+    request.once('close', () => {
+      if (!request.complete) reject(malformed('expected the whole body, but the connection was closed'));
+    });
   });
 }
 

@@ -20,12 +20,12 @@ const CONTENT_TYPE: Readonly<Record<JsonMediaType, string>> = {
 /** Sends a result as one JSON document. */
 export function respond(response: ServerResponse, result: GraphqlResult, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
-  const body = Buffer.from(JSON.stringify(result));
+  const body = JSON.stringify(result); // as text it leaves in one write with the headers
   const status = reply.status ?? statusFor(result, reply.type);
   const retryAfter = status < 400 ? undefined : retryAfterSeconds(result.errors?.[0]);
   response.writeHead(status, {
     'content-type': CONTENT_TYPE[reply.type],
-    'content-length': body.length,
+    'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),

@@ -47,6 +47,7 @@ export function serveDistinct<W>(
     },
   });
   const sink: ResultSink = {
+    ready: () => connection.whenFree(),
     next: (result, position) => connection.send(nextFrame(result, position)),
     complete: () => {
       connection.send(completeFrame());

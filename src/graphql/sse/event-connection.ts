@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { StreamLimits } from '../limits.js';
 import type { Timers } from '../timers.js';
+import { type Deferred, deferred } from './deferred.js';
 import { heartbeatFrame } from './frame.js';
 
 /** Why a connection ended: the client went, the client is too slow, the session is over, or the server wanted it so. */
@@ -26,6 +27,7 @@ export class EventConnection {
   #isBlocked = false;
   #isClosed = false;
   #isFinishing = false;
+  #free: Deferred | undefined;
   #callOffStuck = () => {};
   #callOffHeartbeat = () => {};
 
@@ -57,6 +59,13 @@ export class EventConnection {
     else this.#close('slow', 1);
   }
 
+  /** Resolves when the client has taken what was sent, or the connection is over; undefined when there is nothing to wait for. */
+  whenFree(): Promise<void> | undefined {
+    if (this.#isClosed || !this.#isBlocked) return undefined;
+    this.#free ??= deferred();
+    return this.#free.promise;
+  }
+
   /** Ends the connection once the client has taken everything. */
   finish(): void {
     this.#isFinishing = true;
@@ -83,7 +92,14 @@ export class EventConnection {
       if (frame === undefined) break;
       this.#write(frame);
     }
-    if (this.#isFinishing && !this.#isBlocked) this.#close('server');
+    if (this.#isBlocked) return;
+    this.#setFree();
+    if (this.#isFinishing) this.#close('server');
+  }
+
+  #setFree(): void {
+    this.#free?.resolve();
+    this.#free = undefined;
   }
 
   #awaitHeartbeat(): void {
@@ -114,6 +130,7 @@ export class EventConnection {
     // A client that does not read would keep an orderly end waiting for ever.
     if (reason === 'slow' || this.#isBlocked) this.#response.destroy();
     else this.#response.end();
+    this.#setFree();
     this.#options.onClose(reason, this.#pending.length + refused);
   }
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../../shared/caller.js';
 import type { EarliestPosition } from '../feed-iterator.js';
 import { TransportError, unknownToken } from '../http/transport-error.js';
 import type { Asked, GraphqlResult, RunnableOperation } from '../operation-runner.js';
+import { type Deferred, deferred } from './deferred.js';
 import type { StreamOptions } from './distinct-connection.js';
 import { type CloseReason, EventConnection } from './event-connection.js';
 import { completeFrame, nextFrame } from './frame.js';
@@ -49,7 +50,7 @@ export class OperationStream<W> implements StreamSlot {
   #callOffDrop: () => void;
   /** Where operations start that a client posts again after it came back with the id of another stream. */
   #resume: { readonly position: string; readonly until: number } | undefined;
-  #attached: { readonly promise: Promise<void>; readonly resolve: () => void } = deferred();
+  #attached: Deferred = deferred();
 
   constructor(caller: Caller, options: OperationStreamOptions<W>) {
     this.#caller = caller;
@@ -134,7 +135,7 @@ export class OperationStream<W> implements StreamSlot {
 
   #subscribe(operationId: string, runnable: RunnableOperation, asked: Asked<W>): void {
     const sink: ResultSink = {
-      ready: () => (this.#connection === undefined ? this.#attached.promise : undefined),
+      ready: () => this.#ready(),
       next: (result, position) => this.#next(operationId, result, position),
       complete: () => this.#complete(operationId),
       fail: () => this.drop(),
@@ -142,6 +143,15 @@ export class OperationStream<W> implements StreamSlot {
     const run = new SubscriptionRun(this.#options.runner, runnable, asked, sink);
     this.#operations.set(operationId, { runnable, asked, run });
     void run.run();
+  }
+
+  /** When events may be asked for: there is a client, and it takes what it is sent. A slow one leaves them in the feed. */
+  async #ready(): Promise<void> {
+    while (!this.#isDropped) {
+      const waiting = this.#connection === undefined ? this.#attached.promise : this.#connection.whenFree();
+      if (waiting === undefined) return;
+      await waiting;
+    }
   }
 
   #execute(operationId: string, runnable: RunnableOperation, asked: Asked<W>): void {
@@ -221,12 +231,4 @@ export class OperationStream<W> implements StreamSlot {
     this.#callOffDrop();
     this.#callOffDrop = this.#options.timers.after(this.#options.limits.parkedMs, () => this.drop());
   }
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

@@ -3,7 +3,7 @@ import type { Asked, GraphqlResult, OperationRunner, RunnableOperation } from '.
 
 /** Where the results of a subscription go. */
 export interface ResultSink {
-  /** Nothing is asked of the source before this resolves: a parked stream leaves its events in the feed. */
+  /** Nothing is asked of the source before this resolves: a parked stream, or a slow client, leaves its events in the feed. */
   ready?(): Promise<void> | undefined;
   /** A result; `position` where it belongs to an event. */
   next(result: GraphqlResult, position?: string): void;

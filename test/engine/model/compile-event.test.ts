@@ -102,6 +102,13 @@ describe('compiled continuations and starts', () => {
     assert.equal(event?.kind === 'error' && event.message, 'Sorry, ${name}');
   });
 
+  it('take durations for dates and dates for durations, as Camunda does', async () => {
+    for (const definition of [timer('date', 'PT10M'), timer('duration', '2026-05-01T12:00:00Z')]) {
+      const program = await programOf(bpmn(line(['a'], element('intermediateCatchEvent', 'a', {}, definition))));
+      assert.equal(elementOf(program, 'a').activityType, 'intermediateTimer');
+    }
+  });
+
   it('follow references by qualified name', async () => {
     const xml = bpmn(line(['wait'], element('receiveTask', 'wait', { messageRef: 'own:m' })), {
       root: '<bpmn:message id="m" name="Paid"/>',

@@ -30,6 +30,17 @@ describe('compiled work', () => {
     }
   });
 
+  it("is read in the namespaces of Camunda's ancestor and successor too", async () => {
+    for (const namespace of ['http://activiti.org/bpmn', 'http://operaton.org/schema/1.0/bpmn']) {
+      const xml = serviceTask({ 'x:class': 'org.example.Work' }).replace(
+        'xmlns:camunda=',
+        `xmlns:x="${namespace}" xmlns:camunda=`,
+      );
+      const work = await workOf(xml);
+      assert.equal(work?.kind === 'handler' && work.name, 'org.example.Work');
+    }
+  });
+
   it('has its fields', async () => {
     const fields = `<camunda:field name="a" stringValue="x"/><camunda:field name="b"><camunda:string>y</camunda:string></camunda:field>
       <camunda:field name="c"><camunda:expression>\${z}</camunda:expression></camunda:field>`;

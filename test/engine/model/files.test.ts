@@ -61,6 +61,15 @@ describe('files as editors write them', () => {
     }
   });
 
+  it('may have white space around the equals signs of attributes', async () => {
+    const text = readFileSync('test/engine/model/files/camunda-modeler-services.bpmn', 'utf8');
+    const spread = text.replace(/(<bpmn[^>]*) name="/g, '$1 name =\n  "').replaceAll(' sourceRef="', ' sourceRef\t= "');
+    assert.notEqual(spread, text);
+    const [before, after] = [await compileModel(text), await compileModel(spread)];
+    assert.deepEqual(after.problems, []);
+    assert.deepEqual(after.programs, before.programs);
+  });
+
   it("are refused where Camunda 8's extensions alone say what to do", async () => {
     const { problems } = await compile('camunda-modeler-cloud.bpmn');
     assert.deepEqual(

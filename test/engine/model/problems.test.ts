@@ -206,7 +206,6 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ],
   ['a boundary event without definition', boundary(''), /'a' needs an event definition/],
   ['a flow into a boundary event', `${boundary(message)}${flow('start', 'a')}`, /leads into boundary event 'a'/],
-  ['a receive task without message', line(['a'], element('receiveTask', 'a')), /receive task 'a' needs a message/],
 
   // Work
   ['a service task without work', service({}), /service task 'a' needs an implementation: camunda:class/],

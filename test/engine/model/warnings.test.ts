@@ -63,6 +63,35 @@ describe('a model is deployed with a warning', () => {
     );
   });
 
+  it('for a receive task without a message, which waits for one with its id', async () => {
+    const xml = bpmn(line(['a'], element('receiveTask', 'a')));
+    assert.match((await warningsOf(xml)).join(), /waits for one with the name 'a'/);
+    assert.deepEqual(elementOf(await programOf(xml), 'a').event, { kind: 'message', name: 'a', work: null });
+  });
+
+  it('for a drawing that is not whole', async () => {
+    const xml = bpmn(start)
+      .replace('<bpmn:definitions', '<bpmn:definitions xmlns:di="http://www.omg.org/spec/BPMN/20100524/DI"')
+      .replace(
+        '</bpmn:definitions>',
+        '<di:BPMNDiagram><di:BPMNPlane bpmnElement="gone"/></di:BPMNDiagram></bpmn:definitions>',
+      );
+    assert.match((await warningsOf(xml)).join(), /refers by bpmnElement to 'gone'/);
+  });
+
+  it('for foreign elements where BPMN has no place for them', async () => {
+    const xml = bpmn(`${start}<x:note xmlns:x="urn:x">a<x:b/></x:note>`);
+    assert.match((await warningsOf(xml)).join(), /<x:note> cannot be read/);
+  });
+
+  it('for an error reference without an error, which is taken as the code', async () => {
+    const end = element('endEvent', 'end', {}, '<bpmn:errorEventDefinition errorRef="E1"/>');
+    const xml = bpmn(`${start}${end}${flows('start', 'end')}`);
+    assert.match((await warningsOf(xml)).join(), /'E1', which no error has as its id/);
+    const { event } = elementOf(await programOf(xml), 'end');
+    assert.equal(event?.kind === 'error' && event.code, 'E1');
+  });
+
   it('for references into other documents', async () => {
     const xml = bpmn(`${start}<bpmn:dataObject id="d" itemSubjectRef="xsd:string"/>`).replace(
       'id="definitions"',

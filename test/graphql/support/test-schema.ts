@@ -9,6 +9,8 @@ export interface TestWorkspace {
   readonly feed: TestFeed;
   /** What mutations did. */
   readonly added: string[];
+  /** What `Tick.held` waits for. */
+  hold: Promise<void>;
   /** Lets `Query.gate` go on. */
   openGate: () => void;
   /** Called when `Query.gate` waits. */
@@ -32,7 +34,7 @@ export const testSdl = `
 "A workspace on a page." type WorkspaceEdge { "the workspace" node: Workspace! }
 "Who asks." type Session { "the user" userId: String! "the workspace of the path" workspace: String! "the key" idempotencyKey: String "the position" atLeast: String }
 "Something that was added." type Added { "its text" text: String! "things of it" things("how many" count: Int!): [Thing!] }
-"Something that happened." type Tick { "about what" topic: String! "what" text: String! }
+"Something that happened." type Tick { "about what" topic: String! "what" text: String! "what is held back" held: String }
 extend type Query {
   "greets" greet("whom" name: String!): String!
   "echoes" echo("a" long: Long, "b" date: DateTime, "c" json: JSON, "d" base64: Base64): Echo!
@@ -113,6 +115,7 @@ const resolvers = {
       };
     },
   },
+  Tick: { held: (_: unknown, __: unknown, { workspace }: TestContext) => workspace.hold },
   Subscription: {
     ticked: {
       subscribe: (_: unknown, { topic }: { topic?: string }, { workspace, after, signal }: TestContext) =>

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { createGraphqlHandler, type GraphqlHandler, type GraphqlHandlerOptions } from '../../../src/graphql/index.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { ServiceError } from '../../../src/shared/errors.js';
-import { log } from '../../../src/shared/log.js';
 import { ManualTimers } from './manual-timers.js';
 import { earliestPosition, TestFeed } from './test-feed.js';
 import { schema, type TestContext, type TestWorkspace } from './test-schema.js';
@@ -29,6 +28,8 @@ export interface TestServer {
   post(body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Posts a document and reads the answer. */
   ask(query: string, variables?: object): Promise<Answer>;
+  /** Resolves when the next event stream is over. */
+  streamClosed(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,8 +46,6 @@ export interface Answer {
 export const signedIn = { cookie: 'user=ann' };
 export const asJson = { ...signedIn, 'content-type': 'application/json' };
 
-log.level = 'silent'; // bugs are provoked here on purpose
-
 type Options = Partial<GraphqlHandlerOptions<TestWorkspace>>;
 
 export async function startServer(options: Options = {}): Promise<TestServer> {
@@ -55,6 +54,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     name: 'w1',
     feed: new TestFeed(),
     added: [],
+    hold: Promise.resolve(),
     openGate: () => {},
     onGate: () => {},
   };
@@ -75,7 +75,15 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     timers,
     ...options,
   });
-  const server = createServer((request, response) => void handler(request, response));
+  const closing = new Set<() => void>();
+  const server = createServer((request, response) => {
+    response.once('close', () => {
+      if (request.method !== 'GET' || !request.url?.includes('/stream')) return;
+      for (const resolve of closing) resolve();
+      closing.clear();
+    });
+    void handler(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bin/graphql.cgi/w1`;
   const post = (body: unknown, headers: Record<string, string> = {}) =>
@@ -93,6 +101,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     signedOut,
     post,
     ask: async (query, variables) => answerOf(await post({ query, variables })),
+    streamClosed: () => new Promise((resolve) => closing.add(resolve)),
     close: () => closeServer(server, handler),
   };
 }

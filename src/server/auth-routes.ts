@@ -1,0 +1,139 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { badRequest, ServiceError } from '../shared/errors.js';
+import type { SessionCookie } from './cookies.js';
+import { replyError, replyHtml, replyJson, replyRedirect, setRetryAfter } from './http-reply.js';
+import { loginPage } from './login-page.js';
+import { isForeign, ownPath, refuseForeign } from './same-origin.js';
+import type { SignIn } from './sign-in.js';
+
+/** What the routes of sign-in need. */
+export interface AuthRouteParts {
+  readonly signIn: SignIn;
+  readonly cookie: SessionCookie;
+  readonly sessionAbsoluteMs: number;
+  readonly bodyBytesMax: number;
+  /** How clients reach the server; known once it listens. */
+  readonly baseUrl: () => string;
+}
+
+/**
+ * Sign-in and sign-out: `/auth/login` and `/auth/logout` for programs, and the paths at which the original's web client looks for a SAML
+ * provider: there a plain form signs people in. There is no SAML provider; its other paths say so.
+ */
+export function authRoutes(parts: AuthRouteParts): Router {
+  const router = express.Router();
+  const json = express.json({ limit: parts.bodyBytesMax, type: 'application/json' });
+  const form = express.urlencoded({ limit: parts.bodyBytesMax, extended: false });
+
+  router.post('/auth/login', json, async (req, res) => {
+    refuseForeign(req, parts.baseUrl());
+    if (!req.is('application/json')) return replyError(res, notJson(), 415);
+    const { userId, password } = loginInput(req.body);
+    await beginSession(parts, req, res, userId, password);
+    replyJson(res, 200, { userId });
+  });
+  router.post('/auth/logout', async (req, res) => {
+    refuseForeign(req, parts.baseUrl());
+    await endSession(parts, req, res);
+    res.status(204).end();
+  });
+
+  router.get('/bin/auth.cgi/saml2/login', (req, res) => replyHtml(res, 200, loginPage(relayState(req.query))));
+  router.post('/bin/auth.cgi/saml2/login', form, (req, res) => signInByForm(parts, req, res));
+  router.get('/bin/auth.cgi/saml2/logout', async (req, res) => {
+    // A page elsewhere that links here must not sign anybody out.
+    if (!isForeign(req, parts.baseUrl())) await endSession(parts, req, res);
+    const wanted = relayState(req.query);
+    if (wanted === '') res.status(200).end();
+    else replyRedirect(res, ownPath(wanted, req, parts.baseUrl()) ?? '/');
+  });
+
+  router.get('/idp/api/sp', (_req, res) => void res.status(204).end());
+  router.post('/idp/api/logout', async (req, res) => {
+    refuseForeign(req, parts.baseUrl());
+    await endSession(parts, req, res);
+    replyJson(res, 200, { status: 'success' });
+  });
+  router.use(['/bin/auth.cgi', '/idp'], (req) => {
+    throw new ServiceError(
+      'NOT_FOUND',
+      `expected a path of sign-in, but '${req.originalUrl.split('?')[0]}' belongs to a SAML provider, and this server has none; sign in at /bin/auth.cgi/saml2/login or POST /auth/login`,
+      { reason: 'no_saml_provider' },
+    );
+  });
+  return router;
+}
+
+async function signInByForm(parts: AuthRouteParts, req: Request, res: Response): Promise<void> {
+  refuseForeign(req, parts.baseUrl());
+  const fields = fieldsOf(req.body);
+  if ('SAMLResponse' in fields) {
+    throw new ServiceError(
+      'NOT_FOUND',
+      'expected a user and a password, but found a SAML response; this server has no SAML provider',
+      {
+        reason: 'no_saml_provider',
+      },
+    );
+  }
+  const wanted = relayState(fields);
+  try {
+    await beginSession(parts, req, res, textOf(fields.username), textOf(fields.password));
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    setRetryAfter(res, thrown);
+    replyHtml(res, FORM_STATUS[thrown.code] ?? 400, loginPage(wanted, FORM_PROBLEM[thrown.code] ?? thrown.message));
+    return;
+  }
+  replyRedirect(res, ownPath(wanted, req, parts.baseUrl()) ?? '/');
+}
+
+const FORM_STATUS: Readonly<Record<string, number>> = { UNAUTHORIZED: 401, RATE_LIMITED: 429, UNAVAILABLE: 503 };
+const FORM_PROBLEM: Readonly<Record<string, string>> = {
+  UNAUTHORIZED: 'User or password is wrong.',
+  RATE_LIMITED: 'Too many failed sign-ins. Try again later.',
+};
+
+async function beginSession(
+  { signIn, cookie, sessionAbsoluteMs }: AuthRouteParts,
+  req: Request,
+  res: Response,
+  userId: string,
+  password: string,
+): Promise<void> {
+  const { secret } = await signIn.signIn(req, userId, password);
+  res.setHeader('Set-Cookie', cookie.give(secret, sessionAbsoluteMs));
+}
+
+async function endSession({ signIn, cookie }: AuthRouteParts, req: Request, res: Response): Promise<void> {
+  await signIn.signOut(req);
+  res.setHeader('Set-Cookie', cookie.take());
+}
+
+const notJson = () =>
+  badRequest('expected a body with Content-Type application/json', { reason: 'unsupported_media_type' });
+
+function loginInput(body: unknown): { userId: string; password: string } {
+  const { username, password } = fieldsOf(body);
+  if (typeof username !== 'string' || typeof password !== 'string') {
+    throw badRequest('expected a JSON object with the texts "username" and "password"', {
+      reason: 'missing_credentials',
+    });
+  }
+  return { userId: username, password };
+}
+
+/** What forms and queries of sign-in may hold; anything may be missing or of another type. */
+interface Fields {
+  readonly username?: unknown;
+  readonly password?: unknown;
+  readonly RelayState?: unknown;
+  readonly redirect_uri?: unknown;
+  readonly SAMLResponse?: unknown;
+}
+
+const fieldsOf = (body: unknown): Fields => (typeof body === 'object' && body !== null ? body : {});
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Where to go afterwards; the original's client gives it one name, its other pages another. */
+const relayState = (fields: Fields): string => textOf(fields.RelayState) || textOf(fields.redirect_uri);

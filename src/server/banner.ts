@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import type { AdminPassword } from './admin-password.js';
+
+/** What a person who starts the server wants to know. */
+export interface BannerFacts {
+  readonly version: string;
+  readonly baseUrl: string;
+  readonly dataFolder: string;
+  readonly admin: AdminPassword;
+  /** Where telemetry goes, if anywhere. */
+  readonly telemetryEndpoint: string | undefined;
+  readonly readyMs: number;
+}
+
+/** The lines that the server prints when it is ready: at most 15. The password is in them only when it was made just now. */
+export function banner(facts: BannerFacts): string {
+  const { version, baseUrl, dataFolder, admin, telemetryEndpoint, readyMs } = facts;
+  return [
+    `Millrace ${version} (Node ${process.versions.node}, process ${process.pid}) was ready in ${Math.round(readyMs)} ms`,
+    '',
+    `  Address    ${baseUrl}`,
+    `  GraphQL    ${baseUrl}/bin/graphql.cgi/web`,
+    `  Data       ${resolve(dataFolder)}`,
+    ...(telemetryEndpoint === undefined ? [] : [`  Telemetry  ${telemetryEndpoint}`]),
+    '  Sign in    admin',
+    ...(admin.isNew
+      ? [`  Password   ${admin.password}   (shown this once; kept in ${resolve(admin.file ?? '')})`]
+      : []),
+    '',
+    'Try it:',
+    `  ${tryIt(baseUrl, admin)}`,
+    '',
+  ].join('\n');
+}
+
+/** A command that works as it stands, and holds no password. */
+function tryIt(baseUrl: string, { file }: AdminPassword): string {
+  const password = file === undefined ? '$MILLRACE_ADMIN_PASSWORD' : `$(cat ${quoted(resolve(file))})`;
+  const body = JSON.stringify({ query: '{ processDefinitions(first: 1) { totalCount } }' });
+  return `curl -s -u "admin:${password}" -H 'Content-Type: application/json' -d '${body}' ${baseUrl}/bin/graphql.cgi/web`;
+}
+
+const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);

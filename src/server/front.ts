@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Router } from 'express';
+import { type ErrorCode, ServiceError, unavailable } from '../shared/errors.js';
+import { log } from '../shared/log.js';
+import { replyError, replyJson, replyRedirect } from './http-reply.js';
+import { tracedRequest } from './http-trace.js';
+import { setSecurityHeaders } from './security-headers.js';
+
+/** Answers a request by itself; it has the header `X-Request-Id` set on the response, and never throws. */
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** How far the server is: it takes calls only when it is ready. */
+export type Phase = 'starting' | 'ready' | 'draining';
+
+/** Limits of connections and requests. */
+export interface FrontLimits {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly headerBytesMax: number;
+  readonly connectionsMax: number;
+}
+
+/** What the front leads to. */
+export interface FrontParts {
+  readonly phase: () => Phase;
+  /** Takes everything below `/bin/graphql.cgi/`. */
+  readonly graphql: RequestHandler;
+  /** Takes what is not GraphQL and not health, before a 404 does. */
+  readonly routes: readonly Router[];
+  /** Whether clients come by https. */
+  readonly secure: boolean;
+  readonly limits: FrontLimits;
+}
+
+/** The HTTP server: GraphQL goes straight to its handler, all else through express. */
+export function createFront(parts: FrontParts): Server {
+  const { limits, graphql, phase, secure } = parts;
+  const app = application(parts);
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    maxHeaderSize: limits.headerBytesMax,
+    // How often Node looks for connections that are over their time: its default of 30 s would stretch both limits.
+    connectionsCheckingInterval: Math.max(50, Math.min(1000, limits.headersTimeoutMs / 4)),
+  });
+  server.maxConnections = limits.connectionsMax;
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    res.setHeader('X-Request-Id', requestId(req));
+    setSecurityHeaders(res, secure);
+    const isGraphql = req.url?.startsWith(GRAPHQL) === true;
+    tracedRequest(req, res, isGraphql ? graphqlRoute(req) : undefined, () => {
+      if (!isGraphql) app(req, res);
+      else if (phase() === 'ready') graphql(req, res);
+      else refuseCall(res, phase());
+    });
+  });
+  return server;
+}
+
+const GRAPHQL = '/bin/graphql.cgi/';
+
+function application({ phase, routes }: FrontParts) {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.get('/health/live', (_req, res) => replyJson(res, 200, { status: 'live' }));
+  app.get('/health/ready', (_req, res) => replyJson(res, phase() === 'ready' ? 200 : 503, { status: phase() }));
+  for (const router of routes) app.use(router);
+  app.get('/', (_req, res) => replyRedirect(res, '/console'));
+  app.use((req, res) => {
+    const path = req.originalUrl.split('?')[0] ?? '';
+    replyError(res, new ServiceError('NOT_FOUND', `expected a path of this server, but there is nothing at '${path}'`));
+  });
+  app.use(failed);
+  return app;
+}
+
+/** What express and its body parsers throw has a status; what a route throws is a ServiceError or a bug. */
+const failed: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
+  const status = (thrown as { status?: unknown }).status;
+  if (thrown instanceof ServiceError || typeof status !== 'number' || status >= 500) return replyError(res, thrown);
+  const message = PARSER_SENTENCE[status] ?? 'expected a request that can be read';
+  const code: ErrorCode = status === 413 ? 'LIMIT_EXCEEDED' : 'BAD_REQUEST';
+  replyError(res, new ServiceError(code, message, { reason: 'unreadable_request' }), status);
+};
+
+const PARSER_SENTENCE: Readonly<Record<number, string>> = {
+  400: 'expected a path and a body that can be read, but one of them is malformed',
+  413: 'expected a smaller body',
+  415: 'expected a body in UTF-8 that is not compressed in a way this server does not know',
+};
+
+function refuseCall(res: ServerResponse, phase: Phase): void {
+  if (phase === 'draining') res.setHeader('Connection', 'close');
+  const sentence = phase === 'draining' ? 'but it is shutting down' : 'but it is still starting';
+  replyError(
+    res,
+    unavailable(`expected the server to be ready, ${sentence}`, { reason: phase, details: { retryAfterSeconds: 1 } }),
+  );
+}
+
+/** The client's own id of the request where it is a harmless word, else a new one. */
+function requestId(req: IncomingMessage): string {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+function graphqlRoute(req: IncomingMessage): string {
+  const path = req.url?.split('?')[0] ?? '';
+  return path.endsWith('/stream') ? `${GRAPHQL}:workspace/stream` : `${GRAPHQL}:workspace`;
+}
+
+/** Listens; resolves with the port. @throws CONFLICT when the address is taken */
+export async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)));
+    server.listen(port, host, resolve);
+  });
+  server.on('error', (error) => log.error({ err: error }, 'the HTTP server failed'));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+function explained(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (error.code === 'EADDRINUSE') {
+    return new ServiceError(
+      'CONFLICT',
+      `expected port ${port} of ${host} to be free, but another program listens there; set PORT to another one`,
+    );
+  }
+  return error;
+}

@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http';
+import { type ErrorCode, messageOf, ServiceError } from '../shared/errors.js';
+import { log } from '../shared/log.js';
+
+/** Answers with JSON. */
+export function replyJson(res: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  });
+  res.end(text);
+}
+
+/**
+ * Answers with what went wrong, in the shape of GraphQL's errors, so that clients read one shape everywhere. What is no ServiceError is a
+ * bug: it is logged, and nothing of it is told. `status`: default the one of the error's code.
+ */
+export function replyError(res: ServerResponse, thrown: unknown, status?: number): void {
+  const error = thrown instanceof ServiceError ? thrown : bug(thrown, res);
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const { reason = error.code.toLowerCase(), resourceId } = error.info;
+  setRetryAfter(res, error);
+  // Not 'Basic': browsers would open a dialog of their own.
+  if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Cookie realm="millrace"');
+  const extensions = { code: error.code, reason, ...(resourceId !== undefined && { resourceId }) };
+  replyJson(res, status ?? STATUS[error.code], { errors: [{ message: error.message, extensions }] });
+}
+
+/** Tells when a retry may succeed, where the refusal does: `details.retryAfterSeconds`. */
+export function setRetryAfter(res: ServerResponse, { info }: ServiceError): void {
+  const { retryAfterSeconds } = (info.details ?? {}) as { retryAfterSeconds?: unknown };
+  if (typeof retryAfterSeconds === 'number') res.setHeader('Retry-After', String(retryAfterSeconds));
+}
+
+/** Answers with a page. */
+export function replyHtml(res: ServerResponse, status: number, html: string): void {
+  res.writeHead(status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(html),
+    'Cache-Control': 'no-store',
+  });
+  res.end(html);
+}
+
+/** Leads to another path of this server. */
+export function replyRedirect(res: ServerResponse, path: string): void {
+  res.writeHead(302, { Location: path, 'Cache-Control': 'no-store', 'Content-Length': 0 });
+  res.end();
+}
+
+/** HTTP statuses of what is no GraphQL answer. */
+const STATUS: Readonly<Record<ErrorCode, number>> = {
+  GRAPHQL_PARSE_FAILED: 400,
+  GRAPHQL_VALIDATION_FAILED: 400,
+  BAD_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  CONFLICT: 409,
+  RESYNC_REQUIRED: 410,
+  LIMIT_EXCEEDED: 413,
+  EXECUTION_FAILED: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  UNAVAILABLE: 503,
+};
+
+function bug(thrown: unknown, res: ServerResponse): ServiceError {
+  const requestId = String(res.getHeader('X-Request-Id') ?? '');
+  log.error({ err: thrown instanceof Error ? thrown : new Error(messageOf(thrown)), requestId }, 'a request failed');
+  return new ServiceError(
+    'INTERNAL_ERROR',
+    `something went wrong here; the log tells more under the request id ${requestId}`,
+  );
+}

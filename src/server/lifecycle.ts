@@ -1,0 +1,139 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { log } from '../shared/log.js';
+import type { Phase } from './front.js';
+
+/** One thing to be closed at the end. */
+export interface Closing {
+  /** As the log calls it. */
+  readonly name: string;
+  close(): Promise<void> | void;
+}
+
+/** What a lifecycle looks after. */
+export interface LifecycleParts {
+  readonly server: Server;
+  /** How long calls in flight may take. */
+  readonly drainTimeoutMs: number;
+  /** Ends streams and lets running work finish; called once, when the server has stopped listening. */
+  readonly drain: () => Promise<void>;
+  /** Closed one after the other, in this order, when calls and work are done. */
+  readonly closings: readonly Closing[];
+}
+
+/** How far a server is, and its orderly end. */
+export class Lifecycle {
+  #phase: Phase = 'starting';
+  #ended: Promise<boolean> | undefined;
+  readonly #parts: LifecycleParts;
+  readonly #inFlight = new Set<ServerResponse>();
+  readonly #sockets = new Set<Socket>();
+
+  constructor(parts: LifecycleParts) {
+    this.#parts = parts;
+    parts.server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    parts.server.on('request', (_req, res) => {
+      this.#inFlight.add(res);
+      res.once('close', () => this.#inFlight.delete(res));
+    });
+  }
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  /** From now on the server takes calls. */
+  ready(): void {
+    if (this.#phase === 'starting') this.#phase = 'ready';
+  }
+
+  /**
+   * Ends the server: it is no longer ready, stops listening, lets calls in flight finish for as long as the drain may take, and closes everything
+   * in order. True when all could be closed; calls that took too long are cut off. Asked again, it is the same end.
+   */
+  end(): Promise<boolean> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #end(): Promise<boolean> {
+    this.#phase = 'draining';
+    const startedAt = performance.now();
+    const drained = await this.#drain();
+    let well = true;
+    for (const closing of this.#parts.closings) well = (await closed(closing)) && well;
+    log.info({ ms: Math.round(performance.now() - startedAt), inTime: drained }, 'the server has stopped');
+    return well;
+  }
+
+  /** Whether everything was done in time. */
+  async #drain(): Promise<boolean> {
+    const { server, drain, drainTimeoutMs } = this.#parts;
+    const closedAll = new Promise<void>((resolve) => server.close(() => resolve()));
+    // Browsers connect ahead of what they may ask; Node does not count such a connection among the idle ones.
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    // A connection that is kept alive would hold the server open after its answer.
+    for (const res of this.#inFlight) if (!res.headersSent) res.shouldKeepAlive = false;
+    const work = drain().catch((error: unknown) => log.error({ err: error }, 'draining failed'));
+    const tooLate = new AbortController();
+    const inTime = await Promise.race([
+      Promise.all([closedAll, work]).then(() => true),
+      pause(drainTimeoutMs, false, { signal: tooLate.signal }),
+    ]);
+    tooLate.abort();
+    if (!inTime) {
+      log.warn({ calls: this.#inFlight.size }, 'calls in flight took longer than the drain may take, and are cut off');
+      server.closeAllConnections();
+    }
+    return inTime;
+  }
+}
+
+/** How to stop listening to signals. */
+export type Unlisten = () => void;
+
+/**
+ * Ends the server at SIGTERM and SIGINT and leaves with 0, or with 1 when the end did not go well. A second signal leaves at once, as the
+ * signal alone would have done (128 + its number).
+ */
+export function endOnSignals(end: () => Promise<boolean>, exit: (code: number) => void): Unlisten {
+  let isEnding = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (isEnding) return exit(signal === 'SIGINT' ? 130 : 143);
+    isEnding = true;
+    log.info({ signal }, 'the server is stopping');
+    end().then(
+      (well) => exit(well ? 0 : 1),
+      (error: unknown) => {
+        log.error({ err: error }, 'the server could not stop in order');
+        exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
+}
+
+/** How long one thing may take to close; what hangs must not keep the others from closing. */
+const CLOSE_TIMEOUT_MS = 5000;
+
+async function closed({ name, close }: Closing): Promise<boolean> {
+  const tooLate = new AbortController();
+  try {
+    return await Promise.race([
+      Promise.resolve(close()).then(() => true),
+      pause(CLOSE_TIMEOUT_MS, undefined, { signal: tooLate.signal }).then(() => {
+        throw new Error(`expected it to close within ${CLOSE_TIMEOUT_MS} ms`);
+      }),
+    ]);
+  } catch (error) {
+    log.error({ err: error, closing: name }, 'something could not be closed');
+    return false;
+  } finally {
+    tooLate.abort();
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { ServiceError } from '../shared/errors.js';
+
+/** The right to be the only server on a data folder. */
+export interface ServerLock {
+  /** Gives it back; once it is, it stays so. Ending the process does it too, however it ends. */
+  release(): void;
+}
+
+/**
+ * Makes this process the only server on the data folder, which is made where it is missing. The operating system holds the lock for the
+ * process, so it is free at once after a kill -9.
+ * @throws CONFLICT when another server uses the folder
+ */
+export function acquireServerLock(dataFolder: string): ServerLock {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(join(dataFolder, 'server.lock'));
+  try {
+    database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+  } catch (thrown) {
+    database.close();
+    if (!isBusy(thrown)) throw thrown;
+    throw new ServiceError(
+      'CONFLICT',
+      `expected to be the only server on the data folder '${dataFolder}', but another one is using it; stop that one, or set MILLRACE_DATA to another folder`,
+      { reason: 'data_folder_in_use', resourceId: dataFolder },
+    );
+  }
+  return { release: () => void (database.isOpen && database.close()) };
+}
+
+const isBusy = (thrown: unknown): boolean =>
+  thrown instanceof Error && /database is locked|SQLITE_BUSY/.test(thrown.message);

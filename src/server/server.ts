@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import express, { type Router } from 'express';
+import { systemClock } from '../shared/clock.js';
+import type { Principals } from '../shared/principals.js';
+import { type AdminPassword, adminPassword } from './admin-password.js';
+import { authRoutes } from './auth-routes.js';
+import { baseUrlOf, type Config } from './config.js';
+import { type SessionCookie, sessionCookie } from './cookies.js';
+import { type FixedUser, fixedPrincipals } from './fixed-principals.js';
+import { createFront, listen, type RequestHandler } from './front.js';
+import { type Closing, Lifecycle } from './lifecycle.js';
+import { acquireServerLock } from './lock.js';
+import { createPasswords } from './passwords.js';
+import { openSessionFile } from './session-file.js';
+import { Sessions } from './sessions.js';
+import { SignIn } from './sign-in.js';
+
+/** The domains behind the front, wired together. */
+export interface Wire {
+  /** Takes everything below `/bin/graphql.cgi/` once the server is ready. */
+  readonly graphql: RequestHandler;
+  /** Further routes: downloads, the console. */
+  readonly routes?: Router;
+  /** Whether calls can be taken now. */
+  ready(): boolean;
+  /** Ends event streams, takes no new jobs, and resolves when what is running has finished. */
+  drain(): Promise<void>;
+  /** Closes stores and threads. Called after the drain. */
+  close(): Promise<void>;
+}
+
+/** What the domains are given by the server. */
+export interface WireParts {
+  readonly config: Config;
+  readonly principals: Principals;
+  /** Finds out who sends a request. */
+  readonly signIn: SignIn;
+  /** Tells when a session ends. */
+  readonly sessions: Sessions;
+  /** How clients reach the server. */
+  readonly baseUrl: string;
+}
+
+/** Starts the domains; resolves when they can take calls. */
+export type MakeWire = (parts: WireParts) => Promise<Wire>;
+
+/** What a server may be given beside its settings. */
+export interface ServerOptions {
+  /** Users beside `admin` and `anonymous`. */
+  readonly users?: readonly FixedUser[];
+  /** The operator's file that holds the administrator's password. */
+  readonly adminPasswordFile?: string | undefined;
+  /** Closed after everything else but the lock. */
+  readonly closings?: readonly Closing[];
+}
+
+/** A server that takes calls. */
+export interface RunningServer {
+  readonly port: number;
+  readonly baseUrl: string;
+  readonly admin: AdminPassword;
+  /** Drains, closes and gives the data folder back. True when everything could be closed. */
+  end(): Promise<boolean>;
+}
+
+/**
+ * Starts a server on its data folder: it listens at once, and takes calls when the domains are there.
+ * @throws CONFLICT when another server uses the data folder or the port
+ */
+export async function startServer(
+  config: Config,
+  makeWire: MakeWire,
+  options: ServerOptions = {},
+): Promise<RunningServer> {
+  const lock = acquireServerLock(config.dataFolder);
+  const closings: Closing[] = [...(options.closings ?? []), { name: 'lock', close: () => lock.release() }];
+  try {
+    return await startLocked(config, makeWire, options, closings);
+  } catch (thrown) {
+    lock.release();
+    throw thrown;
+  }
+}
+
+async function startLocked(
+  config: Config,
+  makeWire: MakeWire,
+  options: ServerOptions,
+  closings: Closing[],
+): Promise<RunningServer> {
+  const admin = adminPassword(config.dataFolder, { password: config.adminPassword, file: options.adminPasswordFile });
+  const cookie = sessionCookie(config.baseUrl ?? 'http:');
+  const identity = await openIdentity(config, cookie, admin, options.users ?? []);
+  closings.unshift({ name: 'sessions', close: () => identity.sessions.close() });
+
+  let baseUrl = baseUrlOf(config, config.port);
+  let wire: Wire | undefined;
+  const later = express.Router();
+  const { sessionAbsoluteMs, signInBodyBytesMax: bodyBytesMax } = config;
+  const server = createFront({
+    phase: () => (lifecycle.phase === 'ready' && wire?.ready() !== true ? 'starting' : lifecycle.phase),
+    graphql: (req, res) => wire?.graphql(req, res),
+    routes: [
+      authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, bodyBytesMax, baseUrl: () => baseUrl }),
+      later,
+    ],
+    secure: config.baseUrl?.startsWith('https:') === true,
+    limits: config,
+  });
+  const drain = async () => wire?.drain();
+  const lifecycle = new Lifecycle({ server, drainTimeoutMs: config.drainTimeoutMs, drain, closings });
+  try {
+    const port = await listen(server, config.port, config.host);
+    baseUrl = baseUrlOf(config, port);
+    const made = await makeWire({ config, ...identity, baseUrl });
+    closings.unshift({ name: 'domains', close: () => made.close() });
+    if (made.routes !== undefined) later.use(made.routes);
+    wire = made;
+    lifecycle.ready();
+    return { port, baseUrl, admin, end: () => lifecycle.end() };
+  } catch (thrown) {
+    await lifecycle.end();
+    throw thrown;
+  }
+}
+
+interface IdentityParts {
+  readonly principals: Principals;
+  readonly sessions: Sessions;
+  readonly signIn: SignIn;
+}
+
+async function openIdentity(
+  config: Config,
+  cookie: SessionCookie,
+  admin: AdminPassword,
+  users: readonly FixedUser[],
+): Promise<IdentityParts> {
+  const passwords = createPasswords({ atOnce: config.passwordChecksMax });
+  const principals = fixedPrincipals({ passwords, adminPassword: admin.password, users });
+  const sessions = new Sessions(await openSessionFile(join(config.dataFolder, 'sessions.db')), systemClock, {
+    idleMs: config.sessionIdleMs,
+    absoluteMs: config.sessionAbsoluteMs,
+    perUserMax: config.sessionsPerUserMax,
+  });
+  const signIn = new SignIn({
+    principals,
+    sessions,
+    cookie,
+    clock: systemClock,
+    attempts: {
+      perAccountMax: config.signInFailuresPerAccountMax,
+      perAddressMax: config.signInFailuresPerAddressMax,
+      windowMs: config.signInWindowMs,
+    },
+    basicCacheMs: config.basicCacheMs,
+    proxyHops: config.proxyHops,
+  });
+  return { principals, sessions, signIn };
+}

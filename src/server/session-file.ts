@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { MemorySessionStore, type SessionRecord, type SessionStore } from './session-store.js';
+
+/** What is asked of the thread that owns the file. */
+export type SessionFileRequest = { readonly sequence: number } & (
+  | { readonly put: SessionRecord }
+  | { readonly touch: string; readonly lastSeenAt: number }
+  | { readonly remove: string }
+  | { readonly close: true }
+);
+
+/** What the thread says: first all sessions of the file, then one reply per request. */
+export type SessionFileReply =
+  | { readonly records: readonly SessionRecord[] }
+  | { readonly sequence: number; readonly error?: string };
+
+/**
+ * Keeps sessions in a SQLite file, so that a restart keeps people signed in. They are read once, at the start, and served from memory;
+ * a thread of its own writes them. A kill -9 loses none that was answered; a power loss may lose those of the last moments.
+ */
+export async function openSessionFile(file: string): Promise<SessionStore> {
+  closeSync(openSync(file, 'a', 0o600)); // SQLite would make it readable for others
+  const thread = new SessionThread(file);
+  const memory = new MemorySessionStore();
+  const written = new Map<string, number>();
+  for (const record of await thread.records) {
+    await memory.put(record);
+    written.set(record.id, record.lastSeenAt);
+  }
+  return {
+    get: (id) => memory.get(id),
+    ofUser: (userId) => memory.ofUser(userId),
+    expired: (now, seenBefore) => memory.expired(now, seenBefore),
+    put: async (record) => {
+      written.set(record.id, record.lastSeenAt);
+      await memory.put(record);
+      await thread.ask({ put: record });
+    },
+    touch: (id, lastSeenAt) => {
+      const noted = memory.touch(id, lastSeenAt);
+      if (!memory.has(id) || lastSeenAt - (written.get(id) ?? 0) < WRITE_SEEN_MS) return noted;
+      written.set(id, lastSeenAt);
+      return thread.ask({ touch: id, lastSeenAt });
+    },
+    remove: async (id) => {
+      written.delete(id);
+      await memory.remove(id);
+      await thread.ask({ remove: id });
+    },
+    close: () => thread.close(),
+  };
+}
+
+/** How often it is written when a session was last seen. */
+const WRITE_SEEN_MS = 60_000;
+
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+type Question = Without<SessionFileRequest, 'sequence'>;
+
+interface Waiting {
+  resolve(): void;
+  reject(reason: Error): void;
+}
+
+class SessionThread {
+  readonly records: Promise<readonly SessionRecord[]>;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #sequence = 0;
+  #failure: Error | undefined;
+
+  constructor(file: string) {
+    this.#worker = new Worker(new URL('./session-thread.js', import.meta.url), { workerData: { file } });
+    this.records = new Promise((resolve, reject) => {
+      this.#worker.on('message', (reply: SessionFileReply) => {
+        if ('records' in reply) {
+          this.#worker.unref();
+          resolve(reply.records);
+        } else this.#settle(reply.sequence, reply.error === undefined ? undefined : new Error(reply.error));
+      });
+      this.#worker.once('error', (error) => this.#fail(error, reject));
+      this.#worker.once('exit', () => this.#fail(new Error('the thread that keeps sessions has ended'), reject));
+    });
+  }
+
+  ask(question: Question): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const sequence = ++this.#sequence;
+    this.#worker.ref(); // a process with nothing else to do waits for the answer, and ends when there is nothing to wait for
+    this.#worker.postMessage({ sequence, ...question } satisfies SessionFileRequest);
+    return new Promise((resolve, reject) => this.#waiting.set(sequence, { resolve, reject }));
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.#worker, 'exit');
+    await this.ask({ close: true });
+    this.#worker.ref();
+    await ended;
+  }
+
+  #settle(sequence: number, error: Error | undefined): void {
+    const waiting = this.#waiting.get(sequence);
+    this.#waiting.delete(sequence);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if (error === undefined) waiting?.resolve();
+    else waiting?.reject(error);
+  }
+
+  #fail(error: Error, rejectRecords: (reason: Error) => void): void {
+    this.#failure ??= error;
+    rejectRecords(error);
+    for (const sequence of [...this.#waiting.keys()]) this.#settle(sequence, error);
+  }
+}

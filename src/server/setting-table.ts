@@ -1,0 +1,249 @@
+import { bytes, choice, duration, integer, optional, text } from './settings.js';
+
+/** How the server is reached and where it keeps what it has. */
+export const serverSettings = {
+  port: integer('PORT', 8080, [0, 65_535], 'The port that the server listens on; 0 takes a free one.'),
+  host: text(
+    'HOST',
+    '127.0.0.1',
+    'an address or a host name',
+    'The address that the server listens on; `0.0.0.0` is all of them.',
+  ),
+  baseUrl: optional({
+    name: 'MILLRACE_BASE_URL',
+    expected: 'an http or https URL without path, query and fragment',
+    description:
+      'How clients reach the server, when it is behind a proxy. With https, cookies are `Secure`. Unset: host and port.',
+    parse: (given) => originOf(given),
+  }),
+  proxyHops: integer(
+    'MILLRACE_PROXY_HOPS',
+    0,
+    [0, 16],
+    "How many proxies stand before the server; with 1 or more, a client's address is read from `X-Forwarded-For`.",
+  ),
+  dataFolder: text('MILLRACE_DATA', './data', 'a path', 'The data folder. One server at a time may use it.'),
+  adminPassword: optional({
+    name: 'MILLRACE_ADMIN_PASSWORD',
+    expected: 'a password of 1 to 1024 bytes',
+    description:
+      "The password of the user `admin`. Unset: one is made on the first start, shown once, and kept in the data folder's file `admin-password`.",
+    secret: true,
+    parse: (given) => (Buffer.byteLength(given) <= 1024 ? given : undefined),
+  }),
+  clock: choice(
+    'MILLRACE_CLOCK',
+    'system',
+    ['system', 'virtual'],
+    'The clock of processes and routes. `virtual` stands still until it is set: for tests of processes.',
+  ),
+  redisUrl: optional({
+    name: 'REDIS_URL',
+    expected: 'to be unset: this build keeps everything in its data folder and cannot use a Redis server',
+    description:
+      'The Redis server that several servers would share. This build has the embedded store only and refuses it.',
+    secret: true,
+    parse: () => undefined,
+  }),
+  jobSlots: integer('MILLRACE_JOB_SLOTS', 256, [1, 10_000], 'How many jobs run at once.'),
+  logLevel: choice(
+    'MILLRACE_LOG_LEVEL',
+    'info',
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'The least severe log line that is written.',
+  ),
+};
+
+/** Limits of HTTP connections and requests. */
+export const httpLimits = {
+  headersTimeoutMs: duration(
+    'MILLRACE_HEADERS_TIMEOUT',
+    '10s',
+    'How long a client may take to send its headers; then 408.',
+  ),
+  requestTimeoutMs: duration(
+    'MILLRACE_REQUEST_TIMEOUT',
+    '30s',
+    'How long a client may take to send its whole request; then 408.',
+  ),
+  keepAliveTimeoutMs: duration('MILLRACE_KEEP_ALIVE_TIMEOUT', '30s', 'How long an idle connection stays open.'),
+  headerBytesMax: bytes('MILLRACE_HEADER_BYTES_MAX', '16KiB', 'The headers of a request; above it 431.'),
+  connectionsMax: integer(
+    'MILLRACE_CONNECTIONS_MAX',
+    10_000,
+    [1, 1_000_000],
+    'Open connections; more are closed at once.',
+  ),
+  bodyBytesMax: bytes(
+    'MILLRACE_BODY_BYTES_MAX',
+    '8MB',
+    'The body of a GraphQL request of a signed-in caller; above it 413.',
+  ),
+  signInBodyBytesMax: bytes('MILLRACE_SIGN_IN_BODY_BYTES_MAX', '16KiB', 'The body of a sign-in; above it 413.'),
+  drainTimeoutMs: duration(
+    'MILLRACE_DRAIN_TIMEOUT',
+    '10s',
+    'How long calls and jobs that are running may take to finish after SIGTERM.',
+  ),
+};
+
+/** Limits of one GraphQL request. */
+export const graphqlLimits = {
+  graphqlTokensMax: integer('MILLRACE_GRAPHQL_TOKENS_MAX', 4000, [100, 1_000_000], 'Lexical tokens of a document.'),
+  graphqlBracketsMax: integer(
+    'MILLRACE_GRAPHQL_BRACKETS_MAX',
+    60,
+    [10, 1000],
+    'Nested brackets of a document, counted before it is parsed.',
+  ),
+  graphqlDepthMax: integer('MILLRACE_GRAPHQL_DEPTH_MAX', 25, [1, 1000], 'Nested fields.'),
+  graphqlAliasesMax: integer('MILLRACE_GRAPHQL_ALIASES_MAX', 30, [0, 10_000], 'Aliases of a document.'),
+  graphqlMutationsMax: integer('MILLRACE_GRAPHQL_MUTATIONS_MAX', 20, [1, 10_000], 'Mutation fields of a document.'),
+  graphqlDirectivesMax: integer('MILLRACE_GRAPHQL_DIRECTIVES_MAX', 50, [0, 10_000], 'Directives of a document.'),
+  graphqlErrorsMax: integer('MILLRACE_GRAPHQL_ERRORS_MAX', 20, [1, 1000], 'Errors of validation that are told.'),
+  graphqlObjectsMax: integer('MILLRACE_GRAPHQL_OBJECTS_MAX', 50_000, [1, 10_000_000], 'Objects of a result.'),
+  graphqlTimeoutMs: duration('MILLRACE_GRAPHQL_TIMEOUT', '10s', 'How long a query may run.'),
+  variablesDepthMax: integer(
+    'MILLRACE_VARIABLES_DEPTH_MAX',
+    64,
+    [1, 1000],
+    'Nested lists and objects of the variables.',
+  ),
+  pageSizeMax: integer('MILLRACE_PAGE_SIZE_MAX', 5000, [1, 100_000], 'The largest `first` of a list.'),
+  answerWaitMs: duration(
+    'MILLRACE_ANSWER_WAIT',
+    '10s',
+    'How long startProcess, completeTask and the like wait for the calls that their run started, before they answer with the state as it is.',
+  ),
+};
+
+/** Limits of event streams. */
+export const streamLimits = {
+  streamsMax: integer('MILLRACE_STREAMS_MAX', 1000, [1, 1_000_000], 'Event streams of the server; above it 429.'),
+  streamsPerSessionMax: integer(
+    'MILLRACE_STREAMS_PER_SESSION_MAX',
+    6,
+    [1, 10_000],
+    'Event streams of a session; above it 429.',
+  ),
+  streamOperationsMax: integer(
+    'MILLRACE_STREAM_OPERATIONS_MAX',
+    50,
+    [1, 10_000],
+    'Subscriptions of a stream; above it 429.',
+  ),
+  streamFramesMax: integer(
+    'MILLRACE_STREAM_FRAMES_MAX',
+    256,
+    [1, 100_000],
+    'Frames that wait for a slow reader; then the stream is closed and may be resumed.',
+  ),
+  streamStallMs: duration(
+    'MILLRACE_STREAM_STALL',
+    '60s',
+    'How long a reader may take none of its frames; then the stream is closed.',
+  ),
+  streamHeartbeatMs: duration(
+    'MILLRACE_STREAM_HEARTBEAT',
+    '30s',
+    'The time between two heartbeats, each of which checks the session again.',
+  ),
+  streamReservationMs: duration(
+    'MILLRACE_STREAM_RESERVATION',
+    '30s',
+    'How long a reserved stream waits for its reader.',
+  ),
+};
+
+/** Limits of sign-in and sessions. */
+export const signInLimits = {
+  sessionIdleMs: duration('MILLRACE_SESSION_IDLE', '30m', 'How long a session lasts without a request.'),
+  sessionAbsoluteMs: duration('MILLRACE_SESSION_ABSOLUTE', '12h', 'How long a session lasts at most.'),
+  sessionsPerUserMax: integer(
+    'MILLRACE_SESSIONS_PER_USER_MAX',
+    100,
+    [1, 100_000],
+    'Sessions of one user; a new one ends the oldest.',
+  ),
+  signInFailuresPerAccountMax: integer(
+    'MILLRACE_SIGN_IN_FAILURES_PER_ACCOUNT_MAX',
+    10,
+    [1, 1_000_000],
+    'Failed sign-ins of one account from one address within the window; then 429.',
+  ),
+  signInFailuresPerAddressMax: integer(
+    'MILLRACE_SIGN_IN_FAILURES_PER_ADDRESS_MAX',
+    100,
+    [1, 1_000_000],
+    'Failed sign-ins from one address (IPv6: one /64) within the window; then 429.',
+  ),
+  signInWindowMs: duration('MILLRACE_SIGN_IN_WINDOW', '15m', 'The window in which failed sign-ins are counted.'),
+  passwordChecksMax: integer(
+    'MILLRACE_PASSWORD_CHECKS_MAX',
+    2,
+    [1, 64],
+    'Passwords that are checked at once, each with 19 MiB of memory.',
+  ),
+  basicCacheMs: duration(
+    'MILLRACE_BASIC_CACHE',
+    '60s',
+    'How long a verified HTTP Basic credential needs no new check.',
+  ),
+};
+
+/** Limits of models and of what runs within them. */
+export const processLimits = {
+  modelBytesMax: bytes('MILLRACE_MODEL_BYTES_MAX', '4MiB', 'The text of a BPMN model.'),
+  modelElementsMax: integer('MILLRACE_MODEL_ELEMENTS_MAX', 20_000, [1, 1_000_000], 'XML elements of a model.'),
+  modelDepthMax: integer('MILLRACE_MODEL_DEPTH_MAX', 100, [1, 1000], 'Nested XML elements of a model.'),
+  modelNamespacesMax: integer('MILLRACE_MODEL_NAMESPACES_MAX', 64, [1, 1000], 'Namespace declarations of a model.'),
+  modelParseTimeoutMs: duration('MILLRACE_MODEL_PARSE_TIMEOUT', '2s', 'How long reading a model may take.'),
+  scriptTimeoutMs: duration('MILLRACE_SCRIPT_TIMEOUT', '1s', 'How long a script may run.'),
+  scriptBytesMax: bytes('MILLRACE_SCRIPT_BYTES_MAX', '64MiB', 'The memory of a script.'),
+  instanceCommandsMax: integer(
+    'MILLRACE_INSTANCE_COMMANDS_MAX',
+    100,
+    [1, 100_000],
+    'Commands that wait for one process instance; above it UNAVAILABLE.',
+  ),
+};
+
+/** How long things are kept. */
+export const retention = {
+  outcomesKeptMs: duration(
+    'MILLRACE_OUTCOMES_KEPT',
+    '24h',
+    'How long the outcome of a command with an idempotency key is kept.',
+  ),
+  historyKeptMs: duration(
+    'MILLRACE_HISTORY_KEPT',
+    'P180D',
+    'How long the history of an ended process instance is kept.',
+  ),
+  feedKeptMs: duration(
+    'MILLRACE_FEED_KEPT',
+    '10m',
+    'How long events are kept at least, so that a stream can be resumed.',
+  ),
+  feedEntriesMin: integer('MILLRACE_FEED_ENTRIES_MIN', 100_000, [1, 100_000_000], 'How many events are kept at least.'),
+  blobsKeptMs: duration('MILLRACE_BLOBS_KEPT', '24h', 'How long a blob that nothing holds is kept.'),
+};
+
+/** Everything that can be set, in the order of the documentation. */
+export const settingTable = {
+  ...serverSettings,
+  ...httpLimits,
+  ...graphqlLimits,
+  ...streamLimits,
+  ...signInLimits,
+  ...processLimits,
+  ...retention,
+};
+
+function originOf(given: string): string | undefined {
+  if (!URL.canParse(given)) return undefined;
+  const url = new URL(given);
+  const plain =
+    url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return plain && /^https?:$/.test(url.protocol) ? url.origin : undefined;
+}

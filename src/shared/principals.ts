@@ -1,0 +1,22 @@
+/** A user as far as sign-in and rights are concerned. */
+export interface Principal {
+  readonly userId: string;
+  /** A user that is not enabled cannot sign in, and its sessions end. */
+  readonly enabled: boolean;
+  /** Changes with the user's password, so that nothing that was verified before counts afterwards. */
+  readonly credentialVersion: string;
+}
+
+/** The users, their groups and roles, as they are now. Reading is local and never waits; ids are compared letter by letter. */
+export interface Principals {
+  find(userId: string): Principal | undefined;
+  /** The groups of the user, `everyone` among them; none for an unknown user. */
+  groupsOf(userId: string): readonly string[];
+  /** The roles of the user and of its groups; none for an unknown user. */
+  rolesOf(userId: string): readonly string[];
+  /**
+   * Whether the user may sign in with the password. Takes the same time whether the user is unknown, cannot sign in, or has another password.
+   * @throws UNAVAILABLE when too many passwords wait to be checked
+   */
+  verifyPassword(userId: string, password: string): Promise<boolean>;
+}

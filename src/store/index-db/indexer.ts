@@ -1,0 +1,169 @@
+import { Worker } from 'node:worker_threads';
+import { log } from '../../shared/log.js';
+import type { Fault } from './applier.js';
+import type { IndexerReport, IndexerRequest, IndexerThreadData } from './indexer-message.js';
+
+export interface IndexerOptions extends IndexerThreadData {
+  /** What went wrong; the indexer goes on by itself. `fault`: the document that one projection could not take. Default: the server's log. */
+  readonly onFault?: (partition: string, message: string, fault: Fault | null) => void;
+}
+
+interface Waiter {
+  readonly revision: number;
+  readonly timer: NodeJS.Timeout;
+  resolve(reached: boolean): void;
+}
+
+interface Followed {
+  revision: number | null;
+  /** The newest revision that the log is known to have. */
+  newest: number;
+  /** Whether the thread was woken and has not come to rest yet: it then finds by itself what comes. */
+  isAwake: boolean;
+  /** What `newest` was when it was woken. */
+  wokenFor: number;
+  readonly waiters: Set<Waiter>;
+}
+
+/** After the thread ended by itself. */
+const RESTART_MS = 1_000;
+
+/** Keeps every `index.db` behind its log, in a thread of its own, which also checkpoints both files. */
+export class Indexer {
+  readonly #options: IndexerOptions;
+  readonly #partitions = new Map<string, Followed>();
+  #worker: Worker;
+  #isRunning = false;
+  #closed: Promise<void> | null = null;
+
+  constructor(options: IndexerOptions) {
+    this.#options = options;
+    this.#worker = this.#start();
+  }
+
+  /** To be called after each group: the partition's log is at this revision. Cheap; the first call follows the partition. */
+  advance(partition: string, revision: number): void {
+    const followed = this.#of(partition);
+    if (revision > followed.newest) followed.newest = revision;
+    if (followed.newest > (followed.revision ?? -1)) this.#wake(partition, followed);
+  }
+
+  /** What the partition's index has reached; null as long as it is being built or is not followed. */
+  revision(partition: string): number | null {
+    return this.#partitions.get(partition)?.revision ?? null;
+  }
+
+  /** Resolves to true as soon as the index is at the revision or behind it, to false when that takes longer than `withinMs`. */
+  reached(partition: string, revision: number, withinMs: number): Promise<boolean> {
+    const followed = this.#of(partition);
+    if (followed.revision !== null && followed.revision >= revision) return Promise.resolve(true);
+    if (this.#closed !== null) return Promise.resolve(false);
+    this.#wake(partition, followed);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(followed, waiter, false), Math.max(0, withinMs));
+      const waiter: Waiter = { revision, timer, resolve };
+      followed.waiters.add(waiter);
+    });
+  }
+
+  /** Closes the partition's files in the thread; whoever waits for it is told that it is not reached. */
+  forget(partition: string): void {
+    const followed = this.#partitions.get(partition);
+    if (followed === undefined) return;
+    this.#partitions.delete(partition);
+    for (const waiter of followed.waiters) settle(followed, waiter, false);
+    this.#tell({ kind: 'forget', partition });
+  }
+
+  /** Ends the thread between two batches. Safe to call twice. */
+  close(): Promise<void> {
+    this.#closed ??= new Promise((resolve) => {
+      for (const followed of this.#partitions.values()) {
+        for (const waiter of followed.waiters) settle(followed, waiter, false);
+      }
+      if (!this.#isRunning) return resolve();
+      this.#worker.ref();
+      this.#worker.once('exit', () => resolve());
+      this.#tell({ kind: 'close' });
+    });
+    return this.#closed;
+  }
+
+  #of(partition: string): Followed {
+    let followed = this.#partitions.get(partition);
+    if (followed === undefined) {
+      followed = { revision: null, newest: 0, isAwake: false, wokenFor: 0, waiters: new Set() };
+      this.#partitions.set(partition, followed);
+    }
+    return followed;
+  }
+
+  #wake(partition: string, followed: Followed): void {
+    if (followed.isAwake) return;
+    followed.isAwake = true;
+    followed.wokenFor = followed.newest;
+    this.#tell({ kind: 'wake', partition });
+  }
+
+  #tell(message: IndexerRequest): void {
+    this.#worker.postMessage(message);
+  }
+
+  #start(): Worker {
+    const { dataFolder, modules } = this.#options;
+    const workerData: IndexerThreadData = { dataFolder, modules };
+    const worker = new Worker(new URL('./indexer-thread.js', import.meta.url), { workerData, name: 'indexer' });
+    worker.unref();
+    worker.on('message', (message: IndexerReport) => this.#take(message));
+    worker.on('error', (thrown) => this.#fault('', `the indexer's thread failed: ${thrown.message}`, null));
+    this.#isRunning = true;
+    worker.on('exit', () => {
+      this.#isRunning = false;
+      if (this.#closed === null) setTimeout(() => this.#restart(), RESTART_MS).unref();
+    });
+    return worker;
+  }
+
+  #restart(): void {
+    if (this.#closed !== null) return;
+    this.#worker = this.#start();
+    for (const [partition, followed] of this.#partitions) {
+      followed.isAwake = false;
+      this.#wake(partition, followed);
+    }
+  }
+
+  #take(message: IndexerReport): void {
+    if (message.kind === 'fault') this.#fault(message.partition, message.message, message.fault);
+    if (message.kind !== 'reached') return;
+    const { partition, revision, isLast } = message;
+    const followed = this.#partitions.get(partition);
+    if (followed === undefined) return;
+    followed.revision = revision;
+    if (isLast) {
+      followed.isAwake = false;
+      if (followed.newest > followed.wokenFor) this.#wake(partition, followed);
+    }
+    for (const waiter of followed.waiters) {
+      if (revision !== null && revision >= waiter.revision) settle(followed, waiter, true);
+    }
+  }
+
+  #fault(partition: string, message: string, fault: Fault | null): void {
+    const { onFault = toLog } = this.#options;
+    onFault(partition, message, fault);
+  }
+}
+
+function settle(followed: Followed, waiter: Waiter, reached: boolean): void {
+  clearTimeout(waiter.timer);
+  followed.waiters.delete(waiter);
+  waiter.resolve(reached);
+}
+
+function toLog(partition: string, message: string, fault: Fault | null): void {
+  log.error(
+    { partition, ...(fault && { projection: fault.projection, collection: fault.collection, id: fault.id }) },
+    message,
+  );
+}

@@ -1,0 +1,108 @@
+import { openDatabase } from '../sqlite.js';
+import { CachedStatements } from '../statements.js';
+import type { Change } from './projection.js';
+import type { IndexPlace } from './schema.js';
+
+/** One batch: how many commits, for how long, how many documents. What comes first ends it. */
+const COMMITS_MAX = 500;
+const BATCH_MS = 25;
+const DOCUMENTS_MAX = 2_000;
+/** How many rows of a scan are read at a time. */
+const SCAN_ROWS = 500;
+
+type Touched = readonly [collection: string, id: string, revision: number];
+
+/** What a batch of commits changed, and where it ends. */
+export interface Followed {
+  readonly changes: readonly Change[];
+  readonly place: IndexPlace;
+  readonly isLast: boolean;
+}
+
+/** Reads `log.db` for the indexer: what commits changed, and whole collections. Each call is one short read transaction. */
+export class LogFollower {
+  readonly #log: CachedStatements;
+
+  constructor(path: string) {
+    this.#log = new CachedStatements(openDatabase(path, { readOnly: true }));
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+
+  /** The partition's history: another one means that nothing known of it holds. */
+  epoch(): string {
+    return String(this.#log.prepare("SELECT value FROM meta WHERE key = 'epoch'").get()?.value ?? '');
+  }
+
+  newest(): IndexPlace {
+    const row = this.#log.prepare('SELECT revision, id FROM commits ORDER BY revision DESC LIMIT 1').get();
+    return row === undefined
+      ? { revision: 0, commitId: '' }
+      : { revision: Number(row.revision), commitId: String(row.id) };
+  }
+
+  /** Whether the commit at the place is still known, or all behind it are: then following can go on from there. */
+  continues({ revision, commitId }: IndexPlace): boolean {
+    const at = this.#log.prepare('SELECT id FROM commits WHERE revision = ?').get(revision);
+    if (at !== undefined) return String(at.id) === commitId;
+    const first = this.#log.prepare('SELECT min(revision) AS revision FROM commits').get()?.revision ?? null;
+    return first === null ? revision === 0 : Number(first) === revision + 1;
+  }
+
+  /** What the commits behind the place changed in the followed collections; undefined: they are not all there any more, or of another epoch. */
+  after(place: IndexPlace, epoch: string, follows: (collection: string) => boolean): Followed | undefined {
+    return this.#log.snapshot(() => {
+      if (this.epoch() !== epoch || !this.continues(place)) return undefined;
+      const touched = new Map<string, Touched>();
+      const { last, isLast } = this.#collect(place, follows, touched);
+      return { changes: [...touched.values()].map((one) => this.#change(...one)), place: last, isLast };
+    });
+  }
+
+  /** Collects what one batch of commits touched, each document once. */
+  #collect(
+    place: IndexPlace,
+    follows: (collection: string) => boolean,
+    touched: Map<string, Touched>,
+  ): { last: IndexPlace; isLast: boolean } {
+    const started = performance.now();
+    const sql = 'SELECT revision, id, body FROM commits WHERE revision > ? ORDER BY revision LIMIT ?';
+    let last = place;
+    let count = 0;
+    for (const { revision, id, body } of this.#log.prepare(sql).iterate(place.revision, COMMITS_MAX)) {
+      // Only now is it known that there is one more.
+      if (touched.size >= DOCUMENTS_MAX || performance.now() - started > BATCH_MS) return { last, isLast: false };
+      for (const [collection, document] of docsOf(body)) {
+        if (follows(collection)) touched.set(`${collection}/${document}`, [collection, document, revision]);
+      }
+      last = { revision, commitId: id };
+      count++;
+    }
+    return { last, isLast: count < COMMITS_MAX };
+  }
+
+  /** The documents of a collection behind the row `n`, in the order of their rows. */
+  scan(collection: string, n: number): { changes: readonly Change[]; n: number; isLast: boolean } {
+    if (!this.#has(collection)) return { changes: [], n, isLast: true };
+    const sql = `SELECT n, id, revision, body FROM "d_${collection}" WHERE n > ? ORDER BY n LIMIT ?`;
+    const rows = this.#log.prepare(sql).all(n, SCAN_ROWS);
+    const changes = rows.map(({ id, revision, body }) => ({ collection, id, revision, document: JSON.parse(body) }));
+    return { changes, n: rows.at(-1)?.n ?? n, isLast: rows.length < SCAN_ROWS };
+  }
+
+  #change(collection: string, id: string, revision: number): Change {
+    const row = this.#log.prepare(`SELECT revision, body FROM "d_${collection}" WHERE id = ?`).get(id);
+    if (row === undefined) return { collection, id, revision, document: null };
+    return { collection, id, revision: row.revision, document: JSON.parse(row.body) };
+  }
+
+  #has(collection: string): boolean {
+    return this.#log.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(`d_${collection}`) !== undefined;
+  }
+}
+
+/** Which documents a commit wrote or removed. */
+const docsOf = (body: string): readonly (readonly [collection: string, id: string])[] =>
+  (JSON.parse(body) as { docs: [string, string][] }).docs;

@@ -1,0 +1,37 @@
+import type { Scalar } from '../collection.js';
+
+/** A fact on which nobody decides: plain JSON with the time at which it happened, ms. At most 256 kB as text. */
+export interface RecordRow {
+  readonly at: number;
+}
+
+/** Which rows of a stream are wanted. */
+export interface RecordQuery {
+  /** `from <= at < to`, ms. Default: all. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Only rows whose fields have these values: `{ routeId: 'orders' }`. */
+  readonly match?: Readonly<Record<string, Scalar>>;
+  /** 1 to 5,000. */
+  readonly limit: number;
+  /** The rows recorded last first, so that `limit` keeps those. Default: in the order in which they were recorded. */
+  readonly newestFirst?: boolean;
+}
+
+/** How long a stream is kept, in whole entries of up to 500 rows. Default: for ever. */
+export interface Retention {
+  readonly ageMaxMs?: number;
+  readonly rowsMax?: number;
+}
+
+/** Rows of one stream that were collected together: one compressed entry of `records.db`. */
+export interface RecordEntry {
+  readonly partition: string;
+  readonly stream: string;
+  readonly count: number;
+  /** The smallest and the largest `at` of its rows. */
+  readonly first: number;
+  readonly last: number;
+  /** One line per row: its `at`, a blank, its JSON. */
+  readonly lines: string;
+}

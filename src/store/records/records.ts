@@ -1,0 +1,178 @@
+import { Worker } from 'node:worker_threads';
+import { type Clock, systemClock } from '../../shared/clock.js';
+import { badRequest, limitExceeded, messageOf, unavailable } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
+import { fromThreadError } from '../thread-error.js';
+import { type Batch, Collected } from './collected.js';
+import type { RecordQuery, RecordRow } from './record.js';
+import type { RecordsReply, RecordsRequest, RecordsThreadData } from './records-message.js';
+
+export interface RecordsOptions extends RecordsThreadData {
+  /** The clock of the rows' `at`. Default: the machine's. */
+  readonly clock?: Clock;
+  /** How many characters of rows may wait for the thread; beyond that the oldest are dropped. Default 32 million. */
+  readonly sizeMax?: number;
+  /** Rows could not be written and are gone. Default: the server's log. */
+  readonly onFault?: (message: string, rows: number) => void;
+}
+
+/** Rows are collected until there are so many, or for so long. */
+const COLLECT_ROWS = 500;
+const COLLECT_MS = 100;
+const READ_ROWS_MAX = 5_000;
+/** How long the thread may take for one answer. */
+const ANSWER_MS = 10_000;
+
+type Waiting = { resolve(rows: readonly string[]): void; reject(thrown: unknown): void };
+type Ask<R = RecordsRequest> = R extends { id: number } ? Omit<R, 'id'> : never;
+
+/** Facts on which nobody decides, appended to streams of their own. A kill loses at most what was collected for 100 ms. */
+export class Records {
+  readonly #options: RecordsOptions;
+  readonly #collected: Collected;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #sending: Promise<void> | null = null;
+  #nextId = 0;
+  #isClosed = false;
+
+  constructor(options: RecordsOptions) {
+    this.#options = options;
+    this.#collected = new Collected(options.sizeMax ?? 32_000_000);
+  }
+
+  /** How many rows were dropped since the start: too large, too many for a thread that is stuck, or refused by the disk. */
+  get dropped(): number {
+    return this.#collected.dropped;
+  }
+
+  /** Adds a row to a stream. Returns at once; never throws for what the disk does. */
+  append(partition: string, stream: string, row: RecordRow): void {
+    if (this.#isClosed) return this.#collected.drop(1);
+    this.#collected.add(partition, stream, row.at, JSON.stringify(row));
+    if (this.#collected.rows >= COLLECT_ROWS) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), COLLECT_MS);
+  }
+
+  /** Resolves when all rows appended so far are written or dropped. */
+  async flush(): Promise<void> {
+    await this.#send();
+  }
+
+  /**
+   * The wanted rows of a stream, with all that were appended before.
+   * @throws BAD_REQUEST, LIMIT_EXCEEDED a limit that is none, or above 5,000; UNAVAILABLE the thread does not answer within 10 s
+   */
+  async read<R extends RecordRow>(partition: string, stream: string, query: RecordQuery): Promise<R[]> {
+    const { limit } = query;
+    if (!Number.isInteger(limit) || limit < 1) throw badRequest(`expected a limit from 1 on, but it is ${limit}`);
+    if (limit > READ_ROWS_MAX)
+      throw limitExceeded(`expected at most ${READ_ROWS_MAX} rows, but ${limit} are asked for`);
+    await this.#send();
+    const rows = await this.#ask({ kind: 'read', partition, stream, query });
+    return rows.map((row) => JSON.parse(row) as R);
+  }
+
+  /** Closes a partition's file; it is opened again when it is used again. */
+  async forget(partition: string): Promise<void> {
+    await this.flush();
+    if (this.#worker !== null) await this.#ask({ kind: 'forget', partition });
+  }
+
+  /** Writes what was appended, then ends the thread. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    await this.flush();
+    this.#isClosed = true;
+    const worker = this.#worker;
+    if (worker === null) return;
+    worker.ref();
+    await new Promise<void>((resolve) => {
+      worker.once('exit', () => resolve());
+      worker.postMessage({ kind: 'close' } satisfies RecordsRequest);
+    });
+  }
+
+  /** Sends all that is collected, one message at a time: what comes meanwhile goes with the next one. */
+  #send(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#collected.close();
+    if (this.#sending === null) {
+      const first = this.#collected.take();
+      if (first === undefined) return Promise.resolve();
+      this.#sending = this.#sendAll(first);
+    }
+    return this.#sending;
+  }
+
+  async #sendAll(first: Batch): Promise<void> {
+    for (let next: Batch | undefined = first; next !== undefined; next = this.#collected.take())
+      await this.#write(next);
+    // Here, not when the promise is seen to be settled: what is collected in between would stay behind.
+    this.#sending = null;
+  }
+
+  async #write({ partition, entries }: Batch): Promise<void> {
+    const now = (this.#options.clock ?? systemClock).now();
+    try {
+      await this.#ask({ kind: 'append', partition, now, entries });
+    } catch (thrown) {
+      const rows = entries.reduce((sum, { count }) => sum + count, 0);
+      this.#collected.drop(rows);
+      const { onFault = toLog } = this.#options;
+      onFault(`expected to write records of '${partition}', but: ${messageOf(thrown)}`, rows);
+    }
+  }
+
+  #ask(ask: Ask): Promise<readonly string[]> {
+    if (this.#isClosed) return Promise.reject(unavailable('expected the server to be running, but it is stopping'));
+    const worker = this.#worker ?? this.#start();
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      const late = unavailable(`expected the records' thread to answer within ${ANSWER_MS} ms, but it did not`);
+      const timer = setTimeout(() => this.#settle(id)?.reject(late), ANSWER_MS);
+      this.#waiting.set(id, {
+        resolve: (rows) => {
+          clearTimeout(timer);
+          resolve(rows);
+        },
+        reject: (thrown) => {
+          clearTimeout(timer);
+          reject(thrown);
+        },
+      });
+      worker.postMessage({ ...ask, id } satisfies RecordsRequest);
+    });
+  }
+
+  #start(): Worker {
+    const { dataFolder, retention } = this.#options;
+    const workerData: RecordsThreadData = { dataFolder, retention };
+    const worker = new Worker(new URL('./records-thread.js', import.meta.url), { workerData, name: 'records' });
+    worker.unref();
+    worker.on('message', (reply: RecordsReply) => {
+      if ('rows' in reply) this.#settle(reply.id)?.resolve(reply.rows);
+      else this.#settle(reply.id)?.reject(fromThreadError(reply.error));
+    });
+    worker.on('error', (thrown) => this.#lose(thrown));
+    worker.on('exit', () => this.#lose(new Error("the records' thread has ended")));
+    this.#worker = worker;
+    return worker;
+  }
+
+  /** The thread is gone; the next request starts another. */
+  #lose(reason: Error): void {
+    this.#worker = null;
+    for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(reason);
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+}
+
+const toLog = (message: string, rows: number): void => log.error({ rows }, message);

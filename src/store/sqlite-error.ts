@@ -1,0 +1,14 @@
+/** SQLite's primary result codes (sqlite.org/rescode.html) that say something of the machine, not of the statement. */
+const BUSY_LOCKED_READONLY_IOERR_FULL_CANTOPEN = new Set([5, 6, 8, 10, 13, 14]);
+const CORRUPT_NOTADB = new Set([11, 26]);
+
+/** Whether the file is not a sound database any more. */
+export const isDamage = (thrown: unknown): boolean => CORRUPT_NOTADB.has(primaryCode(thrown));
+
+/** Whether the machine failed, so that the same may succeed later. */
+export const isOutage = (thrown: unknown): boolean => BUSY_LOCKED_READONLY_IOERR_FULL_CANTOPEN.has(primaryCode(thrown));
+
+function primaryCode(thrown: unknown): number {
+  const { errcode } = (thrown ?? {}) as { errcode?: unknown };
+  return typeof errcode === 'number' ? errcode & 0xff : 0;
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { baseUrlOf, ConfigError, readConfig } from '../../src/server/config.js';
+import { settingTable } from '../../src/server/setting-table.js';
+
+const problemsOf = (env: Record<string, string>, files: Record<string, string> = {}): readonly string[] => {
+  try {
+    readConfig(env, readerOf(files));
+  } catch (thrown) {
+    assert.ok(thrown instanceof ConfigError);
+    return thrown.problems;
+  }
+  return assert.fail('expected the settings to be refused');
+};
+const readerOf = (files: Record<string, string>) => (path: string) => {
+  const found = files[path];
+  if (found === undefined) throw new Error(`ENOENT: no such file '${path}'`);
+  return found;
+};
+
+describe('the settings', () => {
+  it('have a default for everything, so that nothing needs to be set', () => {
+    const { config, warnings } = readConfig({});
+    assert.deepEqual(
+      [config.port, config.host, config.dataFolder, config.clock, config.jobSlots, config.logLevel],
+      [8080, '127.0.0.1', './data', 'system', 256, 'info'],
+    );
+    assert.equal(config.sessionIdleMs, 1_800_000);
+    assert.equal(config.historyKeptMs, 180 * 86_400_000);
+    assert.equal(config.adminPassword, undefined);
+    assert.deepEqual(warnings, []);
+  });
+
+  it('take every value from the environment', () => {
+    const { config } = readConfig({ PORT: '0', MILLRACE_DRAIN_TIMEOUT: '1500ms', MILLRACE_BODY_BYTES_MAX: '2MiB' });
+    assert.deepEqual([config.port, config.drainTimeoutMs, config.bodyBytesMax], [0, 1500, 2_097_152]);
+  });
+
+  it('take every value from a file too, without its last line break', () => {
+    const { config } = readConfig(
+      { MILLRACE_ADMIN_PASSWORD_FILE: '/run/admin', PORT_FILE: '/run/port' },
+      readerOf({ '/run/admin': 'a secret of mine\n', '/run/port': '9000\r\n' }),
+    );
+    assert.deepEqual([config.adminPassword, config.port], ['a secret of mine', 9000]);
+  });
+
+  it('treat an empty variable as one that is not set', () => {
+    assert.equal(readConfig({ PORT: '', MILLRACE_ADMIN_PASSWORD: '' }).config.port, 8080);
+  });
+
+  it('are refused all at once, each with its variable, what was expected and what was found', () => {
+    const problems = problemsOf({ PORT: '70000', MILLRACE_LOG_LEVEL: 'loud', MILLRACE_SESSION_IDLE: '5 parsecs' });
+    assert.equal(problems.length, 3);
+    assert.equal(problems[0], "PORT: expected an integer from 0 to 65535, but found '70000'");
+    assert.match(problems[1] ?? '', /^MILLRACE_LOG_LEVEL: expected one of trace, debug, .* but found 'loud'$/);
+    assert.match(problems[2] ?? '', /^MILLRACE_SESSION_IDLE: expected a duration .* but found '5 parsecs'$/);
+  });
+
+  it('refuse a value that is given twice, and a file that cannot be read', () => {
+    assert.deepEqual(problemsOf({ PORT: '1', PORT_FILE: '/run/port' }), [
+      'PORT: expected either PORT or PORT_FILE, but both are set',
+    ]);
+    assert.match(
+      problemsOf({ PORT_FILE: '/run/none' })[0] ?? '',
+      /^PORT_FILE: expected the path of a readable file, but found '\/run\/none'/,
+    );
+    assert.match(
+      problemsOf({ PORT_FILE: '/run/empty' }, { '/run/empty': '\n' })[0] ?? '',
+      /^PORT_FILE: expected an integer/,
+    );
+  });
+
+  it('refuse a Redis server, and virtual time beside it, without telling the password in its URL', () => {
+    const problems = problemsOf({ REDIS_URL: 'redis://:hunter2@cache:6379', MILLRACE_CLOCK: 'virtual' });
+    assert.equal(problems.length, 2);
+    assert.match(problems[0] ?? '', /^REDIS_URL: expected to be unset: this build keeps everything in its data folder/);
+    assert.match(problems[1] ?? '', /^MILLRACE_CLOCK: expected system where REDIS_URL is set, but found virtual/);
+    assert.doesNotMatch(problems.join(), /hunter2/);
+  });
+
+  it('refuse a session that is idle for longer than it lasts', () => {
+    assert.match(
+      problemsOf({ MILLRACE_SESSION_IDLE: '2d' })[0] ?? '',
+      /^MILLRACE_SESSION_IDLE: expected at most MILLRACE_SESSION_ABSOLUTE/,
+    );
+  });
+
+  it('warn of a name that looks like a setting, with the nearest one', () => {
+    const { warnings } = readConfig({ MILLRACE_JOBSLOTS: '4', MILLRACE_ADMIN_PASWORD: 'x', OTEL_SERVICE_NAME: 'x' });
+    assert.deepEqual(warnings, [
+      'MILLRACE_JOBSLOTS is no setting of this server; the nearest is MILLRACE_JOB_SLOTS',
+      'MILLRACE_ADMIN_PASWORD is no setting of this server; the nearest is MILLRACE_ADMIN_PASSWORD',
+    ]);
+  });
+
+  it('warn when passwords would travel in the clear', () => {
+    assert.match(readConfig({ HOST: '0.0.0.0' }).warnings[0] ?? '', /in the clear/);
+    assert.deepEqual(readConfig({ HOST: '0.0.0.0', MILLRACE_BASE_URL: 'https://flow.example' }).warnings, []);
+  });
+
+  it('read durations in short and in ISO form', () => {
+    const read = (text: string) => readConfig({ MILLRACE_HISTORY_KEPT: text }).config.historyKeptMs;
+    assert.deepEqual(
+      ['90s', '2h', 'P1D', 'PT1H30M', 'P1DT1S'].map(read),
+      [90_000, 7_200_000, 86_400_000, 5_400_000, 86_401_000],
+    );
+    for (const wrong of ['P', 'PT', 'P1DT', '1', '-1s', '1.5h', 'P1M', '0s']) {
+      assert.equal(problemsOf({ MILLRACE_HISTORY_KEPT: wrong }).length, 1, wrong);
+    }
+  });
+
+  it('read a base URL as an origin', () => {
+    assert.equal(readConfig({ MILLRACE_BASE_URL: 'https://Flow.Example:443/' }).config.baseUrl, 'https://flow.example');
+    for (const wrong of ['flow.example', 'ftp://flow.example', 'https://flow.example/x', 'https://u:p@flow.example']) {
+      assert.equal(problemsOf({ MILLRACE_BASE_URL: wrong }).length, 1, wrong);
+    }
+  });
+
+  it('never throw anything but the list of problems, whatever is given', () => {
+    const names = Object.values(settingTable).map(({ name }) => name);
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), fc.string()), (env) => {
+        try {
+          readConfig(env);
+        } catch (thrown) {
+          assert.ok(thrown instanceof ConfigError);
+        }
+      }),
+    );
+  });
+
+  it('have names that are unique and belong to the server', () => {
+    const names = Object.values(settingTable).map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length);
+    for (const name of names) assert.match(name, /^(PORT|HOST|REDIS_URL|MILLRACE_[A-Z_]+)$/);
+  });
+});
+
+describe('the base URL', () => {
+  it('is the setting, or host and port', () => {
+    assert.equal(baseUrlOf({ baseUrl: 'https://flow.example', host: '::' }, 1), 'https://flow.example');
+    assert.equal(baseUrlOf({ baseUrl: undefined, host: '127.0.0.1' }, 8080), 'http://127.0.0.1:8080');
+    assert.equal(baseUrlOf({ baseUrl: undefined, host: '0.0.0.0' }, 8080), 'http://localhost:8080');
+    assert.equal(baseUrlOf({ baseUrl: undefined, host: '::1' }, 8080), 'http://[::1]:8080');
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type Reply, type TestServer, testServer, wireOf } from '../support/test-server.js';
+
+const errorOf = (reply: Reply) =>
+  (reply.json() as { errors: { message: string; extensions: { code: string; reason: string } }[] }).errors[0];
+
+/** Sends bytes as they are and gives all that comes back until the server closes the connection. */
+async function raw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => {});
+  socket.write(bytes);
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+describe('the HTTP front', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await testServer({ env: { MILLRACE_HEADERS_TIMEOUT: '200ms', MILLRACE_REQUEST_TIMEOUT: '400ms' } });
+  });
+  after(() => server.remove());
+
+  it('tells that it lives and that it is ready', async () => {
+    const [live, ready] = [await server.call('/health/live'), await server.call('/health/ready')];
+    assert.deepEqual([live.status, live.json()], [200, { status: 'live' }]);
+    assert.deepEqual([ready.status, ready.json()], [200, { status: 'ready' }]);
+  });
+
+  it('leads from the root to the console', async () => {
+    const reply = await server.call('/');
+    assert.deepEqual([reply.status, reply.headers.location], [302, '/console']);
+  });
+
+  it('answers what is not there with JSON that names the path and nothing else of the request', async () => {
+    const reply = await server.call('/nowhere?secret=1', { method: 'DELETE' });
+    assert.equal(reply.status, 404);
+    assert.equal(errorOf(reply)?.message, "expected a path of this server, but there is nothing at '/nowhere'");
+    assert.equal(errorOf(reply)?.extensions.code, 'NOT_FOUND');
+  });
+
+  it('keeps browsers from doing harm with any answer', async () => {
+    for (const path of ['/', '/health/live', '/bin/graphql.cgi/web', '/nowhere', '/bin/auth.cgi/saml2/login']) {
+      const { headers } = await server.call(path);
+      assert.equal(headers['x-content-type-options'], 'nosniff', path);
+      assert.equal(headers['x-frame-options'], 'SAMEORIGIN', path);
+      assert.match(String(headers['content-security-policy']), /^default-src 'self';.*frame-ancestors 'self'/, path);
+      assert.equal(headers['strict-transport-security'], undefined, path);
+      assert.equal(headers['x-powered-by'], undefined, path);
+    }
+  });
+
+  it('names every request, by the name that the client gave if that is a harmless word', async () => {
+    const idFor = async (given?: string) => {
+      const headers = given === undefined ? {} : { 'X-Request-Id': given };
+      return String((await server.call('/health/live', { headers })).headers['x-request-id']);
+    };
+    assert.equal(await idFor('job-7:a.b'), 'job-7:a.b');
+    assert.match(await idFor(), /^[\da-f-]{36}$/);
+    assert.match(await idFor('<script>'), /^[\da-f-]{36}$/);
+    assert.match(await idFor('x'.repeat(200)), /^[\da-f-]{36}$/);
+  });
+
+  it('answers malformed paths with 400', async () => {
+    assert.match(
+      await raw(server.port, 'GET /auth/%ZZ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+      /^HTTP\/1\.1 4\d\d /,
+    );
+    assert.match(await raw(server.port, 'nonsense\r\n\r\n'), /^HTTP\/1\.1 400 /);
+  });
+
+  it('refuses headers that are too large with 431', async () => {
+    const reply = await raw(server.port, `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(17 * 1024)}\r\n\r\n`);
+    assert.match(reply, /^HTTP\/1\.1 431 /);
+  });
+
+  it('gives up on clients that send their headers too slowly, with 408', async () => {
+    assert.match(await raw(server.port, 'GET / HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1\.1 408 /);
+  });
+
+  it('gives up on clients that send their body too slowly', async () => {
+    const head =
+      'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+    assert.match(await raw(server.port, head), /^(HTTP\/1\.1 408 |$)/);
+  });
+});
+
+describe('a front whose domains are not there yet', () => {
+  it('lives, is not ready, and refuses calls as something that passes', async () => {
+    let isUp = false;
+    const server = await testServer({
+      wire: async () => wireOf({ graphql: (_req, res) => res.end('called'), ready: () => isUp }),
+    });
+    assert.equal((await server.call('/health/live')).status, 200);
+    assert.deepEqual(
+      [(await server.call('/health/ready')).status, (await server.call('/health/ready')).json()],
+      [503, { status: 'starting' }],
+    );
+    const refused = await server.call('/bin/graphql.cgi/web');
+    assert.equal(refused.status, 503);
+    assert.equal(errorOf(refused)?.extensions.code, 'UNAVAILABLE');
+    assert.equal(refused.headers['retry-after'], '1');
+    isUp = true;
+    assert.equal((await server.call('/bin/graphql.cgi/web')).text, 'called');
+    await server.remove();
+  });
+
+  it('listens while they start', async () => {
+    let port = 0;
+    let status = 0;
+    const server = await testServer({
+      wire: async ({ baseUrl }) => {
+        port = Number(new URL(baseUrl).port);
+        status = (await fetch(`${baseUrl}/health/ready`)).status;
+        return wireOf({ graphql: (_req, res) => res.end() });
+      },
+    });
+    assert.deepEqual([port, status], [server.port, 503]);
+    await server.remove();
+  });
+
+  it('gives port and data folder back when they cannot start', async () => {
+    const first = await testServer();
+    const { folder } = first;
+    await assert.rejects(testServer({ folder }), /another one is using it/);
+    const broken = testServer({
+      env: { MILLRACE_DATA: `${folder}/inner` },
+      wire: async () => Promise.reject(new Error('no engine')),
+    });
+    await assert.rejects(broken, /no engine/);
+    const next = await testServer({ folder: `${folder}/inner` });
+    await next.remove();
+    await first.remove();
+  });
+});
+
+describe('a port that is taken', () => {
+  it('is told with the setting that names another one', async () => {
+    const first = await testServer();
+    await assert.rejects(testServer({ env: { PORT: String(first.port) } }), (thrown: Error) => {
+      assert.match(
+        thrown.message,
+        new RegExp(`expected port ${first.port} of 127.0.0.1 to be free, .*set PORT to another one`),
+      );
+      return true;
+    });
+    await first.remove();
+  });
+});
+
+describe('an answer of the domains', () => {
+  it('may come from routes of their own', async () => {
+    const { Router } = await import('express');
+    const routes = Router();
+    routes.get('/console', (_req, res) => void res.send('console'));
+    routes.get('/broken', () => {
+      throw new TypeError('secret detail');
+    });
+    const server = await testServer({ wire: async () => wireOf({ graphql: (_req, res) => res.end(), routes }) });
+    assert.equal((await server.call('/console')).text, 'console');
+    const broken = await server.call('/broken', { headers: { 'X-Request-Id': 'r-1' } });
+    assert.equal(broken.status, 500);
+    assert.equal(errorOf(broken)?.extensions.code, 'INTERNAL_ERROR');
+    assert.match(broken.text, /request id r-1/);
+    assert.doesNotMatch(broken.text, /secret detail/);
+    await server.remove();
+  });
+});

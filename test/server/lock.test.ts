@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { acquireServerLock } from '../../src/server/lock.js';
+import { ServiceError } from '../../src/shared/errors.js';
+import { type DataFolder, dataFolder } from '../support/data-folder.js';
+
+const lockModule = new URL('../../src/server/lock.js', import.meta.url).href;
+
+/** Another process that holds the folder's lock until it is killed. */
+async function otherServer(folder: string) {
+  const script = `import { acquireServerLock } from ${JSON.stringify(lockModule)};
+    globalThis.lock = acquireServerLock(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+describe('the lock of a data folder', () => {
+  let folder: DataFolder;
+  beforeEach(() => {
+    folder = dataFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('refuses a second server, naming the folder', () => {
+    const lock = acquireServerLock(folder.path);
+    assert.throws(
+      () => acquireServerLock(folder.path),
+      (thrown: unknown) =>
+        thrown instanceof ServiceError && thrown.code === 'CONFLICT' && thrown.message.includes(`'${folder.path}'`),
+    );
+    lock.release();
+  });
+
+  it('is free after it was released', () => {
+    acquireServerLock(folder.path).release();
+    acquireServerLock(folder.path).release();
+  });
+
+  it('makes the folder where it is missing', () => {
+    acquireServerLock(join(folder.path, 'deep', 'data')).release();
+  });
+
+  it('holds against another process, and is free at once when that one is killed', async () => {
+    const other = await otherServer(folder.path);
+    assert.throws(() => acquireServerLock(folder.path), /another one is using it/);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    acquireServerLock(folder.path).release();
+  });
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import { otlpReceiver } from '../support/otlp-receiver.js';
+import { serverProcess } from '../support/server-process.js';
+
+const run = promisify(execFile);
+const passwordIn = (banner: string) => /Password +(\S+)/.exec(banner)?.[1];
+const commandIn = (banner: string) =>
+  banner
+    .split('\n')
+    .find((line) => line.startsWith('  curl '))
+    ?.trim() ?? '';
+
+describe('the server program', () => {
+  let folder: DataFolder;
+  beforeEach(() => {
+    folder = dataFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('says in a few lines where it is and how to sign in, and ends with 0 at SIGTERM', async () => {
+    const server = await serverProcess({ MILLRACE_DATA: folder.path });
+    const banner = server.printed();
+    assert.ok(banner.split('\n').length <= 15, banner);
+    assert.match(banner, /^Millrace \d+\.\d+\.\d+ \(Node .* was ready in \d+ ms\n/);
+    assert.match(banner, /Sign in +admin\n/);
+    assert.match(passwordIn(banner) ?? '', /^[\w-]{24}$/);
+    assert.equal((await fetch(`${server.baseUrl}/health/ready`)).status, 200);
+    assert.equal(await server.end(), 0);
+  });
+
+  it('shows the password on the first start only', async () => {
+    const first = await serverProcess({ MILLRACE_DATA: folder.path });
+    const password = passwordIn(first.printed()) ?? '';
+    await first.end();
+    const second = await serverProcess({ MILLRACE_DATA: folder.path });
+    assert.equal(passwordIn(second.printed()), undefined);
+    assert.ok(!second.printed().includes(password) && !second.logged().includes(password));
+    const body = JSON.stringify({ username: 'admin', password });
+    const login = await fetch(`${second.baseUrl}/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
+    assert.equal(login.status, 200);
+    await second.end();
+  });
+
+  it('shows a command that signs in as it stands, in a folder of any name', async () => {
+    const server = await serverProcess({ MILLRACE_DATA: `${folder.path}/it's "here" $HOME` });
+    const { stdout } = await run('bash', ['-c', commandIn(server.printed())]);
+    assert.doesNotMatch(stdout, /UNAUTHORIZED/);
+    assert.ok('data' in JSON.parse(stdout) || /UNAVAILABLE/.test(stdout), stdout);
+    await server.end();
+  });
+
+  it('shows a command without the password when that was set', async () => {
+    const server = await serverProcess({ MILLRACE_DATA: folder.path, MILLRACE_ADMIN_PASSWORD: 'set by me' });
+    assert.doesNotMatch(server.printed(), /set by me/);
+    assert.match(commandIn(server.printed()), /-u "admin:\$MILLRACE_ADMIN_PASSWORD"/);
+    await server.end();
+  });
+
+  it('tells all problems of its settings and ends with 1', async () => {
+    const start = serverProcess({ MILLRACE_DATA: folder.path, PORT: 'x', MILLRACE_CLOCK: 'sundial' });
+    await assert.rejects(
+      start,
+      /the server ended with 1: the settings cannot be used:\n {2}PORT: .*\n {2}MILLRACE_CLOCK: /,
+    );
+  });
+
+  it('tells an unknown setting with the nearest one', async () => {
+    const server = await serverProcess({ MILLRACE_DATA: folder.path, MILLRACE_SLOTS: '1' });
+    assert.match(server.logged(), /MILLRACE_SLOTS is no setting of this server; the nearest is MILLRACE_/);
+    await server.end();
+  });
+
+  it('refuses to be the second on its data folder, and ends with 1', async () => {
+    const server = await serverProcess({ MILLRACE_DATA: folder.path });
+    await assert.rejects(
+      serverProcess({ MILLRACE_DATA: folder.path }),
+      /the server ended with 1: expected to be the only server/,
+    );
+    assert.equal(await server.end('SIGKILL'), 'SIGKILL');
+    await (await serverProcess({ MILLRACE_DATA: folder.path })).end();
+  });
+
+  it('ends with 0 at SIGINT too, and lets go of a reader of its log that has gone', async () => {
+    const server = await serverProcess({ MILLRACE_DATA: folder.path });
+    server.child.stderr?.destroy();
+    server.child.stdout?.destroy();
+    assert.equal(await server.end('SIGINT'), 0);
+  });
+
+  it('sends spans and metrics where it is told, the last of them while it ends', async () => {
+    const receiver = await otlpReceiver();
+    const server = await serverProcess({ MILLRACE_DATA: folder.path, ...receiver.env });
+    assert.match(server.printed(), new RegExp(`Telemetry +${receiver.url}\n`));
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    await fetch(`${server.baseUrl}/health/live`, { headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` } });
+    await fetch(`${server.baseUrl}/bin/graphql.cgi/web`, { method: 'POST' });
+    assert.equal(await server.end(), 0);
+    const [live, graphql] = receiver.spans;
+    assert.deepEqual(
+      [live?.name, live?.traceId, live?.parentSpanId, live?.kind],
+      ['GET /health/live', traceId, 'b7ad6b7169203331', 2],
+    );
+    assert.equal(live?.attributes['http.response.status_code'], 200);
+    assert.equal(live?.resource['service.name'], 'millrace');
+    assert.equal(graphql?.name, 'POST /bin/graphql.cgi/:workspace');
+    assert.ok(receiver.metrics.has('http.server.request.duration'), [...receiver.metrics].join());
+    await receiver.close();
+  });
+
+  it('is not kept by a collector that does not answer', async () => {
+    const receiver = await otlpReceiver({ answers: false });
+    const server = await serverProcess({ MILLRACE_DATA: folder.path, ...receiver.env });
+    await fetch(`${server.baseUrl}/health/live`);
+    const startedAt = performance.now();
+    assert.equal(await server.end(), 0);
+    assert.ok(performance.now() - startedAt < 5000);
+    await receiver.close();
+  });
+});
