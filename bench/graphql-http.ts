@@ -16,7 +16,8 @@ const ROUND_MS = 2_000;
 const WARM_UP_MS = 300;
 const CONNECTIONS = 20;
 const BODY = JSON.stringify({
-  query: 'query Task($id: ID!) { task(id: $id) { id name assignee created priority processInstance { id businessKey } } }',
+  query:
+    'query Task($id: ID!) { task(id: $id) { id name assignee created priority processInstance { id businessKey } } }',
   variables: { id: 't1' },
 });
 

@@ -1,20 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { messageOf, ServiceError, unavailable } from '../shared/errors.js';
+import { messageOf, ServiceError } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import { banner } from './banner.js';
 import { ConfigError, type ConfigReading, readConfig } from './config.js';
-import { replyError } from './http-reply.js';
 import { endOnSignals } from './lifecycle.js';
-import { type MakeWire, startServer } from './server.js';
+import { startServer } from './server.js';
 import { startTelemetry } from './telemetry.js';
-
-/** Until the domains are wired in: a server whose front works and whose engine is off. */
-const makeWire: MakeWire = async () => ({
-  graphql: (_req, res) => replyError(res, unavailable('expected the engine to run, but it is off')),
-  ready: () => true,
-  drain: async () => {},
-  close: async () => {},
-});
+import { makeWire } from './wire.js';
 
 await main().catch((thrown: unknown) => {
   const expected = thrown instanceof ConfigError || thrown instanceof ServiceError;

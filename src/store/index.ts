@@ -1,4 +1,6 @@
 export { type Actor, type ActorOf, accepts, type StateName, start, step } from './actor.js';
+export type { Blob, BlobStore, ByteRange, Swept, WriteOptions } from './blob/blob-store.js';
+export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
 export type { Committed } from './decide/commit.js';
@@ -18,8 +20,11 @@ export type {
 } from './decision.js';
 export { operation, put, remove } from './decision.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
-export { decodePosition, encodePosition, type Place } from './feed/position.js';
+export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';
 export { type Incident, incidentMachine, incidents } from './incident/incident.js';
+export type { Fault } from './index-db/applier.js';
+export { Indexer, type IndexerOptions } from './index-db/indexer.js';
+export type { AnyProjection, Change, IndexerModule, Projection } from './index-db/projection.js';
 export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { jobMachine } from './job/machine.js';
@@ -38,8 +43,10 @@ export {
   type PageRow,
   type Value,
 } from './read/list-request.js';
-export { type QueryAnswer, Reader, type ReaderOptions } from './read/reader.js';
+export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type ReadOptions } from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
+export type { RecordQuery, RecordRow, Retention } from './records/record.js';
+export { Records, type RecordsOptions } from './records/records.js';
 export type { State } from './state.js';
-export type { Statements } from './statements.js';
+export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, VirtualClock } from '../shared/clock.js';
 import { newId } from '../shared/ids.js';
+import type { Committed } from './decide/commit.js';
 import { incidents } from './incident/incident.js';
 import { jobs } from './job/job.js';
 import { LocalLog } from './log/local-log.js';
@@ -15,10 +16,13 @@ import { type Database, openDatabase } from './sqlite.js';
 /** The collections that the store itself keeps in every partition. */
 export const storeCollections: readonly AnyCollection[] = [jobs, incidents, reactionPositions];
 
-export interface StoreOptions extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic'> {
+export interface StoreOptions
+  extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'committed'> {
   /** The data folder; null: in memory, gone with the process. */
   readonly folder: string | null;
   readonly collections: readonly AnyCollection[];
+  /** Told of every durable commit of any partition. */
+  readonly committed?: (partition: string, committed: Committed) => void;
 }
 
 /** The store of one server: its open partitions. */
@@ -43,7 +47,8 @@ export class Store {
     prepare(database, clock);
     const { log, replica } = folder === null ? inMemory(database, shapes) : onDisk(database, path, shapes);
     const automatic = !(clock instanceof VirtualClock);
-    const partition = new Partition({ ...this.#options, id, workspace, log, replica, automatic });
+    const committed = (commit: Committed) => this.#options.committed?.(id, commit);
+    const partition = new Partition({ ...this.#options, id, workspace, log, replica, automatic, committed });
     this.#partitions.set(id, partition);
     await partition.begin();
     return partition;

@@ -27,6 +27,19 @@ export function decodePosition(token: string): Place[] {
   throw badRequest('expected a position as an earlier answer or event gave it', { reason: 'position_unreadable' });
 }
 
+/** The position behind which nothing is missing to any of `positions`: for each partition that they follow, the earliest place. */
+export function earliestPosition(positions: readonly string[]): string {
+  const earliest = new Map<string, Place>();
+  for (const place of positions.flatMap(decodePosition)) {
+    const known = earliest.get(place.partition);
+    if (known === undefined || isBefore(place, known)) earliest.set(place.partition, place);
+  }
+  return encodePosition([...earliest.values()]);
+}
+
+const isBefore = (a: Place, b: Place): boolean =>
+  a.revision < b.revision || (a.revision === b.revision && a.index < b.index);
+
 function placeOf(place: unknown): Place {
   const [partition, epoch, revision, index] = Array.isArray(place) ? place : [];
   const whole = Number.isSafeInteger(revision) && Number.isSafeInteger(index);

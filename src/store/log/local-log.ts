@@ -31,7 +31,7 @@ export class LocalLog implements Log {
   /** The thread is replaced: what it had not begun cannot land any more. */
   async recover(): Promise<void> {
     const old = this.#worker;
-    await old.terminate();
+    await ended(old);
     this.#lose(old, 'it was replaced');
     this.#worker = this.#spawn();
     await this.#request((id) => ({ type: 'probe', id }));
@@ -41,7 +41,7 @@ export class LocalLog implements Log {
     if (this.#closed) return;
     await this.#request((id) => ({ type: 'close', id }));
     this.#closed = true;
-    await this.#worker.terminate();
+    await ended(this.#worker);
   }
 
   #spawn(): Worker {
@@ -77,4 +77,13 @@ export class LocalLog implements Log {
     this.#waiting.clear();
     for (const { reject } of lost) reject(unavailable(`the log's writer is gone: ${message}`));
   }
+}
+
+/** The thread ends by itself once it has closed its file: a thread that is terminated within SQLite takes the process with it. */
+function ended(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    if (worker.threadId === -1) return resolve();
+    worker.once('exit', () => resolve());
+    worker.postMessage({ type: 'close', id: -1 } satisfies WriterRequest);
+  });
 }

@@ -1,0 +1,45 @@
+import { advance, createEngine, type Engine, Handlers, ModelParser, ProgramStore } from '../engine/index.js';
+import { type ScriptRun, ScriptSandbox } from '../expression/index.js';
+import { ServiceError } from '../shared/errors.js';
+import type { Config } from './config.js';
+
+/** A run of an instance is cut when it has taken so long, in ms. */
+const RUN_MS_MAX = 10;
+
+/** The engine with its threads: the parser of models, and the sandbox of scripts. */
+export interface EngineParts {
+  readonly engine: Engine;
+  readonly programs: ProgramStore;
+  readonly handlers: Handlers;
+  close(): Promise<void>;
+}
+
+export function engineParts(config: Config): EngineParts {
+  const parser = new ModelParser({ budgetMs: config.modelParseTimeoutMs });
+  const sandbox = new ScriptSandbox({ timeoutMs: config.scriptTimeoutMs, memoryBytes: config.scriptBytesMax });
+  const programs = new ProgramStore();
+  const handlers = new Handlers();
+  const engine = createEngine({
+    advance,
+    programs,
+    handlers,
+    parseModel: (xml) => parser.parse(xml),
+    evaluators: { script: (question) => runScript(sandbox, question as ScriptRun) },
+    runClock: () => {
+      const end = performance.now() + RUN_MS_MAX;
+      return () => performance.now() > end;
+    },
+  });
+  const close = async () => {
+    await Promise.all([parser.close(), sandbox.close()]);
+  };
+  return { engine, programs, handlers, close };
+}
+
+/** A script's outcome as the interpreter takes it; its failure is the ask's failure. */
+async function runScript(sandbox: ScriptSandbox, run: ScriptRun): Promise<unknown> {
+  const result = await sandbox.run(run);
+  if (!('error' in result)) return result;
+  const { message, line } = result.error;
+  throw new ServiceError('EXECUTION_FAILED', line === undefined ? message : `${message} (line ${line})`);
+}

@@ -1,0 +1,126 @@
+import {
+  ApiContext,
+  type ApiServices,
+  type ApiWorkspace,
+  bpmResolvers,
+  createGraphqlHandler,
+  type GraphqlHandler,
+  makeSchema,
+  readTypeDefs,
+} from '../graphql/index.js';
+import type { Caller, Cause } from '../shared/caller.js';
+import { systemClock, VirtualClock } from '../shared/clock.js';
+import type { Principals } from '../shared/principals.js';
+import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER } from '../store/index.js';
+import type { Config } from './config.js';
+import { engineParts } from './engine-parts.js';
+import { deploySamples } from './samples.js';
+import type { Wire, WireParts } from './server.js';
+import { VirtualTime } from './virtual-time.js';
+import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
+
+/** Puts the domains together: the engine in a store, the store behind GraphQL. */
+export async function makeWire(parts: WireParts): Promise<Wire> {
+  const { config, principals, sessions } = parts;
+  const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : systemClock;
+  const { engine, programs, close: closeEngine } = engineParts(config);
+  const indexer = new Indexer({ dataFolder: config.dataFolder, modules: [] });
+  const store = new Store({
+    ...engine,
+    folder: config.dataFolder,
+    collections: [...engine.collections, workspaces],
+    operations: [...engine.operations, ...workspaceOperations],
+    reactions: [],
+    clock,
+    jobSlots: config.jobSlots,
+    callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
+    committed: (partition, { record }) => indexer.advance(partition, record.revision),
+  });
+  const modules = [new URL('../engine/reader/reader-module.js', import.meta.url).href];
+  const reader = new Reader({
+    dataFolder: config.dataFolder,
+    modules,
+    deadlineMs: config.graphqlTimeoutMs,
+    index: indexer,
+  });
+  const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
+  const time = new VirtualTime(clock, () => store.partitions);
+  const services: ApiServices = {
+    reader,
+    principals,
+    engine,
+    programs,
+    now: () => clock.now(),
+    advanceClock: (change, caller) => time.advance(change, caller),
+  };
+  const graphql = graphqlHandler(parts, open, services);
+  const unlisten = sessions.onEnd((sessionId) => graphql.endSession(sessionId));
+  return {
+    graphql: (req, res) => void graphql(req, res),
+    ready: () => true,
+    drain: async () => graphql.close(),
+    close: async () => {
+      unlisten();
+      await store.close(config.drainTimeoutMs);
+      await Promise.all([reader.close(), indexer.close(), closeEngine()]);
+    },
+  };
+}
+
+function graphqlHandler(
+  { config, signIn, sessions }: WireParts,
+  open: Workspaces,
+  services: ApiServices,
+): GraphqlHandler {
+  const { schema, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: bpmResolvers });
+  if (problems.length > 0) throw new Error(`the schema is not whole: ${problems.join('; ')}`);
+  return createGraphqlHandler<ApiWorkspace>({
+    schema,
+    authenticate: async (request) => {
+      const identity = await signIn.authenticate(request);
+      return identity === undefined ? null : { ...identity, workspace: '', cause: {} };
+    },
+    workspace: (name) => {
+      const partition = open.find(name);
+      return partition === undefined ? undefined : { partition };
+    },
+    context: (facts) => new ApiContext(facts, services),
+    earliestPosition,
+    stillValid: ({ sessionId }) => sessionId === null || sessions.isAlive(sessionId),
+    limits: limitsOf(config),
+    streamLimits: streamLimitsOf(config),
+  });
+}
+
+const limitsOf = (config: Config) => ({
+  bodyBytesMax: config.bodyBytesMax,
+  jsonDepthMax: config.variablesDepthMax,
+  bracketDepthMax: config.graphqlBracketsMax,
+  tokensMax: config.graphqlTokensMax,
+  depthMax: config.graphqlDepthMax,
+  aliasesMax: config.graphqlAliasesMax,
+  directivesMax: config.graphqlDirectivesMax,
+  mutationFieldsMax: config.graphqlMutationsMax,
+  pageSizeMax: config.pageSizeMax,
+  resultObjectsMax: config.graphqlObjectsMax,
+  queryDeadlineMs: config.graphqlTimeoutMs,
+  validationErrorsMax: config.graphqlErrorsMax,
+});
+
+const streamLimitsOf = (config: Config) => ({
+  streamsMax: config.streamsMax,
+  streamsPerSessionMax: config.streamsPerSessionMax,
+  operationsPerStreamMax: config.streamOperationsMax,
+  pendingFramesMax: config.streamFramesMax,
+  stuckWriteMs: config.streamStallMs,
+  heartbeatMs: config.streamHeartbeatMs,
+  reservationMs: config.streamReservationMs,
+});
+
+/** Groups and roles of whoever a job acts for, as they are now; the store's own commands are the system's. */
+function callerOf(principals: Principals, userId: string, workspace: string, cause: Cause): Caller {
+  if (userId === SYSTEM_USER)
+    return { userId, groups: [], roles: ['administrator'], sessionId: null, workspace, cause };
+  const groups = principals.groupsOf(userId);
+  return { userId, groups, roles: principals.rolesOf(userId), sessionId: null, workspace, cause };
+}

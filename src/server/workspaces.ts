@@ -1,0 +1,70 @@
+import { collection, operation, type Partition, put, type Store, SYSTEM_USER } from '../store/index.js';
+
+/** A workspace as `system` knows it. Its partition is named by its id, never by its name. */
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  /** ms */
+  readonly created: number;
+  /** Whether the samples were deployed into it; once they were, they are the users' to keep or to delete. */
+  readonly hasSamples: boolean;
+}
+
+export const workspaces = collection<Workspace>({
+  name: 'workspace',
+  columns: { name: (workspace) => workspace.name },
+  indexes: { name: { columns: ['name'], unique: true } },
+});
+
+/** The partition of the workspace `system`, which holds the other workspaces. */
+export const SYSTEM_PARTITION = 'system';
+
+const ensureWorkspace = operation('ensureWorkspace', (state, { name }: { name: string }) => {
+  const [known] = state.find(workspaces, 'name', [name]);
+  if (known !== undefined) return { answer: known };
+  const id = name === 'system' ? SYSTEM_PARTITION : state.ids.next();
+  const made: Workspace = { id, name, created: state.now, hasSamples: false };
+  return { write: [put(workspaces, made)], answer: made };
+});
+
+const noteSamples = operation('noteSamples', (state, { id }: { id: string }) => {
+  const workspace = state.get(workspaces, id);
+  return { write: workspace === undefined ? [] : [put(workspaces, { ...workspace, hasSamples: true })], answer: null };
+});
+
+export const workspaceOperations = [ensureWorkspace, noteSamples];
+
+const system = {
+  caller: { userId: SYSTEM_USER, groups: [], roles: [], sessionId: null, workspace: 'system', cause: {} },
+};
+
+/** The open workspaces of this server, by name. */
+export class Workspaces {
+  readonly #open: ReadonlyMap<string, Partition>;
+
+  private constructor(open: ReadonlyMap<string, Partition>) {
+    this.#open = open;
+  }
+
+  /** Opens `system` and `web`, making them on the first start; `addSamples` is run once for a new `web`. */
+  static async open(store: Store, addSamples: (partition: Partition) => Promise<void>): Promise<Workspaces> {
+    const home = await store.open(SYSTEM_PARTITION, 'system');
+    await home.send(ensureWorkspace, { name: 'system' }, system);
+    const { answer: web } = await home.send(ensureWorkspace, { name: 'web' }, system);
+    const partition = await store.open(web.id, 'web');
+    if (!web.hasSamples) {
+      await addSamples(partition);
+      await home.send(noteSamples, { id: web.id }, system);
+    }
+    return new Workspaces(
+      new Map([
+        ['system', home],
+        ['web', partition],
+      ]),
+    );
+  }
+
+  find(name: string): Partition | undefined {
+    return this.#open.get(name);
+  }
+}
