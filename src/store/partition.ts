@@ -6,6 +6,7 @@ import { inSpan, SpanKind } from '../shared/trace.js';
 import type { Collection, Document } from './collection.js';
 import type { Committed } from './decide/commit.js';
 import { type AnyOperation, Decider } from './decide/decider.js';
+import type { DecisionObserver } from './decide/decision-time.js';
 import type { Evaluator } from './decide/evaluate.js';
 import type { Command, Operation } from './decision.js';
 import { Feed } from './feed/feed.js';
@@ -44,6 +45,8 @@ export interface PartitionOptions extends DomainParts {
   readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
   /** Told of every durable commit. */
   readonly committed?: (committed: Committed) => void;
+  /** Told how long each decision had the main thread. */
+  readonly decided?: DecisionObserver | undefined;
 }
 
 export interface SendOptions {
@@ -155,7 +158,7 @@ export class Partition {
   }
 
   #makeDecider(): Decider {
-    const { id, replica, log, clock, evaluators } = this.#options;
+    const { id, replica, log, clock, evaluators, decided } = this.#options;
     const own = [
       takeJobs,
       releaseJobs,
@@ -164,7 +167,8 @@ export class Partition {
     ];
     const operations = new Map([...this.#options.operations, ...own].map((one) => [one.name, one]));
     const committed = (commit: Committed) => this.#committed(commit);
-    return new Decider({ partition: id, replica, log, clock, operations, evaluators, jobs: this.jobs, committed });
+    const parts = { partition: id, replica, log, clock, operations, evaluators, jobs: this.jobs };
+    return new Decider({ ...parts, committed, decided });
   }
 
   #committed(committed: Committed): void {
