@@ -1,7 +1,7 @@
 import { advance, createEngine, Handlers, ModelParser, ProgramStore, tasks } from '../src/engine/index.js';
 import type { Caller } from '../src/shared/caller.js';
 import { systemClock } from '../src/shared/clock.js';
-import { type Partition, Store, type StoreOptions } from '../src/store/index.js';
+import { Indexer, type Partition, Store, type StoreOptions } from '../src/store/index.js';
 import { type Case, cases, modelOf } from './cases.js';
 import type { Work } from './measure.js';
 
@@ -34,8 +34,11 @@ export async function engineInStore(
   handlers.register('work', () => null, { inline: true });
   const parseModel = (xml: string) => parser.parse(xml);
   const engine = createEngine({ advance, programs: new ProgramStore(), handlers, parseModel, evaluators: {} });
+  // As in the server: the indexer's thread follows the log, and moves what was written out of the write-ahead log.
+  const indexer = folder === null ? null : new Indexer({ dataFolder: folder, modules: [] });
   const store = new Store({
     ...engine,
+    committed: (name, { record }) => indexer?.advance(name, record.revision),
     ...observers,
     folder,
     reactions: [],
@@ -62,6 +65,9 @@ export async function engineInStore(
     partition,
     start,
     work: (name) => (name === 'd' ? async () => complete(await start(name)) : () => start(name)),
-    close: () => store.close(1_000),
+    close: async () => {
+      await store.close(1_000);
+      await indexer?.close();
+    },
   };
 }
