@@ -1,3 +1,4 @@
+import type { EngineGauges } from '../engine/index.js';
 import {
   ApiContext,
   type ApiServices,
@@ -14,6 +15,8 @@ import type { Principals } from '../shared/principals.js';
 import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER } from '../store/index.js';
 import type { Config } from './config.js';
 import { engineParts } from './engine-parts.js';
+import { engineSpans } from './engine-spans.js';
+import { observeEngine } from './gauges.js';
 import { deploySamples } from './samples.js';
 import type { Wire, WireParts } from './server.js';
 import { VirtualTime } from './virtual-time.js';
@@ -25,7 +28,12 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : systemClock;
   const { engine, programs, close: closeEngine } = engineParts(config);
   const indexer = new Indexer({ dataFolder: config.dataFolder, modules: [] });
-  const store = new Store({
+  const spans = engineSpans({
+    state: (id) => store.find(id).read(),
+    program: (state, definitionId) => programs.find(state, definitionId),
+    now: () => clock.now(),
+  });
+  const store: Store = new Store({
     ...engine,
     folder: config.dataFolder,
     collections: [...engine.collections, workspaces],
@@ -34,7 +42,10 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
     clock,
     jobSlots: config.jobSlots,
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
-    committed: (partition, { record }) => indexer.advance(partition, record.revision),
+    committed: (partition, committed) => {
+      indexer.advance(partition, committed.record.revision);
+      spans(partition, committed);
+    },
   });
   const modules = [new URL('../engine/reader/reader-module.js', import.meta.url).href];
   const reader = new Reader({
@@ -42,6 +53,10 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
     modules,
     deadlineMs: config.graphqlTimeoutMs,
     index: indexer,
+  });
+  const stopGauges = observeEngine({
+    partitions: () => store.partitions.map(({ id }) => id),
+    count: (id) => countIn(reader, id, clock.now()),
   });
   const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
   const time = new VirtualTime(clock, () => store.partitions);
@@ -61,6 +76,7 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
     drain: async () => graphql.close(),
     close: async () => {
       unlisten();
+      stopGauges();
       await store.close(config.drainTimeoutMs);
       await Promise.all([reader.close(), indexer.close(), closeEngine()]);
     },
@@ -116,6 +132,12 @@ const streamLimitsOf = (config: Config) => ({
   heartbeatMs: config.streamHeartbeatMs,
   reservationMs: config.streamReservationMs,
 });
+
+/** For gauges: counts that no caller sees. */
+async function countIn(reader: Reader, partition: string, now: number): Promise<EngineGauges> {
+  const caller: Caller = { userId: SYSTEM_USER, groups: [], roles: [], sessionId: null, workspace: '', cause: {} };
+  return (await reader.query<EngineGauges>(partition, 'engineGauges', { now }, caller)).answer;
+}
 
 /** Groups and roles of whoever a job acts for, as they are now; the store's own commands are the system's. */
 function callerOf(principals: Principals, userId: string, workspace: string, cause: Cause): Caller {
