@@ -1,4 +1,4 @@
-import { storeGroupSize, storeOperationDuration } from '../../shared/metrics.js';
+import { isMeasuring, storeGroupSize, storeOperationDuration } from '../../shared/metrics.js';
 import { errorType, isTracing, recordSpan, SpanKind } from '../../shared/trace.js';
 import type { Unreleased } from './accepted.js';
 
@@ -15,7 +15,7 @@ export interface HandedOver {
 
 /** Measures how long a group takes from here until it is durable, or has failed; each commit's span is a child of its command's. */
 export function watchGroup(handed: HandedOver): (error?: unknown) => void {
-  if (handed.size === 0) return () => {};
+  if (handed.size === 0 || !(isTracing() || isMeasuring())) return () => {};
   const startTime = Date.now();
   const from = performance.now();
   return (error) => {
