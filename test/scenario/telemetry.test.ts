@@ -54,11 +54,12 @@ describe('telemetry of a server', () => {
       ...receiver.env,
     });
 
+  const headers = { 'Content-Type': 'application/json', ...basic('admin', ADMIN_PASSWORD) };
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
   async function ask(query: string, variables: object = {}): Promise<any> {
     const response = await fetch(`${server.baseUrl}/bin/graphql.cgi/web`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...basic('admin', ADMIN_PASSWORD) },
+      headers,
       body: JSON.stringify({ query, variables }),
     });
     return response.json();
@@ -204,6 +205,26 @@ describe('telemetry of a server', () => {
     assert.equal(end.links[0]?.traceId, named1('start order').traceId);
   });
 
+  it('has a span for the opening of an event stream, not for its life', async () => {
+    const ending = new AbortController();
+    const stream = await fetch(`${server.baseUrl}/bin/graphql.cgi/web`, {
+      method: 'POST',
+      headers: { ...headers, Accept: 'text/event-stream' },
+      body: JSON.stringify({ query: 'subscription Ends { processStarted { processInstance { id } } }' }),
+      signal: ending.signal,
+    });
+    await arrived('subscription');
+    const opening = named1('subscription');
+    assert.equal(opening.attributes['graphql.operation.name'], 'Ends');
+    assert.deepEqual(pathOf(opening), ['subscription', 'POST /bin/graphql.cgi/:workspace']);
+    assert.equal(parentOf(opening)?.attributes['app.sse.mode'], 'distinct');
+    await ask(START);
+    for await (const chunk of stream.body ?? []) if (Buffer.from(chunk).includes('processInstance')) break;
+    await receiver.until(() => ['sse.connections', 'sse.events.sent'].every((name) => receiver.metrics.has(name)));
+    ending.abort();
+    assert.equal(named('subscription').length, 1);
+  });
+
   it('sends what it measures', async () => {
     const wanted = [
       'http.server.request.duration',
@@ -217,5 +238,37 @@ describe('telemetry of a server', () => {
       'store.commit.group.size',
     ];
     await receiver.until(() => wanted.every((name) => receiver.metrics.has(name)));
+  });
+});
+
+describe('a collector that never answers', () => {
+  it('neither slows the server nor keeps it from ending', async () => {
+    const folder = dataFolder();
+    const receiver = await otlpReceiver({ answers: false });
+    const server = await serverProcess({
+      MILLRACE_DATA: folder.path,
+      MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      ...receiver.env,
+      OTEL_BSP_MAX_QUEUE_SIZE: '16',
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '8',
+    });
+    const startedAt = performance.now();
+    const calls = Array.from({ length: 100 }, () =>
+      fetch(`${server.baseUrl}/bin/graphql.cgi/web`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...basic('admin', ADMIN_PASSWORD) },
+        body: JSON.stringify({ query: START }),
+      }),
+    );
+    for (const response of await Promise.all(calls)) assert.match(await response.text(), /NOT_FOUND/);
+    // One hanging export alone would take 10 s.
+    assert.ok(performance.now() - startedAt < 8_000);
+    assert.ok(receiver.spans.length > 0, 'it took some');
+    const endedAt = performance.now();
+    assert.equal(await server.end(), 0);
+    assert.ok(performance.now() - endedAt < 8_000);
+    assert.match(server.logged(), /the last of the telemetry is lost/);
+    await receiver.close();
+    folder.remove();
   });
 });
