@@ -9,7 +9,20 @@ export interface IdSource {
 }
 
 /** A new seed for {@link idSource}: 128 random bits as hex. */
-export const newSeed = (): string => randomBytes(16).toString('hex');
+export function newSeed(): string {
+  if (pooled === POOL_DIGITS) {
+    pool = randomBytes(POOL_DIGITS / 2).toString('hex');
+    pooled = 0;
+  }
+  pooled += SEED_DIGITS;
+  return pool.slice(pooled - SEED_DIGITS, pooled);
+}
+
+// Random bits are drawn 128 seeds at a time: each draw is a call of the operating system.
+const SEED_DIGITS = 32;
+const POOL_DIGITS = 128 * SEED_DIGITS;
+let pool = '';
+let pooled = POOL_DIGITS;
 
 /** A new UUIDv7 outside of any decision. */
 export const newId = (now: number): string => idSource(newSeed(), now).next();
