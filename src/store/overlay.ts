@@ -25,6 +25,10 @@ export function entryOf(collection: AnyCollection, id: string, document: Documen
   };
 }
 
+/** When the overlay holds more, commands wait until the log has caught up. */
+export const OVERLAY_DOCUMENTS_MAX = 2_000;
+export const OVERLAY_BYTES_MAX = 8_388_608;
+
 /**
  * The documents that were decided but that the replica does not hold yet. A document here hides the replica's, deletions too. Main's thread
  * alone reads and writes it.
@@ -36,12 +40,8 @@ export class Overlay {
   #first = 0;
   #bytes = 0;
 
-  get documents(): number {
-    return this.#order.length - this.#first;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
+  get isFull(): boolean {
+    return this.#order.length - this.#first >= OVERLAY_DOCUMENTS_MAX || this.#bytes >= OVERLAY_BYTES_MAX;
   }
 
   put(collection: AnyCollection, entry: Entry): void {
