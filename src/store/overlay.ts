@@ -1,4 +1,5 @@
 import type { Document, Scalar } from './collection.js';
+import { DurableCache } from './durable-cache.js';
 import type { AnyCollection } from './log/schema.js';
 
 /** A document as the log will write it: its text, and its values for the collection's columns. */
@@ -34,6 +35,8 @@ export const OVERLAY_BYTES_MAX = 8_388_608;
  * alone reads and writes it.
  */
 export class Overlay {
+  /** What lies below, as far as it is known. */
+  readonly durable = new DurableCache();
   readonly #collections = new Map<string, Map<string, Entry>>();
   /** What was put, oldest first, so that dropping costs what is dropped. */
   #order: { collection: string; id: string; revision: number; bytes: number }[] = [];
@@ -51,6 +54,7 @@ export class Overlay {
       this.#collections.set(collection.name, entries);
     }
     entries.set(entry.id, entry);
+    this.durable.touch(collection);
     const bytes = entry.body?.length ?? 0;
     this.#bytes += bytes;
     this.#order.push({ collection: collection.name, id: entry.id, revision: entry.revision, bytes });
@@ -69,9 +73,7 @@ export class Overlay {
       const dropped = this.#order[first];
       if (dropped === undefined || dropped.revision > revision) break;
       this.#bytes -= dropped.bytes;
-      const entries = this.#collections.get(dropped.collection);
-      // A later decision may have written it again: that one stays.
-      if (entries?.get(dropped.id)?.revision === dropped.revision) entries.delete(dropped.id);
+      this.#dropOne(dropped);
     }
     this.#first = first;
     if (first > 4_096 || first === this.#order.length) {
@@ -80,7 +82,17 @@ export class Overlay {
     }
   }
 
+  #dropOne({ collection, id, revision }: { collection: string; id: string; revision: number }): void {
+    const entries = this.#collections.get(collection);
+    const entry = entries?.get(id);
+    // A later decision may have written it again: that one stays.
+    if (entry?.revision !== revision) return;
+    entries?.delete(id);
+    this.durable.landed(collection, id, entry.body);
+  }
+
   clear(): void {
+    this.durable.clear();
     this.#collections.clear();
     this.#order = [];
     this.#first = 0;

@@ -283,6 +283,8 @@ export class Decider {
   /** What the log kept is answered as done; the rest is decided again. */
   #reopen(unreleased: readonly Unreleased[], undecided: readonly Accepted[]): void {
     const { replica, jobs } = this.#options;
+    // Whoever looked meanwhile may have read what was there before the last group landed after all.
+    this.#overlay.clear();
     this.#revision = replica.revision();
     this.#status = 'open';
     const isKept = ({ commit }: Unreleased) =>
