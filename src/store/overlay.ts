@@ -20,11 +20,27 @@ export function entryOf(collection: AnyCollection, id: string, document: Documen
   return {
     id,
     body: JSON.stringify(document),
-    columns: Object.values(collection.columns).map((column) => column(document)),
-    multi: Object.values(collection.multi).map((column) => column(document)),
+    columns: columnsOf(collection).map((column) => column(document)),
+    multi: multiOf(collection).map((column) => column(document)),
     revision,
   };
 }
+
+/** Gives what `make` gives of a collection; it is made once, as what is declared of a collection never changes. */
+function once<T>(make: (collection: AnyCollection) => T): (collection: AnyCollection) => T {
+  const known = new WeakMap<AnyCollection, T>();
+  return (collection) => {
+    let made = known.get(collection);
+    if (made === undefined) {
+      made = make(collection);
+      known.set(collection, made);
+    }
+    return made;
+  };
+}
+
+const columnsOf = once((collection) => Object.values(collection.columns));
+const multiOf = once((collection) => Object.values(collection.multi));
 
 /** When the overlay holds more, commands wait until the log has caught up. */
 export const OVERLAY_DOCUMENTS_MAX = 2_000;

@@ -177,10 +177,11 @@ export class Decider {
   }
 
   #apply({ record, writes }: Committed): void {
-    this.#revision = record.revision;
-    record.documents.forEach((document, i) => {
+    const { revision } = record;
+    this.#revision = revision;
+    record.documents.forEach(({ id, body, columns, multi }, i) => {
       const collection = writes[i]?.collection;
-      if (collection !== undefined) this.#overlay.put(collection, { ...document, revision: record.revision });
+      if (collection !== undefined) this.#overlay.put(collection, { id, body, columns, multi, revision });
     });
   }
 
