@@ -75,6 +75,15 @@ export class Person {
     return Object.fromEntries(variables.map(({ name, value }) => [name, value]));
   }
 
+  /** Replaces all variables of the process. */
+  async setVariables(id: string, values: Values): Promise<void> {
+    await this.client.run(
+      `mutation ($id: ID!, $variables: [ProcessVariableInput!]!) {
+        setProcessVariables(processInstanceId: $id, variables: $variables) { id } }`,
+      { id, variables: variablesOf(values) },
+    );
+  }
+
   /** Everything that happened to the instance's elements, oldest first. */
   async history(id: string): Promise<readonly ActivityInstance[]> {
     const { activityHistory } = await this.client.run(
