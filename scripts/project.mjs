@@ -29,10 +29,19 @@ export function installIfNeeded({ dev }) {
     return;
   }
   say(`Installing packages (${missing} is missing) …`);
-  const npm = process.env.npm_execpath;
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
-  const done = npm?.endsWith('.js') ? run(process.execPath, [npm, ...args]) : run('npm', args);
-  if (!done) throw new Error('the packages could not be installed: npm ci failed');
+  if (npm('ci', 'pipe') || npm('install', 2)) return;
+  throw new Error('the packages could not be installed; npm says why above');
+}
+
+/**
+ * `npm ci` takes nothing but what the lockfile says, and refuses a lockfile without the packages that other platforms would need, which npm
+ * leaves out where a registry does not have them. `npm install --no-save` takes what the lockfile says and leaves the rest.
+ */
+function npm(command, output) {
+  const args = [command, '--no-save', '--include=dev', '--no-audit', '--no-fund'];
+  const script = process.env.npm_execpath;
+  const [program, first] = script?.endsWith('.js') ? [process.execPath, [script]] : ['npm', []];
+  return spawnSync(program, [...first, ...args], { cwd: root, stdio: ['ignore', output, output] }).status === 0;
 }
 
 /** The first package of the lockfile that is not installed in the version it says; npm keeps a list of what it installed. */
@@ -79,17 +88,12 @@ export function buildTests() {
 }
 
 /** Types from the SDL, compiled code, and the SDL beside the code that reads it. `out`: where the compiled `src` goes. */
-function compile(project, out) {
-  const steps = [
-    () => runOwn('scripts/codegen.mjs', []),
-    () => runBin('typescript/bin/tsc', ['-p', project]),
-    () => runOwn('scripts/copy-sdl.mjs', [out]),
-  ];
-  return steps.every((step) => step());
-}
+const compile = (project, out) =>
+  runOwn('scripts/codegen.mjs', []) &&
+  runBin('typescript/bin/tsc', ['-p', project]) &&
+  runOwn('scripts/copy-sdl.mjs', [out]);
 
-/** Runs a script of this project, where it has it. */
-const runOwn = (script, args) => !existsSync(join(root, script)) || run(process.execPath, [script, ...args]);
+const runOwn = (script, args) => run(process.execPath, [script, ...args]);
 
 const STAMP = join(root, 'dist/.stamp.json');
 const readStamp = () => (existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : undefined);
@@ -102,12 +106,11 @@ function writeStamp(stamp) {
 /** Everything that decides what is in `dist/`; generated code is not a source. */
 function sources() {
   const build = ['package-lock.json', 'tsconfig.json', 'scripts/codegen.mjs', 'scripts/copy-sdl.mjs'];
-  const found = build.filter((file) => existsSync(join(root, file)));
   const inSrc = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
     .filter((file) => !file.includes('/generated/'));
-  return [...found, ...inSrc.sort()];
+  return [...build, ...inSrc.sort()];
 }
 
 /** Names, sizes and times: cheap, and enough when nothing was touched. */

@@ -9,4 +9,17 @@ try {
   process.stderr.write(`${thrown.message}\n`);
   process.exit(1);
 }
+endWithNpm();
 await import('../dist/server/main.js');
+
+/** npm hands a signal to the shell between it and this process, and that one ends without handing it on. */
+function endWithNpm() {
+  const shell = process.ppid;
+  if (process.env.npm_lifecycle_event !== 'start') return;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 200);
+  watch.unref();
+}

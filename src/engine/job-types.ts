@@ -18,6 +18,8 @@ import { BpmnError, type Handlers } from './handlers.js';
 import type { CompleteCall } from './operation/complete-call.js';
 import type { FailCall } from './operation/fail-call.js';
 import type { JobOperations } from './operations.js';
+import { tokenVariables } from './reading.js';
+import type { CallInput, CallOutcome } from './run/call-input.js';
 import { counted } from './run/incident-changes.js';
 
 /** The engine's kinds of jobs. */
@@ -26,7 +28,7 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
   return [
     decided('timer', runJob),
     decided('continuation', runJob),
-    { ...common, type: 'call', run: (job: Job) => call(handlers, operations, job) },
+    { ...common, type: 'call', run: (job: Job, state: State) => call({ handlers, operations, state }, job) },
     decided('timerStart', startByTimer),
     decided('eventStart', startByEvent),
     decided('delivery', triggerSubscription),
@@ -61,39 +63,28 @@ function dead(state: State, _job: Job, { instanceId }: Incident): JobChanges {
   return instance === undefined ? {} : { write: [put(processInstances, counted(instance, 1))] };
 }
 
-/** What the job of a call knows. */
-interface CallInput {
-  readonly handler: string;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly variables: Variables;
-  readonly businessKey: string | null;
-  /** How the call ended while its instance was suspended. */
-  readonly outcome?: {
-    readonly result?: unknown;
-    readonly error?: { readonly code: string; readonly message: string | null };
-    readonly variables: Readonly<Record<string, unknown>>;
-  };
-}
-
 type CallOperations = Pick<JobOperations, 'completeCall' | 'failCall'>;
 
+interface CallScene {
+  readonly handlers: Handlers;
+  readonly operations: CallOperations;
+  readonly state: State;
+}
+
 /** Calls a handler; its outcome, a BPMN error included, becomes a command. Anything else that it throws is a failed attempt. */
-async function call(
-  handlers: Handlers,
-  { completeCall, failCall }: CallOperations,
-  job: Job,
-): Promise<JobOutcome<CompleteCall> | JobOutcome<FailCall>> {
+async function call(scene: CallScene, job: Job): Promise<JobOutcome<CompleteCall> | JobOutcome<FailCall>> {
+  const { completeCall, failCall } = scene.operations;
   const input = job.input as CallInput;
   const attempt = attemptOf(job);
-  const { result, error, variables } = input.outcome ?? (await perform(handlers, job, input));
+  const { result, error, variables } = input.outcome ?? (await perform(scene, job, input));
   if (error !== undefined) return { operation: failCall, input: { ...attempt, ...error, variables } };
   return { operation: completeCall, input: { ...attempt, result: result ?? null, variables } };
 }
 
-async function perform(handlers: Handlers, job: Job, input: CallInput): Promise<NonNullable<CallInput['outcome']>> {
+async function perform({ handlers, state }: CallScene, job: Job, input: CallInput): Promise<CallOutcome> {
   const handler = handlers.find(input.handler);
   if (handler === undefined) throw new Error(`no handler is registered under the name '${input.handler}'`);
-  const { values, set } = callVariables(input.variables);
+  const { values, set } = callVariables(input.variables ?? variablesNow(state, job, input));
   try {
     const result = await handler({
       id: job.id,
@@ -110,4 +101,9 @@ async function perform(handlers: Handlers, job: Job, input: CallInput): Promise<
     if (!(thrown instanceof BpmnError)) throw thrown;
     return { error: { code: thrown.code, message: thrown.message || null }, variables: Object.fromEntries(set) };
   }
+}
+
+function variablesNow(state: State, { instanceId }: Job, { tokenId }: CallInput): Variables {
+  const instance = state.get(processInstances, instanceId ?? '');
+  return instance === undefined ? {} : tokenVariables(state, instance, tokenId).visible;
 }

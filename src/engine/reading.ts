@@ -17,17 +17,23 @@ export function definitionXml(state: Reader, definitionId: string): string | nul
 export const processVariables = (state: Reader, instance: ProcessInstance): Variables =>
   scopesOf(state, instance).find((scope) => scope.parent === null)?.variables ?? {};
 
-/** What a task sees (inner ones hide outer ones), and what is its own. */
-export function taskVariables(
-  state: Reader,
-  instance: ProcessInstance,
-  task: Task,
-): { readonly visible: Variables; readonly local: Variables } {
+/** What is seen from a place (inner ones hide outer ones), and what is its own. */
+export interface SeenVariables {
+  readonly visible: Variables;
+  readonly local: Variables;
+}
+
+/** The variables of a task; one that has ended sees those of the process. */
+export const taskVariables = (state: Reader, instance: ProcessInstance, task: Task): SeenVariables =>
+  tokenVariables(state, instance, task.tokenId);
+
+/** The variables of the activity that a token is in. */
+export function tokenVariables(state: Reader, instance: ProcessInstance, tokenId: number): SeenVariables {
   const scopes = new Map(scopesOf(state, instance).map((scope) => [scope.id, scope]));
-  const token = instance.state.tokens.find(({ id }) => id === task.tokenId);
+  const token = instance.state.tokens.find(({ id }) => id === tokenId);
   const local = token?.opens === undefined ? {} : (scopes.get(token.opens)?.variables ?? {});
   const chain: Variables[] = [local];
-  let scope = token === undefined ? undefined : scopes.get(token.scope);
+  let scope = scopes.get(token?.scope ?? 0);
   while (scope !== undefined) {
     chain.unshift(scope.variables);
     scope = scope.parent === null ? undefined : scopes.get(scope.parent);

@@ -1,3 +1,4 @@
+import type { Engine } from '../engine/index.js';
 import {
   ApiContext,
   type ApiServices,
@@ -9,23 +10,74 @@ import {
   readTypeDefs,
 } from '../graphql/index.js';
 import type { Caller, Cause } from '../shared/caller.js';
-import { systemClock, VirtualClock } from '../shared/clock.js';
+import { type Clock, systemClock, VirtualClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
-import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER } from '../store/index.js';
+import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
 import type { Config } from './config.js';
 import { engineParts } from './engine-parts.js';
+import { HistoryCleanup } from './history-cleanup.js';
 import { deploySamples } from './samples.js';
 import type { Wire, WireParts } from './server.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
 
-/** Puts the domains together: the engine in a store, the store behind GraphQL. */
+/** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
+  const opened: (() => unknown)[] = [];
+  const close = async () => {
+    for (const closing of opened.splice(0).reverse()) await closing();
+  };
+  try {
+    return { ...(await wired(parts, opened)), close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+/** `opened` takes what must be closed, in the order in which it was opened. */
+async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<Wire, 'close'>> {
   const { config, principals, sessions } = parts;
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : systemClock;
   const { engine, programs, close: closeEngine } = engineParts(config);
+  opened.push(closeEngine);
   const indexer = new Indexer({ dataFolder: config.dataFolder, modules: [] });
-  const store = new Store({
+  opened.push(() => indexer.close());
+  const reader = new Reader({
+    dataFolder: config.dataFolder,
+    modules: [new URL('../engine/reader/reader-module.js', import.meta.url).href],
+    deadlineMs: config.graphqlTimeoutMs,
+    index: indexer,
+  });
+  opened.push(() => reader.close());
+  const store = openStore(parts, { engine, clock, indexer });
+  opened.push(() => store.close(config.drainTimeoutMs));
+  const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
+  const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
+  opened.push(() => cleanup.close());
+  const time = new VirtualTime(clock, () => store.partitions);
+  const graphql = graphqlHandler(parts, open, {
+    reader,
+    principals,
+    engine,
+    programs,
+    now: () => clock.now(),
+    answerWaitMs: config.answerWaitMs,
+    advanceClock: (change, caller) => time.advance(change, caller),
+  });
+  opened.push(sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
+  return {
+    graphql: (req, res) => void graphql(req, res),
+    ready: () => true,
+    drain: async () => graphql.close(),
+  };
+}
+
+function openStore(
+  { config, principals }: WireParts,
+  { engine, clock, indexer }: { engine: Engine; clock: Clock; indexer: Indexer },
+): Store {
+  return new Store({
     ...engine,
     folder: config.dataFolder,
     collections: [...engine.collections, workspaces],
@@ -33,38 +85,11 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
     reactions: [],
     clock,
     jobSlots: config.jobSlots,
+    mailboxMax: config.instanceCommandsMax,
+    kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
     committed: (partition, { record }) => indexer.advance(partition, record.revision),
   });
-  const modules = [new URL('../engine/reader/reader-module.js', import.meta.url).href];
-  const reader = new Reader({
-    dataFolder: config.dataFolder,
-    modules,
-    deadlineMs: config.graphqlTimeoutMs,
-    index: indexer,
-  });
-  const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
-  const time = new VirtualTime(clock, () => store.partitions);
-  const services: ApiServices = {
-    reader,
-    principals,
-    engine,
-    programs,
-    now: () => clock.now(),
-    advanceClock: (change, caller) => time.advance(change, caller),
-  };
-  const graphql = graphqlHandler(parts, open, services);
-  const unlisten = sessions.onEnd((sessionId) => graphql.endSession(sessionId));
-  return {
-    graphql: (req, res) => void graphql(req, res),
-    ready: () => true,
-    drain: async () => graphql.close(),
-    close: async () => {
-      unlisten();
-      await store.close(config.drainTimeoutMs);
-      await Promise.all([reader.close(), indexer.close(), closeEngine()]);
-    },
-  };
 }
 
 function graphqlHandler(
@@ -119,8 +144,7 @@ const streamLimitsOf = (config: Config) => ({
 
 /** Groups and roles of whoever a job acts for, as they are now; the store's own commands are the system's. */
 function callerOf(principals: Principals, userId: string, workspace: string, cause: Cause): Caller {
-  if (userId === SYSTEM_USER)
-    return { userId, groups: [], roles: ['administrator'], sessionId: null, workspace, cause };
+  if (userId === SYSTEM_USER) return systemCaller(workspace, cause);
   const groups = principals.groupsOf(userId);
   return { userId, groups, roles: principals.rolesOf(userId), sessionId: null, workspace, cause };
 }

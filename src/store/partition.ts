@@ -20,7 +20,7 @@ import { ReactionHost } from './reaction/host.js';
 import type { Reaction } from './reaction/reaction.js';
 import type { Replica } from './replica.js';
 import type { State } from './state.js';
-import { Trimmer } from './trimmer.js';
+import { KEPT, type Kept, Trimmer } from './trimmer.js';
 
 /** What the domains bring to every partition. */
 export interface DomainParts {
@@ -40,6 +40,10 @@ export interface PartitionOptions extends DomainParts {
   /** Whether timers run by themselves; not on a virtual clock. */
   readonly automatic: boolean;
   readonly jobSlots: number;
+  /** How many commands may wait for one process instance. Default 100. */
+  readonly mailboxMax?: number;
+  /** How long feed and outcomes are kept. Default {@link KEPT}. */
+  readonly kept?: Kept;
   /** Groups and roles of whoever a job acts for. */
   readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
   /** Told of every durable commit. */
@@ -62,9 +66,21 @@ export interface Sent<A> {
 /** The user that acts where nobody asked: recovery, takes, reactions. */
 export const SYSTEM_USER = 'system';
 
+/** The system itself as a caller: what nobody asked for is done in its name. */
+export const systemCaller = (workspace: string, cause: Cause = {}): Caller => ({
+  userId: SYSTEM_USER,
+  groups: [],
+  roles: ['administrator'],
+  sessionId: null,
+  workspace,
+  cause,
+});
+
 /** One partition, open on this server: commands in, state and feed out. */
 export class Partition {
   readonly id: string;
+  /** The workspace's name. */
+  readonly workspace: string;
   readonly feed: Feed;
   readonly jobs: JobRunner;
   readonly #options: PartitionOptions;
@@ -76,6 +92,7 @@ export class Partition {
   constructor(options: PartitionOptions) {
     this.#options = options;
     this.id = options.id;
+    this.workspace = options.workspace;
     this.feed = new Feed(options.id, options.replica);
     const state = () => this.#decider.state();
     this.jobs = new JobRunner({
@@ -92,6 +109,7 @@ export class Partition {
       log: options.log,
       replica: options.replica,
       slowest: () => this.#reactions.slowest(),
+      kept: options.kept ?? KEPT,
     });
     this.#decider = this.#makeDecider();
   }
@@ -155,7 +173,7 @@ export class Partition {
   }
 
   #makeDecider(): Decider {
-    const { id, replica, log, clock, evaluators } = this.#options;
+    const { id, replica, log, clock, evaluators, mailboxMax } = this.#options;
     const own = [
       takeJobs,
       releaseJobs,
@@ -164,7 +182,17 @@ export class Partition {
     ];
     const operations = new Map([...this.#options.operations, ...own].map((one) => [one.name, one]));
     const committed = (commit: Committed) => this.#committed(commit);
-    return new Decider({ partition: id, replica, log, clock, operations, evaluators, jobs: this.jobs, committed });
+    return new Decider({
+      partition: id,
+      replica,
+      log,
+      clock,
+      operations,
+      evaluators,
+      jobs: this.jobs,
+      mailboxMax,
+      committed,
+    });
   }
 
   #committed(committed: Committed): void {

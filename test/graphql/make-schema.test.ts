@@ -7,10 +7,10 @@ import { made } from './support/test-schema.js';
 describe('makeSchema', () => {
   it('finds nothing wrong with a schema that is complete', () => assert.deepEqual(made.problems, []));
 
-  it('describes everything in the base of the API, which has no root fields yet', () => {
+  it('describes everything in the API', () => {
     const { problems } = makeSchema({ typeDefs: readTypeDefs(pathToFileURL('src/graphql/schema/')), resolvers: {} });
     assert.deepEqual(
-      problems.filter((problem) => !problem.includes('must define one or more fields')),
+      problems.filter((problem) => !problem.startsWith('expected a resolver of')),
       [],
     );
   });

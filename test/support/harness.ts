@@ -122,7 +122,7 @@ export class Harness {
     try {
       const type = this.#types.get(job.type);
       if (type === undefined) throw new Error(`nothing runs jobs of type '${job.type}'`);
-      const { operation, input } = await type.run(job);
+      const { operation, input } = await type.run(job, this.state());
       await this.run(operation as Operation<unknown, unknown>, input, caller);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;

@@ -12,23 +12,42 @@ import type { Run } from './run.js';
 export function nextOpenJoin(run: Run, idle: boolean): Token | undefined {
   const seen = new Set<string>();
   for (const token of run.state.tokens) {
-    if (token.wait?.kind !== 'join' || run.place(token.element).element.type !== 'inclusiveGateway') continue;
-    const gateway = `${token.element}:${token.scope}`;
-    if (seen.has(gateway)) continue;
-    seen.add(gateway);
+    if (token.wait?.kind !== 'join') continue;
     const place = run.place(token.element);
+    const gateway = `${token.element}:${token.scope}`;
+    if (place.element.type !== 'inclusiveGateway' || seen.has(gateway)) continue;
+    seen.add(gateway);
     const arrived = waitingAt(run, place, token.scope);
-    const awaited = run.within(token.scope).filter((other) => isAwaited(place, arrived, other));
-    if (awaited.length === 0 || (idle && !awaited.some((other) => canMove(run, other)))) return consume(run, arrived);
+    if (!isHeld(run, place, arrived, { gateway, scope: token.scope, idle })) return consume(run, arrived);
   }
   return undefined;
 }
+
+interface Gathering {
+  /** Names the gateway and its scope instance. */
+  readonly gateway: string;
+  readonly scope: number;
+  readonly idle: boolean;
+}
+
+/** Whether there is a token to wait for. The one that was found last is looked at first: it is mostly still there. */
+function isHeld(run: Run, place: Place, arrived: Arrived, { gateway, scope, idle }: Gathering): boolean {
+  const isReason = (other: Token) => isAwaited(place, arrived, other) && (!idle || canMove(run, other));
+  const last = run.awaited.get(gateway);
+  if (last !== undefined && run.state.tokens.includes(last) && isReason(last)) return true;
+  // The youngest token moves last.
+  const found = run.within(scope).findLast(isReason);
+  if (found !== undefined) run.awaited.set(gateway, found);
+  return found !== undefined;
+}
+
+type Arrived = ReadonlyMap<number, readonly Token[]>;
 
 /**
  * BPMN 2.0 §13.4.3, table 13.3: a token is waited for if it can still reach an incoming flow that has no token, unless it can also reach one
  * that has.
  */
-function isAwaited({ index, element }: Place, arrived: ReadonlyMap<number, unknown>, other: Token): boolean {
+function isAwaited({ index, element }: Place, arrived: Arrived, other: Token): boolean {
   // On its last step, or held by asyncBefore: it is about to arrive.
   if (other.element === index) return other.wait?.kind !== 'join';
   let awaited = false;
@@ -40,7 +59,7 @@ function isAwaited({ index, element }: Place, arrived: ReadonlyMap<number, unkno
   return awaited;
 }
 
-function consume(run: Run, arrived: ReadonlyMap<number, readonly Token[]>): Token | undefined {
+function consume(run: Run, arrived: Arrived): Token | undefined {
   const tokens = [...arrived.values()].flatMap(([oldest]) => oldest ?? []);
   const [first, ...others] = tokens.sort((a, b) => a.id - b.id);
   for (const other of others) run.drop(other);

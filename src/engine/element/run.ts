@@ -20,6 +20,8 @@ export class Run {
   begun: Token | null = null;
   /** The token whose end listeners are being told: they are told once, even if one of them ends with an error. */
   ending: Token | null = null;
+  /** By inclusive gateway: a token for which it waited when it was looked at last. */
+  readonly awaited = new Map<string, Token>();
   /** Whether listeners are passed over. */
   silent = false;
 

@@ -8,14 +8,13 @@ import { assign, assignAll } from './variables.js';
 
 /** The instance begins at the start event of this id; null: at its none start event. @throws BAD_REQUEST where there is no such start event */
 export function start(run: Run, id: string | null, variables: Variables): void {
-  const process = run.place(0);
-  const element = id === null ? noneStart(run, process) : startNamed(run, id);
+  const whole = run.place(0);
+  const element = id === null ? noneStart(run, whole) : startNamed(run, id);
   const { initiator } = run.place(element).element;
   assignAll(run, 0, variables);
   if (initiator !== undefined) assign(run, 0, initiator, typed(run.context.userId));
   const token = run.spawn(element, 0, null);
-  if (process.startListeners.length > 0)
-    notify(run, { token, place: process, scope: 0 }, process.startListeners, 'start');
+  if (whole.startListeners.length > 0) notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
   run.moving.push(token);
 }
 

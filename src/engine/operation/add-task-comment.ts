@@ -1,6 +1,7 @@
 import { operation, put } from '../../store/index.js';
 import { taskComments, tasks } from '../collections.js';
 import { missingArgument, taskNotFound } from '../errors.js';
+import { bounded } from '../rule/bounded-text.js';
 
 /** Input of `addTaskComment`. */
 export interface AddTaskComment {
@@ -15,6 +16,7 @@ export const addTaskComment = operation<AddTaskComment, string>(
     const task = state.get(tasks, taskId);
     if (task === undefined) throw taskNotFound(taskId);
     if (message.trim() === '') throw missingArgument('message', 'a text');
+    bounded('message', message, 'message');
     const id = state.ids.next();
     const { instanceId } = task;
     const comment = { id, taskId, instanceId, userId: caller.userId, time: state.now, message };

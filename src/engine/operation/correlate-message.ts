@@ -2,6 +2,7 @@ import { operation, type State } from '../../store/index.js';
 import type { Subscription } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, missingArgument } from '../errors.js';
+import { bounded } from '../rule/bounded-text.js';
 import { requireStartRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
 import { findReceiver, type Message, receiverOf } from '../run/message-receiver.js';
@@ -42,7 +43,13 @@ function receive(scene: RunScene, receiver: Subscription, { businessKey, variabl
     const definition = definitionOf(state, receiver.definitionId);
     requireStartRight(context.caller, definition);
     const element = receiver.elementId;
-    return startInstance(scene, { command, definition, element, businessKey: businessKey ?? null, variables });
+    return startInstance(scene, {
+      command,
+      definition,
+      element,
+      businessKey: bounded('businessKey', businessKey, 'name'),
+      variables,
+    });
   }
   const instance = presentInstance(state, receiver.instanceId);
   if (instance === undefined) throw instanceNotFound(receiver.instanceId);

@@ -1,5 +1,6 @@
 import { type Incident, incidentMachine, incidents, operation, start } from '../../store/index.js';
 import { badArgument, instanceNotFound, instanceNotIn, missingArgument } from '../errors.js';
+import { bounded } from '../rule/bounded-text.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
 import { countIncidents, incidentEvent } from '../run/incident-changes.js';
@@ -23,7 +24,7 @@ export const createIncident = operation<CreateIncident, string>(
   'createIncident',
   (state, input, { caller }) => {
     requireSupervisor(caller, 'create incidents');
-    const type = input.type?.trim() ?? '';
+    const type = bounded('type', input.type, 'name')?.trim() ?? '';
     if (type === '') throw missingArgument('type', 'what kind of incident it is');
     if (type === 'failedJob') throw badArgument('type', 'a type of your own', type);
     const instance = presentInstance(state, input.processInstanceId);
@@ -33,10 +34,10 @@ export const createIncident = operation<CreateIncident, string>(
     const incident: Incident = {
       id,
       type,
-      message: input.message ?? null,
+      message: bounded('message', input.message, 'message'),
       stackTrace: null,
       created: state.now,
-      activityId: input.activityId ?? null,
+      activityId: bounded('activityId', input.activityId, 'name'),
       executionId: instance.id,
       instanceId: instance.id,
       definitionId: instance.definitionId,
@@ -44,7 +45,7 @@ export const createIncident = operation<CreateIncident, string>(
       jobId: null,
       causeIncidentId: id,
       rootCauseIncidentId: id,
-      configuration: input.configuration ?? null,
+      configuration: bounded('configuration', input.configuration, 'message'),
       actor: start(incidentMachine, { annotation: null }),
     };
     const changes = new Changes();

@@ -6,6 +6,7 @@ import { badArgument, missingArgument } from '../errors.js';
 import { deploymentEvent } from '../events.js';
 import type { ParsedModel } from '../model/compile-model.js';
 import type { Program } from '../model/program.js';
+import { bounded } from '../rule/bounded-text.js';
 import { checkResources, isModel, type ResourceInput } from '../rule/deployed-resources.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
@@ -38,7 +39,7 @@ export interface ParseModelQuestion {
  */
 export const deployProcess = operation<DeployProcess, string>('deployProcess', (state, input, context) => {
   requireSupervisor(context.caller, 'deploy processes');
-  const name = input.name?.trim() ?? '';
+  const name = bounded('name', input.name, 'name')?.trim() ?? '';
   if (name === '') throw missingArgument('name', 'the name of the deployment');
   checkResources(input.resources ?? []);
   const given = input.resources.map((it) => ({ ...it, hash: seedOf(it.content) }));
@@ -130,7 +131,7 @@ function deploy(
   const deployment: Deployment = {
     id,
     name,
-    source: source ?? null,
+    source: bounded('source', source, 'name'),
     time: state.now,
     userId: caller.userId,
     resources: files.map((file) => ({ id: resourceId(file.name), name: file.name, hash: file.hash })),

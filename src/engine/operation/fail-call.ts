@@ -1,6 +1,7 @@
 import type { JobAttempt } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { inferredVariables } from '../rule/typed-value.js';
+import { withOutcome } from '../run/call-input.js';
 import { instanceJob } from '../run/job-operation.js';
 
 /** A handler's BPMN error. */
@@ -24,8 +25,5 @@ export const failCall = (services: EngineServices) =>
       message,
       variables: inferredVariables(variables),
     }),
-    held: (job, { code, message, variables }) => ({
-      ...(job.input as object),
-      outcome: { error: { code, message }, variables },
-    }),
+    held: (job, { code, message, variables }) => withOutcome(job.input, { error: { code, message }, variables }),
   });

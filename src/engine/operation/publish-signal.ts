@@ -1,3 +1,4 @@
+import { limitExceeded } from '../../shared/errors.js';
 import { operation } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { missingArgument } from '../errors.js';
@@ -15,7 +16,7 @@ export interface PublishSignal {
 
 /**
  * Sends a signal to all that wait for it now, also to none; each gets it by a job of its own, so that one that fails holds up no other.
- * Answers true. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable)
+ * Answers true. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable), LIMIT_EXCEEDED (variables beyond 16 kB)
  */
 export const publishSignal = (services: EngineServices) =>
   operation<PublishSignal, boolean>('publishSignal', (state, input, context) => {
@@ -23,7 +24,16 @@ export const publishSignal = (services: EngineServices) =>
     if (!signalName) throw missingArgument('signalName', 'the name of a signal');
     const scene = sceneOf(services, state, context);
     const variables = typedVariables(input.variables);
+    if (JSON.stringify(variables).length > SIGNAL_VARIABLES_MAX) throw signalTooLarge(signalName);
     const instanceId = processInstanceId || null;
     spreadSignal(scene, { signalName, variables, processInstanceId: instanceId, at: state.now, after: null });
     return scene.changes.decision(true);
   });
+
+/** Characters of JSON: every receiver's job holds them. */
+const SIGNAL_VARIABLES_MAX = 16_384;
+
+const signalTooLarge = (name: string) =>
+  limitExceeded(
+    `expected at most ${SIGNAL_VARIABLES_MAX} characters of variables with signal '${name}', but found more`,
+  );

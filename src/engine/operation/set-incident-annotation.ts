@@ -1,5 +1,6 @@
 import { incidentMachine, incidents, operation, step } from '../../store/index.js';
 import { unknownIncident } from '../errors.js';
+import { bounded } from '../rule/bounded-text.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
 import { incidentEvent } from '../run/incident-changes.js';
@@ -17,7 +18,7 @@ export const setIncidentAnnotation = operation<SetIncidentAnnotation, string>(
   (state, { id, annotation }, { caller }) => {
     requireSupervisor(caller, 'annotate incidents');
     const incident = state.get(incidents, id);
-    const event = { type: 'annotate', annotation: annotation || null } as const;
+    const event = { type: 'annotate', annotation: bounded('annotation', annotation, 'annotation') || null } as const;
     const actor = incident && step(incidentMachine, incident.actor, event);
     if (incident === undefined || actor === undefined) throw unknownIncident(id);
     const changes = new Changes();

@@ -1,6 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import { operation } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
+import { bounded } from '../rule/bounded-text.js';
 import { requireStartRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
 import { sceneOf } from '../run/open-task.js';
@@ -33,7 +34,7 @@ export const startProcess = (services: EngineServices) =>
       command: 'startProcess',
       definition,
       element: null,
-      businessKey: input.businessKey ?? null,
+      businessKey: bounded('businessKey', input.businessKey, 'name'),
       variables: typedVariables(input.variables),
     });
     return 'ask' in end ? end : scene.changes.decision(end.instance.id);

@@ -1,5 +1,6 @@
 import { limitExceeded } from '../../shared/errors.js';
 import { badArgument, missingArgument } from '../errors.js';
+import { bounded } from './bounded-text.js';
 
 /** A file as a caller gives it. */
 export interface ResourceInput {
@@ -23,6 +24,7 @@ export function checkResources(resources: readonly ResourceInput[]): void {
   for (const { name, content } of resources) {
     if (name.trim() === '') throw missingArgument('resources.name', 'the name of a file');
     if (content === '') throw missingArgument('resources.content', `the content of '${name}'`);
+    bounded('resources.name', name, 'name');
     if (names.has(name)) throw badArgument('resources', 'files with names of their own', name);
     names.add(name);
   }

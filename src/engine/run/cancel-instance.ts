@@ -1,5 +1,6 @@
 import type { Asking, Decision } from '../../store/index.js';
 import { unknownInstance } from '../errors.js';
+import { bounded } from '../rule/bounded-text.js';
 import { requireInstanceRight } from '../rule/rights.js';
 import { sceneOf } from './open-task.js';
 import { presentInstance } from './present-instance.js';
@@ -14,7 +15,7 @@ export function cancelInstance(
   if (instance === undefined) throw unknownInstance(id);
   requireInstanceRight(context.caller, instance, 'cancel process instance');
   const scene = sceneOf(services, state, context);
-  const why = reason ?? `cancelled by ${context.caller.userId}`;
+  const why = bounded('reason', reason, 'reason') ?? `cancelled by ${context.caller.userId}`;
   const end = runInstance(scene, { command, instance, event: 'cancel', input: { type: 'cancel', reason: why } });
   return 'ask' in end ? end : scene.changes.decision(true);
 }

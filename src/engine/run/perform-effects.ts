@@ -1,9 +1,11 @@
 import { parseRetryCycle } from '../../expression/index.js';
+import { limitExceeded } from '../../shared/errors.js';
 import { incidents, type NewJob, type State } from '../../store/index.js';
 import { type ProcessInstance, subscriptions, tasks } from '../collections.js';
 import type { Effect, RunJob } from '../element/instance-state.js';
 import type { Program } from '../model/program.js';
 import type { ThrownMessage } from '../operation/deliver-message.js';
+import type { CallInput } from './call-input.js';
 import type { Changes } from './changes.js';
 import { closeIncident } from './incident-changes.js';
 import type { Signal } from './spread-signal.js';
@@ -106,8 +108,25 @@ function jobOf({ instance, program }: EffectScene, job: RunJob): NewJob {
     ...placeOf(instance),
     activityId: elementAt(program, job.element).id,
     executionId: `${instance.id}:${job.tokenId}`,
-    input: job.call === undefined ? {} : { ...job.call, businessKey: instance.businessKey },
+    input: job.call === undefined ? {} : callInput(instance, job.tokenId, job.call),
   };
+}
+
+/** Characters of JSON up to which a job keeps the variables of its call; of larger ones it looks up the instance's when it runs. */
+const CALL_VARIABLES_MAX = 16_384;
+/** The most that the fields of a call may be. */
+const CALL_FIELDS_MAX = 65_536;
+
+function callInput(
+  { businessKey }: ProcessInstance,
+  tokenId: number,
+  { handler, fields, variables }: NonNullable<RunJob['call']>,
+): CallInput {
+  if (JSON.stringify(fields).length > CALL_FIELDS_MAX) {
+    throw limitExceeded(`expected at most ${CALL_FIELDS_MAX} characters in the fields of handler '${handler}'`);
+  }
+  const small = JSON.stringify(variables).length <= CALL_VARIABLES_MAX;
+  return { handler, fields, businessKey, tokenId, variables: small ? variables : null };
 }
 
 /** A thrown event reaches others after the commit, by a job that outlives the instance. */

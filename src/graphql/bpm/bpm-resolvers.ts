@@ -11,7 +11,7 @@ import { bpmSubscriptions } from './subscriptions.js';
 import { taskResolvers } from './task.js';
 import { taskMutations } from './task-mutations.js';
 
-/** The resolvers of `schema/bpm.graphql`. */
+/** The resolvers of `schema/bpm-*.graphql`. */
 export const bpmResolvers = {
   Query: bpmQueries,
   Mutation: { ...processMutations, ...taskMutations, ...operatorMutations },

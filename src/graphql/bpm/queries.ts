@@ -85,7 +85,7 @@ export const bpmQueries: BpmQueries = {
   task: (_, { id }, context) => taskNow(context, id),
 
   async tasks(_, args, context, info) {
-    const where = taskConditions(args, context.services.principals.groupsOf);
+    const where = taskConditions(args, context.services.principals);
     const list = { collection: tasks, where, order: taskOrder(args), first: 20 };
     const page = await context.list(listQuery(list, args, info));
     return connectionOf(page, listedTask(context));
@@ -94,7 +94,7 @@ export const bpmQueries: BpmQueries = {
   taskCounts(_, args, context) {
     const now = context.services.now();
     const due = assigneeCondition(args);
-    const scope = [...due, ...candidateConditions(args, context.services.principals.groupsOf)];
+    const scope = [...due, ...candidateConditions(args, context.services.principals)];
     const wanted: TaskCountScope = { scope, due, now, ...dayBorders(now, args.timeZone) };
     return context.query<TaskCounts>('taskCounts', wanted);
   },

@@ -1,15 +1,16 @@
 import type { Condition, OrderTerm } from '../../store/index.js';
+import type { ApiServices } from '../api-context.js';
 import type { QuerytaskCountsArgs, QuerytasksArgs, TaskSortField } from '../generated/schema.js';
 import { compared, equal } from '../list-field.js';
 
-/** Groups of a user, for candidate filters. */
-type GroupsOf = (userId: string) => readonly string[];
+/** The groups of users, for candidate filters. */
+type Groups = ApiServices['principals'];
 
 /** What the tasks of a list must fulfil. */
-export const taskConditions = (filter: QuerytasksArgs, groupsOf: GroupsOf): Condition[] => [
+export const taskConditions = (filter: QuerytasksArgs, principals: Groups): Condition[] => [
   ...assigneeCondition(filter),
   ...(filter.assigneeIn ? [{ op: 'in', column: 'assignee', values: filter.assigneeIn } as const] : []),
-  ...candidateConditions(filter, groupsOf),
+  ...candidateConditions(filter, principals),
   ...(filter.unassigned ? [UNASSIGNED] : []),
   ...equal('instanceId', filter.processInstanceId),
   ...equal('definitionId', filter.processDefinitionId),
@@ -30,7 +31,7 @@ export const assigneeCondition = ({ assignee }: Pick<QuerytasksArgs, 'assignee'>
 /** Unassigned tasks that the user, by itself or by its groups, or members of one of the groups may claim. */
 export function candidateConditions(
   { candidateUser, candidateGroup, candidateGroups }: QuerytaskCountsArgs & Pick<QuerytasksArgs, 'candidateGroup'>,
-  groupsOf: GroupsOf,
+  principals: Groups,
 ): Condition[] {
   const isGiven = [candidateUser, candidateGroup, candidateGroups].some((filter) => filter != null);
   if (!isGiven) return [];
@@ -38,7 +39,7 @@ export function candidateConditions(
   const groups = [
     ...(candidateGroups ?? []),
     ...(candidateGroup == null ? [] : [candidateGroup]),
-    ...users.flatMap(groupsOf),
+    ...users.flatMap((userId) => principals.groupsOf(userId)),
   ];
   const candidates: Condition[] = [
     { op: 'multi', column: 'candidateUser', values: users },

@@ -36,6 +36,8 @@ export interface DeciderOptions {
   readonly evaluators: Readonly<Record<string, Evaluator>>;
   /** Turns what decisions say of jobs into documents. */
   readonly jobs: NewJobHost;
+  /** How many commands may wait for one mailbox. Default 100. */
+  readonly mailboxMax?: number | undefined;
   /** Told of every commit once it is durable, in order, before its caller is answered. */
   readonly committed: (committed: Committed) => void;
 }
@@ -47,7 +49,7 @@ export interface DeciderOptions {
 export class Decider {
   readonly #options: DeciderOptions;
   readonly #overlay = new Overlay();
-  readonly #mailboxes = new Mailboxes<Accepted>();
+  readonly #mailboxes: Mailboxes<Accepted>;
   readonly #keyed: KeyedCommands;
   readonly #outbox: Outbox;
   /** Commands whose ask is being answered. */
@@ -60,6 +62,7 @@ export class Decider {
   constructor(options: DeciderOptions) {
     this.#options = options;
     this.#revision = options.replica.revision();
+    this.#mailboxes = new Mailboxes(options.mailboxMax);
     this.#keyed = new KeyedCommands(options.replica);
     this.#outbox = new Outbox(options.log, {
       landed: (group) => this.#landed(group),

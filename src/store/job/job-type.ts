@@ -12,8 +12,11 @@ export interface JobOutcome<I> {
 /** A kind of job. */
 export interface JobType<I = unknown> {
   readonly type: string;
-  /** Does the work, or only names the command that does. May be run more than once for one job; a throw is a failed attempt. */
-  run(job: Job): JobOutcome<I> | Promise<JobOutcome<I>>;
+  /**
+   * Does the work, or only names the command that does. May be run more than once for one job; a throw is a failed attempt. `state`: as it is
+   * when the attempt begins, for what is too large to be kept with the job; not to be used after an await.
+   */
+  run(job: Job, state: State): JobOutcome<I> | Promise<JobOutcome<I>>;
   /** When a failed attempt is followed by the next, ms. Default: at once. */
   retryAt?(job: Job, now: number): number;
   /** What else changes when the job is dead and its incident opens. */

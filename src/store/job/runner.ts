@@ -192,7 +192,7 @@ export class JobRunner implements NewJobHost {
     const type = this.#options.types.get(job.type);
     try {
       if (type === undefined) throw new Error(`nothing runs jobs of type '${job.type}'`);
-      const { operation, input } = await type.run(job);
+      const { operation, input } = await type.run(job, this.#options.state());
       await this.#untilAnswered(() => this.#options.send(operation, input, job));
     } catch (thrown) {
       await this.#failed(job, thrown);

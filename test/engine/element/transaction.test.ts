@@ -33,6 +33,21 @@ describe('asyncBefore and asyncAfter', () => {
     assert.deepEqual(it.trail, ['s', 'a', 'e']);
   });
 
+  it('take the retries from an expression, and refuse what cannot be read', () => {
+    const a = service('${1}', null, { asyncBefore: true, retryCycle: '${cycle}' });
+    const model = program({ s: start(), a }, ['s -> a']);
+    assert.equal(instance(model).start({ cycle: 'R5/PT1M' }).job('a').retryCycle, 'R5/PT1M');
+    assert.equal(instance(model).start({ cycle: '' }).job('a').retryCycle, null);
+    assert.throws(() => instance(model).start({ cycle: 'often' }), { code: 'EXECUTION_FAILED' });
+  });
+
+  it('are not calls: nobody can answer them', () => {
+    const it = instance(program({ s: start({ asyncBefore: true }) }, [])).start();
+    const { id } = it.job('s');
+    const input = { type: 'callDone', jobId: id, result: { type: 'Null', value: null }, variables: {} } as const;
+    assert.throws(() => it.give(input), { code: 'CONFLICT' });
+  });
+
   it('wait after the activity has ended, before its flows are chosen', () => {
     const a = service('${1}', 'x', { asyncAfter: true });
     const it = instance(
@@ -122,6 +137,14 @@ describe('a run that has had its share', () => {
     const whole = instance(chain, { stepsMax: 5000 }).start({ x: 0 });
     assert.ok(cut.isCompleted && cut.runs > 100 && whole.runs === 1);
     assert.deepEqual([cut.variables, cut.history, cut.steps], [whole.variables, whole.history, whole.steps]);
+  });
+
+  it('is cut where it would write too many documents at once', () => {
+    const many = Array.from({ length: 500 }, (_, index) => `t${index}`);
+    const elements = { s: start(), f: gateway('parallel'), ...Object.fromEntries(many.map((id) => [id, userTask()])) };
+    const it = instance(program(elements, ['s -> f', ...many.map((id) => `f -> ${id}`)])).start();
+    assert.deepEqual([it.runs, it.tasks.size], [2, 500]);
+    assert.deepEqual(it.active, many);
   });
 
   it('takes its job back when all that moved is cancelled', () => {

@@ -103,6 +103,31 @@ describe('a call', () => {
     assert.equal(calls, 1);
   });
 
+  it('with large variables sees them as they are when it is made', async () => {
+    const seen: number[] = [];
+    const large = 'x'.repeat(300_000);
+    const engine = new EngineHarness();
+    engine.handlers.register('worker', ({ variables }) => void seen.push(String(variables.large).length));
+    await engine.deploy(bpmn(line(['call'], call())));
+    await engine.start({ large });
+    assert.ok(JSON.stringify(engine.job('call')).length < 2_000);
+    await engine.settle();
+    assert.deepEqual(seen, [300_000]);
+  });
+
+  it('whose large outcome cannot be kept while its instance is suspended is made again', async () => {
+    let calls = 0;
+    const model = bpmn(line(['call'], call({ 'camunda:resultVariable': 'answer' })));
+    const { engine, id } = await started(model, () => `${++calls}`.repeat(300_000));
+    const job = engine.takeJob(engine.job('call').id);
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    await engine.performJob(job);
+    await engine.run(engine.api.activateProcessInstance, { id }, admin);
+    await engine.settle();
+    assert.equal(calls, 2);
+    assert.equal(String(engine.variables(id).answer).length, 300_000);
+  });
+
   it('that comes back after its instance was cancelled counts no more', async () => {
     const { engine, id } = await started(bpmn(line(['call'], call())), () => null);
     const job = engine.takeJob(engine.job('call').id);

@@ -96,7 +96,7 @@ describe('the indexer', () => {
     const indexer = start();
     const reached = indexer.reached('p1', 1, LONG_MS);
     while (faults.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    partition('p1').put(openThings, thing('a'));
+    indexer.advance('p1', partition('p1').put(openThings, thing('a')));
     assert.equal(await reached, true);
   });
 

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Ask } from '../../../src/store/index.js';
+import { bpmn, flow, flows } from '../../support/bpmn.js';
+import { instance } from '../../support/instance.js';
+import { programOf } from '../../support/model.js';
+
+describe('a model in XML', () => {
+  it('runs as it is drawn: tasks, scopes, listeners, boundary events, joins', async () => {
+    const model = await programOf(
+      bpmn(
+        `<bpmn:startEvent id="start" camunda:initiator="starter"/>
+        <bpmn:scriptTask id="price" scriptFormat="javascript" camunda:resultVariable="total"><bpmn:script>amount * 2</bpmn:script></bpmn:scriptTask>
+        <bpmn:inclusiveGateway id="fork" default="fork-ship"/>
+        <bpmn:userTask id="check" name="Check \${total}" camunda:assignee="\${starter}">
+          <bpmn:extensionElements>
+            <camunda:taskListener event="complete" expression="\${task.setVariable('checked', true)}"/>
+            <camunda:inputOutput><camunda:inputParameter name="limit">\${total + 1}</camunda:inputParameter>
+              <camunda:outputParameter name="seen">\${limit}</camunda:outputParameter></camunda:inputOutput>
+          </bpmn:extensionElements>
+        </bpmn:userTask>
+        <bpmn:boundaryEvent id="late" attachedToRef="check" cancelActivity="false">
+          <bpmn:timerEventDefinition><bpmn:timeDuration xsi:type="bpmn:tFormalExpression">PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>
+        </bpmn:boundaryEvent>
+        <bpmn:serviceTask id="remind" camunda:expression="\${execution.setVariable('reminded', total)}"/>
+        <bpmn:endEvent id="reminded"/>
+        <bpmn:subProcess id="ship">
+          <bpmn:startEvent id="inner"/>
+          <bpmn:serviceTask id="send" camunda:delegateExpression="\${sender}"/>
+          <bpmn:endEvent id="sent"/>
+          ${flows('inner', 'send', 'sent')}
+        </bpmn:subProcess>
+        <bpmn:boundaryEvent id="failed" attachedToRef="ship"><bpmn:errorEventDefinition errorRef="lost"/></bpmn:boundaryEvent>
+        <bpmn:inclusiveGateway id="join"/>
+        <bpmn:endEvent id="end"/>
+        <bpmn:endEvent id="stop"><bpmn:terminateEventDefinition/></bpmn:endEvent>
+        ${flows('start', 'price', 'fork')}
+        ${flow('fork', 'check', '${total > 10}')}
+        ${flows('fork', 'ship', 'join', 'end')}
+        ${flows('check', 'join')} ${flows('late', 'remind', 'reminded')} ${flows('failed', 'stop')}`,
+        { root: '<bpmn:error id="lost" errorCode="LOST"/>' },
+      ),
+    );
+    const answer = ({ question }: Ask) => {
+      assert.equal((question as { source: string }).source, 'amount * 2');
+      return { value: { result: 20 } };
+    };
+    const it = instance(model, { handlers: { sender: 'call' }, answer }).start({ amount: 10 });
+    assert.deepEqual(it.active, ['check']);
+    assert.deepEqual([it.task('check').name, it.task('check').assignee], ['Check 20', 'mary']);
+    it.fire('late').complete('check');
+    assert.ok(it.isCompleted);
+    assert.deepEqual(it.variables, { amount: 10, starter: 'mary', total: 20, reminded: 20, checked: true, seen: 21 });
+  });
+
+  it('goes through a sub-process whose call fails with an error of the model', async () => {
+    const model = await programOf(
+      bpmn(
+        `<bpmn:startEvent id="start"/>
+        <bpmn:subProcess id="ship">
+          <bpmn:startEvent id="inner"/>
+          <bpmn:serviceTask id="send" camunda:type="external" camunda:topic="mail"/>
+          ${flows('inner', 'send')}
+        </bpmn:subProcess>
+        <bpmn:boundaryEvent id="failed" attachedToRef="ship">
+          <bpmn:errorEventDefinition errorRef="lost" camunda:errorMessageVariable="why"/>
+        </bpmn:boundaryEvent>
+        <bpmn:userTask id="repair"/>
+        ${flows('start', 'ship')} ${flows('failed', 'repair')}`,
+        { root: '<bpmn:error id="lost" errorCode="LOST"/>' },
+      ),
+    );
+    const it = instance(model, { handlers: { mail: 'call' } }).start();
+    it.give({ type: 'callError', jobId: it.job('send').id, code: 'LOST', message: 'at sea', variables: {} });
+    assert.deepEqual([it.active, it.variables], [['repair'], { why: 'at sea' }]);
+    assert.deepEqual(it.trail, ['start', 'ship!', 'inner', 'send!', 'failed', 'repair?']);
+  });
+});
