@@ -125,8 +125,8 @@ describe('invoice approval', () => {
 
   it('refuses an invoice that lacks something, and leaves nothing behind', async () => {
     const count = async () =>
-      (await admin.client.run('{ processInstances(definitionKey: "invoice-approval") { totalCount } }')).processInstances
-        .totalCount;
+      (await admin.client.run('{ processInstances(definitionKey: "invoice-approval") { totalCount } }'))
+        .processInstances.totalCount;
     const before = await count();
     const refused = await refusal(ann.start('invoice-approval', { invoiceNumber: 'R-2', creditor: 'X' }));
     assert.equal(refused.code, 'EXECUTION_FAILED');

@@ -125,7 +125,11 @@ export class Person {
   }
 
   /** Gives a message; answers the id of the instance that got it. */
-  async message(messageName: string, values: Values = {}, to: { businessKey?: string; processInstanceId?: string } = {}) {
+  async message(
+    messageName: string,
+    values: Values = {},
+    to: { businessKey?: string; processInstanceId?: string } = {},
+  ) {
     const { correlateMessage } = await this.client.run(
       'mutation ($input: CorrelateMessageInput!) { correlateMessage(input: $input) { id } }',
       { input: { messageName, variables: variablesOf(values), ...to } },
