@@ -44,10 +44,13 @@ describe('events of processes', () => {
           events.follow(`subscription ($after: String) { taskAssigned(assignee: "ann", after: $after) { ${TASK} } }`, {
             after,
           }),
-          events.follow(`subscription ($id: String, $after: String) { taskUpdated(taskId: $id, after: $after) { ${TASK} } }`, {
-            id: task.id,
-            after,
-          }),
+          events.follow(
+            `subscription ($id: String, $after: String) { taskUpdated(taskId: $id, after: $after) { ${TASK} } }`,
+            {
+              id: task.id,
+              after,
+            },
+          ),
           events.follow(
             `subscription ($id: String, $after: String) { taskCompleted(processInstanceId: $id, after: $after) { ${TASK} } }`,
             { id, after },

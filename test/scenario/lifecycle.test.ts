@@ -55,7 +55,10 @@ describe('a server with work', function () {
   it('refuses a second one on its folder in a sentence, and goes on', async () => {
     await assert.rejects(serverProcess({ MILLRACE_DATA: folder.path }), (thrown: Error) => {
       assert.match(thrown.message, /the server ended with 1/);
-      assert.match(thrown.message, /expected to be the only server on the data folder '.*', but another one is using it/);
+      assert.match(
+        thrown.message,
+        /expected to be the only server on the data folder '.*', but another one is using it/,
+      );
       assert.ok(!/ at .*\.js:\d/.test(thrown.message), 'a sentence, no stack');
       return true;
     });
