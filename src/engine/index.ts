@@ -24,6 +24,7 @@ export type { TaskCountScope, TaskCounts } from './reader/task-counts.js';
 export { definitionXml, processVariables, taskVariables } from './reading.js';
 export { rehydrate } from './run/instance-store.js';
 export { presentInstance, swept } from './run/present-instance.js';
+export type { SignalReach } from './run/spread-signal.js';
 export { loadText } from './run/stored-text.js';
 export { activeActivities } from './view/active-activities.js';
 export type { ActivityInstance } from './view/activity-instances.js';

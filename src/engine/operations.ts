@@ -7,6 +7,7 @@ import { assignTask } from './operation/assign-task.js';
 import { broadcastSignal } from './operation/broadcast-signal.js';
 import { cancelProcessInstance } from './operation/cancel-process-instance.js';
 import { claimTask } from './operation/claim-task.js';
+import { cleanHistory } from './operation/clean-history.js';
 import { completeCall } from './operation/complete-call.js';
 import { completeTask } from './operation/complete-task.js';
 import { correlateMessage } from './operation/correlate-message.js';
@@ -71,6 +72,7 @@ export const apiOperations = (services: EngineServices) => ({
 export const jobOperations = (services: EngineServices) => ({
   applySweep: applySweep(services),
   broadcastSignal: broadcastSignal(services),
+  cleanHistory,
   completeCall: completeCall(services),
   deleteDeploymentPart: deleteDeploymentPart(services),
   deliverMessage: deliverMessage(services),

@@ -24,6 +24,8 @@ export interface ApiServices {
   readonly engine: { readonly api: ApiOperations };
   /** The programs of the main thread. */
   readonly programs: ProgramStore;
+  /** How long a mutation waits for what it set off, in ms. It is durable long before. */
+  readonly answerWaitMs: number;
   /** The domain clock. */
   readonly now: () => number;
   /** Sets a virtual clock forward and lets run what is due by then; gives the new time, ms. @throws FORBIDDEN, BAD_REQUEST, CONFLICT (the clock is the machine's) */

@@ -3,9 +3,6 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Operation, Sent } from '../store/index.js';
 import type { ApiContext } from './api-context.js';
 
-/** How long a mutation waits for what it set off, in ms. It is durable long before. */
-export const SETTLE_MS = 10_000;
-
 /**
  * Sends a command of a mutation field; resolves when it is durable. With an idempotency key the same field of the same request gives the
  * same answer again.
@@ -31,7 +28,7 @@ export async function mutateAndSettle<I, A>(
   input: I,
 ): Promise<Sent<A>> {
   const sent = await mutate(context, info, operation, input);
-  await context.workspace.partition.settled(sent.commandId, SETTLE_MS);
+  await context.workspace.partition.settled(sent.commandId, context.services.answerWaitMs);
   context.changed(sent.revision);
   return sent;
 }

@@ -15,7 +15,15 @@ export interface EngineParts {
 }
 
 export function engineParts(config: Config): EngineParts {
-  const parser = new ModelParser({ budgetMs: config.modelParseTimeoutMs });
+  const parser = new ModelParser({
+    budgetMs: config.modelParseTimeoutMs,
+    limits: {
+      bytes: config.modelBytesMax,
+      elements: config.modelElementsMax,
+      depth: config.modelDepthMax,
+      namespaceDeclarations: config.modelNamespacesMax,
+    },
+  });
   const sandbox = new ScriptSandbox({ timeoutMs: config.scriptTimeoutMs, memoryBytes: config.scriptBytesMax });
   const programs = new ProgramStore();
   const handlers = new Handlers();

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { httpStatus } from '../graphql/index.js';
 import { type ErrorCode, messageOf, ServiceError } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 
@@ -28,7 +29,7 @@ export function replyError(res: ServerResponse, thrown: unknown, status?: number
   // Not 'Basic': browsers would open a dialog of their own.
   if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Cookie realm="millrace"');
   const extensions = { code: error.code, reason, ...(resourceId !== undefined && { resourceId }) };
-  replyJson(res, status ?? STATUS[error.code], { errors: [{ message: error.message, extensions }] });
+  replyJson(res, status ?? statuses[error.code], { errors: [{ message: error.message, extensions }] });
 }
 
 /** Tells when a retry may succeed, where the refusal does: `details.retryAfterSeconds`. */
@@ -53,23 +54,8 @@ export function replyRedirect(res: ServerResponse, path: string): void {
   res.end();
 }
 
-/** HTTP statuses of what is no GraphQL answer. */
-const STATUS: Readonly<Record<ErrorCode, number>> = {
-  GRAPHQL_PARSE_FAILED: 400,
-  GRAPHQL_VALIDATION_FAILED: 400,
-  BAD_REQUEST: 400,
-  UNAUTHORIZED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  ALREADY_EXISTS: 409,
-  CONFLICT: 409,
-  RESYNC_REQUIRED: 410,
-  LIMIT_EXCEEDED: 413,
-  EXECUTION_FAILED: 422,
-  RATE_LIMITED: 429,
-  INTERNAL_ERROR: 500,
-  UNAVAILABLE: 503,
-};
+/** Outside of GraphQL what is too large is told by the status that HTTP has for it. */
+const statuses: Readonly<Record<ErrorCode, number>> = { ...httpStatus, LIMIT_EXCEEDED: 413 };
 
 function bug(thrown: unknown, res: ServerResponse): ServiceError {
   const requestId = String(res.getHeader('X-Request-Id') ?? '');

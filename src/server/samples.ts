@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Engine } from '../engine/index.js';
-import { type Partition, SYSTEM_USER } from '../store/index.js';
+import { type Partition, systemCaller } from '../store/index.js';
 
 /** Deploys the processes of `processes/` into a new workspace. */
 export async function deploySamples({ api }: Engine, partition: Partition): Promise<void> {
@@ -10,16 +10,8 @@ export async function deploySamples({ api }: Engine, partition: Partition): Prom
   const resources = readdirSync(folder)
     .filter((file) => file.endsWith('.bpmn'))
     .map((name) => ({ name, content: readFileSync(`${folder}/${name}`, 'utf8') }));
-  const caller = {
-    userId: SYSTEM_USER,
-    groups: [],
-    roles: ['administrator'],
-    sessionId: null,
-    workspace: 'web',
-    cause: {},
-  };
   const input = { name: 'Samples', source: 'processes', resources, enableDuplicateFiltering: true };
-  await partition.send(api.deployProcess, input, { caller });
+  await partition.send(api.deployProcess, input, { caller: systemCaller(partition.workspace) });
 }
 
 /** Beside the package's `dist/`, or one further up in a build of the tests. */

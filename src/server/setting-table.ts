@@ -226,7 +226,6 @@ export const retention = {
     'How long events are kept at least, so that a stream can be resumed.',
   ),
   feedEntriesMin: integer('MILLRACE_FEED_ENTRIES_MIN', 100_000, [1, 100_000_000], 'How many events are kept at least.'),
-  blobsKeptMs: duration('MILLRACE_BLOBS_KEPT', '24h', 'How long a blob that nothing holds is kept.'),
 };
 
 /** Everything that can be set, in the order of the documentation. */

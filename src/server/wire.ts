@@ -1,4 +1,4 @@
-import type { EngineGauges } from '../engine/index.js';
+import type { Engine, EngineGauges, ProgramStore } from '../engine/index.js';
 import {
   ApiContext,
   type ApiServices,
@@ -10,24 +10,81 @@ import {
   readTypeDefs,
 } from '../graphql/index.js';
 import type { Caller, Cause } from '../shared/caller.js';
-import { systemClock, VirtualClock } from '../shared/clock.js';
+import { type Clock, systemClock, VirtualClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
-import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER } from '../store/index.js';
+import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
 import type { Config } from './config.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
+import { HistoryCleanup } from './history-cleanup.js';
 import { deploySamples } from './samples.js';
 import type { Wire, WireParts } from './server.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
 
-/** Puts the domains together: the engine in a store, the store behind GraphQL. */
+/** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
+  const opened: (() => unknown)[] = [];
+  const close = async () => {
+    for (const closing of opened.splice(0).reverse()) await closing();
+  };
+  try {
+    return { ...(await wired(parts, opened)), close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+/** `opened` takes what must be closed, in the order in which it was opened. */
+async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<Wire, 'close'>> {
   const { config, principals, sessions } = parts;
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : systemClock;
   const { engine, programs, close: closeEngine } = engineParts(config);
+  opened.push(closeEngine);
   const indexer = new Indexer({ dataFolder: config.dataFolder, modules: [] });
+  opened.push(() => indexer.close());
+  const reader = new Reader({
+    dataFolder: config.dataFolder,
+    modules: [new URL('../engine/reader/reader-module.js', import.meta.url).href],
+    deadlineMs: config.graphqlTimeoutMs,
+    index: indexer,
+  });
+  opened.push(() => reader.close());
+  const store = openStore(parts, { engine, programs, clock, indexer });
+  opened.push(() => store.close(config.drainTimeoutMs));
+  opened.push(
+    observeEngine({
+      partitions: () => store.partitions.map(({ id }) => id),
+      count: (id) => countIn(reader, id, clock.now()),
+    }),
+  );
+  const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
+  const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
+  opened.push(() => cleanup.close());
+  const time = new VirtualTime(clock, () => store.partitions);
+  const graphql = graphqlHandler(parts, open, {
+    reader,
+    principals,
+    engine,
+    programs,
+    now: () => clock.now(),
+    answerWaitMs: config.answerWaitMs,
+    advanceClock: (change, caller) => time.advance(change, caller),
+  });
+  opened.push(sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
+  return {
+    graphql: (req, res) => void graphql(req, res),
+    ready: () => true,
+    drain: async () => graphql.close(),
+  };
+}
+
+function openStore(
+  { config, principals }: WireParts,
+  { engine, programs, clock, indexer }: { engine: Engine; programs: ProgramStore; clock: Clock; indexer: Indexer },
+): Store {
   const spans = engineSpans({
     state: (id) => store.find(id).read(),
     program: (state, definitionId) => programs.find(state, definitionId),
@@ -41,46 +98,15 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
     reactions: [],
     clock,
     jobSlots: config.jobSlots,
+    mailboxMax: config.instanceCommandsMax,
+    kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
     committed: (partition, committed) => {
       indexer.advance(partition, committed.record.revision);
       spans(partition, committed);
     },
   });
-  const modules = [new URL('../engine/reader/reader-module.js', import.meta.url).href];
-  const reader = new Reader({
-    dataFolder: config.dataFolder,
-    modules,
-    deadlineMs: config.graphqlTimeoutMs,
-    index: indexer,
-  });
-  const stopGauges = observeEngine({
-    partitions: () => store.partitions.map(({ id }) => id),
-    count: (id) => countIn(reader, id, clock.now()),
-  });
-  const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
-  const time = new VirtualTime(clock, () => store.partitions);
-  const services: ApiServices = {
-    reader,
-    principals,
-    engine,
-    programs,
-    now: () => clock.now(),
-    advanceClock: (change, caller) => time.advance(change, caller),
-  };
-  const graphql = graphqlHandler(parts, open, services);
-  const unlisten = sessions.onEnd((sessionId) => graphql.endSession(sessionId));
-  return {
-    graphql: (req, res) => void graphql(req, res),
-    ready: () => true,
-    drain: async () => graphql.close(),
-    close: async () => {
-      unlisten();
-      stopGauges();
-      await store.close(config.drainTimeoutMs);
-      await Promise.all([reader.close(), indexer.close(), closeEngine()]);
-    },
-  };
+  return store;
 }
 
 function graphqlHandler(
@@ -134,15 +160,12 @@ const streamLimitsOf = (config: Config) => ({
 });
 
 /** For gauges: counts that no caller sees. */
-async function countIn(reader: Reader, partition: string, now: number): Promise<EngineGauges> {
-  const caller: Caller = { userId: SYSTEM_USER, groups: [], roles: [], sessionId: null, workspace: '', cause: {} };
-  return (await reader.query<EngineGauges>(partition, 'engineGauges', { now }, caller)).answer;
-}
+const countIn = async (reader: Reader, partition: string, now: number): Promise<EngineGauges> =>
+  (await reader.query<EngineGauges>(partition, 'engineGauges', { now }, systemCaller(''))).answer;
 
 /** Groups and roles of whoever a job acts for, as they are now; the store's own commands are the system's. */
 function callerOf(principals: Principals, userId: string, workspace: string, cause: Cause): Caller {
-  if (userId === SYSTEM_USER)
-    return { userId, groups: [], roles: ['administrator'], sessionId: null, workspace, cause };
+  if (userId === SYSTEM_USER) return systemCaller(workspace, cause);
   const groups = principals.groupsOf(userId);
   return { userId, groups, roles: principals.rolesOf(userId), sessionId: null, workspace, cause };
 }

@@ -1,4 +1,4 @@
-import { collection, operation, type Partition, put, type Store, SYSTEM_USER } from '../store/index.js';
+import { collection, operation, type Partition, put, type Store, systemCaller } from '../store/index.js';
 
 /** A workspace as `system` knows it. Its partition is named by its id, never by its name. */
 export interface Workspace {
@@ -34,9 +34,7 @@ const noteSamples = operation('noteSamples', (state, { id }: { id: string }) => 
 
 export const workspaceOperations = [ensureWorkspace, noteSamples];
 
-const system = {
-  caller: { userId: SYSTEM_USER, groups: [], roles: [], sessionId: null, workspace: 'system', cause: {} },
-};
+const system = { caller: systemCaller('system') };
 
 /** The open workspaces of this server, by name. */
 export class Workspaces {

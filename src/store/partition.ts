@@ -6,6 +6,7 @@ import { activeTraceparent, inSpan } from '../shared/trace.js';
 import type { Collection, Document } from './collection.js';
 import type { Committed } from './decide/commit.js';
 import { type AnyOperation, Decider } from './decide/decider.js';
+import type { DecisionObserver } from './decide/decision-time.js';
 import type { Evaluator } from './decide/evaluate.js';
 import type { Operation } from './decision.js';
 import { Feed } from './feed/feed.js';
@@ -20,7 +21,7 @@ import { ReactionHost } from './reaction/host.js';
 import type { Reaction } from './reaction/reaction.js';
 import type { Replica } from './replica.js';
 import type { State } from './state.js';
-import { Trimmer } from './trimmer.js';
+import { KEPT, type Kept, Trimmer } from './trimmer.js';
 
 /** What the domains bring to every partition. */
 export interface DomainParts {
@@ -40,10 +41,16 @@ export interface PartitionOptions extends DomainParts {
   /** Whether timers run by themselves; not on a virtual clock. */
   readonly automatic: boolean;
   readonly jobSlots: number;
+  /** How many commands may wait for one process instance. Default 100. */
+  readonly mailboxMax?: number;
+  /** How long feed and outcomes are kept. Default {@link KEPT}. */
+  readonly kept?: Kept;
   /** Groups and roles of whoever a job acts for. */
   readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
   /** Told of every durable commit. */
   readonly committed?: (committed: Committed) => void;
+  /** Told how long each decision had the main thread. */
+  readonly decided?: DecisionObserver | undefined;
 }
 
 export interface SendOptions {
@@ -62,9 +69,21 @@ export interface Sent<A> {
 /** The user that acts where nobody asked: recovery, takes, reactions. */
 export const SYSTEM_USER = 'system';
 
+/** The system itself as a caller: what nobody asked for is done in its name. */
+export const systemCaller = (workspace: string, cause: Cause = {}): Caller => ({
+  userId: SYSTEM_USER,
+  groups: [],
+  roles: ['administrator'],
+  sessionId: null,
+  workspace,
+  cause,
+});
+
 /** One partition, open on this server: commands in, state and feed out. */
 export class Partition {
   readonly id: string;
+  /** The workspace's name. */
+  readonly workspace: string;
   readonly feed: Feed;
   readonly jobs: JobRunner;
   readonly #options: PartitionOptions;
@@ -76,6 +95,7 @@ export class Partition {
   constructor(options: PartitionOptions) {
     this.#options = options;
     this.id = options.id;
+    this.workspace = options.workspace;
     this.feed = new Feed(options.id, options.replica);
     const state = () => this.#decider.state();
     this.jobs = new JobRunner({
@@ -92,6 +112,7 @@ export class Partition {
       log: options.log,
       replica: options.replica,
       slowest: () => this.#reactions.slowest(),
+      kept: options.kept ?? KEPT,
     });
     this.#decider = this.#makeDecider();
   }
@@ -146,7 +167,7 @@ export class Partition {
   }
 
   #makeDecider(): Decider {
-    const { id, replica, log, clock, evaluators } = this.#options;
+    const { id, replica, log, clock, evaluators, mailboxMax, decided } = this.#options;
     const own = [
       takeJobs,
       releaseJobs,
@@ -155,7 +176,8 @@ export class Partition {
     ];
     const operations = new Map([...this.#options.operations, ...own].map((one) => [one.name, one]));
     const committed = (commit: Committed) => this.#committed(commit);
-    return new Decider({ partition: id, replica, log, clock, operations, evaluators, jobs: this.jobs, committed });
+    const parts = { partition: id, replica, log, clock, operations, evaluators, jobs: this.jobs };
+    return new Decider({ ...parts, mailboxMax, committed, decided });
   }
 
   #committed(committed: Committed): void {

@@ -2,11 +2,15 @@ import type { Committed } from './decide/commit.js';
 import type { Log } from './log/log.js';
 import type { Replica } from './replica.js';
 
-/** The feed is kept at least so long, and at least so many entries. */
-export const FEED_KEPT_MS = 600_000;
-export const FEED_KEPT_ENTRIES = 100_000;
-/** Outcomes of commands with a client's key. */
-export const OUTCOMES_KEPT_MS = 86_400_000;
+/** How long things are kept at least. */
+export interface Kept {
+  readonly feedMs: number;
+  readonly feedEntries: number;
+  /** Outcomes of commands with a client's key, ms. */
+  readonly outcomesMs: number;
+}
+
+export const KEPT: Kept = { feedMs: 600_000, feedEntries: 100_000, outcomesMs: 86_400_000 };
 const LOOK_MS = 60_000;
 
 export interface TrimmerOptions {
@@ -14,6 +18,7 @@ export interface TrimmerOptions {
   readonly replica: Replica;
   /** The feed is kept as far as its slowest reaction. */
   readonly slowest: () => number;
+  readonly kept: Kept;
 }
 
 interface Mark {
@@ -52,13 +57,14 @@ export class Trimmer {
   /** Trims what is old enough; gives the revision up to which the feed is gone. */
   async look(now: number): Promise<number> {
     this.#marks.push({ revision: this.#last, at: now, entries: this.#entries });
-    const isOld = (mark: Mark) => mark.at <= now - FEED_KEPT_MS && mark.entries <= this.#entries - FEED_KEPT_ENTRIES;
+    const { feedMs, feedEntries, outcomesMs } = this.#options.kept;
+    const isOld = (mark: Mark) => mark.at <= now - feedMs && mark.entries <= this.#entries - feedEntries;
     const old = this.#marks.filter(isOld).at(-1);
     const revision = Math.min(old?.revision ?? 0, this.#options.slowest());
     this.#marks = this.#marks.filter((mark) => mark.revision >= revision && mark !== old);
     await this.#options.log.trim(
       Math.max(revision, Number(this.#options.replica.meta('trimmed') ?? 0)),
-      now - OUTCOMES_KEPT_MS,
+      now - outcomesMs,
     );
     return revision;
   }

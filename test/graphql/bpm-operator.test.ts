@@ -230,12 +230,13 @@ describe('incidents and jobs in the API', () => {
 
   it('gives a signal to all that wait for it', async () => {
     const ids = [await server.start('alarm'), await server.start('alarm')];
-    const publish = 'mutation { publishSignal(input: { signalName: "fire" }) }';
-    assert.deepEqual(await server.data(publish), { publishSignal: true });
+    const publish = 'mutation { publishSignal(input: { signalName: "fire" }) { receivers { eventName } hasMore } }';
+    const receivers = [{ eventName: 'fire' }, { eventName: 'fire' }];
+    assert.deepEqual(await server.data(publish), { publishSignal: { receivers, hasMore: false } });
     for (const id of ids) {
       const { processInstance } = await server.data(`{ processInstance(id: "${id}") { activeActivityIds } }`);
       assert.deepEqual(processInstance.activeActivityIds, ['after']);
     }
-    assert.deepEqual(await server.data(publish), { publishSignal: true });
+    assert.deepEqual(await server.data(publish), { publishSignal: { receivers: [], hasMore: false } });
   });
 });

@@ -2,7 +2,7 @@ import { compileDefinitions } from './compile-process.js';
 import type { Program } from './program.js';
 import { readXml } from './read-xml.js';
 import { type Problem, Report } from './report.js';
-import { scanXml } from './scan-xml.js';
+import { MODEL_LIMITS, type ModelLimits, scanXml } from './scan-xml.js';
 
 /** A model, looked through. */
 export interface ParsedModel {
@@ -18,8 +18,8 @@ export interface ParsedModel {
  * Compiles BPMN 2.0 XML in Camunda's dialect. Takes up to a second for large models: call it through `ModelParser`.
  * @throws BAD_REQUEST (a DTD, a foreign entity, a reserved id), LIMIT_EXCEEDED
  */
-export async function compileModel(source: string): Promise<ParsedModel> {
-  const { xml, positions } = scanXml(source.replace(/^\uFEFF/, ''));
+export async function compileModel(source: string, limits: ModelLimits = MODEL_LIMITS): Promise<ParsedModel> {
+  const { xml, positions } = scanXml(source.replace(/^\uFEFF/, ''), limits);
   const report = new Report(positions);
   const definitions = await readXml(xml, report);
   const programs = definitions === null ? [] : compileDefinitions(definitions, report);

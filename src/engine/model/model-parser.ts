@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type ErrorInfo, limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
 import type { ParsedModel } from './compile-model.js';
-import { MODEL_LIMITS } from './scan-xml.js';
+import { MODEL_LIMITS, type ModelLimits } from './scan-xml.js';
 
 /** What the thread says. */
 export type ThreadAnswer =
@@ -15,6 +15,8 @@ export interface ModelParserOptions {
   readonly budgetMs?: number;
   /** How many models may wait. Default 100. */
   readonly waitingMax?: number;
+  /** Default {@link MODEL_LIMITS}. */
+  readonly limits?: ModelLimits;
 }
 
 interface Waiting {
@@ -30,6 +32,7 @@ interface Waiting {
 export class ModelParser {
   readonly #budgetMs: number;
   readonly #waitingMax: number;
+  readonly #limits: ModelLimits;
   readonly #waiting: Waiting[] = [];
   #running: Waiting | null = null;
   #thread: Worker | null = null;
@@ -37,7 +40,8 @@ export class ModelParser {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor({ budgetMs = 2_000, waitingMax = 100 }: ModelParserOptions = {}) {
+  constructor({ budgetMs = 2_000, waitingMax = 100, limits = MODEL_LIMITS }: ModelParserOptions = {}) {
+    this.#limits = limits;
     this.#budgetMs = budgetMs;
     this.#waitingMax = waitingMax;
   }
@@ -49,8 +53,8 @@ export class ModelParser {
    */
   parse(xml: string): Promise<ParsedModel> {
     if (this.#closed) return Promise.reject(closed());
-    if (xml.length > MODEL_LIMITS.bytes) {
-      return Promise.reject(limitExceeded(`expected a model of at most ${MODEL_LIMITS.bytes} bytes, but found more`));
+    if (xml.length > this.#limits.bytes) {
+      return Promise.reject(limitExceeded(`expected a model of at most ${this.#limits.bytes} bytes, but found more`));
     }
     if (this.#waiting.length >= this.#waitingMax) {
       return Promise.reject(unavailable(`expected fewer than ${this.#waitingMax} models to wait for the parser`));
@@ -82,6 +86,7 @@ export class ModelParser {
 
   #start(): Worker {
     const thread = new Worker(new URL('./model-thread.js', import.meta.url), {
+      workerData: this.#limits,
       resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     });
     thread.on('message', (answer: ThreadAnswer) => this.#answered(thread, answer));

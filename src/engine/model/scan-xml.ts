@@ -2,24 +2,31 @@ import { badRequest, limitExceeded } from '../../shared/errors.js';
 import { XmlPositions } from './xml-positions.js';
 
 /** The limits of a model file. */
-export const MODEL_LIMITS = {
+export interface ModelLimits {
+  readonly bytes: number;
+  readonly elements: number;
+  readonly depth: number;
+  /** In force at one place: nested declarations cost the XML parser more than the square of their number. */
+  readonly namespaceDeclarations: number;
+}
+
+export const MODEL_LIMITS: ModelLimits = {
   bytes: 4 * 1024 * 1024,
   elements: 20_000,
   depth: 100,
-  /** In force at one place: nested declarations cost the XML parser more than the square of their number. */
   namespaceDeclarations: 64,
-} as const;
+};
 
 /**
  * Looks through the text once, before the XML parser does: finds where elements stand and enforces the limits. It need not find every
  * mistake, only what the parser would not stop at.
  * @throws BAD_REQUEST (a DTD, an entity that XML does not define, a reserved id), LIMIT_EXCEEDED
  */
-export function scanXml(xml: string): ScannedXml {
-  if (xml.length > MODEL_LIMITS.bytes || Buffer.byteLength(xml) > MODEL_LIMITS.bytes) {
-    throw limitExceeded(`expected a model of at most ${MODEL_LIMITS.bytes} bytes, but found more`);
+export function scanXml(xml: string, limits: ModelLimits = MODEL_LIMITS): ScannedXml {
+  if (xml.length > limits.bytes || Buffer.byteLength(xml) > limits.bytes) {
+    throw limitExceeded(`expected a model of at most ${limits.bytes} bytes, but found more`);
   }
-  const scan = new Scan(xml);
+  const scan = new Scan(xml, limits);
   while (scan.step());
   return { positions: scan.positions, xml: scan.rewritten() };
 }
@@ -40,6 +47,7 @@ const FOREIGN_ENTITY = /&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[0-9a-fA-F]+);)/g;
 class Scan {
   readonly positions: XmlPositions;
   readonly #xml: string;
+  readonly #limits: ModelLimits;
   readonly #hasEntities: boolean;
   #at = 0;
   /** The open elements: their number, and the namespace declarations on the way to them. */
@@ -48,8 +56,9 @@ class Scan {
   #rewritten = '';
   #written = 0;
 
-  constructor(xml: string) {
+  constructor(xml: string, limits: ModelLimits) {
     this.#xml = xml;
+    this.#limits = limits;
     this.#hasEntities = xml.includes('&');
     this.positions = new XmlPositions(xml);
   }
@@ -84,7 +93,7 @@ class Scan {
     const { id, declared } = this.#attributes();
     const element = this.positions.add(start, id, parent?.element ?? -1);
     const namespaces = (parent?.namespaces ?? 0) + declared;
-    const { elements, depth, namespaceDeclarations } = MODEL_LIMITS;
+    const { elements, depth, namespaceDeclarations } = this.#limits;
     if (element >= elements) this.#exceeded(`${elements} elements`);
     if (namespaces > namespaceDeclarations) this.#exceeded(`${namespaceDeclarations} namespace declarations at a time`);
     const end = this.#xml.indexOf('>', this.#at);

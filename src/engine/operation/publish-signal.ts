@@ -4,7 +4,7 @@ import type { EngineServices } from '../engine-services.js';
 import { missingArgument } from '../errors.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
 import { sceneOf } from '../run/open-task.js';
-import { spreadSignal } from '../run/spread-signal.js';
+import { type SignalReach, spreadSignal } from '../run/spread-signal.js';
 
 /** Input of `publishSignal`. */
 export interface PublishSignal {
@@ -16,18 +16,24 @@ export interface PublishSignal {
 
 /**
  * Sends a signal to all that wait for it now, also to none; each gets it by a job of its own, so that one that fails holds up no other.
- * Answers true. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable), LIMIT_EXCEEDED (variables beyond 16 kB)
+ * Answers what got it. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable), LIMIT_EXCEEDED (variables beyond 16 kB)
  */
 export const publishSignal = (services: EngineServices) =>
-  operation<PublishSignal, boolean>('publishSignal', (state, input, context) => {
+  operation<PublishSignal, SignalReach>('publishSignal', (state, input, context) => {
     const { signalName, processInstanceId } = input;
     if (!signalName) throw missingArgument('signalName', 'the name of a signal');
     const scene = sceneOf(services, state, context);
     const variables = typedVariables(input.variables);
     if (JSON.stringify(variables).length > SIGNAL_VARIABLES_MAX) throw signalTooLarge(signalName);
     const instanceId = processInstanceId || null;
-    spreadSignal(scene, { signalName, variables, processInstanceId: instanceId, at: state.now, after: null });
-    return scene.changes.decision(true);
+    const reach = spreadSignal(scene, {
+      signalName,
+      variables,
+      processInstanceId: instanceId,
+      at: state.now,
+      after: null,
+    });
+    return scene.changes.decision(reach);
   });
 
 /** Characters of JSON: every receiver's job holds them. */

@@ -20,19 +20,27 @@ export interface Signal {
 /** Receivers of one decision. */
 export const SIGNAL_PAGE = 200;
 
+/** Who gets a signal. */
+export interface SignalReach {
+  /** What waited for it; at most 200 of them. */
+  readonly receivers: readonly Subscription[];
+  /** Whether it goes on to more. */
+  readonly hasMore: boolean;
+}
+
 /** Makes a delivery of its own for each receiver, and a job for what is left beyond the first 200. */
-export function spreadSignal(scene: RunScene, signal: Signal): void {
+export function spreadSignal(scene: RunScene, signal: Signal): SignalReach {
   const { state, changes } = scene;
   const found = signal.processInstanceId === null ? nextPage(scene, signal) : within(scene, signal);
   const page = found.slice(0, SIGNAL_PAGE);
-  for (const receiver of page) {
-    if (receiver.created <= signal.at) changes.job(deliveryOf(scene, signal, receiver));
-  }
+  const receivers = page.filter(({ created }) => created <= signal.at);
+  for (const receiver of receivers) changes.job(deliveryOf(scene, signal, receiver));
   const last = page.at(-1);
-  if (found.length <= SIGNAL_PAGE || last === undefined) return;
+  if (found.length <= SIGNAL_PAGE || last === undefined) return { receivers, hasMore: false };
   const after = { receiver: last.instanceId === null ? 'start' : 'instance', id: last.id } as const;
   const input: Signal = { ...signal, after };
   changes.job({ id: state.ids.next(), type: 'signal', dueAt: state.now, immediate: true, input });
+  return { receivers, hasMore: true };
 }
 
 /** At most one more than a page. */

@@ -1,6 +1,6 @@
 import { incidents, jobs } from '../../store/index.js';
 import type { MutationResolvers } from '../generated/schema.js';
-import { mutate, SETTLE_MS } from '../mutate.js';
+import { mutate } from '../mutate.js';
 import { required } from '../required.js';
 
 type OperatorMutations = Required<
@@ -37,7 +37,7 @@ export const operatorMutations: OperatorMutations = {
     const job = context.find(jobs, args.id);
     const sent = await mutate(context, info, context.services.engine.api.executeJob, args);
     // What a job sets off is known by the command that the job itself came from.
-    await context.workspace.partition.settled(job?.cause.commandId ?? sent.commandId, SETTLE_MS);
+    await context.workspace.partition.settled(job?.cause.commandId ?? sent.commandId, context.services.answerWaitMs);
     context.changed(sent.revision);
     return context.find(jobs, args.id) ?? null;
   },

@@ -9,6 +9,7 @@ import { Overlay } from '../overlay.js';
 import type { Replica } from '../replica.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
 import { type Committed, type Outcome, recordOf, writesOf } from './commit.js';
+import { type DecisionObserver, timed } from './decision-time.js';
 import { type Evaluator, evaluate } from './evaluate.js';
 import { KeyedCommands } from './keyed.js';
 import { Mailboxes } from './mailboxes.js';
@@ -36,8 +37,12 @@ export interface DeciderOptions {
   readonly evaluators: Readonly<Record<string, Evaluator>>;
   /** Turns what decisions say of jobs into documents. */
   readonly jobs: NewJobHost;
+  /** How many commands may wait for one mailbox. Default 100. */
+  readonly mailboxMax?: number | undefined;
   /** Told of every commit once it is durable, in order, before its caller is answered. */
   readonly committed: (committed: Committed) => void;
+  /** Told how long each decision had the main thread. */
+  readonly decided?: DecisionObserver | undefined;
 }
 
 /**
@@ -47,7 +52,7 @@ export interface DeciderOptions {
 export class Decider {
   readonly #options: DeciderOptions;
   readonly #overlay = new Overlay();
-  readonly #mailboxes = new Mailboxes<Accepted>();
+  readonly #mailboxes: Mailboxes<Accepted>;
   readonly #keyed: KeyedCommands;
   readonly #outbox: Outbox;
   /** Commands whose ask is being answered. */
@@ -60,6 +65,7 @@ export class Decider {
   constructor(options: DeciderOptions) {
     this.#options = options;
     this.#revision = options.replica.revision();
+    this.#mailboxes = new Mailboxes(options.mailboxMax);
     this.#keyed = new KeyedCommands(options.replica);
     this.#outbox = new Outbox(options.log, {
       landed: (group) => this.#landed(group),
@@ -114,6 +120,10 @@ export class Decider {
   }
 
   #decide(accepted: Accepted): void {
+    timed(accepted.command.type, () => this.#decideNow(accepted), this.#options.decided);
+  }
+
+  #decideNow(accepted: Accepted): void {
     const { command, operation, seed, now, answers } = accepted;
     try {
       if (!this.#enters(accepted)) return;

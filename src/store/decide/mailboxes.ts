@@ -1,18 +1,23 @@
 import { unavailable } from '../../shared/errors.js';
 
-/** How many commands may wait behind one that asks. */
+/** How many commands may wait behind one that asks, by default. */
 export const MAILBOX_COMMANDS_MAX = 100;
 
 /** The commands that wait until an earlier one of the same mailbox is through. Only a command that asks holds its mailbox. */
 export class Mailboxes<C> {
+  readonly #max: number;
   readonly #held = new Map<string, { holder: C; waiting: C[] }>();
+
+  constructor(max: number = MAILBOX_COMMANDS_MAX) {
+    this.#max = max;
+  }
 
   /** Whether the command may go on; otherwise it waits. @throws UNAVAILABLE when too many wait already */
   enter(name: string, command: C): boolean {
     const box = this.#held.get(name);
     if (box === undefined || box.holder === command) return true;
-    if (box.waiting.length >= MAILBOX_COMMANDS_MAX) {
-      throw unavailable(`expected at most ${MAILBOX_COMMANDS_MAX} commands to wait for '${name}', try again later`, {
+    if (box.waiting.length >= this.#max) {
+      throw unavailable(`expected at most ${this.#max} commands to wait for '${name}', try again later`, {
         reason: 'mailbox_full',
         resourceId: name,
       });

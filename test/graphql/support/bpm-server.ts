@@ -93,6 +93,7 @@ export class BpmServer {
       principals: new Groups(),
       engine,
       programs,
+      answerWaitMs: 10_000,
       now: () => clock.now(),
       advanceClock: async ({ to }) => {
         clock.set(to ?? 0);

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type DataFolder, dataFolder } from '../support/data-folder.js';
+
+/** A tiny project with the scripts of this one. */
+class Project {
+  readonly #folder: DataFolder = dataFolder();
+
+  constructor() {
+    cpSync('scripts', this.path('scripts'), { recursive: true });
+    this.write('scripts/codegen.mjs', '');
+    this.write('scripts/copy-sdl.mjs', '');
+    this.write('package.json', '{ "type": "module" }');
+    const options = { target: 'ES2023', module: 'NodeNext', strict: true, rootDir: 'src', outDir: 'dist', types: [] };
+    this.write('tsconfig.json', JSON.stringify({ compilerOptions: options, include: ['src'] }));
+    const forTests = { ...options, rootDir: '.', outDir: 'build', types: ['mocha', 'node'] };
+    this.write('tsconfig.test.json', JSON.stringify({ compilerOptions: forTests, include: ['src', 'test'] }));
+    this.write('src/server/main.ts', 'export const answer = 42;\n');
+    this.packages({ 'node_modules/a': { version: '1.0.0' } }, 'package-lock.json');
+  }
+
+  path = (file: string) => join(this.#folder.path, file);
+  remove = () => this.#folder.remove();
+
+  write(file: string, content: string): void {
+    mkdirSync(dirname(this.path(file)), { recursive: true });
+    writeFileSync(this.path(file), content);
+  }
+
+  packages(packages: Record<string, object>, file: string): void {
+    this.write(file, JSON.stringify({ packages: { '': {}, ...packages } }));
+  }
+
+  /** Uses the packages of this project. */
+  linkPackages(): void {
+    symlinkSync(resolve('node_modules'), this.path('node_modules'));
+    cpSync('package-lock.json', this.path('package-lock.json'));
+  }
+
+  run(code: string, env: Record<string, string> = {}) {
+    const script = `import * as project from ${JSON.stringify(this.path('scripts/project.mjs'))}; ${code}`;
+    const args = ['--input-type=module', '-e', script];
+    return spawnSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, ...env } });
+  }
+
+  isFresh = () => this.run('console.log(project.distIsFresh())').stdout.trim() === 'true';
+}
+
+describe('building before a start', () => {
+  let project: Project;
+  before(() => {
+    project = new Project();
+    project.linkPackages();
+  });
+  after(() => project.remove());
+  const main = 'src/server/main.ts';
+
+  it('is needed where nothing was built, and then no more', () => {
+    assert.equal(project.isFresh(), false);
+    assert.equal(project.run('project.buildDist()').status, 0);
+    assert.match(readFileSync(project.path('dist/server/main.js'), 'utf8'), /answer = 42/);
+    assert.equal(project.isFresh(), true);
+  });
+
+  it('is not needed when a source was only touched', () => {
+    utimesSync(project.path(main), new Date(0), new Date(0));
+    assert.equal(project.isFresh(), true);
+  });
+
+  it('is needed when a source changed, also to one of the same size', () => {
+    project.write(main, 'export const answer = 43;\n');
+    assert.equal(project.isFresh(), false);
+    project.write(main, 'export const answer = 42;\n');
+    assert.equal(project.isFresh(), true);
+  });
+
+  it('is needed when a source came or went', () => {
+    project.write('src/server/more.ts', 'export const more = 1;\n');
+    assert.equal(project.isFresh(), false);
+    assert.equal(project.run('project.buildDist()').status, 0);
+    rmSync(project.path('src/server/more.ts'));
+    assert.equal(project.isFresh(), false);
+    assert.equal(project.run('project.buildDist()').status, 0);
+    assert.equal(existsSync(project.path('dist/server/more.js')), false);
+  });
+
+  it('leaves nothing to start when it fails', () => {
+    project.write(main, 'export const answer: string = 42;\n');
+    const { status, stderr } = project.run('project.buildDist()');
+    assert.notEqual(status, 0);
+    assert.match(stderr, /main\.ts.*error TS2322/);
+    assert.equal(project.isFresh(), false);
+  });
+});
+
+describe('installing before a start', () => {
+  let project: Project;
+  /** What stands in for npm notes what it is asked for; `ci` fails where `failing` is there. */
+  const npm = `import { appendFileSync, existsSync } from 'node:fs';
+    appendFileSync('asked', process.argv[2] + '\\n');
+    process.exit(process.argv[2] === 'ci' && existsSync('failing') ? 1 : 0);`;
+  const asked = (dev = true) => {
+    rmSync(project.path('asked'), { force: true });
+    const { status } = project.run(`project.installIfNeeded({ dev: ${dev} })`, {
+      npm_execpath: project.path('npm.js'),
+    });
+    assert.equal(status, 0);
+    return existsSync(project.path('asked')) ? readFileSync(project.path('asked'), 'utf8').trim().split('\n') : [];
+  };
+  const installed = (packages: Record<string, object>) => project.packages(packages, 'node_modules/.package-lock.json');
+  beforeEach(() => {
+    project = new Project();
+    project.write('npm.js', npm);
+  });
+  afterEach(() => project.remove());
+
+  it('is needed where nothing is installed, or another version', () => {
+    assert.deepEqual(asked(), ['ci']);
+    installed({ 'node_modules/a': { version: '0.9.0' } });
+    assert.deepEqual(asked(), ['ci']);
+    installed({ 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '2.0.0' } });
+    assert.deepEqual(asked(), []);
+  });
+
+  it('needs what only builds use for a build alone, and what is for other platforms never', () => {
+    const a = { 'node_modules/a': { version: '1.0.0' } };
+    const optional = { 'node_modules/o': { version: '1.0.0', optional: true } };
+    project.packages({ ...a, ...optional, 'node_modules/d': { version: '1.0.0', dev: true } }, 'package-lock.json');
+    installed(a);
+    assert.deepEqual([asked(false), asked(true)], [[], ['ci']]);
+  });
+
+  it('takes what the lockfile says where npm refuses the lockfile', () => {
+    project.write('failing', '');
+    assert.deepEqual(asked(), ['ci', 'install']);
+  });
+
+  it('leaves a folder alone that is a link to one elsewhere', () => {
+    project.write('elsewhere/.package-lock.json', '{ "packages": {} }');
+    symlinkSync(project.path('elsewhere'), project.path('node_modules'));
+    assert.deepEqual(asked(), []);
+  });
+});
+
+describe('running a part of the tests', () => {
+  let project: Project;
+  before(() => {
+    project = new Project();
+    project.linkPackages();
+    project.write('test/good/sum.test.ts', "it('adds', () => {});\nit('adds more', () => {});\n");
+    project.write(
+      'test/bad/sum.test.ts',
+      "it('adds', () => { throw new Error('wrong sum'); });\nit('adds more', () => {});\n",
+    );
+    project.write('test/none/sum.test.ts', 'export {};\n');
+    project.write('test/dying/sum.test.ts', "it('adds', () => { process.exit(0); });\n");
+  });
+  after(() => project.remove());
+  const run = (part: string) => {
+    const { status, stdout } = spawnSync(process.execPath, [project.path('scripts/test.mjs'), part], {
+      encoding: 'utf8',
+    });
+    return { status, last: stdout.trimEnd().split('\n').at(-1) };
+  };
+
+  it('ends with how many passed and failed', () => {
+    assert.deepEqual(run('test/good'), { status: 0, last: '2 passed, 0 failed' });
+    assert.deepEqual(run('test/bad/sum.test.ts'), { status: 1, last: '1 passed, 1 failed' });
+  });
+
+  it('fails when there is no test, or when the run dies on its way', () => {
+    assert.deepEqual(run('test/none'), { status: 1, last: '0 passed, 0 failed' });
+    assert.deepEqual(run('test/nowhere'), { status: 1, last: '0 passed, 1 failed' });
+    assert.deepEqual(run('build/test/dying'), { status: 1, last: '0 passed, 1 failed' });
+  });
+
+  it('fails when something cannot be compiled', () => {
+    project.write('test/good/type.test.ts', 'export const text: string = 1;\n');
+    assert.deepEqual(run('test/good'), { status: 1, last: '0 passed, 1 failed' });
+  });
+});
