@@ -54,15 +54,11 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(() => reader.close());
   const store = openStore(parts, { engine, programs, clock, indexer });
   opened.push(() => store.close(config.drainTimeoutMs));
-  opened.push(
-    observeEngine({
-      partitions: () => store.partitions.map(({ id }) => id),
-      count: (id) => countIn(reader, id, clock.now()),
-    }),
-  );
   const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
   const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
   opened.push(() => cleanup.close());
+  const count = (id: string) => countIn(reader, id, clock.now());
+  opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
   const time = new VirtualTime(clock, () => store.partitions);
   const graphql = graphqlHandler(parts, open, {
     reader,
@@ -160,8 +156,9 @@ const streamLimitsOf = (config: Config) => ({
 });
 
 /** For gauges: counts that no caller sees. */
-const countIn = async (reader: Reader, partition: string, now: number): Promise<EngineGauges> =>
-  (await reader.query<EngineGauges>(partition, 'engineGauges', { now }, systemCaller(''))).answer;
+async function countIn(reader: Reader, partition: string, now: number): Promise<EngineGauges> {
+  return (await reader.query<EngineGauges>(partition, 'engineGauges', { now }, systemCaller(''))).answer;
+}
 
 /** Groups and roles of whoever a job acts for, as they are now; the store's own commands are the system's. */
 function callerOf(principals: Principals, userId: string, workspace: string, cause: Cause): Caller {

@@ -176,8 +176,18 @@ export class Partition {
     ];
     const operations = new Map([...this.#options.operations, ...own].map((one) => [one.name, one]));
     const committed = (commit: Committed) => this.#committed(commit);
-    const parts = { partition: id, replica, log, clock, operations, evaluators, jobs: this.jobs };
-    return new Decider({ ...parts, mailboxMax, committed, decided });
+    return new Decider({
+      partition: id,
+      replica,
+      log,
+      clock,
+      operations,
+      evaluators,
+      jobs: this.jobs,
+      mailboxMax,
+      committed,
+      decided,
+    });
   }
 
   #committed(committed: Committed): void {

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/shared/clock.js';
 import { incidents, operation, put } from '../../src/store/index.js';
 import { takeOutcome } from '../../src/store/job/outcome.js';
@@ -28,6 +29,8 @@ const jobDone = operation('jobDone', (state, input: { jobId: string; attempt: nu
   return { write: [done, put(counters, { ...before, value: before.value + 1 })], answer: null };
 });
 
+// Loaded by anything but the crash test (mocha, told to take every file) it must not take a foreign argument for its folder.
+if (process.argv[1] !== fileURLToPath(import.meta.url)) throw new Error('expected to be run as a program of its own');
 const [folder = '', prefix = '', drain = ''] = process.argv.slice(2);
 const store = new Store({
   folder,
