@@ -1,5 +1,5 @@
 import { jobDuration, jobRetries, jobWaitDuration } from '../../shared/metrics.js';
-import { continued, errorType, inSpan, markFailed, SpanKind, type SpanStart } from '../../shared/trace.js';
+import { continued, errorType, inSpan, isTracing, markFailed, SpanKind, type SpanStart } from '../../shared/trace.js';
 import type { Job } from './job.js';
 
 /** An attempt of a job on its way. */
@@ -29,27 +29,31 @@ export async function inAttempt(
 ): Promise<void> {
   const from = performance.now();
   const named = { 'messaging.destination.name': destination };
-  let failure: { readonly 'error.type'?: string } = {};
+  let measured: Attributes = named;
   jobWaitDuration.record(Math.max(0, now - job.dueAt) / 1000, named);
-  const place = placeInTrace(job, now);
-  const start = { ...place.start, kind: SpanKind.CONSUMER, attributes: { ...named, ...attributesOf(job) } };
-  await inSpan(`process ${job.type}${job.activityId === null ? '' : ` ${job.activityId}`}`, start, (span) =>
+  const traced = isTracing() ? tracedAttempt(job, named, now) : { start: {}, job };
+  await inSpan(`process ${job.type} ${job.activityId ?? ''}`.trimEnd(), traced.start, (span) =>
     work({
-      job: place.job,
+      job: traced.job,
       failed: (thrown) => {
-        failure = { 'error.type': errorType(thrown) };
+        measured = { ...named, 'error.type': errorType(thrown) };
         markFailed(span, thrown);
         if (job.actor.context.retries > 1) jobRetries.add(1, named);
       },
     }),
   );
-  jobDuration.record((performance.now() - from) / 1000, { ...named, ...failure });
+  jobDuration.record((performance.now() - from) / 1000, measured);
 }
 
-function placeInTrace(job: Job, now: number): { readonly start: SpanStart; readonly job: Job } {
+type Attributes = Readonly<Record<string, string | number>>;
+
+function tracedAttempt(job: Job, named: Attributes, now: number): { readonly start: SpanStart; readonly job: Job } {
   const { traceparent, traceStart = job.created } = job.cause;
-  const start = continued(traceparent, now - traceStart);
-  return { start, job: start.root === true ? { ...job, cause: { ...job.cause, traceStart: now } } : job };
+  const place = continued(traceparent, now - traceStart);
+  return {
+    start: { ...place, kind: SpanKind.CONSUMER, attributes: { ...named, ...attributesOf(job) } },
+    job: place.root === true ? { ...job, cause: { ...job.cause, traceStart: now } } : job,
+  };
 }
 
 const attributesOf = ({ id, activityId, instanceId, definitionKey, actor }: Job) => ({
