@@ -30,7 +30,7 @@ const RATIO_MIN = 30;
 const DURABLE_CPU_MICROS_MAX = 400;
 const DURABLE_PER_SECOND_MIN = 3_000;
 const START_P99_MS_MAX = 25;
-const WAIT_STATE_BYTES_MAX = 1_000;
+const WAIT_STATE_BYTES_MAX = 1_000; // the instance: tokens, scopes, life cycle
 
 const PARTS = { memory, durable, http, size, graphql } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
@@ -79,9 +79,8 @@ async function durable(): Promise<void> {
     `Durable, through the embedded log (two commits per instance, each flushed before it is answered), (d) ${CASES.d}:`,
   );
   for (const callers of [1, CALLERS]) {
-    await measure(engine.work('d'), 300, callers);
-    watch.begin();
-    const result = await measure(engine.work('d'), callers === 1 ? CASE_MS : DURABLE_MS, callers);
+    const ms = callers === 1 ? CASE_MS : DURABLE_MS;
+    const result = await measure(engine.work('d'), ms, callers, () => watch.begin());
     const { longest, decision, p99Ms } = watch.end();
     say(`  ${String(callers).padStart(2)} callers: ${told(result)}`);
     if (callers === 1) continue;
@@ -116,12 +115,12 @@ async function size(): Promise<void> {
   const { documents, feed } = await waitState();
   const all = Object.entries(documents).map(([name, bytes]) => `${name} ${bytes}`);
   const total = Object.values(documents).reduce((sum, bytes) => sum + bytes, 0);
-  const waits = (documents.processInstance ?? 0) + (documents.task ?? 0);
+  const instance = documents.processInstance ?? 0;
   say(`Stored of an instance of (d) that waits at its task, without variables, in bytes of JSON:`);
   say(
     `  documents: ${all.join(' + ')} = ${total}; the feed's entry ${feed}; bpmn-engine's state ${await peerStateBytes()}`,
   );
-  say(`    instance + task = ${waits} ${verdict(waits <= WAIT_STATE_BYTES_MAX, `≤ ${WAIT_STATE_BYTES_MAX}`)}`);
+  say(`    the instance ${verdict(instance <= WAIT_STATE_BYTES_MAX, `≤ ${WAIT_STATE_BYTES_MAX}`)}`);
 }
 
 async function graphql(): Promise<void> {
