@@ -1,11 +1,11 @@
-import { advance, createEngine, Handlers, ModelParser, ProgramStore, tasks } from '../src/engine/index.js';
+import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../src/engine/index.js';
 import type { Caller } from '../src/shared/caller.js';
 import { systemClock } from '../src/shared/clock.js';
 import { Indexer, type Partition, Store, type StoreOptions } from '../src/store/index.js';
 import { type Case, cases, modelOf } from './cases.js';
 import type { Work } from './measure.js';
 
-/** The engine in a store, with the four models deployed. */
+/** The engine in a store, with the four models deployed. Callers hear of their tasks as subscribers do: by the event `task.created`. */
 export interface EngineInStore {
   readonly partition: Partition;
   /** One operation: one instance from start to end through the engine's operations. */
@@ -36,10 +36,17 @@ export async function engineInStore(
   const engine = createEngine({ advance, programs: new ProgramStore(), handlers, parseModel, evaluators: {} });
   // As in the server: the indexer's thread follows the log, and moves what was written out of the write-ahead log.
   const indexer = folder === null ? null : new Indexer({ dataFolder: folder, modules: [] });
+  const openTasks = new Map<string, string>();
   const store = new Store({
     ...engine,
-    committed: (name, { record }) => indexer?.advance(name, record.revision),
     ...observers,
+    committed: (name, committed) => {
+      indexer?.advance(name, committed.record.revision);
+      observers.committed?.(name, committed);
+      for (const { type, ids } of committed.events) {
+        if (type === 'task.created') openTasks.set(ids.processInstanceId ?? '', ids.taskId ?? '');
+      }
+    },
     folder,
     reactions: [],
     clock: systemClock,
@@ -57,9 +64,10 @@ export async function engineInStore(
     return answer;
   };
   const complete = async (instanceId: string): Promise<void> => {
-    const [task] = partition.read().find(tasks, 'instance', [instanceId]);
-    if (task === undefined) throw new Error(`expected instance '${instanceId}' to wait at its task`);
-    await partition.send(engine.api.completeTask, { taskId: task.id }, { caller });
+    const taskId = openTasks.get(instanceId);
+    if (taskId === undefined) throw new Error(`expected instance '${instanceId}' to wait at its task`);
+    openTasks.delete(instanceId);
+    await partition.send(engine.api.completeTask, { taskId }, { caller });
   };
   return {
     partition,

@@ -38,19 +38,26 @@ export function idSource(seed: string, now: number): IdSource {
     generate ??= generator(seed);
     return generate();
   };
+  let time: string | undefined;
   let made = 0;
   return {
     next() {
-      const time = now.toString(16).padStart(12, '0').slice(-12);
+      time ??= timeOf(now);
       // 12 bits of counter keep the order within one decision; 62 random bits keep ids of different decisions apart.
       const counter = (made++ & 0xfff).toString(16).padStart(3, '0');
       const a = ((word() & 0x3fffffff) | 0x80000000) >>> 0;
       const b = word();
       const high = a.toString(16).padStart(8, '0');
-      return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${high.slice(0, 4)}-${high.slice(4)}${b.toString(16).padStart(8, '0')}`;
+      return `${time}-7${counter}-${high.slice(0, 4)}-${high.slice(4)}${b.toString(16).padStart(8, '0')}`;
     },
     random: () => word() / 0x1_0000_0000,
   };
+}
+
+/** The first 48 bits of an id: ms as hex, as UUIDs are written. */
+function timeOf(now: number): string {
+  const digits = now.toString(16).padStart(12, '0').slice(-12);
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 
 /** xoshiro128**: a small generator of 32-bit words whose whole state is the 128-bit seed. */

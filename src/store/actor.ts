@@ -33,6 +33,47 @@ export function step<M extends AnyStateMachine>(
   actor: ActorOf<M>,
   event: EventFromLogic<M>,
 ): ActorOf<M> | undefined {
+  const { steps } = hostOf(machine);
+  const question = questionOf(actor, event);
+  if (question === undefined) return take(machine, actor, event);
+  const known = steps.get(question);
+  if (known !== undefined) return known.after as ActorOf<M> | undefined;
+  const after = take(machine, actor, event);
+  if (steps.size >= STEPS_MAX) steps.clear();
+  steps.set(question, { after: after && frozen(after) });
+  return after;
+}
+
+/** Steps that are kept of a machine: thousands of actors take the same few. */
+const STEPS_MAX = 1_000;
+const QUESTION_MAX = 300;
+
+/** What the step depends on, as a text; undefined where it is long, or holds more than plain values. */
+function questionOf(actor: Actor, event: object): string | undefined {
+  if (!isFlat(actor.context) || !isFlat(event)) return undefined;
+  const question = `${actor.status}/${actor.value}/${JSON.stringify(actor.context)}/${JSON.stringify(event)}`;
+  return question.length <= QUESTION_MAX ? question : undefined;
+}
+
+function isFlat(values: object): boolean {
+  for (const value of Object.values(values)) {
+    const type = typeof value;
+    if (value !== null && type !== 'string' && type !== 'boolean' && !Number.isFinite(value)) return false;
+  }
+  return true;
+}
+
+/** Handed to many: none may change it. */
+const frozen = <A extends Actor>(actor: A): A => {
+  for (const part of [actor.context, actor.historyValue, actor.children]) Object.freeze(part);
+  return Object.freeze(actor);
+};
+
+function take<M extends AnyStateMachine>(
+  machine: M,
+  actor: ActorOf<M>,
+  event: EventFromLogic<M>,
+): ActorOf<M> | undefined {
   const { scope, transition } = hostOf(machine);
   const before = revive(machine, actor);
   if (!before.can(event)) return undefined;
@@ -58,6 +99,8 @@ interface Host {
   readonly scope: unknown;
   readonly transition: (snapshot: Snapshot, event: unknown, scope: unknown) => Snapshot;
   readonly revived: Map<string, Snapshot>;
+  /** Steps that were taken: machines are pure, so the same question has the same answer. */
+  readonly steps: Map<string, { readonly after: Actor | undefined }>;
 }
 
 const hosts = new WeakMap<AnyStateMachine, Host>();
@@ -75,6 +118,7 @@ function hostOf(machine: AnyStateMachine): Host {
     transition: (snapshot, event, inScope) =>
       machine.transition(snapshot as never, event as never, inScope as never) as unknown as Snapshot,
     revived: new Map(),
+    steps: new Map(),
   };
   hosts.set(machine, host);
   return host;

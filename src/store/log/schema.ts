@@ -36,8 +36,20 @@ export const shapeOf = (collection: AnyCollection): TableShape => ({
   })),
 });
 
-/** Makes whatever tables, columns and indexes are not there yet, and drops indexes no longer declared. */
+/** Makes whatever tables, columns and indexes are not there yet: all of them, or none. */
 export function createTables(database: Database, shapes: readonly TableShape[]): void {
+  // One transaction: each statement by itself would wait for the disk.
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    createAll(database, shapes);
+    database.exec('COMMIT');
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw thrown;
+  }
+}
+
+function createAll(database: Database, shapes: readonly TableShape[]): void {
   database.exec(`
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS commits (revision INTEGER PRIMARY KEY, id TEXT NOT NULL, at INTEGER NOT NULL, events INTEGER NOT NULL, body TEXT NOT NULL);
