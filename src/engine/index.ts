@@ -1,6 +1,6 @@
 export * from './collections.js';
 export { advance } from './element/advance.js';
-export type { Advance, TypedValue, Variables, VariableType } from './element/instance-state.js';
+export type { Advance, HistoryEntry, TypedValue, Variables, VariableType } from './element/instance-state.js';
 export { createEngine, type Engine } from './engine.js';
 export type { EngineServices } from './engine-services.js';
 export type {
@@ -19,6 +19,7 @@ export type { Program } from './model/program.js';
 export type { ApiOperations, JobOperations } from './operations.js';
 export { ProgramStore } from './program-store.js';
 export type { ActivityHistory } from './reader/activity-history.js';
+export type { EngineGauges } from './reader/engine-gauges.js';
 export type { TaskCountScope, TaskCounts } from './reader/task-counts.js';
 export { definitionXml, processVariables, taskVariables } from './reading.js';
 export { rehydrate } from './run/instance-store.js';

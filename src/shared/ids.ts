@@ -9,7 +9,20 @@ export interface IdSource {
 }
 
 /** A new seed for {@link idSource}: 128 random bits as hex. */
-export const newSeed = (): string => randomBytes(16).toString('hex');
+export function newSeed(): string {
+  if (pooled === POOL_DIGITS) {
+    pool = randomBytes(POOL_DIGITS / 2).toString('hex');
+    pooled = 0;
+  }
+  pooled += SEED_DIGITS;
+  return pool.slice(pooled - SEED_DIGITS, pooled);
+}
+
+// Random bits are drawn 128 seeds at a time: each draw is a call of the operating system.
+const SEED_DIGITS = 32;
+const POOL_DIGITS = 128 * SEED_DIGITS;
+let pool = '';
+let pooled = POOL_DIGITS;
 
 /** A new UUIDv7 outside of any decision. */
 export const newId = (now: number): string => idSource(newSeed(), now).next();
@@ -19,11 +32,16 @@ export const seedOf = (text: string): string => createHash('sha256').update(text
 
 /** The ids of one decision. `seed`: 32 hex digits; `now`: ms. Ids of one source sort in the order in which they were made. */
 export function idSource(seed: string, now: number): IdSource {
-  const word = generator(seed);
-  const time = now.toString(16).padStart(12, '0').slice(-12);
+  // Most sources are asked for nothing: whatever only looks has one too.
+  let generate: (() => number) | undefined;
+  const word = () => {
+    generate ??= generator(seed);
+    return generate();
+  };
   let made = 0;
   return {
     next() {
+      const time = now.toString(16).padStart(12, '0').slice(-12);
       // 12 bits of counter keep the order within one decision; 62 random bits keep ids of different decisions apart.
       const counter = (made++ & 0xfff).toString(16).padStart(3, '0');
       const a = ((word() & 0x3fffffff) | 0x80000000) >>> 0;

@@ -29,21 +29,24 @@ export class MergedState implements State {
 
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     this.#count(1);
-    const entry = this.#overlay?.of(collection)?.get(id);
-    const body = entry === undefined ? this.#replica.body(collection, id) : entry.body;
+    const body = this.#body(collection, id);
     return body === undefined || body === null ? undefined : (JSON.parse(body) as T);
   }
 
   find<T extends Document>(collection: Collection<T>, index: string, prefix: readonly Scalar[]): T[] {
     const columns = columnsOf(collection, index);
-    const rows = this.#replica.find(collection, columns, prefix, READ_DOCUMENTS_MAX + 1);
+    const rows = this.#rows(collection, ['find', index, prefix], () =>
+      this.#replica.find(collection, columns, prefix, READ_DOCUMENTS_MAX + 1),
+    );
     return this.#merge(collection, columns, rows, (key) => compareKeys(key, prefix) === 0);
   }
 
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
     const columns = columnsOf(collection, index);
     const hidden = this.#overlay?.of(collection)?.size ?? 0;
-    const rows = this.#replica.range(collection, columns, from, limit + hidden);
+    const rows = this.#rows(collection, ['range', index, from, limit], () =>
+      this.#replica.range(collection, columns, from, limit + hidden),
+    );
     return this.#merge(collection, columns, rows, (key) => compareKeys(key, from) >= 0, limit);
   }
 
@@ -59,19 +62,32 @@ export class MergedState implements State {
     return merged.sort(byKeyThenId).map((row) => JSON.parse(row.body) as T);
   }
 
+  #body(collection: AnyCollection, id: string): string | null | undefined {
+    const entry = this.#overlay?.of(collection)?.get(id);
+    if (entry !== undefined) return entry.body;
+    const read = () => this.#replica.body(collection, id);
+    return this.#overlay === null ? read() : this.#overlay.durable.body(collection, id, read);
+  }
+
+  /** Rows of the replica; of a collection that nothing is being written to they may be known already. */
+  #rows(collection: AnyCollection, question: readonly unknown[], read: () => Row[]): readonly Row[] {
+    if (this.#overlay === null || this.#overlay.of(collection) !== undefined) return read();
+    return this.#overlay.durable.rows(collection, JSON.stringify(question), read);
+  }
+
   #merge<T extends Document>(
     collection: Collection<T>,
     columns: readonly string[],
-    rows: Row[],
+    rows: readonly Row[],
     matches: (key: readonly Scalar[]) => boolean,
     limit = Number.POSITIVE_INFINITY,
   ): T[] {
     const entries = this.#overlay?.of(collection);
     let merged = rows;
     if (entries !== undefined) {
-      merged = rows.filter((row) => !entries.has(row.id));
-      merged.push(...overlaid(collection, columns, entries, matches));
-      merged.sort(byKeyThenId);
+      const shown = rows.filter((row) => !entries.has(row.id));
+      shown.push(...overlaid(collection, columns, entries, matches));
+      merged = shown.sort(byKeyThenId);
     }
     if (merged.length > limit) merged = merged.slice(0, limit);
     this.#count(merged.length);

@@ -1,4 +1,5 @@
 import type { Document, Scalar } from './collection.js';
+import { DurableCache } from './durable-cache.js';
 import type { AnyCollection } from './log/schema.js';
 
 /** A document as the log will write it: its text, and its values for the collection's columns. */
@@ -19,29 +20,47 @@ export function entryOf(collection: AnyCollection, id: string, document: Documen
   return {
     id,
     body: JSON.stringify(document),
-    columns: Object.values(collection.columns).map((column) => column(document)),
-    multi: Object.values(collection.multi).map((column) => column(document)),
+    columns: columnsOf(collection).map((column) => column(document)),
+    multi: multiOf(collection).map((column) => column(document)),
     revision,
   };
 }
+
+/** Gives what `make` gives of a collection; it is made once, as what is declared of a collection never changes. */
+function once<T>(make: (collection: AnyCollection) => T): (collection: AnyCollection) => T {
+  const known = new WeakMap<AnyCollection, T>();
+  return (collection) => {
+    let made = known.get(collection);
+    if (made === undefined) {
+      made = make(collection);
+      known.set(collection, made);
+    }
+    return made;
+  };
+}
+
+const columnsOf = once((collection) => Object.values(collection.columns));
+const multiOf = once((collection) => Object.values(collection.multi));
+
+/** When the overlay holds more, commands wait until the log has caught up. */
+export const OVERLAY_DOCUMENTS_MAX = 2_000;
+export const OVERLAY_BYTES_MAX = 8_388_608;
 
 /**
  * The documents that were decided but that the replica does not hold yet. A document here hides the replica's, deletions too. Main's thread
  * alone reads and writes it.
  */
 export class Overlay {
+  /** What lies below, as far as it is known. */
+  readonly durable = new DurableCache();
   readonly #collections = new Map<string, Map<string, Entry>>();
   /** What was put, oldest first, so that dropping costs what is dropped. */
   #order: { collection: string; id: string; revision: number; bytes: number }[] = [];
   #first = 0;
   #bytes = 0;
 
-  get documents(): number {
-    return this.#order.length - this.#first;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
+  get isFull(): boolean {
+    return this.#order.length - this.#first >= OVERLAY_DOCUMENTS_MAX || this.#bytes >= OVERLAY_BYTES_MAX;
   }
 
   put(collection: AnyCollection, entry: Entry): void {
@@ -51,6 +70,7 @@ export class Overlay {
       this.#collections.set(collection.name, entries);
     }
     entries.set(entry.id, entry);
+    this.durable.touch(collection);
     const bytes = entry.body?.length ?? 0;
     this.#bytes += bytes;
     this.#order.push({ collection: collection.name, id: entry.id, revision: entry.revision, bytes });
@@ -69,9 +89,7 @@ export class Overlay {
       const dropped = this.#order[first];
       if (dropped === undefined || dropped.revision > revision) break;
       this.#bytes -= dropped.bytes;
-      const entries = this.#collections.get(dropped.collection);
-      // A later decision may have written it again: that one stays.
-      if (entries?.get(dropped.id)?.revision === dropped.revision) entries.delete(dropped.id);
+      this.#dropOne(dropped);
     }
     this.#first = first;
     if (first > 4_096 || first === this.#order.length) {
@@ -80,7 +98,17 @@ export class Overlay {
     }
   }
 
+  #dropOne({ collection, id, revision }: { collection: string; id: string; revision: number }): void {
+    const entries = this.#collections.get(collection);
+    const entry = entries?.get(id);
+    // A later decision may have written it again: that one stays.
+    if (entry?.revision !== revision) return;
+    entries?.delete(id);
+    this.durable.landed(collection, id, entry.body);
+  }
+
   clear(): void {
+    this.durable.clear();
     this.#collections.clear();
     this.#order = [];
     this.#first = 0;

@@ -145,13 +145,15 @@ function putRun(
   { history, command }: { readonly history: Done['history']; readonly command: RunCommand },
 ): void {
   const id = `${instance.id}:${instance.runs}`;
+  const { userId, cause } = context.caller;
   changes.create(runs, {
     id,
     instanceId: instance.id,
     n: instance.runs,
     type,
     at: state.now,
-    userId: context.caller.userId,
+    userId,
+    ...(cause.traceparent !== undefined && { traceparent: cause.traceparent }),
     definitionId: instance.definitionId,
     history,
     command: storeText(changes, id, JSON.stringify(command)),

@@ -1,4 +1,4 @@
-import { limitExceeded, type ServiceError } from '../../shared/errors.js';
+import { limitExceeded } from '../../shared/errors.js';
 import type { Command, Decision, FeedEvent, Write } from '../decision.js';
 import type { Job } from '../job/job.js';
 import { jobs } from '../job/job.js';
@@ -68,11 +68,4 @@ function documentOf({ collection, id, document }: Write, revision: number): Docu
     );
   }
   return { collection: collection.name, id, body, columns, multi };
-}
-
-/** What is kept of a client's command: its input (hashed) and its answer or refusal. */
-export interface Outcome {
-  readonly input: string;
-  readonly answer?: unknown;
-  readonly refusal?: Pick<ServiceError, 'code' | 'message' | 'info'>;
 }

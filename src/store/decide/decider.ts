@@ -8,16 +8,14 @@ import { MergedState } from '../merged-state.js';
 import { Overlay } from '../overlay.js';
 import type { Replica } from '../replica.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
-import { type Committed, type Outcome, recordOf, writesOf } from './commit.js';
-import { type DecisionObserver, timed } from './decision-time.js';
+import { type Committed, recordOf, writesOf } from './commit.js';
+import { type DecisionObserver, DecisionTime } from './decision-time.js';
 import { type Evaluator, evaluate } from './evaluate.js';
 import { KeyedCommands } from './keyed.js';
 import { Mailboxes } from './mailboxes.js';
 import { Outbox } from './outbox.js';
+import { isFinal, outcomeOf } from './outcome.js';
 
-/** When the overlay holds more, commands wait until the log has caught up. */
-export const OVERLAY_DOCUMENTS_MAX = 2_000;
-export const OVERLAY_BYTES_MAX = 8_388_608;
 /** Commands that wait for the overlay or a recovery. */
 export const WAITING_COMMANDS_MAX = 10_000;
 /** Asks of one command. */
@@ -55,6 +53,7 @@ export class Decider {
   readonly #mailboxes: Mailboxes<Accepted>;
   readonly #keyed: KeyedCommands;
   readonly #outbox: Outbox;
+  readonly #time: DecisionTime;
   /** Commands whose ask is being answered. */
   readonly #asking = new Set<Accepted>();
   #status: 'open' | 'recovering' | 'down' | 'stopped' | 'closed' = 'open';
@@ -66,6 +65,7 @@ export class Decider {
     this.#options = options;
     this.#revision = options.replica.revision();
     this.#mailboxes = new Mailboxes(options.mailboxMax);
+    this.#time = new DecisionTime(options.decided);
     this.#keyed = new KeyedCommands(options.replica);
     this.#outbox = new Outbox(options.log, {
       landed: (group) => this.#landed(group),
@@ -110,17 +110,15 @@ export class Decider {
   }
 
   #admit(accepted: Accepted): void {
-    if (this.#status === 'open' && this.#waiting.length === 0 && !this.#isFull()) this.#decide(accepted);
+    if (this.#status === 'open' && this.#waiting.length === 0 && !this.#overlay.isFull) this.#decide(accepted);
     else if (this.#waiting.length < WAITING_COMMANDS_MAX) this.#waiting.push(accepted);
     else accepted.reject(unavailable(`expected at most ${WAITING_COMMANDS_MAX} commands to wait, try again later`));
   }
 
-  #isFull(): boolean {
-    return this.#overlay.documents >= OVERLAY_DOCUMENTS_MAX || this.#overlay.bytes >= OVERLAY_BYTES_MAX;
-  }
-
   #decide(accepted: Accepted): void {
-    timed(accepted.command.type, () => this.#decideNow(accepted), this.#options.decided);
+    const begun = performance.now();
+    this.#decideNow(accepted);
+    this.#time.took(accepted.command.type, begun);
   }
 
   #decideNow(accepted: Accepted): void {
@@ -137,7 +135,8 @@ export class Decider {
   }
 
   #enters(accepted: Accepted): boolean {
-    accepted.mailbox ??= accepted.operation.mailbox?.(this.state(accepted.now), accepted.command.input) ?? '';
+    accepted.mailbox ??=
+      accepted.operation.mailbox?.(this.state(accepted.now, accepted.seed), accepted.command.input) ?? '';
     return accepted.mailbox === '' || this.#mailboxes.enter(accepted.mailbox, accepted);
   }
 
@@ -178,10 +177,11 @@ export class Decider {
   }
 
   #apply({ record, writes }: Committed): void {
-    this.#revision = record.revision;
-    record.documents.forEach((document, i) => {
+    const { revision } = record;
+    this.#revision = revision;
+    record.documents.forEach(({ id, body, columns, multi }, i) => {
       const collection = writes[i]?.collection;
-      if (collection !== undefined) this.#overlay.put(collection, { ...document, revision: record.revision });
+      if (collection !== undefined) this.#overlay.put(collection, { id, body, columns, multi, revision });
     });
   }
 
@@ -215,7 +215,7 @@ export class Decider {
   #landed(group: readonly Unreleased[]): void {
     this.#overlay.drop(this.#options.replica.revision());
     this.#release(group);
-    while (this.#waiting.length > 0 && this.#status === 'open' && !this.#isFull()) {
+    while (this.#waiting.length > 0 && this.#status === 'open' && !this.#overlay.isFull) {
       const next = this.#waiting.shift();
       if (next !== undefined) this.#decide(next);
     }
@@ -284,6 +284,8 @@ export class Decider {
   /** What the log kept is answered as done; the rest is decided again. */
   #reopen(unreleased: readonly Unreleased[], undecided: readonly Accepted[]): void {
     const { replica, jobs } = this.#options;
+    // Whoever looked meanwhile may have read what was there before the last group landed after all.
+    this.#overlay.clear();
     this.#revision = replica.revision();
     this.#status = 'open';
     const isKept = ({ commit }: Unreleased) =>
@@ -296,8 +298,3 @@ export class Decider {
     this.#drained();
   }
 }
-
-const isFinal = (error: ServiceError): boolean => error.code !== 'UNAVAILABLE' && error.code !== 'RATE_LIMITED';
-
-const outcomeOf = (command: Command, outcome: Omit<Outcome, 'input'>): string =>
-  JSON.stringify({ input: command.inputHash ?? '', ...outcome } satisfies Outcome);

@@ -2,15 +2,39 @@ import { log as serverLog } from '../../shared/log.js';
 
 /** A decision that takes longer holds up everything else on the main thread: it is logged, in ms. */
 export const DECISION_MS_MAX = 10;
+/** Between two lines of the log: on a machine that is too busy every decision takes long. */
+const BETWEEN_MS = 1_000;
 
 /** Told of every decision: the command's type, and for how long it had the main thread, in ms. */
 export type DecisionObserver = (type: string, ms: number) => void;
 
-/** Times what `decide` does for a command, and logs the command's type when it took too long. */
-export function timed(type: string, decide: () => void, observer: DecisionObserver | undefined): void {
-  const begun = performance.now();
-  decide();
-  const ms = performance.now() - begun;
-  if (ms > DECISION_MS_MAX) serverLog.warn({ command: type, ms: Math.round(ms) }, 'a decision held up the main thread');
-  observer?.(type, ms);
+/** Times decisions; the longest of each second is logged with its command's type when it took too long. */
+export class DecisionTime {
+  readonly #observer: DecisionObserver | undefined;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+  #slow = 0;
+  #longest = { command: '', ms: 0 };
+
+  constructor(observer: DecisionObserver | undefined) {
+    this.#observer = observer;
+  }
+
+  /** A decision for a command of this type began at `begun`, ms of the performance clock, and is through. */
+  took(type: string, begun: number): void {
+    const now = performance.now();
+    const ms = now - begun;
+    if (ms > DECISION_MS_MAX) this.#note(type, ms, now);
+    this.#observer?.(type, ms);
+  }
+
+  #note(command: string, ms: number, now: number): void {
+    this.#slow++;
+    if (ms > this.#longest.ms) this.#longest = { command, ms };
+    if (now - this.#loggedAt < BETWEEN_MS) return;
+    const slowest = { command: this.#longest.command, ms: Math.round(this.#longest.ms), slow: this.#slow };
+    serverLog.warn(slowest, 'a decision held up the main thread');
+    this.#loggedAt = now;
+    this.#slow = 0;
+    this.#longest = { command: '', ms: 0 };
+  }
 }

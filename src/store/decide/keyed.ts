@@ -3,7 +3,7 @@ import { badRequest, ServiceError } from '../../shared/errors.js';
 import type { Command } from '../decision.js';
 import type { Replica } from '../replica.js';
 import type { Done } from './accepted.js';
-import type { Outcome } from './commit.js';
+import type { Outcome } from './outcome.js';
 
 /** Commands with a client's key: those on their way are joined, those that ended are answered again. */
 export class KeyedCommands {
