@@ -86,6 +86,20 @@ describe('the API', () => {
     assert.equal(read.data?.processInstance?.businessKey, 'of 7');
   });
 
+  it('refuses to read at a position that is none, or of another history', async () => {
+    const { extensions } = await ann.client.ask(START, { variables: { input: inputOf(8) } });
+    const [place] = JSON.parse(Buffer.from(extensions?.position ?? '', 'base64url').toString());
+    const at = async (position: string) =>
+      codeOf(await ann.client.ask('{ __typename }', { headers: { 'Millrace-Position': position } }));
+    const encoded = (places: unknown) => Buffer.from(JSON.stringify(places)).toString('base64url');
+    const [partition, epoch, revision, index] = place;
+    assert.equal(await at('nowhere'), 'BAD_REQUEST');
+    assert.equal(await at(encoded([[partition, 'another', revision, index]])), 'RESYNC_REQUIRED');
+    assert.equal(await at(encoded([[partition, epoch, revision + 1_000, index]])), 'RESYNC_REQUIRED');
+    assert.equal(await at(encoded([['elsewhere', 'another', 1, 1]])), undefined);
+    assert.equal(await at(encoded([place])), undefined);
+  });
+
   it('answers a guest with 401 and says how to sign in', async () => {
     for (const workspace of ['web', 'system', 'nowhere']) {
       const reply = await company.server.as(undefined, workspace).ask('{ __typename }');
@@ -154,10 +168,10 @@ describe('the API', () => {
     const refused: Record<string, string> = {
       [`claimTask(taskId: "${none}") { id }`]: 'NOT_FOUND',
       [`completeTask(input: { taskId: "${none}" }) { id }`]: 'NOT_FOUND',
-      [`startProcess(input: { definitionKey: "x" }) { id }`]: 'NOT_FOUND',
-      [`startProcess(input: {}) { id }`]: 'BAD_REQUEST',
-      [`correlateMessage(input: { messageName: "x" }) { id }`]: 'NOT_FOUND',
-      [`correlateMessage(input: { messageName: "" }) { id }`]: 'BAD_REQUEST',
+      'startProcess(input: { definitionKey: "x" }) { id }': 'NOT_FOUND',
+      'startProcess(input: {}) { id }': 'BAD_REQUEST',
+      'correlateMessage(input: { messageName: "x" }) { id }': 'NOT_FOUND',
+      'correlateMessage(input: { messageName: "" }) { id }': 'BAD_REQUEST',
       [`setJobRetries(input: { incidentId: "${none}", retries: 1 }) { id }`]: 'BAD_REQUEST',
       'advanceClock(by: "soon")': 'BAD_REQUEST',
       'advanceClock(to: "2001-01-01T00:00:00Z")': 'BAD_REQUEST',

@@ -87,6 +87,23 @@ describe('events of processes', () => {
     });
   }
 
+  it('tell the whole story of the tasks of an order that is cancelled', async () => {
+    const after = await position();
+    const { sal, admin } = company.people;
+    const order = { orderId: 'A-9', items: ['mill'], amount: 5, card: 'declined' };
+    const id = await sal.start('order-fulfilment', order);
+    await admin.advanceClock('PT0S');
+    await sal.perform(id, 'settle', { settled: false });
+    const query = `subscription ($after: String) { taskUpdated(after: $after) { eventType task { taskDefinitionKey processInstanceId } } }`;
+    const events = new Events(sal.client, false);
+    const received = events.follow(query, { after });
+    const story = (await received.events(5))
+      .filter(({ task }) => task?.processInstanceId === id)
+      .map(({ eventType, task }) => `${task?.taskDefinitionKey} ${eventType}`);
+    assert.deepEqual(story, ['pick CREATED', 'settle CREATED', 'settle ASSIGNED', 'settle COMPLETED', 'pick DELETED']);
+    events.close();
+  });
+
   it('follow from now on where no place is named', async () => {
     const query = `subscription { processStarted(definitionKey: "incident-handling") { ${PROCESS} } }`;
     const reader = await openStream(sue, query);

@@ -1,4 +1,5 @@
 import { type Client, createClient, type ExecutionResult } from 'graphql-sse';
+import type { ProcessInstance, Task } from '../../../src/graphql/generated/schema.js';
 import type { GraphqlClient } from '../../support/graphql-client.js';
 import { eventually } from './killable-server.js';
 
@@ -7,8 +8,8 @@ export interface Delivered {
   readonly [field: string]: {
     readonly eventType: string;
     readonly timestamp: string;
-    readonly task?: { readonly id: string; readonly state: string; readonly assignee: string | null };
-    readonly processInstance?: { readonly id: string; readonly state: string; readonly businessKey: string | null };
+    readonly task?: Partial<Task>;
+    readonly processInstance?: Partial<ProcessInstance>;
   };
 }
 
