@@ -44,6 +44,7 @@ export class Store {
     if (folder !== null) mkdirSync(join(folder, id), { recursive: true });
     const database = openDatabase(path);
     createTables(database, shapes);
+    if (clock instanceof VirtualClock) clock.set(lastCommitAt(database));
     prepare(database, clock);
     const { log, replica } = folder === null ? inMemory(database, shapes) : onDisk(database, path, shapes);
     const automatic = !(clock instanceof VirtualClock);
@@ -69,6 +70,12 @@ export class Store {
     await Promise.all(this.partitions.map((partition) => partition.close(drainMs)));
     this.#partitions.clear();
   }
+}
+
+/** A virtual clock goes on where it stood: nothing that is stored lies in its future. ms, domain clock; 0 before the first commit. */
+function lastCommitAt(database: Database): number {
+  const last = database.prepare('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').get();
+  return Number(last?.at ?? 0);
 }
 
 /** The partition's epoch, and the format its tables are written in. */
