@@ -8,8 +8,13 @@ export interface IdSource {
   random(): number;
 }
 
-/** A new seed for {@link idSource}: 128 random bits as hex. */
-export const newSeed = (): string => randomBytes(16).toString('hex');
+/** A new seed for {@link idSource}: 20 bits that count the seeds of this process, then 108 random bits, as hex. */
+export function newSeed(): string {
+  seeds = (seeds + 1) & 0xf_ffff;
+  return orderOf(seeds) + randomBytes(14).toString('hex').slice(1);
+}
+
+let seeds = 0;
 
 /** A new UUIDv7 outside of any decision. */
 export const newId = (now: number): string => idSource(newSeed(), now).next();
@@ -17,23 +22,35 @@ export const newId = (now: number): string => idSource(newSeed(), now).next();
 /** A seed that is the same for the same text. */
 export const seedOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** The ids of one decision. `seed`: 32 hex digits; `now`: ms. Ids of one source sort in the order in which they were made. */
+/** As {@link seedOf}; its ids sort like those of the seed that it is derived from. */
+export const seedFrom = (seed: string, text: string): string =>
+  seed.slice(0, ORDER_DIGITS) + seedOf(`${seed}/${text}`).slice(ORDER_DIGITS);
+
+/**
+ * The ids of one decision. `seed`: 32 hex digits; `now`: ms. Ids of one source sort in the order in which they were made, and those of a later
+ * {@link newSeed} sort behind those of an earlier one, also within one millisecond: what a list orders by time and id keeps its order.
+ */
 export function idSource(seed: string, now: number): IdSource {
   const word = generator(seed);
+  const order = Number.parseInt(seed.slice(0, ORDER_DIGITS), 16);
   const time = now.toString(16).padStart(12, '0').slice(-12);
   let made = 0;
   return {
     next() {
-      // 12 bits of counter keep the order within one decision; 62 random bits keep ids of different decisions apart.
-      const counter = (made++ & 0xfff).toString(16).padStart(3, '0');
-      const a = ((word() & 0x3fffffff) | 0x80000000) >>> 0;
+      // 20 bits of order, 12 bits of counter, and 42 random bits that keep ids of different processes apart.
+      const counter = made++ & 0xfff;
+      const a = (0x8000_0000 + (order & 0xff) * 0x40_0000 + counter * 0x400 + (word() & 0x3ff)) >>> 0;
       const b = word();
       const high = a.toString(16).padStart(8, '0');
-      return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${high.slice(0, 4)}-${high.slice(4)}${b.toString(16).padStart(8, '0')}`;
+      const first = (order >>> 8).toString(16).padStart(3, '0');
+      return `${time.slice(0, 8)}-${time.slice(8)}-7${first}-${high.slice(0, 4)}-${high.slice(4)}${b.toString(16).padStart(8, '0')}`;
     },
     random: () => word() / 0x1_0000_0000,
   };
 }
+
+const ORDER_DIGITS = 5;
+const orderOf = (count: number) => count.toString(16).padStart(ORDER_DIGITS, '0');
 
 /** xoshiro128**: a small generator of 32-bit words whose whole state is the 128-bit seed. */
 function generator(seed: string): () => number {
