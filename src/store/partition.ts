@@ -6,6 +6,7 @@ import { inSpan, SpanKind } from '../shared/trace.js';
 import type { Collection, Document } from './collection.js';
 import type { Committed } from './decide/commit.js';
 import { type AnyOperation, Decider } from './decide/decider.js';
+import type { DecisionObserver } from './decide/decision-time.js';
 import type { Evaluator } from './decide/evaluate.js';
 import type { Command, Operation } from './decision.js';
 import { Feed } from './feed/feed.js';
@@ -48,6 +49,8 @@ export interface PartitionOptions extends DomainParts {
   readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
   /** Told of every durable commit. */
   readonly committed?: (committed: Committed) => void;
+  /** Told how long each decision had the main thread. */
+  readonly decided?: DecisionObserver | undefined;
 }
 
 export interface SendOptions {
@@ -173,7 +176,7 @@ export class Partition {
   }
 
   #makeDecider(): Decider {
-    const { id, replica, log, clock, evaluators, mailboxMax } = this.#options;
+    const { id, replica, log, clock, evaluators, mailboxMax, decided } = this.#options;
     const own = [
       takeJobs,
       releaseJobs,
@@ -182,17 +185,8 @@ export class Partition {
     ];
     const operations = new Map([...this.#options.operations, ...own].map((one) => [one.name, one]));
     const committed = (commit: Committed) => this.#committed(commit);
-    return new Decider({
-      partition: id,
-      replica,
-      log,
-      clock,
-      operations,
-      evaluators,
-      jobs: this.jobs,
-      mailboxMax,
-      committed,
-    });
+    const parts = { partition: id, replica, log, clock, operations, evaluators, jobs: this.jobs };
+    return new Decider({ ...parts, mailboxMax, committed, decided });
   }
 
   #committed(committed: Committed): void {

@@ -51,8 +51,8 @@ describe('the server program', () => {
   it('shows a command that signs in as it stands, in a folder of any name', async () => {
     const server = await serverProcess({ MILLRACE_DATA: `${folder.path}/it's "here" $HOME` });
     const { stdout } = await run('bash', ['-c', commandIn(server.printed())]);
-    assert.doesNotMatch(stdout, /UNAUTHORIZED/);
-    assert.ok('data' in JSON.parse(stdout) || /UNAVAILABLE/.test(stdout), stdout);
+    const { data } = JSON.parse(stdout) as { data: { processDefinitions: { totalCount: number } } };
+    assert.equal(typeof data.processDefinitions.totalCount, 'number', stdout);
     await server.end();
   });
 

@@ -9,6 +9,7 @@ import { Overlay } from '../overlay.js';
 import type { Replica } from '../replica.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
 import { type Committed, type Outcome, recordOf, writesOf } from './commit.js';
+import { type DecisionObserver, timed } from './decision-time.js';
 import { type Evaluator, evaluate } from './evaluate.js';
 import { KeyedCommands } from './keyed.js';
 import { Mailboxes } from './mailboxes.js';
@@ -40,6 +41,8 @@ export interface DeciderOptions {
   readonly mailboxMax?: number | undefined;
   /** Told of every commit once it is durable, in order, before its caller is answered. */
   readonly committed: (committed: Committed) => void;
+  /** Told how long each decision had the main thread. */
+  readonly decided?: DecisionObserver | undefined;
 }
 
 /**
@@ -117,6 +120,10 @@ export class Decider {
   }
 
   #decide(accepted: Accepted): void {
+    timed(accepted.command.type, () => this.#decideNow(accepted), this.#options.decided);
+  }
+
+  #decideNow(accepted: Accepted): void {
     const { command, operation, seed, now, answers } = accepted;
     try {
       if (!this.#enters(accepted)) return;

@@ -66,7 +66,9 @@ export class LocalLog implements Log {
   #settle({ id, error }: WriterReply): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    if (error === undefined) waiting?.resolve();
+    // A port hands over up to 1,000 messages before the event loop goes on, those that came meanwhile included: what is appended in answer
+    // to a reply would keep timers and sockets waiting for as long as there is work.
+    if (error === undefined) setImmediate(() => waiting?.resolve());
     else
       waiting?.reject(error.broken ? new LogBroken(error.message) : unavailable(`the log refused: ${error.message}`));
   }

@@ -160,9 +160,9 @@ describe('task listeners', () => {
       on('assignment', '${execution.setVariable("log", log.concat("-assignment"))}'),
       on('create', '${execution.setVariable("log", log.concat("-create"))}'),
     ];
-    assert.equal(instance(withTask({}, { listeners })).start({ log: '' }).variables['log'], '-create');
+    assert.equal(instance(withTask({}, { listeners })).start({ log: '' }).variables.log, '-create');
     const assigned = instance(withTask({ assignee: 'eve' }, { listeners })).start({ log: '' });
-    assert.equal(assigned.variables['log'], '-create-assignment');
+    assert.equal(assigned.variables.log, '-create-assignment');
   });
 
   it('hear of completion with the variables of the completion', () => {
@@ -183,6 +183,6 @@ describe('task listeners', () => {
     const facts =
       '${task.setVariable("f", task.name.concat(" ").concat(task.taskDefinitionKey).concat(" ").concat(task.eventName))}';
     const it = instance(withTask({}, { name: 'Sign', listeners: [on('create', facts)] })).start();
-    assert.equal(it.variables['f'], 'Sign a create');
+    assert.equal(it.variables.f, 'Sign a create');
   });
 });

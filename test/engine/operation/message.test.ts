@@ -106,7 +106,8 @@ describe('publishSignal', () => {
   it('reaches all that wait, and starts those that it starts', async () => {
     const engine = await deployed(alarmed(), startedBySignal);
     const waiting = [await engine.start(), await engine.start()];
-    assert.equal(await publish(engine), true);
+    const { receivers, hasMore } = await publish(engine);
+    assert.deepEqual([receivers.length, hasMore], [3, false]);
     assert.deepEqual(
       waiting.map((id) => engine.instance(id).actor.value),
       ['active', 'active'],

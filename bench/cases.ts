@@ -1,0 +1,62 @@
+/**
+ * The four models that both engines run: the same elements and flows, each condition and each service written as the engine wants it.
+ * (a) start, end; (b) five service tasks in a row; (c) a loop of 100 rounds over a service task and an exclusive gateway; (d) a user task.
+ */
+
+/** How often the loop of (c) goes round. */
+export const ROUNDS = 100;
+
+export const CASES = {
+  a: 'start → end',
+  b: 'five inline service tasks',
+  c: `exclusive loop of ${ROUNDS} rounds`,
+  d: 'user task, created and completed',
+} as const;
+
+export type Case = keyof typeof CASES;
+export const cases = Object.keys(CASES) as Case[];
+
+/** Whose words a model is written in. */
+export type Dialect = 'millrace' | 'bpmn-engine';
+
+const WORDS: Readonly<Record<Dialect, { work: string; count: string; more: string }>> = {
+  millrace: {
+    work: `camunda:delegateExpression="\${work}"`,
+    count: `camunda:expression="\${i + 1}" camunda:resultVariable="i"`,
+    more: `\${i &lt; ${ROUNDS}}`,
+  },
+  'bpmn-engine': {
+    work: `implementation="\${environment.services.work}"`,
+    count: `implementation="\${environment.services.count}"`,
+    more: `\${environment.services.more()}`,
+  },
+};
+
+/** The model of a case as BPMN 2.0 XML; its process has the key of the case. */
+export function modelOf(name: Case, dialect: Dialect): string {
+  const words = WORDS[dialect];
+  const start = '<bpmn:startEvent id="start"/>';
+  const end = '<bpmn:endEvent id="end"/>';
+  const tasks = ['t1', 't2', 't3', 't4', 't5'];
+  const bodies: Readonly<Record<Case, string>> = {
+    a: `${start}${end}${flows('start', 'end')}`,
+    b: `${start}${tasks.map((id) => `<bpmn:serviceTask id="${id}" ${words.work}/>`).join('')}${end}${flows('start', ...tasks, 'end')}`,
+    c: `${start}<bpmn:exclusiveGateway id="again"/><bpmn:serviceTask id="count" ${words.count}/>
+      <bpmn:exclusiveGateway id="enough" default="enough-end"/>${end}${flows('start', 'again', 'count', 'enough', 'end')}
+      <bpmn:sequenceFlow id="enough-again" sourceRef="enough" targetRef="again">
+        <bpmn:conditionExpression xsi:type="bpmn:tFormalExpression">${words.more}</bpmn:conditionExpression>
+      </bpmn:sequenceFlow>`,
+    d: `${start}<bpmn:userTask id="work" name="Check the order"/>${end}${flows('start', 'work', 'end')}`,
+  };
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:camunda="http://camunda.org/schema/1.0/bpmn"
+  xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" id="definitions" targetNamespace="http://example.org/bench">
+  <bpmn:process id="${name}" isExecutable="true">${bodies[name]}</bpmn:process>
+</bpmn:definitions>`;
+}
+
+const flows = (...ids: string[]): string =>
+  ids
+    .slice(1)
+    .map((target, i) => `<bpmn:sequenceFlow id="${ids[i]}-${target}" sourceRef="${ids[i]}" targetRef="${target}"/>`)
+    .join('');

@@ -1,0 +1,73 @@
+import { advance, createEngine, Handlers, ModelParser, ProgramStore, tasks } from '../src/engine/index.js';
+import type { Caller } from '../src/shared/caller.js';
+import { systemClock } from '../src/shared/clock.js';
+import { Indexer, type Partition, Store, type StoreOptions } from '../src/store/index.js';
+import { type Case, cases, modelOf } from './cases.js';
+import type { Work } from './measure.js';
+
+/** The engine in a store, with the four models deployed. */
+export interface EngineInStore {
+  readonly partition: Partition;
+  /** One operation: one instance from start to end through the engine's operations. */
+  work(name: Case): Work;
+  /** Starts an instance; gives its id. */
+  start(name: Case): Promise<string>;
+  close(): Promise<void>;
+}
+
+const caller: Caller = {
+  userId: 'bench',
+  groups: [],
+  roles: ['administrator'],
+  sessionId: null,
+  workspace: 'bench',
+  cause: {},
+};
+
+/** `folder` null: in memory; else durable through the log of that folder. */
+export async function engineInStore(
+  folder: string | null,
+  observers: Pick<StoreOptions, 'committed' | 'decided'> = {},
+): Promise<EngineInStore> {
+  const parser = new ModelParser({ budgetMs: 20_000 });
+  const handlers = new Handlers();
+  handlers.register('work', () => null, { inline: true });
+  const parseModel = (xml: string) => parser.parse(xml);
+  const engine = createEngine({ advance, programs: new ProgramStore(), handlers, parseModel, evaluators: {} });
+  // As in the server: the indexer's thread follows the log, and moves what was written out of the write-ahead log.
+  const indexer = folder === null ? null : new Indexer({ dataFolder: folder, modules: [] });
+  const store = new Store({
+    ...engine,
+    committed: (name, { record }) => indexer?.advance(name, record.revision),
+    ...observers,
+    folder,
+    reactions: [],
+    clock: systemClock,
+    jobSlots: 256,
+    callerOf: (userId, workspace, cause) => ({ ...caller, userId, workspace, cause }),
+  });
+  const partition = await store.open('bench', 'bench');
+  const resources = cases.map((name) => ({ name: `${name}.bpmn`, content: modelOf(name, 'millrace') }));
+  await partition.send(engine.api.deployProcess, { name: 'bench', resources }, { caller });
+  await parser.close();
+
+  const start = async (definitionKey: Case): Promise<string> => {
+    const variables = definitionKey === 'c' ? [{ name: 'i', type: 'Integer' as const, value: 0 }] : [];
+    const { answer } = await partition.send(engine.api.startProcess, { definitionKey, variables }, { caller });
+    return answer;
+  };
+  const complete = async (instanceId: string): Promise<void> => {
+    const [task] = partition.read().find(tasks, 'instance', [instanceId]);
+    if (task === undefined) throw new Error(`expected instance '${instanceId}' to wait at its task`);
+    await partition.send(engine.api.completeTask, { taskId: task.id }, { caller });
+  };
+  return {
+    partition,
+    start,
+    work: (name) => (name === 'd' ? async () => complete(await start(name)) : () => start(name)),
+    close: async () => {
+      await store.close(1_000);
+      await indexer?.close();
+    },
+  };
+}

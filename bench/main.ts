@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CASES, type Case, cases } from './cases.js';
+import { diskRate } from './disk.js';
+import { engineInStore } from './engine-in-store.js';
+import { interpreterWork } from './interpreter.js';
+import { LoopWatch } from './loop-watch.js';
+import { cpuEach, type Measured, measure, perSecond, round, say, told, verdict, type Work } from './measure.js';
+import { peerStateBytes, peerWork } from './peer.js';
+import { startOverHttp } from './start-over-http.js';
+import { waitState } from './wait-state.js';
+
+/**
+ * `npm run bench`: everything that docs/performance.md tells, measured anew, about two minutes. `npm run bench -- quick`: the same in half a
+ * minute. `npm run bench -- durable http`: these parts alone.
+ */
+
+const quick = process.argv.includes('quick');
+const CASE_MS = quick ? 500 : 2_000;
+const DURABLE_MS = quick ? 2_000 : 10_000;
+const DISK_MS = quick ? 300 : 1_000;
+const HTTP_SECONDS = quick ? 5 : 30;
+const HTTP_PER_SECOND = 200;
+const CALLERS = 64;
+
+const RATIO_MIN = 30;
+const DURABLE_CPU_MICROS_MAX = 400;
+const DURABLE_PER_SECOND_MIN = 3_000;
+const START_P99_MS_MAX = 25;
+const WAIT_STATE_BYTES_MAX = 1_000;
+
+const PARTS = { memory, durable, http, size, graphql } as const;
+const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
+const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
+try {
+  const load = loadavg()[0] ?? 0;
+  say(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}; load of the machine before: ${load.toFixed(2)}`,
+  );
+  if (load > 0.7) say('Others use this machine now: trust CPU times and ratios, not rates and waits.');
+  for (const [, part] of chosen.length > 0 ? chosen : Object.entries(PARTS)) {
+    say();
+    await part();
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function memory(): Promise<void> {
+  say('In memory, one caller at a time, CPU time per process instance (all threads):');
+  const store = await engineInStore(null);
+  for (const name of cases) {
+    const peer = await measured('bpmn-engine', name, await peerWork(name));
+    const bare = await measured('Millrace, interpreter alone', name, await interpreterWork(name));
+    const stored = await measured('Millrace, operations on a store in memory', name, store.work(name));
+    const ratio = cpuEach(peer) / cpuEach(stored);
+    const line = `interpreter ${round(cpuEach(peer) / cpuEach(bare))} ×, in the store ${round(ratio)} × bpmn-engine`;
+    say(`    ${line} ${verdict(ratio >= RATIO_MIN, `≥ ${RATIO_MIN} ×`)}`);
+  }
+  await store.close();
+}
+
+async function measured(who: string, name: Case, work: Work): Promise<Measured> {
+  const result = await measure(work, CASE_MS);
+  say(`  (${name}) ${CASES[name].padEnd(32)} ${who.padEnd(42)} ${told(result)}`);
+  return result;
+}
+
+async function durable(): Promise<void> {
+  const disk = diskRate(folder, DISK_MS);
+  const flushed = `${round(disk.perSecond)}/s, p50 ${round(disk.p50Micros)} µs, p99 ${round(disk.p99Micros)} µs`;
+  say(`The disk: 4 KB appended + fdatasync, one after the other: ${flushed}`);
+  const watch = new LoopWatch();
+  const engine = await engineInStore(join(folder, 'durable'), { decided: watch.decided });
+  say(
+    `Durable, through the embedded log (two commits per instance, each flushed before it is answered), (d) ${CASES.d}:`,
+  );
+  for (const callers of [1, CALLERS]) {
+    await measure(engine.work('d'), 300, callers);
+    watch.begin();
+    const result = await measure(engine.work('d'), callers === 1 ? CASE_MS : DURABLE_MS, callers);
+    const { longest, decision, p99Ms } = watch.end();
+    say(`  ${String(callers).padStart(2)} callers: ${told(result)}`);
+    if (callers === 1) continue;
+    const cpu = cpuEach(result);
+    const rate = perSecond(result);
+    say(`    ${verdict(cpu <= DURABLE_CPU_MICROS_MAX, `≤ ${DURABLE_CPU_MICROS_MAX} µs CPU each`)}`);
+    say(`    ${verdict(rate >= DURABLE_PER_SECOND_MIN, `≥ ${DURABLE_PER_SECOND_MIN}/s on an idle machine`)}`);
+    const cause =
+      longest.decision === null ? 'no decision' : `'${longest.decision.type}', ${round(longest.decision.ms)} ms`;
+    say(`    longest block of the event loop ${round(longest.ms)} ms (p99 of its delay ${round(p99Ms)} ms);`);
+    say(`      the longest decision within that block: ${cause}`);
+    say(`      the longest decision of the run: '${decision?.type}', ${round(decision?.ms ?? 0)} ms`);
+  }
+  await engine.close();
+}
+
+async function http(): Promise<void> {
+  say(
+    `GraphQL startProcess of (d) over HTTP, server in a process of its own, open loop at ${HTTP_PER_SECOND}/s for ${HTTP_SECONDS} s:`,
+  );
+  const { calls, failed, p50, p99, max, serverCpuMicros } = await startOverHttp(
+    join(folder, 'http'),
+    HTTP_PER_SECOND,
+    HTTP_SECONDS,
+  );
+  say(`  ${calls} calls, ${failed} failed; p50 ${round(p50)} ms, p99 ${round(p99)} ms, max ${round(max)} ms`);
+  if (serverCpuMicros !== null) say(`  ${round(serverCpuMicros)} µs CPU of the server per call`);
+  say(`    ${verdict(failed === 0 && p99 <= START_P99_MS_MAX, `p99 ≤ ${START_P99_MS_MAX} ms`)}`);
+}
+
+async function size(): Promise<void> {
+  const { documents, feed } = await waitState();
+  const all = Object.entries(documents).map(([name, bytes]) => `${name} ${bytes}`);
+  const total = Object.values(documents).reduce((sum, bytes) => sum + bytes, 0);
+  const waits = (documents.processInstance ?? 0) + (documents.task ?? 0);
+  say(`Stored of an instance of (d) that waits at its task, without variables, in bytes of JSON:`);
+  say(
+    `  documents: ${all.join(' + ')} = ${total}; the feed's entry ${feed}; bpmn-engine's state ${await peerStateBytes()}`,
+  );
+  say(`    instance + task = ${waits} ${verdict(waits <= WAIT_STATE_BYTES_MAX, `≤ ${WAIT_STATE_BYTES_MAX}`)}`);
+}
+
+async function graphql(): Promise<void> {
+  say('A small GraphQL query over HTTP, 20 connections, our handler beside express + graphql-http [target: ≥ 2 ×]:');
+  const script = fileURLToPath(new URL('./graphql-http.js', import.meta.url));
+  const { status } = spawnSync(process.execPath, [script], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`graphql-http ended with ${status}`);
+}
