@@ -60,7 +60,7 @@ describe('the counts of the engine', () => {
       );
       assert.deepEqual(others, { incidents: [{ type: 'failedJob', count: 1 }], dueJobs: 1 });
     } finally {
-      reader.close();
+      await reader.close();
       await store.close(1_000);
       folder.remove();
     }
