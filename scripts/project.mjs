@@ -29,19 +29,10 @@ export function installIfNeeded({ dev }) {
     return;
   }
   say(`Installing packages (${missing} is missing) …`);
-  if (npm('ci', 'pipe') || npm('install', 2)) return;
-  throw new Error('the packages could not be installed; npm says why above');
-}
-
-/**
- * `npm ci` takes nothing but what the lockfile says, and refuses a lockfile without the packages that other platforms would need, which npm
- * leaves out where a registry does not have them. `npm install --no-save` takes what the lockfile says and leaves the rest.
- */
-function npm(command, output) {
-  const args = [command, '--no-save', '--include=dev', '--no-audit', '--no-fund'];
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
   const script = process.env.npm_execpath;
-  const [program, first] = script?.endsWith('.js') ? [process.execPath, [script]] : ['npm', []];
-  return spawnSync(program, [...first, ...args], { cwd: root, stdio: ['ignore', output, output] }).status === 0;
+  const done = script?.endsWith('.js') ? run(process.execPath, [script, ...args]) : run('npm', args);
+  if (!done) throw new Error('the packages could not be installed; npm says why above');
 }
 
 /** The first package of the lockfile that is not installed in the version it says; npm keeps a list of what it installed. */

@@ -1,6 +1,6 @@
 export * from './collections.js';
 export { advance } from './element/advance.js';
-export type { Advance, TypedValue, Variables, VariableType } from './element/instance-state.js';
+export type { Advance, HistoryEntry, TypedValue, Variables, VariableType } from './element/instance-state.js';
 export { createEngine, type Engine } from './engine.js';
 export type { EngineServices } from './engine-services.js';
 export type {
@@ -16,9 +16,11 @@ export { processInstanceMachine } from './machine/process-instance.js';
 export { userTaskMachine } from './machine/user-task.js';
 export { ModelParser } from './model/model-parser.js';
 export type { Program } from './model/program.js';
+export { withoutNote } from './operation/set-job-retries.js';
 export type { ApiOperations, JobOperations } from './operations.js';
 export { ProgramStore } from './program-store.js';
 export type { ActivityHistory } from './reader/activity-history.js';
+export type { EngineGauges } from './reader/engine-gauges.js';
 export type { TaskCountScope, TaskCounts } from './reader/task-counts.js';
 export { definitionXml, processVariables, taskVariables } from './reading.js';
 export { rehydrate } from './run/instance-store.js';

@@ -28,7 +28,12 @@ export function engineJobTypes({ handlers }: EngineServices, operations: JobOper
   return [
     decided('timer', runJob),
     decided('continuation', runJob),
-    { ...common, type: 'call', run: (job: Job, state: State) => call({ handlers, operations, state }, job) },
+    {
+      ...common,
+      type: 'call',
+      destination: (job: Job) => (job.input as CallInput).handler,
+      run: (job: Job, state: State) => call({ handlers, operations, state }, job),
+    },
     decided('timerStart', startByTimer),
     decided('eventStart', startByEvent),
     decided('delivery', triggerSubscription),

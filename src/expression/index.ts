@@ -21,4 +21,5 @@ export { ScriptSandbox, type ScriptSandboxOptions } from './script/script-sandbo
 export { type Cycle, parseCycle } from './time/cycle.js';
 export { parseDateTime } from './time/date-time.js';
 export { addDuration, type Duration, isDuration, parseDuration } from './time/duration.js';
+export { parseInstant } from './time/instant.js';
 export { parseRetryCycle, type RetryCycle } from './time/retry-cycle.js';

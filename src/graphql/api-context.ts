@@ -3,6 +3,7 @@ import type { Caller } from '../shared/caller.js';
 import type { Collection, Document, ListRequest, Page, Partition, Reader, State } from '../store/index.js';
 import { Batch } from './batch.js';
 import type { GraphqlContext, RequestFacts } from './context.js';
+import { requireReached } from './reached.js';
 
 /** What a workspace is to the resolvers. */
 export interface ApiWorkspace {
@@ -54,13 +55,17 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly #lists: Batch<ListQuery, Page>;
   #revision: number | undefined;
 
+  /** @throws BAD_REQUEST, RESYNC_REQUIRED (`atLeast` is no position, or of another history) */
   constructor(facts: RequestFacts<ApiWorkspace>, services: ApiServices) {
     this.caller = facts.caller;
     this.workspace = facts.workspace;
     this.requestId = facts.requestId;
     this.signal = facts.signal;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
-    if (facts.atLeast !== undefined) this.atLeast = facts.atLeast;
+    if (facts.atLeast !== undefined) {
+      requireReached(facts.workspace.partition, facts.atLeast);
+      this.atLeast = facts.atLeast;
+    }
     if (facts.after !== undefined) this.after = facts.after;
     this.services = services;
     this.#lists = new Batch((lists) => this.query<Page[]>('engineLists', lists), LISTS_MAX);

@@ -1,7 +1,6 @@
 import { type ASTNode, GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
 import { type ErrorCode, type ErrorInfo, ServiceError } from '../shared/errors.js';
 import { log } from '../shared/log.js';
-import { activeTraceparent } from '../shared/trace.js';
 
 /** Where an error came up. */
 export interface ErrorFacts {
@@ -91,8 +90,7 @@ function isAboutInput(error: GraphQLError): boolean {
 
 function logBug(root: unknown, thrown: unknown, facts: ErrorFacts): void {
   const path = thrown instanceof GraphQLError ? thrown.path?.join('.') : undefined;
-  const traceId = activeTraceparent()?.split('-')[1];
-  log.error({ err: root, path, traceId, requestId: facts.requestId }, 'unexpected error in the execution of a request');
+  log.error({ err: root, path, requestId: facts.requestId }, 'unexpected error in the execution of a request');
 }
 
 const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(httpStatus, code);

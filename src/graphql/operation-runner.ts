@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import type { Caller } from '../shared/caller.js';
 import { badRequest, ServiceError } from '../shared/errors.js';
-import { inSpan } from '../shared/trace.js';
+
 import type { ExecutionContext, RequestFacts } from './context.js';
 import { DocumentCache } from './document/document-cache.js';
 import { pageFailure } from './document/page-plan.js';
@@ -18,6 +18,7 @@ import type { FeedItem, FeedIterator } from './feed-iterator.js';
 import type { FormatError } from './format-error.js';
 import type { RequestParams } from './http/request-params.js';
 import type { GraphqlLimits } from './limits.js';
+import { inOperation } from './operation-span.js';
 import type { Timers } from './timers.js';
 
 /** A response as clients see it. */
@@ -71,19 +72,29 @@ export class OperationRunner<W> {
 
   /** Executes a query or mutation. `control` is aborted when the client is gone; a mutation goes on all the same. */
   execute(runnable: RunnableOperation, asked: Asked<W>, control: AbortController): Promise<GraphqlResult> {
-    const { type, name } = runnable.operation;
-    const attributes = {
-      'graphql.operation.type': type,
-      ...(name !== undefined && { 'graphql.operation.name': name }),
-    };
-    const isMutation = type === 'mutation';
+    const isMutation = runnable.operation.type === 'mutation';
     const guarded = isMutation ? new AbortController() : control;
     const facts = { ...asked, signal: guarded.signal };
-    return inSpan(type, { attributes }, () => this.#run(runnable, facts, undefined, () => guarded.abort()));
+    const run = () => this.#run(runnable, facts, undefined, () => guarded.abort());
+    return inOperation(runnable.operation, asked.caller.workspace, run);
   }
 
   /** Starts a subscription: its events, or the result that says why there are none. Aborting `signal` tells the source that it is over. */
-  async subscribe(
+  subscribe(runnable: RunnableOperation, asked: Asked<W>, signal: AbortSignal): Promise<FeedIterator | GraphqlResult> {
+    return inOperation(runnable.operation, asked.caller.workspace, () => this.#subscribe(runnable, asked, signal));
+  }
+
+  /** The payload of one event of a subscription, with a context of its own: rights are those of now. */
+  deliver(runnable: RunnableOperation, item: FeedItem, asked: Asked<W>, signal: AbortSignal): Promise<GraphqlResult> {
+    return this.#run(runnable, { ...asked, atLeast: item.position, signal }, item.value);
+  }
+
+  /** An error as clients see it. */
+  formatted(thrown: unknown, asked: { readonly requestId: string }): GraphQLFormattedError {
+    return this.#options.formatError(thrown, { requestId: asked.requestId, phase: 'execution' });
+  }
+
+  async #subscribe(
     { operation, variables }: RunnableOperation,
     asked: Asked<W>,
     signal: AbortSignal,
@@ -100,16 +111,6 @@ export class OperationRunner<W> {
     } catch (thrown) {
       return { errors: [this.formatted(thrown, asked)] };
     }
-  }
-
-  /** The payload of one event of a subscription, with a context of its own: rights are those of now. */
-  deliver(runnable: RunnableOperation, item: FeedItem, asked: Asked<W>, signal: AbortSignal): Promise<GraphqlResult> {
-    return this.#run(runnable, { ...asked, atLeast: item.position, signal }, item.value);
-  }
-
-  /** An error as clients see it. */
-  formatted(thrown: unknown, asked: { readonly requestId: string }): GraphQLFormattedError {
-    return this.#options.formatError(thrown, { requestId: asked.requestId, phase: 'execution' });
   }
 
   async #run(

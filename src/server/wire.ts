@@ -1,4 +1,4 @@
-import type { Engine } from '../engine/index.js';
+import type { Engine, EngineGauges, ProgramStore } from '../engine/index.js';
 import {
   ApiContext,
   type ApiServices,
@@ -15,6 +15,8 @@ import type { Principals } from '../shared/principals.js';
 import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
 import type { Config } from './config.js';
 import { engineParts } from './engine-parts.js';
+import { engineSpans } from './engine-spans.js';
+import { observeEngine } from './gauges.js';
 import { HistoryCleanup } from './history-cleanup.js';
 import { deploySamples } from './samples.js';
 import type { Wire, WireParts } from './server.js';
@@ -50,11 +52,13 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
     index: indexer,
   });
   opened.push(() => reader.close());
-  const store = openStore(parts, { engine, clock, indexer });
+  const store = openStore(parts, { engine, programs, clock, indexer });
   opened.push(() => store.close(config.drainTimeoutMs));
   const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
   const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
   opened.push(() => cleanup.close());
+  const count = (id: string) => countIn(reader, id, clock.now());
+  opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
   const time = new VirtualTime(clock, () => store.partitions);
   const graphql = graphqlHandler(parts, open, {
     reader,
@@ -75,9 +79,14 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
 
 function openStore(
   { config, principals }: WireParts,
-  { engine, clock, indexer }: { engine: Engine; clock: Clock; indexer: Indexer },
+  { engine, programs, clock, indexer }: { engine: Engine; programs: ProgramStore; clock: Clock; indexer: Indexer },
 ): Store {
-  return new Store({
+  const spans = engineSpans({
+    state: (id) => store.find(id).read(),
+    program: (state, definitionId) => programs.find(state, definitionId),
+    now: () => clock.now(),
+  });
+  const store: Store = new Store({
     ...engine,
     folder: config.dataFolder,
     collections: [...engine.collections, workspaces],
@@ -88,8 +97,12 @@ function openStore(
     mailboxMax: config.instanceCommandsMax,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
-    committed: (partition, { record }) => indexer.advance(partition, record.revision),
+    committed: (partition, committed) => {
+      indexer.advance(partition, committed.record.revision);
+      spans(partition, committed);
+    },
   });
+  return store;
 }
 
 function graphqlHandler(
@@ -141,6 +154,11 @@ const streamLimitsOf = (config: Config) => ({
   heartbeatMs: config.streamHeartbeatMs,
   reservationMs: config.streamReservationMs,
 });
+
+/** For gauges: counts that no caller sees. */
+async function countIn(reader: Reader, partition: string, now: number): Promise<EngineGauges> {
+  return (await reader.query<EngineGauges>(partition, 'engineGauges', { now }, systemCaller(''))).answer;
+}
 
 /** Groups and roles of whoever a job acts for, as they are now; the store's own commands are the system's. */
 function callerOf(principals: Principals, userId: string, workspace: string, cause: Cause): Caller {

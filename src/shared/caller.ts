@@ -1,12 +1,16 @@
 /** Why a command was sent: travels from command to commit to job to command. */
 export interface Cause {
-  /** W3C trace context of the span that caused it. */
+  /** W3C trace context of the span that caused it: that of the command. */
   readonly traceparent?: string;
+  /** When that trace began here, ms of the domain clock. */
+  readonly traceStart?: number;
   /** The command at the root of the chain: what a client asked for. */
   readonly commandId?: string;
+  /** The process instance that caused it. */
   readonly instanceId?: string;
   readonly exchangeId?: string;
   readonly jobId?: string;
+  /** Of that process instance. */
   readonly businessKey?: string;
 }
 

@@ -8,21 +8,25 @@ export interface IdSource {
   random(): number;
 }
 
-/** A new seed for {@link idSource}: 128 random bits as hex. */
+/** A new seed for {@link idSource}: 20 bits that count the seeds of this process, then 108 random bits, as hex. */
 export function newSeed(): string {
+  seeds = (seeds + 1) & 0xf_ffff;
   if (pooled === POOL_DIGITS) {
     pool = randomBytes(POOL_DIGITS / 2).toString('hex');
     pooled = 0;
   }
-  pooled += SEED_DIGITS;
-  return pool.slice(pooled - SEED_DIGITS, pooled);
+  pooled += RANDOM_DIGITS;
+  return orderOf(seeds) + pool.slice(pooled - RANDOM_DIGITS, pooled);
 }
 
+/** How many digits of a seed count, and how many are random. */
+const ORDER_DIGITS = 5;
+const RANDOM_DIGITS = 27;
 // Random bits are drawn 128 seeds at a time: each draw is a call of the operating system.
-const SEED_DIGITS = 32;
-const POOL_DIGITS = 128 * SEED_DIGITS;
+const POOL_DIGITS = 128 * RANDOM_DIGITS;
 let pool = '';
 let pooled = POOL_DIGITS;
+let seeds = 0;
 
 /** A new UUIDv7 outside of any decision. */
 export const newId = (now: number): string => idSource(newSeed(), now).next();
@@ -30,7 +34,14 @@ export const newId = (now: number): string => idSource(newSeed(), now).next();
 /** A seed that is the same for the same text. */
 export const seedOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** The ids of one decision. `seed`: 32 hex digits; `now`: ms. Ids of one source sort in the order in which they were made. */
+/** As {@link seedOf}; its ids sort like those of the seed that it is derived from. */
+export const seedFrom = (seed: string, text: string): string =>
+  seed.slice(0, ORDER_DIGITS) + seedOf(`${seed}/${text}`).slice(ORDER_DIGITS);
+
+/**
+ * The ids of one decision. `seed`: 32 hex digits; `now`: ms. Ids of one source sort in the order in which they were made, and those of a later
+ * {@link newSeed} sort behind those of an earlier one, also within one millisecond: what a list orders by time and id keeps its order.
+ */
 export function idSource(seed: string, now: number): IdSource {
   // Most sources are asked for nothing: whatever only looks has one too.
   let generate: (() => number) | undefined;
@@ -38,17 +49,20 @@ export function idSource(seed: string, now: number): IdSource {
     generate ??= generator(seed);
     return generate();
   };
-  let time: string | undefined;
+  let prefix: string | undefined;
+  let order = 0;
   let made = 0;
   return {
     next() {
-      time ??= timeOf(now);
-      // 12 bits of counter keep the order within one decision; 62 random bits keep ids of different decisions apart.
-      const counter = (made++ & 0xfff).toString(16).padStart(3, '0');
-      const a = ((word() & 0x3fffffff) | 0x80000000) >>> 0;
-      const b = word();
+      if (prefix === undefined) {
+        order = Number.parseInt(seed.slice(0, ORDER_DIGITS), 16);
+        prefix = `${timeOf(now)}-7${(order >>> 8).toString(16).padStart(3, '0')}`;
+      }
+      // 20 bits of order, 12 bits of counter, and 42 random bits that keep ids of different processes apart.
+      const counter = made++ & 0xfff;
+      const a = (0x8000_0000 + (order & 0xff) * 0x40_0000 + counter * 0x400 + (word() & 0x3ff)) >>> 0;
       const high = a.toString(16).padStart(8, '0');
-      return `${time}-7${counter}-${high.slice(0, 4)}-${high.slice(4)}${b.toString(16).padStart(8, '0')}`;
+      return `${prefix}-${high.slice(0, 4)}-${high.slice(4)}${word().toString(16).padStart(8, '0')}`;
     },
     random: () => word() / 0x1_0000_0000,
   };
@@ -59,6 +73,8 @@ function timeOf(now: number): string {
   const digits = now.toString(16).padStart(12, '0').slice(-12);
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
+
+const orderOf = (count: number) => count.toString(16).padStart(ORDER_DIGITS, '0');
 
 /** xoshiro128**: a small generator of 32-bit words whose whole state is the 128-bit seed. */
 function generator(seed: string): () => number {

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { activeTraceIds } from './trace.js';
 
 const wanted = process.env.MILLRACE_LOG_LEVEL ?? '';
 
@@ -12,6 +13,8 @@ export const log = pino(
     level: wanted === 'silent' || wanted in pino.levels.values ? wanted : 'info',
     base: null,
     redact: ['password', 'authorization', 'cookie'],
+    // So that a line is found by its trace.
+    mixin: activeTraceIds,
   },
   pino.destination({ dest: 2, sync: true }),
 );

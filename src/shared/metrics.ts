@@ -1,4 +1,11 @@
-import { type Attributes, type Histogram, type Meter, metrics, type UpDownCounter } from '@opentelemetry/api';
+import {
+  type Attributes,
+  createNoopMeter,
+  type Histogram,
+  type Meter,
+  metrics,
+  type UpDownCounter,
+} from '@opentelemetry/api';
 
 /** A measured value, in the unit of the instrument. */
 export interface Measured {
@@ -15,6 +22,9 @@ export interface Observed {
   /** Called at each collection, at once and synchronously. Returns how to stop it. */
   observe(read: (report: (value: number, attributes?: Attributes) => void) => void): () => void;
 }
+
+/** Whether measurements go anywhere: an SDK is registered. */
+export const isMeasuring = (): boolean => metrics.getMeterProvider().getMeter('millrace') !== createNoopMeter();
 
 /*
  * Names, units and attributes follow OpenTelemetry's semantic conventions where those speak (HTTP, database client, messaging), and are
@@ -68,16 +78,19 @@ export const exchangesInFlight = upAndDown('eip.exchange.inflight', '{exchange}'
 /** Routes by state. Attribute: eip.route.state. */
 export const routesByState = observed('eip.route.state', '{route}', 'Routes by state');
 
-/** How long the store took to make a group of commits durable. Attributes: db.system.name, db.operation.name, db.operation.batch.size, error.type. */
+/** How long the store took to make a group of commits durable. Attributes: db.system.name, db.operation.name, error.type. */
 export const storeOperationDuration = measured(
   'db.client.operation.duration',
   's',
   'Duration of operations of the store',
 );
 
+/** How many commits the store made durable at once. Attribute: db.system.name. */
+export const storeGroupSize = measured('store.commit.group.size', '{commit}', 'Commits made durable at once');
+
 /** Event streams that are open. */
 export const streamConnections = upAndDown('sse.connections', '{connection}', 'Event streams that are open');
-/** Events that were sent. Attribute: graphql.operation.name. */
+/** Events that were sent. No attribute: names of operations are the clients', without bound. */
 export const streamEventsSent = counted('sse.events.sent', '{event}', 'Events sent to event streams');
 /** Streams that were resumed. Attribute: sse.resume.outcome, `hit` or `miss` (the position is older than the feed). */
 export const streamResumes = counted('sse.resume', '{resume}', 'Resumptions of event streams');

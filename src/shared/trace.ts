@@ -2,8 +2,10 @@ import {
   type Attributes,
   type Context,
   context,
+  INVALID_SPAN_CONTEXT,
   isSpanContextValid,
   type Link,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
   type SpanContext,
@@ -14,6 +16,12 @@ import {
 
 /** Asked for anew each time: a tracer that was had before there was a provider, or of another provider, would stay that. */
 const tracer = () => trace.getTracer('millrace');
+
+/** Whether spans go anywhere: an SDK is registered. Without one nothing here costs more than this look. */
+export function isTracing(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('millrace') !== undefined;
+}
 
 /** How a span begins: its kind and attributes, what it continues, and what it has to do with. */
 export interface SpanStart {
@@ -29,12 +37,8 @@ export interface SpanStart {
 
 /** Runs `work` within a span that ends with it; a throw marks the span as failed with the error's code. */
 export function inSpan<T>(name: string, start: SpanStart, work: (span: Span) => T): T {
-  const options = {
-    kind: start.kind ?? SpanKind.INTERNAL,
-    attributes: start.attributes ?? {},
-    links: (start.links ?? []).flatMap(linkTo),
-  };
-  return tracer().startActiveSpan(name, options, parentOf(start), (span) => {
+  if (!isTracing()) return work(NO_SPAN);
+  return tracer().startActiveSpan(name, optionsOf(start), parentOf(start), (span) => {
     try {
       const result = work(span);
       if (result instanceof Promise) {
@@ -52,10 +56,77 @@ export function inSpan<T>(name: string, start: SpanStart, work: (span: Span) => 
   });
 }
 
+/** A span of something that is over. */
+export interface PastSpan extends SpanStart {
+  /** ms since 1970 */
+  readonly startTime: number;
+  /** ms since 1970. Default: it took no time. */
+  readonly endTime?: number;
+  /** Why it failed. Default: it did not. */
+  readonly error?: unknown;
+}
+
+/** Tells of something that is over; gives its span as `traceparent`, undefined when nobody collects spans. */
+export function recordSpan(name: string, past: PastSpan): string | undefined {
+  if (!isTracing()) return undefined;
+  const span = tracer().startSpan(name, { ...optionsOf(past), startTime: past.startTime }, parentOf(past));
+  if (past.error !== undefined) markFailed(span, past.error);
+  // Clocks of two moments may disagree by a little; an end before its start would be refused.
+  span.end(Math.max(past.startTime, past.endTime ?? past.startTime));
+  return traceparentOf(span.spanContext());
+}
+
+/** How old a trace may become, ms. Trace stores drop what comes much later; what goes on then begins a trace that is linked to it. */
+export const TRACE_AGE_MAX_MS = 3_600_000;
+
+/** Continues the trace that was kept when it is `ageMs` old, or begins one that is linked to it. */
+export function continued(
+  traceparent: string | undefined,
+  ageMs: number,
+): Pick<SpanStart, 'traceparent' | 'root' | 'links'> {
+  const goesOn = traceparent !== undefined && ageMs <= TRACE_AGE_MAX_MS;
+  return goesOn ? { traceparent } : { root: true, links: [traceparent] };
+}
+
 /** The active span as W3C `traceparent`, or undefined without one. */
 export function activeTraceparent(): string | undefined {
   const span = trace.getActiveSpan()?.spanContext();
-  if (span === undefined || !isSpanContextValid(span)) return undefined;
+  return span === undefined ? undefined : traceparentOf(span);
+}
+
+/** The active span as log lines name it; nothing without one. */
+export function activeTraceIds(): { readonly trace_id?: string; readonly span_id?: string } {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span === undefined || !isSpanContextValid(span) ? {} : { trace_id: span.traceId, span_id: span.spanId };
+}
+
+/** Adds to the active span, if there is one. */
+export function annotateSpan(attributes: Attributes): void {
+  trace.getActiveSpan()?.setAttributes(attributes);
+}
+
+/** Marks a span as failed with the code of what was thrown; `INTERNAL_ERROR` for a bug. */
+export function markFailed(span: Span, thrown: unknown): void {
+  span.setAttribute('error.type', errorType(thrown));
+  span.setStatus({ code: SpanStatusCode.ERROR, message: thrown instanceof Error ? thrown.message : String(thrown) });
+}
+
+/** `error.type` of what was thrown, the same on spans and metrics. */
+export function errorType(thrown: unknown): string {
+  const code = (thrown as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : 'INTERNAL_ERROR';
+}
+
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
+const optionsOf = ({ kind = SpanKind.INTERNAL, attributes = {}, links = [] }: SpanStart) => ({
+  kind,
+  attributes,
+  links: links.flatMap(linkTo),
+});
+
+function traceparentOf(span: SpanContext): string | undefined {
+  if (!isSpanContextValid(span)) return undefined;
   return `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`;
 }
 
@@ -80,10 +151,8 @@ function spanContextOf(traceparent: string): SpanContext | undefined {
 }
 
 function fail(span: Span, thrown: unknown): never {
-  const code = (thrown as { code?: unknown }).code;
-  span.setAttribute('error.type', typeof code === 'string' ? code : 'INTERNAL_ERROR');
-  span.setStatus({ code: SpanStatusCode.ERROR, message: thrown instanceof Error ? thrown.message : String(thrown) });
+  markFailed(span, thrown);
   throw thrown;
 }
 
-export { SpanKind };
+export { SpanKind, SpanStatusCode };

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Cause } from '../shared/caller.js';
 import type { Clock } from '../shared/clock.js';
 import { idSource, newId, newSeed } from '../shared/ids.js';
-import { inSpan, SpanKind } from '../shared/trace.js';
+import { activeTraceparent, inSpan } from '../shared/trace.js';
 import type { Collection, Document } from './collection.js';
 import type { Committed } from './decide/commit.js';
 import { type AnyOperation, Decider } from './decide/decider.js';
 import type { DecisionObserver } from './decide/decision-time.js';
 import type { Evaluator } from './decide/evaluate.js';
-import type { Command, Operation } from './decision.js';
+import type { Operation } from './decision.js';
 import { Feed } from './feed/feed.js';
 import type { Job } from './job/job.js';
 import type { AnyJobType } from './job/job-type.js';
@@ -125,17 +125,8 @@ export class Partition {
   }
 
   /** Resolves when the command is durable. Rejects with its refusal, or UNAVAILABLE (the same command id may be sent again). */
-  async send<I, A>(operation: Operation<I, A>, input: I, options: SendOptions): Promise<Sent<A>> {
-    const { caller } = options;
-    const now = this.#options.clock.now();
-    const id = options.commandId ?? newId(now);
-    const keyed = options.commandId !== undefined;
-    const command: Command<I> = { id, type: operation.name, input, caller, cause: caller.cause, keyed };
-    const attributes = { 'app.workspace': this.#options.workspace, 'app.command.id': id };
-    const done = await inSpan(`command ${operation.name}`, { kind: SpanKind.INTERNAL, attributes }, () =>
-      this.#decider.submit(command),
-    );
-    return { answer: done.answer as A, revision: done.revision, commandId: id };
+  send<I, A>(operation: Operation<I, A>, input: I, options: SendOptions): Promise<Sent<A>> {
+    return this.#send(operation, input, options);
   }
 
   /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
@@ -211,7 +202,32 @@ export class Partition {
     const { workspace, callerOf } = this.#options;
     const cause = job === null ? {} : { ...job.cause, jobId: job.id };
     const caller = callerOf(job?.userId ?? SYSTEM_USER, workspace, cause);
-    const { answer } = await this.send(operation, input, { caller });
+    // What the partition does by itself is no part of the trace that happens to be active when it does.
+    const { answer } = await this.#send(operation, input, { caller, root: job === null });
     return answer;
   }
+
+  async #send<I, A>(
+    operation: Operation<I, A>,
+    input: I,
+    { caller, commandId, root = false }: SendOptions & { readonly root?: boolean },
+  ): Promise<Sent<A>> {
+    const now = this.#options.clock.now();
+    const id = commandId ?? newId(now);
+    const keyed = commandId !== undefined;
+    const attributes = { 'app.workspace': this.#options.workspace, 'app.command.id': id };
+    const done = await inSpan(`command ${operation.name}`, { attributes, root }, () => {
+      const traced = tracedCaller(caller, now);
+      return this.#decider.submit({ id, type: operation.name, input, caller: traced, cause: traced.cause, keyed });
+    });
+    return { answer: done.answer as A, revision: done.revision, commandId: id };
+  }
+}
+
+/** The caller whose cause names the command's own span: what the command sets off continues that. */
+function tracedCaller(caller: Caller, now: number): Caller {
+  const traceparent = activeTraceparent();
+  if (traceparent === undefined) return caller;
+  const traceStart = caller.cause.traceStart ?? now;
+  return { ...caller, cause: { ...caller.cause, traceparent, traceStart } };
 }

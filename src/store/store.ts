@@ -54,6 +54,13 @@ export class Store {
     return partition;
   }
 
+  /** An open partition. @throws when it is not open */
+  find(id: string): Partition {
+    const partition = this.#partitions.get(id);
+    if (partition === undefined) throw new Error(`partition '${id}' is not open`);
+    return partition;
+  }
+
   get partitions(): readonly Partition[] {
     return [...this.#partitions.values()];
   }

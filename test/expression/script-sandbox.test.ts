@@ -142,6 +142,22 @@ describe('a script', () => {
       });
       assert.deepEqual(result, ['anna', 'Check']);
     });
+    it('and what a listener changes of its task, by setters, assignments and variables', async () => {
+      const source = `task.setAssignee("bob"); task.dueDate = new Date(0); task.addCandidateGroups(["a", "b"]);
+        task.setVariable("seen", task.assignee); [task.getAssignee(), task.execution.getId()]`;
+      const {
+        result,
+        variables: set,
+        task,
+      } = await done(sandbox, source, { task: { assignee: 'anna', dueDate: null } });
+      assert.deepEqual(result, ['bob', 'e-1']);
+      assert.deepEqual(set, { seen: 'bob' });
+      assert.deepEqual(task, [
+        { method: 'setAssignee', value: 'bob' },
+        { method: 'setDueDate', value: '1970-01-01T00:00:00.000Z' },
+        { method: 'addCandidateGroups', value: ['a', 'b'] },
+      ]);
+    });
     it('also when a variable has the name of something else', async () => {
       const named = (value: string): ScriptVariable => ({ type: 'String', value });
       const { result } = await done(sandbox, '[execution.id, typeof JSON.parse, now, execution.getVariable("JSON")]', {

@@ -109,15 +109,16 @@ describe('incidents and jobs in the API', () => {
     assert.equal(noted.setIncidentAnnotation.annotation, 'fetch paper');
     const cleared = await server.data(annotate, { variables: { ...variables, note: '' } });
     assert.equal(cleared.setIncidentAnnotation.annotation, null);
+    await server.data(annotate, { variables: { ...variables, note: 'fetch paper again' } });
     const retry =
-      'mutation ($id: ID!, $retries: Int!) { setJobRetries(input: { incidentId: $id, retries: $retries }) { id type jobRetries } }';
+      'mutation ($id: ID!, $retries: Int!) { setJobRetries(input: { incidentId: $id, retries: $retries, clearAnnotation: true }) { id type annotation } }';
     const none = await server.run(retry, { variables: { ...variables, retries: 0 } });
     assert.match(none.errors[0] ?? '', /^BAD_REQUEST/);
     const resolved = await server.run('mutation ($id: ID!) { resolveIncident(id: $id) }', { variables });
     assert.match(resolved.errors[0] ?? '', /^BAD_REQUEST/);
     works = true;
     const { setJobRetries } = await server.data(retry, { variables: { ...variables, retries: 2 } });
-    assert.deepEqual([setJobRetries.id, setJobRetries.type], [variables.id, 'failedJob']);
+    assert.deepEqual(setJobRetries, { id: variables.id, type: 'failedJob', annotation: null });
     await server.partition.jobs.quiet();
     const after = await server.data(
       'query ($id: ID!, $instance: ID!) { incident(id: $id) { id } processInstance(id: $instance) { state incidentCount } }',

@@ -93,6 +93,11 @@ describe('scalars', () => {
     assert.deepEqual(await literal('json', '{a: [1, "two", null, {b: false}]}'), { json: value });
   });
 
+  it('refuses a literal that would change a prototype', async () => {
+    const { errors } = await server.ask('{ echo(json: {a: {__proto__: {b: 1}}}) { json } }');
+    assert.match(errors?.[0]?.message ?? '', /expected no key '__proto__' in JSON/);
+  });
+
   it('takes Base64 as text without looking into it', async () => {
     assert.equal(await echoed('Base64', 'base64', 'aGk='), 'aGk=');
     assert.equal((await echo('Base64', 'base64', 5)).errors?.[0]?.extensions.code, 'BAD_REQUEST');

@@ -132,9 +132,13 @@ describe('installing before a start', () => {
     assert.deepEqual([asked(false), asked(true)], [[], ['ci']]);
   });
 
-  it('takes what the lockfile says where npm refuses the lockfile', () => {
+  it('says so where npm fails', () => {
     project.write('failing', '');
-    assert.deepEqual(asked(), ['ci', 'install']);
+    const { status, stderr } = project.run('project.installIfNeeded({ dev: true })', {
+      npm_execpath: project.path('npm.js'),
+    });
+    assert.notEqual(status, 0);
+    assert.match(stderr, /the packages could not be installed/);
   });
 
   it('leaves a folder alone that is a link to one elsewhere', () => {

@@ -51,8 +51,8 @@ describe('the server program', () => {
   it('shows a command that signs in as it stands, in a folder of any name', async () => {
     const server = await serverProcess({ MILLRACE_DATA: `${folder.path}/it's "here" $HOME` });
     const { stdout } = await run('bash', ['-c', commandIn(server.printed())]);
-    assert.doesNotMatch(stdout, /UNAUTHORIZED/);
-    assert.ok('data' in JSON.parse(stdout) || /UNAVAILABLE/.test(stdout), stdout);
+    const { data } = JSON.parse(stdout) as { data: { processDefinitions: { totalCount: number } } };
+    assert.equal(typeof data.processDefinitions.totalCount, 'number', stdout);
     await server.end();
   });
 
@@ -115,13 +115,11 @@ describe('the server program', () => {
     await receiver.close();
   });
 
-  it('is not kept by a collector that does not answer', async () => {
-    const receiver = await otlpReceiver({ answers: false });
-    const server = await serverProcess({ MILLRACE_DATA: folder.path, ...receiver.env });
-    await fetch(`${server.baseUrl}/health/live`);
-    const startedAt = performance.now();
+  it('says when a collector is away', async () => {
+    const away = 'http://127.0.0.1:1';
+    const more = { OTEL_EXPORTER_OTLP_TIMEOUT: '100', OTEL_METRICS_EXPORTER: 'none' };
+    const server = await serverProcess({ MILLRACE_DATA: folder.path, OTEL_EXPORTER_OTLP_ENDPOINT: away, ...more });
     assert.equal(await server.end(), 0);
-    assert.ok(performance.now() - startedAt < 5000);
-    await receiver.close();
+    assert.match(server.logged(), /telemetry.*ECONNREFUSED/);
   });
 });

@@ -11,7 +11,15 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import fc from 'fast-check';
 import { ServiceError } from '../../src/shared/errors.js';
 import { jobBacklog, jobRetries, taskAge } from '../../src/shared/metrics.js';
-import { activeTraceparent, inSpan } from '../../src/shared/trace.js';
+import {
+  activeTraceIds,
+  activeTraceparent,
+  continued,
+  inSpan,
+  isTracing,
+  recordSpan,
+  TRACE_AGE_MAX_MS,
+} from '../../src/shared/trace.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
@@ -25,6 +33,12 @@ describe('without a telemetry SDK', () => {
     assert.equal(await inSpan('a', {}, async () => 2), 2);
     assert.throws(() => inSpan('a', {}, () => assert.fail('thrown')), /thrown/);
     assert.equal(activeTraceparent(), undefined);
+    assert.deepEqual(activeTraceIds(), {});
+  });
+
+  it('nothing is told of what is over', () => {
+    assert.equal(isTracing(), false);
+    assert.equal(recordSpan('a', { startTime: 1 }), undefined);
   });
 
   it('measuring does nothing', () => {
@@ -115,6 +129,31 @@ describe('a span', () => {
         assert.equal(finished()[0]?.parentSpanContext, undefined);
       }),
     );
+  });
+
+  it('is named by what is logged within it', () => {
+    inSpan('logged', {}, () => {
+      const [, trace_id, span_id] = activeTraceparent()?.split('-') ?? [];
+      assert.deepEqual(activeTraceIds(), { trace_id, span_id });
+    });
+  });
+
+  it('may tell of what is over, and be continued by more of it', () => {
+    const at = Date.UTC(2026, 0, 1);
+    const kept = recordSpan('first', { startTime: at, endTime: at + 500, error: new Error('late') });
+    recordSpan('second', { traceparent: kept, startTime: at, endTime: at - 1 });
+    const [first, second] = finished();
+    assert.deepEqual(first?.startTime, [at / 1_000, 0]);
+    assert.deepEqual([first?.endTime, first?.status.code], [[at / 1_000, 500_000_000], 2]);
+    assert.deepEqual(second?.endTime, second?.startTime);
+    assert.equal(second?.parentSpanContext?.spanId, first?.spanContext().spanId);
+  });
+
+  it('continues a trace as long as that is young', () => {
+    const kept = `00-${TRACE}-${SPAN}-01`;
+    assert.deepEqual(continued(kept, TRACE_AGE_MAX_MS), { traceparent: kept });
+    assert.deepEqual(continued(kept, TRACE_AGE_MAX_MS + 1), { root: true, links: [kept] });
+    assert.equal(continued(undefined, 0).root, true);
   });
 
   it('says which error it failed with, and lets it through', async () => {

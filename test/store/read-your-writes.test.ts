@@ -28,7 +28,7 @@ describe('reading what was written', () => {
     reader = new Reader({ dataFolder: folder(), modules, index: indexer });
   });
   afterEach(async () => {
-    reader.close();
+    await reader.close();
     await indexer.close();
     await store.close(0);
   });

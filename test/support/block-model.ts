@@ -48,7 +48,7 @@ export function programOf(block: Block): Program {
   const flows: string[] = [];
   const writer = new Writer(elements, flows);
   const { entry, exit } = writer.write(block, undefined);
-  elements['e'] = end();
+  elements.e = end();
   flows.push(`s -> ${entry}`, `${exit} -> e`);
   return program(elements, flows);
 }

@@ -9,6 +9,9 @@ export interface ReceivedSpan {
   /** Empty for a root. */
   readonly parentSpanId: string;
   readonly kind: number;
+  /** ms since 1970 */
+  readonly startTime: number;
+  readonly endTime: number;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly resource: Readonly<Record<string, unknown>>;
@@ -89,8 +92,12 @@ interface TraceRequest {
   }[];
 }
 
-interface WireSpan extends Omit<ReceivedSpan, 'attributes' | 'links' | 'resource' | 'parentSpanId'> {
+type Reshaped = 'attributes' | 'links' | 'resource' | 'parentSpanId' | 'startTime' | 'endTime';
+
+interface WireSpan extends Omit<ReceivedSpan, Reshaped> {
   readonly parentSpanId?: string;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
   readonly attributes?: readonly KeyValue[];
   readonly links?: ReceivedSpan['links'];
 }
@@ -104,12 +111,14 @@ interface MetricRequest {
 const spansOf = ({ resourceSpans = [] }: TraceRequest): ReceivedSpan[] =>
   resourceSpans.flatMap(({ resource, scopeSpans = [] }) =>
     scopeSpans.flatMap(({ spans = [] }) =>
-      spans.map(({ name, traceId, spanId, parentSpanId = '', kind, attributes, links = [] }) => ({
+      spans.map(({ name, traceId, spanId, parentSpanId = '', kind, attributes, links = [], ...times }) => ({
         name,
         traceId,
         spanId,
         parentSpanId,
         kind,
+        startTime: Number(times.startTimeUnixNano) / 1e6,
+        endTime: Number(times.endTimeUnixNano) / 1e6,
         attributes: recordOf(attributes),
         links,
         resource: recordOf(resource?.attributes),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { FixedUser } from '../../src/server/fixed-principals.js';
 
 /** A server in a process of its own, as `npm start` runs it. */
 export interface ServerProcess {
@@ -15,10 +16,18 @@ export interface ServerProcess {
 }
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.js', import.meta.url));
+const WITH_USERS = fileURLToPath(new URL('./server-child.js', import.meta.url));
 
-/** Starts the server's main program and waits for its banner. @throws when it ends before that, with what it said */
-export async function serverProcess(env: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+/**
+ * Starts the server's main program and waits for its banner; with `users`, one that is the same but knows these users, whose password is
+ * their name. @throws when it ends before that, with what it said
+ */
+export async function serverProcess(
+  env: Readonly<Record<string, string>>,
+  users?: readonly FixedUser[],
+): Promise<ServerProcess> {
+  const program = users === undefined ? [MAIN] : [WITH_USERS, JSON.stringify(users)];
+  const child = spawn(process.execPath, program, {
     env: { ...environment(), PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -192,6 +192,8 @@ export interface Run extends Document {
   /** ms */
   readonly at: number;
   readonly userId: string;
+  /** W3C trace context of the command; absent where none was traced. */
+  readonly traceparent?: string;
   readonly definitionId: string;
   readonly history: readonly HistoryEntry[];
   /** A {@link RunCommand} as JSON text. */

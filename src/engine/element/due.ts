@@ -1,4 +1,4 @@
-import { addDuration, isDuration, parseCycle, parseDateTime, parseDuration } from '../../expression/index.js';
+import { isDuration, parseCycle, parseInstant } from '../../expression/index.js';
 import { type At, evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Repeat } from './instance-state.js';
@@ -18,9 +18,7 @@ export function instantOf(run: Run, where: At, text: string): number | null {
   if (typeof value === 'number') return value;
   const written = textOf(value)?.trim() ?? '';
   if (written === '') return null;
-  return reading(where, text, () =>
-    isDuration(written) ? addDuration(run.context.now, parseDuration(written)) : parseDateTime(written),
-  );
+  return reading(where, text, () => parseInstant(written, run.context.now));
 }
 
 /** When the cycle comes for the first time; null: never. @throws EXECUTION_FAILED */

@@ -1,8 +1,9 @@
 import type { At } from './evaluate.js';
-import { BpmnError } from './failure.js';
+import { BpmnError, executionFailed } from './failure.js';
 import type { TypedValue, VariableType } from './instance-state.js';
 import { typed } from './native.js';
 import type { Run } from './run.js';
+import { changeTask } from './task-change.js';
 import { assign, assignLocal, unassign } from './variables.js';
 
 /** What a script or a handler left behind, the value of its answer: plain JSON, and the types that JSON cannot tell. */
@@ -19,12 +20,22 @@ export interface Outcome {
     readonly variables?: Readonly<Record<string, VariableType>>;
     readonly locals?: Readonly<Record<string, VariableType>>;
   };
+  /** What a task listener called on its task to change it. */
+  readonly task?: readonly { readonly method: string; readonly value: unknown }[];
   readonly bpmnError?: { readonly code: string; readonly message?: string | null } | null;
 }
 
 /** Sets what the outcome sets, and gives its result; leaves with its BPMN error, if it ended with one. */
 export function apply(run: Run, at: At, value: unknown): TypedValue {
-  const { result, variables = {}, locals = {}, removed = [], types = {}, bpmnError } = (value ?? {}) as Outcome;
+  const {
+    result,
+    variables = {},
+    locals = {},
+    removed = [],
+    types = {},
+    task = [],
+    bpmnError,
+  } = (value ?? {}) as Outcome;
   const typedAs = (each: unknown, type: VariableType | undefined): TypedValue =>
     type === undefined ? typed(each) : { type, value: each };
   for (const [name, each] of Object.entries(variables)) {
@@ -33,7 +44,16 @@ export function apply(run: Run, at: At, value: unknown): TypedValue {
   for (const [name, each] of Object.entries(locals)) {
     assignLocal(run, at.token, name, typedAs(each, types.locals?.[name]));
   }
+  for (const call of task) change(at, call);
   for (const name of removed) unassign(run, at.scope, name);
   if (bpmnError != null) throw new BpmnError(at.token, bpmnError.code, bpmnError.message ?? null);
   return typedAs(result, types.result);
+}
+
+function change({ place, task }: At, { method, value }: { readonly method: string; readonly value: unknown }): void {
+  try {
+    if (task !== undefined) changeTask(task, method, value);
+  } catch (cause) {
+    throw executionFailed(place, { expected: `task.${method} to be given what it takes`, cause });
+  }
 }

@@ -49,9 +49,7 @@ function timer(element: ModdleElement, definition: ModdleElement, report: Report
     );
     return null;
   }
-  // Camunda takes durations for dates and dates for durations.
-  const single = time.value.startsWith('P') ? 'duration' : 'dateTime';
-  const kind = time.name === 'cycle' ? 'cycle' : single;
+  const kind = time.name === 'cycle' ? 'cycle' : 'instant';
   return { kind: 'timer', timer: time.name, text: report.time(element, `timer ${time.name}`, time.value, kind) };
 }
 

@@ -87,7 +87,7 @@ function assignee(element: ModdleElement, report: Report): string | null {
 
 function date(element: ModdleElement, name: string, report: Report): string | null {
   const value = text(element, `camunda:${name}`);
-  return value && report.time(element, `camunda:${name}`, value, value.startsWith('P') ? 'duration' : 'dateTime');
+  return value && report.time(element, `camunda:${name}`, value, 'instant');
 }
 
 function priority(element: ModdleElement, report: Report): string | null {

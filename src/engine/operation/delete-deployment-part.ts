@@ -1,4 +1,4 @@
-import type { Collection, Document, State } from '../../store/index.js';
+import type { State } from '../../store/index.js';
 import {
   definitionModels,
   deployments,
@@ -6,13 +6,12 @@ import {
   processDefinitions,
   processInstances,
   resources,
-  type StoredText,
 } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import type { Changes } from '../run/changes.js';
 import { eraseInstance } from '../run/erase-instance.js';
 import { partitionJob } from '../run/job-operation.js';
-import { dropText } from '../run/stored-text.js';
+import { eraseText } from '../run/stored-text.js';
 import type { DeletionInput } from './delete-deployment.js';
 
 /** Instances looked at by one decision: what they hold is read and removed with it. */
@@ -50,7 +49,8 @@ function eraseFiles(
 ): boolean {
   for (const { id } of definitions) {
     if (changes.size > DOCUMENTS_MAX) return false;
-    eraseText(state, changes, definitionModels, id);
+    // The history of ended instances is told by their model: it goes with the last of them.
+    if (!hasInstances(state, id)) eraseText(state, changes, definitionModels, id);
     changes.remove(processDefinitions, id);
   }
   const deployment = state.get(deployments, deploymentId);
@@ -62,14 +62,5 @@ function eraseFiles(
   return true;
 }
 
-function eraseText<T extends Document & StoredText>(
-  state: State,
-  changes: Changes,
-  collection: Collection<T>,
-  id: string,
-): void {
-  const stored = state.get(collection, id);
-  if (stored === undefined) return;
-  dropText(changes, id, stored);
-  changes.remove(collection, id);
-}
+const hasInstances = (state: State, definitionId: string) =>
+  state.range(processInstances, 'all', [definitionId], 1)[0]?.definitionId === definitionId;

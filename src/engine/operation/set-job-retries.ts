@@ -11,7 +11,7 @@ export interface SetJobRetries {
   readonly incidentId: string;
   /** At least 1. */
   readonly retries: number;
-  /** Accepted for the sake of the API: the note goes with the incident. */
+  /** Whether the note is taken from the incident as it is answered. Default false. */
   readonly clearAnnotation?: boolean | null;
 }
 
@@ -24,7 +24,7 @@ const RETRIES_MAX = 1_000;
  */
 export const setJobRetries = operation<SetJobRetries, string>(
   'setJobRetries',
-  (state, { incidentId, retries }, { caller }) => {
+  (state, { incidentId, retries, clearAnnotation }, { caller }) => {
     requireSupervisor(caller, 'set retries of jobs');
     if (!Number.isInteger(retries) || retries < 1 || retries > RETRIES_MAX) {
       throw badArgument('retries', `a whole number from 1 to ${RETRIES_MAX}`, retries);
@@ -36,12 +36,18 @@ export const setJobRetries = operation<SetJobRetries, string>(
     const suspended = job.instanceId !== null && presentInstance(state, job.instanceId)?.actor.value === 'suspended';
     const actor = stepJob(job, { type: 'setRetries', retries });
     changes.put(jobs, { ...job, actor, retries, suspended, deaths: 0, dueAt: state.now, immediate: true });
-    closeIncident(changes, incident);
+    closeIncident(changes, clearAnnotation ? withoutNote(incident) : incident);
     countIncidents(changes, state, incident.instanceId, -1);
     return changes.decision(incidentId);
   },
   (state, { incidentId }) => state.get(incidents, incidentId)?.instanceId ?? undefined,
 );
+
+/** The incident as it is answered when its note is cleared. */
+export const withoutNote = (incident: Incident): Incident => ({
+  ...incident,
+  actor: { ...incident.actor, context: { ...incident.actor.context, annotation: null } },
+});
 
 function failedJobOf(state: State, id: string): Incident {
   const incident = state.get(incidents, id);

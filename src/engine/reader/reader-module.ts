@@ -1,6 +1,7 @@
 import { incidents, jobs, listPagesOf, type ReaderModule } from '../../store/index.js';
 import { engineCollections } from '../collections.js';
 import { activityHistory } from './activity-history.js';
+import { engineGauges } from './engine-gauges.js';
 import { taskCounts } from './task-counts.js';
 
 const collections = [...engineCollections, jobs, incidents];
@@ -8,5 +9,5 @@ const collections = [...engineCollections, jobs, incidents];
 /** What the reader's threads know of the engine. */
 export const readerModule: ReaderModule = {
   collections,
-  queries: { activityHistory, taskCounts, engineLists: listPagesOf(collections) },
+  queries: { activityHistory, taskCounts, engineGauges, engineLists: listPagesOf(collections) },
 };

@@ -1,12 +1,4 @@
-import {
-  addDuration,
-  compileExpression,
-  dateBean,
-  isDuration,
-  parseCycle,
-  parseDateTime,
-  parseDuration,
-} from '../../expression/index.js';
+import { compileExpression, dateBean, isDuration, parseCycle, parseInstant } from '../../expression/index.js';
 import { textOf } from '../element/native.js';
 import type { EventDefinition } from '../model/program.js';
 
@@ -24,8 +16,7 @@ type TimerDefinition = Extract<EventDefinition, { kind: 'timer' }>;
 export function firstStart({ timer, text }: TimerDefinition, now: number): StartTimer | null {
   const written = evaluated(text, now);
   if (timer !== 'cycle') {
-    const at = isDuration(written) ? addDuration(now, parseDuration(written)) : parseDateTime(written);
-    return { at, repeat: null };
+    return { at: parseInstant(written, now), repeat: null };
   }
   return nextStart({ text: anchored(written, now), left: parseCycle(written).repetitions }, now);
 }

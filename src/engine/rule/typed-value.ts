@@ -59,7 +59,7 @@ const READERS: Readonly<Record<VariableType, (name: string, value: unknown) => u
   Double: readDouble,
   Boolean: readBoolean,
   Date: readDate,
-  Json: (_, value) => value,
+  Json: readJson,
   Null: (name, value) => {
     throw mismatch(name, 'null', value);
   },
@@ -106,6 +106,16 @@ function readDate(name: string, value: unknown): string {
     return new Date(parseDateTime(value)).toISOString();
   } catch {
     throw mismatch(name, expected, value);
+  }
+}
+
+/** An object or a list, which the clients of Camunda give as its text; any other text is a value of its own. */
+function readJson(name: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    throw mismatch(name, 'JSON', value);
   }
 }
 

@@ -106,6 +106,7 @@ function jobOf({ instance, program }: EffectScene, job: RunJob): NewJob {
     retryCycle,
     ...(retryCycle !== null && { retries: parseRetryCycle(retryCycle).retries }),
     ...placeOf(instance),
+    cause: causeOf(instance),
     activityId: elementAt(program, job.element).id,
     executionId: `${instance.id}:${job.tokenId}`,
     input: job.call === undefined ? {} : callInput(instance, job.tokenId, job.call),
@@ -132,7 +133,8 @@ function callInput(
 /** A thrown event reaches others after the commit, by a job that outlives the instance. */
 function thrown({ state, instance }: EffectScene, effect: EffectOf<'throwSignal' | 'throwMessage'>): NewJob {
   const { name, elementId } = effect;
-  const common = { id: state.ids.next(), dueAt: state.now, immediate: true, activityId: elementId };
+  const cause = causeOf(instance);
+  const common = { id: state.ids.next(), dueAt: state.now, immediate: true, activityId: elementId, cause };
   if (effect.type === 'throwSignal') {
     const input: Signal = { signalName: name, variables: {}, processInstanceId: null, at: state.now, after: null };
     return { ...common, type: 'signal', input };
@@ -146,6 +148,12 @@ export const placeOf = ({ id, definitionId, definitionKey }: ProcessInstance) =>
   instanceId: id,
   definitionId,
   definitionKey,
+});
+
+/** The instance as the cause of what its jobs do. */
+const causeOf = ({ id, businessKey }: ProcessInstance): NonNullable<NewJob['cause']> => ({
+  instanceId: id,
+  ...(businessKey !== null && { businessKey }),
 });
 
 function elementAt(program: Program, position: number): Program['elements'][number] {

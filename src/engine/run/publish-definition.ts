@@ -1,4 +1,4 @@
-import { ServiceError } from '../../shared/errors.js';
+import { badRequest, messageOf, ServiceError } from '../../shared/errors.js';
 import { jobs, type State } from '../../store/index.js';
 import {
   type Deployment,
@@ -8,7 +8,7 @@ import {
   subscriptions,
 } from '../collections.js';
 import type { Element, EventDefinition, Program } from '../model/program.js';
-import { firstStart } from '../rule/start-timer.js';
+import { firstStart, type StartTimer } from '../rule/start-timer.js';
 import type { Changes } from './changes.js';
 import { storeText } from './stored-text.js';
 
@@ -98,12 +98,24 @@ function armTimer(
   element: Element,
   event: Extract<EventDefinition, { kind: 'timer' }>,
 ): string[] {
-  const first = firstStart(event, state.now);
+  const first = firstOf(element, event, state.now);
   if (first === null) return [];
   const id = state.ids.next();
   const input: TimerStartInput = { elementId: element.id, repeat: first.repeat };
   changes.job({ id, type: 'timerStart', dueAt: first.at, definitionId, definitionKey, activityId: element.id, input });
   return [id];
+}
+
+/** @throws BAD_REQUEST (an expression that needs an instance, or gives no time) */
+function firstOf({ id }: Element, event: Extract<EventDefinition, { kind: 'timer' }>, now: number): StartTimer | null {
+  try {
+    return firstStart(event, now);
+  } catch (thrown) {
+    throw badRequest(`expected start event '${id}' to tell when it starts an instance, but ${messageOf(thrown)}`, {
+      reason: 'model_invalid',
+      details: { elementId: id },
+    });
+  }
 }
 
 /** What the job of a timer start event knows. */

@@ -1,4 +1,4 @@
-import { idSource, seedOf } from '../../shared/ids.js';
+import { idSource, seedFrom } from '../../shared/ids.js';
 import { type Ask, type CommandContext, type State, step } from '../../store/index.js';
 import { type ProcessInstance, type RunCommand, runs, tasks } from '../collections.js';
 import type { Effect, Input, RunContext, RunResult, TaskFacts } from '../element/instance-state.js';
@@ -44,7 +44,7 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   accept(instance, event, 'waiting');
   const loaded = rehydrate(state, instance);
   const program = services.programs.of(state, instance.definitionId);
-  const seed = seedOf(`${scene.context.seed}/${instance.id}/${instance.runs + 1}`);
+  const seed = seedFrom(scene.context.seed, `${instance.id}/${instance.runs + 1}`);
   const seen: Seen = { seed, handlers: {}, tasks: {} };
   const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, seen));
   if ('ask' in result) return result;
@@ -145,13 +145,15 @@ function putRun(
   { history, command }: { readonly history: Done['history']; readonly command: RunCommand },
 ): void {
   const id = `${instance.id}:${instance.runs}`;
+  const { userId, cause } = context.caller;
   changes.create(runs, {
     id,
     instanceId: instance.id,
     n: instance.runs,
     type,
     at: state.now,
-    userId: context.caller.userId,
+    userId,
+    ...(cause.traceparent !== undefined && { traceparent: cause.traceparent }),
     definitionId: instance.definitionId,
     history,
     command: storeText(changes, id, JSON.stringify(command)),

@@ -1,4 +1,4 @@
-import type { State } from '../../store/index.js';
+import type { Collection, Document, State } from '../../store/index.js';
 import { type StoredText, textPieces } from '../collections.js';
 import type { Changes } from './changes.js';
 
@@ -28,6 +28,19 @@ export function loadText(state: Pick<State, 'get'>, owner: string, stored: Store
 /** Removes the pieces of a text whose document goes. */
 export function dropText(changes: Changes, owner: string, stored: StoredText): void {
   for (let n = 0; n < stored.pieces; n++) changes.remove(textPieces, pieceId(owner, n));
+}
+
+/** Removes a document with its text. */
+export function eraseText<T extends Document & StoredText>(
+  state: Pick<State, 'get'>,
+  changes: Changes,
+  collection: Collection<T>,
+  id: string,
+): void {
+  const stored = state.get(collection, id);
+  if (stored === undefined) return;
+  dropText(changes, id, stored);
+  changes.remove(collection, id);
 }
 
 const pieceId = (owner: string, n: number): string => `${owner}#${n}`;

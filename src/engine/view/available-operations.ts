@@ -3,10 +3,17 @@ import type { ProcessInstance, Task } from '../collections.js';
 import { processInstanceMachine } from '../machine/process-instance.js';
 import { userTaskMachine } from '../machine/user-task.js';
 
-/** The events that the instance accepts now. */
+/** What may be asked of the instance now. */
 export const instanceOperations = ({ actor }: Pick<ProcessInstance, 'actor'>): string[] =>
-  accepts(processInstanceMachine, actor);
+  accepts(processInstanceMachine, actor).filter((type) => !OF_THE_ENGINE.instance.includes(type));
 
-/** The events that the task accepts now: none while its instance is suspended. */
-export const taskOperations = ({ actor, suspended }: Pick<Task, 'actor' | 'suspended'>): string[] =>
-  suspended ? [] : accepts(userTaskMachine, actor);
+/** What may be asked of the task now: nothing while its instance is suspended; nobody claims what somebody has. */
+export function taskOperations({ actor, suspended }: Pick<Task, 'actor' | 'suspended'>): string[] {
+  if (suspended) return [];
+  const isFree = actor.context.assignee === null;
+  const offered = accepts(userTaskMachine, actor).filter((type) => !OF_THE_ENGINE.task.includes(type));
+  return offered.filter((type) => (type === 'claim' ? isFree : type !== 'unclaim' || !isFree));
+}
+
+/** Events that nobody asks for: the engine tells them when tokens moved, or when the task's activity was left. */
+const OF_THE_ENGINE = { instance: ['start', 'step'], task: ['cancel'] };

@@ -1,3 +1,5 @@
+import { seedRandom, stopClock } from './prelude-world.js';
+
 /**
  * What runs inside the sandbox around a script. The functions and classes of this file are handed to the interpreter as text: they may use
  * JavaScript and each other, nothing else. They make scripts convenient, not safe: a script can change anything it finds here, so the host
@@ -24,11 +26,26 @@ export interface PreludeOutcome {
   readonly locals: readonly (readonly [name: string, ...Encoded])[];
   readonly removed: readonly string[];
   readonly bpmnError: { readonly code: string; readonly message: string | null } | null;
+  /** What was called on `task` to change it, in order. */
+  readonly task: readonly (readonly [method: string, ...Encoded])[];
 }
 
 /** The source of a function: given the input as JSON text, it prepares the globals and gives the two functions that end a run. */
 export const preludeSource = (): string =>
-  `(() => { ${[BpmnError, Variables, begin, stopClock, seedRandom, describeExecution, getters, decode, encode, isFree]
+  `(() => { ${[
+    BpmnError,
+    Variables,
+    begin,
+    stopClock,
+    seedRandom,
+    describeExecution,
+    describeTask,
+    variableAccess,
+    getters,
+    decode,
+    encode,
+    isFree,
+  ]
     .map(String)
     .join('\n')}\nreturn begin; })()`;
 
@@ -49,21 +66,24 @@ function begin(text: string): Ending {
   define('BpmnError', BpmnError);
   // Named here and filled below: a process variable must not hide them.
   define('execution', undefined);
-  define('task', input.task === null ? undefined : getters(input.task));
+  define('task', undefined);
   const reserved = Object.getOwnPropertyNames(globalThis);
   define('now', () => new Date());
   define('print', nothing);
   define('console', { log: nothing, info: nothing, warn: nothing, error: nothing, debug: nothing, trace: nothing });
   const variables = new Variables(reserved, input.variables);
-  define('execution', describeExecution(input.execution, variables));
+  const execution = describeExecution(input.execution, variables);
+  define('execution', execution);
+  const calls: [string, unknown][] = [];
+  if (input.task !== null) define('task', describeTask({ ...input.task, execution }, variables, calls));
   return {
     finish: (value) => {
       if (value instanceof Promise) throw new TypeError('the result of a script cannot be a promise');
-      return variables.outcome(value, null);
+      return variables.outcome(value, null, calls);
     },
     caught: (thrown) => {
       if (!(thrown instanceof BpmnError)) return null;
-      return variables.outcome(null, { code: String(thrown.code), message: thrown.message || null });
+      return variables.outcome(null, { code: String(thrown.code), message: thrown.message || null }, calls);
     },
   };
 }
@@ -149,7 +169,11 @@ class Variables {
     if (!this.#reserved.has(name)) Reflect.deleteProperty(globalThis, name);
   }
 
-  outcome(value: unknown, bpmnError: PreludeOutcome['bpmnError']): string {
+  outcome(
+    value: unknown,
+    bpmnError: PreludeOutcome['bpmnError'],
+    calls: readonly (readonly [string, unknown])[],
+  ): string {
     this.#adoptGlobals();
     const entry = (name: string) => [name, ...encode(this.#values.get(name))];
     return JSON.stringify({
@@ -158,6 +182,7 @@ class Variables {
       locals: [...this.#locals].map(([name, local]) => [name, ...encode(local)]),
       removed: [...this.#removed],
       bpmnError,
+      task: calls.map(([method, given]) => [method, ...encode(given)]),
     });
   }
 
@@ -187,8 +212,42 @@ function isFree(name: string): boolean {
 
 /** Camunda's DelegateExecution, as far as it is about variables and ids. */
 function describeExecution(facts: Readonly<Record<string, unknown>>, variables: Variables): unknown {
-  return Object.assign(getters(facts), {
-    getBusinessKey: () => facts.processBusinessKey ?? null,
+  return Object.assign(
+    getters(facts),
+    { getBusinessKey: () => facts.processBusinessKey ?? null },
+    variableAccess(variables),
+  );
+}
+
+/** Camunda's DelegateTask: a setter or an assignment changes what the script sees at once, and the task when it has ended. */
+function describeTask(
+  facts: Readonly<Record<string, unknown>>,
+  variables: Variables,
+  calls: [string, unknown][],
+): unknown {
+  const task = getters(facts);
+  for (const name of ['name', 'description', 'assignee', 'owner', 'priority', 'dueDate', 'followUpDate']) {
+    const capital = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    let present = facts[name] ?? null;
+    const get = () => present;
+    const set = (value: unknown) => {
+      present = value ?? null;
+      calls.push([`set${capital}`, present]);
+    };
+    Object.defineProperty(task, name, { get, set, enumerable: true });
+    Object.assign(task, { [`get${capital}`]: get, [`set${capital}`]: set });
+  }
+  for (const kind of ['CandidateUser', 'CandidateGroup']) {
+    for (const method of [`add${kind}`, `add${kind}s`, `delete${kind}`]) {
+      task[method] = (value: unknown) => void calls.push([method, value ?? null]);
+    }
+  }
+  return Object.assign(task, variableAccess(variables));
+}
+
+/** What executions and tasks have in common. */
+function variableAccess(variables: Variables): Record<string, unknown> {
+  return {
     hasVariable: (name: string) => variables.has(String(name)),
     hasVariableLocal: (name: string) => variables.hasLocal(String(name)),
     getVariable: (name: string) => variables.get(String(name)),
@@ -204,7 +263,7 @@ function describeExecution(facts: Readonly<Record<string, unknown>>, variables: 
     removeVariables: (names?: Iterable<string>) => {
       for (const name of names ?? variables.names()) variables.remove(String(name));
     },
-  });
+  };
 }
 
 /** An object that has each fact as a property and by a getter: `id` and `getId()`. */
@@ -231,37 +290,4 @@ function encode(value: unknown): Encoded {
   if (typeof value === 'bigint') return [plain(value), 'Long'];
   const text = JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? plain(inner) : inner));
   return [text === undefined ? null : JSON.parse(text), null];
-}
-
-/** The time stands still while a script runs. */
-function stopClock(now: number): void {
-  const RealDate = Date;
-  function FixedDate(...args: unknown[]): unknown {
-    if (new.target === undefined) return new RealDate(now).toString();
-    return Reflect.construct(RealDate, args.length === 0 ? [now] : args, new.target);
-  }
-  Object.defineProperty(FixedDate, 'name', { value: 'Date' });
-  FixedDate.prototype = RealDate.prototype;
-  FixedDate.UTC = RealDate.UTC;
-  FixedDate.parse = RealDate.parse;
-  FixedDate.now = () => now;
-  Object.defineProperty(RealDate.prototype, 'constructor', { value: FixedDate, writable: true, configurable: true });
-  Object.defineProperty(globalThis, 'Date', { value: FixedDate, writable: true, configurable: true });
-}
-
-/** xoshiro128**: a small generator of 32-bit words. */
-function seedRandom(seed: readonly number[]): void {
-  let [a = 0, b = 0, c = 0, d = 1] = seed.map((word) => word | 0);
-  Math.random = () => {
-    const product = Math.imul(b, 5);
-    const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
-    const shifted = b << 9;
-    c ^= a;
-    d ^= b;
-    b ^= c;
-    a ^= d;
-    c ^= shifted;
-    d = (d << 11) | (d >>> 21);
-    return result / 0x1_0000_0000;
-  };
 }

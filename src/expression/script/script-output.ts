@@ -29,7 +29,7 @@ export function readOutput(text: string): ScriptDone | { readonly error: ScriptF
 
 class BadName extends Error {}
 
-function done({ result, variables, locals, removed, bpmnError }: PreludeOutcome): ScriptDone {
+function done({ result, variables, locals, removed, bpmnError, task }: PreludeOutcome): ScriptDone {
   const type = typeOf(result[1]);
   const [values, valueTypes] = collect(variables);
   const [localValues, localTypes] = collect(locals);
@@ -39,6 +39,9 @@ function done({ result, variables, locals, removed, bpmnError }: PreludeOutcome)
     locals: localValues,
     removed: removed.map(checkedName),
     types: { ...(type !== undefined && { result: type }), variables: valueTypes, locals: localTypes },
+    ...(task.length > 0 && {
+      task: task.map(([method, value]) => ({ method: checkedName(method), value: value ?? null })),
+    }),
     ...(bpmnError !== null && { bpmnError: checkedError(bpmnError) }),
   };
 }

@@ -50,8 +50,16 @@ export interface ScriptDone {
     readonly variables: Readonly<Record<string, ScriptType>>;
     readonly locals: Readonly<Record<string, ScriptType>>;
   };
+  /** What a task listener's script called on its task to change it, in order: `setAssignee`, `addCandidateGroup` … */
+  readonly task?: readonly TaskCall[];
   /** The script ended with `throw new BpmnError(code, message)`; what it set before then still counts. */
   readonly bpmnError?: { readonly code: string; readonly message: string | null };
+}
+
+/** A call that changes a task; a Date is given as ISO 8601 text. */
+export interface TaskCall {
+  readonly method: string;
+  readonly value: unknown;
 }
 
 /** Why a script has no result. */

@@ -46,10 +46,12 @@ export function addDuration(ms: number, duration: Duration, times = 1): number {
   const moved = duration.months === 0 ? ms : addMonths(ms, duration.months * times);
   const result = moved + (duration.days * DAY_MS + duration.ms) * times;
   if (!(Math.abs(result) <= INSTANT_MAX)) {
-    throw badTime(JSON.stringify(duration), 'a duration that leads to a date within 271,821 years of 1970');
+    throw badTime(textOf(duration), 'a duration that leads to a date within 271,821 years of 1970');
   }
   return result;
 }
+
+const textOf = ({ months, days, ms }: Duration) => `P${months}M${days}DT${ms / 1000}S`;
 
 /** About how long it is, in ms: months count a 400-year cycle's mean. Exact where there are no months. */
 export const approximateMs = (duration: Duration): number =>

@@ -1,3 +1,4 @@
+import { withoutNote } from '../../engine/index.js';
 import { incidents, jobs } from '../../store/index.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
@@ -15,7 +16,8 @@ export const operatorMutations: OperatorMutations = {
     // It is resolved by the command, and gone behind it.
     const incident = context.find(incidents, input.incidentId);
     await mutate(context, info, context.services.engine.api.setJobRetries, input);
-    return incident ?? null;
+    if (incident === undefined) return null;
+    return input.clearAnnotation ? withoutNote(incident) : incident;
   },
 
   async resolveIncident(_, args, context, info) {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../shared/caller.js';
+import { annotateSpan } from '../../shared/trace.js';
 import type { StreamLimits } from '../limits.js';
 import type { Asked, GraphqlResult, OperationRunner, RunnableOperation } from '../operation-runner.js';
 import type { Timers } from '../timers.js';
@@ -35,6 +36,7 @@ export function serveDistinct<W>(
   let run: SubscriptionRun<W> | undefined;
   const slot = { session: sessionOf(asked.caller), isIdle: false, drop: () => connection.end('session') };
   registry.add(slot);
+  annotateSpan({ 'app.sse.mode': 'distinct' }); // of the request: its span ends as soon as the stream is open
   const connection = new EventConnection(response, {
     limits,
     timers,

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { streamConnections } from '../../shared/metrics.js';
 import type { StreamLimits } from '../limits.js';
 import type { Timers } from '../timers.js';
 import { type Deferred, deferred } from './deferred.js';
@@ -40,6 +41,7 @@ export class EventConnection {
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     });
+    streamConnections.add(1);
     response.flushHeaders(); // a client may wait for the open connection before it posts its operations
     response.once('close', () => this.#close('client'));
     response.on('error', () => this.#close('client'));
@@ -125,6 +127,7 @@ export class EventConnection {
   #close(reason: CloseReason, refused = 0): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    streamConnections.add(-1);
     this.#callOffStuck();
     this.#callOffHeartbeat();
     // A client that does not read would keep an orderly end waiting for ever.

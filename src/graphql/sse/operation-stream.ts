@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Caller } from '../../shared/caller.js';
+import { streamResumes } from '../../shared/metrics.js';
+import { annotateSpan } from '../../shared/trace.js';
 import type { EarliestPosition } from '../feed-iterator.js';
 import { TransportError, unknownToken } from '../http/transport-error.js';
 import type { Asked, GraphqlResult, RunnableOperation } from '../operation-runner.js';
@@ -79,6 +81,7 @@ export class OperationStream<W> implements StreamSlot {
     this.#connection = undefined;
     previous?.end('server');
     const missed = this.#missedSince(point);
+    annotateSpan({ 'app.sse.mode': 'single' }); // of the request: its span ends as soon as the stream is open
     this.#callOffDrop();
     this.#caller = caller;
     const connection = new EventConnection(response, {
@@ -193,7 +196,10 @@ export class OperationStream<W> implements StreamSlot {
   #missedSince(point: ResumePoint | undefined): readonly string[] {
     const isOwn = point === undefined || point.stream === this.#tag;
     const frames = isOwn ? this.#log.after(point?.sequence ?? this.#flushed) : undefined;
-    if (frames !== undefined) return frames;
+    if (frames !== undefined) {
+      if (point !== undefined) streamResumes.add(1, { 'sse.resume.outcome': 'hit' });
+      return frames;
+    }
     if (point?.position === undefined) {
       this.drop();
       throw unknownToken();

@@ -1,3 +1,4 @@
+import { streamEventsSent, streamResumes } from '../../shared/metrics.js';
 import type { FeedCursor, FeedItem } from '../feed-iterator.js';
 import type { Asked, GraphqlResult, OperationRunner, RunnableOperation } from '../operation-runner.js';
 
@@ -46,6 +47,7 @@ export class SubscriptionRun<W> {
       if (this.#ended.signal.aborted) return;
       if (!(Symbol.asyncIterator in source)) return this.#refuse(source, isStarted);
       isStarted = true;
+      if (this.#asked.after !== undefined) streamResumes.add(1, { 'sse.resume.outcome': 'hit' });
       this.#cursor = source[Symbol.asyncIterator]();
       await this.#deliverAll(this.#cursor);
     } catch (thrown) {
@@ -79,11 +81,13 @@ export class SubscriptionRun<W> {
     this.#place = item.position;
     this.#isDelivered = true;
     this.#sink.next(result, item.position);
+    streamEventsSent.add(1);
   }
 
   /** An error at the start, or a place that is too old, is an answer; a source that went away is not: `complete` is final for clients. */
   #refuse(result: GraphqlResult, isStarted: boolean): void {
     const code = result.errors?.[0]?.extensions?.code;
+    if (code === 'RESYNC_REQUIRED' && !isStarted) streamResumes.add(1, { 'sse.resume.outcome': 'miss' });
     if (code === 'UNAVAILABLE' || (isStarted && code === 'INTERNAL_ERROR')) {
       this.#sink.fail();
     } else {

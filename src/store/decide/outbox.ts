@@ -1,5 +1,6 @@
 import { type CommitRecord, GROUP_BYTES_MAX, GROUP_COMMITS_MAX, GROUP_DOCUMENTS_MAX, type Log } from '../log/log.js';
 import type { Unreleased } from './accepted.js';
+import { watchGroup } from './group-watch.js';
 
 /** What the decider hears of its groups. */
 export interface OutboxEvents {
@@ -50,12 +51,17 @@ export class Outbox {
 
   #send(): void {
     if (this.#sent !== null || this.#pending.length === 0) return;
-    const { group, records } = this.#takeGroup();
+    const { group, records, bytes } = this.#takeGroup();
     this.#sent = group;
+    const ended = watchGroup({ group, size: records.length, bytes, system: this.#log.system ?? 'other_sql' });
     const durable = records.length === 0 ? Promise.resolve() : this.#log.append(records);
     durable.then(
-      () => this.#landed(group),
+      () => {
+        ended();
+        this.#landed(group);
+      },
       (error: Error) => {
+        ended(error);
         if (this.#sent === group) this.#events.failed(error);
       },
     );
@@ -68,22 +74,24 @@ export class Outbox {
     this.#send();
   }
 
-  #takeGroup(): { group: Unreleased[]; records: CommitRecord[] } {
+  #takeGroup(): { group: Unreleased[]; records: CommitRecord[]; bytes: number } {
     const records: CommitRecord[] = [];
     let documents = 0;
     let bytes = 0;
     let size = 0;
     for (const { commit } of this.#pending) {
       if (commit !== null) {
+        const more = sizeOf(commit.record);
         documents += commit.record.documents.length;
-        bytes += sizeOf(commit.record);
-        const full = records.length >= GROUP_COMMITS_MAX || documents > GROUP_DOCUMENTS_MAX || bytes > GROUP_BYTES_MAX;
+        const full =
+          records.length >= GROUP_COMMITS_MAX || documents > GROUP_DOCUMENTS_MAX || bytes + more > GROUP_BYTES_MAX;
         if (full && records.length > 0) break;
+        bytes += more;
         records.push(commit.record);
       }
       size++;
     }
-    return { group: this.#pending.splice(0, size), records };
+    return { group: this.#pending.splice(0, size), records, bytes };
   }
 }
 

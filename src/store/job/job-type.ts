@@ -17,6 +17,8 @@ export interface JobType<I = unknown> {
    * when the attempt begins, for what is too large to be kept with the job; not to be used after an await.
    */
   run(job: Job, state: State): JobOutcome<I> | Promise<JobOutcome<I>>;
+  /** What it is sent to, as telemetry names it: the handler of a call. Few different ones. Default: the type. */
+  destination?(job: Job): string;
   /** When a failed attempt is followed by the next, ms. Default: at once. */
   retryAt?(job: Job, now: number): number;
   /** What else changes when the job is dead and its incident opens. */

@@ -25,10 +25,12 @@ export interface NewJob {
   readonly executionId?: string | null;
   /** What the runner of its type needs. Plain JSON. */
   readonly input: unknown;
+  /** The instance that made it, where that is another than the one that it is about, and its business key: kept as the job's cause. */
+  readonly cause?: Pick<Cause, 'instanceId' | 'businessKey'>;
 }
 
 /** A job as it is stored. Done and cancelled jobs are removed. */
-export interface Job extends Required<NewJob> {
+export interface Job extends Required<Omit<NewJob, 'cause'>> {
   readonly created: number;
   /** Whoever started the chain; the job acts on that user's behalf. */
   readonly userId: string;

@@ -6,6 +6,7 @@ import type { Committed } from '../decide/commit.js';
 import type { AnyOperation } from '../decide/decider.js';
 import type { Command, NewJobHost } from '../decision.js';
 import type { State } from '../state.js';
+import { type Attempt, inAttempt } from './attempt-span.js';
 import { type Job, jobs, type NewJob } from './job.js';
 import type { AnyJobType } from './job-type.js';
 import { jobMachine } from './machine.js';
@@ -188,13 +189,19 @@ export class JobRunner implements NewJobHost {
     void this.#perform(job);
   }
 
-  async #perform(job: Job): Promise<void> {
+  #perform(job: Job): Promise<void> {
     const type = this.#options.types.get(job.type);
+    const destination = type?.destination?.(job) ?? job.type;
+    return inAttempt(job, { destination, now: this.#options.clock.now() }, (attempt) => this.#attempt(attempt, type));
+  }
+
+  async #attempt({ job, failed }: Attempt, type: AnyJobType | undefined): Promise<void> {
     try {
       if (type === undefined) throw new Error(`nothing runs jobs of type '${job.type}'`);
       const { operation, input } = await type.run(job, this.#options.state());
       await this.#untilAnswered(() => this.#options.send(operation, input, job));
     } catch (thrown) {
+      failed(thrown);
       await this.#failed(job, thrown);
     }
   }
@@ -237,6 +244,7 @@ export class JobRunner implements NewJobHost {
 const RETRIES_DEFAULT = 3;
 
 function jobOf(job: NewJob, { cause, caller, id }: Command, now: number): Job {
+  const about = job.instanceId ? { instanceId: job.instanceId } : {};
   const retries = job.retries ?? RETRIES_DEFAULT;
   return {
     id: job.id,
@@ -254,7 +262,7 @@ function jobOf(job: NewJob, { cause, caller, id }: Command, now: number): Job {
     input: job.input,
     created: now,
     userId: caller.userId,
-    cause: { ...cause, commandId: cause.commandId ?? id },
+    cause: { ...cause, ...about, ...job.cause, commandId: cause.commandId ?? id },
     suspended: false,
     failure: null,
     deaths: 0,

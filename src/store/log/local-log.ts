@@ -6,6 +6,7 @@ import type { WriterReply, WriterRequest } from './writer-thread.js';
 
 /** The embedded log: SQLite, written by a thread of its own. A commit is the transaction on `log.db`. */
 export class LocalLog implements Log {
+  readonly system = 'sqlite';
   readonly #path: string;
   readonly #shapes: readonly TableShape[];
   readonly #waiting = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();

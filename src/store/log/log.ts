@@ -40,6 +40,8 @@ export const GROUP_BYTES_MAX = 1_048_576;
  * Makes durable, in order, what one decider hands to it. Every log passes the same contract suite.
  */
 export interface Log {
+  /** What it stores in, as telemetry names it (`db.system.name`). Default `other_sql`. */
+  readonly system?: string;
   /**
    * Appends a group: all of it is durable, and visible to the replica, when the promise resolves. When it rejects, the decider must
    * {@link recover} before it decides again: the group may or may not be there.

@@ -14,7 +14,8 @@ export function guardedStatement(statement: Statement, guard: NativeGuard): Prep
       try {
         for (let row = guard.run(next); row.done !== true; row = guard.run(next)) yield row.value;
       } finally {
-        guard.run(() => rows.return?.());
+        // Also when the thread unwinds: a statement that is reset lets its database close.
+        rows.return?.();
       }
     },
   };

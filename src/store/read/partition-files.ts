@@ -48,15 +48,19 @@ export class OpenPartitions {
   }
 
   close(partition: string): void {
-    for (const { statements } of this.#open.get(partition)?.values() ?? []) this.#guard.run(() => statements.close());
+    for (const { statements } of this.#open.get(partition)?.values() ?? []) statements.close();
     this.#open.delete(partition);
+  }
+
+  closeAll(): void {
+    for (const partition of [...this.#open.keys()]) this.close(partition);
   }
 
   #current(files: Map<string, Open>, path: string): CachedStatements | null {
     const inode = statSync(path, { throwIfNoEntry: false })?.ino;
     const known = files.get(path);
     if (known !== undefined && known.inode === inode) return known.statements;
-    if (known !== undefined) this.#guard.run(() => known.statements.close());
+    known?.statements.close();
     files.delete(path);
     if (inode === undefined) return null;
     const statements = this.#guard.run(() => this.#read(path));

@@ -15,12 +15,11 @@ export type Work =
       readonly afterRevision: number;
     };
 
-/** What the thread answers. `behind`: the index is not there yet; ask again when it is. `stopped`: the thread may be terminated now. */
+/** What the thread answers. `behind`: the index is not there yet; ask again when it is. */
 export type Reply =
   | { readonly kind: 'answer'; readonly answer: unknown }
   | { readonly kind: 'error'; readonly error: ThreadError }
-  | { readonly kind: 'behind'; readonly revision: number | null }
-  | { readonly kind: 'stopped' };
+  | { readonly kind: 'behind'; readonly revision: number | null };
 
 /** Closes the files of a partition in the thread. */
 export interface Forget {
@@ -28,10 +27,15 @@ export interface Forget {
   readonly partition: string;
 }
 
+/** Wakes a thread that waits, so that it sees that it was told to stop. */
+export interface Stop {
+  readonly kind: 'stop';
+}
+
 export interface ReaderThreadData {
   readonly dataFolder: string;
   /** File URLs of modules that export a `readerModule`. */
   readonly modules: readonly string[];
-  /** Shared memory of the guard that knows whether the thread is inside SQLite. */
-  readonly guardState: Int32Array;
+  /** Shared memory that tells the thread to stop. */
+  readonly stopFlag: Int32Array;
 }

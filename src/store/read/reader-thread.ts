@@ -5,14 +5,14 @@ import type { AnyCollection } from '../log/schema.js';
 import type { CachedStatements } from '../statements.js';
 import { toThreadError } from '../thread-error.js';
 import { listPage, revisionOf } from './list.js';
-import { NativeGuard } from './native-guard.js';
+import { NativeGuard, ThreadStopped } from './native-guard.js';
 import { OpenPartitions, type PartitionFiles } from './partition-files.js';
-import type { Forget, ReaderThreadData, Reply, Work } from './reader-message.js';
+import type { Forget, ReaderThreadData, Reply, Stop, Work } from './reader-message.js';
 import type { ReaderModule, ReaderQuery } from './reader-module.js';
 
 // The thread that runs lists and queries, one after the other. It never waits: what must wait is asked again by the main thread.
 
-const { dataFolder, modules, guardState } = workerData as ReaderThreadData;
+const { dataFolder, modules, stopFlag } = workerData as ReaderThreadData;
 const collections = new Map<string, AnyCollection>();
 const queries = new Map<string, ReaderQuery<unknown, unknown>>();
 for (const url of modules) {
@@ -20,20 +20,33 @@ for (const url of modules) {
   for (const collection of readerModule.collections) collections.set(collection.name, collection);
   for (const [name, query] of Object.entries(readerModule.queries)) queries.set(name, query);
 }
-const guard = new NativeGuard(guardState, () => parentPort?.postMessage({ kind: 'stopped' } satisfies Reply));
-guard.leave(); // the binding is loaded
+const guard = new NativeGuard(stopFlag);
 const partitions = new OpenPartitions(dataFolder, guard);
 
-parentPort?.on('message', (message: Work | Forget) => {
+parentPort?.on('message', (message: Work | Forget | Stop) => {
   if (message.kind === 'forget') partitions.close(message.partition);
-  else parentPort?.postMessage(reply(message));
+  else if (message.kind !== 'stop' && !guard.isStopped) perform(message);
+  if (guard.isStopped) end();
 });
 
-function reply(work: Work): Reply {
+function perform(work: Work): void {
+  const replied = reply(work);
+  if (replied !== undefined) parentPort?.postMessage(replied);
+}
+
+/** The thread ends by itself, outside of SQLite, when nothing is left to wait for. */
+function end(): void {
+  partitions.closeAll();
+  parentPort?.close();
+}
+
+/** Undefined when the thread was told to stop meanwhile: nobody waits for the answer. */
+function reply(work: Work): Reply | undefined {
   try {
     const files = partitions.of(work.partition);
     return work.kind === 'list' ? list(files, work) : query(files, work);
   } catch (thrown) {
+    if (thrown instanceof ThreadStopped || guard.isStopped) return undefined;
     // After anything but a refusal the files may not be what they were: they are opened anew.
     if (!(thrown instanceof ServiceError)) partitions.close(work.partition);
     return { kind: 'error', error: toThreadError(thrown) };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../shared/caller.js';
 import { limitExceeded, unavailable } from '../../shared/errors.js';
 import { fromThreadError } from '../thread-error.js';
@@ -38,6 +39,9 @@ export interface QueryAnswer<R> {
   readonly revision: number;
   readonly indexRevision: number | null;
 }
+
+/** How long {@link Reader.close} waits for threads that are within SQLite. */
+const CLOSE_MS = 2_000;
 
 /** How many ended threads may still be within SQLite, which cannot be interrupted; more are not replaced until one has ended. */
 const ENDING_MAX = 4;
@@ -93,12 +97,15 @@ export class Reader {
     for (const worker of this.#workers) worker.tell({ kind: 'forget', partition });
   }
 
-  /** Ends the threads; whatever waits or runs is refused as UNAVAILABLE. */
-  close(): void {
+  /** Ends the threads; whatever waits or runs is refused as UNAVAILABLE. Resolves when they have ended, or after 2 s. */
+  async close(): Promise<void> {
     this.#closed = true;
     const reason = unavailable('expected the server to be running, but it is stopping');
     for (const pending of this.#waiting) this.#settle(pending, () => pending.reject(reason));
-    for (const worker of this.#workers) worker.end(reason);
+    const patience = new AbortController();
+    const late = sleep(CLOSE_MS, undefined, { signal: patience.signal, ref: false }).catch(() => {});
+    await Promise.race([late, Promise.all([...this.#workers].map((worker) => worker.end(reason)))]);
+    patience.abort();
   }
 
   #submit(work: Work, { deadlineMs = this.#deadlineMs }: ReadOptions): Promise<unknown> {
@@ -163,7 +170,7 @@ export class Reader {
     pending.timer = setTimeout(() => {
       this.#workers.delete(worker);
       this.#ending++;
-      worker.end(limitExceeded(`expected the query to end within ${deadlineMs} ms, but it did not`));
+      void worker.end(limitExceeded(`expected the query to end within ${deadlineMs} ms, but it did not`));
     }, deadlineMs);
     try {
       const reply = await worker.run(pending.work);

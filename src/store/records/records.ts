@@ -51,7 +51,7 @@ export class Records {
   append(partition: string, stream: string, row: RecordRow): void {
     if (this.#isClosed) return this.#collected.drop(1);
     this.#collected.add(partition, stream, row.at, JSON.stringify(row));
-    if (this.#collected.rows >= COLLECT_ROWS) this.#send();
+    if (this.#collected.rows >= COLLECT_ROWS) void this.#send();
     else this.#timer ??= setTimeout(() => this.#send(), COLLECT_MS);
   }
 

@@ -22,7 +22,7 @@ describe('execution listeners', () => {
         flows: { 'a -> e': [note('take', '-')] },
       },
     );
-    assert.equal(instance(model).start({ log: '' }).variables['log'], '[s<a>-]');
+    assert.equal(instance(model).start({ log: '' }).variables.log, '[s<a>-]');
   });
 
   it('may be an inline handler, which is told the event', () => {

@@ -122,6 +122,23 @@ describe('user task', () => {
 });
 
 describe('task listeners', () => {
+  it('may be scripts that change the task', () => {
+    const listeners = [
+      {
+        on: 'task',
+        event: 'create',
+        source: { kind: 'script', language: 'javascript', text: 'task.setAssignee("eve")' },
+      },
+    ] as const;
+    const told = (...task: { method: string; value: unknown }[]) => ({ answer: () => ({ value: { task } }) });
+    const calls = told({ method: 'setAssignee', value: 'eve' }, { method: 'setPriority', value: 70 });
+    const { assignee, priority } = instance(withTask({}, { listeners }), calls).start().task('a');
+    assert.deepEqual([assignee, priority], ['eve', 70]);
+    for (const wrong of [told({ method: 'setPriority', value: 'high' }), told({ method: 'explode', value: 1 })]) {
+      assert.throws(() => instance(withTask({}, { listeners }), wrong).start(), { code: 'EXECUTION_FAILED' });
+    }
+  });
+
   const on = (event: string, text: string) => listener(event, text, 'task');
 
   it('may change the task when it is created', () => {
@@ -143,9 +160,9 @@ describe('task listeners', () => {
       on('assignment', '${execution.setVariable("log", log.concat("-assignment"))}'),
       on('create', '${execution.setVariable("log", log.concat("-create"))}'),
     ];
-    assert.equal(instance(withTask({}, { listeners })).start({ log: '' }).variables['log'], '-create');
+    assert.equal(instance(withTask({}, { listeners })).start({ log: '' }).variables.log, '-create');
     const assigned = instance(withTask({ assignee: 'eve' }, { listeners })).start({ log: '' });
-    assert.equal(assigned.variables['log'], '-create-assignment');
+    assert.equal(assigned.variables.log, '-create-assignment');
   });
 
   it('hear of completion with the variables of the completion', () => {
@@ -166,6 +183,6 @@ describe('task listeners', () => {
     const facts =
       '${task.setVariable("f", task.name.concat(" ").concat(task.taskDefinitionKey).concat(" ").concat(task.eventName))}';
     const it = instance(withTask({}, { name: 'Sign', listeners: [on('create', facts)] })).start();
-    assert.equal(it.variables['f'], 'Sign a create');
+    assert.equal(it.variables.f, 'Sign a create');
   });
 });

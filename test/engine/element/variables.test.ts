@@ -58,10 +58,10 @@ describe('scopes', () => {
   it('of an activity with inputs hold them as its own, evaluated outside', () => {
     const it = instance(program({ s: start(), a: userTask({}, { io }) }, ['s -> a'])).start({ x: 5 });
     const local = it.state.scopes[1]?.variables ?? {};
-    assert.deepEqual(local['x'], { type: 'Long', value: 10 });
-    assert.deepEqual(local['y'], { type: 'Integer', value: 5 });
-    assert.deepEqual(local['list'], { type: 'Json', value: [5, null, 'a'] });
-    assert.deepEqual(local['map'], { type: 'Json', value: { k: 5 } });
+    assert.deepEqual(local.x, { type: 'Long', value: 10 });
+    assert.deepEqual(local.y, { type: 'Integer', value: 5 });
+    assert.deepEqual(local.list, { type: 'Json', value: [5, null, 'a'] });
+    assert.deepEqual(local.map, { type: 'Json', value: { k: 5 } });
     assert.deepEqual(it.variables, { x: 5 });
   });
 
@@ -131,7 +131,7 @@ describe('setting variables from outside', () => {
     assert.deepEqual(it.variables, { x: 1 });
     it.give(set(tokenId, false, { x: 11, z: 30 }));
     assert.deepEqual(it.variables, { x: 1, z: 30 });
-    assert.equal(it.state.scopes[1]?.variables['x']?.value, 11);
+    assert.equal(it.state.scopes[1]?.variables.x?.value, 11);
     it.give(set(tokenId, true, {}, ['x', 'z']));
     assert.deepEqual(Object.keys(it.state.scopes[1]?.variables ?? {}), ['y']);
     it.give(set(tokenId, false, {}, ['x']));

@@ -28,7 +28,7 @@ describe('service task', () => {
 
   it('gives the result the type that the expression says', () => {
     const typeOf = (text: string, variables = {}) =>
-      instance(through(service(text, 'y'))).start(variables).state.scopes[0]?.variables['y'];
+      instance(through(service(text, 'y'))).start(variables).state.scopes[0]?.variables.y;
     assert.deepEqual(typeOf('${10 / 4}'), { type: 'Double', value: 2.5 });
     assert.deepEqual(typeOf('${1 + 1}'), { type: 'Long', value: 2 });
     assert.deepEqual(typeOf('${x}', { x: 3 }), { type: 'Integer', value: 3 });
@@ -49,7 +49,7 @@ describe('service task', () => {
     ];
     const text = facts.map((fact) => `\${execution.${fact}}`).join(' ');
     const it = instance(through(service(text, 'y', { name: 'Work' }))).start();
-    assert.equal(it.variables['y'], 'instance:1 instance order-1 a Work instance:3');
+    assert.equal(it.variables.y, 'instance:1 instance order-1 a Work instance:3');
   });
 
   it('may set, read and remove variables through execution', () => {
@@ -67,7 +67,7 @@ describe('service task', () => {
 
   it('knows who acts and what time it is', () => {
     const it = instance(through(service('${currentUser()} ${authenticatedUserId} ${dateTime().year}', 'y'))).start();
-    assert.equal(it.variables['y'], 'mary mary 2026');
+    assert.equal(it.variables.y, 'mary mary 2026');
   });
 
   it('refuses to go on where its expression fails, naming element, expression and cause', () => {
@@ -207,7 +207,7 @@ describe('script task', () => {
       type: 'scriptTask',
       work: { kind: 'script', language: 'JUEL', text: '${x + 1}', resultVariable: 'y' },
     } as const;
-    assert.equal(instance(program({ s: start(), a: juel }, ['s -> a'])).start({ x: 1 }).variables['y'], 2);
+    assert.equal(instance(program({ s: start(), a: juel }, ['s -> a'])).start({ x: 1 }).variables.y, 2);
   });
 
   it('asks in order, each question with what the ones before have set', () => {
@@ -258,7 +258,7 @@ describe('messages and signals that are thrown', () => {
     );
     const it = instance(model, { handlers: { pay: 'call' } }).start();
     assert.deepEqual(it.done('a', 8).active, ['e']);
-    assert.equal(it.variables['r'], 8);
+    assert.equal(it.variables.r, 8);
     assert.ok(it.done('e').isCompleted);
     assert.deepEqual(thrown(it), []);
   });

@@ -169,6 +169,11 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     event('intermediateCatchEvent', '<bpmn:timerEventDefinition/>'),
     /needs exactly one of timeDate, timeDuration and timeCycle, but has none/,
   ],
+  [
+    'a bad duration',
+    event('intermediateCatchEvent', timer('duration', '1 hour')),
+    /or a duration such as 'PT15M'.*'1 hour'/,
+  ],
   ['a bad date', event('intermediateCatchEvent', timer('date', 'tomorrow')), /invalid timer date: .*tomorrow/],
   ['a bad duration', event('intermediateCatchEvent', timer('duration', '1 hour')), /invalid timer duration: .*1 hour/],
   ['a bad cycle', boundary(timer('cycle', 'R3/oops'), { cancelActivity: 'false' }), /invalid timer cycle: .*R3\/oops/],

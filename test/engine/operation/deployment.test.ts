@@ -11,6 +11,7 @@ import {
   textPieces,
 } from '../../../src/engine/collections.js';
 import { definitionXml } from '../../../src/engine/index.js';
+import { activityInstances } from '../../../src/engine/view/activity-instances.js';
 import { isAdministrator } from '../../../src/shared/caller.js';
 import { jobs } from '../../../src/store/index.js';
 import { bpmn, definitions, element, flows, line, timer } from '../../support/bpmn.js';
@@ -202,6 +203,10 @@ describe('start events', () => {
 
   it('with a time start at that time, once', async () => {
     const engine = new EngineHarness();
+    assert.match(
+      await refusalOf(engine.deploy(startedBy(timer('duration', '${wait}')))),
+      /^BAD_REQUEST: expected start event 'start' to tell when it starts an instance, but .*'wait'/,
+    );
     await engine.deploy(startedBy(timer('date', '2026-01-01T06:00:00Z')));
     assert.equal(await engine.runDue(Date.UTC(2026, 0, 1, 5)), 0);
     assert.equal(await engine.runDue(Date.UTC(2026, 0, 1, 6)), 1);
@@ -294,6 +299,15 @@ describe('deleteDeployment', () => {
     await engine.settle();
     assert.equal(engine.all(processInstances).length, 1);
     assert.equal(engine.all(processDefinitions).length, 0);
+    // Names and types of what it did are in the model.
+    const told = activityInstances(engine.all(runs), (definition) => engine.programs.of(engine.state(), definition));
+    assert.deepEqual(
+      told.map(({ activityId }) => activityId),
+      ['start', 'end'],
+    );
+    assert.equal(engine.all(definitionModels).length, 1);
+    await engine.run(engine.engine.jobs.cleanHistory, { endedBefore: engine.now + 1 }, admin);
+    assert.equal(engine.all(definitionModels).length, 0);
   });
 
   it('removes much in commits of at most 500 documents', async () => {

@@ -17,6 +17,14 @@ describe('a typed variable', () => {
     assert.deepEqual(typed('Json', { a: [1] }), { type: 'Json', value: { a: [1] } });
   });
 
+  it('takes the text of a structure where the type says Json', () => {
+    assert.deepEqual(typed('Json', '{"a":[1]}'), { type: 'Json', value: { a: [1] } });
+    assert.deepEqual(typed('Object', ' [1, 2]'), { type: 'Json', value: [1, 2] });
+    assert.deepEqual(typed('Json', 'plain'), { type: 'Json', value: 'plain' });
+    assert.deepEqual(typed(undefined, '{"a":1}'), { type: 'String', value: '{"a":1}' });
+    assert.throws(() => typed('Json', '{"a":'), { code: 'BAD_REQUEST', message: /expected JSON for variable 'v'/ });
+  });
+
   it('keeps all digits of a Long', () => {
     assert.deepEqual(typed('Long', '9007199254740993'), { type: 'Long', value: '9007199254740993' });
     fc.assert(

@@ -108,7 +108,7 @@ export class BpmServer {
   }
 
   async close(): Promise<void> {
-    this.#reader.close();
+    await this.#reader.close();
     await this.#store.close(1_000);
     await this.#parser.close();
     this.#folder.remove();

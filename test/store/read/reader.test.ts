@@ -37,8 +37,8 @@ describe('the reader', () => {
     logs.push(log);
     return log;
   };
-  afterEach(() => {
-    for (const reader of readers.splice(0)) reader.close();
+  afterEach(async () => {
+    await Promise.all(readers.splice(0).map((reader) => reader.close()));
     for (const log of logs.splice(0)) log.close();
   });
   const block = (reader: Reader, ms: number, deadlineMs?: number) =>
@@ -120,7 +120,7 @@ describe('the reader', () => {
     const reader = read({ threads: 2 });
     for (let at = 0; at < 8; at++) {
       const name = ['endless', 'longCall', 'block'][at % 3] ?? '';
-      const given = reader.query('p1', name, { ms: 1e9 }, ann, { deadlineMs: 5 + 13 * at });
+      const given = reader.query('p1', name, { ms: 150 }, ann, { deadlineMs: 5 + 13 * at });
       // Those that come while too many threads are still within SQLite do not get one.
       await assert.rejects(given, (thrown: ServiceError) => /LIMIT_EXCEEDED|UNAVAILABLE/.test(thrown.code));
     }
@@ -163,10 +163,11 @@ describe('the reader', () => {
   it('refuses everything once closed', async () => {
     partition('p1');
     const reader = read();
-    const running = block(reader, 60_000);
+    const running = block(reader, 300);
     const waiting = block(reader, 0);
-    reader.close();
+    const closed = reader.close();
     for (const one of [running, waiting, block(reader, 0)]) await assert.rejects(one, { code: 'UNAVAILABLE' });
+    await closed;
   });
 
   it('sees a log that was replaced by another', async () => {

@@ -1,0 +1,68 @@
+import { jobDuration, jobRetries, jobWaitDuration } from '../../shared/metrics.js';
+import { continued, errorType, inSpan, isTracing, markFailed, SpanKind, type SpanStart } from '../../shared/trace.js';
+import type { Job } from './job.js';
+
+/** An attempt of a job on its way. */
+export interface Attempt {
+  /** The job as what it causes is to name it: with the start of the trace that the attempt is part of. */
+  readonly job: Job;
+  /** The attempt came to nothing. */
+  failed(thrown: unknown): void;
+}
+
+/** An attempt of a job, as telemetry names it. */
+export interface AttemptFacts {
+  /** What the job is sent to: few different ones. */
+  readonly destination: string;
+  /** ms, domain clock */
+  readonly now: number;
+}
+
+/**
+ * Runs an attempt within a span of its own, and measures it. The span continues the trace of what made the job, or, when that has become
+ * old, begins one that is linked to it.
+ */
+export async function inAttempt(
+  job: Job,
+  { destination, now }: AttemptFacts,
+  work: (attempt: Attempt) => Promise<void>,
+): Promise<void> {
+  const from = performance.now();
+  const named = { 'messaging.destination.name': destination };
+  let measured: Attributes = named;
+  jobWaitDuration.record(Math.max(0, now - job.dueAt) / 1000, named);
+  const traced = isTracing() ? tracedAttempt(job, named, now) : { start: {}, job };
+  await inSpan(`process ${job.type} ${job.activityId ?? ''}`.trimEnd(), traced.start, (span) =>
+    work({
+      job: traced.job,
+      failed: (thrown) => {
+        measured = { ...named, 'error.type': errorType(thrown) };
+        markFailed(span, thrown);
+        if (job.actor.context.retries > 1) jobRetries.add(1, named);
+      },
+    }),
+  );
+  jobDuration.record((performance.now() - from) / 1000, measured);
+}
+
+type Attributes = Readonly<Record<string, string | number>>;
+
+function tracedAttempt(job: Job, named: Attributes, now: number): { readonly start: SpanStart; readonly job: Job } {
+  const { traceparent, traceStart = job.created } = job.cause;
+  const place = continued(traceparent, now - traceStart);
+  return {
+    start: { ...place, kind: SpanKind.CONSUMER, attributes: { ...named, ...attributesOf(job) } },
+    job: place.root === true ? { ...job, cause: { ...job.cause, traceStart: now } } : job,
+  };
+}
+
+const attributesOf = ({ id, activityId, instanceId, definitionKey, actor }: Job) => ({
+  'messaging.system': 'bpm',
+  'messaging.operation.name': 'process',
+  'messaging.operation.type': 'process',
+  'bpm.job.id': id,
+  'bpm.job.attempt': actor.context.attempt,
+  ...(activityId !== null && { 'bpm.activity.id': activityId }),
+  ...(instanceId !== null && { 'bpm.process.instance.id': instanceId }),
+  ...(definitionKey !== null && { 'bpm.process.definition.key': definitionKey }),
+});

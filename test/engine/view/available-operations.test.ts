@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { instanceOperations, taskOperations } from '../../../src/engine/view/available-operations.js';
+import { bpmn, element, line } from '../../support/bpmn.js';
+import { admin, ann, EngineHarness } from '../../support/engine-harness.js';
+
+const oneTask = bpmn(line(['work'], element('userTask', 'work')));
+
+describe('available operations', () => {
+  it('of an instance are those that can be asked for, not what the engine tells it', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(oneTask);
+    const id = await engine.start();
+    assert.deepEqual(instanceOperations(engine.instance(id)), ['suspend', 'cancel', 'migrate', 'modify']);
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    assert.deepEqual(instanceOperations(engine.instance(id)), ['activate', 'cancel', 'migrate', 'modify']);
+    await engine.run(engine.api.cancelProcessInstance, { id }, admin);
+    assert.deepEqual(instanceOperations(engine.instance(id)), []);
+  });
+
+  it('of a task offer claiming while it is free, and giving back while it is not', async () => {
+    const engine = new EngineHarness();
+    await engine.deploy(oneTask);
+    await engine.start();
+    const offered = () => taskOperations(engine.task());
+    assert.deepEqual(offered(), ['claim', 'assign', 'delegate', 'complete', 'setVariables']);
+    await engine.run(engine.api.assignTask, { taskId: engine.task().id, assignee: 'ann' }, admin);
+    assert.deepEqual(offered(), ['unclaim', 'assign', 'delegate', 'complete', 'setVariables']);
+    await engine.run(engine.api.delegateTask, { taskId: engine.task().id, assignee: 'bob' }, ann);
+    assert.deepEqual(offered(), ['unclaim', 'assign', 'delegate', 'resolve', 'setVariables']);
+  });
+});

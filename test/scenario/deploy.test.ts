@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { refusal } from '../support/graphql-client.js';
+import { type Company, openCompany } from './support/company.js';
+
+const DEPLOY = `mutation ($input: DeployProcessInput!) { deployProcess(input: $input) {
+  id name source processDefinitions { id key version name resourceName latest } } }`;
+const modelFile = (name: string) => readFileSync(`test/engine/model/files/${name}`, 'utf8');
+const process = (body: string) =>
+  `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" targetNamespace="t"><process id="p" isExecutable="true">${body}</process></definitions>`;
+const GOOD = process('<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="e"/><endEvent id="e"/>');
+
+describe('deploying', () => {
+  let company: Company;
+  before(async () => {
+    company = await openCompany();
+  });
+  after(() => company.server.remove());
+
+  const deploy = (content: string, name = 'model.bpmn', more = {}) =>
+    company.people.admin.client.ask(DEPLOY, {
+      variables: { input: { name: 'test', resources: [{ name, content }], ...more } },
+    });
+
+  for (const file of ['camunda-modeler-services.bpmn', 'camunda-modeler-collaboration.bpmn', 'bpmn-js.bpmn']) {
+    it(`takes ${file} as the modeler wrote it, and gives the very text back`, async () => {
+      const { data, errors } = await deploy(modelFile(file), file, { source: 'modeler' });
+      assert.equal(errors, undefined, JSON.stringify(errors));
+      const [definition] = data?.deployProcess.processDefinitions ?? [];
+      assert.equal(definition?.resourceName, file);
+      const { processDefinitionXml } = await company.people.nora.client.run(
+        'query ($id: ID!) { processDefinitionXml(id: $id) }',
+        { id: definition?.id },
+      );
+      assert.equal(processDefinitionXml, modelFile(file));
+    });
+  }
+
+  it('counts versions, and starts the newest', async () => {
+    const versions: (number | undefined)[] = [];
+    for (const text of [GOOD, GOOD.replace('id="e"/>', 'id="e" name="x"/>'), GOOD]) {
+      versions.push((await deploy(text)).data?.deployProcess.processDefinitions[0]?.version);
+    }
+    assert.deepEqual(versions, [1, 2, 3]);
+    const id = await company.people.nora.start('p');
+    const { processInstance } = await company.people.nora.client.run(
+      'query ($id: ID!) { processInstance(id: $id) { state definition { version latest } } }',
+      { id },
+    );
+    assert.deepEqual(processInstance, { state: 'completed', definition: { version: 3, latest: true } });
+  });
+
+  it('leaves out what is deployed already, where that is wanted', async () => {
+    const wanted = { name: 'filtered', enableDuplicateFiltering: true };
+    const [first, second] = [await deploy(GOOD, 'same.bpmn', wanted), await deploy(GOOD, 'same.bpmn', wanted)];
+    assert.equal(first.data?.deployProcess.id, second.data?.deployProcess.id);
+  });
+
+  const bad: Record<string, [string, RegExp]> = {
+    'is no XML': ['no XML', /./],
+    'is cut off': [GOOD.slice(0, 150), /./],
+    'is empty': ['', /./],
+    'has a DOCTYPE': [`<!DOCTYPE x [<!ENTITY a "aaaa">]>${GOOD}`, /DOCTYPE/i],
+    'has an unknown element': [process('<startEvent id="s"/><gadget id="g"/>'), /gadget/],
+    'has no start': [process('<userTask id="t"/>'), /start/],
+    'has a flow to nowhere': [
+      process('<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="nowhere"/>'),
+      /nowhere/,
+    ],
+    'uses an id twice': [process('<startEvent id="s"/><endEvent id="s"/>'), /'s'/],
+    'has an expression that cannot be read': [
+      process(
+        '<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="e"><conditionExpression>${a +}</conditionExpression></sequenceFlow><endEvent id="e"/>',
+      ),
+      /./,
+    ],
+    'is no BPMN': ['<html xmlns="http://www.w3.org/1999/xhtml"/>', /./],
+  };
+  for (const [what, [content, sentence]] of Object.entries(bad)) {
+    it(`refuses a model that ${what}, with a sentence that names the file`, async () => {
+      const { errors } = await deploy(content);
+      const [error] = errors ?? [];
+      assert.equal(error?.extensions.code, 'BAD_REQUEST', JSON.stringify(errors));
+      assert.match(error?.message ?? '', sentence);
+      assert.match(error?.message ?? '', /model\.bpmn/);
+    });
+  }
+
+  const inside = (body: string) =>
+    process(
+      `<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="x"/>${body}<sequenceFlow id="g" sourceRef="x" targetRef="e"/><endEvent id="e"/>`,
+    );
+  const boundary = (definition: string) =>
+    inside(
+      `<userTask id="x"/><boundaryEvent id="b" attachedToRef="x">${definition}</boundaryEvent><sequenceFlow id="h" sourceRef="b" targetRef="e"/>`,
+    );
+  const notExecuted: Record<string, string> = {
+    'a multi-instance task': inside('<userTask id="x"><multiInstanceLoopCharacteristics/></userTask>'),
+    'a standard loop': inside('<userTask id="x"><standardLoopCharacteristics/></userTask>'),
+    'a call activity': inside('<callActivity id="x" calledElement="p"/>'),
+    'a transaction': inside('<transaction id="x"><startEvent id="i"/></transaction>'),
+    'an ad hoc sub-process': inside('<adHocSubProcess id="x"><task id="i"/></adHocSubProcess>'),
+    'an event sub-process': inside(
+      '<task id="x"/><subProcess id="sub" triggeredByEvent="true"><startEvent id="i"><signalEventDefinition/></startEvent></subProcess>',
+    ),
+    'a complex gateway': inside('<complexGateway id="x"/>'),
+    'a compensation': inside('<intermediateThrowEvent id="x"><compensateEventDefinition/></intermediateThrowEvent>'),
+    'a link': inside('<intermediateThrowEvent id="x"><linkEventDefinition name="l"/></intermediateThrowEvent>'),
+    'an escalation': boundary('<escalationEventDefinition/>'),
+    'a condition': boundary('<conditionalEventDefinition><condition>${a}</condition></conditionalEventDefinition>'),
+  };
+  for (const [what, content] of Object.entries(notExecuted)) {
+    it(`refuses ${what}, which it does not execute, and says where it is`, async () => {
+      const [error] = (await deploy(content)).errors ?? [];
+      assert.equal(error?.extensions.code, 'BAD_REQUEST');
+      assert.match(error?.message ?? '', /line 1, column \d+: .*does not execute/);
+    });
+  }
+
+  it('takes a service task that nothing handles as yet; running it is refused', async () => {
+    const camunda = 'xmlns:camunda="http://camunda.org/schema/1.0/bpmn"';
+    const content = inside(`<serviceTask id="x" ${camunda} camunda:type="external" camunda:topic="pay"/>`);
+    assert.equal((await deploy(content)).errors, undefined);
+    const refused = await refusal(company.people.nora.start('p'));
+    assert.equal(refused.code, 'EXECUTION_FAILED');
+    assert.match(refused.message, /handler 'pay'/);
+  });
+
+  it('takes all files or none', async () => {
+    const count = async () =>
+      (await company.people.admin.client.run('{ processDefinitions { totalCount } }')).processDefinitions.totalCount;
+    const before = await count();
+    const resources = [
+      { name: 'good.bpmn', content: GOOD.replace('id="p"', 'id="q"') },
+      { name: 'bad.bpmn', content: 'x' },
+    ];
+    const { errors } = await deploy('', 'unused', { resources });
+    assert.match(errors?.[0]?.message ?? '', /bad\.bpmn/);
+    assert.equal(await count(), before);
+  });
+});

@@ -1,0 +1,73 @@
+import { type Client, createClient, type ExecutionResult } from 'graphql-sse';
+import type { ProcessInstance, Task } from '../../../src/graphql/generated/schema.js';
+import type { GraphqlClient } from '../../support/graphql-client.js';
+import { eventually } from './killable-server.js';
+
+/** What the API's subscriptions deliver, as far as the tests select it. */
+export interface Delivered {
+  readonly [field: string]: {
+    readonly eventType: string;
+    readonly timestamp: string;
+    readonly task?: Partial<Task>;
+    readonly processInstance?: Partial<ProcessInstance>;
+  };
+}
+
+/** Follows subscriptions with the client of graphql-sse. */
+export class Events {
+  readonly #client: Client<boolean>;
+  /** Open streams. */
+  #open = 0;
+
+  constructor({ url, headers }: GraphqlClient, singleConnection: boolean) {
+    this.#client = createClient({
+      singleConnection,
+      url: singleConnection ? `${url}/stream` : url,
+      headers: { ...headers },
+      retryAttempts: 0,
+      on: { connected: () => this.#open++ },
+    } as Parameters<typeof createClient<boolean>>[0]);
+  }
+
+  /** Begins to follow. */
+  follow(query: string, variables: Record<string, unknown> = {}): Received {
+    const received = new Received();
+    received.stop = this.#client.subscribe<Delivered>({ query, variables }, received);
+    return received;
+  }
+
+  async connected(count: number): Promise<void> {
+    await eventually(`${count} streams are open`, async () => this.#open >= count);
+  }
+
+  close(): void {
+    this.#client.dispose();
+  }
+}
+
+/** What a subscription has brought so far. */
+export class Received {
+  readonly results: ExecutionResult<Delivered, unknown>[] = [];
+  failure: unknown;
+  isComplete = false;
+  stop = (): void => {};
+
+  next(result: ExecutionResult<Delivered, unknown>): void {
+    this.results.push(result);
+  }
+
+  error(thrown: unknown): void {
+    this.failure = thrown;
+  }
+
+  complete(): void {
+    this.isComplete = true;
+  }
+
+  /** The events, when there are as many as expected. */
+  async events(count: number): Promise<Delivered[string][]> {
+    await eventually(`${count} events come`, async () => this.failure !== undefined || this.results.length >= count);
+    if (this.failure !== undefined) throw this.failure;
+    return this.results.flatMap(({ data }) => Object.values(data ?? {}));
+  }
+}

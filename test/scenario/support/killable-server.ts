@@ -1,0 +1,50 @@
+import type { GraphqlClient } from '../../support/graphql-client.js';
+import { clientOf } from '../../support/server.js';
+import { type ServerProcess, serverProcess } from '../../support/server-process.js';
+import { ADMIN_PASSWORD } from '../../support/test-server.js';
+import { STAFF } from './company.js';
+import { Person } from './person.js';
+
+/** Those who work with servers that are killed: each password costs every start. */
+const USERS = STAFF.filter(({ userId }) => ['ann', 'dora', 'sue'].includes(userId));
+
+/** A server in a process of its own that can be killed and started again on the same folder. */
+export class KillableServer {
+  readonly #env: Readonly<Record<string, string>>;
+  #process: ServerProcess | undefined;
+
+  constructor(folder: string, env: Readonly<Record<string, string>> = {}) {
+    this.#env = { MILLRACE_DATA: folder, MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD, MILLRACE_LOG_LEVEL: 'warn', ...env };
+  }
+
+  async start(): Promise<void> {
+    this.#process = await serverProcess(this.#env, USERS);
+  }
+
+  /** Gives the exit code, or the signal. */
+  end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
+    return this.process.end(signal);
+  }
+
+  get process(): ServerProcess {
+    if (this.#process === undefined) throw new Error('the server was not started');
+    return this.#process;
+  }
+
+  client(userId: string): GraphqlClient {
+    return clientOf(this.process.baseUrl, userId);
+  }
+
+  person(userId: string): Person {
+    return new Person(this.client(userId));
+  }
+}
+
+/** Looks again and again until it holds. @throws when it does not within `ms` */
+export async function eventually(what: string, holds: () => Promise<boolean>, ms = 15_000): Promise<void> {
+  const end = performance.now() + ms;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`expected within ${ms} ms that ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

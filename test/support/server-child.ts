@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { banner } from '../../src/server/banner.js';
+import { readConfig } from '../../src/server/config.js';
+import type { FixedUser } from '../../src/server/fixed-principals.js';
+import { endOnSignals } from '../../src/server/lifecycle.js';
+import { startServer } from '../../src/server/server.js';
+import { makeWire } from '../../src/server/wire.js';
+
+/** The server's main program with the users of its argument beside `admin`: their passwords are their names. */
+if (process.argv[1] === fileURLToPath(import.meta.url)) await run(JSON.parse(process.argv[2] ?? '[]'));
+
+async function run(users: readonly FixedUser[]): Promise<void> {
+  const { config } = readConfig(process.env);
+  const named = users.map((user) => ({ password: user.userId, ...user }));
+  const { admin, baseUrl, end } = await startServer(config, makeWire, { users: named });
+  endOnSignals(end, (code) => process.exit(code));
+  const facts = { version: 'test', baseUrl, dataFolder: config.dataFolder, admin, telemetryEndpoint: undefined };
+  process.stdout.write(banner({ ...facts, readyMs: process.uptime() * 1000 }));
+}

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  advance,
+  type ProcessInstance,
+  ProgramStore,
+  processInstances,
+  type Run,
+  rehydrate,
+  runs,
+} from '../../src/engine/index.js';
+import { replay } from '../../src/engine/run/replay.js';
+import type { Collection, Document } from '../../src/store/index.js';
+import { tableOf } from '../../src/store/log/schema.js';
+import { type Database, openDatabase } from '../../src/store/sqlite.js';
+
+/** An instance of a data folder: its tokens and variables as they are stored, and as its kept commands give them when they are run again. */
+export interface Replayed {
+  readonly id: string;
+  readonly definitionKey: string;
+  readonly runs: number;
+  readonly stored: unknown;
+  readonly again: unknown;
+}
+
+/** Runs the kept commands of every instance in the data folder again, through the pure interpreter alone. The server may be running. */
+export function replayAll(dataFolder: string): Replayed[] {
+  return partitionsOf(dataFolder).flatMap((file) => {
+    const database = openDatabase(file, { readOnly: true });
+    try {
+      return all(database, processInstances).map((instance) => replayOne(database, instance));
+    } finally {
+      database.close();
+    }
+  });
+}
+
+function replayOne(database: Database, instance: ProcessInstance): Replayed {
+  const state = { get: <T extends Document>(from: Collection<T>, id: string) => one(database, from, id) };
+  const kept = all<Run>(database, runs, instance.id);
+  const programs = new ProgramStore();
+  const again = replay({ advance, program: (id) => programs.of(state, id), state }, instance, kept);
+  const { id, definitionKey } = instance;
+  const stored = rehydrate(state, instance).state;
+  return { id, definitionKey, runs: kept.length, stored, again: JSON.parse(JSON.stringify(again)) };
+}
+
+const partitionsOf = (dataFolder: string): string[] =>
+  readdirSync(dataFolder)
+    .map((partition) => join(dataFolder, partition, 'log.db'))
+    .filter((file) => existsSync(file));
+
+function one<T extends Document>(database: Database, from: Collection<T>, id: string): T | undefined {
+  const row = database.prepare(`SELECT body FROM ${tableOf(from)} WHERE id = ?`).get(id);
+  return row === undefined ? undefined : (JSON.parse(String(row.body)) as T);
+}
+
+/** All documents; of one instance when one is named. */
+function all<T extends Document>(database: Database, from: Collection<T>, instanceId?: string): T[] {
+  const rows =
+    instanceId === undefined
+      ? database.prepare(`SELECT body FROM ${tableOf(from)}`).all()
+      : database.prepare(`SELECT body FROM ${tableOf(from)} WHERE c_instanceId = ?`).all(instanceId);
+  return rows.map((row) => JSON.parse(String(row.body)) as T);
+}
