@@ -56,8 +56,8 @@ async function memory(): Promise<void> {
   say(
     `history and the feed that a durable one has; ${CALLERS} callers share its transactions, as they do in a server. The others: one caller.`,
   );
-  const store = await engineInStore(null);
   for (const name of cases) {
+    const store = await engineInStore(null);
     const peer = await measured('bpmn-engine', name, await peerWork(name));
     const bare = await measured('Millrace, interpreter alone', name, await interpreterWork(name));
     const stored = await measured('Millrace, operations on a store in memory', name, store.work(name), CALLERS);
@@ -70,8 +70,8 @@ async function memory(): Promise<void> {
         `      ${who.padEnd(11)} ${round(ratio).padStart(6)} × bpmn-engine ${verdict(ratio >= RATIO_MIN, `≥ ${RATIO_MIN} ×`)}`,
       );
     }
+    await store.close();
   }
-  await store.close();
 }
 
 async function measured(who: string, name: Case, work: Work, callers = 1): Promise<Measured> {

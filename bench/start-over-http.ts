@@ -17,7 +17,7 @@ export interface StartTimes {
   readonly serverCpuMicros: number | null;
 }
 
-const PASSWORD = 'bench';
+const PASSWORD = 'bench-password';
 const MAIN = fileURLToPath(new URL('../src/server/main.js', import.meta.url));
 const START = `mutation Start($input: StartProcessInput!) { startProcess(input: $input) { id } }`;
 const DEPLOY = `mutation Deploy($input: DeployProcessInput!) { deployProcess(input: $input) { id } }`;
@@ -80,6 +80,7 @@ async function serve(folder: string) {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
     NODE_ENV: 'production',
+    MILLRACE_LOG_LEVEL: 'error',
     PORT: '0',
     MILLRACE_DATA: folder,
     MILLRACE_ADMIN_PASSWORD: PASSWORD,

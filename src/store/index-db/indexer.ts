@@ -22,9 +22,13 @@ interface Followed {
   isAwake: boolean;
   /** What `newest` was when it was woken. */
   wokenFor: number;
+  /** Set while more is let come before it is woken. */
+  linger: NodeJS.Timeout | null;
   readonly waiters: Set<Waiter>;
 }
 
+/** Where nobody waits, what comes within so many ms is indexed together: waking the thread for each commit costs more than indexing it. */
+const LINGER_MS = 50;
 /** After the thread ended by itself. */
 const RESTART_MS = 1_000;
 
@@ -45,7 +49,7 @@ export class Indexer {
   advance(partition: string, revision: number): void {
     const followed = this.#of(partition);
     if (revision > followed.newest) followed.newest = revision;
-    if (followed.newest > (followed.revision ?? -1)) this.#wake(partition, followed);
+    if (followed.newest > (followed.revision ?? -1)) this.#wakeSoon(partition, followed);
   }
 
   /** What the partition's index has reached; null as long as it is being built or is not followed. */
@@ -92,13 +96,24 @@ export class Indexer {
   #of(partition: string): Followed {
     let followed = this.#partitions.get(partition);
     if (followed === undefined) {
-      followed = { revision: null, newest: 0, isAwake: false, wokenFor: 0, waiters: new Set() };
+      followed = { revision: null, newest: 0, isAwake: false, wokenFor: 0, linger: null, waiters: new Set() };
       this.#partitions.set(partition, followed);
     }
     return followed;
   }
 
+  /** At once for whoever waits, and for the first index. */
+  #wakeSoon(partition: string, followed: Followed): void {
+    if (followed.waiters.size > 0 || followed.revision === null) return this.#wake(partition, followed);
+    if (followed.isAwake) return;
+    followed.linger ??= setTimeout(() => this.#wake(partition, followed), LINGER_MS).unref();
+  }
+
   #wake(partition: string, followed: Followed): void {
+    if (followed.linger !== null) clearTimeout(followed.linger);
+    followed.linger = null;
+    // It was forgotten meanwhile, or everything is being closed.
+    if (this.#partitions.get(partition) !== followed || this.#closed !== null) return;
     if (followed.isAwake) return;
     followed.isAwake = true;
     followed.wokenFor = followed.newest;
@@ -142,7 +157,7 @@ export class Indexer {
     followed.revision = revision;
     if (isLast) {
       followed.isAwake = false;
-      if (followed.newest > followed.wokenFor) this.#wake(partition, followed);
+      if (followed.newest > followed.wokenFor) this.#wakeSoon(partition, followed);
     }
     for (const waiter of followed.waiters) {
       if (revision !== null && revision >= waiter.revision) settle(followed, waiter, true);
