@@ -48,7 +48,7 @@ export const apiOperations = (services: EngineServices) => ({
   claimTask: claimTask(services),
   completeTask: completeTask(services),
   correlateMessage: correlateMessage(services),
-  createIncident,
+  createIncident: createIncident(services),
   delegateTask: delegateTask(services),
   deleteDeployment: deleteDeployment(services),
   deleteProcessInstance: deleteProcessInstance(services),

@@ -64,11 +64,22 @@ function shown(thrown: unknown, message: string, code: ErrorCode, info: ErrorInf
   const extensions = {
     code,
     reason: info.reason ?? code.toLowerCase(),
-    ...(info.resourceId !== undefined && { resourceId: info.resourceId }),
+    ...(info.resourceId !== undefined && { resourceId: shortened(info.resourceId, RESOURCE_ID_MAX) }),
     ...(info.details !== undefined && { details: info.details }),
   };
-  return { message, ...(locations && { locations }), ...(path && { path }), extensions };
+  return {
+    message: shortened(message, MESSAGE_MAX),
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions,
+  };
 }
+
+/** A sentence names what was given, however long that is: nobody reads more than this of it. */
+const MESSAGE_MAX = 2_000;
+const RESOURCE_ID_MAX = 1_000;
+
+const shortened = (text: string, max: number) => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
 
 /** What was thrown first: graphql-js wraps it to say where. */
 function rootCause(thrown: unknown): unknown {

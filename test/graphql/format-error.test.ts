@@ -23,6 +23,14 @@ describe('formatError', () => {
       assert.equal(await codeOf(source), 'INTERNAL_ERROR'));
   }
 
+  it('shortens a sentence that names something endless', () => {
+    const id = 'x'.repeat(100_000);
+    const refusal = new ServiceError('NOT_FOUND', `expected a task with id '${id}'`, { resourceId: id });
+    const { message, extensions } = formatError(refusal, facts);
+    assert.match(message, /^expected a task with id 'x+…$/);
+    assert.ok(message.length <= 2_000 && String(extensions?.resourceId).length <= 1_000);
+  });
+
   it('takes a value that does not fit its variable for a bad request', async () => {
     assert.equal(await codeOf('query ($level: Level) { echo(level: $level) }', { level: 'HIGH' }), 'BAD_REQUEST');
     assert.equal(await codeOf('query ($count: Int) { echo(count: $count) }', { count: 2 ** 40 }), 'BAD_REQUEST');

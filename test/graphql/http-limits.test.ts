@@ -83,6 +83,9 @@ describe('limits of GraphQL over HTTP', () => {
         `{ things(first: ${first}) { edges { node { ...t } } } } fragment t on Thing { children { edges { cursor } } }`;
       assert.equal((await server.ask(query(100))).errors, undefined);
       assert.equal((await server.ask(query(2_400))).errors?.[0]?.extensions.reason, 'result_too_large');
+      // A count holds no item.
+      const counts = `{ ${[...'abcdefghijk'].map((name) => `${name}: workspaces(first: 5000) { totalCount }`).join(' ')} }`;
+      assert.equal((await server.ask(counts)).errors, undefined);
     });
 
     it('is a result beyond 50,000 objects, wherever they come from', async () => {

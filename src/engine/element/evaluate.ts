@@ -16,6 +16,8 @@ export interface At {
   readonly task?: TaskDraft;
   /** What happens: `start`, `end`, `create` … in a listener. */
   readonly event?: string;
+  /** The id of the sequence flow that is taken, in its listener. */
+  readonly flow?: string;
 }
 
 /** A task while its listeners run; they may change it. */

@@ -27,7 +27,7 @@ export function happenBehind(run: Run, token: Token, armed: Armed, variables: Va
   token.wait = undefined;
   finish(run, token, gateway);
   const way = gateway.ways.find(({ flow }) => flow.target === armed.element);
-  if (way !== undefined) notify(run, at(run, token, gateway), way.listeners, 'take');
+  if (way !== undefined) notify(run, { ...at(run, token, gateway), flow: way.flow.id }, way.listeners, 'take');
   run.close(token);
   token.element = armed.element;
   token.via = way?.index ?? null;

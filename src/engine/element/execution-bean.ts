@@ -36,12 +36,14 @@ export interface ExecutionFacts {
   readonly processDefinitionId: string;
   readonly currentActivityId: string;
   readonly currentActivityName: string | null;
+  /** The sequence flow that is taken, in its listener. */
+  readonly currentTransitionId: string | null;
   readonly activityInstanceId: string | null;
   readonly eventName: string | null;
   readonly tenantId: null;
 }
 
-export function executionFacts(run: Run, { token, place, event }: At): ExecutionFacts {
+export function executionFacts(run: Run, { token, place, event, flow }: At): ExecutionFacts {
   const { instanceId, businessKey, definitionId } = run.context;
   const ofProcess = place.index === 0;
   const activity = token.activity === null ? null : `${instanceId}:${token.activity}`;
@@ -53,6 +55,7 @@ export function executionFacts(run: Run, { token, place, event }: At): Execution
     processDefinitionId: definitionId,
     currentActivityId: place.element.id,
     currentActivityName: place.element.name,
+    currentTransitionId: flow ?? null,
     activityInstanceId: ofProcess ? instanceId : activity,
     eventName: event ?? null,
     tenantId: null,
@@ -67,6 +70,7 @@ const FACTS: Readonly<Record<keyof ExecutionFacts, true>> = {
   processDefinitionId: true,
   currentActivityId: true,
   currentActivityName: true,
+  currentTransitionId: true,
   activityInstanceId: true,
   eventName: true,
   tenantId: true,

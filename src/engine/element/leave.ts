@@ -35,7 +35,7 @@ export function leave(run: Run, token: Token, place: Place): void {
 /** One token for each way: the first keeps the token, and goes on first. */
 export function take(run: Run, token: Token, place: Place, ways: readonly Way[]): void {
   for (const way of ways) {
-    if (way.listeners.length > 0) notify(run, at(run, token, place), way.listeners, 'take');
+    if (way.listeners.length > 0) notify(run, { ...at(run, token, place), flow: way.flow.id }, way.listeners, 'take');
   }
   const tokens = ways.map((way, index) => {
     if (index > 0) return run.spawn(way.flow.target, token.scope, way.index);

@@ -1,5 +1,5 @@
+import { badRequest } from '../../shared/errors.js';
 import { settle } from './activity.js';
-import { executionFailed } from './failure.js';
 import type { Token } from './instance-state.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
@@ -12,9 +12,12 @@ export function enterSubProcess(run: Run, token: Token, place: Place): void {
   run.moving.push(run.spawn(start, run.innermost(token), null));
 }
 
-/** The none start event of a process or sub-process. @throws EXECUTION_FAILED where there is none */
+/** The none start event of a process or sub-process. @throws BAD_REQUEST where there is none */
 export function noneStart(run: Run, place: Place): number {
   const start = place.element.startEvents.find((element) => run.place(element).element.event === null);
   if (start !== undefined) return start;
-  throw executionFailed(place, { expected: 'a none start event', cause: 'it has none' });
+  throw badRequest(
+    `expected '${place.element.id}' to have a none start event, but it has only such as wait for a message, a signal or a time`,
+    { reason: 'none_start_event_missing', resourceId: place.element.id },
+  );
 }

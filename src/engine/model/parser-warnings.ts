@@ -37,6 +37,12 @@ export function unparsable(message: string, report: Report): Problem {
     const id = duplicate[1] ?? '';
     return { ...position, elementId: id, message: `id '${short(id)}' is used more than once` };
   }
+  const illegal = /^illegal ID <([\s\S]*)>$/.exec(cause);
+  if (illegal !== null) {
+    const id = illegal[1] ?? '';
+    const expected = "a letter from a to z or '_', then letters from a to z, digits, '_', '-' and '.'";
+    return { ...position, elementId: id, message: `id '${short(id)}' cannot be used: expected ${expected}` };
+  }
   // Text content is quoted without its first letter: better none.
   const what = content.startsWith('<') ? `${short(content.trim())} ` : '';
   return { ...position, elementId: report.idAt(position), message: `${what}cannot be read: ${short(cause.trim())}` };

@@ -1,4 +1,5 @@
 import { type Incident, incidentMachine, incidents, operation, start } from '../../store/index.js';
+import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound, instanceNotIn, missingArgument } from '../errors.js';
 import { bounded } from '../rule/bounded-text.js';
 import { requireSupervisor } from '../rule/rights.js';
@@ -18,41 +19,47 @@ export interface CreateIncident {
 
 /**
  * Reports a failure that needs an operator, in a running instance; answers the incident's id. Allowed to supervisors and administrators.
- * @throws FORBIDDEN, BAD_REQUEST (no type, or one of the engine's own), NOT_FOUND, CONFLICT (the instance has ended)
+ * @throws FORBIDDEN, BAD_REQUEST (no type, or one of the engine's own; no such activity), NOT_FOUND, CONFLICT (the instance has ended)
  */
-export const createIncident = operation<CreateIncident, string>(
-  'createIncident',
-  (state, input, { caller }) => {
-    requireSupervisor(caller, 'create incidents');
-    const type = bounded('type', input.type, 'name')?.trim() ?? '';
-    if (type === '') throw missingArgument('type', 'what kind of incident it is');
-    if (type === 'failedJob') throw badArgument('type', 'a type of your own', type);
-    const instance = presentInstance(state, input.processInstanceId);
-    if (instance === undefined) throw instanceNotFound(input.processInstanceId);
-    if (instance.endTime !== null) throw instanceNotIn(instance, 'create an incident in');
-    const id = state.ids.next();
-    const incident: Incident = {
-      id,
-      type,
-      message: bounded('message', input.message, 'message'),
-      stackTrace: null,
-      created: state.now,
-      activityId: bounded('activityId', input.activityId, 'name'),
-      executionId: instance.id,
-      instanceId: instance.id,
-      definitionId: instance.definitionId,
-      definitionKey: instance.definitionKey,
-      jobId: null,
-      causeIncidentId: id,
-      rootCauseIncidentId: id,
-      configuration: bounded('configuration', input.configuration, 'message'),
-      actor: start(incidentMachine, { annotation: null }),
-    };
-    const changes = new Changes();
-    changes.create(incidents, incident);
-    countIncidents(changes, state, instance.id, 1);
-    changes.event(incidentEvent('created', incident));
-    return changes.decision(id);
-  },
-  (_, { processInstanceId }) => processInstanceId,
-);
+export const createIncident = ({ programs }: EngineServices) =>
+  operation<CreateIncident, string>(
+    'createIncident',
+    (state, input, { caller }) => {
+      requireSupervisor(caller, 'create incidents');
+      const type = bounded('type', input.type, 'name')?.trim() ?? '';
+      if (type === '') throw missingArgument('type', 'what kind of incident it is');
+      if (type === 'failedJob') throw badArgument('type', 'a type of your own', type);
+      const instance = presentInstance(state, input.processInstanceId);
+      if (instance === undefined) throw instanceNotFound(input.processInstanceId);
+      if (instance.endTime !== null) throw instanceNotIn(instance, 'create an incident in');
+      const activityId = bounded('activityId', input.activityId, 'name');
+      const { elements } = programs.of(state, instance.definitionId);
+      if (activityId !== null && !elements.some((element) => element.id === activityId)) {
+        throw badArgument('activityId', `an element of process '${instance.definitionKey}'`, activityId);
+      }
+      const id = state.ids.next();
+      const incident: Incident = {
+        id,
+        type,
+        message: bounded('message', input.message, 'message'),
+        stackTrace: null,
+        created: state.now,
+        activityId,
+        executionId: instance.id,
+        instanceId: instance.id,
+        definitionId: instance.definitionId,
+        definitionKey: instance.definitionKey,
+        jobId: null,
+        causeIncidentId: id,
+        rootCauseIncidentId: id,
+        configuration: bounded('configuration', input.configuration, 'message'),
+        actor: start(incidentMachine, { annotation: null }),
+      };
+      const changes = new Changes();
+      changes.create(incidents, incident);
+      countIncidents(changes, state, instance.id, 1);
+      changes.event(incidentEvent('created', incident));
+      return changes.decision(id);
+    },
+    (_, { processInstanceId }) => processInstanceId,
+  );

@@ -68,7 +68,9 @@ function filtered(
   if (!enableDuplicateFiltering && !deployChangedOnly) return { fresh: given };
   const earlier = state
     .range(deployments, 'newest', [name], EARLIER_MAX)
-    .filter((deployment) => deployment.name === name && !deployment.deleting);
+    .filter((deployment) => deployment.name === name && !deployment.deleting)
+    // The index orders by time alone; ids tell what came later within one millisecond.
+    .sort((a, b) => b.time - a.time || (a.id < b.id ? 1 : -1));
   const [newest] = earlier;
   if (newest === undefined) return { fresh: given };
   const looked = deployChangedOnly ? earlier : [newest];

@@ -23,7 +23,12 @@ export interface PagePlan {
   readonly field: string;
   readonly size: PageSize;
   readonly inner: readonly PagePlan[];
+  /** Whether none of its items is selected. */
+  readonly isCount: boolean;
 }
+
+/** The fields of a page beside its items. */
+const FRAME: ReadonlySet<string> = new Set(['totalCount', '__typename']);
 
 /** A page size as written, or the variable that holds it with what counts when it is not given. */
 type PageSize = number | { readonly variable: string; readonly otherwise: number };
@@ -51,7 +56,7 @@ export function pageFailure(
   const items = (plan: PagePlan): number => {
     const size = sizeOf(plan.size, variables);
     if (size > limits.pageSizeMax) tooLarge ??= pageTooLarge(plan.field, size, limits.pageSizeMax);
-    return size * (1 + sum(plan.inner));
+    return plan.isCount ? 1 : size * (1 + sum(plan.inner));
   };
   const sum = (all: readonly PagePlan[]): number => all.reduce((total, plan) => total + items(plan), 0);
   const total = sum(plans);
@@ -114,7 +119,17 @@ class Planner {
     const type = field && getNamedType(field.type);
     const inner = isCompositeType(type) && node.selectionSet ? this.planSet(node.selectionSet, type) : [];
     const size = field && this.#pageSize(node, field);
-    return size === undefined ? inner : [{ field: node.name.value, size, inner }];
+    if (size === undefined) return inner;
+    return [{ field: node.name.value, size, inner, isCount: this.#isCount(node.selectionSet) }];
+  }
+
+  /** Whether of a page only its frame is selected, such as `{ totalCount }`: no item is read or answered. */
+  #isCount(set: SelectionSetNode | undefined): boolean {
+    return (set?.selections ?? []).every((selection) => {
+      if (selection.kind === Kind.FIELD) return FRAME.has(selection.name.value);
+      if (selection.kind === Kind.INLINE_FRAGMENT) return this.#isCount(selection.selectionSet);
+      return this.#isCount(this.#fragments.get(selection.name.value)?.selectionSet);
+    });
   }
 
   /** The size of the page that the field gives; undefined when it gives none. */

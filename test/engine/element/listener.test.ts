@@ -25,6 +25,12 @@ describe('execution listeners', () => {
     assert.equal(instance(model).start({ log: '' }).variables.log, '[s<a>-]');
   });
 
+  it('of a flow know which one is taken', () => {
+    const flows = { 's -> e': [listener('take', '${execution.setVariable("taken", execution.currentTransitionId)}')] };
+    const model = program({ s: start(), e: end() }, ['s -> e'], { flows });
+    assert.equal(instance(model).start().variables['taken'], 's -> e');
+  });
+
   it('may be an inline handler, which is told the event', () => {
     const listeners = [{ on: 'execution', event: 'start', source: { kind: 'handler', name: 'audit' } }] as const;
     const events: unknown[] = [];

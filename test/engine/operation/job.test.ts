@@ -270,7 +270,7 @@ describe("incidents of one's own", () => {
 
   it('are refused where they make no sense', async () => {
     const { engine, id } = await started(bpmn(line(['call'], call())), failing);
-    const create = (input: { processInstanceId: string; type: string }, caller = admin) =>
+    const create = (input: { processInstanceId: string; type: string; activityId?: string }, caller = admin) =>
       refusalOf(engine.run(engine.api.createIncident, input, caller));
     assert.match(await create({ processInstanceId: id, type: 'x' }, ann), /^FORBIDDEN/);
     assert.match(await create({ processInstanceId: id, type: ' ' }), /^BAD_REQUEST: expected what kind of incident/);
@@ -279,6 +279,10 @@ describe("incidents of one's own", () => {
       /^BAD_REQUEST: expected a type of your own/,
     );
     assert.match(await create({ processInstanceId: 'x', type: 'x' }), /^NOT_FOUND/);
+    assert.match(
+      await create({ processInstanceId: id, type: 'x', activityId: 'nope' }),
+      /^BAD_REQUEST: expected an element of process 'p' as 'activityId', but found 'nope'/,
+    );
     for (let n = 0; n < 3; n++) await engine.runJob(engine.job('call').id);
     const failed = engine.all(incidents)[0]?.id ?? '';
     const resolve = (which: string, caller = admin) =>

@@ -99,6 +99,15 @@ describe('correlateMessage', () => {
   });
 });
 
+describe('startProcess of a process that only a message starts', () => {
+  it('is told what would start it', async () => {
+    const engine = new EngineHarness();
+    const body = `<bpmn:startEvent id="s"><bpmn:messageEventDefinition messageRef="m"/></bpmn:startEvent>`;
+    await engine.deploy(bpmn(body, { root: '<bpmn:message id="m" name="order"/>' }));
+    assert.match(await refusalOf(engine.start()), /^BAD_REQUEST: expected 'p' to have a none start event, but/);
+  });
+});
+
 describe('publishSignal', () => {
   const publish = (engine: EngineHarness, input: { processInstanceId?: string; signalName?: string } = {}) =>
     engine.run(engine.api.publishSignal, { signalName: 'alarm', variables: inputs({ level: 2 }), ...input }, ann);
