@@ -53,7 +53,6 @@ describe('a server that is killed', function () {
     for (const lane of lanes) {
       const recent = lane.answered.slice(-12);
       for (const call of round % 2 === 0 ? recent : lane.answered.slice(0, 12)) {
-        if (call.query.includes('claimTask') && !lane.held.has(String(call.variables.id))) continue; // the task may have gone
         assert.deepEqual(await again(server, call), call.answer, call.key);
       }
     }

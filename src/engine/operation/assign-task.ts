@@ -1,4 +1,5 @@
 import { operation } from '../../store/index.js';
+import type { Task } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { assignRight } from '../rule/rights.js';
 import { assignTo, mailboxOfTask, sceneOf } from '../run/open-task.js';
@@ -10,7 +11,7 @@ import { namedUser } from './named-user.js';
  * @throws NOT_FOUND, BAD_REQUEST (no assignee), FORBIDDEN, CONFLICT (its instance is suspended)
  */
 export const assignTask = (services: EngineServices) =>
-  operation<AssignTask, string>(
+  operation<AssignTask, Task>(
     'assignTask',
     (state, { taskId, assignee }, context) =>
       assignTo(sceneOf(services, state, context), {

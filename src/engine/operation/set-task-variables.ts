@@ -1,4 +1,5 @@
 import { operation } from '../../store/index.js';
+import { type Task, tasks } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { completeRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
@@ -15,11 +16,11 @@ export interface SetTaskVariables {
 }
 
 /**
- * Sets variables as the task sees them; others stay as they are. Answers the task's id. Allowed to whoever may complete the task.
+ * Sets variables as the task sees them; others stay as they are. Answers the task as it is then. Allowed to whoever may complete the task.
  * @throws NOT_FOUND, BAD_REQUEST (a variable), FORBIDDEN, CONFLICT (its instance is suspended)
  */
 export const setTaskVariables = (services: EngineServices) =>
-  operation<SetTaskVariables, string>(
+  operation<SetTaskVariables, Task>(
     'setTaskVariables',
     (state, { taskId, variables: given, local }, context) => {
       const { task, instance } = openTask(state, taskId, context, completeRight('set variables of'));
@@ -35,7 +36,7 @@ export const setTaskVariables = (services: EngineServices) =>
       const next = stepTask(task, { type: 'setVariables' });
       changeTask({ changes: scene.changes, instance, now: state.now }, task, next);
       const end = runInstance(scene, { command: 'setTaskVariables', instance, event: 'modify', input });
-      return 'ask' in end ? end : scene.changes.decision(taskId);
+      return 'ask' in end ? end : scene.changes.decision(scene.changes.current(state, tasks, taskId) ?? next);
     },
     mailboxOfTask,
   );

@@ -46,12 +46,12 @@ export interface Assignment {
   readonly event: UserTaskEvent;
 }
 
-/** Changes who works on a task, and lets the model's listeners know. Answers the task's id. @throws NOT_FOUND, FORBIDDEN, CONFLICT */
-export function assignTo(scene: RunScene, { taskId, right, command, event }: Assignment): Decision<string> | Asking {
+/** Changes who works on a task, and lets the model's listeners know. Answers the task as it is then. @throws NOT_FOUND, FORBIDDEN, CONFLICT */
+export function assignTo(scene: RunScene, { taskId, right, command, event }: Assignment): Decision<Task> | Asking {
   const { state, changes, services, context } = scene;
   const { task, instance } = openTask(state, taskId, context, right);
   const next = stepTask(task, event);
-  if (next.actor.value === task.actor.value && sameHolders(task, next)) return { answer: taskId };
+  if (next.actor.value === task.actor.value && sameHolders(task, next)) return { answer: task };
   changeTask({ changes, instance, now: state.now }, task, next);
   const heard = next.actor.context.assignee === task.actor.context.assignee ? 'update' : 'assignment';
   const { elements } = services.programs.of(state, task.definitionId);
@@ -65,7 +65,7 @@ export function assignTo(scene: RunScene, { taskId, right, command, event }: Ass
     });
     if ('ask' in end) return end;
   }
-  return changes.decision(taskId);
+  return changes.decision(changes.current(state, tasks, taskId) ?? next);
 }
 
 function sameHolders(a: Task, b: Task): boolean {

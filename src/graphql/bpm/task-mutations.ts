@@ -1,10 +1,10 @@
-import { taskComments } from '../../engine/index.js';
+import { type Task, taskComments } from '../../engine/index.js';
 import type { Operation } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate, mutateAndSettle } from '../mutate.js';
 import { required } from '../required.js';
-import { taskNow } from './present.js';
+import { listedTask } from './present.js';
 import type { TaskView } from './views.js';
 
 type TaskMutations = Required<
@@ -44,13 +44,13 @@ export const taskMutations: TaskMutations = {
   },
 };
 
-/** Sends a command that changes an open task; gives the task as it is then. */
+/** Sends a command that changes an open task; gives the task as the command left it, also when its key comes again. */
 async function changed<I>(
   context: ApiContext,
   info: Parameters<typeof mutate>[1],
-  operation: Operation<I, string>,
+  operation: Operation<I, Task>,
   input: I,
 ): Promise<TaskView> {
   const { answer } = await mutate(context, info, operation, input);
-  return required(taskNow(context, answer), 'task', answer);
+  return listedTask(context)(answer);
 }

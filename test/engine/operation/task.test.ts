@@ -19,7 +19,7 @@ async function waiting(
 describe('claimTask', () => {
   it('gives a free task to the caller', async () => {
     const { engine, taskId } = await waiting();
-    assert.equal(await engine.run(engine.api.claimTask, { taskId }, bob), taskId);
+    assert.equal((await engine.run(engine.api.claimTask, { taskId }, bob)).id, taskId);
     assert.equal(engine.task().actor.value, 'assigned');
     assert.equal(engine.task().actor.context.assignee, 'bob');
     assert.equal(engine.eventTypes.at(-1), 'task.assigned');
