@@ -75,7 +75,10 @@ async function killAgainAndAgain(lane: number): Promise<number> {
   }
   const total = check(folder.path, answered);
   assert.ok(total >= answered.size);
-  assert.equal(await drain(folder.path), `drained ${total} ${total} ${total}`, 'no job and no reaction is lost');
+  // The next server may find a last group that was in the file but not yet in its index when the killed one ended.
+  const [kept = 0, jobs, reactions] = (await drain(folder.path)).split(' ').slice(1).map(Number);
+  assert.ok(kept >= total);
+  assert.deepEqual([jobs, reactions], [kept, kept], 'no job and no reaction is lost');
   folder.remove();
   return answered.size;
 }

@@ -9,8 +9,8 @@ import { type JobAttempt, runningJob } from './outcome.js';
 
 /** Attempts in a row that ended with the death of the server, after which a job is dead. */
 export const JOB_DEATHS_MAX = 3;
-/** How many of the queue one take looks at. */
-const QUEUE_READ = 200;
+/** How many of each queue one take looks at: first a few, and more where those wait for their exclusive names. */
+const QUEUE_READS = [100, 390] as const;
 const RECOVER_BATCH = 100;
 
 export interface TakeJobs {
@@ -23,18 +23,34 @@ export interface TakeJobs {
 
 /** Takes due jobs, oldest first, one per exclusive name; answers their ids. */
 export const takeJobs = operation('takeJobs', (state: State, { limit, timed, busy }: TakeJobs): Decision<string[]> => {
+  let taken: Job[] = [];
+  for (const read of QUEUE_READS) {
+    const immediate = queued(state, 'immediate', read);
+    const due = timed ? queued(state, 'timed', read) : [];
+    taken = takeable([...immediate, ...due], limit, busy);
+    if (taken.length === limit || (immediate.length < read && due.length < read)) break;
+  }
+  const running = taken.map((job) => moved(job, { type: 'take' }));
+  return { write: running.map((job) => put(jobs, job)), answer: running.map((job) => job.id) };
+});
+
+/** The first jobs of a queue that are due. */
+const queued = (state: State, queue: 'immediate' | 'timed', limit: number): Job[] =>
+  state
+    .range(jobs, 'queue', [queue, 0], limit)
+    .filter((job) => job.immediate === (queue === 'immediate') && job.dueAt <= state.now);
+
+function takeable(due: readonly Job[], limit: number, busy: readonly string[]): Job[] {
   const held = new Set(busy);
-  const immediate = state.range(jobs, 'queue', ['immediate', 0], QUEUE_READ).filter((job) => job.immediate);
-  const due = timed ? state.range(jobs, 'queue', ['timed', 0], QUEUE_READ) : [];
   const taken: Job[] = [];
-  for (const job of [...immediate, ...due]) {
-    if (taken.length >= limit || job.dueAt > state.now) break;
+  for (const job of due) {
+    if (taken.length === limit) break;
     if (job.exclusive !== null && held.has(job.exclusive)) continue;
     if (job.exclusive !== null) held.add(job.exclusive);
-    taken.push(moved(job, { type: 'take' }));
+    taken.push(job);
   }
-  return { write: taken.map((job) => put(jobs, job)), answer: taken.map((job) => job.id) };
-});
+  return taken;
+}
 
 /** Gives attempts back that did not end: the server drains. */
 export const releaseJobs = operation(

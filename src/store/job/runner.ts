@@ -164,10 +164,12 @@ export class JobRunner implements NewJobHost {
   #sleep(): void {
     if (!this.#options.automatic || this.#draining) return;
     clearTimeout(this.#timer);
-    const [next] = this.#options.state().range(jobs, 'queue', ['timed', 0], 1);
+    const now = this.#options.clock.now();
+    // What is due but was not taken waits for a slot or for its exclusive name: #through wakes for it.
+    const from = this.#slots.used > 0 ? now + 1 : 0;
+    const [next] = this.#options.state().range(jobs, 'queue', ['timed', from], 1);
     this.#wakeAt = next?.dueAt ?? Number.POSITIVE_INFINITY;
-    // What is due but was not taken waits for a slot or for its exclusive name; #through wakes for it.
-    const wait = Math.max(this.#wakeAt - this.#options.clock.now(), this.#slots.used > 0 ? 50 : 1);
+    const wait = Math.max(this.#wakeAt - now, 1);
     this.#timer = setTimeout(() => this.wake(), Math.min(wait, SLEEP_MS_MAX)).unref();
   }
 

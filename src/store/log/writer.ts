@@ -1,6 +1,11 @@
+import { messageOf } from '../../shared/errors.js';
 import type { Database, Statement } from '../sqlite.js';
 import type { CommitRecord, DocumentRecord } from './log.js';
 import { columnOf, multiTableOf, type TableShape, tableOf } from './schema.js';
+
+const BEGIN_TRIES_MAX = 5;
+const BEGIN_PAUSE_MS = 20;
+const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Writes groups of commits into `log.db`: one transaction, so one fsync, per group. */
 export class LogWriter {
@@ -63,13 +68,26 @@ export class LogWriter {
   }
 
   #transaction(work: () => void): void {
-    this.#database.exec('BEGIN IMMEDIATE');
+    this.#begin();
     try {
       work();
       this.#database.exec('COMMIT');
     } catch (thrown) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw thrown;
+    }
+  }
+
+  /** A checkpoint may hold the file for a moment beyond the connection's own patience. */
+  #begin(): void {
+    for (let tries = 1; ; tries++) {
+      try {
+        this.#database.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (thrown) {
+        if (tries === BEGIN_TRIES_MAX || !/database is locked/.test(messageOf(thrown))) throw thrown;
+        Atomics.wait(pause, 0, 0, BEGIN_PAUSE_MS);
+      }
     }
   }
 }
