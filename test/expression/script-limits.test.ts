@@ -3,7 +3,7 @@ import { ScriptSandbox } from '../../src/expression/index.js';
 import { done, failure, scriptRun } from './script-support.js';
 
 describe('a script that never ends', () => {
-  const TIMEOUT_MS = 250;
+  const TIMEOUT_MS = 500;
   let sandbox: ScriptSandbox;
   before(() => {
     sandbox = new ScriptSandbox({ timeoutMs: TIMEOUT_MS });
