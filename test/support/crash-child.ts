@@ -60,11 +60,22 @@ const store = new Store({
 const partition = await store.open('test', 'test');
 const caller = callerNamed('ann');
 
+/** Writes at once: what is buffered would be lost with the process. The reader may be slow. */
+function say(line: string): void {
+  for (let rest = Buffer.from(line); rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (thrown) {
+      if ((thrown as { code?: unknown }).code !== 'EAGAIN') throw thrown;
+    }
+  }
+}
+
 const work = async (worker: number) => {
   for (let n = 0; ; n++) {
     const commandId = `${prefix}-${worker}-${n}`;
     const { answer } = await partition.send(count, { id: `w${worker}` }, { caller, commandId });
-    writeSync(1, `${commandId} ${answer}\n`);
+    say(`${commandId} ${answer}\n`);
   }
 };
 
@@ -80,9 +91,9 @@ if (drain === 'drain') {
   for (let i = 0; i < 2_000 && (value('jobs') + dead() < total() || value('reactions') < total()); i++) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  writeSync(1, `drained ${total()} ${value('jobs') + dead()} ${value('reactions')}\n`);
+  say(`drained ${total()} ${value('jobs') + dead()} ${value('reactions')}\n`);
   await store.close(1_000);
 } else {
-  writeSync(1, 'ready\n');
+  say('ready\n');
   await Promise.all([0, 1, 2].map(work));
 }
