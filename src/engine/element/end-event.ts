@@ -27,11 +27,13 @@ function terminate(run: Run, token: Token, place: Place): void {
   endPath(run, token);
 }
 
-/** An error that nothing catches ends its path as a none end event does: Camunda's behaviour. */
+/** An error that nothing catches ends its path as a none end event does, as in Camunda; that the instance failed is told by its end. */
 function fail(run: Run, token: Token, place: Place, event: ErrorEvent): void {
   const where = at(run, token, place);
   const text = (source: string | null) => (source === null ? null : textOf(evaluate(run, where, source)));
   const error = { code: text(event.code) ?? '', message: text(event.message) };
   finish(run, token, place);
-  if (!raise(run, token, error)) endPath(run, token);
+  if (raise(run, token, error)) return;
+  run.state.uncaught ??= { code: error.code, elementId: place.element.id };
+  endPath(run, token);
 }

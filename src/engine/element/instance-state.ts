@@ -22,6 +22,8 @@ export interface InstanceState {
   next: number;
   scopes: Scope[];
   tokens: Token[];
+  /** The first error that an end event threw and nothing caught: the instance ends as failed. */
+  uncaught?: { readonly code: string; readonly elementId: string };
 }
 
 /** An activity that holds others, or variables of its own: the process, a sub-process, an activity with local variables. */

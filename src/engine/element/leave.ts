@@ -63,5 +63,10 @@ export function endPath(run: Run, token: Token): void {
 function endInstance(run: Run, last: Token): void {
   const place = run.place(0);
   if (place.endListeners.length > 0) notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
-  run.effects.push({ type: 'ended', outcome: 'completed', reason: null });
+  const { uncaught } = run.state;
+  if (uncaught === undefined) run.effects.push({ type: 'ended', outcome: 'completed', reason: null });
+  else run.effects.push({ type: 'ended', outcome: 'failed', reason: reasonOf(uncaught) });
 }
+
+const reasonOf = ({ code, elementId }: { readonly code: string; readonly elementId: string }): string =>
+  `error '${code}' of end event '${elementId}' was not caught`;

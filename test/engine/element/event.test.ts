@@ -215,9 +215,11 @@ describe('errors', () => {
     assert.deepEqual(it.trail, ['s', 'p!', 'ps', 'q!', 'qs', 'qe', 'o', 'h?']);
   });
 
-  it('end their path as a none end event does where nothing catches them', () => {
+  it('end their path as a none end event does where nothing catches them, and the instance as failed', () => {
     const it = instance(nested('OTHER', 'ANOTHER')).start({ code: 'E' });
-    assert.ok(it.isCompleted);
+    assert.ok(!it.isCompleted);
+    assert.deepEqual(it.state.tokens, []);
+    assert.equal(it.state.uncaught?.code, 'E');
   });
 
   it('prefer a boundary event for their code to one for all', () => {
