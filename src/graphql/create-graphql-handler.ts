@@ -22,7 +22,7 @@ import {
 import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
 import { type Asked, OperationRunner, type RunnableOperation } from './operation-runner.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
-import { SingleConnections } from './sse/single-connection.js';
+import { namesToken, SingleConnections } from './sse/single-connection.js';
 import { StreamRegistry } from './sse/stream-registry.js';
 import { systemTimers, type Timers } from './timers.js';
 
@@ -63,7 +63,7 @@ export interface GraphqlHandler {
   close(): void;
 }
 
-/** Serves a schema at `<mount>/<workspace>`, and its event stream in single connection mode at `<mount>/<workspace>/stream`. */
+/** Serves a schema at `<mount>/<workspace>`, and its event streams also at `<mount>/<workspace>/stream`, in both modes of the protocol. */
 export function createGraphqlHandler<W>(options: GraphqlHandlerOptions<W>): GraphqlHandler {
   const endpoint = new Endpoint(options);
   return Object.assign((request: IncomingMessage, response: ServerResponse) => endpoint.serve(request, response), {
@@ -146,7 +146,7 @@ class Endpoint<W> {
       requestId,
       ...placesOf(request, target.search),
     };
-    if (target.stream) {
+    if (target.stream && !isDistinct(request, target.search, accepts)) {
       const params = () => this.#readParams(request, target.search);
       return this.#single.serve({ request, response, search: target.search, asked, params });
     }
@@ -204,6 +204,12 @@ class Endpoint<W> {
 function refuseMethod(method: string, isStream: boolean): void {
   const allowed = isStream ? ['GET', 'POST', 'PUT', 'DELETE'] : ['GET', 'POST'];
   if (!allowed.includes(method)) throw methodNotAllowed(method, allowed.join(', '));
+}
+
+/** Whether a request to `…/stream` brings its operation along and takes its events as the answer: distinct connections mode. */
+function isDistinct(request: IncomingMessage, search: URLSearchParams, { eventStream }: Acceptable): boolean {
+  const bringsOperation = request.method === 'POST' || (request.method === 'GET' && search.has('query'));
+  return eventStream && bringsOperation && !namesToken(request, search);
 }
 
 /** Whether the operation is answered as an event stream: a subscription always is, another where no JSON is accepted. @throws TransportError */

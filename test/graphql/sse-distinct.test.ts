@@ -23,8 +23,12 @@ describe('event streams, distinct connections mode', () => {
     for (const text of texts) server.workspace.feed.append('a', text);
   };
 
-  it('serves the client of graphql-sse', async () => {
-    const client = createClient({ url: server.url, headers: { ...signedIn }, retryAttempts: 0 });
+  for (const path of ['', '/stream']) {
+    it(`serves the client of graphql-sse at <endpoint>${path}`, () => servesClient(`${server.url}${path}`));
+  }
+
+  const servesClient = async (url: string) => {
+    const client = createClient({ url, headers: { ...signedIn }, retryAttempts: 0 });
     const events = client.iterate<{ ticked: { text: string } }>(
       { query: TICKED, variables: { topic: 'a' } },
       { connected: () => append('one') },
@@ -38,7 +42,7 @@ describe('event streams, distinct connections mode', () => {
     }
     assert.deepEqual(texts, ['one', 'after 1', 'after 2']);
     client.dispose();
-  });
+  };
 
   it('writes each event with its position as id', async () => {
     const reader = await open('subscription { ticked { text } }');

@@ -19,6 +19,10 @@ export interface StreamRequest<W> {
 /** The header that carries the token, beside the parameter `token`. */
 const TOKEN_HEADER = 'x-graphql-event-stream-token';
 
+/** Whether the request is for a stream of its own that was reserved before. */
+export const namesToken = (request: IncomingMessage, search: URLSearchParams): boolean =>
+  search.has('token') || request.headers[TOKEN_HEADER] !== undefined;
+
 /**
  * Single connection mode: PUT reserves a token, GET opens its stream, POST starts an operation on it, DELETE ends one. A token belongs to
  * the user who reserved it, in the workspace where that was; to anyone else it does not exist.
