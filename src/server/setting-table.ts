@@ -31,6 +31,13 @@ export const serverSettings = {
     secret: true,
     parse: (given) => (Buffer.byteLength(given) <= 1024 ? given : undefined),
   }),
+  handlers: optional({
+    name: 'MILLRACE_HANDLERS',
+    expected: 'the path of an ES module',
+    description:
+      'An ES module whose default export registers the handlers of service tasks: `(handlers, { BpmnError }) => …`. See docs/bpmn.md.',
+    parse: (given) => given,
+  }),
   clock: choice(
     'MILLRACE_CLOCK',
     'system',

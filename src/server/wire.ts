@@ -17,6 +17,7 @@ import type { Config } from './config.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
+import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
 import { deploySamples } from './samples.js';
 import type { Wire, WireParts } from './server.js';
@@ -41,8 +42,9 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
 async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<Wire, 'close'>> {
   const { config, principals, sessions } = parts;
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : systemClock;
-  const { engine, programs, close: closeEngine } = engineParts(config);
+  const { engine, programs, handlers, close: closeEngine } = engineParts(config);
   opened.push(closeEngine);
+  if (config.handlers !== undefined) await loadHandlers(config.handlers, handlers);
   const indexer = new Indexer({ dataFolder: config.dataFolder, modules: [] });
   opened.push(() => indexer.close());
   const reader = new Reader({
