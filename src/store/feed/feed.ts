@@ -98,20 +98,18 @@ export class Feed {
   check(after: Place | null): void {
     if (after === null) return;
     if (after.epoch !== this.epoch || after.revision < this.oldest() || after.revision > this.#replica.revision()) {
-      throw new ServiceError(
-        'RESYNC_REQUIRED',
-        'the position is older than what is kept, or of another history: read anew',
-      );
+      throw resyncRequired();
     }
   }
 
-  /** Commits with events after `revision`; from memory where they are all there. */
+  /** Commits with events after `revision`; from memory where they are all there. @throws RESYNC_REQUIRED when some of them are gone: a follower may have stood still for long */
   #read(revision: number): readonly Recent[] {
     if (revision >= this.#recentAfter) {
       let first = this.#recent.length;
       while (first > 0 && (this.#recent[first - 1]?.revision ?? 0) > revision) first--;
       return this.#recent.slice(first, first + READ_COMMITS);
     }
+    if (revision < this.oldest()) throw resyncRequired();
     return this.#replica.commitsAfter(revision, READ_COMMITS).map((row) => {
       const { events, userId } = JSON.parse(row.body) as CommitBody;
       return { revision: row.revision, at: row.at, userId, events: events as readonly FeedEvent[] };
@@ -145,3 +143,6 @@ export class Feed {
     return { event, at, userId, revision, index, position: encodePosition([place]) };
   }
 }
+
+const resyncRequired = () =>
+  new ServiceError('RESYNC_REQUIRED', 'the position is older than what is kept, or of another history: read anew');

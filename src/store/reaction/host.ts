@@ -39,11 +39,11 @@ export class ReactionHost {
     await Promise.all(this.#running);
   }
 
-  /** The revision up to which every reaction has come; the feed is kept from there on. */
+  /** The revision up to which no reaction needs the feed any more: the commit that it stands in may hold more for it. */
   slowest(): number {
     const state = this.#options.state();
     const positions = this.#options.reactions.map(({ name }) => state.get(reactionPositions, name)?.revision ?? 0);
-    return Math.min(Number.MAX_SAFE_INTEGER, ...positions);
+    return Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, ...positions.map((revision) => revision - 1)));
   }
 
   async #follow(reaction: Reaction): Promise<void> {
