@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { banner } from '../../src/server/banner.js';
 import { readConfig } from '../../src/server/config.js';
 import type { FixedUser } from '../../src/server/fixed-principals.js';
-import { endOnSignals } from '../../src/server/lifecycle.js';
+import { endOnSignals } from '../../src/server/signals.js';
 import { startServer } from '../../src/server/server.js';
 import { makeWire } from '../../src/server/wire.js';
 
