@@ -1,5 +1,6 @@
-import { type AnyCollection, collection } from '../store/index.js';
+import { type AnyCollection, collection, type Document } from '../store/index.js';
 import type { ContentNode } from './model/node.js';
+import type { NodeType } from './model/node-type.js';
 import { isBytes, type Property, type PropertyType, valuesOf } from './model/property.js';
 
 /** The nodes of a workspace. Whatever is out of the tree (no parent) is in no index of names, but holds its blobs until it is swept. */
@@ -47,4 +48,25 @@ const targetsOf = ({ properties }: ContentNode, type: PropertyType): string[] =>
 const blobsOf = (property: Property): string[] =>
   valuesOf(property).flatMap((value) => (isBytes(value) && 'blob' in value ? [value.blob] : []));
 
-export const contentCollections: readonly AnyCollection[] = [nodes];
+/** A node type that was registered. Id: its name. */
+export interface RegisteredType extends Document {
+  readonly type: NodeType;
+}
+
+export const nodeTypes = collection<RegisteredType>({
+  name: 'nodeType',
+  columns: { name: (it) => it.id },
+  indexes: { name: { columns: ['name'] } },
+});
+
+/** What was registered last, in one document: `types`. */
+export interface TypeStamp extends Document {
+  /** Another one after each registration. */
+  readonly stamp: string;
+  /** Registered namespaces, by prefix. */
+  readonly namespaces: Readonly<Record<string, string>>;
+}
+
+export const typeStamps = collection<TypeStamp>({ name: 'typeStamp' });
+
+export const contentCollections: readonly AnyCollection[] = [nodes, nodeTypes, typeStamps];

@@ -46,6 +46,8 @@ export {
 } from './read/list-request.js';
 export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type ReadOptions } from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
+export { snapshotState } from './read/snapshot-state.js';
+export { decodeCursor, encodeCursor } from './read/cursor.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
 export type { FindOptions, State } from './state.js';

@@ -3,7 +3,7 @@ import type { ContentNode } from '../model/node.js';
 import { addNode } from '../rule/add-node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
-import { type ParentOptions, parentAt, requireNoChild } from '../rule/parent.js';
+import { type ParentOptions, parentAt, freeName } from '../rule/parent.js';
 
 export interface CreateFileInput extends ParentOptions {
   readonly path: string;
@@ -17,8 +17,8 @@ export interface CreateFileInput extends ParentOptions {
 
 export const createFile = contentOperation('createFile', (change, input: CreateFileInput): NodeAnswer => {
   const parent = parentAt(change, input.path, input);
-  requireNoChild(change, parent, input.name);
-  const { name, content, mimeType } = input;
+  const name = freeName(change, parent, input.name);
+  const { content, mimeType } = input;
   return { nodeId: addFile(change, parent, { name, type: input.nodeType ?? 'nt:file', content, mimeType }).id };
 });
 

@@ -1,6 +1,6 @@
 import { addNode } from '../rule/add-node.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
-import { type ParentOptions, parentAt, requireNoChild } from '../rule/parent.js';
+import { type ParentOptions, parentAt, freeName } from '../rule/parent.js';
 
 export interface CreateFolderInput extends ParentOptions {
   readonly path: string;
@@ -11,6 +11,6 @@ export interface CreateFolderInput extends ParentOptions {
 
 export const createFolder = contentOperation('createFolder', (change, input: CreateFolderInput): NodeAnswer => {
   const parent = parentAt(change, input.path, input);
-  requireNoChild(change, parent, input.name);
-  return { nodeId: addNode(change, parent, { name: input.name, type: input.nodeType ?? 'nt:folder' }).id };
+  const name = freeName(change, parent, input.name);
+  return { nodeId: addNode(change, parent, { name, type: input.nodeType ?? 'nt:folder' }).id };
 });

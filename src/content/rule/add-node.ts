@@ -28,8 +28,7 @@ export function addNode(change: Change, parent: ContentNode, made: NewNode): Con
 
 /** As {@link addNode}, for what the system adds by itself: rights and locks were asked before. */
 export function placeNode(change: Change, parent: ContentNode, made: NewNode): ContentNode {
-  const { types } = change;
-  const { type, sns } = types.childOf(parent, made.name, made.type);
+  const { type, sns } = change.types.childOf(change, parent, { ...made, mixins: made.mixins ?? [] });
   if (!sns) requireFree(change, parent, made.name);
   const node = change.put({
     id: made.id ?? change.draft.ids.next(),
@@ -49,12 +48,16 @@ export function placeNode(change: Change, parent: ContentNode, made: NewNode): C
 export function complete(change: Change, node: ContentNode): ContentNode {
   const { properties, children } = change.types.autoCreated(node, { userId: change.caller.userId, now: change.now });
   const missing = Object.entries(properties).filter(([name]) => node.properties[name] === undefined);
+  change.exempt(
+    node.id,
+    missing.map(([name]) => name),
+  );
   const whole =
     missing.length === 0
       ? node
       : change.put({ ...node, properties: { ...Object.fromEntries(missing), ...node.properties } });
   for (const child of children) {
-    if (change.tree.child(whole, child.name) === undefined) placeNode(change, whole, child);
+    if (change.tree.child(whole, child.name) === undefined) placeNode(change, whole, { ...child });
   }
   return whole;
 }

@@ -3,7 +3,7 @@ import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js
 import { type Decision, Draft, type State } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
-import { parsePath } from '../model/name.js';
+import { parseAbsolutePath } from '../model/path.js';
 import { Access } from './access.js';
 import { changeEvents } from './change-event.js';
 import { requireCheckedOut, requireUnlocked } from './locking.js';
@@ -26,6 +26,7 @@ export class Change {
   step = 0;
   readonly #state: State;
   readonly #steps = new Map<string, number>();
+  readonly #exempt = new Map<string, Set<string>>();
   #access: Access;
   #appended = 0;
 
@@ -48,7 +49,7 @@ export class Change {
 
   /** The node at the path, as far as the caller may read it. @throws BAD_REQUEST the path is none */
   find(path: string): ContentNode | undefined {
-    const node = this.tree.along(parsePath(path))?.at(-1);
+    const node = this.tree.along(parseAbsolutePath(path, this.types.namespaces))?.at(-1);
     return node !== undefined && this.#access.canRead(node) ? node : undefined;
   }
 
@@ -110,9 +111,24 @@ export class Change {
     return versioned;
   }
 
-  remove({ id }: ContentNode): void {
-    this.draft.remove(nodes, id);
-    this.#steps.set(id, this.step);
+  remove(node: ContentNode): void {
+    this.draft.remove(nodes, node.id);
+    this.#steps.set(node.id, this.step);
+    this.left(node);
+  }
+
+  /** A child has left its parent, which must still be what its type says. */
+  left({ parent }: ContentNode): void {
+    if (parent !== null && !this.#steps.has(parent)) this.#steps.set(parent, this.step);
+  }
+
+  /** Properties that the repository itself has set: protected ones are its own. */
+  exempt(id: string, names: readonly string[]): void {
+    this.#exempt.set(id, new Set([...(this.#exempt.get(id) ?? []), ...names]));
+  }
+
+  exempted(id: string): ReadonlySet<string> {
+    return this.#exempt.get(id) ?? NOTHING;
   }
 
   /** The order key that puts a new child behind its siblings; null where they have no order. */
@@ -122,20 +138,16 @@ export class Change {
 
   /** All of it as a decision, once what was written is sound. @throws BAD_REQUEST a rule of a type is broken */
   decision<A>(answer: A): Decision<A> {
-    const changed = this.draft.changed(nodes);
-    for (const id of changed) {
+    for (const [id, step] of this.#steps) {
       const node = this.draft.get(nodes, id);
-      if (node !== undefined) this.#inStep(this.#steps.get(id) ?? 0, () => this.types.check(this, node));
+      this.step = step;
+      if (node !== undefined) this.types.check(this, node);
     }
+    const changed = this.draft.changed(nodes);
     const changes = changed.map((id) => ({ before: this.draft.before(nodes, id), after: this.draft.get(nodes, id) }));
     const trees = { before: this.#treeBefore(), after: this.tree };
     const events = changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
     return { write: this.draft.writes(), events, answer };
-  }
-
-  #inStep(step: number, check: () => void): void {
-    this.step = step;
-    check();
   }
 
   #treeBefore(): Tree {
@@ -147,3 +159,5 @@ export class Change {
     return new Tree(reading, contentMounts);
   }
 }
+
+const NOTHING: ReadonlySet<string> = new Set();

@@ -1,6 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import { type ContentNode, ROOT_ID } from '../model/node.js';
-import { parsePath, requireName } from '../model/name.js';
+import { qualifiedName } from '../model/name.js';
+import { parseAbsolutePath } from '../model/path.js';
 import { addNode, requireFree } from './add-node.js';
 import type { Change } from './change.js';
 
@@ -15,7 +16,7 @@ export function parentAt(change: Change, path: string, { createParents }: Parent
   if (known !== undefined) return known;
   if (createParents === false) return change.at(path, 'Parent node');
   let node = change.tree.get(ROOT_ID);
-  for (const { name, index } of parsePath(path)) {
+  for (const { name, index } of parseAbsolutePath(path, change.types.namespaces)) {
     if (node === undefined) break;
     const child = change.tree.child(node, name, index);
     // What is there but cannot be read is neither shown nor gone round.
@@ -25,8 +26,12 @@ export function parentAt(change: Change, path: string, { createParents }: Parent
   return node ?? change.at(path, 'Parent node');
 }
 
-/** @throws ALREADY_EXISTS, also where the type would let names repeat: who creates a file by name means that name. BAD_REQUEST no name */
-export function requireNoChild(change: Change, parent: ContentNode, name: string): void {
-  requireName(name);
+/**
+ * The name as it is stored, which nothing has yet: also where the type would let names repeat, as who makes a file by name means that name.
+ * @throws ALREADY_EXISTS, BAD_REQUEST it is none
+ */
+export function freeName(change: Change, parent: ContentNode, text: string): string {
+  const name = qualifiedName(text, change.types.namespaces);
   requireFree(change, parent, name);
+  return name;
 }

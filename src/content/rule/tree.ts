@@ -1,6 +1,7 @@
 import type { State } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import { type ContentNode, ROOT_ID } from '../model/node.js';
+import { formatSegment, type PathSegment } from '../model/path.js';
 
 /** What a tree is read from. */
 export type Reading = Pick<State, 'get' | 'find' | 'findMulti'>;
@@ -13,12 +14,6 @@ export interface Mount {
   child(reading: Reading, parent: ContentNode, name: string): ContentNode | undefined;
   /** The children by name behind `after`, at most `limit`. */
   children(reading: Reading, parent: ContentNode, after: string | null, limit: number): ContentNode[];
-}
-
-/** One name of a path. `index`: which of several siblings of that name, from 1. */
-export interface PathStep {
-  readonly name: string;
-  readonly index: number;
 }
 
 /** Finds nodes by path, and their paths. Knows nothing of rights: see `Access`. */
@@ -53,7 +48,7 @@ export class Tree {
   }
 
   /** The nodes from the root to where the path leads; undefined when one of them is not there. */
-  along(steps: readonly PathStep[]): readonly ContentNode[] | undefined {
+  along(steps: readonly PathSegment[]): readonly ContentNode[] | undefined {
     let node = this.get(ROOT_ID);
     const chain: ContentNode[] = [];
     for (const { name, index } of steps) {
@@ -96,7 +91,7 @@ export class Tree {
     if (node.sns !== true || node.parent === null) return node.name;
     const before = this.reading.find(nodes, 'name', [node.parent, node.name]);
     const index = before.findIndex(({ id }) => id === node.id) + 1;
-    return index > 1 ? `${node.name}[${index}]` : node.name;
+    return formatSegment({ name: node.name, index });
   }
 
   /** Whether the node is `above`, or lies below it. */
