@@ -1,5 +1,5 @@
 export { type Actor, type ActorOf, accepts, type StateName, start, step } from './actor.js';
-export type { Blob, BlobStore, ByteRange, Swept, WriteOptions } from './blob/blob-store.js';
+export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob/blob-store.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
