@@ -1,0 +1,23 @@
+import { type ActorOf, collection, type Document } from '../../store/index.js';
+import type { uploadMachine } from '../machine/upload.js';
+
+/** An upload on its way. Its bytes are staged beside the blobs under its id; only as many of them count as are named here. */
+export interface Upload extends Document {
+  /** Whoever began it; nobody else may touch it. */
+  readonly owner: string;
+  /** bytes */
+  readonly size: number;
+  /** How many pieces it came in so far. */
+  readonly chunks: number;
+  /** When it is given up, unless another chunk comes. ms, domain clock. */
+  readonly expires: number;
+  readonly actor: ActorOf<typeof uploadMachine>;
+}
+
+/** Open uploads; one that ends is removed in the same commit. */
+export const uploads = collection<Upload>({
+  name: 'upload',
+  columns: { owner: (it) => it.owner, expires: (it) => it.expires },
+  indexes: { owner: { columns: ['owner', 'expires'] }, expires: { columns: ['expires'] } },
+  visible: (caller, it) => it.owner === caller.userId,
+});

@@ -1,0 +1,12 @@
+export * from './collections.js';
+export { type Content, createContent } from './content.js';
+export type { ContentServices } from './content-services.js';
+export { uploadMachine } from './machine/upload.js';
+export { type SpendUpload, type SpentUpload, UploadSpending } from './operation/spend-upload.js';
+export { type UploadProgress, uploadProgress } from './operation/upload-progress.js';
+export type { ContentApi, ContentJobs } from './operations.js';
+export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';
+export { base64Bytes } from './rule/base64-bytes.js';
+export { findUpload } from './rule/open-upload.js';
+export { StagedUploads } from './staged-uploads.js';
+export type { UploadLimits } from './upload-limits.js';
