@@ -19,6 +19,7 @@ export type {
   Write,
 } from './decision.js';
 export { operation, put, remove } from './decision.js';
+export { Draft } from './draft.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
 export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';
 export { type Incident, incidentMachine, incidents } from './incident/incident.js';
@@ -47,6 +48,6 @@ export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type 
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
-export type { State } from './state.js';
+export type { FindOptions, State } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';

@@ -1,6 +1,7 @@
 import type { Scalar } from './collection.js';
 import { type AnyCollection, columnOf, multiTableOf, tableOf } from './log/schema.js';
 import type { Database, Statement } from './sqlite.js';
+import type { FindOptions } from './state.js';
 
 /** A document as the replica holds it, with its values for the columns of the index by which it was found. */
 export interface Row {
@@ -52,9 +53,19 @@ export class Replica {
   }
 
   /** Documents whose first columns of the index equal `prefix`. */
-  find(collection: AnyCollection, columns: readonly string[], prefix: readonly Scalar[], limit: number): Row[] {
-    const where = prefix.map((_, i) => `${columnOf(columns[i] ?? '')} = ?`).join(' AND ');
-    return this.#rows(collection, columns, where, [...prefix, limit]);
+  find(
+    collection: AnyCollection,
+    columns: readonly string[],
+    prefix: readonly Scalar[],
+    { limit, descending = false, from }: FindOptions & { readonly limit: number },
+  ): Row[] {
+    const equal = prefix.map((_, i) => `${columnOf(columns[i] ?? '')} = ?`);
+    const values = [...prefix];
+    if (from !== undefined) {
+      equal.push(`${columnOf(columns[prefix.length] ?? 'id')} ${descending ? '<=' : '>='} ?`);
+      values.push(from);
+    }
+    return this.#rows(collection, columns, equal.join(' AND '), [...values, limit], descending);
   }
 
   /** Documents in the index's order from `from` on. */
@@ -90,10 +101,17 @@ export class Replica {
     return this.#prepare(sql).all(revision, limit) as unknown as CommitRow[];
   }
 
-  #rows(collection: AnyCollection, columns: readonly string[], where: string, values: readonly Scalar[]): Row[] {
+  #rows(
+    collection: AnyCollection,
+    columns: readonly string[],
+    where: string,
+    values: readonly Scalar[],
+    descending = false,
+  ): Row[] {
     const names = columns.map(columnOf);
     const first = names[0] ?? 'id';
-    const sql = `SELECT id, body, ${names.map((name, i) => `${name} AS k${i}`).join(', ')} FROM ${tableOf(collection)} WHERE ${where} AND ${first} IS NOT NULL ORDER BY ${names.join(', ')}, id LIMIT ?`;
+    const order = [...names, 'id'].map((name) => (descending ? `${name} DESC` : name)).join(', ');
+    const sql = `SELECT id, body, ${names.map((name, i) => `${name} AS k${i}`).join(', ')} FROM ${tableOf(collection)} WHERE ${where} AND ${first} IS NOT NULL ORDER BY ${order} LIMIT ?`;
     const rows = this.#prepare(sql).all(...values) as unknown as (Record<string, Scalar> & {
       id: string;
       body: string;
