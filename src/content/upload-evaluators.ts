@@ -3,7 +3,7 @@ import { log } from '../shared/log.js';
 import type { Evaluator } from '../store/index.js';
 import type { ContentServices } from './content-services.js';
 import type { ChunkQuestion } from './operation/append-multipart-upload-chunk.js';
-import type { CompleteQuestion } from './operation/spend-upload.js';
+import type { SealQuestion } from './operation/seal-upload.js';
 
 /** What answers the asks of uploads: the staged bytes are written, compared, and made a blob. */
 export const uploadEvaluators = ({ blobs, chunks }: ContentServices): Readonly<Record<string, Evaluator>> => ({
@@ -14,7 +14,7 @@ export const uploadEvaluators = ({ blobs, chunks }: ContentServices): Readonly<R
     }),
   compareChunk: ({ partition, uploadId, offset, sha256 }: ChunkQuestion) =>
     told(() => blobs.stage(partition, uploadId).holds(offset, chunks.bytes(sha256))),
-  completeUpload: ({ partition, uploadId, size }: CompleteQuestion) =>
+  sealUpload: ({ partition, uploadId, size }: SealQuestion) =>
     told(() => (size === 0 ? blobs.write(new Uint8Array()) : blobs.stage(partition, uploadId).complete(size))),
 });
 

@@ -1,4 +1,4 @@
-import type { ContentApi, PendingChunks } from '../content/index.js';
+import type { ContentApi, ContentJobs, PendingChunks } from '../content/index.js';
 import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
 import type { Collection, Document, ListRequest, Page, Partition, Reader, State } from '../store/index.js';
@@ -24,7 +24,7 @@ export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
   readonly principals: { groupsOf(userId: string): readonly string[] };
   readonly engine: { readonly api: ApiOperations };
-  readonly content: { readonly api: ContentApi };
+  readonly content: { readonly api: ContentApi; readonly jobs: ContentJobs };
   /** Chunks of uploads whose commands are on their way. */
   readonly chunks: PendingChunks;
   /** The programs of the main thread. */

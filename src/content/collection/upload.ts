@@ -11,6 +11,8 @@ export interface Upload extends Document {
   readonly chunks: number;
   /** When it is given up, unless another chunk comes. ms, domain clock. */
   readonly expires: number;
+  /** SHA-256 of the blob that its bytes were made; null: they were not, or a chunk came since. */
+  readonly blob: string | null;
   readonly actor: ActorOf<typeof uploadMachine>;
 }
 
@@ -18,6 +20,7 @@ export interface Upload extends Document {
 export const uploads = collection<Upload>({
   name: 'upload',
   columns: { owner: (it) => it.owner, expires: (it) => it.expires },
+  multi: { blob: (it) => (it.blob === null ? [] : [it.blob]) },
   indexes: { owner: { columns: ['owner', 'expires'] }, expires: { columns: ['expires'] } },
   visible: (caller, it) => it.owner === caller.userId,
 });

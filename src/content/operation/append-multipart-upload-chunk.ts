@@ -81,7 +81,8 @@ function append(scene: Scene, limits: UploadLimits): Decision<UploadProgress> | 
   const answered = answerTo(scene, 'writeChunk', question);
   if (answered === undefined) return { ask: { kind: 'writeChunk', question } };
   stagedAnswer(answered, upload.id);
-  const after = { ...upload, actor, size, chunks: upload.chunks + 1, expires: state.now + limits.keptMs };
+  const expires = state.now + limits.keptMs;
+  const after = { ...upload, actor, size, chunks: upload.chunks + 1, expires, blob: null };
   return { write: [put(uploads, after)], answer: uploadProgress(after) };
 }
 

@@ -17,6 +17,7 @@ export const initiateMultipartUpload = ({ uploads: limits }: ContentServices) =>
       size: 0,
       chunks: 0,
       expires: state.now + limits.keptMs,
+      blob: null,
       actor: start(uploadMachine, {}),
     };
     return {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type SpendUpload, UploadSpending, uploads } from '../../../src/content/index.js';
+import { type SpendUpload, spendUpload, uploads } from '../../../src/content/index.js';
 import type { Caller } from '../../../src/shared/caller.js';
-import { operation } from '../../../src/store/index.js';
+import { Draft, operation } from '../../../src/store/index.js';
 import { callerNamed, Harness } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { type TestContent, testContent } from '../../support/test-content.js';
@@ -15,16 +15,11 @@ const ann = callerNamed('ann');
 const bob = callerNamed('bob');
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** What a command that makes a file of an upload does of it. */
-const spend = operation('spend', (state, wanted: readonly SpendUpload[], context) => {
-  const spending = new UploadSpending(state, context);
-  const blobs = [];
-  for (const one of wanted) {
-    const spent = spending.spend(one);
-    if ('ask' in spent) return spent;
-    blobs.push({ sha256: spent.blob, size: spent.size });
-  }
-  return { write: spending.writes, answer: blobs };
+/** What a command that makes files of uploads does. */
+const spend = operation('spend', (state, wanted: readonly SpendUpload[], { caller }) => {
+  const draft = new Draft(state);
+  const values = wanted.map((one) => spendUpload(draft, caller, one));
+  return { write: draft.writes(), answer: values.map(({ blob, size }) => ({ sha256: blob, size })) };
 });
 
 describe('an upload', () => {
@@ -51,7 +46,12 @@ describe('an upload', () => {
   };
   const abort = (uploadId: string, caller: Caller = ann) =>
     harness.run(parts.content.api.abortMultipartUpload, { uploadId }, caller);
-  const spent = (uploadId: string, caller: Caller = ann) => harness.run(spend, [{ uploadId }], caller);
+  const seal = (uploadId: string, caller: Caller = ann) =>
+    harness.run(parts.content.jobs.sealUpload, { uploadId }, caller);
+  const spent = async (uploadId: string, caller: Caller = ann) => {
+    await seal(uploadId, caller);
+    return harness.run(spend, [{ uploadId }], caller);
+  };
   const staged = (uploadId: string) => join(folder.path, 'blobs', 'staging', 'test', uploadId);
 
   it('begins with no bytes', async () => {
@@ -121,6 +121,7 @@ describe('an upload', () => {
     await assert.rejects(append(id, 'one', { sha256: 'no hash' }), { code: 'BAD_REQUEST' });
     assert.equal(existsSync(staged(id)), false);
     await append(id, 'one', { sha256: sha256.toUpperCase() });
+    await seal(id);
     await assert.rejects(harness.run(spend, [{ uploadId: id, sha256: hashOf(Buffer.from('two')) }], ann), {
       code: 'BAD_REQUEST',
     });
@@ -170,9 +171,32 @@ describe('an upload', () => {
     await assert.rejects(append(id, 'more'), { code: 'BAD_REQUEST' });
   });
 
+  it('is spent as it was sealed: another chunk breaks the seal, and the same seals it anew', async () => {
+    const id = await initiate();
+    await append(id, 'one ');
+    assert.equal(await seal(id), true);
+    const first = harness.get(uploads, id)?.blob ?? '';
+    assert.equal(first, hashOf(Buffer.from('one ')));
+    await append(id, 'one ', { offset: 0 });
+    assert.equal(harness.get(uploads, id)?.blob, first);
+    await append(id, 'two');
+    await assert.rejects(harness.run(spend, [{ uploadId: id }], ann), { code: 'CONFLICT' });
+    assert.deepEqual(await spent(id), [{ sha256: hashOf(Buffer.from('one two')), size: 7 }]);
+    assert.equal(await parts.blobs.readText(first), 'one ');
+    assert.equal(await seal(id), false);
+  });
+
+  it('holds the blob that it was sealed as', async () => {
+    const id = await initiate();
+    await append(id, 'text');
+    await seal(id);
+    assert.deepEqual(harness.state().findMulti(uploads, 'blob', hashOf(Buffer.from('text'))).length, 1);
+  });
+
   it('is spent once by one command', async () => {
     const id = await initiate();
     await append(id, 'text');
+    await seal(id);
     await assert.rejects(harness.run(spend, [{ uploadId: id }, { uploadId: id }], ann), { code: 'BAD_REQUEST' });
     assert.equal((await spent(id)).length, 1);
   });
