@@ -5,7 +5,7 @@ import { parseAbsolutePath } from './model/path.js';
 import { Access } from './rule/access.js';
 import { lockOver } from './rule/locking.js';
 import { contentMounts } from './rule/mounts.js';
-import { Tree, type Reading } from './rule/tree.js';
+import { type Reading, Tree } from './rule/tree.js';
 import { type Types, typesOf } from './rule/types.js';
 
 /** The tree as one caller sees it, for reading. What it has read stays as it was. */

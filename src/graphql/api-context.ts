@@ -1,4 +1,10 @@
-import { type ContentOperations, ContentView } from '../content/index.js';
+import {
+  type ContentApi,
+  type ContentJobs,
+  ContentView,
+  type NodeOperations,
+  type PendingChunks,
+} from '../content/index.js';
 import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
 import type { BlobStore, Collection, Document, ListRequest, Page, Partition, Reader, State } from '../store/index.js';
@@ -24,8 +30,10 @@ export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
   readonly principals: { groupsOf(userId: string): readonly string[] };
   readonly engine: { readonly api: ApiOperations };
-  readonly content: { readonly api: ContentOperations };
+  readonly content: { readonly api: ContentApi; readonly jobs: ContentJobs; readonly nodes: NodeOperations };
   readonly blobs: BlobStore;
+  /** Chunks of uploads whose commands are on their way. */
+  readonly chunks: PendingChunks;
   /** The programs of the main thread. */
   readonly programs: ProgramStore;
   /** How long a mutation waits for what it set off, in ms. It is durable long before. */

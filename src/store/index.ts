@@ -1,5 +1,5 @@
 export { type Actor, type ActorOf, accepts, type StateName, start, step } from './actor.js';
-export type { Blob, BlobStore, ByteRange, Swept, WriteOptions } from './blob/blob-store.js';
+export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob/blob-store.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
@@ -33,6 +33,7 @@ export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { type AnyCollection, tableOf } from './log/schema.js';
 export { type DomainParts, Partition, type SendOptions, type Sent, SYSTEM_USER, systemCaller } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
+export { decodeCursor, encodeCursor } from './read/cursor.js';
 export { listPage } from './read/list.js';
 export { listPagesOf } from './read/list-pages.js';
 export {
@@ -47,7 +48,6 @@ export {
 export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type ReadOptions } from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
 export { snapshotState } from './read/snapshot-state.js';
-export { decodeCursor, encodeCursor } from './read/cursor.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
 export type { FindOptions, State } from './state.js';

@@ -1,9 +1,9 @@
-import type { InlineValue, BlobValue, Property } from '../model/property.js';
 import type { ContentNode } from '../model/node.js';
+import type { BlobValue, InlineValue, Property } from '../model/property.js';
 import { addNode } from '../rule/add-node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
-import { type ParentOptions, parentAt, freeName } from '../rule/parent.js';
+import { freeName, type ParentOptions, parentAt } from '../rule/parent.js';
 
 export interface CreateFileInput extends ParentOptions {
   readonly path: string;

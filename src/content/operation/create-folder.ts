@@ -1,6 +1,6 @@
 import { addNode } from '../rule/add-node.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
-import { type ParentOptions, parentAt, freeName } from '../rule/parent.js';
+import { freeName, type ParentOptions, parentAt } from '../rule/parent.js';
 
 export interface CreateFolderInput extends ParentOptions {
   readonly path: string;

@@ -1,5 +1,5 @@
-import { isMultiple, type Property } from '../model/property.js';
 import { qualifiedName } from '../model/name.js';
+import { isMultiple, type Property } from '../model/property.js';
 import { addNode } from '../rule/add-node.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
 import { type GivenProperty, propertyOf } from '../rule/set-property.js';

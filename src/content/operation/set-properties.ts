@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/errors.js';
-import type { ContentNode } from '../model/node.js';
 import { qualifiedName } from '../model/name.js';
+import type { ContentNode } from '../model/node.js';
 import type { Property } from '../model/property.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type ExpectedVersion } from '../rule/content-operation.js';

@@ -1,5 +1,15 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
-import { decodeCursor, encodeCursor, type Page, PAGE_MAX, type QueryContext, type ReaderQuery, type Scalar, snapshotState, tableOf } from '../../store/index.js';
+import {
+  decodeCursor,
+  encodeCursor,
+  PAGE_MAX,
+  type Page,
+  type QueryContext,
+  type ReaderQuery,
+  type Scalar,
+  snapshotState,
+  tableOf,
+} from '../../store/index.js';
 import { nodes } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import type { ContentNode } from '../model/node.js';

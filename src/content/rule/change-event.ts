@@ -41,11 +41,7 @@ export interface NodeChange {
  * The events of a commit's changes. A file is one thing with its content: what happens to its jcr:content happens to the file. Of a removed
  * subtree its root alone is told.
  */
-export function changeEvents(
-  changes: readonly NodeChange[],
-  trees: { readonly before: Tree; readonly after: Tree },
-  who: { readonly userId: string; readonly timestamp: number },
-): FeedEvent[] {
+export function changeEvents(changes: readonly NodeChange[], trees: Trees, who: Who): FeedEvent[] {
   const told = new Map<string, FeedEvent>();
   for (const change of changes.map((one) => asOfFile(one, trees))) {
     const data = changedOf(change, trees, who);
@@ -57,35 +53,46 @@ export function changeEvents(
   return [...told.values()];
 }
 
-function changedOf(
-  { before, after }: NodeChange,
-  trees: { readonly before: Tree; readonly after: Tree },
-  who: { readonly userId: string; readonly timestamp: number },
-): NodeChanged | undefined {
-  const oldPath = before && trees.before.pathOf(before);
+interface Trees {
+  readonly before: Tree;
+  readonly after: Tree;
+}
+
+interface Who {
+  readonly userId: string;
+  readonly timestamp: number;
+}
+
+function changedOf({ before, after }: NodeChange, trees: Trees, who: Who): NodeChanged | undefined {
+  const sourcePath = before && trees.before.pathOf(before);
   const path = after && trees.after.pathOf(after);
-  if (path === undefined) {
-    if (before === undefined || oldPath === undefined || !isTopmost(before, trees)) return undefined;
-    const data = { identifier: before.id, nodeType: before.type, path: oldPath, sourcePath: null };
-    return { eventType: 'DELETED', ...data, ...who, before: readableBefore(before) };
-  }
-  if (after === undefined) return undefined;
+  if (after === undefined || path === undefined) return deletedOf(before, sourcePath, trees, who);
   const facts = { identifier: after.id, nodeType: after.type, path, ...who };
-  if (before === undefined || oldPath === undefined)
+  if (before === undefined || sourcePath === undefined)
     return { eventType: 'CREATED', ...facts, sourcePath: null, before: null };
   const isMoved = before.parent !== after.parent || before.name !== after.name;
-  const eventType = isMoved ? 'MOVED' : kindOf(before, after);
-  const isSeenOtherwise = isMoved || before.acl !== after.acl;
   return {
-    eventType,
+    eventType: isMoved ? 'MOVED' : kindOf(before, after),
     ...facts,
-    sourcePath: isMoved ? oldPath : null,
-    before: isSeenOtherwise ? readableBefore(before) : null,
+    sourcePath: isMoved ? sourcePath : null,
+    before: isMoved || before.acl !== after.acl ? readableBefore(before) : null,
   };
 }
 
+/** Told of what was in the tree, and whose parent is still there. */
+function deletedOf(
+  before: ContentNode | undefined,
+  path: string | undefined,
+  trees: Trees,
+  who: Who,
+): NodeChanged | undefined {
+  if (before === undefined || path === undefined || !isTopmost(before, trees)) return undefined;
+  const facts = { identifier: before.id, nodeType: before.type, path, sourcePath: null };
+  return { eventType: 'DELETED', ...facts, ...who, before: readableBefore(before) };
+}
+
 /** Whether the removed node's parent is still there. */
-const isTopmost = ({ parent }: ContentNode, trees: { readonly after: Tree }): boolean => {
+const isTopmost = ({ parent }: ContentNode, trees: Trees): boolean => {
   const above = parent === null ? undefined : trees.after.get(parent);
   return above !== undefined && trees.after.chainOf(above) !== undefined;
 };
@@ -105,7 +112,7 @@ function kindOf(before: ContentNode, after: ContentNode): NodeEventType {
 }
 
 /** A change of a file's content as a change of the file. */
-function asOfFile(change: NodeChange, trees: { readonly before: Tree; readonly after: Tree }): NodeChange {
+function asOfFile(change: NodeChange, trees: Trees): NodeChange {
   const { before, after } = change;
   const content = after ?? before;
   if (content?.name !== 'jcr:content' || content.parent === null) return change;

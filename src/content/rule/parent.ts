@@ -1,6 +1,6 @@
 import { badRequest } from '../../shared/errors.js';
-import { type ContentNode, ROOT_ID } from '../model/node.js';
 import { qualifiedName } from '../model/name.js';
+import { type ContentNode, ROOT_ID } from '../model/node.js';
 import { parseAbsolutePath } from '../model/path.js';
 import { addNode, requireFree } from './add-node.js';
 import type { Change } from './change.js';

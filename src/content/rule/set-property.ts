@@ -34,7 +34,9 @@ export function propertyOf(
   if (value === null) return null;
   const what = `property '${name}' of '${path}'`;
   const values = value.values.map((given) =>
-    isKept(given) ? keptValue(given, what, present) : checkValue(value.type, given, { namespaces: change.types.namespaces, what }),
+    isKept(given)
+      ? keptValue(given, what, present)
+      : checkValue(value.type, given, { namespaces: change.types.namespaces, what }),
   );
   if (value.type === 'Reference') for (const id of values) requireTarget(change, String(id), what);
   const [first] = values;
@@ -57,9 +59,13 @@ function requireTarget(change: Change, id: string, what: string): void {
   const target = change.tree.get(id);
   const isThere = target !== undefined && change.access.canRead(target);
   if (!isThere) {
-    throw new ServiceError('BAD_REQUEST', `expected ${what} to refer to a node, but there is none with the identifier '${id}'`, {
-      reason: 'reference_target_missing',
-    });
+    throw new ServiceError(
+      'BAD_REQUEST',
+      `expected ${what} to refer to a node, but there is none with the identifier '${id}'`,
+      {
+        reason: 'reference_target_missing',
+      },
+    );
   }
   if (change.types.isA(target, 'mix:referenceable')) return;
   const found = `'${change.pathOf(target)}' is not`;

@@ -1,8 +1,8 @@
 import { operation } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import { type AccessEntry, type ContentNode, JOBS_ID, ROOT_ID, SYSTEM_ID, VERSION_STORAGE_ID } from '../model/node.js';
-import { Change } from './change.js';
 import { placeNode } from './add-node.js';
+import { Change } from './change.js';
 
 /** A folder that every workspace has. */
 interface StandardFolder {
@@ -15,7 +15,11 @@ interface StandardFolder {
   readonly acl?: readonly AccessEntry[];
 }
 
-const everyone = (allow: boolean, ...privileges: string[]): AccessEntry => ({ principal: 'everyone', privileges, allow });
+const everyone = (allow: boolean, ...privileges: string[]): AccessEntry => ({
+  principal: 'everyone',
+  privileges,
+  allow,
+});
 
 /** Whoever is signed in reads the tree; homes and what the server keeps for itself are shown to those that they were granted to. */
 const FOLDERS: readonly StandardFolder[] = [
@@ -63,7 +67,10 @@ const newRoot = (): ContentNode => ({
   version: 0,
 });
 
-function ensureFolder(change: Change, { path, id, type = 'nt:folder', mixins = ['mi:anyChildren'], acl }: StandardFolder): void {
+function ensureFolder(
+  change: Change,
+  { path, id, type = 'nt:folder', mixins = ['mi:anyChildren'], acl }: StandardFolder,
+): void {
   if (change.find(path) !== undefined) return;
   const at = path.lastIndexOf('/');
   const parent = change.at(path.slice(0, at) || '/');

@@ -6,7 +6,11 @@ import type { Change } from './change.js';
 export const SUBTREE_MAX = 400;
 
 /** The node and all that lies below it, parents first; undefined when that is more than `max`. */
-export function subtreeOf(change: Pick<Change, 'draft'>, node: ContentNode, max = SUBTREE_MAX): ContentNode[] | undefined {
+export function subtreeOf(
+  change: Pick<Change, 'draft'>,
+  node: ContentNode,
+  max = SUBTREE_MAX,
+): ContentNode[] | undefined {
   const found = [node];
   for (let at = 0; at < found.length; at++) {
     const parent = found[at]?.id ?? '';

@@ -60,7 +60,12 @@ export class Types {
 
   /** What comes into being with the node by itself. */
   autoCreated(node: ContentNode, { userId, now }: { readonly userId: string; readonly now: number }) {
-    const context: CreationContext = { userId, now: dateOfInstant(now) ?? '', id: node.id, namespaces: this.namespaces };
+    const context: CreationContext = {
+      userId,
+      now: dateOfInstant(now) ?? '',
+      id: node.id,
+      namespaces: this.namespaces,
+    };
     return autoCreated(this.registry, node.type, node.mixins, context);
   }
 

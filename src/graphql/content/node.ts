@@ -96,11 +96,11 @@ function modifiedIn(node: ContentNode, view: ContentView, suffix: '' | 'By'): Pr
   return known ?? node.properties[`jcr:created${suffix}`];
 }
 
-const valueOf = (property: Property | undefined): Value | undefined =>
+const firstOf = (property: Property | undefined): Value | undefined =>
   property === undefined ? undefined : isMultiple(property) ? property.values[0] : property.value;
 
 function textOf(property: Property | undefined): string | null {
-  const value = valueOf(property);
+  const value = firstOf(property);
   return typeof value === 'string' ? value : null;
 }
 
@@ -110,6 +110,6 @@ function timeOf(property: Property | undefined): number | null {
 }
 
 function sizeOf(property: Property | undefined): number | null {
-  const value = valueOf(property);
+  const value = firstOf(property);
   return typeof value === 'object' ? value.size : null;
 }

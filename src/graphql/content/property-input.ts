@@ -1,5 +1,11 @@
-import { type GivenProperty, type GivenValue, INLINE_BYTES_MAX, type PropertyType, TEXT_INLINE_MAX } from '../../content/index.js';
 import type { BlobValue, InlineValue } from '../../content/index.js';
+import {
+  type GivenProperty,
+  type GivenValue,
+  INLINE_BYTES_MAX,
+  type PropertyType,
+  TEXT_INLINE_MAX,
+} from '../../content/index.js';
 import { badRequest } from '../../shared/errors.js';
 import type { BlobStore } from '../../store/index.js';
 import type { PropertyInput, PropertyValueInput } from '../generated/schema.js';
@@ -82,19 +88,35 @@ async function givenValue(
   blobs: BlobStore,
 ): Promise<GivenValue> {
   const single = SINGLE[field];
-  if (single !== undefined) return { type: single, multiple: false, values: [await stored(single, field === 'dateValue' ? sent : value[field], blobs)] };
+  if (single !== undefined)
+    return {
+      type: single,
+      multiple: false,
+      values: [await stored(single, field === 'dateValue' ? sent : value[field], blobs)],
+    };
   const type = MULTIPLE[field];
   if (type !== undefined) {
     const values = (type === 'Date' ? sent : value[field]) as readonly unknown[];
     return { type, multiple: true, values: await Promise.all([values].flat().map((one) => stored(type, one, blobs))) };
   }
-  if (field === 'binaryUploadId') return { type: 'Binary', multiple: false, values: [{ uploadId: value.binaryUploadId }] };
+  if (field === 'binaryUploadId')
+    return { type: 'Binary', multiple: false, values: [{ uploadId: value.binaryUploadId }] };
   if (field === 'binaryArrayUploadIds')
-    return { type: 'Binary', multiple: true, values: (value.binaryArrayUploadIds ?? []).map((uploadId) => ({ uploadId })) };
+    return {
+      type: 'Binary',
+      multiple: true,
+      values: (value.binaryArrayUploadIds ?? []).map((uploadId) => ({ uploadId })),
+    };
   return { type: 'Binary', multiple: true, values: (value.binaryArrayItems ?? []).map(binaryItem) };
 }
 
-function binaryItem({ keepIndex, uploadId }: { readonly keepIndex?: number | null; readonly uploadId?: string | null }) {
+function binaryItem({
+  keepIndex,
+  uploadId,
+}: {
+  readonly keepIndex?: number | null;
+  readonly uploadId?: string | null;
+}) {
   if ((keepIndex == null) === (uploadId == null))
     throw badRequest("expected exactly one of 'keepIndex' and 'uploadId' in each item of 'binaryArrayItems'");
   return keepIndex == null ? { uploadId } : { keepIndex };

@@ -1,4 +1,14 @@
-import { type BlobValue, type InlineValue, isBytes, isMultiple, type Property, type PropertyType, type Value, valuesOf } from '../../content/index.js';
+import {
+  type BlobValue,
+  type InlineValue,
+  isBytes,
+  isMultiple,
+  mimeTypeOf,
+  type Property,
+  type PropertyType,
+  type Value,
+  valuesOf,
+} from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
 
 /** The member of the union PropertyValue, by the property's type. */
@@ -37,7 +47,7 @@ const paths = (property: Property, context: ApiContext): (string | null)[] =>
 const bytesOf = (property: Property): (BlobValue | InlineValue)[] => valuesOf(property).filter(isBytes);
 
 const mimeTypes = (property: Property, context: ApiContext) =>
-  Promise.all(bytesOf(property).map((value) => context.services.mimeTypeOf(value)));
+  Promise.all(bytesOf(property).map((value) => mimeTypeOf(value, context.services.blobs)));
 
 const reference = { ...single, path: (it: Property, _: unknown, context: ApiContext) => paths(it, context)[0] ?? null };
 const references = { ...multiple, paths: (it: Property, _: unknown, context: ApiContext) => paths(it, context) };
@@ -45,7 +55,8 @@ const references = { ...multiple, paths: (it: Property, _: unknown, context: Api
 /** The resolvers of the union and of its members. */
 export const propertyValueResolvers = {
   PropertyValue: {
-    __resolveType: (property: Property) => `${MEMBERS[property.type]}PropertyValue${isMultiple(property) ? 'Array' : ''}`,
+    __resolveType: (property: Property) =>
+      `${MEMBERS[property.type]}PropertyValue${isMultiple(property) ? 'Array' : ''}`,
   },
   ...Object.fromEntries(
     Object.values(MEMBERS).flatMap((member) => [

@@ -1,6 +1,6 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { ContentNode, ContentOperation, NodeAnswer } from '../../content/index.js';
 import { badRequest } from '../../shared/errors.js';
-import type { GraphQLResolveInfo } from 'graphql';
 import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
@@ -25,32 +25,37 @@ type TreeMutations = Required<
 
 export const treeMutations: TreeMutations = {
   createFolder: (_, args, context, info) =>
-    changeNode(context, info, context.services.content.api.createFolder, eitherForm(args, ['path', 'name'])),
+    changeNode(context, info, context.services.content.nodes.createFolder, eitherForm(args, ['path', 'name'])),
 
   async createFile(_, args, context, info) {
     const { content, ...input } = eitherForm(args, ['path', 'name', 'content']);
     const stored = await storedBytes(Buffer.from(content, 'base64'), context.services.blobs);
-    return changeNode(context, info, context.services.content.api.createFile, { ...input, content: stored });
+    return changeNode(context, info, context.services.content.nodes.createFile, { ...input, content: stored });
   },
 
   async createNode(_, { input }, context, info) {
     const raw = rawArguments(info, context.variables).input as { properties?: unknown } | undefined;
     const given = await givenProperties(input.properties ?? [], raw?.properties, context.services.blobs);
     const properties = given.map((one) => ('refused' in one ? refuse(one.refused) : one));
-    return changeNode(context, info, context.services.content.api.createNode, { ...input, properties });
+    return changeNode(context, info, context.services.content.nodes.createNode, { ...input, properties });
   },
 
   async deleteNode(_, { input }, context, info) {
-    const { answer } = await mutate(context, info, context.services.content.api.deleteNode.operation, versioned(input));
+    const { answer } = await mutate(
+      context,
+      info,
+      context.services.content.nodes.deleteNode.operation,
+      versioned(input),
+    );
     return answer;
   },
 
   renameNode: (_, { input }, context, info) =>
-    changeNode(context, info, context.services.content.api.renameNode, versioned(input)),
+    changeNode(context, info, context.services.content.nodes.renameNode, versioned(input)),
   moveNode: (_, { input }, context, info) =>
-    changeNode(context, info, context.services.content.api.moveNode, versioned(input)),
+    changeNode(context, info, context.services.content.nodes.moveNode, versioned(input)),
   orderNode: (_, { input }, context, info) =>
-    changeNode(context, info, context.services.content.api.orderNode, versioned(input)),
+    changeNode(context, info, context.services.content.nodes.orderNode, versioned(input)),
 
   async setProperties(_, args, context, info) {
     const input = versioned(eitherForm(args, ['path', 'properties']));
@@ -60,7 +65,7 @@ export const treeMutations: TreeMutations = {
     const errors = given.flatMap((one) => ('refused' in one ? [{ propertyName: one.name, message: one.refused }] : []));
     const properties = given.flatMap((one) => ('refused' in one ? [] : [one]));
     if (errors.length > 0) return { node: context.content.at(input.path) ?? null, errors };
-    const operation = context.services.content.api.setProperties.operation;
+    const operation = context.services.content.nodes.setProperties.operation;
     const { answer } = await mutate(context, info, operation, { ...input, properties });
     return { node: context.content.get(answer.nodeId) ?? null, errors: answer.errors };
   },

@@ -1,9 +1,9 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { ContentNode } from '../../content/index.js';
 import { badRequest } from '../../shared/errors.js';
 import type { ApiContext } from '../api-context.js';
 import type { NodeResolvers, QueryResolvers } from '../generated/schema.js';
 import { connectionOf, type PageArguments, selects } from '../list-field.js';
-import type { GraphQLResolveInfo } from 'graphql';
 import { childrenOf } from './children.js';
 
 export const treeQueries: Required<Pick<QueryResolvers, 'node' | 'children'>> = {
