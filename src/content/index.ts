@@ -8,5 +8,6 @@ export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.
 export { base64Bytes } from './rule/base64-bytes.js';
 export { findUpload } from './rule/open-upload.js';
 export { type SpendUpload, spendUpload } from './rule/spend-upload.js';
+export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';
