@@ -14,7 +14,7 @@ import { type Clock, systemClock, VirtualClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
 import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
 import type { Config } from './config.js';
-import { type ContentParts, contentParts, uploadCleanup } from './content-parts.js';
+import { blobSweep, type ContentParts, contentParts, uploadCleanup } from './content-parts.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
@@ -64,6 +64,8 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(() => cleanup.close());
   const uploads = uploadCleanup(store, content);
   opened.push(() => uploads.close());
+  const sweep = blobSweep(config, content.blobs, [...engine.collections, ...content.content.collections]);
+  opened.push(() => sweep.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
   const time = new VirtualTime(clock, () => store.partitions);
