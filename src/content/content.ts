@@ -1,7 +1,14 @@
 import type { AnyCollection, AnyJobType, AnyOperation, Evaluator } from '../store/index.js';
 import { contentCollections } from './collections.js';
 import type { ContentServices } from './content-services.js';
-import { type ContentApi, type ContentJobs, contentApi, contentJobs } from './operations.js';
+import {
+  type ContentApi,
+  type ContentJobs,
+  contentApi,
+  contentJobs,
+  type NodeOperations,
+  nodeOperations,
+} from './operations.js';
 import { uploadEvaluators } from './upload-evaluators.js';
 
 /** The content as a store takes it in. */
@@ -10,7 +17,9 @@ export interface Content {
   /** By name; the resolvers' way to them. */
   readonly api: ContentApi;
   readonly jobs: ContentJobs;
-  /** All of both. */
+  /** What changes nodes, by name. */
+  readonly nodes: NodeOperations;
+  /** All of them. */
   readonly operations: readonly AnyOperation[];
   readonly jobTypes: readonly AnyJobType[];
   readonly evaluators: Readonly<Record<string, Evaluator>>;
@@ -24,7 +33,12 @@ export function createContent(services: ContentServices): Content {
     collections: contentCollections,
     api,
     jobs,
-    operations: [...Object.values(api), ...Object.values(jobs)],
+    nodes: nodeOperations,
+    operations: [
+      ...Object.values(api),
+      ...Object.values(jobs),
+      ...Object.values(nodeOperations).map((one) => one.operation),
+    ],
     jobTypes: [],
     evaluators: uploadEvaluators(services),
   };

@@ -14,7 +14,7 @@ import { type Clock, systemClock, VirtualClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
 import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
 import type { Config } from './config.js';
-import { blobSweep, type ContentParts, contentParts, uploadCleanup } from './content-parts.js';
+import { blobSweep, type ContentParts, contentParts, prepareContent, uploadCleanup } from './content-parts.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
@@ -50,7 +50,9 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(() => indexer.close());
   const reader = new Reader({
     dataFolder: config.dataFolder,
-    modules: [new URL('../engine/reader/reader-module.js', import.meta.url).href],
+    modules: ['engine', 'content'].map(
+      (domain) => new URL(`../${domain}/reader/reader-module.js`, import.meta.url).href,
+    ),
     deadlineMs: config.graphqlTimeoutMs,
     index: indexer,
   });
@@ -59,7 +61,10 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(() => content.staged.quiet());
   const store = openStore(parts, { engine, programs, content, clock, indexer });
   opened.push(() => store.close(config.drainTimeoutMs));
-  const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
+  const open = await Workspaces.open(store, {
+    prepare: (partition) => prepareContent(content, partition),
+    addSamples: (partition) => deploySamples(engine, partition),
+  });
   const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
   opened.push(() => cleanup.close());
   const uploads = uploadCleanup(store, content);
@@ -74,6 +79,7 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
     principals,
     engine,
     content: content.content,
+    blobs: content.blobs,
     chunks: content.chunks,
     programs,
     now: () => clock.now(),

@@ -34,6 +34,7 @@ export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { type AnyCollection, tableOf } from './log/schema.js';
 export { type DomainParts, Partition, type SendOptions, type Sent, SYSTEM_USER, systemCaller } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
+export { decodeCursor, encodeCursor } from './read/cursor.js';
 export { listPage } from './read/list.js';
 export { listPagesOf } from './read/list-pages.js';
 export {
@@ -47,6 +48,7 @@ export {
 } from './read/list-request.js';
 export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type ReadOptions } from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
+export { snapshotState } from './read/snapshot-state.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
 export type { FindOptions, State } from './state.js';

@@ -17,6 +17,8 @@ export interface StateFacts {
   readonly ids: IdSource;
   readonly partition: string;
   readonly nextRevision: () => number;
+  /** How many documents may be read. Default: {@link READ_DOCUMENTS_MAX}. */
+  readonly readMax?: number;
 }
 
 /** The replica and, above it, what was decided but is not durable yet. */
@@ -27,6 +29,7 @@ export class MergedState implements State {
   readonly #nextRevision: () => number;
   readonly #replica: Replica;
   readonly #overlay: Overlay | null;
+  readonly #readMax: number;
   #read = 0;
 
   constructor(facts: StateFacts, replica: Replica, overlay: Overlay | null) {
@@ -34,6 +37,7 @@ export class MergedState implements State {
     this.ids = facts.ids;
     this.partition = facts.partition;
     this.#nextRevision = facts.nextRevision;
+    this.#readMax = facts.readMax ?? READ_DOCUMENTS_MAX;
     this.#replica = replica;
     this.#overlay = overlay;
   }
@@ -111,7 +115,7 @@ export class MergedState implements State {
 
   #merge<T extends Document>(collection: Collection<T>, { read, overlaid, limit, descending }: Walk): T[] {
     const hides = this.#overlay?.of(collection);
-    const wanted = Math.min(limit, READ_DOCUMENTS_MAX + 1);
+    const wanted = Math.min(limit, this.#readMax + 1);
     let merged = hides === undefined ? read(wanted) : shownOf(read, hides, wanted);
     const above = hides === undefined ? [] : overlaid();
     if (above.length > 0) {
@@ -124,8 +128,8 @@ export class MergedState implements State {
 
   #count(documents: number): void {
     this.#read += documents;
-    if (this.#read > READ_DOCUMENTS_MAX) {
-      throw limitExceeded(`expected a decision to read at most ${READ_DOCUMENTS_MAX} documents, but it reads more`);
+    if (this.#read > this.#readMax) {
+      throw limitExceeded(`expected a decision to read at most ${this.#readMax} documents, but it reads more`);
     }
   }
 }

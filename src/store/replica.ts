@@ -1,7 +1,7 @@
 import type { Scalar } from './collection.js';
 import { type AnyCollection, columnOf, multiTableOf, tableOf } from './log/schema.js';
-import type { Database, Statement } from './sqlite.js';
 import type { FindOptions } from './state.js';
+import type { Prepared, Statements } from './statements.js';
 
 /** A document as the replica holds it, with its values for the columns of the index by which it was found. */
 export interface Row {
@@ -19,13 +19,18 @@ export interface CommitRow {
   readonly body: string;
 }
 
+/** A database as far as it is read. */
+export interface ReadDatabase extends Statements {
+  close(): void;
+}
+
 /** Reads `log.db` on the main thread: point reads and small ranges, always the newest durable state. */
 export class Replica {
   // Referenced for as long as its statements: they die with it.
-  readonly #database: Database;
-  readonly #statements = new Map<string, Statement>();
+  readonly #database: ReadDatabase;
+  readonly #statements = new Map<string, Prepared>();
 
-  constructor(database: Database) {
+  constructor(database: ReadDatabase) {
     this.#database = database;
   }
 
@@ -119,7 +124,7 @@ export class Replica {
     return rows.map((row) => ({ id: row.id, body: row.body, key: names.map((_, i) => row[`k${i}`] ?? null) }));
   }
 
-  #prepare(sql: string): Statement {
+  #prepare(sql: string): Prepared {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.#database.prepare(sql);

@@ -63,8 +63,8 @@ export class BpmServer {
   readonly #folder = temporaryFolder();
   readonly #parser = new ModelParser({ budgetMs: 20_000 });
   readonly #reader: Reader;
-  readonly #services: Omit<ApiServices, 'content'>;
-  #content: ApiServices['content'] | undefined;
+  readonly #services: Omit<ApiServices, 'content' | 'blobs'>;
+  #content: Pick<ApiServices, 'content' | 'blobs'> | undefined;
   readonly #store: Store;
   #partition: Partition | undefined;
 
@@ -108,7 +108,7 @@ export class BpmServer {
   }
 
   async open(): Promise<void> {
-    this.#content = (await testContent(this.#folder.path)).content;
+    this.#content = await testContent(this.#folder.path);
     this.#partition = await this.#store.open('test', 'test');
   }
 
@@ -196,8 +196,8 @@ export class BpmServer {
 
   #context(caller: Caller, idempotencyKey?: string, signal = new AbortController().signal): ApiContext {
     if (this.#content === undefined) throw new Error('expected the server to be open');
-    const services = { ...this.#services, content: this.#content };
-    const facts = { caller, workspace: { partition: this.partition }, requestId: 'r1', signal };
+    const services = { ...this.#services, ...this.#content };
+    const facts = { caller, workspace: { partition: this.partition }, requestId: 'r1', variables: {}, signal };
     return new ApiContext({ ...facts, ...(idempotencyKey !== undefined && { idempotencyKey }) }, services);
   }
 }
