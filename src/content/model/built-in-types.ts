@@ -3,7 +3,8 @@ import { builtInNamespaces } from './namespaces.js';
 import type { NodeType } from './node-type.js';
 
 /**
- * The types that every workspace has: those of JCR 2.0 §3.7.10 and §3.7.11, §15, §17, and the four of existing content (`mi:`).
+ * The types that every workspace has: those of JCR 2.0 §3.7.10 and §3.7.11, §15, §17, those of existing content (`mi:`), and mi:anyChildren, which
+ * the standard folders have: they take nodes of any type, where nt:folder itself takes files and folders alone.
  *
  * Where JCR leaves a choice: mix:created is protected, mix:lastModified, mix:title, mix:mimeType and mix:language are not; jcr:lastModified,
  * jcr:created and their users are autocreated. Two deviations, for clients set any property on a file's content and on a folder:
@@ -159,13 +160,16 @@ const CND = `
 [mi:root] > nt:hierarchyNode
   - * (undefined)
   - * (undefined) multiple
-  + * (nt:hierarchyNode) version
+  + * (nt:base) version
 
 [mi:system] > nt:hierarchyNode
   + * (nt:base) version
 
 [mi:versionStorage] > nt:hierarchyNode
   + * (nt:base) version
+
+[mi:anyChildren] mixin
+  + * (nt:base) = nt:unstructured version
 
 [mi:anyProperties] mixin
   - * (undefined) multiple

@@ -31,6 +31,7 @@ describe('names', () => {
     'a.',
     '...',
     "it's",
+    'constructor',
     'a\\b',
     '😀',
   ];
@@ -43,6 +44,7 @@ describe('names', () => {
 
   const BAD: readonly (readonly [string, RegExp])[] = [
     ['', /it is empty/],
+    ['__proto__', /keeps that word/],
     ['.', /stands for a place/],
     ['..', /stands for a place/],
     ['my:..', /stands for a place/],
