@@ -11,6 +11,7 @@ import {
   QUERY_OPERATORS,
 } from '../../../src/content/model/node-type.js';
 import { PROPERTY_TYPES } from '../../../src/content/model/property.js';
+import { ServiceError } from '../../../src/shared/errors.js';
 
 const namespaces = namespacesOf({ my: 'http://example.org/my' });
 const read = (text: string) => readCnd(text, namespaces).types;
@@ -186,6 +187,47 @@ describe('CND', () => {
         },
       ));
   }
+
+  it('answers any text with types or a refusal that has a place', () => {
+    const pieces = fc.constantFrom(
+      ...'[]<>=(),+-*?!\'"/ \n',
+      'my:a',
+      'nt:base',
+      'string',
+      'm',
+      '//',
+      '/*',
+      '*/',
+      "'x'",
+      '\\',
+      '{',
+      '}',
+      'é',
+      ':',
+      '\u0000',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+        try {
+          read(`[my:b] ${parts.join('')}`);
+        } catch (error) {
+          assert.ok(error instanceof ServiceError, String(error));
+          assert.match(error.message, /^line \d+, column \d+: /);
+        }
+      }),
+    );
+  });
+
+  it('takes large texts in their stride', () => {
+    const long = 'x'.repeat(1_000_000);
+    assert.equal(
+      one(`[my:a] /*${long}*/ - p < '${long.slice(0, 900_000)}'`).properties[0]?.valueConstraints[0]?.length,
+      900_000,
+    );
+    assert.throws(() => read(`[my:a] - p < '${long}`), { code: 'BAD_REQUEST' });
+    assert.throws(() => read("'\\".repeat(500_000)), { code: 'BAD_REQUEST' });
+    assert.throws(() => read('/*'.repeat(500_000)), { code: 'BAD_REQUEST' });
+  });
 
   it('is limited', () => assert.throws(() => read(' '.repeat(2_000_001)), { code: 'LIMIT_EXCEEDED' }));
 

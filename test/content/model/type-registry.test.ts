@@ -123,6 +123,19 @@ describe('the type registry', () => {
     assert.ok(registry.with(types('[my:a] - my:q (string)')).effective('my:b').propertiesNamed('my:q')[0]);
   });
 
+  it('checks many types that share their supertypes, without walking every way between them', () => {
+    const levels = Array.from({ length: 60 }, (_, i) =>
+      ['a', 'b'].map(
+        (side) =>
+          `[my:${side}${i}] > ${i === 0 ? 'nt:base' : `my:a${i - 1}, my:b${i - 1}`} + c${side}${i} (nt:base) = ${i === 0 ? 'nt:unstructured' : `my:a${i - 1}`}`,
+      ),
+    );
+    const registry = withTypes(levels.flat().join('\n'));
+    assert.ok(registry.isA('my:b59', 'my:a0'));
+    assert.equal(registry.lineage('my:b59').length, 120);
+    assert.equal(registry.effective('my:b59').children.length, 119);
+  });
+
   it('gives types up that nothing needs', () => {
     const registry = withTypes('[my:a] [my:b] > my:a');
     assert.equal(registry.without(['my:a', 'my:b']).get('my:a'), undefined);
