@@ -244,6 +244,11 @@ export const retention = {
     'How long the history of an ended process instance is kept.',
   ),
   uploadsKeptMs: duration('MILLRACE_UPLOADS_KEPT', '24h', 'How long an upload is kept after its last chunk.'),
+  blobsKeptMs: duration(
+    'MILLRACE_BLOBS_KEPT',
+    '24h',
+    'How long bytes that no document holds are kept after they were written.',
+  ),
   feedKeptMs: duration(
     'MILLRACE_FEED_KEPT',
     '10m',

@@ -16,7 +16,10 @@ import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } f
 import type { Config } from './config.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
-import { type ContentParts, contentParts, prepareContent, uploadCleanup } from './content-parts.js';
+import { ContentFiles } from './content-files.js';
+import { blobSweep, type ContentParts, contentParts, prepareContent, uploadCleanup } from './content-parts.js';
+import { fileRoutes } from './download/file-routes.js';
+import { guest } from './download/route-caller.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
@@ -81,6 +84,8 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(() => cleanup.close());
   const uploads = uploadCleanup(store, content);
   opened.push(() => uploads.close());
+  const sweep = blobSweep(config, content.blobs, [...engine.collections, ...content.content.collections]);
+  opened.push(() => sweep.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
   const time = new VirtualTime(clock, () => store.partitions);
@@ -99,6 +104,16 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   return {
     graphql: (req, res) => void graphql(req, res),
+    routes: fileRoutes({
+      ...parts,
+      files: new ContentFiles({
+        workspaces: open,
+        blobs: content.blobs,
+        guest: (workspace) => guest(parts, workspace),
+      }),
+      bodyBytesMax: config.bodyBytesMax,
+      baseUrl: () => parts.baseUrl,
+    }),
     ready: () => true,
     drain: async () => graphql.close(),
   };
