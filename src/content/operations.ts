@@ -3,6 +3,8 @@ import { abortMultipartUpload } from './operation/abort-multipart-upload.js';
 import { addMixin } from './operation/add-mixin.js';
 import { appendMultipartUploadChunk } from './operation/append-multipart-upload-chunk.js';
 import { completeMultipartUpload } from './operation/complete-multipart-upload.js';
+import { contentTransaction } from './operation/content-transaction.js';
+import { copyNode } from './operation/copy-node.js';
 import { createFile } from './operation/create-file.js';
 import { createFolder } from './operation/create-folder.js';
 import { createNode } from './operation/create-node.js';
@@ -15,6 +17,9 @@ import { orderNode } from './operation/order-node.js';
 import { renameNode } from './operation/rename-node.js';
 import { sealUpload } from './operation/seal-upload.js';
 import { setProperties } from './operation/set-properties.js';
+import { abandonStaging, beginStaging, stageNodes } from './operation/stage-nodes.js';
+import { sweepDetached } from './operation/sweep-detached.js';
+import { sweepForsaken } from './operation/sweep-forsaken.js';
 import { ensureStandardTree } from './rule/standard-tree.js';
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
@@ -30,6 +35,7 @@ export const nodeOperations = {
   moveNode,
   orderNode,
   setProperties,
+  copyNode,
 };
 
 export type NodeOperations = typeof nodeOperations;
@@ -39,10 +45,20 @@ export const contentApi = (services: ContentServices) => ({
   abortMultipartUpload,
   appendMultipartUploadChunk: appendMultipartUploadChunk(services),
   initiateMultipartUpload: initiateMultipartUpload(services),
+  contentTransaction: contentTransaction(nodeOperations),
 });
 
 /** The operations that the server itself sends. */
-export const contentJobs = () => ({ ensureStandardTree, expireUploads, sealUpload });
+export const contentJobs = () => ({
+  ensureStandardTree,
+  expireUploads,
+  sealUpload,
+  beginStaging,
+  stageNodes,
+  abandonStaging,
+  sweepDetached,
+  sweepForsaken,
+});
 
 export type ContentApi = ReturnType<typeof contentApi>;
 export type ContentJobs = ReturnType<typeof contentJobs>;

@@ -1,6 +1,8 @@
 import type { Resolvers } from '../generated/schema.js';
+import { copyMutations } from './copy-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
 import { propertyValueResolvers } from './property-value.js';
+import { operationResultResolvers, transactionMutations } from './transaction-mutations.js';
 import { treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
 import { uploadMutations } from './upload-mutations.js';
@@ -9,8 +11,9 @@ import { uploadQueries } from './upload-queries.js';
 /** The resolvers of `schema/content-*.graphql`. */
 export const contentResolvers = {
   Query: { ...treeQueries, ...uploadQueries },
-  Mutation: { ...treeMutations, ...uploadMutations },
+  Mutation: { ...treeMutations, ...uploadMutations, ...copyMutations, ...transactionMutations },
   Node: { ...nodeResolvers, ...nodeChildren },
   LockInfo: lockInfoResolvers,
+  ContentOperationResult: operationResultResolvers,
   ...propertyValueResolvers,
 } satisfies Resolvers;
