@@ -1,0 +1,40 @@
+import { type Operation, operation, put, remove, type Write } from '../decision.js';
+import type { State } from '../state.js';
+import { type LongJob, longJobPieces, longJobs, pieceId } from './long-job.js';
+
+/** How long a job that is never started is kept, in ms. */
+export const UNSTARTED_KEPT_MS = 86_400_000;
+/** What one sweep looks at, and what it removes. */
+const JOBS_MAX = 100;
+const DOCUMENTS_MAX = 400;
+
+export interface SweepLongJobs {
+  /** Jobs that were made earlier and never started; ms, domain clock. */
+  readonly unstartedBefore: number;
+  /** Jobs that ended earlier; ms, domain clock. */
+  readonly endedBefore: number;
+}
+
+/** Removes old jobs with their items, as much as fits into a commit; answers whether there may be more. */
+export const sweepLongJobs: Operation<SweepLongJobs, boolean> = operation('sweepLongJobs', (state, input) => {
+  const write: Write[] = [];
+  for (const job of oldJobs(state, input)) {
+    if (write.length >= DOCUMENTS_MAX) break;
+    write.push(...removal(job, DOCUMENTS_MAX - write.length));
+  }
+  return { write, answer: write.length > 0 };
+});
+
+const oldJobs = (state: State, { unstartedBefore, endedBefore }: SweepLongJobs): LongJob[] => [
+  ...state.range(longJobs, 'unstarted', [0], JOBS_MAX).filter((job) => job.created < unstartedBefore),
+  ...state.range(longJobs, 'ended', [0], JOBS_MAX).filter((job) => (job.ended ?? 0) < endedBefore),
+];
+
+/** The job's last pieces, and the job itself when they are all gone. Pieces are never read: they are large. */
+function removal(job: LongJob, max: number): Write[] {
+  const gone = Math.min(job.pieces, max - 1);
+  const pieces = job.pieces - gone;
+  const write: Write[] = [];
+  for (let n = pieces; n < job.pieces; n++) write.push(remove(longJobPieces, pieceId(job.id, n)));
+  return [...write, pieces === 0 ? remove(longJobs, job.id) : put(longJobs, { ...job, pieces })];
+}
