@@ -1,6 +1,6 @@
 import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
-import type { Collection, Document, ListRequest, Page, Partition, Reader, State } from '../store/index.js';
+import type { Collection, Document, ListRequest, LongJobOperations, Page, Partition, Reader, State } from '../store/index.js';
 import { Batch } from './batch.js';
 import type { GraphqlContext, RequestFacts } from './context.js';
 import { requireReached } from './reached.js';
@@ -23,6 +23,8 @@ export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
   readonly principals: { groupsOf(userId: string): readonly string[] };
   readonly engine: { readonly api: ApiOperations };
+  /** What resolvers of long jobs send, by name. */
+  readonly longJobs: LongJobOperations;
   /** The programs of the main thread. */
   readonly programs: ProgramStore;
   /** How long a mutation waits for what it set off, in ms. It is durable long before. */

@@ -1,4 +1,5 @@
 export { ApiContext, type ApiServices, type ApiWorkspace, type ClockChange } from './api-context.js';
+export { apiResolvers } from './api-resolvers.js';
 export { bpmResolvers } from './bpm/bpm-resolvers.js';
 export type { ExecutionContext, GraphqlContext, RequestFacts } from './context.js';
 export { createGraphqlHandler, type GraphqlHandler, type GraphqlHandlerOptions } from './create-graphql-handler.js';
@@ -11,6 +12,7 @@ export {
   feedIterator,
 } from './feed-iterator.js';
 export { type ErrorFacts, type FormatError, formatError, httpStatus } from './format-error.js';
+export { longJobResolvers } from './job/long-job-resolvers.js';
 export { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
 export { type MadeSchema, makeSchema, type SchemaSource } from './make-schema.js';
 export { readTypeDefs } from './read-type-defs.js';

@@ -3,7 +3,7 @@ import {
   ApiContext,
   type ApiServices,
   type ApiWorkspace,
-  bpmResolvers,
+  apiResolvers,
   createGraphqlHandler,
   type GraphqlHandler,
   makeSchema,
@@ -12,7 +12,15 @@ import {
 import type { Caller, Cause } from '../shared/caller.js';
 import { type Clock, systemClock, VirtualClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
-import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
+import {
+  earliestPosition,
+  Indexer,
+  type LongJobType,
+  Reader,
+  Store,
+  SYSTEM_USER,
+  systemCaller,
+} from '../store/index.js';
 import type { Config } from './config.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
@@ -66,6 +74,7 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
     reader,
     principals,
     engine,
+    longJobs: store.longJobs.operations,
     programs,
     now: () => clock.now(),
     answerWaitMs: config.answerWaitMs,
@@ -75,9 +84,15 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   return {
     graphql: (req, res) => void graphql(req, res),
     ready: () => true,
-    drain: async () => graphql.close(),
+    drain: async () => {
+      graphql.close();
+      await store.longJobs.drain(config.drainTimeoutMs);
+    },
   };
 }
+
+/** The kinds of long jobs; each is a domain's. */
+const longJobTypes: readonly LongJobType[] = [];
 
 function openStore(
   { config, principals }: WireParts,
@@ -96,6 +111,7 @@ function openStore(
     reactions: [],
     clock,
     jobSlots: config.jobSlots,
+    longJobs: { types: longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
     mailboxMax: config.instanceCommandsMax,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
@@ -112,7 +128,7 @@ function graphqlHandler(
   open: Workspaces,
   services: ApiServices,
 ): GraphqlHandler {
-  const { schema, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: bpmResolvers });
+  const { schema, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers });
   if (problems.length > 0) throw new Error(`the schema is not whole: ${problems.join('; ')}`);
   return createGraphqlHandler<ApiWorkspace>({
     schema,

@@ -79,14 +79,16 @@ export class Feed {
     if (after !== null && after.index !== COMMIT_END) yield* this.#rest(after);
     while (!signal.aborted) {
       const commits = this.#read(revision);
-      for (const commit of commits) {
-        for (const [index, event] of commit.events.entries()) yield this.#entry(commit, event, index);
-        revision = commit.revision;
-      }
+      for (const commit of commits) yield* this.#entries(commit);
+      revision = commits.at(-1)?.revision ?? revision;
       if (commits.length > 0) continue;
       if (toEnd) return;
       await this.#more(revision, signal);
     }
+  }
+
+  *#entries(commit: Recent): Generator<FeedEntry> {
+    for (const [index, event] of commit.events.entries()) yield this.#entry(commit, event, index);
   }
 
   /** What follows the place within its own commit. */

@@ -7,7 +7,7 @@ import { changeOf, moved } from './change.js';
 import { longJobEmpty, longJobForeign, longJobId, longJobNotIn, longJobTypeUnknown, longJobUnknown } from './errors.js';
 import { changedFigures, noFigures } from './figures.js';
 import { type LongJob, type LongJobPiece, type LongJobStatus, longJobPieces, longJobs, pieceId } from './long-job.js';
-import type { LongJobType } from './long-job-type.js';
+import type { LongJobPrepared, LongJobStart, LongJobType } from './long-job-type.js';
 import { longJobMachine } from './machine.js';
 
 /** How many items one append takes, and how many a job may have. */
@@ -203,31 +203,37 @@ function startJob(
   const job = ownJob(state, input, caller);
   const started = moved(job, { type: 'start' }) ?? refuse(longJobNotIn(job, 'start'));
   if (type.needsItems && job.items === 0) throw longJobEmpty(job.id);
-  const given = input.parameters ?? null;
-  const prepared = type.prepare?.(state, { job, parameters: given, caller }) ?? { parameters: given };
-  const length = JSON.stringify(prepared.parameters ?? null).length;
-  if (length > PARAMETERS_LENGTH_MAX) {
-    throw limitExceeded(`expected parameters of at most ${PARAMETERS_LENGTH_MAX} characters, but found ${length}`);
-  }
+  const {
+    parameters,
+    figures,
+    write = [],
+    events = [],
+  } = preparedBy(type, state, { job, parameters: input.parameters ?? null, caller });
   const change = changeOf(
     {
       ...started,
-      parameters: prepared.parameters ?? null,
-      figures: changedFigures(job.figures, prepared.figures ?? {}),
+      parameters,
+      figures: changedFigures(job.figures, figures ?? {}),
       queued: state.now,
       cause: { ...caller.cause, commandId: caller.cause.commandId ?? commandId },
     },
     state.now,
   );
-  const { itemsTotal } = change.job.figures;
+  const itemsTotal = type.needsItems ? change.job.figures.itemsTotal : null;
   return answered(
-    {
-      job: change.job,
-      write: [...(prepared.write ?? []), ...change.write],
-      events: [...(prepared.events ?? []), ...change.events],
-    },
-    type.needsItems ? { itemsTotal } : {},
+    // The job's own event comes last: what its type tells belongs to what led to it.
+    { job: change.job, write: [...write, ...change.write], events: [...events, ...change.events] },
+    { itemsTotal },
   );
+}
+
+/** What the type makes of the start. @throws LIMIT_EXCEEDED when the parameters are large, and what the type refuses */
+function preparedBy(type: LongJobType, state: State, request: LongJobStart): LongJobPrepared {
+  const prepared = type.prepare?.(state, request) ?? { parameters: request.parameters };
+  const parameters = prepared.parameters ?? null;
+  const { length } = JSON.stringify(parameters);
+  if (length <= PARAMETERS_LENGTH_MAX) return { ...prepared, parameters };
+  throw limitExceeded(`expected parameters of at most ${PARAMETERS_LENGTH_MAX} characters, but found ${length}`);
 }
 
 const refOf = ({ id, actor }: LongJob): LongJobRef => ({

@@ -92,6 +92,7 @@ export class BpmServer {
       reader: this.#reader,
       principals: new Groups(),
       engine,
+      longJobs: this.#store.longJobs.operations,
       programs,
       answerWaitMs: 10_000,
       now: () => clock.now(),
