@@ -1,6 +1,15 @@
 import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
-import type { Collection, Document, ListRequest, LongJobOperations, Page, Partition, Reader, State } from '../store/index.js';
+import type {
+  Collection,
+  Document,
+  ListRequest,
+  LongJobOperations,
+  Page,
+  Partition,
+  Reader,
+  State,
+} from '../store/index.js';
 import { Batch } from './batch.js';
 import type { GraphqlContext, RequestFacts } from './context.js';
 import { requireReached } from './reached.js';

@@ -23,6 +23,12 @@ export interface LongJobRun {
   readonly attempt: number;
 }
 
+/** A run that came to its end. `changes`: what of its progress was not stored yet. */
+export interface CompletedLongJobRun extends LongJobRun {
+  readonly outcome: LongJobOutcome;
+  readonly changes?: LongJobChanges;
+}
+
 /** A run's end that is not a success. `changes`: what of its progress was not stored yet. */
 export interface FailedLongJobRun extends LongJobRun {
   readonly message: string;
@@ -34,7 +40,7 @@ export interface LongJobRunOperations {
   /** Begins the run of a queued job. @throws CONFLICT (it is not queued any more) */
   readonly takeLongJob: Operation<{ jobId: string }, null>;
   readonly progressLongJob: Operation<LongJobRun & { changes: LongJobChanges }, null>;
-  readonly completeLongJob: Operation<LongJobRun & LongJobOutcome, null>;
+  readonly completeLongJob: Operation<CompletedLongJobRun, null>;
   readonly failLongJob: Operation<FailedLongJobRun, null>;
   /** Ends a job whose abort was asked: nothing of it runs. */
   readonly stopLongJob: Operation<{ jobId: string; changes?: LongJobChanges }, null>;
@@ -56,9 +62,9 @@ export function longJobRunOperations(types: ReadonlyMap<string, LongJobType>): L
       (state, { changes, ...run }: LongJobRun & { changes: LongJobChanges }) =>
         decided(state, [told(presentRun(state, run, { type: 'progress' }), changes)]),
     ),
-    completeLongJob: operation('completeLongJob', (state, { changes, result, ...run }: LongJobRun & LongJobOutcome) => {
+    completeLongJob: operation('completeLongJob', (state, { outcome, changes, ...run }: CompletedLongJobRun) => {
       const job = told(presentRun(state, run, { type: 'complete' }), changes);
-      return decided(state, [{ ...job, result: small(result ?? null, 'result') }]);
+      return decided(state, [job.actor.value === 'completed' ? completed(job, outcome) : job]);
     }),
     failLongJob: operation('failLongJob', (state, { message, changes, ...run }: FailedLongJobRun) =>
       decided(state, [failed(told(presentRun(state, run, { type: 'fail' }), changes), message)]),
@@ -98,6 +104,12 @@ function left(job: LongJob, types: ReadonlyMap<string, LongJobType>): LongJob {
 /** With its message, where it has really failed: one whose abort was asked is aborted. */
 const failed = (job: LongJob, message: string): LongJob =>
   job.actor.value === 'failed' ? { ...job, figures: changedFigures(job.figures, { errorMessage: message }) } : job;
+
+/** With what its run made; of one whose abort was asked before that is nothing to be had. */
+const completed = (job: LongJob, { result, changes }: LongJobOutcome): LongJob => ({
+  ...told(job, changes),
+  result: small(result ?? null, 'result'),
+});
 
 function told(job: LongJob, changes: LongJobChanges = {}): LongJob {
   const checkpoint = changes.checkpoint === undefined ? job.checkpoint : small(changes.checkpoint, 'checkpoint');

@@ -119,11 +119,7 @@ export class Run {
 
   #end(ending: Ending, changes: LongJobChanges): Promise<void> {
     const { operations } = this.#parts;
-    if ('outcome' in ending) {
-      const { outcome } = ending;
-      const last = { ...changes, ...outcome.changes };
-      return this.#commit(operations.completeLongJob, { ...this.#id, result: outcome.result, changes: last });
-    }
+    if ('outcome' in ending) return this.#commit(operations.completeLongJob, { ...this.#id, ...ending, changes });
     if (this.#stop === 'abort') return this.#commit(operations.stopLongJob, { jobId: this.#id.jobId, changes });
     if (this.#stop === 'drain') return this.#commit(operations.releaseLongJob, { ...this.#id, changes });
     return this.#commit(operations.failLongJob, { ...this.#id, message: this.#toldOf(ending.thrown), changes });
