@@ -1,7 +1,7 @@
 import type { Caller, Cause } from '../../shared/caller.js';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
-import { continued, inSpan, SpanKind } from '../../shared/trace.js';
+import { continued, inSpan, markFailed, SpanKind } from '../../shared/trace.js';
 import type { Operation } from '../decision.js';
 import type { Partition } from '../partition.js';
 import type { LongJobChanges } from './figures.js';
@@ -85,7 +85,11 @@ export class Run {
     const { traceparent, traceStart = job.created } = job.cause;
     const attributes = { 'app.workspace': partition.workspace, 'app.job.id': job.id };
     const start = { ...continued(traceparent, now - traceStart), kind: SpanKind.CONSUMER, attributes };
-    return inSpan(`process ${job.type}`, start, () => this.#work());
+    return inSpan(`process ${job.type}`, start, async (span) => {
+      const ending = await this.#work();
+      if ('thrown' in ending && this.#stop === undefined) markFailed(span, ending.thrown);
+      return ending;
+    });
   }
 
   async #work(): Promise<Ending> {
