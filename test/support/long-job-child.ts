@@ -32,7 +32,7 @@ const types: LongJobType[] = [
     run: async ({ job, items, partition, progress }) => {
       const from = (job.checkpoint ?? 0) as number;
       let n = 0;
-      for (const item of items) {
+      for await (const item of items) {
         if (++n <= from) continue;
         if (n === Number(holdAt)) await never();
         await partition.send(visit, { id: item }, { caller });

@@ -10,7 +10,7 @@ export interface LongJobFigures {
   readonly itemsOverwritten: number | null;
   readonly itemsSkipped: number | null;
   readonly itemsError: number | null;
-  /** The first of what failed, `message TAB path`; at most 20. */
+  /** The first of what failed, `path TAB message`; at most 20. */
   readonly errorSamples: readonly string[] | null;
   readonly dryRunHasErrors: boolean | null;
   readonly dryRunNodeCount: number | null;

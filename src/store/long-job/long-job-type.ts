@@ -62,8 +62,8 @@ export interface LongJobContext {
   /** As it was when this run began: with figures and checkpoint of an earlier one. */
   readonly job: LongJob;
   readonly parameters: unknown;
-  /** What was appended, in that order; read piece by piece, and again by each iteration. */
-  readonly items: Iterable<string>;
+  /** What was appended, in that order; read piece by piece, others having their turn in between, and again by each iteration. */
+  readonly items: AsyncIterable<string>;
   /** The owner, with the groups and roles that it has now: ask again after a while. */
   readonly caller: Caller;
   /** Where the job lives: its commands go here. */

@@ -67,7 +67,7 @@ export class LongJobs {
     while ((await partition.sendAsSystem(this.operations.recoverLongJobs, {})) > 0);
     host.hasBegun = true;
     this.wake();
-    void this.#sweeper.look();
+    void this.#sweeper.look(partition);
   }
 
   /** Sees every commit: begins what was taken, stops what is to be aborted, wakes for what waits. */

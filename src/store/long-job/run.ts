@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Caller, Cause } from '../../shared/caller.js';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
@@ -111,7 +112,7 @@ export class Run {
     return {
       job,
       parameters: job.parameters,
-      items: { [Symbol.iterator]: () => itemsOf(partition, job) },
+      items: { [Symbol.asyncIterator]: () => itemsOf(partition, job) },
       get caller() {
         return callerOf(job.userId, partition.workspace, cause);
       },
@@ -175,9 +176,12 @@ export class Run {
   }
 }
 
-/** Reads one piece after the other: all of them may be large. */
-function* itemsOf(partition: Partition, { id, pieces }: LongJob): Generator<string> {
-  for (let n = 0; n < pieces; n++) yield* partition.read().get(longJobPieces, pieceId(id, n))?.items ?? [];
+/** Reads one piece after the other: all of them may be large, and reading them all takes its time. */
+async function* itemsOf(partition: Partition, { id, pieces }: LongJob): AsyncGenerator<string> {
+  for (let n = 0; n < pieces; n++) {
+    if (n > 0) await turn();
+    yield* partition.read().get(longJobPieces, pieceId(id, n))?.items ?? [];
+  }
 }
 
 const isCode = (thrown: unknown, code: ServiceError['code']): boolean =>

@@ -1,5 +1,6 @@
-import { type Operation, operation, put, remove, type Write } from '../decision.js';
+import { type FeedEvent, type Operation, operation, put, remove, type Write } from '../decision.js';
 import type { State } from '../state.js';
+import { changeOf, moved } from './change.js';
 import { type LongJob, longJobPieces, longJobs, pieceId } from './long-job.js';
 
 /** How long a job that is never started is kept, in ms. */
@@ -18,11 +19,14 @@ export interface SweepLongJobs {
 /** Removes old jobs with their items, as much as fits into a commit; answers whether there may be more. */
 export const sweepLongJobs: Operation<SweepLongJobs, boolean> = operation('sweepLongJobs', (state, input) => {
   const write: Write[] = [];
+  const events: FeedEvent[] = [];
   for (const job of oldJobs(state, input)) {
     if (write.length >= DOCUMENTS_MAX) break;
-    write.push(...removal(job, DOCUMENTS_MAX - write.length));
+    const removed = removal(job, { max: DOCUMENTS_MAX - write.length, now: state.now });
+    write.push(...removed.write);
+    events.push(...removed.events);
   }
-  return { write, answer: write.length > 0 };
+  return { write, events, answer: write.length > 0 };
 });
 
 const oldJobs = (state: State, { unstartedBefore, endedBefore }: SweepLongJobs): LongJob[] => [
@@ -31,10 +35,17 @@ const oldJobs = (state: State, { unstartedBefore, endedBefore }: SweepLongJobs):
 ];
 
 /** The job's last pieces, and the job itself when they are all gone. Pieces are never read: they are large. */
-function removal(job: LongJob, max: number): Write[] {
+function removal(job: LongJob, { max, now }: { max: number; now: number }): { write: Write[]; events: FeedEvent[] } {
   const gone = Math.min(job.pieces, max - 1);
   const pieces = job.pieces - gone;
   const write: Write[] = [];
   for (let n = pieces; n < job.pieces; n++) write.push(remove(longJobPieces, pieceId(job.id, n)));
-  return [...write, pieces === 0 ? remove(longJobs, job.id) : put(longJobs, { ...job, pieces })];
+  const { job: over, events } = ended(job, now);
+  return { write: [...write, pieces === 0 ? remove(longJobs, job.id) : put(longJobs, { ...over, pieces })], events };
+}
+
+/** One that was never started is told of as aborted, and cannot be started with what is left of it; the next look finds it as long ended. */
+function ended(job: LongJob, now: number): { job: LongJob; events: FeedEvent[] } {
+  const aborted = moved(job, { type: 'abort' });
+  return aborted === undefined ? { job, events: [] } : changeOf({ ...aborted, ended: 0 }, now);
 }

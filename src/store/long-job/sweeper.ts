@@ -27,10 +27,10 @@ export class LongJobSweeper {
     this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
   }
 
-  /** Looks through all partitions once. Never rejects. */
-  look(): Promise<void> {
+  /** Looks through a partition, or through all, once. Never rejects. */
+  look(only?: Partition): Promise<void> {
     this.#running = this.#running
-      .then(() => this.#look())
+      .then(() => this.#look(only === undefined ? this.#options.partitions() : [only]))
       .catch((thrown: unknown) => {
         serverLog.warn({ reason: messageOf(thrown) }, 'old long jobs could not be removed; it is tried again later');
       });
@@ -43,9 +43,9 @@ export class LongJobSweeper {
     await this.#running;
   }
 
-  async #look(): Promise<void> {
-    const { partitions, clock, keptMs } = this.#options;
-    for (const partition of partitions()) {
+  async #look(partitions: Iterable<Partition>): Promise<void> {
+    const { clock, keptMs } = this.#options;
+    for (const partition of partitions) {
       let isMore = true;
       while (isMore && !this.#isClosed) {
         const now = clock.now();

@@ -37,8 +37,11 @@ describe('the runner of long jobs', () => {
     await partition.send(appendLongJobItems, { jobId, type: 'held', items: ['/c'] }, ann);
     await partition.send(startLongJob, { jobId, type: 'held', parameters: { deep: true } }, ann);
     const { context, end } = await held.running(jobId);
-    assert.deepEqual([...context.items], ['/a', '/b', '/c']);
-    assert.deepEqual([...context.items].length, 3, 'and again');
+    for (let reading = 0; reading < 2; reading++) {
+      const items: string[] = [];
+      for await (const item of context.items) items.push(item);
+      assert.deepEqual(items, ['/a', '/b', '/c']);
+    }
     assert.deepEqual(context.parameters, { deep: true });
     assert.deepEqual([context.caller.userId, context.caller.groups], ['ann', ['everyone']]);
     assert.equal(context.partition, partition);
