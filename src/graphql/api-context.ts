@@ -1,6 +1,14 @@
+import {
+  type ContentApi,
+  type ContentJobs,
+  ContentView,
+  type NodeOperations,
+  type PendingChunks,
+} from '../content/index.js';
 import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
 import type {
+  BlobStore,
   Collection,
   Document,
   ListRequest,
@@ -32,6 +40,10 @@ export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
   readonly principals: { groupsOf(userId: string): readonly string[] };
   readonly engine: { readonly api: ApiOperations };
+  readonly content: { readonly api: ContentApi; readonly jobs: ContentJobs; readonly nodes: NodeOperations };
+  readonly blobs: BlobStore;
+  /** Chunks of uploads whose commands are on their way. */
+  readonly chunks: PendingChunks;
   /** What resolvers of long jobs send, by name. */
   readonly longJobs: LongJobOperations;
   /** The programs of the main thread. */
@@ -59,11 +71,13 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly idempotencyKey?: string;
   readonly atLeast?: string;
   readonly after?: string;
+  readonly variables: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly services: ApiServices;
   #documents = new Map<string, Document | undefined>();
   #histories: Batch<string, ActivityInstance[]>;
   readonly #lists: Batch<ListQuery, Page>;
+  #content: ContentView | undefined;
   #revision: number | undefined;
 
   /** @throws BAD_REQUEST, RESYNC_REQUIRED (`atLeast` is no position, or of another history) */
@@ -71,6 +85,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.caller = facts.caller;
     this.workspace = facts.workspace;
     this.requestId = facts.requestId;
+    this.variables = facts.variables;
     this.signal = facts.signal;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
     if (facts.atLeast !== undefined) {
@@ -86,6 +101,12 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   /** The durable state as it is now, whoever may see it. */
   get state(): State {
     return this.workspace.partition.read();
+  }
+
+  /** The tree of nodes as the caller sees it. */
+  get content(): ContentView {
+    this.#content ??= new ContentView(this.state, this.caller);
+    return this.#content;
   }
 
   /** What the caller may see of that state, each document read once per request. */
@@ -126,6 +147,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   changed(revision: number): void {
     this.#revision = Math.max(this.#revision ?? 0, revision);
     this.#documents = new Map();
+    this.#content = undefined;
     this.#histories = this.#newHistories();
   }
 

@@ -22,6 +22,7 @@ import {
   systemCaller,
 } from '../store/index.js';
 import type { Config } from './config.js';
+import { type ContentParts, contentParts, uploadCleanup } from './content-parts.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
@@ -57,16 +58,22 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(() => indexer.close());
   const reader = new Reader({
     dataFolder: config.dataFolder,
-    modules: [new URL('../engine/reader/reader-module.js', import.meta.url).href],
+    modules: ['engine', 'content'].map(
+      (domain) => new URL(`../${domain}/reader/reader-module.js`, import.meta.url).href,
+    ),
     deadlineMs: config.graphqlTimeoutMs,
     index: indexer,
   });
   opened.push(() => reader.close());
-  const store = openStore(parts, { engine, programs, clock, indexer });
+  const content = await contentParts(config);
+  opened.push(() => content.staged.quiet());
+  const store = openStore(parts, { engine, programs, content, clock, indexer });
   opened.push(() => store.close(config.drainTimeoutMs));
   const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
   const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
   opened.push(() => cleanup.close());
+  const uploads = uploadCleanup(store, content);
+  opened.push(() => uploads.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
   const time = new VirtualTime(clock, () => store.partitions);
@@ -74,6 +81,9 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
     reader,
     principals,
     engine,
+    content: content.content,
+    blobs: content.blobs,
+    chunks: content.chunks,
     longJobs: store.longJobs.operations,
     programs,
     now: () => clock.now(),
@@ -94,9 +104,17 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
 /** The kinds of long jobs; each is a domain's. */
 const longJobTypes: readonly LongJobType[] = [];
 
+interface StoreParts {
+  readonly engine: Engine;
+  readonly programs: ProgramStore;
+  readonly content: ContentParts;
+  readonly clock: Clock;
+  readonly indexer: Indexer;
+}
+
 function openStore(
   { config, principals }: WireParts,
-  { engine, programs, clock, indexer }: { engine: Engine; programs: ProgramStore; clock: Clock; indexer: Indexer },
+  { engine, programs, content: { content, staged }, clock, indexer }: StoreParts,
 ): Store {
   const spans = engineSpans({
     state: (id) => store.find(id).read(),
@@ -104,10 +122,11 @@ function openStore(
     now: () => clock.now(),
   });
   const store: Store = new Store({
-    ...engine,
     folder: config.dataFolder,
-    collections: [...engine.collections, workspaces],
-    operations: [...engine.operations, ...workspaceOperations],
+    collections: [...engine.collections, ...content.collections, workspaces],
+    operations: [...engine.operations, ...content.operations, ...workspaceOperations],
+    evaluators: { ...engine.evaluators, ...content.evaluators },
+    jobTypes: [...engine.jobTypes, ...content.jobTypes],
     reactions: [],
     clock,
     jobSlots: config.jobSlots,
@@ -118,6 +137,7 @@ function openStore(
     committed: (partition, committed) => {
       indexer.advance(partition, committed.record.revision);
       spans(partition, committed);
+      staged.committed(partition, committed);
     },
   });
   return store;

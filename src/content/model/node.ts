@@ -39,6 +39,8 @@ export interface ContentNode extends Document {
   readonly name: string;
   /** The place among siblings, where the parent's type is orderable or names may repeat; else null. Texts compare by code unit. */
   readonly order: string | null;
+  /** Whether its parent's type lets others have the same name (JCR 2.0 §22). */
+  readonly sns?: true;
   readonly type: string;
   readonly mixins: readonly string[];
   readonly properties: Readonly<Record<string, Property>>;
@@ -49,3 +51,12 @@ export interface ContentNode extends Document {
   /** The revision that wrote it. */
   readonly version: number;
 }
+
+/** The node at `/`, in every workspace. */
+export const ROOT_ID = '00000000-0000-7000-8000-000000000001';
+/** `/jcr:system`: what lies below is the system's to write. */
+export const SYSTEM_ID = '00000000-0000-7000-8000-000000000002';
+/** `/jcr:system/jcr:versionStorage` */
+export const VERSION_STORAGE_ID = '00000000-0000-7000-8000-000000000003';
+/** `/var/jobs` */
+export const JOBS_ID = '00000000-0000-7000-8000-000000000004';

@@ -59,3 +59,8 @@ export const valuesOf = (property: Property): readonly Value[] =>
 
 /** Whether the value is bytes, inline or not. */
 export const isBytes = (value: Value): value is BlobValue | InlineValue => typeof value === 'object';
+
+/** Bytes up to this many are kept within their node. */
+export const INLINE_BYTES_MAX = 2_048;
+/** Texts up to this many characters are kept within their node. */
+export const TEXT_INLINE_MAX = 16_384;

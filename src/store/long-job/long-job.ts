@@ -36,6 +36,8 @@ export interface LongJob {
   readonly queued: number | null;
   readonly started: number | null;
   readonly ended: number | null;
+  /** Its place among jobs of the same priority: sorts by when it was started, also within a millisecond. Null before. */
+  readonly ticket: string | null;
   /** What its run is the continuation of. */
   readonly cause: Cause;
   /** How many runs ended with the death of the server. */
@@ -52,7 +54,7 @@ export const longJobs = collection<LongJob>({
     userId: (job) => job.userId,
     created: (job) => job.created,
     ended: (job) => job.ended,
-    queued: (job) => job.queued,
+    ticket: (job) => job.ticket,
     /** What waits for a worker, in the order in which it is taken. */
     rank: (job) => (job.actor.value === 'queued' ? 0 - job.priority : null),
     /** What a worker has to do with. */
@@ -61,7 +63,7 @@ export const longJobs = collection<LongJob>({
     unstarted: (job) => (job.actor.value === 'init' ? job.created : null),
   },
   indexes: {
-    queue: { columns: ['rank', 'queued'] },
+    queue: { columns: ['rank', 'ticket'] },
     held: { columns: ['held'] },
     unstarted: { columns: ['unstarted'] },
     ended: { columns: ['ended'] },

@@ -181,4 +181,4 @@ export class LongJobs {
 }
 
 const comesBefore = (a: LongJob, b: LongJob): boolean =>
-  a.priority > b.priority || (a.priority === b.priority && (a.queued ?? 0) < (b.queued ?? 0));
+  a.priority > b.priority || (a.priority === b.priority && (a.ticket ?? '') < (b.ticket ?? ''));

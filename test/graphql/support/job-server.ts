@@ -24,6 +24,7 @@ import {
 import { changeOf } from '../../../src/store/long-job/change.js';
 import { HeldType } from '../../support/long-jobs.js';
 import { temporaryFolder } from '../../support/temporary.js';
+import { testContent } from '../../support/test-content.js';
 import { callerNamed } from '../../support/test-domain.js';
 import { EventReader } from './event-reader.js';
 import { type Answer, asJson, signedIn } from './test-server.js';
@@ -92,6 +93,7 @@ export class JobServer {
   readonly #server: Server;
   readonly #handler: GraphqlHandler;
   #partition: Partition | undefined;
+  #services: ApiServices | undefined;
 
   constructor() {
     const longJobs = { types: [this.held] };
@@ -105,27 +107,31 @@ export class JobServer {
       callerOf: callerNamed,
       longJobs,
     });
-    const services: ApiServices = {
-      reader: this.#reader,
-      principals: { groupsOf: () => [] },
-      engine: this.#engine,
-      longJobs: this.store.longJobs.operations,
-      programs: new ProgramStore(),
-      answerWaitMs: 1_000,
-      now: () => systemClock.now(),
-      advanceClock: async () => systemClock.now(),
-    };
     this.#handler = createGraphqlHandler({
       schema: jobSchema.schema,
       authenticate: ({ headers }) => callerNamed(/user=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? 'nobody'),
       workspace: () => ({ partition: this.partition }),
-      context: (facts) => new ApiContext(facts, services),
+      context: (facts) => new ApiContext(facts, this.services),
       earliestPosition,
     });
     this.#server = createServer((request, response) => void this.#handler(request, response));
   }
 
   async open(): Promise<void> {
+    const { content, blobs, chunks } = await testContent(this.#folder.path);
+    this.#services = {
+      reader: this.#reader,
+      principals: { groupsOf: () => [] },
+      engine: this.#engine,
+      content,
+      blobs,
+      chunks,
+      longJobs: this.store.longJobs.operations,
+      programs: new ProgramStore(),
+      answerWaitMs: 1_000,
+      now: () => systemClock.now(),
+      advanceClock: async () => systemClock.now(),
+    };
     this.#partition = await this.store.open('test', 'test');
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
@@ -137,6 +143,11 @@ export class JobServer {
     await this.#reader.close();
     await this.store.close(0);
     this.#folder.remove();
+  }
+
+  get services(): ApiServices {
+    if (this.#services === undefined) throw new Error('expected the server to be open');
+    return this.#services;
   }
 
   get partition(): Partition {
