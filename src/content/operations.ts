@@ -1,9 +1,11 @@
 import type { ContentServices } from './content-services.js';
 import { abortMultipartUpload } from './operation/abort-multipart-upload.js';
+import { addMixin } from './operation/add-mixin.js';
 import { appendMultipartUploadChunk } from './operation/append-multipart-upload-chunk.js';
 import { createFile } from './operation/create-file.js';
 import { createFolder } from './operation/create-folder.js';
 import { createNode } from './operation/create-node.js';
+import { deleteMixin } from './operation/delete-mixin.js';
 import { deleteNode } from './operation/delete-node.js';
 import { expireUploads } from './operation/expire-uploads.js';
 import { initiateMultipartUpload } from './operation/initiate-multipart-upload.js';
@@ -16,6 +18,8 @@ import { ensureStandardTree } from './rule/standard-tree.js';
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
 export const nodeOperations = {
+  addMixin,
+  deleteMixin,
   createFolder,
   createFile,
   createNode,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Content, createContent, PendingChunks, StagedUploads } from '../content/index.js';
-import { FileBlobStore, type Store, systemCaller } from '../store/index.js';
+import { FileBlobStore, type Partition, type Store, systemCaller } from '../store/index.js';
 import type { Config } from './config.js';
 import { Recurring } from './recurring.js';
 
@@ -23,6 +23,11 @@ export async function contentParts(config: Config): Promise<ContentParts> {
     keptMs: config.uploadsKeptMs,
   };
   return { content: createContent({ blobs, chunks, uploads }), blobs, chunks, staged: new StagedUploads(blobs) };
+}
+
+/** Makes what every workspace's tree has. */
+export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<void> {
+  await partition.send(content.jobs.ensureStandardTree, null, { caller: systemCaller(partition.workspace) });
 }
 
 const HOUR_MS = 3_600_000;

@@ -22,7 +22,7 @@ import {
   systemCaller,
 } from '../store/index.js';
 import type { Config } from './config.js';
-import { type ContentParts, contentParts, uploadCleanup } from './content-parts.js';
+import { type ContentParts, contentParts, prepareContent, uploadCleanup } from './content-parts.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
@@ -69,7 +69,10 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(() => content.staged.quiet());
   const store = openStore(parts, { engine, programs, content, clock, indexer });
   opened.push(() => store.close(config.drainTimeoutMs));
-  const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
+  const open = await Workspaces.open(store, {
+    prepare: (partition) => prepareContent(content, partition),
+    addSamples: (partition) => deploySamples(engine, partition),
+  });
   const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
   opened.push(() => cleanup.close());
   const uploads = uploadCleanup(store, content);

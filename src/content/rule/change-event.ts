@@ -75,7 +75,7 @@ function changedOf({ before, after }: NodeChange, trees: Trees, who: Who): NodeC
     eventType: isMoved ? 'MOVED' : kindOf(before, after),
     ...facts,
     sourcePath: isMoved ? sourcePath : null,
-    before: isMoved || before.acl !== after.acl ? readableBefore(before) : null,
+    before: isMoved || JSON.stringify(before.acl) !== JSON.stringify(after.acl) ? readableBefore(before) : null,
   };
 }
 

@@ -73,7 +73,7 @@ export class Types {
   touched(change: Change, node: ContentNode): ContentNode {
     if (!this.isA(node, 'mix:lastModified')) return node;
     const before = change.draft.get(nodes, node.id)?.properties;
-    const isSet = node.properties['jcr:lastModified'] !== before?.['jcr:lastModified'];
+    const isSet = !isEqual(node.properties['jcr:lastModified'], before?.['jcr:lastModified']);
     const by: Property = { type: 'String', value: change.caller.userId };
     const at: Property = { type: 'Date', value: dateOfInstant(change.now) ?? '' };
     const stamps = isSet ? { 'jcr:lastModifiedBy': by } : { 'jcr:lastModified': at, 'jcr:lastModifiedBy': by };
@@ -120,8 +120,11 @@ const isSystem = ({ caller }: Change): boolean => caller.userId === SYSTEM_USER;
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
 
+// By value: a node may have been read twice.
+const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
 const changedNames = (before: ContentNode['properties'], after: ContentNode['properties']): string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !isEqual(before[name], after[name]));
 
 function refuse(problems: readonly NodeProblem[]): void {
   const [first] = problems;

@@ -20,6 +20,8 @@ type TreeMutations = Required<
     | 'moveNode'
     | 'orderNode'
     | 'setProperties'
+    | 'addMixin'
+    | 'deleteMixin'
   >
 >;
 
@@ -56,6 +58,21 @@ export const treeMutations: TreeMutations = {
     changeNode(context, info, context.services.content.nodes.moveNode, versioned(input)),
   orderNode: (_, { input }, context, info) =>
     changeNode(context, info, context.services.content.nodes.orderNode, versioned(input)),
+
+  addMixin: (_, args, context, info) =>
+    changeNode(
+      context,
+      info,
+      context.services.content.nodes.addMixin,
+      versioned(eitherForm(args, ['path', 'mixinType'])),
+    ),
+  deleteMixin: (_, args, context, info) =>
+    changeNode(
+      context,
+      info,
+      context.services.content.nodes.deleteMixin,
+      versioned(eitherForm(args, ['path', 'mixinType'])),
+    ),
 
   async setProperties(_, args, context, info) {
     const input = versioned(eitherForm(args, ['path', 'properties']));
