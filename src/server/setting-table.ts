@@ -53,6 +53,12 @@ export const serverSettings = {
     parse: () => undefined,
   }),
   jobSlots: integer('MILLRACE_JOB_SLOTS', 256, [1, 10_000], 'How many jobs run at once.'),
+  longJobWorkers: integer(
+    'MILLRACE_LONG_JOB_WORKERS',
+    4,
+    [1, 1000],
+    'How many long jobs (deletes, archives, imports) run at once.',
+  ),
   logLevel: choice(
     'MILLRACE_LOG_LEVEL',
     'info',
@@ -249,6 +255,7 @@ export const retention = {
     '24h',
     'How long bytes that no document holds are kept after they were written.',
   ),
+  longJobsKeptMs: duration('MILLRACE_LONG_JOBS_KEPT', 'P30D', 'How long a long job that has ended is kept.'),
   feedKeptMs: duration(
     'MILLRACE_FEED_KEPT',
     '10m',
