@@ -1,5 +1,6 @@
 import type { BlobStore } from '../store/index.js';
 import type { LargeWork } from './large-work.js';
+import type { TypeLimits } from './operation/change-node-types.js';
 import type { PendingChunks } from './pending-chunks.js';
 import type { UploadLimits } from './upload-limits.js';
 
@@ -10,4 +11,5 @@ export interface ContentServices {
   readonly chunks: PendingChunks;
   readonly uploads: UploadLimits;
   readonly largeWork: LargeWork;
+  readonly typeLimits: TypeLimits;
 }

@@ -2,6 +2,7 @@ import type { ContentServices } from './content-services.js';
 import { abortMultipartUpload } from './operation/abort-multipart-upload.js';
 import { addMixin } from './operation/add-mixin.js';
 import { appendMultipartUploadChunk } from './operation/append-multipart-upload-chunk.js';
+import { registerNodeTypes, unregisterNodeTypes } from './operation/change-node-types.js';
 import { completeMultipartUpload } from './operation/complete-multipart-upload.js';
 import { contentTransaction } from './operation/content-transaction.js';
 import { copyNode } from './operation/copy-node.js';
@@ -46,6 +47,8 @@ export const contentApi = (services: ContentServices) => ({
   appendMultipartUploadChunk: appendMultipartUploadChunk(services),
   initiateMultipartUpload: initiateMultipartUpload(services),
   contentTransaction: contentTransaction(nodeOperations),
+  registerNodeTypes: registerNodeTypes(services.typeLimits),
+  unregisterNodeTypes: unregisterNodeTypes(services.typeLimits),
 });
 
 /** The operations that the server itself sends. */

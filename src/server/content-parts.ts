@@ -33,7 +33,8 @@ export async function contentParts(config: Config): Promise<ContentParts> {
     keptMs: config.uploadsKeptMs,
   };
   const largeWork = new LargeWorkPort();
-  const content = createContent({ blobs, chunks, uploads, largeWork });
+  const typeLimits = { typesMax: config.nodeTypesMax, cndMax: config.cndMax };
+  const content = createContent({ blobs, chunks, uploads, largeWork, typeLimits });
   return { content, blobs, chunks, staged: new StagedUploads(blobs), largeWork };
 }
 

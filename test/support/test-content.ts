@@ -26,6 +26,12 @@ const NO_LARGE_WORK: LargeWork = { partitionOf: () => undefined, plan: none, sen
 export async function testContent(folder: string, limits: Partial<UploadLimits> = {}): Promise<TestContent> {
   const blobs = await FileBlobStore.open(join(folder, 'blobs'));
   const chunks = new PendingChunks();
-  const content = createContent({ blobs, chunks, uploads: { ...TEST_UPLOADS, ...limits }, largeWork: NO_LARGE_WORK });
+  const content = createContent({
+    blobs,
+    chunks,
+    uploads: { ...TEST_UPLOADS, ...limits },
+    largeWork: NO_LARGE_WORK,
+    typeLimits: { typesMax: 500, cndMax: 1_000_000 },
+  });
   return { content, blobs, chunks, staged: new StagedUploads(blobs) };
 }

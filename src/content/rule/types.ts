@@ -7,7 +7,7 @@ import type { EffectiveType } from '../model/effective-type.js';
 import { type NamespaceRegistry, namespacesOf } from '../model/namespaces.js';
 import type { ContentNode } from '../model/node.js';
 import type { Property } from '../model/property.js';
-import { registryOf, type TypeRegistry } from '../model/type-registry.js';
+import { checkedRegistry, registryOf, type TypeRegistry } from '../model/type-registry.js';
 import { autoCreated, type CreationContext } from './auto-created.js';
 import type { Change } from './change.js';
 import { type NodeFacts, type NodeProblem, validateNode } from './validate-node.js';
@@ -140,8 +140,8 @@ const BUILT_IN = new Types(registryOf(BUILT_IN_TYPES), namespacesOf({}));
 const known = new Map<string, Types>();
 const KNOWN_MAX = 50;
 
-/** How many types a workspace may register. */
-export const NODE_TYPES_MAX = 500;
+/** How many types a workspace may register at most: as many as one decision can read. */
+export const NODE_TYPES_MAX = 900;
 
 /** The types of the workspace as they are now. */
 export function typesOf(state: State): Types {
@@ -151,8 +151,13 @@ export function typesOf(state: State): Types {
   const kept = known.get(stamp);
   if (kept !== undefined) return kept;
   const declared = state.range(nodeTypes, 'name', [''], NODE_TYPES_MAX).map(({ type }) => type);
-  const types = new Types(registryOf(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
+  const types = new Types(checkedRegistry(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
+  keepTypes(stamp, types);
+  return types;
+}
+
+/** Keeps the types of a registration, so that they need not be read. */
+export function keepTypes(stamp: string, types: Types): void {
   if (known.size >= KNOWN_MAX) known.clear();
   known.set(stamp, types);
-  return types;
 }

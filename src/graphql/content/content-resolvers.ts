@@ -1,6 +1,13 @@
 import type { Resolvers } from '../generated/schema.js';
 import { copyMutations } from './copy-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
+import {
+  childDefinitionResolvers,
+  nodeTypeMutations,
+  nodeTypeQueries,
+  nodeTypeResolvers,
+  propertyDefinitionResolvers,
+} from './node-types.js';
 import { propertyValueResolvers } from './property-value.js';
 import { operationResultResolvers, transactionMutations } from './transaction-mutations.js';
 import { treeMutations } from './tree-mutations.js';
@@ -10,9 +17,12 @@ import { uploadQueries } from './upload-queries.js';
 
 /** The resolvers of `schema/content-*.graphql`. */
 export const contentResolvers = {
-  Query: { ...treeQueries, ...uploadQueries },
-  Mutation: { ...treeMutations, ...uploadMutations, ...copyMutations, ...transactionMutations },
+  Query: { ...treeQueries, ...uploadQueries, ...nodeTypeQueries },
+  Mutation: { ...treeMutations, ...uploadMutations, ...copyMutations, ...transactionMutations, ...nodeTypeMutations },
   Node: { ...nodeResolvers, ...nodeChildren },
+  NodeType: nodeTypeResolvers,
+  PropertyDefinition: propertyDefinitionResolvers,
+  ChildNodeDefinition: childDefinitionResolvers,
   LockInfo: lockInfoResolvers,
   ContentOperationResult: operationResultResolvers,
   ...propertyValueResolvers,
