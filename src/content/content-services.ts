@@ -3,6 +3,8 @@ import type { LargeWork } from './large-work.js';
 import type { TypeLimits } from './operation/change-node-types.js';
 import type { PendingChunks } from './pending-chunks.js';
 import type { UploadLimits } from './upload-limits.js';
+import type { XmlLimits } from './xml/xml-document.js';
+import type { XmlParser } from './xml/xml-parser.js';
 
 /** What the content domain is given. */
 export interface ContentServices {
@@ -12,4 +14,7 @@ export interface ContentServices {
   readonly uploads: UploadLimits;
   readonly largeWork: LargeWork;
   readonly typeLimits: TypeLimits;
+  /** Reads the XML of imports. */
+  readonly xmlParser: Pick<XmlParser, 'read'>;
+  readonly xmlLimits: XmlLimits;
 }

@@ -12,6 +12,7 @@ import {
 } from './operations.js';
 import { sweepJobType } from './sweep-job-type.js';
 import { uploadEvaluators } from './upload-evaluators.js';
+import { xmlEvaluators } from './xml-evaluators.js';
 
 /** The content as a store takes it in. */
 export interface Content {
@@ -25,6 +26,8 @@ export interface Content {
   readonly operations: readonly AnyOperation[];
   readonly jobTypes: readonly AnyJobType[];
   readonly evaluators: Readonly<Record<string, Evaluator>>;
+  /** The most characters of an export. */
+  readonly xmlCharsMax: number;
 }
 
 /** Puts the content together. */
@@ -42,6 +45,11 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
     jobTypes: [sweepJobType],
-    evaluators: { ...uploadEvaluators(services), ...largeWorkEvaluators(services.largeWork) },
+    xmlCharsMax: services.xmlLimits.bytesMax,
+    evaluators: {
+      ...uploadEvaluators(services),
+      ...largeWorkEvaluators(services.largeWork),
+      ...xmlEvaluators(services),
+    },
   };
 }

@@ -3,6 +3,7 @@ export { contentCollections, nodes } from './collections.js';
 export { type Content, createContent } from './content.js';
 export type { ContentServices } from './content-services.js';
 export { ContentView } from './content-view.js';
+export { wholeXml } from './export-xml.js';
 export type { LargeWork } from './large-work.js';
 export { uploadMachine } from './machine/upload.js';
 export { mimeTypeOf, sniffedTypeOf } from './mime-type.js';
@@ -52,6 +53,7 @@ export {
 export { type UploadProgress, uploadProgress } from './operation/upload-progress.js';
 export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
 export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';
+export type { ExportXmlQuery } from './reader/export-xml.js';
 export type { ContentFile } from './reader/files.js';
 export { type AutoCreated, autoCreated, type CreationContext } from './rule/auto-created.js';
 export { base64Bytes } from './rule/base64-bytes.js';
@@ -65,6 +67,7 @@ export { findUpload } from './rule/open-upload.js';
 export { type ChildFreezing, childFreezing, type FrozenFacts, frozenProperties } from './rule/opv.js';
 export type { GivenProperty, GivenValue } from './rule/set-property.js';
 export { type SpendUpload, spendUpload } from './rule/spend-upload.js';
+export { SUBTREE_MAX } from './rule/subtree.js';
 export {
   type ChildFacts,
   type NodeFacts,
@@ -75,3 +78,6 @@ export {
 export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';
+export type { XmlPart } from './xml/exported-node.js';
+export type { XmlLimits } from './xml/xml-document.js';
+export { XmlParser } from './xml/xml-parser.js';

@@ -12,6 +12,7 @@ import { createNode } from './operation/create-node.js';
 import { deleteMixin } from './operation/delete-mixin.js';
 import { deleteNode } from './operation/delete-node.js';
 import { expireUploads } from './operation/expire-uploads.js';
+import { importXml } from './operation/import-xml.js';
 import { initiateMultipartUpload } from './operation/initiate-multipart-upload.js';
 import { moveNode } from './operation/move-node.js';
 import { orderNode } from './operation/order-node.js';
@@ -48,6 +49,7 @@ export const contentApi = (services: ContentServices) => ({
   initiateMultipartUpload: initiateMultipartUpload(services),
   contentTransaction: contentTransaction(nodeOperations),
   registerNodeTypes: registerNodeTypes(services.typeLimits),
+  importXml: importXml(services.xmlLimits).operation,
   unregisterNodeTypes: unregisterNodeTypes(services.typeLimits),
 });
 

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { type Content, createContent, PendingChunks, StagedUploads } from '../content/index.js';
+import {
+  type Content,
+  createContent,
+  PendingChunks,
+  StagedUploads,
+  SUBTREE_MAX,
+  type XmlLimits,
+  XmlParser,
+} from '../content/index.js';
 import { log } from '../shared/log.js';
 import {
   type AnyCollection,
@@ -20,6 +28,7 @@ export interface ContentParts {
   readonly chunks: PendingChunks;
   readonly staged: StagedUploads;
   readonly largeWork: LargeWorkPort;
+  readonly xmlParser: XmlParser;
 }
 
 /** Opens the blobs of the data folder, and the content on them. */
@@ -33,10 +42,26 @@ export async function contentParts(config: Config): Promise<ContentParts> {
     keptMs: config.uploadsKeptMs,
   };
   const largeWork = new LargeWorkPort();
+  const xmlParser = new XmlParser({ budgetMs: config.xmlParseTimeoutMs });
   const typeLimits = { typesMax: config.nodeTypesMax, cndMax: config.cndMax };
-  const content = createContent({ blobs, chunks, uploads, largeWork, typeLimits });
-  return { content, blobs, chunks, staged: new StagedUploads(blobs), largeWork };
+  const content = createContent({
+    blobs,
+    chunks,
+    uploads,
+    largeWork,
+    typeLimits,
+    xmlParser,
+    xmlLimits: xmlLimitsOf(config),
+  });
+  return { content, blobs, chunks, staged: new StagedUploads(blobs), largeWork, xmlParser };
 }
+
+const xmlLimitsOf = (config: Config): XmlLimits => ({
+  bytesMax: config.xmlBytesMax,
+  nodesMax: SUBTREE_MAX,
+  depthMax: config.xmlDepthMax,
+  namespacesMax: config.xmlNamespacesMax,
+});
 
 /** Makes what every workspace's tree has. */
 export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<void> {

@@ -115,6 +115,7 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
   opened.push(() => reader.close());
   const content = await contentParts(config);
   opened.push(() => content.staged.quiet());
+  opened.push(() => content.xmlParser.close());
   const deployer = new ContentDeployer({
     engine,
     reader,

@@ -31,6 +31,8 @@ export async function testContent(folder: string, limits: Partial<UploadLimits> 
     chunks,
     uploads: { ...TEST_UPLOADS, ...limits },
     largeWork: NO_LARGE_WORK,
+    xmlParser: { read: none },
+    xmlLimits: { bytesMax: 1_000, nodesMax: 10, depthMax: 5, namespacesMax: 5 },
     typeLimits: { typesMax: 500, cndMax: 1_000_000 },
   });
   return { content, blobs, chunks, staged: new StagedUploads(blobs) };

@@ -2,6 +2,7 @@ import type { ReaderModule } from '../../store/index.js';
 import { contentCollections } from '../collections.js';
 import { contentChildren } from './children.js';
 import { copyPage } from './copy-page.js';
+import { exportXml } from './export-xml.js';
 import { contentFiles } from './files.js';
 import { planCopy } from './plan-copy.js';
 import { planDelete } from './plan-delete.js';
@@ -10,5 +11,5 @@ import { planNodeTypes } from './plan-node-types.js';
 /** What the reader's threads know of the repository. */
 export const readerModule: ReaderModule = {
   collections: contentCollections,
-  queries: { contentChildren, contentFiles, planDelete, planCopy, copyPage, planNodeTypes },
+  queries: { contentChildren, contentFiles, planDelete, planCopy, copyPage, planNodeTypes, exportXml },
 };

@@ -21,7 +21,7 @@ export class Change {
   readonly draft: Draft;
   readonly caller: Caller;
   readonly tree: Tree;
-  readonly types: Types;
+  types: Types;
   /** What large work has planned and staged for this commit. */
   readonly answers: readonly Answered[];
   /** What goes on behind this commit. */

@@ -14,11 +14,19 @@ import { treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
 import { uploadMutations } from './upload-mutations.js';
 import { uploadQueries } from './upload-queries.js';
+import { xmlMutations, xmlQueries } from './xml.js';
 
 /** The resolvers of `schema/content-*.graphql`. */
 export const contentResolvers = {
-  Query: { ...treeQueries, ...uploadQueries, ...nodeTypeQueries },
-  Mutation: { ...treeMutations, ...uploadMutations, ...copyMutations, ...transactionMutations, ...nodeTypeMutations },
+  Query: { ...treeQueries, ...uploadQueries, ...nodeTypeQueries, ...xmlQueries },
+  Mutation: {
+    ...treeMutations,
+    ...uploadMutations,
+    ...copyMutations,
+    ...transactionMutations,
+    ...nodeTypeMutations,
+    ...xmlMutations,
+  },
   Node: { ...nodeResolvers, ...nodeChildren },
   NodeType: nodeTypeResolvers,
   PropertyDefinition: propertyDefinitionResolvers,
