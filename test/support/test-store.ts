@@ -4,7 +4,7 @@ import type { Evaluator } from '../../src/store/decide/evaluate.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';
 import type { Partition } from '../../src/store/partition.js';
 import type { Reaction } from '../../src/store/reaction/reaction.js';
-import { Store } from '../../src/store/store.js';
+import { Store, type StoreOptions } from '../../src/store/store.js';
 import { callerNamed, counters, testOperations } from './test-domain.js';
 
 export interface TestParts {
@@ -14,12 +14,14 @@ export interface TestParts {
   readonly operations?: readonly AnyOperation[];
   readonly clock?: Clock;
   readonly jobSlots?: number;
+  readonly callerOf?: StoreOptions['callerOf'];
+  readonly kept?: StoreOptions['kept'];
 }
 
-/** The test domain in a store: on disk in `folder`, or in memory. */
-export function openTestStore(folder: string | null, parts: TestParts = {}): Store {
+/** The test domain in a store. */
+export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: TestParts = {}): Store {
   return new Store({
-    folder,
+    ...on,
     collections: [counters],
     operations: [...testOperations, ...(parts.operations ?? [])],
     evaluators: parts.evaluators ?? {},
@@ -27,7 +29,8 @@ export function openTestStore(folder: string | null, parts: TestParts = {}): Sto
     reactions: parts.reactions ?? [],
     clock: parts.clock ?? systemClock,
     jobSlots: parts.jobSlots ?? 16,
-    callerOf: callerNamed,
+    callerOf: parts.callerOf ?? callerNamed,
+    ...(parts.kept !== undefined && { kept: parts.kept }),
   });
 }
 

@@ -1,10 +1,12 @@
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../src/shared/clock.js';
-import { incidents, operation, put } from '../../src/store/index.js';
-import { takeOutcome } from '../../src/store/job/outcome.js';
-import { Store } from '../../src/store/store.js';
-import { callerNamed, counters } from './test-domain.js';
+import { systemClock } from '../../../src/shared/clock.js';
+import { incidents, operation, put } from '../../../src/store/index.js';
+import { takeOutcome } from '../../../src/store/job/outcome.js';
+import { Store } from '../../../src/store/store.js';
+import { callerNamed, counters } from '../../support/test-domain.js';
+import type { ChildPlace } from '../log-kit.js';
+import { logsOfChild } from './child-logs.js';
 
 /**
  * Works until it is killed: every command changes two counters alike, makes an event that a reaction counts and a job that counts itself.
@@ -31,9 +33,11 @@ const jobDone = operation('jobDone', (state, input: { jobId: string; attempt: nu
 
 // Loaded by anything but the crash test (mocha, told to take every file) it must not take a foreign argument for its folder.
 if (process.argv[1] !== fileURLToPath(import.meta.url)) throw new Error('expected to be run as a program of its own');
-const [folder = '', prefix = '', drain = ''] = process.argv.slice(2);
+const [place = '', prefix = '', drain = ''] = process.argv.slice(2);
+const child = JSON.parse(place) as ChildPlace;
 const store = new Store({
-  folder,
+  folder: child.folder,
+  logs: logsOfChild(child),
   collections: [counters],
   operations: [count, jobDone],
   evaluators: {},

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { operation, put, remove } from '../../src/store/index.js';
-import type { CommitRecord, Log } from '../../src/store/log/log.js';
-import { temporaryFolder } from '../support/temporary.js';
-import { type Counter, callerNamed, counters } from '../support/test-domain.js';
-import { logs, partitionOn } from '../support/test-partition.js';
+import { operation, put, remove } from '../../../src/store/index.js';
+import type { CommitRecord, Log } from '../../../src/store/log/log.js';
+import { type Counter, callerNamed, counters } from '../../support/test-domain.js';
+import type { LogKit } from '../log-kit.js';
+import { openLog, placeFixture } from '../support/log-fixture.js';
+import { partitionOn } from '../support/test-partition.js';
 
 /** Holds groups back until it is told to let some go. */
 class HeldLog implements Log {
@@ -107,10 +108,10 @@ function expected(model: Map<string, Counter>, { group, from, limit, tag }: Chan
   };
 }
 
-for (const [name, open] of Object.entries(logs))
-  describe(`State on ${name}`, () => {
-    const folder = temporaryFolder();
-    after(() => folder.remove());
+/** What a decision reads, merged of replica and overlay, is what a plain map says. */
+export function stateModelContract(kit: LogKit): void {
+  describe('State', () => {
+    const place = placeFixture(kit);
 
     it('reads like a plain map, however far the log is behind', async () => {
       const script = fc.array(fc.tuple(change, fc.integer({ min: 0, max: 3 })), { minLength: 1, maxLength: 60 });
@@ -118,7 +119,7 @@ for (const [name, open] of Object.entries(logs))
         fc.asyncProperty(script, async (steps) => {
           let held: HeldLog | undefined;
           const partition = partitionOn(
-            open(folder.path),
+            await openLog(place()),
             (log) => {
               held = new HeldLog(log);
               return held;
@@ -148,7 +149,8 @@ for (const [name, open] of Object.entries(logs))
           await all;
           await partition.close(0);
         }),
-        { numRuns: name === 'the memory log' ? 150 : 30 },
+        { numRuns: kit.modelRuns },
       );
     });
   });
+}

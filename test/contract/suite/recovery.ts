@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { ServiceError } from '../../src/shared/errors.js';
-import { type CommitRecord, type Log, LogBroken } from '../../src/store/log/log.js';
-import { temporaryFolder } from '../support/temporary.js';
-import { add, addAsked, callerNamed, counters } from '../support/test-domain.js';
-import { logs, partitionOn } from '../support/test-partition.js';
+import { ServiceError } from '../../../src/shared/errors.js';
+import { type CommitRecord, type Log, LogBroken } from '../../../src/store/log/log.js';
+import { add, addAsked, callerNamed, counters } from '../../support/test-domain.js';
+import type { LogKit } from '../log-kit.js';
+import { openLog, placeFixture } from '../support/log-fixture.js';
+import { partitionOn } from '../support/test-partition.js';
 
 const ann = { caller: callerNamed('ann') };
 
@@ -47,14 +48,14 @@ function faultyOn(opened: Parameters<typeof partitionOn>[0], parts?: Parameters<
   return { partition, log: faultyLog, value: (id: string) => partition.read().get(counters, id)?.value };
 }
 
-for (const [name, open] of Object.entries(logs))
-  describe(`recovery on ${name}`, () => {
-    const folder = temporaryFolder();
-    after(() => folder.remove());
-    const faulty = (parts?: Parameters<typeof partitionOn>[2]) => faultyOn(open(folder.path), parts);
+/** After a failure of the log nothing that was answered is lost, and nothing happens twice. */
+export function recoveryContract(kit: LogKit): void {
+  describe('recovery', () => {
+    const place = placeFixture(kit);
+    const faulty = async (parts?: Parameters<typeof partitionOn>[2]) => faultyOn(await openLog(place()), parts);
 
     it('answers as done what the log kept although its reply was lost', async () => {
-      const { partition, log, value } = faulty();
+      const { partition, log, value } = await faulty();
       log.faults = ['lost'];
       const sent = [1, 2, 3].map((by) => partition.send(add, { id: 'a', by }, ann));
       assert.deepEqual(
@@ -66,7 +67,7 @@ for (const [name, open] of Object.entries(logs))
     });
 
     it('decides again what the log did not take', async () => {
-      const { partition, log, value } = faulty();
+      const { partition, log, value } = await faulty();
       log.faults = ['refused', 'refused', 'lost', 'refused'];
       const sent = Array.from({ length: 100 }, () => partition.send(add, { id: 'a', by: 1 }, ann));
       const answers = (await Promise.all(sent)).map(({ answer }) => Number(answer));
@@ -79,7 +80,7 @@ for (const [name, open] of Object.entries(logs))
     });
 
     it('gives the revision of a commit that never became durable again', async () => {
-      const { partition, log } = faulty();
+      const { partition, log } = await faulty();
       await partition.send(add, { id: 'a', by: 1 }, ann);
       log.faults = ['refused'];
       const { revision } = await partition.send(add, { id: 'a', by: 1 }, ann);
@@ -100,7 +101,7 @@ for (const [name, open] of Object.entries(logs))
             : 5;
         },
       };
-      const { partition, log, value } = faulty({ evaluators });
+      const { partition, log, value } = await faulty({ evaluators });
       const asking = partition.send(addAsked, { id: 'a', question: 'q' }, ann);
       log.faults = ['refused'];
       await partition.send(add, { id: 'b', by: 1 }, ann);
@@ -112,7 +113,7 @@ for (const [name, open] of Object.entries(logs))
     });
 
     it('refuses with UNAVAILABLE while the log is away, loses nothing, and goes on by itself', async () => {
-      const { partition, log, value } = faulty();
+      const { partition, log, value } = await faulty();
       await partition.send(add, { id: 'a', by: 1 }, ann);
       log.isAway = true;
       const away = (error: unknown) => error instanceof ServiceError && error.code === 'UNAVAILABLE';
@@ -133,7 +134,7 @@ for (const [name, open] of Object.entries(logs))
     });
 
     it('stops the partition when what was decided contradicts what is stored', async () => {
-      const { partition, log, value } = faulty();
+      const { partition, log, value } = await faulty();
       log.faults = ['broken'];
       const stopped = (error: unknown) => error instanceof ServiceError && /stopped/.test(error.message);
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), stopped);
@@ -142,3 +143,4 @@ for (const [name, open] of Object.entries(logs))
       await partition.close(0);
     });
   });
+}
