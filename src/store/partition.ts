@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Cause } from '../shared/caller.js';
 import type { Clock } from '../shared/clock.js';
 import { idSource, newId, newSeed } from '../shared/ids.js';
+import { log as serverLog } from '../shared/log.js';
 import { activeTraceparent, inSpan } from '../shared/trace.js';
 import type { Collection, Document } from './collection.js';
 import type { Committed } from './decide/commit.js';
@@ -186,7 +187,16 @@ export class Partition {
       jobs: this.jobs,
       mailboxMax,
       committed,
+      recovered: () => this.#recovered(),
       decided,
+    });
+  }
+
+  /** Where the log has another history now, jobs that run by the former one are nobody's any more: they are taken back. */
+  #recovered(): void {
+    if (!this.feed.renew()) return;
+    this.jobs.begin().catch((thrown: unknown) => {
+      serverLog.error({ err: thrown, partition: this.id }, 'jobs could not be taken back');
     });
   }
 

@@ -1,3 +1,4 @@
+import { log as serverLog } from '../shared/log.js';
 import type { Committed } from './decide/commit.js';
 import type { Log } from './log/log.js';
 import type { Replica } from './replica.js';
@@ -42,7 +43,8 @@ export class Trimmer {
   }
 
   begin(): void {
-    this.#timer = setInterval(() => void this.look(Date.now()), LOOK_MS).unref();
+    const failed = (thrown: unknown) => serverLog.warn({ err: thrown }, 'the feed could not be shortened');
+    this.#timer = setInterval(() => void this.look(Date.now()).catch(failed), LOOK_MS).unref();
   }
 
   close(): void {
