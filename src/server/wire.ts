@@ -12,7 +12,7 @@ import {
 import type { Caller, Cause } from '../shared/caller.js';
 import { type Clock, systemClock, VirtualClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
-import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
+import { earliestPosition, Indexer, Reader, RedisLogs, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
 import type { Config } from './config.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
@@ -91,6 +91,9 @@ function openStore(
   const store: Store = new Store({
     ...engine,
     folder: config.dataFolder,
+    ...(config.redis !== undefined && {
+      logs: new RedisLogs({ address: config.redis, dataFolder: config.dataFolder }),
+    }),
     collections: [...engine.collections, workspaces],
     operations: [...engine.operations, ...workspaceOperations],
     reactions: [],

@@ -9,11 +9,19 @@ import { temporaryFolder } from './temporary.js';
 const DATABASES = 4_096;
 const START_MS = 10_000;
 
+/** Ends the server when whoever started it has gone, however it went: then the pipe has ended. */
+const KEEPER = `exec 3<&0
+redis-server "$@" 3<&- </dev/null >/dev/null & server=$!
+echo $server
+(read _ <&3; kill -9 $server) >/dev/null 2>&1 &
+wait $server`;
+
 /** A redis-server of the tests' own, on a unix socket in a folder of its own, which flushes its file before it answers. */
 export class RedisServer {
   readonly #folder = temporaryFolder();
   readonly #options: readonly string[];
   #process: ChildProcess | undefined;
+  #pid = 0;
   #next = 0;
 
   private constructor(options: readonly string[]) {
@@ -42,15 +50,14 @@ export class RedisServer {
     mkdirSync(this.#folder.path, { recursive: true });
     const fixed = ['--port', '0', '--unixsocket', this.socket, '--dir', this.#folder.path, '--save', ''];
     const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--databases', String(DATABASES)];
-    const child = spawn('redis-server', [...fixed, ...durable, ...this.#options], { stdio: 'ignore' });
-    this.#process = child;
-    let failed: Error | undefined;
-    child.once('error', (error) => {
-      failed = error;
+    const child = spawn('sh', ['-c', KEEPER, 'redis-server', ...fixed, ...durable, ...this.#options], {
+      stdio: ['pipe', 'pipe', 'ignore'],
     });
+    this.#process = child;
+    const [line] = await once(child.stdout, 'data');
+    this.#pid = Number(line);
     const end = performance.now() + START_MS;
     while (!(await answers(this.socket))) {
-      if (failed !== undefined) throw failed;
       if (performance.now() > end || child.exitCode !== null) throw new Error('redis-server did not start');
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -61,13 +68,13 @@ export class RedisServer {
     const child = this.#process;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
-    child.kill(signal);
+    process.kill(this.#pid, signal);
     await ended;
   }
 
   /** Sends a signal that does not end it. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
-    this.#process?.kill(signal);
+    process.kill(this.#pid, signal);
   }
 
   /** Ends it and takes away its data. */

@@ -3,27 +3,29 @@ import { messageOf, unavailable } from '../../shared/errors.js';
 import { commitClientOptions, type RedisAddress, shownAddress } from './redis-address.js';
 import { type RedisScript, SCRIPTS } from './redis-scripts.js';
 
-/** How long Redis may take to answer; then the connection is given up, so that nobody waits for a server that hangs. */
-const ANSWER_MS = 5_000;
-
 /** One connection for commits: what is sent on it is done in that order, once or not at all. When it is lost it stays so. */
 export class RedisConnection {
   readonly #client: ReturnType<typeof createClient>;
   readonly #address: RedisAddress;
+  readonly #answerMs: number;
 
-  private constructor(client: ReturnType<typeof createClient>, address: RedisAddress) {
+  private constructor(client: ReturnType<typeof createClient>, address: RedisAddress, answerMs: number) {
     this.#client = client;
     this.#address = address;
+    this.#answerMs = answerMs;
   }
 
-  /** Connects, and makes the scripts known. @throws UNAVAILABLE */
-  static async open(address: RedisAddress): Promise<RedisConnection> {
+  /**
+   * Connects, and makes the scripts known. When an answer takes longer than `answerMs` the connection is given up, so that nobody waits for a
+   * server that hangs. @throws UNAVAILABLE
+   */
+  static async open(address: RedisAddress, answerMs: number): Promise<RedisConnection> {
     // Loaded by servers that need it alone: it takes longer than everything else.
     const { createClient } = await import('redis');
     const client = createClient(commitClientOptions(address));
     // Whoever waits for an answer is told; the event alone would end the process.
     client.on('error', () => {});
-    const connection = new RedisConnection(client, address);
+    const connection = new RedisConnection(client, address, answerMs);
     try {
       await connection.#within(client.connect());
       for (const { text } of SCRIPTS) await connection.command(['SCRIPT', 'LOAD', text]);
@@ -57,9 +59,9 @@ export class RedisConnection {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        reject(new Error(`it did not answer within ${ANSWER_MS} ms`));
+        reject(new Error(`it did not answer within ${this.#answerMs} ms`));
         this.destroy();
-      }, ANSWER_MS);
+      }, this.#answerMs);
     });
     try {
       return await Promise.race([answer, patience]);

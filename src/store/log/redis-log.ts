@@ -14,9 +14,8 @@ import { APPEND, FORGET_MAX, NEW_EPOCH, RENEW, TAKE, TRIM } from './redis-script
 import { ReplicaWriter } from './replica-writer.js';
 import type { TableShape } from './schema.js';
 
-/** How long a server that is not heard of any more keeps its partitions, by the clock of Redis. */
-export const LEASE_MS = 10_000;
-const RENEW_MS = 3_000;
+/** How often a lease is made longer while it lasts. */
+const RENEWALS = 3;
 /** How many batches are on their way at once. */
 const BATCHES_MAX = 4;
 /** How long a replica may take to come to the end of the stream after a recovery. */
@@ -33,6 +32,8 @@ export interface RedisLogOptions {
   readonly path: string;
   readonly replica: Replica;
   readonly shapes: readonly TableShape[];
+  readonly leaseMs: number;
+  readonly answerMs: number;
 }
 
 /** Another server holds the partition: its lease is not over. */
@@ -67,12 +68,12 @@ export class RedisLog implements Log {
   #closed = false;
 
   constructor(options: RedisLogOptions) {
-    const { address, partition, path, shapes } = options;
+    const { address, partition, path, shapes, leaseMs } = options;
     this.#options = options;
     this.#keys = keysOf(partition);
     this.#shapes = new Map(shapes.map((shape) => [shape.name, shape]));
     this.#writer = new ReplicaWriter({ path, shapes, address, partition });
-    this.#heartbeat = setInterval(() => void this.#renew(LEASE_MS), RENEW_MS).unref();
+    this.#heartbeat = setInterval(() => void this.#renew(leaseMs), leaseMs / RENEWALS).unref();
   }
 
   async append(group: readonly CommitRecord[]): Promise<void> {
@@ -93,7 +94,7 @@ export class RedisLog implements Log {
     if (this.#closed) throw unavailable('the log is closed');
     this.#connection?.destroy();
     this.#writer.giveUp(unavailable('the log is being recovered'));
-    const connection = await RedisConnection.open(this.#options.address);
+    const connection = await RedisConnection.open(this.#options.address, this.#options.answerMs);
     this.#connection = connection;
     // It may have been closed meanwhile.
     if (this.#closed) connection.destroy();
@@ -136,9 +137,9 @@ export class RedisLog implements Log {
 
   /** Takes a new fence: nothing that was sent before can land any more. @throws PartitionHeld */
   async #take(): Promise<HistoryPlace & { readonly trimmed: number }> {
-    const { partition, holder } = this.#options;
+    const { partition, holder, leaseMs } = this.#options;
     const fence = randomUUID();
-    const args = [fence, holder, String(LEASE_MS), newId(Date.now()), String(REDIS_FORMAT)];
+    const args = [fence, holder, String(leaseMs), newId(Date.now()), String(REDIS_FORMAT)];
     const [status, ...said] = (await this.#open().run(TAKE, [this.#keys.meta], args)) as string[];
     if (status === 'held') throw new PartitionHeld(partition, said[0] ?? '', Number(said[1]));
     const [format, epoch = '', revision, commit = '', trimmed] = said;

@@ -23,7 +23,14 @@ export interface RedisLogsOptions {
   readonly address: RedisAddress;
   /** Where replicas are kept: `<data folder>/<partition>/log.db`. What is lost of it comes again from Redis. */
   readonly dataFolder: string;
+  /** How long a server that is not heard of any more keeps its partitions, ms by the clock of Redis. Default 10,000. */
+  readonly leaseMs?: number;
+  /** How long Redis may take to answer, ms; then it is away. Default 5,000. */
+  readonly answerMs?: number;
 }
+
+const LEASE_MS = 10_000;
+const ANSWER_MS = 5_000;
 
 /** The logs of a server that keeps its partitions in Redis. */
 export class RedisLogs implements Logs {
@@ -35,15 +42,19 @@ export class RedisLogs implements Logs {
   }
 
   async open(partition: string, shapes: readonly TableShape[]): Promise<OpenedLog> {
-    const { address, dataFolder } = this.#options;
+    const { address, dataFolder, leaseMs = LEASE_MS, answerMs = ANSWER_MS } = this.#options;
     const folder = partitionFolder(dataFolder, partition);
     this.#checked ??= this.#check();
-    await this.#checked;
+    await this.#checked.catch((thrown: unknown) => {
+      this.#checked = null;
+      throw thrown;
+    });
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'log.db');
     openForRedis(path, shapes);
     const replica = new Replica(openDatabase(path, { readOnly: true }));
-    const log = new RedisLog({ address, partition, holder: holderOf(dataFolder), path, replica, shapes });
+    const holder = holderOf(dataFolder);
+    const log = new RedisLog({ address, partition, holder, path, replica, shapes, leaseMs, answerMs });
     try {
       await takeWhenFree(log);
       return { log, replica };
@@ -56,8 +67,8 @@ export class RedisLogs implements Logs {
 
   /** Once per server: what it can rely on, told at start. */
   async #check(): Promise<void> {
-    const { address } = this.#options;
-    const connection = await RedisConnection.open(address);
+    const { address, answerMs = ANSWER_MS } = this.#options;
+    const connection = await RedisConnection.open(address, answerMs);
     try {
       const { version, durability, warnings } = await redisFacts(connection);
       serverLog.info({ redis: shownAddress(address), version, durability }, 'changes are kept in Redis');

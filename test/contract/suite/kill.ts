@@ -74,7 +74,7 @@ async function killAgainAndAgain(kit: LogKit, lane: number): Promise<number> {
     // A prime step walks through all delays; a short life hits the first commits and recovery itself.
     const ms = (kill * 29 + lane) % 167;
     // What else can be killed goes down while the child works, or at the same moment, or while nobody is there.
-    const other = kill % 3 === 0 ? later((kill * 17) % 100, () => place.killOther?.()) : undefined;
+    const other = kill % 2 === 0 ? later((kill * 17) % 100, () => place.killOther?.()) : undefined;
     const lines = await runUntilKilled(place, `k${kill}`, ms);
     for (const line of lines) {
       const [id = '', answer] = line.split(' ');

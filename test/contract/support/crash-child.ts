@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../../src/shared/clock.js';
+import { ServiceError } from '../../../src/shared/errors.js';
 import { incidents, operation, put } from '../../../src/store/index.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
 import { Store } from '../../../src/store/store.js';
@@ -61,7 +62,7 @@ const store = new Store({
   jobSlots: 8,
   callerOf: callerNamed,
 });
-const partition = await store.open('test', 'test');
+const partition = await patiently(() => store.open('test', 'test'));
 const caller = callerNamed('ann');
 
 /** Writes at once: what is buffered would be lost with the process. The reader may be slow. */
@@ -75,10 +76,23 @@ function say(line: string): void {
   }
 }
 
+/** As a client does: again, under the same key, while the log is away. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError && thrown.code === 'UNAVAILABLE')) throw thrown;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
 const work = async (worker: number) => {
   for (let n = 0; ; n++) {
     const commandId = `${prefix}-${worker}-${n}`;
-    const { answer } = await partition.send(count, { id: `w${worker}` }, { caller, commandId });
+    const send = () => partition.send(count, { id: `w${worker}` }, { caller, commandId });
+    const { answer } = await patiently(send);
     say(`${commandId} ${answer}\n`);
   }
 };

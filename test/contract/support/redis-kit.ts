@@ -1,4 +1,5 @@
-import { RedisServer } from '../../support/redis-server.js';
+import type { RedisServer } from '../../support/redis-server.js';
+import { sharedRedis } from '../../support/shared-redis.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import type { LogKit, LogPlace } from '../log-kit.js';
 import { logsOfChild } from './child-logs.js';
@@ -7,9 +8,9 @@ import { logsOfChild } from './child-logs.js';
 export const redisKit: LogKit = {
   name: 'the Redis log',
   hasFiles: true,
-  kills: Number(process.env.MILLRACE_TEST_REDIS_KILLS ?? 24),
+  kills: Number(process.env.MILLRACE_TEST_REDIS_KILLS ?? 12),
   modelRuns: 20,
-  make: async () => placeOn(await sharedServer()),
+  make: async () => placeOn(await sharedRedis()),
 };
 
 /** A data folder and a database of their own. */
@@ -27,16 +28,3 @@ export function placeOn(server: RedisServer): LogPlace {
     remove: async () => remove(),
   };
 }
-
-let shared: Promise<RedisServer> | undefined;
-
-/** One server for all tests: each has a database of its own. */
-export function sharedServer(): Promise<RedisServer> {
-  shared ??= RedisServer.start();
-  return shared;
-}
-
-after(async () => {
-  await (await shared)?.remove();
-  shared = undefined;
-});
