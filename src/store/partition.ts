@@ -161,7 +161,10 @@ export class Partition {
   async close(drainMs: number): Promise<void> {
     this.#trimmer.close();
     await this.#reactions.close();
-    await this.jobs.drain(drainMs);
+    await this.jobs.drain(drainMs).catch((thrown: unknown) => {
+      // The next start takes them back.
+      serverLog.warn({ err: thrown, partition: this.id }, 'running jobs could not be given back');
+    });
     await this.#decider.close();
     await this.#options.log.close();
     this.#options.replica.close();
@@ -195,6 +198,7 @@ export class Partition {
   /** Where the log has another history now, jobs that run by the former one are nobody's any more: they are taken back. */
   #recovered(): void {
     if (!this.feed.renew()) return;
+    this.#trimmer.renew();
     this.jobs.begin().catch((thrown: unknown) => {
       serverLog.error({ err: thrown, partition: this.id }, 'jobs could not be taken back');
     });

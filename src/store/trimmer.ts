@@ -51,6 +51,12 @@ export class Trimmer {
     clearInterval(this.#timer);
   }
 
+  /** The history has become another one: what was known of the former says nothing of it. */
+  renew(): void {
+    this.#marks = [];
+    this.#last = this.#options.replica.revision();
+  }
+
   committed({ record }: Committed): void {
     this.#entries += record.events;
     this.#last = record.revision;

@@ -253,8 +253,10 @@ export class Decider {
     } catch (again) {
       if (again instanceof LogBroken) return this.#stop(again, unreleased, undecided);
       // Whoever waits is told so now, and may try again with the same key.
+      serverLog.error({ err: again, partition }, 'the log is away; commands are refused until it is back');
       this.#giveUp('down', `the log is away: ${messageOf(again)}`, unreleased.splice(0), undecided.splice(0));
       await awaitLog(log, () => this.#isClosed());
+      serverLog.info({ partition }, 'the log is back');
     }
     if (!this.#isClosed()) this.#reopen(unreleased, undecided);
   }

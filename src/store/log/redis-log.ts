@@ -111,7 +111,7 @@ export class RedisLog implements Log {
       if (forgotten < 0) throw unavailable(`another server has taken partition '${this.#options.partition}'`);
       if (forgotten < FORGET_MAX) break;
     }
-    await this.#writer.trim(revision, outcomesBefore);
+    await this.#writer.trim(Math.min(revision, this.#options.replica.revision()), outcomesBefore);
   }
 
   /** Gives the lease back, so that another server, or the next one, has not to wait. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '../../shared/errors.js';
+import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { partitionFolder } from '../partition-folder.js';
 import { Replica } from '../replica.js';
@@ -68,7 +68,7 @@ export class RedisLogs implements Logs {
   /** Once per server: what it can rely on, told at start. */
   async #check(): Promise<void> {
     const { address, answerMs = ANSWER_MS } = this.#options;
-    const connection = await RedisConnection.open(address, answerMs);
+    const connection = await whenLoaded(() => RedisConnection.open(address, answerMs));
     try {
       const { version, durability, warnings } = await redisFacts(connection);
       serverLog.info({ redis: shownAddress(address), version, durability }, 'changes are kept in Redis');
@@ -76,6 +76,19 @@ export class RedisLogs implements Logs {
     } finally {
       connection.destroy();
     }
+  }
+}
+
+/** Redis answers nothing else while it reads its file after a start, which takes as long as it takes. */
+async function whenLoaded(open: () => Promise<RedisConnection>): Promise<RedisConnection> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await open();
+    } catch (thrown) {
+      if (!/\bLOADING\b/.test(messageOf(thrown))) throw thrown;
+      if (!isTold) serverLog.info('Redis is loading its data; waiting for it');
+    }
+    await sleep(LOOK_MS);
   }
 }
 
