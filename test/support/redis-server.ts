@@ -22,6 +22,7 @@ export class RedisServer {
   readonly #options: readonly string[];
   #process: ChildProcess | undefined;
   #pid = 0;
+  #restarted = Promise.resolve();
   #next = 0;
 
   private constructor(options: readonly string[]) {
@@ -61,6 +62,15 @@ export class RedisServer {
       if (performance.now() > end || child.exitCode !== null) throw new Error('redis-server did not start');
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
+  }
+
+  /** Kills it and starts it again; those who ask at the same time get one restart after the other. */
+  restart(): Promise<void> {
+    this.#restarted = this.#restarted.then(async () => {
+      await this.kill();
+      await this.start();
+    });
+    return this.#restarted;
   }
 
   /** Kills it; it stays away until it is started again. */

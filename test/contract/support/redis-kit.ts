@@ -21,10 +21,7 @@ export function placeOn(server: RedisServer): LogPlace {
     folder,
     logs: () => logsOfChild(child),
     child,
-    killOther: async () => {
-      await server.kill();
-      await server.start();
-    },
+    killOther: () => server.restart(),
     remove: async () => remove(),
   };
 }
