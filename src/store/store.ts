@@ -6,11 +6,14 @@ import { LocalLogs } from './log/local-logs.js';
 import type { Logs } from './log/logs.js';
 import { MemoryLogs } from './log/memory-logs.js';
 import { type AnyCollection, shapeOf } from './log/schema.js';
+import { longJobPieces, longJobs } from './long-job/long-job.js';
+import { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './long-job/long-jobs.js';
+import { allLongJobOperations } from './long-job/operations.js';
 import { Partition, type PartitionOptions } from './partition.js';
 import { reactionPositions } from './reaction/reaction.js';
 
 /** The collections that the store itself keeps in every partition. */
-export const storeCollections: readonly AnyCollection[] = [jobs, incidents, reactionPositions];
+export const storeCollections: readonly AnyCollection[] = [jobs, incidents, reactionPositions, longJobs, longJobPieces];
 
 export interface StoreOptions
   extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'committed'> {
@@ -19,12 +22,16 @@ export interface StoreOptions
   /** Where commits go. Default: the embedded log in the folder. */
   readonly logs?: Logs;
   readonly collections: readonly AnyCollection[];
+  /** The kinds of long jobs, and how they run. Default {@link LONG_JOB_DEFAULTS}. */
+  readonly longJobs?: Partial<LongJobSettings>;
   /** Told of every durable commit of any partition. */
   readonly committed?: (partition: string, committed: Committed) => void;
 }
 
 /** The store of one server: its open partitions. */
 export class Store {
+  /** The long jobs of all partitions. */
+  readonly longJobs: LongJobs;
   readonly #options: StoreOptions;
   readonly #logs: Logs;
   readonly #partitions = new Map<string, Partition>();
@@ -32,6 +39,8 @@ export class Store {
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#logs = options.logs ?? (options.folder === null ? new MemoryLogs() : new LocalLogs(options.folder));
+    const { clock, callerOf } = options;
+    this.longJobs = new LongJobs({ ...LONG_JOB_DEFAULTS, ...options.longJobs, clock, callerOf });
   }
 
   /** Opens the partition, making it if it is not there; its jobs go on once it has begun. */
@@ -44,10 +53,19 @@ export class Store {
     // A virtual clock goes on where it stood: nothing that is stored lies in its future.
     if (clock instanceof VirtualClock) clock.set(replica.lastCommitAt());
     const automatic = !(clock instanceof VirtualClock);
-    const committed = (commit: Committed) => this.#options.committed?.(id, commit);
-    const partition = new Partition({ ...this.#options, id, workspace, log, replica, automatic, committed });
+    const partition = new Partition({
+      ...this.#options,
+      operations: [...this.#options.operations, ...allLongJobOperations(this.longJobs.operations)],
+      id,
+      workspace,
+      log,
+      replica,
+      automatic,
+      committed: (commit) => this.#committed(id, commit),
+    });
     this.#partitions.set(id, partition);
     await partition.begin();
+    await this.longJobs.open(partition);
     return partition;
   }
 
@@ -63,7 +81,13 @@ export class Store {
   }
 
   async close(drainMs: number): Promise<void> {
+    await this.longJobs.drain(drainMs);
     await Promise.all(this.partitions.map((partition) => partition.close(drainMs)));
     this.#partitions.clear();
+  }
+
+  #committed(id: string, commit: Committed): void {
+    this.longJobs.committed(id, commit);
+    this.#options.committed?.(id, commit);
   }
 }

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../src/shared/clock.js';
 import type { AnyOperation } from '../../src/store/decide/decider.js';
 import type { Evaluator } from '../../src/store/decide/evaluate.js';
+import type { LongJobSettings } from '../../src/store/index.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';
 import type { Partition } from '../../src/store/partition.js';
 import type { Reaction } from '../../src/store/reaction/reaction.js';
@@ -16,6 +17,7 @@ export interface TestParts {
   readonly jobSlots?: number;
   readonly callerOf?: StoreOptions['callerOf'];
   readonly kept?: StoreOptions['kept'];
+  readonly longJobs?: Partial<LongJobSettings>;
 }
 
 /** The test domain in a store. */
@@ -31,6 +33,7 @@ export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: 
     jobSlots: parts.jobSlots ?? 16,
     callerOf: parts.callerOf ?? callerNamed,
     ...(parts.kept !== undefined && { kept: parts.kept }),
+    longJobs: parts.longJobs ?? {},
   });
 }
 
