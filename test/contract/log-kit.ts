@@ -12,7 +12,7 @@ export interface LogKit {
   readonly hasFiles: boolean;
   /** How often a process that writes is killed, over all; 0 where there are no files. */
   readonly kills: number;
-  /** Runs of the model test of State. */
+  /** How many random histories the tests against a model go through. */
   readonly modelRuns: number;
   /** A new place for logs, with nothing in it. */
   make(): Promise<LogPlace>;

@@ -69,7 +69,7 @@ export function partitionIndexContract(kit: LogKit): void {
       let run = 0;
       await fc.assert(
         fc.asyncProperty(steps, (sequence) => indexRun(place(), `run-${run++}`, sequence)),
-        { numRuns: 30 },
+        { numRuns: Math.min(30, kit.modelRuns) },
       );
     });
 

@@ -9,7 +9,7 @@ export const redisKit: LogKit = {
   name: 'the Redis log',
   hasFiles: true,
   kills: Number(process.env.MILLRACE_TEST_REDIS_KILLS ?? 8),
-  modelRuns: 20,
+  modelRuns: 10,
   make: async () => placeOn(await sharedRedis()),
 };
 
