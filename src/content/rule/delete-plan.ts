@@ -58,7 +58,7 @@ const plansOf = (change: Change, { id }: ContentNode) =>
   answersOf(change, PLAN_DELETE, (question) => (question as DeleteQuestion).nodeId === id);
 
 function planned(change: Change, { id }: ContentNode, since: number | null): Asking {
-  const question: DeleteQuestion = { partition: change.partition, nodeId: id, since, now: change.now };
+  const question: DeleteQuestion = { partition: change.draft.partition, nodeId: id, since, now: change.now };
   return asking(PLAN_DELETE, question);
 }
 

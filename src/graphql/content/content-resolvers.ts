@@ -2,6 +2,7 @@ import type { Resolvers } from '../generated/schema.js';
 import { copyMutations } from './copy-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
 import { propertyValueResolvers } from './property-value.js';
+import { contentSubscriptions, nodeChangeEventResolvers } from './subscriptions.js';
 import { operationResultResolvers, transactionMutations } from './transaction-mutations.js';
 import { treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
@@ -12,6 +13,8 @@ import { uploadQueries } from './upload-queries.js';
 export const contentResolvers = {
   Query: { ...treeQueries, ...uploadQueries },
   Mutation: { ...treeMutations, ...uploadMutations, ...copyMutations, ...transactionMutations },
+  Subscription: contentSubscriptions,
+  NodeChangeEvent: nodeChangeEventResolvers,
   Node: { ...nodeResolvers, ...nodeChildren },
   LockInfo: lockInfoResolvers,
   ContentOperationResult: operationResultResolvers,
