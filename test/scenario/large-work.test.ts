@@ -101,6 +101,49 @@ describe('large subtrees', function () {
     await swept();
   });
 
+  it('are copied as they were at one moment, while they change', async () => {
+    await makeTree(admin, '/content/restless', { folders: 10, files: 30 });
+    const files = Array.from({ length: 10 }, (_, n) => `d${n}/f${n}`);
+    let isOver = false;
+    const mover = (async () => {
+      for (let n = 0; !isOver; n++) {
+        const [from, name] = (files[n % 10] ?? '').split('/');
+        const at = `/content/restless/${from}`;
+        const to = { sourcePath: `${at}/${name}`, destPath: '/content/restless', name: `moved-${name}` };
+        await transact(admin, [{ moveNode: to }, { createFolder: { path: at, name: `gap-${name}` } }]);
+        const back = { sourcePath: `/content/restless/moved-${name}`, destPath: at, name };
+        await transact(admin, [{ moveNode: back }, { deleteNode: { path: `${at}/gap-${name}` } }]);
+      }
+    })();
+    for (let n = 0; n < 4; n++) {
+      await copy('/content/restless', `still${n}`);
+      const paths = below(`/content/still${n}`, '').map((path) => path.replace(/^\/moved-f(\d+)/, '/d$1/f$1'));
+      const gaps = paths.filter((path) => path.includes('gap-'));
+      assert.ok(gaps.length <= 1, 'each commit whole, or not at all');
+      assert.equal(new Set(paths).size, paths.length);
+      assert.equal(paths.length - gaps.length, 10 * 61, 'nothing twice, nothing missing');
+    }
+    isOver = true;
+    await mover;
+    for (const name of ['still0', 'still1', 'still2', 'still3', 'restless']) await remove(`/content/${name}`);
+  });
+
+  it('are deleted while they change', async () => {
+    await makeTree(admin, '/content/busy', { folders: 10, files: 30 });
+    let isOver = false;
+    const writer = (async () => {
+      for (let n = 0; !isOver; n++) {
+        const made = { createFolder: { path: `/content/busy/d${n % 10}`, name: `n${n}`, createParents: false } };
+        await transact(admin, [made]).catch((thrown: { code: string }) => assert.equal(thrown.code, 'BAD_REQUEST'));
+      }
+    })();
+    assert.equal(await remove('/content/busy'), true);
+    isOver = true;
+    await writer;
+    assert.equal(await isThere('/content/busy'), false);
+    await swept();
+  });
+
   it('are part of a transaction unless that changes them', async () => {
     await copy('/content/large', 'part');
     const name = '/content/part';
