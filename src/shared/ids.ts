@@ -31,6 +31,10 @@ let seeds = 0;
 /** A new UUIDv7 outside of any decision. */
 export const newId = (now: number): string => idSource(newSeed(), now).next();
 
+/** When a UUIDv7 was made, ms; NaN of another id. */
+export const timeOfId = (id: string): number =>
+  id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : Number.NaN;
+
 /** A seed that is the same for the same text. */
 export const seedOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 

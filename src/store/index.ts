@@ -1,4 +1,4 @@
-export { type Actor, type ActorOf, accepts, type StateName, start, step } from './actor.js';
+export { type Actor, type ActorOf, type ActorSnapshot, accepts, type StateName, snapshotOf, start, step } from './actor.js';
 export type { Blob, BlobStore, ByteRange, Swept, WriteOptions } from './blob/blob-store.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
@@ -19,6 +19,7 @@ export type {
   Write,
 } from './decision.js';
 export { operation, put, remove } from './decision.js';
+export { documentOf, leanOf, wholeOf } from './document-text.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
 export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';
 export { type Incident, incidentMachine, incidents } from './incident/incident.js';

@@ -1,6 +1,7 @@
 import { limitExceeded } from '../shared/errors.js';
 import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, Scalar } from './collection.js';
+import { documentOf } from './document-text.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareKeys, compareScalars } from './order.js';
 import type { Entry, Overlay } from './overlay.js';
@@ -30,7 +31,7 @@ export class MergedState implements State {
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     this.#count(1);
     const body = this.#body(collection, id);
-    return body === undefined || body === null ? undefined : (JSON.parse(body) as T);
+    return body === undefined || body === null ? undefined : documentOf(collection, body);
   }
 
   find<T extends Document>(collection: Collection<T>, index: string, prefix: readonly Scalar[]): T[] {
@@ -59,7 +60,7 @@ export class MergedState implements State {
       if (entry.body !== null && entry.multi[at]?.includes(value)) merged.push({ ...entry, body: entry.body, key: [] });
     }
     this.#count(merged.length);
-    return merged.sort(byKeyThenId).map((row) => JSON.parse(row.body) as T);
+    return merged.sort(byKeyThenId).map((row) => documentOf(collection, row.body));
   }
 
   #body(collection: AnyCollection, id: string): string | null | undefined {
@@ -91,7 +92,7 @@ export class MergedState implements State {
     }
     if (merged.length > limit) merged = merged.slice(0, limit);
     this.#count(merged.length);
-    return merged.map((row) => JSON.parse(row.body) as T);
+    return merged.map((row) => documentOf(collection, row.body));
   }
 
   #count(documents: number): void {

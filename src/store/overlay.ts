@@ -1,4 +1,5 @@
 import type { Document, Scalar } from './collection.js';
+import { textOf } from './document-text.js';
 import { DurableCache } from './durable-cache.js';
 import type { AnyCollection } from './log/schema.js';
 
@@ -19,7 +20,7 @@ export function entryOf(collection: AnyCollection, id: string, document: Documen
   if (document === null) return { id, body: null, columns: [], multi: [], revision };
   return {
     id,
-    body: JSON.stringify(document),
+    body: textOf(collection, document),
     columns: columnsOf(collection).map((column) => column(document)),
     multi: multiOf(collection).map((column) => column(document)),
     revision,

@@ -7,7 +7,7 @@ import type { Database } from '../sqlite.js';
  */
 
 /** Raised when a stored table cannot be read by this code any more; it is then upgraded on open. */
-export const LOG_FORMAT = 1;
+export const LOG_FORMAT = 2;
 
 // biome-ignore lint/suspicious/noExplicitAny: a collection of any documents; the tables do not look into them
 export type AnyCollection = Collection<any>;
@@ -22,6 +22,8 @@ export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
   readonly multi: readonly string[];
+  /** Columns that hardly ever change. */
+  readonly steady: readonly string[];
   readonly indexes: readonly { readonly name: string; readonly columns: readonly string[]; readonly unique: boolean }[];
 }
 
@@ -29,6 +31,7 @@ export const shapeOf = (collection: AnyCollection): TableShape => ({
   name: collection.name,
   columns: Object.keys(collection.columns),
   multi: Object.keys(collection.multi),
+  steady: collection.steady,
   indexes: Object.entries(collection.indexes).map(([name, { columns, unique }]) => ({
     name,
     columns,

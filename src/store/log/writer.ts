@@ -93,17 +93,23 @@ export class LogWriter {
 }
 
 class TableWriter {
-  readonly #upsert: Statement;
+  /** Writes a new document, or one whose steady columns are as they were: indexes over these alone are left alone. Else it changes nothing. */
+  readonly #write: Statement;
+  readonly #overwrite: Statement | null;
   readonly #remove: Statement;
   readonly #multi: readonly { readonly insert: Statement; readonly clear: Statement }[];
 
   constructor(database: Database, shape: TableShape) {
     const columns = shape.columns.map(columnOf);
     const names = ['id', 'revision', 'body', ...columns];
-    const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
-    this.#upsert = database.prepare(
-      `INSERT INTO ${tableOf(shape)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`,
-    );
+    const steady = new Set(shape.steady.map(columnOf));
+    const table = tableOf(shape);
+    const insert = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ON CONFLICT (id) DO UPDATE SET`;
+    const updates = (changing: readonly string[]) => changing.map((name) => `${name} = excluded.${name}`).join(', ');
+    const same = [...steady].map((name) => `${table}.${name} IS excluded.${name}`).join(' AND ');
+    const changing = names.slice(1).filter((name) => !steady.has(name));
+    this.#write = database.prepare(`${insert} ${updates(changing)}${same && ` WHERE ${same}`}`);
+    this.#overwrite = same === '' ? null : database.prepare(`${insert} ${updates(names.slice(1))}`);
     this.#remove = database.prepare(`DELETE FROM ${tableOf(shape)} WHERE id = ?`);
     this.#multi = shape.multi.map((column) => ({
       insert: database.prepare(`INSERT OR IGNORE INTO ${multiTableOf(shape, column)} (value, id) VALUES (?, ?)`),
@@ -113,7 +119,9 @@ class TableWriter {
 
   write({ id, body, columns, multi }: DocumentRecord, revision: number): void {
     if (body === null) this.#remove.run(id);
-    else this.#upsert.run(id, revision, body, ...columns);
+    else if (Number(this.#write.run(id, revision, body, ...columns).changes) === 0) {
+      this.#overwrite?.run(id, revision, body, ...columns);
+    }
     this.#multi.forEach(({ insert, clear }, i) => {
       clear.run(id);
       for (const value of multi[i] ?? []) insert.run(value, id);
