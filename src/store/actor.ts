@@ -60,17 +60,22 @@ const QUESTION_MAX = 300;
 
 /** What the step depends on, as a text; undefined where it is long, or holds more than plain values. */
 function questionOf(actor: Actor, event: object): string | undefined {
-  if (!isFlat(actor.context) || !isFlat(event)) return undefined;
-  const question = `${actor.value}/${JSON.stringify(actor.context)}/${JSON.stringify(event)}`;
+  const known = flatText(actor.context);
+  const asked = flatText(event);
+  if (known === undefined || asked === undefined) return undefined;
+  const question = `${actor.value}/${known}/${asked}`;
   return question.length <= QUESTION_MAX ? question : undefined;
 }
 
-function isFlat(values: object): boolean {
-  for (const value of Object.values(values)) {
-    const type = typeof value;
-    if (value !== null && type !== 'string' && type !== 'boolean' && !Number.isFinite(value)) return false;
+/** Plain values, each by its type; of texts the length comes first, so that none reads as two. */
+function flatText(values: object): string | undefined {
+  let text = '';
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'string') text += `${name}=${value.length}"${value};`;
+    else if (value === null || typeof value === 'boolean' || Number.isFinite(value)) text += `${name}=${value};`;
+    else return undefined;
   }
-  return true;
+  return text;
 }
 
 /** Handed to many: none may change it. */

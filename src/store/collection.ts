@@ -35,6 +35,8 @@ export interface Collection<T extends Document> {
    * same.
    */
   readonly steady: readonly string[];
+  /** Whether readers change documents in place: then each read gives one of its own. Default: decisions are given frozen ones that they share. */
+  readonly mutable: boolean;
   /** Whether the caller may see the document. Lists, counts, point reads and deliveries all go through it. Default: everyone signed in. */
   readonly visible?: (caller: Caller, document: T) => boolean;
   /** Whether the caller sees every document, so that `visible` need not be asked of each: lists and counts of an administrator. */
@@ -48,5 +50,5 @@ export function collection<T extends Document>(
   declared: Pick<Collection<T>, 'name'> & Partial<Omit<Collection<T>, 'implied'>> & { readonly implied?: Implied<T> },
 ): Collection<T> {
   const { implied = {}, ...rest } = declared;
-  return { columns: {}, multi: {}, indexes: {}, steady: [], ...rest, implied: implied as Collection<T>['implied'] };
+  return { columns: {}, multi: {}, indexes: {}, steady: [], mutable: false, ...rest, implied: implied as Collection<T>['implied'] };
 }

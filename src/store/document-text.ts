@@ -10,6 +10,19 @@ export const textOf = <T extends Document>(collection: Implying<T>, document: T)
 export const documentOf = <T extends Document>(collection: Implying<T>, text: string): T =>
   complete(collection, JSON.parse(text));
 
+/** A text that may be read again and again, and the document that it once was read as. */
+export interface Held {
+  readonly body: string;
+  document?: Document;
+}
+
+/** The document of a text that is read more than once: parsed the first time, and frozen, unless the collection's documents are mutable. */
+export function heldDocument<T extends Document>(collection: Collection<T>, held: Held): T {
+  if (collection.mutable) return documentOf(collection, held.body);
+  held.document ??= Object.freeze(documentOf(collection, held.body));
+  return held.document as T;
+}
+
 /** The document without what is implied: an `undefined` field is in no JSON. */
 export function leanOf<T extends Document>({ implied }: Implying<T>, document: T): Partial<T> {
   const lean: Record<string, unknown> = { ...(document as object) };

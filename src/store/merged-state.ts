@@ -1,7 +1,7 @@
 import { limitExceeded } from '../shared/errors.js';
 import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, Scalar } from './collection.js';
-import { documentOf } from './document-text.js';
+import { documentOf, type Held, heldDocument } from './document-text.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareKeys, compareScalars } from './order.js';
 import type { Entry, Overlay } from './overlay.js';
@@ -30,8 +30,8 @@ export class MergedState implements State {
 
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     this.#count(1);
-    const body = this.#body(collection, id);
-    return body === undefined || body === null ? undefined : documentOf(collection, body);
+    const held = this.#held(collection, id);
+    return held === undefined ? undefined : heldDocument(collection, held);
   }
 
   find<T extends Document>(collection: Collection<T>, index: string, prefix: readonly Scalar[]): T[] {
@@ -63,11 +63,13 @@ export class MergedState implements State {
     return merged.sort(byKeyThenId).map((row) => documentOf(collection, row.body));
   }
 
-  #body(collection: AnyCollection, id: string): string | null | undefined {
+  #held(collection: AnyCollection, id: string): Held | undefined {
     const entry = this.#overlay?.of(collection)?.get(id);
-    if (entry !== undefined) return entry.body;
+    if (entry !== undefined) return isThere(entry) ? entry : undefined;
     const read = () => this.#replica.body(collection, id);
-    return this.#overlay === null ? read() : this.#overlay.durable.body(collection, id, read);
+    if (this.#overlay !== null) return this.#overlay.durable.body(collection, id, read);
+    const body = read();
+    return body === undefined ? undefined : { body };
   }
 
   /** Rows of the replica; of a collection that nothing is being written to they may be known already. */
@@ -92,7 +94,7 @@ export class MergedState implements State {
     }
     if (merged.length > limit) merged = merged.slice(0, limit);
     this.#count(merged.length);
-    return merged.map((row) => documentOf(collection, row.body));
+    return merged.map((row) => heldDocument(collection, row));
   }
 
   #count(documents: number): void {
@@ -102,6 +104,8 @@ export class MergedState implements State {
     }
   }
 }
+
+const isThere = (entry: Entry): entry is Entry & { readonly body: string } => entry.body !== null;
 
 function* overlaid(
   collection: AnyCollection,

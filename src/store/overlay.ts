@@ -13,6 +13,8 @@ export interface Entry {
   /** In the order of the collection's multi columns; empty when removed. */
   readonly multi: readonly (readonly string[])[];
   readonly revision: number;
+  /** The body as it was read, once it was. */
+  document?: Document;
 }
 
 /** The log's form of a document to write. */
@@ -105,7 +107,7 @@ export class Overlay {
     // A later decision may have written it again: that one stays.
     if (entry?.revision !== revision) return;
     entries?.delete(id);
-    this.durable.landed(collection, id, entry.body);
+    this.durable.landed(collection, entry);
   }
 
   clear(): void {

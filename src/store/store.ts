@@ -84,6 +84,11 @@ function prepare(database: Database, clock: Clock): void {
   insert.run('epoch', newId(clock.now()));
   insert.run('format', String(LOG_FORMAT));
   const { value } = database.prepare(`SELECT value FROM meta WHERE key = 'format'`).get() as { value: string };
+  if (Number(value) < LOG_FORMAT) {
+    throw new Error(
+      `log.db is of format ${value}, which no released server wrote; this server knows format ${LOG_FORMAT}: begin with an empty data folder`,
+    );
+  }
   if (Number(value) > LOG_FORMAT) {
     throw new Error(
       `log.db is of format ${value}, but this server knows only formats up to ${LOG_FORMAT}: start a newer server`,

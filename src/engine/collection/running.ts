@@ -35,6 +35,7 @@ export interface SpilledVariable {
 
 export const processInstances = collection<ProcessInstance>({
   name: 'processInstance',
+  mutable: true, // The interpreter moves the tokens where they are.
   implied: {
     definitionKey: (it) => keyOfDefinition(it.definitionId),
     businessKey: () => null,
