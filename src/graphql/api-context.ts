@@ -1,6 +1,13 @@
+import {
+  type ContentApi,
+  type ContentJobs,
+  ContentView,
+  type NodeOperations,
+  type PendingChunks,
+} from '../content/index.js';
 import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
-import type { Collection, Document, ListRequest, Page, Partition, Reader, State } from '../store/index.js';
+import type { BlobStore, Collection, Document, ListRequest, Page, Partition, Reader, State } from '../store/index.js';
 import { Batch } from './batch.js';
 import type { GraphqlContext, RequestFacts } from './context.js';
 import { requireReached } from './reached.js';
@@ -23,6 +30,10 @@ export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
   readonly principals: { groupsOf(userId: string): readonly string[] };
   readonly engine: { readonly api: ApiOperations };
+  readonly content: { readonly api: ContentApi; readonly jobs: ContentJobs; readonly nodes: NodeOperations };
+  readonly blobs: BlobStore;
+  /** Chunks of uploads whose commands are on their way. */
+  readonly chunks: PendingChunks;
   /** The programs of the main thread. */
   readonly programs: ProgramStore;
   /** How long a mutation waits for what it set off, in ms. It is durable long before. */
@@ -48,11 +59,13 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly idempotencyKey?: string;
   readonly atLeast?: string;
   readonly after?: string;
+  readonly variables: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly services: ApiServices;
   #documents = new Map<string, Document | undefined>();
   #histories: Batch<string, ActivityInstance[]>;
   readonly #lists: Batch<ListQuery, Page>;
+  #content: ContentView | undefined;
   #revision: number | undefined;
 
   /** @throws BAD_REQUEST, RESYNC_REQUIRED (`atLeast` is no position, or of another history) */
@@ -60,6 +73,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.caller = facts.caller;
     this.workspace = facts.workspace;
     this.requestId = facts.requestId;
+    this.variables = facts.variables;
     this.signal = facts.signal;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
     if (facts.atLeast !== undefined) {
@@ -75,6 +89,12 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   /** The durable state as it is now, whoever may see it. */
   get state(): State {
     return this.workspace.partition.read();
+  }
+
+  /** The tree of nodes as the caller sees it. */
+  get content(): ContentView {
+    this.#content ??= new ContentView(this.state, this.caller);
+    return this.#content;
   }
 
   /** What the caller may see of that state, each document read once per request. */
@@ -115,6 +135,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   changed(revision: number): void {
     this.#revision = Math.max(this.#revision ?? 0, revision);
     this.#documents = new Map();
+    this.#content = undefined;
     this.#histories = this.#newHistories();
   }
 

@@ -20,6 +20,8 @@ export interface RequestFacts<W = unknown> {
   readonly atLeast?: string;
   /** For a subscription: the position behind which its events begin. Undefined: from now on. */
   readonly after?: string;
+  /** The variables as they were sent, before their types were asked. */
+  readonly variables: Readonly<Record<string, unknown>>;
   /** Aborted when nobody waits for the result any more: deadline, client gone, subscription ended. Never for a mutation. */
   readonly signal: AbortSignal;
 }

@@ -22,7 +22,8 @@ import {
 import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
 import { type Asked, OperationRunner, type RunnableOperation } from './operation-runner.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
-import { namesToken, SingleConnections } from './sse/single-connection.js';
+import { SingleConnections } from './sse/single-connection.js';
+import { isStreamCall, refuseMethod } from './sse/stream-call.js';
 import { StreamRegistry } from './sse/stream-registry.js';
 import { systemTimers, type Timers } from './timers.js';
 
@@ -63,7 +64,7 @@ export interface GraphqlHandler {
   close(): void;
 }
 
-/** Serves a schema at `<mount>/<workspace>`, and its event streams also at `<mount>/<workspace>/stream`, in both modes of the protocol. */
+/** Serves a schema at `<mount>/<workspace>`, and its event streams there and at `<mount>/<workspace>/stream`, in both modes of the protocol. */
 export function createGraphqlHandler<W>(options: GraphqlHandlerOptions<W>): GraphqlHandler {
   const endpoint = new Endpoint(options);
   return Object.assign((request: IncomingMessage, response: ServerResponse) => endpoint.serve(request, response), {
@@ -130,7 +131,7 @@ class Endpoint<W> {
       response.writeHead(204, preflightHeaders).end();
       return;
     }
-    refuseMethod(request.method ?? '', target.stream);
+    refuseMethod(request, target);
     const caller = await this.#options.authenticate(request);
     const accepts = acceptable(request.headers.accept);
     if (caller === null) {
@@ -146,7 +147,7 @@ class Endpoint<W> {
       requestId,
       ...placesOf(request, target.search),
     };
-    if (target.stream && !isDistinct(request, target.search, accepts)) {
+    if (isStreamCall(request, target, accepts)) {
       const params = () => this.#readParams(request, target.search);
       return this.#single.serve({ request, response, search: target.search, asked, params });
     }
@@ -201,17 +202,6 @@ class Endpoint<W> {
   }
 }
 
-function refuseMethod(method: string, isStream: boolean): void {
-  const allowed = isStream ? ['GET', 'POST', 'PUT', 'DELETE'] : ['GET', 'POST'];
-  if (!allowed.includes(method)) throw methodNotAllowed(method, allowed.join(', '));
-}
-
-/** Whether a request to `…/stream` brings its operation along and takes its events as the answer: distinct connections mode. */
-function isDistinct(request: IncomingMessage, search: URLSearchParams, { eventStream }: Acceptable): boolean {
-  const bringsOperation = request.method === 'POST' || (request.method === 'GET' && search.has('query'));
-  return eventStream && bringsOperation && !namesToken(request, search);
-}
-
 /** Whether the operation is answered as an event stream: a subscription always is, another where no JSON is accepted. @throws TransportError */
 function isStreamed(method: string | undefined, type: string, accepts: Acceptable): boolean {
   if (method === 'GET' && type === 'mutation') throw methodNotAllowed('a mutation by GET', 'POST');
@@ -233,5 +223,5 @@ const subscriptionNeedsStream = () =>
   new TransportError(
     400,
     'BAD_REQUEST',
-    'expected a subscription to be asked for as an event stream: send Accept: text/event-stream, or use <endpoint>/stream in single connection mode',
+    'expected a subscription to be asked for as an event stream: send Accept: text/event-stream, or use single connection mode',
   );

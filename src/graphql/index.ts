@@ -1,5 +1,7 @@
 export { ApiContext, type ApiServices, type ApiWorkspace, type ClockChange } from './api-context.js';
+export { apiResolvers } from './api-resolvers.js';
 export { bpmResolvers } from './bpm/bpm-resolvers.js';
+export { contentResolvers } from './content/content-resolvers.js';
 export type { ExecutionContext, GraphqlContext, RequestFacts } from './context.js';
 export { createGraphqlHandler, type GraphqlHandler, type GraphqlHandlerOptions } from './create-graphql-handler.js';
 export {

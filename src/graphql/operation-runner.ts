@@ -41,7 +41,7 @@ export interface RunnableOperation {
 }
 
 /** The facts of a request without what the runner adds. */
-export type Asked<W> = Omit<RequestFacts<W>, 'signal'>;
+export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables'>;
 
 /** Prepares and executes operations under the limits; knows nothing of HTTP. */
 export class OperationRunner<W> {
@@ -74,7 +74,7 @@ export class OperationRunner<W> {
   execute(runnable: RunnableOperation, asked: Asked<W>, control: AbortController): Promise<GraphqlResult> {
     const isMutation = runnable.operation.type === 'mutation';
     const guarded = isMutation ? new AbortController() : control;
-    const facts = { ...asked, signal: guarded.signal };
+    const facts = { ...asked, variables: runnable.variables, signal: guarded.signal };
     const run = () => this.#run(runnable, facts, undefined, () => guarded.abort());
     return inOperation(runnable.operation, asked.caller.workspace, run);
   }
@@ -86,7 +86,7 @@ export class OperationRunner<W> {
 
   /** The payload of one event of a subscription, with a context of its own: rights are those of now. */
   deliver(runnable: RunnableOperation, item: FeedItem, asked: Asked<W>, signal: AbortSignal): Promise<GraphqlResult> {
-    return this.#run(runnable, { ...asked, atLeast: item.position, signal }, item.value);
+    return this.#run(runnable, { ...asked, variables: runnable.variables, atLeast: item.position, signal }, item.value);
   }
 
   /** An error as clients see it. */
@@ -105,7 +105,7 @@ export class OperationRunner<W> {
         document: operation.document,
         operationName: operation.name,
         variableValues: variables,
-        contextValue: this.#options.context({ ...asked, signal }),
+        contextValue: this.#options.context({ ...asked, variables, signal }),
       });
       return Symbol.asyncIterator in source ? (source as FeedIterator) : this.#formattedResult(source, asked);
     } catch (thrown) {

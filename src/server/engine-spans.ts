@@ -2,10 +2,10 @@ import {
   type HistoryEntry,
   type ProcessEventData,
   type Program,
+  processEventData,
   type Run,
   runs,
   type TaskEventData,
-  processEventData,
   taskEventData,
 } from '../engine/index.js';
 import { log } from '../shared/log.js';

@@ -93,31 +93,6 @@ export class Lifecycle {
   }
 }
 
-/** How to stop listening to signals. */
-export type Unlisten = () => void;
-
-/**
- * Ends the server at SIGTERM and SIGINT and leaves with 0, or with 1 when the end did not go well. A second signal leaves at once, as the
- * signal alone would have done (128 + its number).
- */
-export function endOnSignals(end: () => Promise<boolean>, exit: (code: number) => void): Unlisten {
-  let isEnding = false;
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (isEnding) return exit(signal === 'SIGINT' ? 130 : 143);
-    isEnding = true;
-    log.info({ signal }, 'the server is stopping');
-    end().then(
-      (well) => exit(well ? 0 : 1),
-      (error: unknown) => {
-        log.error({ err: error }, 'the server could not stop in order');
-        exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  return () => void process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
-}
-
 /** How long one thing may take to close; what hangs must not keep the others from closing. */
 const CLOSE_TIMEOUT_MS = 5000;
 

@@ -215,6 +215,22 @@ export const processLimits = {
   ),
 };
 
+/** Limits of uploads. */
+export const uploadLimits = {
+  uploadBytesMax: bytes('MILLRACE_UPLOAD_BYTES_MAX', '10GiB', 'The bytes of an upload.', '1TiB'),
+  uploadChunkBytesMax: bytes(
+    'MILLRACE_UPLOAD_CHUNK_BYTES_MAX',
+    '8MiB',
+    'The bytes of a chunk of an upload. As Base64 it has a third more, which counts as body of its request.',
+  ),
+  uploadsPerUserMax: integer(
+    'MILLRACE_UPLOADS_PER_USER_MAX',
+    100,
+    [1, 400],
+    'Open uploads of a user in a workspace; above it RATE_LIMITED.',
+  ),
+};
+
 /** How long things are kept. */
 export const retention = {
   outcomesKeptMs: duration(
@@ -227,6 +243,7 @@ export const retention = {
     'P180D',
     'How long the history of an ended process instance is kept.',
   ),
+  uploadsKeptMs: duration('MILLRACE_UPLOADS_KEPT', '24h', 'How long an upload is kept after its last chunk.'),
   feedKeptMs: duration(
     'MILLRACE_FEED_KEPT',
     '10m',
@@ -243,6 +260,7 @@ export const settingTable = {
   ...streamLimits,
   ...signInLimits,
   ...processLimits,
+  ...uploadLimits,
   ...retention,
 };
 

@@ -26,13 +26,13 @@ export const integer = (name: string, fallback: number, [min, max]: readonly [nu
   });
 
 /** A number of bytes: `8MB` (decimal), `16KiB` (binary), `4096`. */
-export const bytes = (name: string, fallback: string, description: string) =>
+export const bytes = (name: string, fallback: string, description: string, most: '1GiB' | '1TiB' = '1GiB') =>
   setting<number>({
     name,
-    expected: 'a size such as 8MB, 16KiB or 4096, from 1 byte to 1GiB',
+    expected: `a size such as 8MB, 16KiB or 4096, from 1 byte to ${most}`,
     fallback,
     description,
-    parse: (text) => within(bytesOf(text), 1, 2 ** 30),
+    parse: (text) => within(bytesOf(text), 1, bytesOf(most) ?? 0),
   });
 
 /** A length of time in ms: `500ms`, `10s`, `30m`, `12h`, `180d`, or ISO 8601 (`P180D`, `PT30M`). */
@@ -79,6 +79,8 @@ const SIZE_UNITS: Readonly<Record<string, number>> = {
   KiB: 2 ** 10,
   MiB: 2 ** 20,
   GiB: 2 ** 30,
+  TB: 1e12,
+  TiB: 2 ** 40,
 };
 
 function within(value: number | undefined, min: number, max: number): number | undefined {

@@ -3,7 +3,7 @@ import {
   ApiContext,
   type ApiServices,
   type ApiWorkspace,
-  bpmResolvers,
+  apiResolvers,
   createGraphqlHandler,
   type GraphqlHandler,
   makeSchema,
@@ -14,12 +14,15 @@ import { type Clock, systemClock, VirtualClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
 import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
 import type { Config } from './config.js';
+import { ContentDeployer } from './content-deployment/content-deployer.js';
+import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
+import { type ContentParts, contentParts, prepareContent, uploadCleanup } from './content-parts.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
 import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
-import { deploySamples } from './samples.js';
+import { addSamples } from './samples.js';
 import type { Wire, WireParts } from './server.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
@@ -49,16 +52,35 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(() => indexer.close());
   const reader = new Reader({
     dataFolder: config.dataFolder,
-    modules: [new URL('../engine/reader/reader-module.js', import.meta.url).href],
+    modules: ['engine', 'content'].map(
+      (domain) => new URL(`../${domain}/reader/reader-module.js`, import.meta.url).href,
+    ),
     deadlineMs: config.graphqlTimeoutMs,
     index: indexer,
   });
   opened.push(() => reader.close());
-  const store = openStore(parts, { engine, programs, clock, indexer });
+  const content = await contentParts(config);
+  opened.push(() => content.staged.quiet());
+  const deployer = new ContentDeployer({
+    engine,
+    reader,
+    blobs: content.blobs,
+    partition: (id) => store.find(id),
+    now: () => clock.now(),
+  });
+  const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer });
   opened.push(() => store.close(config.drainTimeoutMs));
-  const open = await Workspaces.open(store, (partition) => deploySamples(engine, partition));
+  const open = await Workspaces.open(store, {
+    prepare: (partition) => prepareContent(content, partition),
+    addSamples: async (partition) => {
+      await addSamples(content.content, content.blobs, partition);
+      await deployer.deploy(partition);
+    },
+  });
   const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
   opened.push(() => cleanup.close());
+  const uploads = uploadCleanup(store, content);
+  opened.push(() => uploads.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
   const time = new VirtualTime(clock, () => store.partitions);
@@ -66,6 +88,9 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
     reader,
     principals,
     engine,
+    content: content.content,
+    blobs: content.blobs,
+    chunks: content.chunks,
     programs,
     now: () => clock.now(),
     answerWaitMs: config.answerWaitMs,
@@ -79,9 +104,18 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   };
 }
 
+interface StoreParts {
+  readonly engine: Engine;
+  readonly programs: ProgramStore;
+  readonly content: ContentParts;
+  readonly deployer: ContentDeployer;
+  readonly clock: Clock;
+  readonly indexer: Indexer;
+}
+
 function openStore(
   { config, principals }: WireParts,
-  { engine, programs, clock, indexer }: { engine: Engine; programs: ProgramStore; clock: Clock; indexer: Indexer },
+  { engine, programs, content: { content, staged }, deployer, clock, indexer }: StoreParts,
 ): Store {
   const spans = engineSpans({
     state: (id) => store.find(id).read(),
@@ -89,11 +123,12 @@ function openStore(
     now: () => clock.now(),
   });
   const store: Store = new Store({
-    ...engine,
     folder: config.dataFolder,
-    collections: [...engine.collections, workspaces],
-    operations: [...engine.operations, ...workspaceOperations],
-    reactions: [],
+    collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
+    operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],
+    evaluators: { ...engine.evaluators, ...content.evaluators },
+    jobTypes: [...engine.jobTypes, ...content.jobTypes, deployer.jobType],
+    reactions: [deployer.reaction],
     clock,
     jobSlots: config.jobSlots,
     mailboxMax: config.instanceCommandsMax,
@@ -102,6 +137,7 @@ function openStore(
     committed: (partition, committed) => {
       indexer.advance(partition, committed.record.revision);
       spans(partition, committed);
+      staged.committed(partition, committed);
     },
   });
   return store;
@@ -112,7 +148,7 @@ function graphqlHandler(
   open: Workspaces,
   services: ApiServices,
 ): GraphqlHandler {
-  const { schema, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: bpmResolvers });
+  const { schema, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers });
   if (problems.length > 0) throw new Error(`the schema is not whole: ${problems.join('; ')}`);
   return createGraphqlHandler<ApiWorkspace>({
     schema,

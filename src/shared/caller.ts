@@ -20,6 +20,8 @@ export interface Caller {
   readonly groups: readonly string[];
   readonly roles: readonly string[];
   readonly sessionId: string | null;
+  /** Tokens of locks that the request shows, beside those of the caller's own locks. */
+  readonly lockTokens?: readonly string[];
   /** The workspace's name, as in the request path. */
   readonly workspace: string;
   readonly cause: Cause;

@@ -50,5 +50,13 @@ export function collection<T extends Document>(
   declared: Pick<Collection<T>, 'name'> & Partial<Omit<Collection<T>, 'implied'>> & { readonly implied?: Implied<T> },
 ): Collection<T> {
   const { implied = {}, ...rest } = declared;
-  return { columns: {}, multi: {}, indexes: {}, steady: [], mutable: false, ...rest, implied: implied as Collection<T>['implied'] };
+  return {
+    columns: {},
+    multi: {},
+    indexes: {},
+    steady: [],
+    mutable: false,
+    ...rest,
+    implied: implied as Collection<T>['implied'],
+  };
 }

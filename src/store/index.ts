@@ -1,5 +1,14 @@
-export { type Actor, type ActorOf, type ActorSnapshot, accepts, type StateName, snapshotOf, start, step } from './actor.js';
-export type { Blob, BlobStore, ByteRange, Swept, WriteOptions } from './blob/blob-store.js';
+export {
+  type Actor,
+  type ActorOf,
+  type ActorSnapshot,
+  accepts,
+  type StateName,
+  snapshotOf,
+  start,
+  step,
+} from './actor.js';
+export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob/blob-store.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
@@ -19,7 +28,9 @@ export type {
   Write,
 } from './decision.js';
 export { operation, put, remove } from './decision.js';
+
 export { documentOf, leanOf, wholeOf } from './document-text.js';
+export { Draft } from './draft.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
 export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';
 export { type Incident, incidentMachine, incidents } from './incident/incident.js';
@@ -33,6 +44,7 @@ export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { type AnyCollection, tableOf } from './log/schema.js';
 export { type DomainParts, Partition, type SendOptions, type Sent, SYSTEM_USER, systemCaller } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
+export { decodeCursor, encodeCursor } from './read/cursor.js';
 export { listPage } from './read/list.js';
 export { listPagesOf } from './read/list-pages.js';
 export {
@@ -46,8 +58,9 @@ export {
 } from './read/list-request.js';
 export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type ReadOptions } from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
+export { snapshotState } from './read/snapshot-state.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
-export type { State } from './state.js';
+export type { FindOptions, State } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';

@@ -1,31 +1,50 @@
 import { limitExceeded } from '../shared/errors.js';
 import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, Scalar } from './collection.js';
-import { documentOf, type Held, heldDocument } from './document-text.js';
+import { type Held, heldDocument } from './document-text.js';
+import type { Entries } from './entries.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareKeys, compareScalars } from './order.js';
 import type { Entry, Overlay } from './overlay.js';
 import type { Replica, Row } from './replica.js';
-import type { State } from './state.js';
+import type { FindOptions, State } from './state.js';
 
 /** How many documents one decision may read. What looks at more goes by plan, stage and publish. */
 export const READ_DOCUMENTS_MAX = 1_000;
+
+/** What a decision is given beside the documents. */
+export interface StateFacts {
+  readonly now: number;
+  readonly ids: IdSource;
+  readonly partition: string;
+  readonly nextRevision: () => number;
+  /** How many documents may be read. Default: {@link READ_DOCUMENTS_MAX}. */
+  readonly readMax?: number;
+}
 
 /** The replica and, above it, what was decided but is not durable yet. */
 export class MergedState implements State {
   readonly now: number;
   readonly ids: IdSource;
   readonly partition: string;
+  readonly #nextRevision: () => number;
   readonly #replica: Replica;
   readonly #overlay: Overlay | null;
+  readonly #readMax: number;
   #read = 0;
 
-  constructor(facts: { now: number; ids: IdSource; partition: string }, replica: Replica, overlay: Overlay | null) {
+  constructor(facts: StateFacts, replica: Replica, overlay: Overlay | null) {
     this.now = facts.now;
     this.ids = facts.ids;
     this.partition = facts.partition;
+    this.#nextRevision = facts.nextRevision;
+    this.#readMax = facts.readMax ?? READ_DOCUMENTS_MAX;
     this.#replica = replica;
     this.#overlay = overlay;
+  }
+
+  get revision(): number {
+    return this.#nextRevision();
   }
 
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
@@ -34,33 +53,52 @@ export class MergedState implements State {
     return held === undefined ? undefined : heldDocument(collection, held);
   }
 
-  find<T extends Document>(collection: Collection<T>, index: string, prefix: readonly Scalar[]): T[] {
+  find<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    options: FindOptions = {},
+  ): T[] {
     const columns = columnsOf(collection, index);
-    const rows = this.#rows(collection, ['find', index, prefix], () =>
-      this.#replica.find(collection, columns, prefix, READ_DOCUMENTS_MAX + 1),
-    );
-    return this.#merge(collection, columns, rows, (key) => compareKeys(key, prefix) === 0);
+    const { limit = Number.POSITIVE_INFINITY, descending = false, from } = options;
+    const read = (wanted: number) =>
+      this.#rows(collection, ['find', index, prefix, wanted, descending, from ?? null], () =>
+        this.#replica.find(collection, columns, prefix, { ...options, limit: wanted }),
+      );
+    const overlaid = () => {
+      const positions = positionsOf(collection, columns);
+      return keyed(this.#overlay?.of(collection)?.matching(positions, prefix), positions, ({ key }) => {
+        if (from === undefined) return true;
+        const order = compareScalars(key[prefix.length] ?? null, from);
+        return descending ? order <= 0 : order >= 0;
+      });
+    };
+    return this.#merge(collection, { read, overlaid, limit, descending });
   }
 
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
     const columns = columnsOf(collection, index);
-    const hidden = this.#overlay?.of(collection)?.size ?? 0;
-    const rows = this.#rows(collection, ['range', index, from, limit], () =>
-      this.#replica.range(collection, columns, from, limit + hidden),
-    );
-    return this.#merge(collection, columns, rows, (key) => compareKeys(key, from) >= 0, limit);
+    const read = (wanted: number) =>
+      this.#rows(collection, ['range', index, from, wanted], () =>
+        this.#replica.range(collection, columns, from, wanted),
+      );
+    const overlaid = () => {
+      const positions = positionsOf(collection, columns);
+      return keyed(this.#overlay?.of(collection)?.values(), positions, ({ key }) => compareKeys(key, from) >= 0);
+    };
+    return this.#merge(collection, { read, overlaid, limit, descending: false });
   }
 
-  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string): T[] {
-    const rows = this.#replica.findMulti(collection, column, value, READ_DOCUMENTS_MAX + 1);
+  findMulti<T extends Document>(
+    collection: Collection<T>,
+    column: string,
+    value: string,
+    limit = Number.POSITIVE_INFINITY,
+  ): T[] {
     const at = Object.keys(collection.multi).indexOf(column);
-    const entries = this.#overlay?.of(collection);
-    const merged = entries === undefined ? rows : rows.filter((row) => !entries.has(row.id));
-    for (const entry of entries?.values() ?? []) {
-      if (entry.body !== null && entry.multi[at]?.includes(value)) merged.push({ ...entry, body: entry.body, key: [] });
-    }
-    this.#count(merged.length);
-    return merged.sort(byKeyThenId).map((row) => documentOf(collection, row.body));
+    const read = (wanted: number) => this.#replica.findMulti(collection, column, value, wanted);
+    const overlaid = () => keyed(this.#overlay?.of(collection)?.holding(at, value), [], () => true);
+    return this.#merge(collection, { read, overlaid, limit, descending: false });
   }
 
   #held(collection: AnyCollection, id: string): Held | undefined {
@@ -78,19 +116,13 @@ export class MergedState implements State {
     return this.#overlay.durable.rows(collection, JSON.stringify(question), read);
   }
 
-  #merge<T extends Document>(
-    collection: Collection<T>,
-    columns: readonly string[],
-    rows: readonly Row[],
-    matches: (key: readonly Scalar[]) => boolean,
-    limit = Number.POSITIVE_INFINITY,
-  ): T[] {
-    const entries = this.#overlay?.of(collection);
-    let merged = rows;
-    if (entries !== undefined) {
-      const shown = rows.filter((row) => !entries.has(row.id));
-      shown.push(...overlaid(collection, columns, entries, matches));
-      merged = shown.sort(byKeyThenId);
+  #merge<T extends Document>(collection: Collection<T>, { read, overlaid, limit, descending }: Walk): T[] {
+    const hides = this.#overlay?.of(collection);
+    const wanted = Math.min(limit, this.#readMax + 1);
+    let merged = hides === undefined ? read(wanted) : shownOf(read, hides, wanted);
+    const above = hides === undefined ? [] : overlaid();
+    if (above.length > 0) {
+      merged = [...merged, ...above].sort((a, b) => (descending ? byKeyThenId(b, a) : byKeyThenId(a, b)));
     }
     if (merged.length > limit) merged = merged.slice(0, limit);
     this.#count(merged.length);
@@ -99,28 +131,51 @@ export class MergedState implements State {
 
   #count(documents: number): void {
     this.#read += documents;
-    if (this.#read > READ_DOCUMENTS_MAX) {
-      throw limitExceeded(`expected a decision to read at most ${READ_DOCUMENTS_MAX} documents, but it reads more`);
+    if (this.#read > this.#readMax) {
+      throw limitExceeded(`expected a decision to read at most ${this.#readMax} documents, but it reads more`);
     }
   }
 }
 
 const isThere = (entry: Entry): entry is Entry & { readonly body: string } => entry.body !== null;
 
-function* overlaid(
-  collection: AnyCollection,
-  columns: readonly string[],
-  entries: ReadonlyMap<string, Entry>,
-  matches: (key: readonly Scalar[]) => boolean,
-): Generator<Row> {
-  const names = Object.keys(collection.columns);
-  const positions = columns.map((column) => names.indexOf(column));
-  for (const { id, body, columns: values } of entries.values()) {
-    if (body === null) continue;
-    const key = positions.map((position) => values[position] ?? null);
-    if (key[0] !== null && matches(key)) yield { id, body, key };
+/** A walk over an index: what the replica gives of it, at most so many, and what the overlay does. */
+interface Walk {
+  readonly read: (wanted: number) => readonly Row[];
+  readonly overlaid: () => Row[];
+  readonly limit: number;
+  readonly descending: boolean;
+}
+
+/** The first rows that the overlay does not hide: as many as are wanted, or all. */
+function shownOf(read: Walk['read'], hides: Entries<Entry>, wanted: number): readonly Row[] {
+  for (let asked = wanted + 8; ; asked *= 4) {
+    const rows = read(asked);
+    const shown = rows.filter((row) => !hides.has(row.id));
+    if (shown.length >= wanted) return shown.slice(0, wanted);
+    if (rows.length < asked) return shown;
   }
 }
+
+/** Entries as rows of the index, those that are still there and that it is asked for. */
+function keyed(
+  entries: Iterable<Entry> | undefined,
+  positions: readonly number[],
+  isWanted: (row: Row) => boolean,
+): Row[] {
+  const rows: Row[] = [];
+  for (const { id, body, columns } of entries ?? []) {
+    if (body === null) continue;
+    const row = { id, body, key: positions.map((position) => columns[position] ?? null) };
+    if ((positions.length === 0 || row.key[0] !== null) && isWanted(row)) rows.push(row);
+  }
+  return rows;
+}
+
+const positionsOf = (collection: AnyCollection, columns: readonly string[]): number[] => {
+  const names = Object.keys(collection.columns);
+  return columns.map((column) => names.indexOf(column));
+};
 
 function columnsOf(collection: AnyCollection, index: string): readonly string[] {
   const declared = collection.indexes[index];

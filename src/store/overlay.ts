@@ -1,17 +1,13 @@
-import type { Document, Scalar } from './collection.js';
+import type { Document } from './collection.js';
 import { textOf } from './document-text.js';
 import { DurableCache } from './durable-cache.js';
+import { Entries, type Indexed } from './entries.js';
 import type { AnyCollection } from './log/schema.js';
 
 /** A document as the log will write it: its text, and its values for the collection's columns. */
-export interface Entry {
-  readonly id: string;
+export interface Entry extends Indexed {
   /** null: removed. */
   readonly body: string | null;
-  /** In the order of the collection's columns; empty when removed. */
-  readonly columns: readonly Scalar[];
-  /** In the order of the collection's multi columns; empty when removed. */
-  readonly multi: readonly (readonly string[])[];
   readonly revision: number;
   /** The body as it was read, once it was. */
   document?: Document;
@@ -56,7 +52,7 @@ export const OVERLAY_BYTES_MAX = 8_388_608;
 export class Overlay {
   /** What lies below, as far as it is known. */
   readonly durable = new DurableCache();
-  readonly #collections = new Map<string, Map<string, Entry>>();
+  readonly #collections = new Map<string, Entries<Entry>>();
   /** What was put, oldest first, so that dropping costs what is dropped. */
   #order: { collection: string; id: string; revision: number; bytes: number }[] = [];
   #first = 0;
@@ -69,10 +65,10 @@ export class Overlay {
   put(collection: AnyCollection, entry: Entry): void {
     let entries = this.#collections.get(collection.name);
     if (entries === undefined) {
-      entries = new Map();
+      entries = new Entries();
       this.#collections.set(collection.name, entries);
     }
-    entries.set(entry.id, entry);
+    entries.put(entry);
     this.durable.touch(collection);
     const bytes = entry.body?.length ?? 0;
     this.#bytes += bytes;
@@ -80,7 +76,7 @@ export class Overlay {
   }
 
   /** The collection's entries by id; undefined when there is none. */
-  of(collection: AnyCollection): ReadonlyMap<string, Entry> | undefined {
+  of(collection: AnyCollection): Entries<Entry> | undefined {
     const entries = this.#collections.get(collection.name);
     return entries === undefined || entries.size === 0 ? undefined : entries;
   }

@@ -131,8 +131,10 @@ export class Partition {
 
   /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
   read(): State {
-    const now = this.#options.clock.now();
-    return new MergedState({ now, ids: idSource(newSeed(), now), partition: this.id }, this.#options.replica, null);
+    const { clock, replica } = this.#options;
+    const now = clock.now();
+    const nextRevision = () => replica.revision() + 1;
+    return new MergedState({ now, ids: idSource(newSeed(), now), partition: this.id, nextRevision }, replica, null);
   }
 
   /** The document, if the caller may see it. */

@@ -1,6 +1,7 @@
 import type { Document, Scalar } from './collection.js';
 import { type AnyCollection, columnOf, multiTableOf, tableOf } from './log/schema.js';
-import type { Database, Statement } from './sqlite.js';
+import type { FindOptions } from './state.js';
+import type { Prepared, Statements } from './statements.js';
 
 /** A document as the replica holds it, with its values for the columns of the index by which it was found. */
 export interface Row {
@@ -20,13 +21,18 @@ export interface CommitRow {
   readonly body: string;
 }
 
+/** A database as far as it is read. */
+export interface ReadDatabase extends Statements {
+  close(): void;
+}
+
 /** Reads `log.db` on the main thread: point reads and small ranges, always the newest durable state. */
 export class Replica {
   // Referenced for as long as its statements: they die with it.
-  readonly #database: Database;
-  readonly #statements = new Map<string, Statement>();
+  readonly #database: ReadDatabase;
+  readonly #statements = new Map<string, Prepared>();
 
-  constructor(database: Database) {
+  constructor(database: ReadDatabase) {
     this.#database = database;
   }
 
@@ -54,9 +60,19 @@ export class Replica {
   }
 
   /** Documents whose first columns of the index equal `prefix`. */
-  find(collection: AnyCollection, columns: readonly string[], prefix: readonly Scalar[], limit: number): Row[] {
-    const where = prefix.map((_, i) => `${columnOf(columns[i] ?? '')} = ?`).join(' AND ');
-    return this.#rows(collection, columns, where, [...prefix, limit]);
+  find(
+    collection: AnyCollection,
+    columns: readonly string[],
+    prefix: readonly Scalar[],
+    { limit, descending = false, from }: FindOptions & { readonly limit: number },
+  ): Row[] {
+    const equal = prefix.map((_, i) => `${columnOf(columns[i] ?? '')} = ?`);
+    const values = [...prefix];
+    if (from !== undefined) {
+      equal.push(`${columnOf(columns[prefix.length] ?? 'id')} ${descending ? '<=' : '>='} ?`);
+      values.push(from);
+    }
+    return this.#rows(collection, columns, equal.join(' AND '), [...values, limit], descending);
   }
 
   /** Documents in the index's order from `from` on. */
@@ -92,10 +108,17 @@ export class Replica {
     return this.#prepare(sql).all(revision, limit) as unknown as CommitRow[];
   }
 
-  #rows(collection: AnyCollection, columns: readonly string[], where: string, values: readonly Scalar[]): Row[] {
+  #rows(
+    collection: AnyCollection,
+    columns: readonly string[],
+    where: string,
+    values: readonly Scalar[],
+    descending = false,
+  ): Row[] {
     const names = columns.map(columnOf);
     const first = names[0] ?? 'id';
-    const sql = `SELECT id, body, ${names.map((name, i) => `${name} AS k${i}`).join(', ')} FROM ${tableOf(collection)} WHERE ${where} AND ${first} IS NOT NULL ORDER BY ${names.join(', ')}, id LIMIT ?`;
+    const order = [...names, 'id'].map((name) => (descending ? `${name} DESC` : name)).join(', ');
+    const sql = `SELECT id, body, ${names.map((name, i) => `${name} AS k${i}`).join(', ')} FROM ${tableOf(collection)} WHERE ${where} AND ${first} IS NOT NULL ORDER BY ${order} LIMIT ?`;
     const rows = this.#prepare(sql).all(...values) as unknown as (Record<string, Scalar> & {
       id: string;
       body: string;
@@ -103,7 +126,7 @@ export class Replica {
     return rows.map((row) => ({ id: row.id, body: row.body, key: names.map((_, i) => row[`k${i}`] ?? null) }));
   }
 
-  #prepare(sql: string): Statement {
+  #prepare(sql: string): Prepared {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = this.#database.prepare(sql);

@@ -1,6 +1,16 @@
 import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, Scalar } from './collection.js';
 
+/** Which of the documents that an index's prefix gives. */
+export interface FindOptions {
+  /** At most so many. Default: all, of which there must not be more than a decision may read. */
+  readonly limit?: number;
+  /** From the last to the first. Default: false. */
+  readonly descending?: boolean;
+  /** Only those at or behind this value of the column that follows the prefix, in the direction of the walk. */
+  readonly from?: Scalar;
+}
+
 /**
  * What a decision reads: everything decided so far, durable or not yet. Synchronous, and never older than the last decision.
  * Every object it gives is fresh: the decision may change it and put it back. At most 1,000 documents per decision.
@@ -12,15 +22,22 @@ export interface State {
   readonly ids: IdSource;
   /** The partition's id: `system`, or the id of the workspace. */
   readonly partition: string;
+  /** What the commit of this decision will have as its revision, should there be one: the version of the documents that it writes. */
+  readonly revision: number;
 
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined;
 
   /** All documents whose first columns of the index equal `prefix`, in the index's order. @throws LIMIT_EXCEEDED past 1,000 */
-  find<T extends Document>(collection: Collection<T>, index: string, prefix: readonly Scalar[]): T[];
+  find<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    options?: FindOptions,
+  ): T[];
 
   /** At most `limit` documents in the index's order from `from` on: first those at or behind it, column by column. */
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[];
 
-  /** All documents that have `value` among the values of the multi column. */
-  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string): T[];
+  /** All documents, or the first `limit` of them, that have `value` among the values of the multi column, by their ids. */
+  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[];
 }

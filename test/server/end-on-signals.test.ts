@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { endOnSignals, type Unlisten } from '../../src/server/lifecycle.js';
+import { endOnSignals, leaveOnSignals, type Unlisten } from '../../src/server/signals.js';
 
 describe('a signal', () => {
   let unlisten: Unlisten = () => {};
@@ -25,5 +25,13 @@ describe('a signal', () => {
     const left = leaving(() => new Promise(() => {}));
     signal('SIGTERM');
     assert.equal(await left, 143);
+  });
+
+  it('breaks off a start at once', async () => {
+    const left = new Promise<number>((resolve) => {
+      unlisten = leaveOnSignals(resolve);
+    });
+    signal('SIGINT');
+    assert.equal(await left, 130);
   });
 });

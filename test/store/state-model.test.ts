@@ -39,6 +39,9 @@ interface Seen {
   readonly found: string[];
   readonly ranged: string[];
   readonly tagged: string[];
+  readonly firstOfGroup: string[];
+  readonly lastOfGroup: string[];
+  readonly firstTagged: string[];
 }
 
 interface Change {
@@ -79,6 +82,9 @@ const look = operation('look', (state, { writes, group, from, limit, tag }: Chan
     found: state.find(counters, 'group', [group]).map(({ id }) => id),
     ranged: state.range(counters, 'group', [group, from], limit).map(({ id }) => id),
     tagged: state.findMulti(counters, 'tag', tag).map(({ id }) => id),
+    firstOfGroup: state.find(counters, 'group', [group], { from, limit }).map(({ id }) => id),
+    lastOfGroup: state.find(counters, 'group', [group], { from, limit, descending: true }).map(({ id }) => id),
+    firstTagged: state.findMulti(counters, 'tag', tag, limit).map(({ id }) => id),
   };
   const write = writes.map(({ id, counter }) =>
     counter === null ? remove(counters, id) : put(counters, { id, ...counter }),
@@ -93,17 +99,23 @@ function expected(model: Map<string, Counter>, { group, from, limit, tag }: Chan
   const byGroup = (a: Counter, b: Counter) => byText(a.group, b.group) || a.value - b.value || byText(a.id, b.id);
   const sorted = [...model.values()].sort(byGroup);
   const isBehind = (c: Counter) => byText(c.group, group) > 0 || (c.group === group && c.value >= from);
+  const inGroup = sorted.filter((c) => c.group === group);
+  const tagged = [...model.values()]
+    .filter((c) => c.tags.includes(tag))
+    .map(({ id }) => id)
+    .sort(byText);
+  const idsOf = (some: readonly Counter[]) => some.slice(0, limit).map(({ id }) => id);
   return {
     got: ids.map((id) => model.get(id)),
-    found: sorted.filter((c) => c.group === group).map(({ id }) => id),
+    found: inGroup.map(({ id }) => id),
+    firstOfGroup: idsOf(inGroup.filter((c) => c.value >= from)),
+    lastOfGroup: idsOf(inGroup.filter((c) => c.value <= from).reverse()),
+    firstTagged: tagged.slice(0, limit),
     ranged: sorted
       .filter(isBehind)
       .slice(0, limit)
       .map(({ id }) => id),
-    tagged: [...model.values()]
-      .filter((c) => c.tags.includes(tag))
-      .map(({ id }) => id)
-      .sort(byText),
+    tagged,
   };
 }
 

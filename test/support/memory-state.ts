@@ -1,6 +1,6 @@
 import { limitExceeded } from '../../src/shared/errors.js';
 import { idSource } from '../../src/shared/ids.js';
-import type { Collection, Document, Scalar, State, Write } from '../../src/store/index.js';
+import type { Collection, Document, FindOptions, Scalar, State, Write } from '../../src/store/index.js';
 import { READ_DOCUMENTS_MAX } from '../../src/store/merged-state.js';
 import { compareKeys, compareScalars } from '../../src/store/order.js';
 
@@ -51,6 +51,7 @@ export class MemoryState implements State {
   readonly now: number;
   readonly ids: State['ids'];
   readonly partition = 'test';
+  readonly revision = 1;
   readonly #documents: MemoryDocuments;
   #read = 0;
 
@@ -66,9 +67,20 @@ export class MemoryState implements State {
     return text === undefined ? undefined : (JSON.parse(text) as T);
   }
 
-  find<T extends Document>(collection: Collection<T>, index: string, prefix: readonly Scalar[]): T[] {
-    const found = this.#indexed(collection, index).filter(({ key }) => compareKeys(key, prefix) === 0);
-    return this.#counted(found);
+  find<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    { limit, descending = false, from }: FindOptions = {},
+  ): T[] {
+    const all = this.#indexed(collection, index);
+    const found = (descending ? all.reverse() : all)
+      .filter(({ key }) => compareKeys(key, prefix) === 0)
+      .filter(({ key }) => {
+        const order = from === undefined ? 0 : compareScalars(key[prefix.length] ?? null, from);
+        return descending ? order <= 0 : order >= 0;
+      });
+    return this.#counted(found.slice(0, limit));
   }
 
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
@@ -76,12 +88,12 @@ export class MemoryState implements State {
     return this.#counted(found.slice(0, limit));
   }
 
-  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string): T[] {
+  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[] {
     const values = collection.multi[column];
     if (values === undefined) throw new Error(`collection '${collection.name}' has no multi column '${column}'`);
     const found = this.#documents.all(collection).filter((document) => values(document).includes(value));
-    this.#count(found.length);
-    return found.sort((a, b) => compareScalars(a.id, b.id));
+    found.sort((a, b) => compareScalars(a.id, b.id));
+    return this.#counted(found.slice(0, limit).map((document) => ({ document })));
   }
 
   #indexed<T extends Document>(collection: Collection<T>, index: string): { key: Scalar[]; document: T }[] {

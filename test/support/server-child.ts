@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { banner } from '../../src/server/banner.js';
 import { readConfig } from '../../src/server/config.js';
 import type { FixedUser } from '../../src/server/fixed-principals.js';
-import { endOnSignals } from '../../src/server/lifecycle.js';
 import { startServer } from '../../src/server/server.js';
+import { endOnSignals } from '../../src/server/signals.js';
 import { makeWire } from '../../src/server/wire.js';
 
 /** The server's main program with the users of its argument beside `admin`: their passwords are their names. */

@@ -138,7 +138,17 @@ export const tasks = collection<Task>({
     suspended: () => false,
     actor: () => UNASSIGNED,
   },
-  steady: ['instanceId', 'definitionId', 'definitionKey', 'elementId', 'name', 'created', 'due', 'followUp', 'priority'],
+  steady: [
+    'instanceId',
+    'definitionId',
+    'definitionKey',
+    'elementId',
+    'name',
+    'created',
+    'due',
+    'followUp',
+    'priority',
+  ],
   columns: {
     state: (it) => it.actor.value,
     assignee: (it) => it.actor.context.assignee,

@@ -1,7 +1,7 @@
 import {
   type ProcessInstanceView,
-  processInstances,
   processEventData,
+  processInstances,
   taskEventData,
   tasks,
 } from '../../engine/index.js';

@@ -3,7 +3,7 @@ import { malformed, TransportError } from './transport-error.js';
 /** What the URL of a request names. */
 export interface RequestTarget {
   readonly workspace: string;
-  /** Whether it is the workspace's event stream in single connection mode. */
+  /** Whether it is the path of the workspace's event streams. */
   readonly stream: boolean;
   readonly search: URLSearchParams;
 }

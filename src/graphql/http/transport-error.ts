@@ -12,8 +12,9 @@ export class TransportError extends ServiceError {
   }
 }
 
-export const methodNotAllowed = (found: string, allowed: string) =>
-  new TransportError(405, 'BAD_REQUEST', `expected ${allowed}, but got ${found}`, { allow: allowed });
+/** `allowed`: what `Allow` lists. `expected`: the same in words, where there is more to say. */
+export const methodNotAllowed = (found: string, allowed: string, expected = allowed) =>
+  new TransportError(405, 'BAD_REQUEST', `expected ${expected}, but got ${found}`, { allow: allowed });
 
 export const notAcceptable = (accept: string) =>
   new TransportError(

@@ -114,8 +114,9 @@ export class OperationStream<W> implements StreamSlot {
       this.#next(operationId, { errors: work });
       this.#complete(operationId);
     } else if (work.operation.type === 'subscription') {
-      const after = asked.after ?? this.#resumePosition();
-      this.#subscribe(operationId, work, after === undefined ? asked : { ...asked, after });
+      const { after: given, ...fromNow } = asked; // a client may send what it resumed from with each of its operations
+      const after = (given === undefined ? undefined : readResumePoint(given).position) ?? this.#resumePosition();
+      this.#subscribe(operationId, work, after === undefined ? fromNow : { ...fromNow, after });
     } else this.#execute(operationId, work, asked);
   }
 

@@ -5,6 +5,7 @@ import { malformed, unknownToken } from '../http/transport-error.js';
 import type { Asked } from '../operation-runner.js';
 import type { StreamOptions } from './distinct-connection.js';
 import { OperationStream } from './operation-stream.js';
+import { TOKEN_HEADER } from './stream-call.js';
 
 /** One request to the event stream of a workspace. */
 export interface StreamRequest<W> {
@@ -15,13 +16,6 @@ export interface StreamRequest<W> {
   /** Reads the JSON body. */
   readonly params: () => Promise<RequestParams>;
 }
-
-/** The header that carries the token, beside the parameter `token`. */
-const TOKEN_HEADER = 'x-graphql-event-stream-token';
-
-/** Whether the request is for a stream of its own that was reserved before. */
-export const namesToken = (request: IncomingMessage, search: URLSearchParams): boolean =>
-  search.has('token') || request.headers[TOKEN_HEADER] !== undefined;
 
 /**
  * Single connection mode: PUT reserves a token, GET opens its stream, POST starts an operation on it, DELETE ends one. A token belongs to

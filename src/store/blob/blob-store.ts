@@ -26,6 +26,27 @@ export interface Swept {
 }
 
 /**
+ * Bytes that gather to become a blob: piece by piece, over days and restarts of the server. Calls are done one after the other. How much of it
+ * counts is for whoever stages to remember: what a crash left behind that is cut off.
+ */
+export interface StagedBytes {
+  /**
+   * Writes the piece at `offset` (bytes); whatever was behind `offset` is gone. Durable when it resolves; repeating it is harmless.
+   * @throws CONFLICT fewer than `offset` bytes are there
+   */
+  write(offset: number, piece: Uint8Array): Promise<void>;
+  /** Whether the piece is there, at `offset`. */
+  holds(offset: number, piece: Uint8Array): Promise<boolean>;
+  /**
+   * Makes the first `size` bytes a blob; what is behind them is gone. Durable when it resolves, so a commit may name it. The staged bytes stay,
+   * so that it can be repeated. @throws CONFLICT fewer than `size` bytes are there
+   */
+  complete(size: number): Promise<Blob>;
+  /** Removes them. False: there were none. */
+  discard(): Promise<boolean>;
+}
+
+/**
  * Large binary values, named by their content. Nothing counts who holds a blob: documents name it, and a sweep removes what none of them names.
  * A name that is not a SHA-256 is BAD_REQUEST everywhere.
  */
@@ -42,6 +63,12 @@ export interface BlobStore {
   size(sha256: string): Promise<number>;
   /** The whole blob as UTF-8. @throws NOT_FOUND; LIMIT_EXCEEDED when it is larger than 16 MB */
   readText(sha256: string): Promise<string>;
+  /** Makes it count as written now, as one must before another document names a blob that only others held so far. False: there is none. */
+  touch(sha256: string): Promise<boolean>;
+  /** Staged bytes by the id of a partition, and an id of their own: letters, digits and `-`. @throws BAD_REQUEST for other ids */
+  stage(partition: string, id: string): StagedBytes;
+  /** The ids of a partition's staged bytes. */
+  staged(partition: string): Promise<string[]>;
   /** False: there was none. */
   remove(sha256: string): Promise<boolean>;
   /** Removes what is not `held` and was not written (again) for `olderThanMs`. */

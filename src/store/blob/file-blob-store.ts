@@ -1,27 +1,46 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { close, constants, createReadStream, open as openFile, read } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
+import { close, createReadStream, open as openFile, read } from 'node:fs';
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  unlink,
+  utimes,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
-import type { Blob, BlobStore, ByteRange, Swept, WriteOptions } from './blob-store.js';
+import type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob-store.js';
+import { FileStage } from './file-stage.js';
+import { FileHasher } from './hash-file.js';
+import { syncFolder } from './sync-folder.js';
+import { Turns } from './turns.js';
 
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 const SHA256 = /^[0-9a-f]{64}$/;
 const TWO_DIGITS = /^[0-9a-f]{2}$/;
+const STAGE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** Blobs as files: `ab/cd/abcd…`, written to `temporary/` first. */
+/** Blobs as files: `ab/cd/abcd…`, written to `temporary/` first, or piece by piece to `staging/<partition>/<id>`. */
 export class FileBlobStore implements BlobStore {
   readonly #folder: string;
   readonly #temporary: string;
-  /** What is being put in its place, or swept, now: one after the other per blob. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #staging: string;
+  readonly #hasher = new FileHasher();
+  /** What is being put in its place, or swept, now: one after the other per blob, or staged file. */
+  readonly #turns = new Turns();
 
   /** Opens the store in a folder of its own, which no other process may have open, and clears what a dead one left unfinished. */
   static async open(folder: string): Promise<FileBlobStore> {
     const store = new FileBlobStore(folder);
     await rm(store.#temporary, { recursive: true, force: true });
-    await mkdir(store.#temporary, { recursive: true });
+    for (const part of [store.#temporary, store.#staging]) await mkdir(part, { recursive: true });
     await syncFolder(folder);
     return store;
   }
@@ -29,6 +48,7 @@ export class FileBlobStore implements BlobStore {
   private constructor(folder: string) {
     this.#folder = folder;
     this.#temporary = join(folder, 'temporary');
+    this.#staging = join(folder, 'staging');
   }
 
   async write(source: AsyncIterable<Uint8Array> | Uint8Array, options: WriteOptions = {}): Promise<Blob> {
@@ -37,7 +57,7 @@ export class FileBlobStore implements BlobStore {
     try {
       const blob = await copy(source, file, options.sizeMax ?? Number.POSITIVE_INFINITY);
       await file.close();
-      await this.#inTurn(blob.sha256, () => this.#place(temporary, blob));
+      await this.#turns.take(blob.sha256, () => this.#place(temporary, blob, rename));
       return blob;
     } finally {
       await file.close().catch(() => {}); // closed already, or as good as that
@@ -70,9 +90,24 @@ export class FileBlobStore implements BlobStore {
     return readFile(this.#path(sha256), 'utf8');
   }
 
+  async touch(sha256: string): Promise<boolean> {
+    const path = this.#path(sha256);
+    return this.#turns.take(sha256, () => touched(path));
+  }
+
+  stage(partition: string, id: string): StagedBytes {
+    const path = join(this.#stagingOf(partition), stageId(id));
+    const adopt = (from: string, blob: Blob) => this.#adopt(from, blob);
+    return new FileStage({ path, temporary: this.#temporary, turns: this.#turns, hasher: this.#hasher, adopt });
+  }
+
+  async staged(partition: string): Promise<string[]> {
+    return (await readdir(this.#stagingOf(partition)).catch(notThere)) ?? [];
+  }
+
   async remove(sha256: string): Promise<boolean> {
     const path = this.#path(sha256);
-    return this.#inTurn(sha256, async () => (await sizeOf(path)) !== undefined && (await removed(path)));
+    return this.#turns.take(sha256, async () => (await sizeOf(path)) !== undefined && (await removed(path)));
   }
 
   async sweep(held: (sha256: string) => boolean, olderThanMs: number): Promise<Swept> {
@@ -81,7 +116,7 @@ export class FileBlobStore implements BlobStore {
     let bytes = 0;
     for await (const sha256 of this.#names()) {
       if (held(sha256)) continue;
-      const size = await this.#inTurn(sha256, () => this.#sweepOne(sha256, held, before));
+      const size = await this.#turns.take(sha256, () => this.#sweepOne(sha256, held, before));
       if (size === undefined) continue;
       blobs++;
       bytes += size;
@@ -107,31 +142,34 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
+  /** Makes a durable file a blob too; it stays where it is. */
+  async #adopt(from: string, blob: Blob): Promise<void> {
+    try {
+      await this.#turns.take(blob.sha256, () => this.#place(from, blob, link));
+    } catch (thrown) {
+      // Not every file system gives a file two names.
+      if (!NO_LINKS.has((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown;
+      await this.write(createReadStream(from));
+    }
+  }
+
   /** Puts a complete file in its place. One that is there already is the same; it is touched, so that a sweep leaves it alone. */
-  async #place(temporary: string, { sha256 }: Blob): Promise<void> {
+  async #place(from: string, { sha256 }: Blob, move: typeof rename): Promise<void> {
     const path = this.#path(sha256);
     const folder = dirname(path);
-    if ((await sizeOf(path)) !== undefined) {
-      const now = new Date();
-      await utimes(path, now, now);
-    } else {
+    if (!(await touched(path))) {
       const made = await mkdir(folder, { recursive: true });
-      await rename(temporary, path);
+      await move(from, path);
+      // What it was written to may have been written long ago.
+      await touched(path);
       // A new folder is an entry of the one above it.
       if (made !== undefined) for (const above of [dirname(folder), this.#folder]) await syncFolder(above);
     }
     await syncFolder(folder);
   }
 
-  async #inTurn<T>(sha256: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(sha256) ?? Promise.resolve();
-    const turn = before.then(work, work);
-    this.#turns.set(sha256, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.#turns.get(sha256) === turn) this.#turns.delete(sha256);
-    }
+  #stagingOf(partition: string): string {
+    return join(this.#staging, stageId(partition));
   }
 
   #path(sha256: string): string {
@@ -154,13 +192,20 @@ async function copy(source: AsyncIterable<Uint8Array> | Uint8Array, file: FileHa
   return { sha256: hash.digest('hex'), size };
 }
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV']);
+
+/** Whether the file is there; if so, its time is now. */
+function touched(path: string): Promise<boolean> {
+  const now = new Date();
+  return utimes(path, now, now).then(
+    () => true,
+    (thrown) => notThere(thrown) ?? false,
+  );
+}
+
+function stageId(id: string): string {
+  if (!STAGE_ID.test(id)) throw badRequest('expected the id of staged bytes: letters, digits, - and _');
+  return id;
 }
 
 const sizeOf = async (path: string): Promise<number | undefined> => (await stat(path).catch(notThere))?.size;

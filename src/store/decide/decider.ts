@@ -88,7 +88,8 @@ export class Decider {
   /** The state that a decision would see now. */
   state(now: number = this.#options.clock.now(), seed: string = newSeed()): MergedState {
     const { partition, replica } = this.#options;
-    return new MergedState({ now, ids: idSource(seed, now), partition }, replica, this.#overlay);
+    const nextRevision = () => this.#revision + 1;
+    return new MergedState({ now, ids: idSource(seed, now), partition, nextRevision }, replica, this.#overlay);
   }
 
   /** Takes no more commands; resolves when those in flight are answered. */

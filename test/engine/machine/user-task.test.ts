@@ -66,7 +66,9 @@ describe('the user task machine', () => {
     fc.assert(
       fc.property(fc.array(events, { maxLength: 10 }), (sequence) => {
         const actor = given(...sequence);
-        const restored = createActor(userTaskMachine, { snapshot: JSON.parse(JSON.stringify(snapshotOf(userTaskMachine, actor))) }).getSnapshot();
+        const restored = createActor(userTaskMachine, {
+          snapshot: JSON.parse(JSON.stringify(snapshotOf(userTaskMachine, actor))),
+        }).getSnapshot();
         assert.deepEqual(
           [restored.value, restored.context, restored.status],
           [actor.value, actor.context, snapshotOf(userTaskMachine, actor).status],

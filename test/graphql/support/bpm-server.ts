@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createSourceEventStream, execute, parse, validate } from 'graphql';
+import { PendingChunks } from '../../../src/content/index.js';
 import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../../../src/engine/index.js';
 import type { FeedItem } from '../../../src/graphql/index.js';
 import { ApiContext, type ApiServices, bpmResolvers, makeSchema } from '../../../src/graphql/index.js';
@@ -8,6 +9,7 @@ import { type Clock, VirtualClock } from '../../../src/shared/clock.js';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { type Partition, Reader, Store } from '../../../src/store/index.js';
 import { temporaryFolder } from '../../support/temporary.js';
+import { testContent } from '../../support/test-content.js';
 
 const folder = 'src/graphql/schema/';
 const files = readdirSync(folder).filter((file) => /^(base|bpm-.*)\.graphql$/.test(file));
@@ -61,7 +63,8 @@ export class BpmServer {
   readonly #folder = temporaryFolder();
   readonly #parser = new ModelParser({ budgetMs: 20_000 });
   readonly #reader: Reader;
-  readonly #services: ApiServices;
+  readonly #services: Omit<ApiServices, 'content' | 'blobs'>;
+  #content: Pick<ApiServices, 'content' | 'blobs'> | undefined;
   readonly #store: Store;
   #partition: Partition | undefined;
 
@@ -93,6 +96,7 @@ export class BpmServer {
       principals: new Groups(),
       engine,
       programs,
+      chunks: new PendingChunks(),
       answerWaitMs: 10_000,
       now: () => clock.now(),
       advanceClock: async ({ to }) => {
@@ -104,6 +108,7 @@ export class BpmServer {
   }
 
   async open(): Promise<void> {
+    this.#content = await testContent(this.#folder.path);
     this.#partition = await this.#store.open('test', 'test');
   }
 
@@ -190,8 +195,10 @@ export class BpmServer {
   }
 
   #context(caller: Caller, idempotencyKey?: string, signal = new AbortController().signal): ApiContext {
-    const facts = { caller, workspace: { partition: this.partition }, requestId: 'r1', signal };
-    return new ApiContext({ ...facts, ...(idempotencyKey !== undefined && { idempotencyKey }) }, this.#services);
+    if (this.#content === undefined) throw new Error('expected the server to be open');
+    const services = { ...this.#services, ...this.#content };
+    const facts = { caller, workspace: { partition: this.partition }, requestId: 'r1', variables: {}, signal };
+    return new ApiContext({ ...facts, ...(idempotencyKey !== undefined && { idempotencyKey }) }, services);
   }
 }
 

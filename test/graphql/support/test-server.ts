@@ -78,7 +78,8 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
   const closing = new Set<() => void>();
   const server = createServer((request, response) => {
     response.once('close', () => {
-      if (request.method !== 'GET' || !request.url?.includes('/stream')) return;
+      const isStream = request.url?.includes('/stream') || request.headers.accept?.includes('text/event-stream');
+      if (request.method !== 'GET' || !isStream) return;
       for (const resolve of closing) resolve();
       closing.clear();
     });

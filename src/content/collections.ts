@@ -1,0 +1,73 @@
+import { type AnyCollection, collection, type Document } from '../store/index.js';
+import { uploads } from './collection/upload.js';
+import type { ContentNode } from './model/node.js';
+import type { NodeType } from './model/node-type.js';
+import { isBytes, type Property, type PropertyType, valuesOf } from './model/property.js';
+
+/** The nodes of a workspace. Whatever is out of the tree (no parent) is in no index of names, but holds its blobs until it is swept. */
+export const nodes = collection<ContentNode>({
+  name: 'node',
+  columns: {
+    parent: (it) => it.parent,
+    name: (it) => it.name,
+    order: (it) => it.order,
+    /** What tells same-name siblings apart; empty where names must not repeat. */
+    sibling: (it) => (it.sns === true ? it.order : ''),
+    /** The parent, of nodes with a list of their own. */
+    ownAcl: (it) => (it.acl === undefined ? null : it.parent),
+    locked: (it) => (it.lock === undefined ? null : 1),
+    lockSession: (it) => it.lock?.sessionId ?? null,
+    checkedOut: (it) => (it.versioning?.checkedOut === true ? 1 : null),
+    version: (it) => it.version,
+  },
+  multi: {
+    /** Targets of REFERENCE properties. */
+    strong: (it) => targetsOf(it, 'Reference'),
+    /** Targets of WEAKREFERENCE properties. */
+    weak: (it) => targetsOf(it, 'WeakReference'),
+    /** Blobs that it holds. */
+    blob: (it) => [...new Set(Object.values(it.properties).flatMap(blobsOf))],
+  },
+  indexes: {
+    name: { columns: ['parent', 'name', 'sibling'], unique: true },
+    order: { columns: ['parent', 'order'] },
+    acl: { columns: ['ownAcl', 'name'] },
+    locked: { columns: ['locked'] },
+    lockSession: { columns: ['lockSession'] },
+    checkedOut: { columns: ['checkedOut'] },
+    version: { columns: ['version'] },
+  },
+});
+
+const targetsOf = ({ properties }: ContentNode, type: PropertyType): string[] => {
+  const targets = Object.values(properties)
+    .filter((property) => property.type === type)
+    .flatMap((property) => valuesOf(property).map(String));
+  return [...new Set(targets)];
+};
+
+const blobsOf = (property: Property): string[] =>
+  valuesOf(property).flatMap((value) => (isBytes(value) && 'blob' in value ? [value.blob] : []));
+
+/** A node type that was registered. Id: its name. */
+export interface RegisteredType extends Document {
+  readonly type: NodeType;
+}
+
+export const nodeTypes = collection<RegisteredType>({
+  name: 'nodeType',
+  columns: { name: (it) => it.id },
+  indexes: { name: { columns: ['name'] } },
+});
+
+/** What was registered last, in one document: `types`. */
+export interface TypeStamp extends Document {
+  /** Another one after each registration. */
+  readonly stamp: string;
+  /** Registered namespaces, by prefix. */
+  readonly namespaces: Readonly<Record<string, string>>;
+}
+
+export const typeStamps = collection<TypeStamp>({ name: 'typeStamp' });
+
+export const contentCollections: readonly AnyCollection[] = [nodes, nodeTypes, typeStamps, uploads];

@@ -1,0 +1,11 @@
+import type { BlobStore } from '../store/index.js';
+import type { PendingChunks } from './pending-chunks.js';
+import type { UploadLimits } from './upload-limits.js';
+
+/** What the content domain is given. */
+export interface ContentServices {
+  readonly blobs: BlobStore;
+  /** Chunks whose commands are on their way. */
+  readonly chunks: PendingChunks;
+  readonly uploads: UploadLimits;
+}

@@ -1,0 +1,68 @@
+import type { Caller } from '../shared/caller.js';
+import type { Collection, Document, State } from '../store/index.js';
+import type { ContentNode } from './model/node.js';
+import { parseAbsolutePath } from './model/path.js';
+import { Access } from './rule/access.js';
+import { lockOver } from './rule/locking.js';
+import { contentMounts } from './rule/mounts.js';
+import { type Reading, Tree } from './rule/tree.js';
+import { type Types, typesOf } from './rule/types.js';
+
+/** The tree as one caller sees it, for reading. What it has read stays as it was. */
+export class ContentView {
+  readonly caller: Caller;
+  readonly tree: Tree;
+  readonly types: Types;
+  readonly access: Access;
+  readonly now: number;
+
+  constructor(state: State, caller: Caller) {
+    this.caller = caller;
+    this.now = state.now;
+    this.tree = new Tree(remembering(state), contentMounts);
+    this.types = typesOf(state);
+    this.access = new Access(this.tree, caller);
+  }
+
+  /** The node at the path; undefined when there is none that the caller may read. @throws BAD_REQUEST the path is none */
+  at(path: string): ContentNode | undefined {
+    return this.readable(this.tree.along(parseAbsolutePath(path, this.types.namespaces))?.at(-1));
+  }
+
+  /** The node with the identifier; undefined when there is none in the tree that the caller may read. */
+  get(id: string): ContentNode | undefined {
+    return this.readable(this.tree.get(id));
+  }
+
+  parentOf(node: ContentNode): ContentNode | undefined {
+    return this.readable(this.tree.parentOf(node));
+  }
+
+  /** Where the node's properties are: its jcr:content, or itself. */
+  contentOf(node: ContentNode): ContentNode {
+    return this.tree.child(node, 'jcr:content') ?? node;
+  }
+
+  /** The lock that protects the node, its own or one above it. */
+  lockOver(node: ContentNode): ReturnType<typeof lockOver> {
+    return lockOver(this.tree.chainOf(node) ?? [node], this.now);
+  }
+
+  readable(node: ContentNode | undefined): ContentNode | undefined {
+    return node !== undefined && this.access.canRead(node) ? node : undefined;
+  }
+}
+
+/** Reads each document once: a page of siblings asks for the same nodes above them again and again. */
+function remembering(state: State): Reading {
+  const known = new Map<string, Document | undefined>();
+  return {
+    get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+      const key = `${collection.name}/${id}`;
+      if (!known.has(key)) known.set(key, state.get(collection, id));
+      return known.get(key) as T | undefined;
+    },
+    find: (...asked) => state.find(...asked),
+    findMulti: (...asked) => state.findMulti(...asked),
+  };
+}

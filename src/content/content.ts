@@ -1,0 +1,45 @@
+import type { AnyCollection, AnyJobType, AnyOperation, Evaluator } from '../store/index.js';
+import { contentCollections } from './collections.js';
+import type { ContentServices } from './content-services.js';
+import {
+  type ContentApi,
+  type ContentJobs,
+  contentApi,
+  contentJobs,
+  type NodeOperations,
+  nodeOperations,
+} from './operations.js';
+import { uploadEvaluators } from './upload-evaluators.js';
+
+/** The content as a store takes it in. */
+export interface Content {
+  readonly collections: readonly AnyCollection[];
+  /** By name; the resolvers' way to them. */
+  readonly api: ContentApi;
+  readonly jobs: ContentJobs;
+  /** What changes nodes, by name. */
+  readonly nodes: NodeOperations;
+  /** All of them. */
+  readonly operations: readonly AnyOperation[];
+  readonly jobTypes: readonly AnyJobType[];
+  readonly evaluators: Readonly<Record<string, Evaluator>>;
+}
+
+/** Puts the content together. */
+export function createContent(services: ContentServices): Content {
+  const api = contentApi(services);
+  const jobs = contentJobs();
+  return {
+    collections: contentCollections,
+    api,
+    jobs,
+    nodes: nodeOperations,
+    operations: [
+      ...Object.values(api),
+      ...Object.values(jobs),
+      ...Object.values(nodeOperations).map((one) => one.operation),
+    ],
+    jobTypes: [],
+    evaluators: uploadEvaluators(services),
+  };
+}

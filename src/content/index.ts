@@ -1,0 +1,48 @@
+export * from './collection/upload.js';
+export { contentCollections, nodes } from './collections.js';
+export { type Content, createContent } from './content.js';
+export type { ContentServices } from './content-services.js';
+export { ContentView } from './content-view.js';
+export { uploadMachine } from './machine/upload.js';
+export { mimeTypeOf } from './mime-type.js';
+export { BUILT_IN_TYPES } from './model/built-in-types.js';
+export { type Cnd, readCnd } from './model/cnd-reader.js';
+export { compareValues, equalValues } from './model/compare-values.js';
+export { dateOf, dateOfInstant, instantOf } from './model/date-value.js';
+export { EffectiveType } from './model/effective-type.js';
+export { expandedName, localNameOf, NAME_MAX, prefixOf, qualifiedName } from './model/name.js';
+export { BUILT_IN_NAMESPACES, builtInNamespaces, NamespaceRegistry, namespacesOf } from './model/namespaces.js';
+export { type AccessEntry, type ContentNode, type Lock, ROOT_ID } from './model/node.js';
+export type { ChildDefinition, NodeType, OnParentVersion, PropertyDefinition } from './model/node-type.js';
+export { formatPath, type Path, type PathSegment, parseAbsolutePath, parsePath } from './model/path.js';
+export {
+  type BlobValue,
+  INLINE_BYTES_MAX,
+  type InlineValue,
+  isBytes,
+  isMultiple,
+  type Property,
+  type Property as StoredProperty,
+  type PropertyType,
+  TEXT_INLINE_MAX,
+  type Value,
+  valuesOf,
+} from './model/property.js';
+export { registryOf, TypeRegistry } from './model/type-registry.js';
+export { checkValue, lengthOf, type ValueContext } from './model/value.js';
+export { type UploadProgress, uploadProgress } from './operation/upload-progress.js';
+export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
+export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';
+export type { ContentFile } from './reader/files.js';
+export { type AutoCreated, autoCreated, type CreationContext } from './rule/auto-created.js';
+export { base64Bytes } from './rule/base64-bytes.js';
+export { Change } from './rule/change.js';
+export { NODE_CHANGED, type NodeChanged, type NodeEventType } from './rule/change-event.js';
+export type { ContentOperation, NodeAnswer } from './rule/content-operation.js';
+export { holdsLock } from './rule/locking.js';
+export { findUpload } from './rule/open-upload.js';
+export type { GivenProperty, GivenValue } from './rule/set-property.js';
+export { type SpendUpload, spendUpload } from './rule/spend-upload.js';
+export { type NodeFacts, type NodeProblem, type NodeRule, validateNode } from './rule/validate-node.js';
+export { StagedUploads } from './staged-uploads.js';
+export type { UploadLimits } from './upload-limits.js';

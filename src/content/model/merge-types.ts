@@ -1,0 +1,128 @@
+import { ServiceError } from '../../shared/errors.js';
+import type { EffectiveChild, EffectiveParts, EffectiveProperty } from './effective-type.js';
+import { type ItemDefinition, type NodeType, RESIDUAL } from './node-type.js';
+
+/** What merging asks the registry. */
+export interface TypeLookup {
+  require(name: string): NodeType;
+  lineage(name: string): readonly string[];
+  isA(name: string, supertype: string): boolean;
+}
+
+/**
+ * Merges types with all that they inherit; the first is the primary one. A definition takes the place of the one of its declarer's supertype that
+ * it redefines, and demands what that demands (JCR 2.0 §3.7.6.8: a type may narrow, never widen). Unrelated ones stand side by side where a node
+ * can satisfy both. @throws CONFLICT
+ */
+export function effectiveParts(registry: TypeLookup, names: readonly string[]): EffectiveParts {
+  const types = new Set(names.flatMap((name) => registry.lineage(name)));
+  if (types.delete('nt:base')) types.add('nt:base'); // the least specific of all
+  const declared = [...types].map((name) => registry.require(name));
+  const [primary = '', ...mixins] = names;
+  const properties = declared.flatMap((type) =>
+    type.properties.map((property) => ({ ...property, declaredBy: type.name })),
+  );
+  const children = declared.flatMap((type) => type.children.map((child) => ({ ...child, declaredBy: type.name })));
+  return {
+    type: primary,
+    mixins,
+    types,
+    orderable: declared.some((type) => type.orderable),
+    queryable: registry.require(primary).queryable,
+    primaryItem: declared.find((type) => type.primaryItem !== null)?.primaryItem ?? null,
+    properties: merged(registry, properties, { redefine: narrowedProperty, conflict: propertyConflict }),
+    children: merged(registry, children, { redefine: narrowedChild, conflict: childConflict }),
+  };
+}
+
+type Declared = ItemDefinition & { readonly declaredBy: string };
+
+interface Merging<T> {
+  /** The nearer definition with what it takes over from the inherited one; null: both hold. */
+  readonly redefine: (nearer: T, inherited: T) => T | null;
+  /** Why no node can satisfy both; null: one can. */
+  readonly conflict: (one: T, other: T) => string | null;
+}
+
+/** Nearer definitions come first, so only later ones can be inherited. */
+function merged<T extends Declared>(
+  registry: TypeLookup,
+  definitions: readonly T[],
+  { redefine, conflict }: Merging<T>,
+): readonly T[] {
+  const kept: T[] = [];
+  const takesOver = (nearer: T, other: T) =>
+    nearer.declaredBy !== other.declaredBy && registry.isA(nearer.declaredBy, other.declaredBy)
+      ? redefine(nearer, other)
+      : null;
+  for (const definition of definitions) {
+    let hidden = false;
+    for (const [place, nearer] of kept.entries()) {
+      if (nearer.name !== definition.name) continue;
+      const narrowed = takesOver(nearer, definition);
+      if (narrowed === null) refuseConflict(definition, nearer, conflict(nearer, definition));
+      else {
+        kept[place] = narrowed;
+        hidden = true;
+      }
+    }
+    if (!hidden) kept.push(definition);
+  }
+  return kept;
+}
+
+function refuseConflict(definition: Declared, rival: Declared, reason: string | null): void {
+  if (reason === null || definition.name === RESIDUAL) return;
+  const [one, other] = [rival.declaredBy, definition.declaredBy];
+  const who = one === other ? `'${one}' defines` : `'${one}' and '${other}' both define`;
+  throw new ServiceError(
+    'CONFLICT',
+    `expected node types that fit together, but ${who} '${definition.name}' ${reason}`,
+    {
+      reason: 'node_type_conflict',
+      details: { item: definition.name },
+    },
+  );
+}
+
+const demands = (nearer: ItemDefinition, inherited: ItemDefinition) => ({
+  mandatory: nearer.mandatory || inherited.mandatory,
+  autoCreated: nearer.autoCreated || inherited.autoCreated,
+  protected: nearer.protected || inherited.protected,
+});
+
+function narrowedProperty(nearer: EffectiveProperty, inherited: EffectiveProperty): EffectiveProperty | null {
+  if (nearer.multiple !== inherited.multiple) return null;
+  const sameType = nearer.type === inherited.type || (inherited.type === null && nearer.name !== RESIDUAL);
+  return sameType ? { ...nearer, ...demands(nearer, inherited) } : null;
+}
+
+/** A named child must be of what both demand; residual definitions of other types stand beside each other, as in Jackrabbit. */
+function narrowedChild(nearer: EffectiveChild, inherited: EffectiveChild): EffectiveChild | null {
+  const requiredTypes = [...new Set([...nearer.requiredTypes, ...inherited.requiredTypes])];
+  const same =
+    requiredTypes.length === nearer.requiredTypes.length && requiredTypes.length === inherited.requiredTypes.length;
+  if (nearer.name === RESIDUAL && !same) return null;
+  return {
+    ...nearer,
+    ...demands(nearer, inherited),
+    requiredTypes,
+    defaultType: nearer.defaultType ?? inherited.defaultType,
+  };
+}
+
+function propertyConflict(one: EffectiveProperty, other: EffectiveProperty): string | null {
+  if (one.multiple !== other.multiple) {
+    return one.mandatory && other.mandatory ? 'as one mandatory value and as many' : null;
+  }
+  if (one.type !== other.type && one.type !== null && other.type !== null) return `as ${one.type} and as ${other.type}`;
+  if (one.declaredBy === other.declaredBy && one.type === other.type) return 'twice';
+  const [these, those] = [one.valueConstraints, other.valueConstraints];
+  if (these.length === 0 || those.length === 0 || one.type !== other.type) return null;
+  return these.join('\n') === those.join('\n') ? null : 'with constraints that differ';
+}
+
+function childConflict(one: EffectiveChild, other: EffectiveChild): string | null {
+  if (!one.autoCreated || !other.autoCreated || one.defaultType === other.defaultType) return null;
+  return `to be created as ${one.defaultType} and as ${other.defaultType}`;
+}

@@ -1,0 +1,66 @@
+/** The property types of JCR 2.0 §3.6.1, by the names of `javax.jcr.PropertyType`. */
+export const PROPERTY_TYPES = [
+  'String',
+  'Binary',
+  'Long',
+  'Double',
+  'Date',
+  'Boolean',
+  'Name',
+  'Path',
+  'Reference',
+  'WeakReference',
+  'URI',
+  'Decimal',
+] as const;
+
+export type PropertyType = (typeof PROPERTY_TYPES)[number];
+
+/** Bytes kept as a blob, by their SHA-256 in hex. */
+export interface BlobValue {
+  readonly blob: string;
+  /** bytes */
+  readonly size: number;
+}
+
+/** Few bytes kept within their node, as Base64. */
+export interface InlineValue {
+  readonly inline: string;
+  /** bytes */
+  readonly size: number;
+}
+
+/**
+ * A value as stored, in plain JSON. Long: a number up to 2^53, beyond it decimal text. Double: a number, or `NaN`, `Infinity`, `-Infinity` as
+ * text. Boolean: true or false. Binary: {@link BlobValue} or {@link InlineValue}; a String of more than 16 kB is a {@link BlobValue} of its
+ * UTF-8 too. Everything else is text: Decimal as written, Date in ISO 8601 with its zone, Name and Path with prefixes, references as the
+ * target's identifier.
+ */
+export type Value = string | number | boolean | BlobValue | InlineValue;
+
+export interface SingleProperty {
+  readonly type: PropertyType;
+  readonly value: Value;
+}
+
+export interface MultipleProperty {
+  readonly type: PropertyType;
+  readonly values: readonly Value[];
+}
+
+/** A property as stored; its name is its key in the node. */
+export type Property = SingleProperty | MultipleProperty;
+
+export const isMultiple = (property: Property): property is MultipleProperty => 'values' in property;
+
+/** The property's values, one or many. */
+export const valuesOf = (property: Property): readonly Value[] =>
+  isMultiple(property) ? property.values : [property.value];
+
+/** Whether the value is bytes, inline or not. */
+export const isBytes = (value: Value): value is BlobValue | InlineValue => typeof value === 'object';
+
+/** Bytes up to this many are kept within their node. */
+export const INLINE_BYTES_MAX = 2_048;
+/** Texts up to this many characters are kept within their node. */
+export const TEXT_INLINE_MAX = 16_384;

@@ -1,0 +1,139 @@
+import type { EffectiveType } from './effective-type.js';
+import { builtInNamespaces } from './namespaces.js';
+import type { ChildDefinition, NodeType, PropertyDefinition } from './node-type.js';
+import { RESIDUAL } from './node-type.js';
+import { badType } from './type-errors.js';
+import { checkValue } from './value.js';
+import { constraintOf } from './value-constraint.js';
+
+/** What the checks ask the registry that would hold the types. */
+export interface CheckedRegistry {
+  get(name: string): NodeType | undefined;
+  lineage(name: string): readonly string[];
+  isA(name: string, supertype: string): boolean;
+  effectiveOf(name: string): EffectiveType;
+}
+
+/** Whether the types may be registered (JCR 2.0 §3.7.6, §19.2). @throws BAD_REQUEST, CONFLICT */
+export function checkTypes(registry: CheckedRegistry, types: readonly NodeType[]): void {
+  for (const type of types) checkSupertypes(registry, type);
+  for (const type of types) checkAcyclic(registry, type);
+  for (const type of types) {
+    for (const property of type.properties) checkProperty(type, property);
+    for (const child of type.children) checkChild(registry, type, child);
+  }
+  for (const type of types) {
+    const effective = registry.effectiveOf(type.name);
+    checkPrimaryItem(type, effective);
+    for (const child of effective.children) checkDefaultType(registry, type, child);
+  }
+  for (const type of types) checkAutoCreation(registry, type);
+}
+
+function checkSupertypes(registry: CheckedRegistry, type: NodeType): void {
+  for (const name of type.supertypes) {
+    const supertype = registry.get(name);
+    if (supertype === undefined)
+      throw badType(type.name, `to inherit from registered types, but there is no '${name}'`);
+    if (type.mixin && !supertype.mixin) {
+      throw badType(type.name, `to inherit from mixins, being one, but '${name}' is a primary type`);
+    }
+  }
+}
+
+function checkAcyclic(registry: CheckedRegistry, type: NodeType): void {
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name))
+      throw badType(type.name, `not to inherit from itself, but found ${[...path, name].join(' > ')}`);
+    for (const supertype of registry.get(name)?.supertypes ?? []) visit(supertype, [...path, name]);
+  };
+  visit(type.name, []);
+}
+
+function checkProperty(type: NodeType, property: PropertyDefinition): void {
+  const { name, autoCreated, mandatory, multiple, defaultValues } = property;
+  if (name === RESIDUAL && autoCreated) throw badType(type.name, 'to create by itself only properties with a name');
+  if (name === RESIDUAL && mandatory) throw badType(type.name, 'to demand only properties with a name');
+  if (!multiple && defaultValues.length > 1) {
+    throw badType(
+      type.name,
+      `to give property '${name}' one default value, having one value, but found ${defaultValues.length}`,
+    );
+  }
+  checkDefaults(type, property);
+  checkConstraints(type, property);
+  if (autoCreated && defaultValues.length === 0 && !property.protected && !isComputed(name)) {
+    throw badType(type.name, `to give the autocreated property '${name}' a default value`);
+  }
+}
+
+/** Names and paths are read with their namespaces before. */
+function checkDefaults(type: NodeType, { name, type: valueType, defaultValues }: PropertyDefinition): void {
+  if (valueType === null || valueType === 'Name' || valueType === 'Path' || valueType === 'Binary') return;
+  for (const text of defaultValues) {
+    checkValue(valueType, text, {
+      namespaces: builtInNamespaces,
+      what: `the default of property '${name}' of node type '${type.name}'`,
+    });
+  }
+}
+
+/** Constraints of a property of any type are read by the value's type when there is one. */
+function checkConstraints(type: NodeType, { name, type: valueType, valueConstraints }: PropertyDefinition): void {
+  if (valueType === null) return;
+  const bad = valueConstraints.find((text) => constraintOf(valueType, text) === null);
+  if (bad !== undefined) {
+    throw badType(type.name, `to constrain the ${valueType} property '${name}' in JCR's notation, but found '${bad}'`);
+  }
+}
+
+/** What is computed when it is created: `rule/auto-created.ts`. */
+const isComputed = (name: string) => name.startsWith('jcr:');
+
+function checkChild(registry: CheckedRegistry, type: NodeType, child: ChildDefinition): void {
+  const { name, autoCreated, mandatory, defaultType, requiredTypes } = child;
+  if (name === RESIDUAL && autoCreated) throw badType(type.name, 'to create by itself only child nodes with a name');
+  if (name === RESIDUAL && mandatory) throw badType(type.name, 'to demand only child nodes with a name');
+  if (autoCreated && defaultType === null)
+    throw badType(type.name, `to give the autocreated child node '${name}' a default type`);
+  for (const required of requiredTypes) {
+    if (registry.get(required) === undefined) {
+      throw badType(type.name, `to require registered types of child node '${name}', but there is no '${required}'`);
+    }
+  }
+}
+
+/** Inherited definitions count too: a redefinition may demand more of a default that stays. */
+function checkDefaultType(registry: CheckedRegistry, type: NodeType, child: ChildDefinition): void {
+  const name = child.defaultType;
+  if (name === null) return;
+  const defaultType = registry.get(name);
+  const what = `the default type of child node '${child.name}'`;
+  if (defaultType === undefined) throw badType(type.name, `to have ${what} registered, but there is no '${name}'`);
+  if (defaultType.mixin) throw badType(type.name, `to have a primary type as ${what}, but '${name}' is a mixin`);
+  if (child.autoCreated && defaultType.abstract)
+    throw badType(type.name, `to have ${what} concrete, but '${name}' is abstract`);
+  const missing = child.requiredTypes.find((required) => !registry.isA(name, required));
+  if (missing !== undefined) throw badType(type.name, `to have ${what} satisfy '${missing}', but '${name}' is none`);
+}
+
+/** The primary item needs a definition by name, or a residual one. */
+function checkPrimaryItem(type: NodeType, effective: EffectiveType): void {
+  const name = type.primaryItem;
+  if (name === null || effective.propertiesNamed(name).length + effective.childrenNamed(name).length > 0) return;
+  throw badType(type.name, `to define its primary item '${name}'`);
+}
+
+/** Creating a node must end: no autocreated child leads back to the type. */
+function checkAutoCreation(registry: CheckedRegistry, type: NodeType): void {
+  if (type.mixin) return;
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) {
+      throw badType(type.name, `not to create itself without end, but found ${[...path, name].join(' > ')}`);
+    }
+    for (const child of registry.effectiveOf(name).children) {
+      if (child.autoCreated && child.defaultType !== null) visit(child.defaultType, [...path, name]);
+    }
+  };
+  visit(type.name, []);
+}

@@ -1,0 +1,17 @@
+import { badRequest } from '../../shared/errors.js';
+
+export const unknownType = (name: string) =>
+  badRequest(`expected a registered node type, but there is no '${name}'`, {
+    reason: 'unknown_node_type',
+    resourceId: name,
+  });
+
+export const builtInType = (name: string) =>
+  badRequest(`expected a node type of your own, but '${name}' is built in and stays as it is`, {
+    reason: 'built_in_node_type',
+    resourceId: name,
+  });
+
+/** A type that can't be registered; the sentence goes on behind its name. */
+export const badType = (name: string, sentence: string) =>
+  badRequest(`expected node type '${name}' ${sentence}`, { reason: 'invalid_node_type', resourceId: name });

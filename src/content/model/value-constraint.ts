@@ -1,0 +1,81 @@
+import { compareValues } from './compare-values.js';
+import { dateOf } from './date-value.js';
+import { decimalOf } from './decimal-value.js';
+import { doubleOf } from './double-value.js';
+import { longOf } from './long-value.js';
+import { isBytes, type PropertyType, type Value } from './property.js';
+
+/** Whether a reference's target is of the type; unknown targets are somebody else's rule. */
+export type TargetIsA = (identifier: string, type: string) => boolean;
+
+/** A constraint in JCR's text, made ready (JCR 2.0 §3.7.3.6). */
+export type Constraint = (value: Value, targetIsA: TargetIsA) => boolean;
+
+/** The most characters that a pattern looks at: more never satisfies it. */
+export const PATTERN_TEXT_MAX = 16_384;
+
+/** The constraint for values of the type; null: its text means nothing for the type. */
+export function constraintOf(type: PropertyType, text: string): Constraint | null {
+  return READERS[type](text);
+}
+
+type Reader = (text: string) => Constraint | null;
+
+/** The whole text must match. Java's patterns, as far as JavaScript has them. */
+const pattern: Reader = (text) => {
+  const expression = regExp(text);
+  if (expression === null) return null;
+  return (value) => typeof value === 'string' && value.length <= PATTERN_TEXT_MAX && expression.test(value);
+};
+
+function regExp(text: string): RegExp | null {
+  for (const flags of ['su', 's']) {
+    try {
+      return new RegExp(`^(?:${text})$`, flags);
+    } catch {} // the stricter dialect refuses escapes that Java takes
+  }
+  return null;
+}
+
+const RANGE = /^([[(])\s*([^,]*?)\s*,\s*([^,]*?)\s*([\])])$/s;
+
+/** `[min, max]`, a round bracket leaving its end out, a missing end meaning none; or a single value. */
+const range =
+  (type: PropertyType, read: (text: string) => Value | null, of: (value: Value) => Value = (value) => value): Reader =>
+  (text) => {
+    const found = RANGE.exec(text.trim());
+    const [, open = '[', low = text.trim(), high = text.trim(), close = ']'] = found ?? [];
+    const [min, max] = [low === '' ? null : read(low), high === '' ? null : read(high)];
+    if ((low !== '' && min === null) || (high !== '' && max === null) || (found === null && low === '')) return null;
+    return (value) => {
+      const above = min === null ? 1 : compareValues(type, of(value), min);
+      const below = max === null ? -1 : compareValues(type, of(value), max);
+      return (above > 0 || (above === 0 && open === '[')) && (below < 0 || (below === 0 && close === ']'));
+    };
+  };
+
+/** A path exactly, or with all below it: a trailing `*`. */
+const path: Reader = (text) => {
+  if (!text.endsWith('*')) return (value) => value === text;
+  const start = text.slice(0, -1);
+  return (value) => typeof value === 'string' && value.length > start.length && value.startsWith(start);
+};
+
+const exactly: Reader = (text) => (value) => value === text;
+
+const target: Reader = (text) => (value, targetIsA) => typeof value === 'string' && targetIsA(value, text);
+
+const READERS: Readonly<Record<PropertyType, Reader>> = {
+  String: pattern,
+  URI: pattern,
+  Binary: range('Long', longOf, (value) => (isBytes(value) ? value.size : 0)),
+  Long: range('Long', longOf),
+  Double: range('Double', doubleOf),
+  Decimal: range('Decimal', decimalOf),
+  Date: range('Date', dateOf),
+  Boolean: (text) => (/^(?:true|false)$/.test(text) ? (value) => String(value) === text : null),
+  Name: exactly,
+  Path: path,
+  Reference: target,
+  WeakReference: target,
+};

@@ -1,0 +1,101 @@
+import { badRequest } from '../../shared/errors.js';
+import { binaryOf } from './binary-value.js';
+import { dateOf } from './date-value.js';
+import { decimalOf } from './decimal-value.js';
+import { doubleOf } from './double-value.js';
+import { longOf } from './long-value.js';
+import { qualifiedName } from './name.js';
+import type { NamespaceRegistry } from './namespaces.js';
+import { formatPath, parsePath } from './path.js';
+import { type BlobValue, type InlineValue, isBytes, type PropertyType, type Value } from './property.js';
+import { isUri } from './uri-value.js';
+
+/** What a value is checked against besides its type. */
+export interface ValueContext {
+  readonly namespaces: NamespaceRegistry;
+  /** Whose value it is, for the message: `property 'p' of '/a'`. */
+  readonly what: string;
+}
+
+/** The most characters of a referenced identifier. */
+export const IDENTIFIER_MAX = 255;
+
+/**
+ * The value as stored, of what a caller gives: text in the type's JCR form for every type (Binary: Base64), a number for Long, Double and Decimal,
+ * a bigint for Long and Decimal, true or false, a blob that is stored already for Binary and String. Nothing is converted between types: that is
+ * {@link convertValue}. @throws BAD_REQUEST
+ */
+export function checkValue(type: PropertyType, native: unknown, context: ValueContext): Value {
+  const value = CHECKS[type](native, context);
+  if (value === null) throw notOfType(type, native, context.what);
+  return value;
+}
+
+/** The refusal of something that is no value of the type. */
+export const notOfType = (type: PropertyType, native: unknown, what: string) =>
+  badRequest(`expected ${what} to be ${FORMS[type]}, but found ${shown(native)}`, {
+    reason: 'invalid_value',
+    details: { type },
+  });
+
+type Check = (native: unknown, context: ValueContext) => Value | null;
+
+const text = (native: unknown): string | null => (typeof native === 'string' ? native : null);
+
+const reference: Check = (native) =>
+  typeof native === 'string' && native !== '' && native.length <= IDENTIFIER_MAX && !/[\s\p{Cc}]/u.test(native)
+    ? native
+    : null;
+
+const CHECKS: Readonly<Record<PropertyType, Check>> = {
+  String: (native) => (isBlob(native) ? native : text(native)),
+  Binary: (native) => (isStoredBytes(native) ? native : typeof native === 'string' ? binaryOf(native) : null),
+  Long: longOf,
+  Double: doubleOf,
+  Date: dateOf,
+  Boolean: (native) => (typeof native === 'boolean' ? native : booleanOf(native)),
+  Name: (native, { namespaces, what }) => (typeof native === 'string' ? qualifiedName(native, namespaces, what) : null),
+  Path: (native, { namespaces, what }) =>
+    typeof native === 'string' ? formatPath(parsePath(native, namespaces, what)) : null,
+  Reference: reference,
+  WeakReference: reference,
+  URI: (native) => (typeof native === 'string' && isUri(native) ? native : null),
+  Decimal: decimalOf,
+};
+
+const FORMS: Readonly<Record<PropertyType, string>> = {
+  String: 'text',
+  Binary: 'bytes (Base64 text)',
+  Long: 'a whole number of 64 bits (-9223372036854775808 to 9223372036854775807)',
+  Double: 'a number, NaN, Infinity or -Infinity',
+  Date: 'a date with time and zone, of a year from -9999 to 9999 (such as 2020-01-02T03:04:05.678+09:00)',
+  Boolean: 'true or false',
+  Name: 'a name',
+  Path: 'a path',
+  Reference: `the identifier of a node (at most ${IDENTIFIER_MAX} characters, no spaces)`,
+  WeakReference: `the identifier of a node (at most ${IDENTIFIER_MAX} characters, no spaces)`,
+  URI: 'a URI',
+  Decimal: 'a decimal number (at most 1000 digits)',
+};
+
+function booleanOf(native: unknown): boolean | null {
+  if (typeof native !== 'string' || !/^(?:true|false)$/i.test(native)) return null;
+  return native.toLowerCase() === 'true';
+}
+
+const isObject = (native: unknown): native is Record<string, unknown> => typeof native === 'object' && native !== null;
+
+const isBlob = (native: unknown): native is BlobValue =>
+  isObject(native) && typeof native['blob'] === 'string' && typeof native['size'] === 'number';
+
+const isStoredBytes = (native: unknown): native is BlobValue | InlineValue =>
+  isBlob(native) || (isObject(native) && typeof native['inline'] === 'string' && typeof native['size'] === 'number');
+
+function shown(native: unknown): string {
+  if (typeof native === 'string') return `'${native.length > 100 ? `${native.slice(0, 100)}…` : native}'`;
+  if (isObject(native)) return Array.isArray(native) ? 'a list' : 'an object';
+  return String(native);
+}
+
+/** The characters of a text, the bytes of a Binary, else the characters of the value's text (JCR 2.0 §10.8.4). A String in a blob: its bytes. */
+export const lengthOf = (value: Value): number => (isBytes(value) ? value.size : String(value).length);

@@ -1,0 +1,21 @@
+import { operation, remove, step } from '../../store/index.js';
+import { uploads } from '../collection/upload.js';
+import { uploadMachine } from '../machine/upload.js';
+import { findUpload } from '../rule/open-upload.js';
+import { mailboxOfUpload } from './append-multipart-upload-chunk.js';
+
+/** Gives up an upload of the caller's. Answers whether there was one; nothing is told about another's. */
+export const abortMultipartUpload = operation<AbortMultipartUpload, boolean>(
+  'abortMultipartUpload',
+  (state, { uploadId }, { caller }) => {
+    const upload = findUpload(state, uploadId, caller);
+    const ended = upload && step(uploadMachine, upload.actor, { type: 'abort' });
+    return ended === undefined ? { answer: false } : { write: [remove(uploads, uploadId)], answer: true };
+  },
+  (_, { uploadId }) => mailboxOfUpload(uploadId),
+);
+
+/** Input of `abortMultipartUpload`. */
+export interface AbortMultipartUpload {
+  readonly uploadId: string;
+}

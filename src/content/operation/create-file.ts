@@ -1,0 +1,42 @@
+import type { ContentNode } from '../model/node.js';
+import type { BlobValue, InlineValue, Property } from '../model/property.js';
+import { addNode } from '../rule/add-node.js';
+import type { Change } from '../rule/change.js';
+import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
+import { freeName, type ParentOptions, parentAt } from '../rule/parent.js';
+
+export interface CreateFileInput extends ParentOptions {
+  readonly path: string;
+  readonly name: string;
+  /** Default: application/octet-stream. */
+  readonly mimeType?: string | null;
+  readonly content: BlobValue | InlineValue;
+  /** Default: nt:file. */
+  readonly nodeType?: string | null;
+}
+
+export const createFile = contentOperation('createFile', (change, input: CreateFileInput): NodeAnswer => {
+  const parent = parentAt(change, input.path, input);
+  const name = freeName(change, parent, input.name);
+  const { content, mimeType } = input;
+  return { nodeId: addFile(change, parent, { name, type: input.nodeType ?? 'nt:file', content, mimeType }).id };
+});
+
+/** A file to be made. */
+export interface NewFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: BlobValue | InlineValue;
+  readonly mimeType: string | null | undefined;
+}
+
+/** Adds an nt:file with its jcr:content. */
+export function addFile(change: Change, parent: ContentNode, { name, type, content, mimeType }: NewFile): ContentNode {
+  const file = addNode(change, parent, { name, type });
+  const properties: Record<string, Property> = {
+    'jcr:mimeType': { type: 'String', value: mimeType || 'application/octet-stream' },
+    'jcr:data': { type: 'Binary', value: content },
+  };
+  addNode(change, file, { name: 'jcr:content', type: 'nt:resource', properties });
+  return file;
+}

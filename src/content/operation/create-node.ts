@@ -1,0 +1,28 @@
+import { qualifiedName } from '../model/name.js';
+import { isMultiple, type Property } from '../model/property.js';
+import { addNode } from '../rule/add-node.js';
+import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
+import { type GivenProperty, propertyOf } from '../rule/set-property.js';
+
+export interface CreateNodeInput {
+  readonly path: string;
+  readonly name: string;
+  readonly nodeType: string;
+  readonly mixins?: readonly string[] | null;
+  readonly properties?: readonly GivenProperty[] | null;
+}
+
+export const createNode = contentOperation('createNode', (change, input: CreateNodeInput): NodeAnswer => {
+  const parent = change.at(input.path, 'Parent node');
+  const { namespaces } = change.types;
+  const name = qualifiedName(input.name, namespaces);
+  const mixins = (input.mixins ?? []).map((mixin) => qualifiedName(mixin, namespaces, 'mixin'));
+  const type = qualifiedName(input.nodeType, namespaces, 'node type');
+  const properties: Record<string, Property> = {};
+  for (const given of input.properties ?? []) {
+    const property = propertyOf(change, given, `${input.path}/${name}`);
+    if (property !== null && !(isMultiple(property) && property.values.length === 0 && given.value === null))
+      properties[qualifiedName(given.name, namespaces, 'property')] = property;
+  }
+  return { nodeId: addNode(change, parent, { name, type, mixins, properties }).id };
+});

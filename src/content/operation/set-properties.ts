@@ -1,0 +1,66 @@
+import { ServiceError } from '../../shared/errors.js';
+import { qualifiedName } from '../model/name.js';
+import type { ContentNode } from '../model/node.js';
+import type { Property } from '../model/property.js';
+import type { Change } from '../rule/change.js';
+import { contentOperation, type ExpectedVersion } from '../rule/content-operation.js';
+import { type GivenProperty, propertyOf } from '../rule/set-property.js';
+
+export interface SetPropertiesInput extends ExpectedVersion {
+  readonly path: string;
+  readonly properties: readonly GivenProperty[];
+}
+
+/** What is wrong with a property. */
+export interface PropertyProblem {
+  readonly propertyName: string;
+  readonly message: string;
+}
+
+export interface SetPropertiesAnswer {
+  readonly nodeId: string;
+  /** With any, nothing was changed. */
+  readonly errors: readonly PropertyProblem[];
+}
+
+export const setProperties = contentOperation(
+  'setProperties',
+  (change, input: SetPropertiesInput): SetPropertiesAnswer => {
+    const node = change.at(input.path);
+    change.requireVersion(node, input.expectedVersion);
+    const holder = change.contentOf(node);
+    change.require(holder, 'jcr:modifyProperties');
+    change.requireChangeable(holder);
+    const errors: PropertyProblem[] = [];
+    const properties: Record<string, Property> = { ...holder.properties };
+    for (const given of input.properties) {
+      const problem = apply(change, holder, properties, given);
+      if (problem !== null) errors.push({ propertyName: given.name, message: problem });
+    }
+    const changed = { ...holder, properties };
+    for (const { item, message } of errors.length > 0 ? [] : change.types.problems(change, changed))
+      errors.push({ propertyName: item ?? '', message });
+    if (errors.length > 0) change.discard();
+    else change.put(change.types.touched(change, changed));
+    return { nodeId: node.id, errors };
+  },
+);
+
+/** Sets or deletes one property; null, or what is wrong. */
+function apply(
+  change: Change,
+  holder: ContentNode,
+  properties: Record<string, Property>,
+  given: GivenProperty,
+): string | null {
+  try {
+    const name = qualifiedName(given.name, change.types.namespaces, 'property');
+    const property = propertyOf(change, { ...given, name }, change.pathOf(holder), properties[name]);
+    if (property === null) delete properties[name];
+    else properties[name] = property;
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return thrown.message;
+    throw thrown;
+  }
+}

@@ -1,0 +1,48 @@
+import type { ContentServices } from './content-services.js';
+import { abortMultipartUpload } from './operation/abort-multipart-upload.js';
+import { addMixin } from './operation/add-mixin.js';
+import { appendMultipartUploadChunk } from './operation/append-multipart-upload-chunk.js';
+import { completeMultipartUpload } from './operation/complete-multipart-upload.js';
+import { createFile } from './operation/create-file.js';
+import { createFolder } from './operation/create-folder.js';
+import { createNode } from './operation/create-node.js';
+import { deleteMixin } from './operation/delete-mixin.js';
+import { deleteNode } from './operation/delete-node.js';
+import { expireUploads } from './operation/expire-uploads.js';
+import { initiateMultipartUpload } from './operation/initiate-multipart-upload.js';
+import { moveNode } from './operation/move-node.js';
+import { orderNode } from './operation/order-node.js';
+import { renameNode } from './operation/rename-node.js';
+import { sealUpload } from './operation/seal-upload.js';
+import { setProperties } from './operation/set-properties.js';
+import { ensureStandardTree } from './rule/standard-tree.js';
+
+/** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
+export const nodeOperations = {
+  completeMultipartUpload,
+  addMixin,
+  deleteMixin,
+  createFolder,
+  createFile,
+  createNode,
+  deleteNode,
+  renameNode,
+  moveNode,
+  orderNode,
+  setProperties,
+};
+
+export type NodeOperations = typeof nodeOperations;
+
+/** The operations of the API that do not change nodes, by the names of their GraphQL fields. */
+export const contentApi = (services: ContentServices) => ({
+  abortMultipartUpload,
+  appendMultipartUploadChunk: appendMultipartUploadChunk(services),
+  initiateMultipartUpload: initiateMultipartUpload(services),
+});
+
+/** The operations that the server itself sends. */
+export const contentJobs = () => ({ ensureStandardTree, expireUploads, sealUpload });
+
+export type ContentApi = ReturnType<typeof contentApi>;
+export type ContentJobs = ReturnType<typeof contentJobs>;

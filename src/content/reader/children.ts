@@ -1,0 +1,111 @@
+import { badRequest, limitExceeded } from '../../shared/errors.js';
+import {
+  decodeCursor,
+  encodeCursor,
+  PAGE_MAX,
+  type Page,
+  type QueryContext,
+  type ReaderQuery,
+  type Scalar,
+  snapshotState,
+  tableOf,
+} from '../../store/index.js';
+import { nodes } from '../collections.js';
+import { ContentView } from '../content-view.js';
+import type { ContentNode } from '../model/node.js';
+import { bitOf } from '../rule/privilege.js';
+
+export interface ChildrenQuery {
+  readonly parentId: string;
+  readonly first: number;
+  readonly after: string | null;
+  readonly partition: string;
+  /** ms, domain clock */
+  readonly now: number;
+  /** Whether the total is wanted. */
+  readonly count: boolean;
+}
+
+/** One page of a node's children that the caller may read; rows are nodes. The parent was found by the caller, so it is readable. */
+export const contentChildren: ReaderQuery<ChildrenQuery, Page> = {
+  run(context, query) {
+    const view = new ContentView(snapshotState(context, query.partition, query.now), context.caller);
+    const parent = view.get(query.parentId);
+    if (parent === undefined) throw badRequest('Node not found', { reason: 'node_not_found' });
+    return new Children(context, view, parent).page(query);
+  },
+};
+
+/** A child, and its place among the children. */
+interface Child {
+  readonly node: ContentNode;
+  readonly body: string;
+  readonly key: readonly Scalar[];
+}
+
+class Children {
+  readonly #context: QueryContext;
+  readonly #view: ContentView;
+  readonly #parent: ContentNode;
+  /** What the children are sorted by: columns of an index that begins with the parent. */
+  readonly #sort: readonly [string, string];
+
+  constructor(context: QueryContext, view: ContentView, parent: ContentNode) {
+    this.#context = context;
+    this.#view = view;
+    this.#parent = parent;
+    this.#sort = view.types.isOrderable(parent) ? ['c_order', 'id'] : ['c_name', 'c_sibling'];
+  }
+
+  page({ first, after, count }: ChildrenQuery): Page {
+    if (!Number.isInteger(first) || first < 0)
+      throw badRequest(`expected 'first' to be a whole number from 0 to ${PAGE_MAX}, but it is ${first}`);
+    if (first > PAGE_MAX) throw limitExceeded(`expected 'first' to be at most ${PAGE_MAX}, but it is ${first}`);
+    const hash = `${this.#parent.id}/${this.#sort[0]}`;
+    const from = after === null ? null : decodeCursor(hash, 2, after);
+    const found: Child[] = [];
+    for (const child of this.#readable(from)) {
+      found.push(child);
+      if (found.length > first) break;
+    }
+    const rows = found
+      .slice(0, first)
+      .map(({ node, body, key }) => ({ id: node.id, body, cursor: encodeCursor(hash, key) }));
+    return {
+      rows,
+      hasNextPage: found.length > first,
+      hasPreviousPage: from !== null,
+      totalCount: count ? this.#count() : null,
+      revision: this.#context.revision,
+    };
+  }
+
+  /** The children behind the key, in order, as far as the caller may read them. */
+  *#readable(from: readonly Scalar[] | null): Generator<Child> {
+    const [first, second] = this.#sort;
+    // Where a plain child is hidden, only those with a list of their own can be seen: they alone are looked at.
+    const only = this.#isReadable({}) ? '' : 'AND "c_ownAcl" IS NOT NULL';
+    const behind = from === null ? '' : `AND ("${first}", "${second}") > (?, ?)`;
+    const sql = `SELECT body, "${first}" AS k0, "${second}" AS k1 FROM ${tableOf(nodes)} WHERE "c_parent" = ? ${only} ${behind} ORDER BY "${first}", "${second}"`;
+    for (const row of this.#context.log.prepare(sql).iterate(this.#parent.id, ...(from ?? []))) {
+      const body = String(row.body);
+      const node = JSON.parse(body) as ContentNode;
+      if (this.#isReadable(node)) yield { node, body, key: [row.k0 as Scalar, row.k1 as Scalar] };
+    }
+  }
+
+  #isReadable({ acl }: Pick<Partial<ContentNode>, 'acl'>): boolean {
+    const { access } = this.#view;
+    return (access.below(access.of(this.#parent), acl) & bitOf('jcr:read')) !== 0;
+  }
+
+  /** All children less those with a list that hides them, or just those with a list that shows them. */
+  #count(): number {
+    const { log } = this.#context;
+    const own = log.prepare(`SELECT body FROM ${tableOf(nodes)} WHERE "c_ownAcl" = ?`).all(this.#parent.id);
+    const shown = own.filter(({ body }) => this.#isReadable(JSON.parse(String(body)) as ContentNode)).length;
+    if (!this.#isReadable({})) return shown;
+    const all = log.prepare(`SELECT count(*) AS total FROM ${tableOf(nodes)} WHERE "c_parent" = ?`);
+    return Number(all.get(this.#parent.id)?.total ?? 0) - own.length + shown;
+  }
+}

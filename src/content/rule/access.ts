@@ -1,0 +1,68 @@
+import { type Caller, isAdministrator } from '../../shared/caller.js';
+import { SYSTEM_USER } from '../../store/index.js';
+import { type AccessEntry, type ContentNode, SYSTEM_ID } from '../model/node.js';
+import { ALL, bitOf, type Privilege, type Privileges, privilegesOf } from './privilege.js';
+import type { Tree } from './tree.js';
+
+/**
+ * What a caller may do, the one gate of the repository. From the root down, each node's entries in their order, as far as they name the user,
+ * one of its groups, or everyone: allow adds privileges, deny takes them away. Whoever nothing names may do nothing.
+ */
+export class Access {
+  readonly #tree: Tree;
+  readonly #principals: ReadonlySet<string>;
+  readonly #isSystem: boolean;
+  readonly #isAdministrator: boolean;
+  readonly #known = new Map<string, Privileges>();
+
+  constructor(tree: Tree, caller: Caller) {
+    this.#tree = tree;
+    this.#principals = new Set([...caller.groups, caller.userId, 'everyone']);
+    this.#isSystem = caller.userId === SYSTEM_USER;
+    this.#isAdministrator = this.#isSystem || isAdministrator(caller);
+  }
+
+  has(node: ContentNode, privilege: Privilege): boolean {
+    return (this.of(node) & bitOf(privilege)) !== 0;
+  }
+
+  canRead(node: ContentNode): boolean {
+    return this.has(node, 'jcr:read');
+  }
+
+  /** All that the caller may do with the node; nothing when it is not in the tree. */
+  of(node: ContentNode): Privileges {
+    const chain = this.#tree.chainOf(node);
+    if (chain === undefined) return 0;
+    const granted = this.#isAdministrator ? ALL : this.#along(chain);
+    const isSystems = chain.some(({ id }) => id === SYSTEM_ID);
+    return isSystems && !this.#isSystem ? granted & READ_ONLY : granted;
+  }
+
+  /** What the caller may do with a child, with its own entries or without, of a parent that grants so much. */
+  below(parent: Privileges, acl: readonly AccessEntry[] | undefined): Privileges {
+    return this.#isAdministrator || acl === undefined ? parent : this.#apply(parent, acl);
+  }
+
+  #along(chain: readonly ContentNode[]): Privileges {
+    let granted = 0;
+    for (const node of chain) {
+      const known = this.#known.get(node.id);
+      granted = known ?? this.below(granted, node.acl);
+      if (known === undefined) this.#known.set(node.id, granted);
+    }
+    return granted;
+  }
+
+  #apply(inherited: Privileges, acl: readonly AccessEntry[]): Privileges {
+    let granted = inherited;
+    for (const { principal, privileges, allow } of acl) {
+      if (!this.#principals.has(principal)) continue;
+      const bits = privilegesOf(privileges);
+      granted = allow ? granted | bits : granted & ~bits;
+    }
+    return granted;
+  }
+}
+
+const READ_ONLY = bitOf('jcr:read') | bitOf('jcr:readAccessControl');

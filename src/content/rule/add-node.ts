@@ -1,0 +1,73 @@
+import { ServiceError } from '../../shared/errors.js';
+import type { ContentNode } from '../model/node.js';
+import type { Property } from '../model/property.js';
+import type { Change } from './change.js';
+
+/** A node to be made. */
+export interface NewNode {
+  readonly name: string;
+  /** Null: what the parent's type says. */
+  readonly type: string | null;
+  readonly mixins?: readonly string[];
+  readonly properties?: Readonly<Record<string, Property>>;
+  /** Default: a new one. */
+  readonly id?: string;
+  /** Default: behind its siblings. */
+  readonly order?: string | null;
+}
+
+/**
+ * Adds a child, with what its type makes by itself (JCR 2.0 §10.4).
+ * @throws FORBIDDEN, CONFLICT (locked, checked in), ALREADY_EXISTS, BAD_REQUEST (the types do not allow it)
+ */
+export function addNode(change: Change, parent: ContentNode, made: NewNode): ContentNode {
+  change.require(parent, 'jcr:addChildNodes');
+  change.requireChangeable(parent);
+  return placeNode(change, parent, made);
+}
+
+/** As {@link addNode}, for what the system adds by itself: rights and locks were asked before. */
+export function placeNode(change: Change, parent: ContentNode, made: NewNode): ContentNode {
+  const { type, sns } = change.types.childOf(change, parent, { ...made, mixins: made.mixins ?? [] });
+  if (!sns) requireFree(change, parent, made.name);
+  const node = change.put({
+    id: made.id ?? change.draft.ids.next(),
+    parent: parent.id,
+    name: made.name,
+    order: made.order ?? change.lastKey(parent, sns),
+    ...(sns && { sns }),
+    type,
+    mixins: made.mixins ?? [],
+    properties: made.properties ?? {},
+    version: 0,
+  });
+  return complete(change, node);
+}
+
+/** Adds what the node's types create by themselves and that is not there yet. */
+export function complete(change: Change, node: ContentNode): ContentNode {
+  const { properties, children } = change.types.autoCreated(node, { userId: change.caller.userId, now: change.now });
+  const missing = Object.entries(properties).filter(([name]) => node.properties[name] === undefined);
+  change.exempt(
+    node.id,
+    missing.map(([name]) => name),
+  );
+  const whole =
+    missing.length === 0
+      ? node
+      : change.put({ ...node, properties: { ...Object.fromEntries(missing), ...node.properties } });
+  for (const child of children) {
+    if (change.tree.child(whole, child.name) === undefined) placeNode(change, whole, { ...child });
+  }
+  return whole;
+}
+
+/** @throws ALREADY_EXISTS */
+export function requireFree(change: Change, parent: ContentNode, name: string): void {
+  const taken = change.tree.child(parent, name);
+  if (taken === undefined) return;
+  throw new ServiceError('ALREADY_EXISTS', `there is a node '${name}' in '${change.pathOf(parent)}' already`, {
+    reason: 'node_exists',
+    resourceId: taken.id,
+  });
+}

@@ -1,0 +1,75 @@
+import type { EffectiveProperty } from '../model/effective-type.js';
+import type { NamespaceRegistry } from '../model/namespaces.js';
+import type { Property, Value } from '../model/property.js';
+import type { TypeRegistry } from '../model/type-registry.js';
+import { checkValue } from '../model/value.js';
+
+/** What computed properties are made from. */
+export interface CreationContext {
+  readonly userId: string;
+  /** A stored date: {@link dateOfInstant}. */
+  readonly now: string;
+  /** The node's identifier. */
+  readonly id: string;
+  readonly namespaces: NamespaceRegistry;
+}
+
+export interface AutoCreated {
+  readonly properties: Readonly<Record<string, Property>>;
+  readonly children: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** Told by the node's own fields, never stored as properties. */
+export const HELD_BY_NODE: ReadonlySet<string> = new Set(['jcr:primaryType', 'jcr:mixinTypes', 'jcr:isCheckedOut']);
+
+/**
+ * What comes into being with a node of the types, or with a mixin added to it (JCR 2.0 §3.7.2.3): computed properties, defaults, and child
+ * nodes of their default type. What the node has already is left out by the caller. What only the repository's other parts can tell
+ * (`jcr:versionableUuid`, …) is not made. @throws BAD_REQUEST, CONFLICT
+ */
+export function autoCreated(
+  registry: TypeRegistry,
+  type: string,
+  mixins: readonly string[],
+  context: CreationContext,
+): AutoCreated {
+  const effective = registry.effective(type, mixins);
+  const properties: Record<string, Property> = {};
+  for (const definition of effective.properties) {
+    if (!definition.autoCreated || HELD_BY_NODE.has(definition.name)) continue;
+    const property = computed(definition, context) ?? defaultOf(definition, context.namespaces);
+    if (property !== null) properties[definition.name] ??= property;
+  }
+  const children = effective.children.flatMap(({ name, autoCreated: created, defaultType }) =>
+    created && defaultType !== null ? [{ name, type: defaultType }] : [],
+  );
+  return { properties, children };
+}
+
+function computed({ name }: EffectiveProperty, { userId, now, id }: CreationContext): Property | null {
+  const value = COMPUTED[name];
+  return value ? { type: value.type, value: value.of({ userId, now, id }) } : null;
+}
+
+type Computing = Omit<CreationContext, 'namespaces'>;
+
+const COMPUTED: Readonly<Record<string, { readonly type: 'Date' | 'String'; readonly of: (c: Computing) => Value }>> = {
+  'jcr:created': { type: 'Date', of: ({ now }) => now },
+  'jcr:createdBy': { type: 'String', of: ({ userId }) => userId },
+  'jcr:lastModified': { type: 'Date', of: ({ now }) => now },
+  'jcr:lastModifiedBy': { type: 'String', of: ({ userId }) => userId },
+  'jcr:uuid': { type: 'String', of: ({ id }) => id },
+  'jcr:etag': { type: 'String', of: ({ id, now }) => `"${id}-${now}"` },
+};
+
+function defaultOf(definition: EffectiveProperty, namespaces: NamespaceRegistry): Property | null {
+  const { name, multiple, defaultValues } = definition;
+  const type = definition.type ?? 'String';
+  const what = `the default of '${name}' by '${definition.declaredBy}'`;
+  const values = defaultValues.map((text) =>
+    checkValue(type, type === 'Binary' ? Buffer.from(text).toString('base64') : text, { namespaces, what }),
+  );
+  const [first] = values;
+  if (first === undefined) return null;
+  return multiple ? { type, values } : { type, value: first };
+}

@@ -1,0 +1,170 @@
+import type { Caller } from '../../shared/caller.js';
+import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js';
+import { type Decision, Draft, type State } from '../../store/index.js';
+import { nodes } from '../collections.js';
+import type { ContentNode } from '../model/node.js';
+import { parseAbsolutePath } from '../model/path.js';
+import { Access } from './access.js';
+import { changeEvents } from './change-event.js';
+import { requireCheckedOut, requireUnlocked } from './locking.js';
+import { contentMounts } from './mounts.js';
+import { appendedKey } from './order-key.js';
+import type { Privilege } from './privilege.js';
+import { type Reading, Tree } from './tree.js';
+import { type Types, typesOf } from './types.js';
+
+/**
+ * What one commit does to the tree: several steps, each of which sees what the ones before it did. Rights, locks and types are asked here, so
+ * that no operation goes round them.
+ */
+export class Change {
+  readonly draft: Draft;
+  readonly caller: Caller;
+  readonly tree: Tree;
+  readonly types: Types;
+  /** Which of several operations of a transaction is at work. */
+  step = 0;
+  readonly #state: State;
+  readonly #steps = new Map<string, number>();
+  readonly #exempt = new Map<string, Set<string>>();
+  #access: Access;
+  #appended = 0;
+  #isDiscarded = false;
+
+  constructor(state: State, caller: Caller) {
+    this.#state = state;
+    this.draft = new Draft(state);
+    this.caller = caller;
+    this.tree = new Tree(this.draft, contentMounts);
+    this.types = typesOf(state);
+    this.#access = new Access(this.tree, caller);
+  }
+
+  get now(): number {
+    return this.#state.now;
+  }
+
+  get access(): Access {
+    return this.#access;
+  }
+
+  /** The node at the path, as far as the caller may read it. @throws BAD_REQUEST the path is none */
+  find(path: string): ContentNode | undefined {
+    const node = this.tree.along(parseAbsolutePath(path, this.types.namespaces))?.at(-1);
+    return node !== undefined && this.#access.canRead(node) ? node : undefined;
+  }
+
+  /** @throws BAD_REQUEST there is no such node, or the caller may not read it */
+  at(path: string, what = 'Node'): ContentNode {
+    const node = this.find(path);
+    if (node === undefined) throw badRequest(`${what} not found: ${path}`, { reason: 'node_not_found' });
+    return node;
+  }
+
+  pathOf(node: ContentNode): string {
+    return this.tree.pathOf(node) ?? node.name;
+  }
+
+  /** @throws FORBIDDEN */
+  require(node: ContentNode, privilege: Privilege): void {
+    if (this.#access.has(node, privilege)) return;
+    const info: ErrorInfo = { reason: 'access_denied', resourceId: node.id };
+    throw new ServiceError('FORBIDDEN', `expected ${privilege} at '${this.pathOf(node)}', but it is not granted`, info);
+  }
+
+  /** Of a node whose properties, mixins or children are to change. @throws CONFLICT it is locked by somebody else, or checked in */
+  requireChangeable(node: ContentNode): void {
+    const chain = this.tree.chainOf(node) ?? [node];
+    const path = this.pathOf(node);
+    requireUnlocked(chain, path, this.caller, this.now);
+    requireCheckedOut(chain, path);
+  }
+
+  /** Of a node that is to be moved or removed itself. @throws CONFLICT it is locked by somebody else */
+  requireUnlocked(node: ContentNode): void {
+    requireUnlocked(this.tree.chainOf(node) ?? [node], this.pathOf(node), this.caller, this.now);
+  }
+
+  /** @throws CONFLICT the node was changed by somebody else since the client read it */
+  requireVersion(node: ContentNode, expected: number | null | undefined): void {
+    if (expected == null || expected === this.versionOf(node)) return;
+    const message = `expected version ${expected} of '${this.pathOf(node)}', but it has version ${this.versionOf(node)}`;
+    throw new ServiceError('CONFLICT', message, { reason: 'version_mismatch', resourceId: node.id });
+  }
+
+  /** The revision that changed the node last, its content included. */
+  versionOf(node: ContentNode): number {
+    return Math.max(node.version, this.contentOf(node).version);
+  }
+
+  /** Where the node's properties are: its jcr:content, or itself. */
+  contentOf(node: ContentNode): ContentNode {
+    return this.tree.child(node, 'jcr:content') ?? node;
+  }
+
+  put(node: ContentNode): ContentNode {
+    const versioned = { ...node, version: this.draft.revision };
+    const before = this.draft.get(nodes, node.id);
+    this.draft.put(nodes, versioned);
+    this.#steps.set(node.id, this.step);
+    const isSeenAsBefore = before?.acl === node.acl && (before === undefined || before.parent === node.parent);
+    if (!isSeenAsBefore) this.#access = new Access(this.tree, this.caller);
+    return versioned;
+  }
+
+  remove(node: ContentNode): void {
+    this.draft.remove(nodes, node.id);
+    this.#steps.set(node.id, this.step);
+    this.left(node);
+  }
+
+  /** A child has left its parent, which must still be what its type says. */
+  left({ parent }: ContentNode): void {
+    if (parent !== null && !this.#steps.has(parent)) this.#steps.set(parent, this.step);
+  }
+
+  /** Properties that the repository itself has set: protected ones are its own. */
+  exempt(id: string, names: readonly string[]): void {
+    this.#exempt.set(id, new Set([...(this.#exempt.get(id) ?? []), ...names]));
+  }
+
+  exempted(id: string): ReadonlySet<string> {
+    return this.#exempt.get(id) ?? NOTHING;
+  }
+
+  /** The order key that puts a new child behind its siblings; null where they have no order. */
+  lastKey(parent: ContentNode, isSns: boolean): string | null {
+    return isSns || this.types.isOrderable(parent) ? appendedKey(this.draft.revision, this.#appended++) : null;
+  }
+
+  /** Nothing of it is to happen: its answer says why. */
+  discard(): void {
+    this.#isDiscarded = true;
+  }
+
+  /** All of it as a decision, once what was written is sound. @throws BAD_REQUEST a rule of a type is broken */
+  decision<A>(answer: A): Decision<A> {
+    if (this.#isDiscarded) return { answer };
+    for (const [id, step] of this.#steps) {
+      const node = this.draft.get(nodes, id);
+      this.step = step;
+      if (node !== undefined) this.types.check(this, node);
+    }
+    const changed = this.draft.changed(nodes);
+    const changes = changed.map((id) => ({ before: this.draft.before(nodes, id), after: this.draft.get(nodes, id) }));
+    const trees = { before: this.#treeBefore(), after: this.tree };
+    const events = changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
+    return { write: this.draft.writes(), events, answer };
+  }
+
+  #treeBefore(): Tree {
+    const reading: Reading = {
+      get: (collection, id) => this.draft.before(collection, id),
+      find: (...asked) => this.#state.find(...asked),
+      findMulti: (...asked) => this.#state.findMulti(...asked),
+    };
+    return new Tree(reading, contentMounts);
+  }
+}
+
+const NOTHING: ReadonlySet<string> = new Set();

@@ -1,0 +1,44 @@
+import { badRequest, ServiceError } from '../../shared/errors.js';
+import { qualifiedName } from '../model/name.js';
+import type { ContentNode } from '../model/node.js';
+import { requireFree } from './add-node.js';
+import type { Change } from './change.js';
+
+/**
+ * Gives a node another parent or name (JCR 2.0 §10.6): one write, however much lies below it.
+ * @throws BAD_REQUEST below itself, the types do not allow it; ALREADY_EXISTS; FORBIDDEN; CONFLICT (locked, checked in)
+ */
+export function moveTo(change: Change, node: ContentNode, parent: ContentNode, text: string): ContentNode {
+  const name = qualifiedName(text, change.types.namespaces);
+  const from = change.tree.parentOf(node);
+  if (from === undefined) throw badRequest('the root cannot be moved');
+  if (parent.id === from.id && name === node.name) return node;
+  requireMovable(change, node, from, parent);
+  const { sns } = change.types.childOf(change, parent, { ...node, name });
+  if (!sns) requireFree(change, parent, name);
+  const { sns: _, ...rest } = node;
+  change.left(node);
+  const isSameOrder = parent.id === from.id && node.order !== null && (sns || node.sns !== true);
+  return change.put({
+    ...rest,
+    ...(sns && { sns }),
+    parent: parent.id,
+    name,
+    order: isSameOrder ? node.order : change.lastKey(parent, sns),
+  });
+}
+
+function requireMovable(change: Change, node: ContentNode, from: ContentNode, parent: ContentNode): void {
+  change.require(node, 'jcr:removeNode');
+  change.require(from, 'jcr:removeChildNodes');
+  change.require(parent, 'jcr:addChildNodes');
+  change.requireChangeable(from);
+  change.requireChangeable(parent);
+  change.requireUnlocked(node);
+  change.types.requireRemovable(change, node);
+  if (!change.tree.isWithin(parent, node.id)) return;
+  throw new ServiceError('BAD_REQUEST', `'${change.pathOf(node)}' cannot be moved below itself`, {
+    reason: 'move_below_itself',
+    resourceId: node.id,
+  });
+}

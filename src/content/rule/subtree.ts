@@ -1,0 +1,21 @@
+import { nodes } from '../collections.js';
+import type { ContentNode } from '../model/node.js';
+import type { Change } from './change.js';
+
+/** How many nodes of a subtree one decision looks at itself. Larger ones are planned outside of it. */
+export const SUBTREE_MAX = 400;
+
+/** The node and all that lies below it, parents first; undefined when that is more than `max`. */
+export function subtreeOf(
+  change: Pick<Change, 'draft'>,
+  node: ContentNode,
+  max = SUBTREE_MAX,
+): ContentNode[] | undefined {
+  const found = [node];
+  for (let at = 0; at < found.length; at++) {
+    const parent = found[at]?.id ?? '';
+    found.push(...change.draft.find(nodes, 'name', [parent], { limit: max - found.length + 1 }));
+    if (found.length > max) return undefined;
+  }
+  return found;
+}

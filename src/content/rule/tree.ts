@@ -1,0 +1,106 @@
+import type { State } from '../../store/index.js';
+import { nodes } from '../collections.js';
+import { type ContentNode, ROOT_ID } from '../model/node.js';
+import { formatSegment, type PathSegment } from '../model/path.js';
+
+/** What a tree is read from. */
+export type Reading = Pick<State, 'get' | 'find' | 'findMulti'>;
+
+/** Nodes that are shown in the tree but kept elsewhere: version histories, jobs. Nobody writes them as nodes. */
+export interface Mount {
+  /** The node that they appear below. */
+  readonly rootId: string;
+  get(reading: Reading, id: string): ContentNode | undefined;
+  child(reading: Reading, parent: ContentNode, name: string): ContentNode | undefined;
+  /** The children by name behind `after`, at most `limit`. */
+  children(reading: Reading, parent: ContentNode, after: string | null, limit: number): ContentNode[];
+}
+
+/** Finds nodes by path, and their paths. Knows nothing of rights: see `Access`. */
+export class Tree {
+  readonly reading: Reading;
+  readonly mounts: readonly Mount[];
+
+  constructor(reading: Reading, mounts: readonly Mount[] = []) {
+    this.reading = reading;
+    this.mounts = mounts;
+  }
+
+  get(id: string): ContentNode | undefined {
+    const stored = this.reading.get(nodes, id);
+    if (stored !== undefined) return stored;
+    for (const mount of this.mounts) {
+      const shown = mount.get(this.reading, id);
+      if (shown !== undefined) return shown;
+    }
+    return undefined;
+  }
+
+  child(parent: ContentNode, name: string, index = 1): ContentNode | undefined {
+    const stored = this.reading.find(nodes, 'name', [parent.id, name], { limit: index });
+    if (stored.length > 0) return stored[index - 1];
+    if (index > 1) return undefined;
+    for (const mount of this.mounts) {
+      const shown = mount.child(this.reading, parent, name);
+      if (shown !== undefined) return shown;
+    }
+    return undefined;
+  }
+
+  /** The nodes from the root to where the path leads; undefined when one of them is not there. */
+  along(steps: readonly PathSegment[]): readonly ContentNode[] | undefined {
+    let node = this.get(ROOT_ID);
+    const chain: ContentNode[] = [];
+    for (const { name, index } of steps) {
+      if (node === undefined) return undefined;
+      chain.push(node);
+      node = this.child(node, name, index);
+    }
+    return node === undefined ? undefined : [...chain, node];
+  }
+
+  parentOf({ parent }: ContentNode): ContentNode | undefined {
+    return parent === null ? undefined : this.get(parent);
+  }
+
+  /** The nodes from the root to this one; undefined when it is not in the tree. */
+  chainOf(node: ContentNode): readonly ContentNode[] | undefined {
+    const chain = [node];
+    let above: ContentNode | undefined = node;
+    while (above.parent !== null) {
+      above = this.get(above.parent);
+      if (above === undefined) return undefined;
+      chain.unshift(above);
+    }
+    return above.id === ROOT_ID ? chain : undefined;
+  }
+
+  /** The node's path; undefined when it is not in the tree. */
+  pathOf(node: ContentNode): string | undefined {
+    const chain = this.chainOf(node);
+    if (chain === undefined) return undefined;
+    if (chain.length === 1) return '/';
+    return chain
+      .slice(1)
+      .map((one) => `/${this.segmentOf(one)}`)
+      .join('');
+  }
+
+  /** The node's name, with its index where it is not the first of that name. */
+  segmentOf(node: ContentNode): string {
+    if (node.sns !== true || node.parent === null) return node.name;
+    const before = this.reading.find(nodes, 'name', [node.parent, node.name]);
+    const index = before.findIndex(({ id }) => id === node.id) + 1;
+    return formatSegment({ name: node.name, index });
+  }
+
+  /** Whether the node is `above`, or lies below it. */
+  isWithin(node: ContentNode, above: string): boolean {
+    let at: ContentNode | undefined = node;
+    while (at !== undefined) {
+      if (at.id === above) return true;
+      at = this.parentOf(at);
+    }
+    return false;
+  }
+}

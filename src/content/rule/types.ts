@@ -1,0 +1,157 @@
+import { badRequest } from '../../shared/errors.js';
+import { type State, SYSTEM_USER } from '../../store/index.js';
+import { nodes, nodeTypes, typeStamps } from '../collections.js';
+import { BUILT_IN_TYPES } from '../model/built-in-types.js';
+import { dateOfInstant } from '../model/date-value.js';
+import type { EffectiveType } from '../model/effective-type.js';
+import { type NamespaceRegistry, namespacesOf } from '../model/namespaces.js';
+import type { ContentNode } from '../model/node.js';
+import type { Property } from '../model/property.js';
+import { registryOf, type TypeRegistry } from '../model/type-registry.js';
+import { autoCreated, type CreationContext } from './auto-created.js';
+import type { Change } from './change.js';
+import { type NodeFacts, type NodeProblem, validateNode } from './validate-node.js';
+
+type Typed = Pick<ContentNode, 'type' | 'mixins'>;
+
+/** The node types and namespaces of a workspace, and what they say of its nodes. */
+export class Types {
+  readonly registry: TypeRegistry;
+  readonly namespaces: NamespaceRegistry;
+
+  constructor(registry: TypeRegistry, namespaces: NamespaceRegistry) {
+    this.registry = registry;
+    this.namespaces = namespaces;
+  }
+
+  of({ type, mixins }: Typed): EffectiveType {
+    return this.registry.effective(type, mixins);
+  }
+
+  isA(node: Typed, type: string): boolean {
+    return this.of(node).isA(type);
+  }
+
+  isOrderable(node: Typed): boolean {
+    return this.of(node).orderable;
+  }
+
+  /**
+   * The type of a child to be added, and whether others may have its name. `type`: null for what the parent's type says.
+   * @throws BAD_REQUEST the parent's types allow no such child, or no type is given and there is none by default
+   */
+  childOf(
+    change: Change,
+    parent: ContentNode,
+    { name, type, mixins }: { readonly name: string; readonly type: string | null; readonly mixins: readonly string[] },
+  ): { readonly type: string; readonly sns: boolean } {
+    const effective = this.of(parent);
+    const resolved = type ?? effective.defaultChildType(name);
+    if (resolved === null) {
+      throw badRequest(`expected a node type for '${name}', as '${parent.type}' has none for its children by default`);
+    }
+    const added = [{ name, type: resolved, mixins, sameNamed: false }];
+    const path = change.pathOf(parent);
+    const facts = { ...parent, path, changed: [], added, protectedAllowed: isSystem(change) };
+    refuse(validateNode(this.registry, facts).filter(({ item }) => item === name));
+    const definition = effective.childDefinition(name, this.registry.effective(resolved, mixins));
+    return { type: resolved, sns: definition?.sameNameSiblings ?? false };
+  }
+
+  /** What comes into being with the node by itself. */
+  autoCreated(node: ContentNode, { userId, now }: { readonly userId: string; readonly now: number }) {
+    const context: CreationContext = {
+      userId,
+      now: dateOfInstant(now) ?? '',
+      id: node.id,
+      namespaces: this.namespaces,
+    };
+    return autoCreated(this.registry, node.type, node.mixins, context);
+  }
+
+  /** The node with the time and the user of its last change, where its type records them and the change did not set them itself. */
+  touched(change: Change, node: ContentNode): ContentNode {
+    if (!this.isA(node, 'mix:lastModified')) return node;
+    const before = change.draft.get(nodes, node.id)?.properties;
+    const isSet = !isEqual(node.properties['jcr:lastModified'], before?.['jcr:lastModified']);
+    const by: Property = { type: 'String', value: change.caller.userId };
+    const at: Property = { type: 'Date', value: dateOfInstant(change.now) ?? '' };
+    const stamps = isSet ? { 'jcr:lastModifiedBy': by } : { 'jcr:lastModified': at, 'jcr:lastModifiedBy': by };
+    change.exempt(node.id, Object.keys(stamps));
+    return { ...node, properties: { ...node.properties, ...stamps } };
+  }
+
+  /** @throws BAD_REQUEST a type protects the node from being moved or removed by itself */
+  requireRemovable(change: Change, node: ContentNode): void {
+    const parent = change.tree.parentOf(node);
+    if (parent === undefined) return;
+    const facts = { ...parent, path: change.pathOf(parent), changed: [], removed: [node] };
+    const problems = validateNode(this.registry, { ...facts, protectedAllowed: isSystem(change) });
+    refuse(problems.filter(({ rule }) => rule === 'protected_child'));
+  }
+
+  /** What is wrong with the node as it would be, compared with what it was before the draft. */
+  problems(change: Change, node: ContentNode): readonly NodeProblem[] {
+    const before = change.draft.before(nodes, node.id);
+    const isRetyped = before === undefined || before.type !== node.type || !isSame(before.mixins, node.mixins);
+    const own = isRetyped ? Object.keys(node.properties) : changedNames(before.properties, node.properties);
+    const exempt = change.exempted(node.id);
+    const facts: NodeFacts = {
+      ...node,
+      path: change.pathOf(node),
+      changed: own.filter((name) => !exempt.has(name)),
+      hasChild: (name) => change.tree.child(node, name) !== undefined,
+      protectedAllowed: isSystem(change),
+      targetIsA: (id, type) => {
+        const target = change.tree.get(id);
+        return target !== undefined && this.isA(target, type);
+      },
+    };
+    return validateNode(this.registry, facts);
+  }
+
+  /** @throws BAD_REQUEST a rule of the node's types is broken */
+  check(change: Change, node: ContentNode): void {
+    refuse(this.problems(change, node));
+  }
+}
+
+const isSystem = ({ caller }: Change): boolean => caller.userId === SYSTEM_USER;
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
+
+// By value: a node may have been read twice.
+const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+const changedNames = (before: ContentNode['properties'], after: ContentNode['properties']): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !isEqual(before[name], after[name]));
+
+function refuse(problems: readonly NodeProblem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const message = problems.map((problem) => problem.message).join('; ');
+  throw badRequest(message, { reason: first.rule, details: { problems } });
+}
+
+const BUILT_IN = new Types(registryOf(BUILT_IN_TYPES), namespacesOf({}));
+
+/** What is kept of workspaces with types of their own, by the stamp of their last registration. */
+const known = new Map<string, Types>();
+const KNOWN_MAX = 50;
+
+/** How many types a workspace may register. */
+export const NODE_TYPES_MAX = 500;
+
+/** The types of the workspace as they are now. */
+export function typesOf(state: State): Types {
+  const registered = state.get(typeStamps, 'types');
+  if (registered === undefined) return BUILT_IN;
+  const { stamp, namespaces } = registered;
+  const kept = known.get(stamp);
+  if (kept !== undefined) return kept;
+  const declared = state.range(nodeTypes, 'name', [''], NODE_TYPES_MAX).map(({ type }) => type);
+  const types = new Types(registryOf(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(stamp, types);
+  return types;
+}

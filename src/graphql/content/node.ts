@@ -1,0 +1,115 @@
+import {
+  type ContentNode,
+  type ContentView,
+  holdsLock,
+  isMultiple,
+  type Property,
+  type Value,
+} from '../../content/index.js';
+import type { ApiContext } from '../api-context.js';
+import type { LockInfoResolvers, NodeResolvers } from '../generated/schema.js';
+import { childrenOf } from './children.js';
+
+/** A property with its name. */
+export interface NamedProperty {
+  readonly name: string;
+  readonly propertyValue: Property;
+}
+
+export const nodeResolvers: NodeResolvers = {
+  path: (node, _, { content }) => pathOf(node, content),
+  nodeType: ({ type }) => type,
+  uuid: (node, _, { content }) => (content.types.isA(node, 'mix:referenceable') ? node.id : null),
+  version: (node, _, { content }) => Math.max(node.version, content.contentOf(node).version),
+  created: (node) => timeOf(node.properties['jcr:created']),
+  createdBy: (node) => textOf(node.properties['jcr:createdBy']),
+  createdByDisplayName: () => null,
+  modified: (node, _, { content }) => timeOf(modifiedIn(node, content, '')),
+  modifiedBy: (node, _, { content }) => textOf(modifiedIn(node, content, 'By')),
+  modifiedByDisplayName: () => null,
+  mimeType: ofFile((content) => textOf(content.properties['jcr:mimeType'])),
+  size: ofFile((content) => sizeOf(content.properties['jcr:data'])),
+  encoding: ofFile((content) => textOf(content.properties['jcr:encoding'])),
+  downloadUrl: (node, _, context) => (isFile(node, context) ? downloadUrl(node, context) : null),
+  scriptable: (node, _, context) => (isFile(node, context) ? false : null),
+  async hasChildren(node, _, context) {
+    if (!context.content.types.isA(node, 'nt:folder')) return null;
+    return (await childrenOf(context, node, { first: 1, after: null, count: false })).rows.length > 0;
+  },
+  isLocked: (node, _, { content }) => content.lockOver(node) !== undefined,
+  lockInfo: (node, _, { content }) => content.lockOver(node)?.lock ?? null,
+  lock: (node, _, { content }) => content.lockOver(node)?.lock ?? null,
+  lockOwner: (node, _, { content }) => content.lockOver(node)?.lock.owner ?? null,
+  isDeep: (node, _, { content }) => content.lockOver(node)?.lock.deep ?? null,
+  isSessionScoped: (node, _, { content }) => isSessionScoped(content.lockOver(node)?.lock),
+  isLockOwningSession: (node, _, { content, caller }) => {
+    const held = content.lockOver(node);
+    return held === undefined ? null : holdsLock(held.lock, caller);
+  },
+  isVersionable: (node, _, { content }) =>
+    content.types.isA(node, 'mix:versionable') || content.types.isA(node, 'mix:simpleVersionable'),
+  isCheckedOut: ({ versioning }) => versioning?.checkedOut ?? false,
+  score: () => null,
+  webRender: () => null,
+  properties(node, _, { content }) {
+    const named = Object.entries(content.contentOf(node).properties).filter(([name]) => !name.startsWith('jcr:'));
+    return named.map(([name, property]) => ({ name, propertyValue: property }));
+  },
+  parent: (node, _, { content }) => content.parentOf(node) ?? null,
+};
+
+export const lockInfoResolvers: LockInfoResolvers = {
+  lockOwner: ({ owner }) => owner,
+  lockOwnerDisplayName: () => null,
+  isDeep: ({ deep }) => deep,
+  isSessionScoped: (lock) => isSessionScoped(lock),
+  isLockOwningSession: (lock, _, { caller }) => holdsLock(lock, caller),
+  isLockOwner: ({ owner }, _, { caller }) => owner === caller.userId,
+  lockToken: ({ owner, token }, _, { caller }) => (owner === caller.userId ? token : null),
+};
+
+const isSessionScoped = (lock: { readonly sessionId: string | null } | undefined): boolean | null =>
+  lock === undefined ? null : lock.sessionId !== null;
+
+/** Every node that is shown was found in the tree. */
+const pathOf = (node: ContentNode, content: ContentView): string => content.tree.pathOf(node) ?? '';
+
+const isFile = (node: ContentNode, { content }: ApiContext): boolean => content.types.isA(node, 'nt:file');
+
+/** A field that only files have, read from their content. */
+function ofFile<T>(read: (content: ContentNode) => T) {
+  return (node: ContentNode, _: unknown, context: ApiContext): T | null =>
+    isFile(node, context) ? read(context.content.contentOf(node)) : null;
+}
+
+function downloadUrl(node: ContentNode, { content, workspace }: ApiContext): string {
+  const segments = pathOf(node, content).split('/').map(encodeURIComponent);
+  return `/bin/download.cgi/${encodeURIComponent(workspace.partition.workspace)}${segments.join('/')}`;
+}
+
+/** `jcr:lastModified` (or, with `By`, who did it): of a file from its content; of others their own, else that of their content, else of their creation. */
+function modifiedIn(node: ContentNode, view: ContentView, suffix: '' | 'By'): Property | undefined {
+  const name = `jcr:lastModified${suffix}`;
+  const content = view.contentOf(node).properties[name];
+  const own = node.properties[name];
+  const known = view.types.isA(node, 'nt:file') ? (content ?? own) : (own ?? content);
+  return known ?? node.properties[`jcr:created${suffix}`];
+}
+
+const firstOf = (property: Property | undefined): Value | undefined =>
+  property === undefined ? undefined : isMultiple(property) ? property.values[0] : property.value;
+
+function textOf(property: Property | undefined): string | null {
+  const value = firstOf(property);
+  return typeof value === 'string' ? value : null;
+}
+
+function timeOf(property: Property | undefined): number | null {
+  const time = Date.parse(textOf(property) ?? '');
+  return Number.isNaN(time) ? null : time;
+}
+
+function sizeOf(property: Property | undefined): number | null {
+  const value = firstOf(property);
+  return typeof value === 'object' ? value.size : null;
+}

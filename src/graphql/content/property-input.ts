@@ -1,0 +1,152 @@
+import type { BlobValue, InlineValue } from '../../content/index.js';
+import {
+  base64Bytes,
+  type GivenProperty,
+  type GivenValue,
+  INLINE_BYTES_MAX,
+  type PropertyType,
+  TEXT_INLINE_MAX,
+} from '../../content/index.js';
+import { badRequest, ServiceError } from '../../shared/errors.js';
+import type { BlobStore } from '../../store/index.js';
+import type { PropertyInput, PropertyValueInput } from '../generated/schema.js';
+
+type Field = keyof PropertyValueInput;
+
+/** The type of each field whose value is the property's own. */
+const SINGLE: Readonly<Partial<Record<Field, PropertyType>>> = {
+  stringValue: 'String',
+  longValue: 'Long',
+  doubleValue: 'Double',
+  decimalValue: 'Decimal',
+  booleanValue: 'Boolean',
+  dateValue: 'Date',
+  binaryValue: 'Binary',
+  nameValue: 'Name',
+  pathValue: 'Path',
+  referenceValue: 'Reference',
+  weakReferenceValue: 'WeakReference',
+  uriValue: 'URI',
+};
+
+const MULTIPLE: Readonly<Partial<Record<Field, PropertyType>>> = {
+  stringArrayValue: 'String',
+  longArrayValue: 'Long',
+  doubleArrayValue: 'Double',
+  decimalArrayValue: 'Decimal',
+  booleanArrayValue: 'Boolean',
+  dateArrayValue: 'Date',
+  nameArrayValue: 'Name',
+  pathArrayValue: 'Path',
+  referenceArrayValue: 'Reference',
+  weakReferenceArrayValue: 'WeakReference',
+  uriArrayValue: 'URI',
+};
+
+/** A property that cannot be taken, said in the words of its refusal. */
+export interface RefusedProperty {
+  readonly name: string;
+  readonly refused: string;
+}
+
+/**
+ * The properties as the repository takes them: bytes and long texts are stored before the commit may name them. `raw`: the same list as the
+ * client sent it, where a point in time has its zone still.
+ */
+export function givenProperties(
+  inputs: readonly PropertyInput[],
+  raw: unknown,
+  blobs: BlobStore,
+): Promise<(GivenProperty | RefusedProperty)[]> {
+  const sent = Array.isArray(raw) ? (raw as readonly unknown[]) : [];
+  return Promise.all(inputs.map((input, at) => givenProperty(input, valueIn(sent[at]), blobs)));
+}
+
+const valueIn = (raw: unknown): Readonly<Record<string, unknown>> =>
+  ((raw as { value?: unknown } | null | undefined)?.value ?? {}) as Readonly<Record<string, unknown>>;
+
+async function givenProperty(
+  { name, value }: PropertyInput,
+  raw: Readonly<Record<string, unknown>>,
+  blobs: BlobStore,
+): Promise<GivenProperty | RefusedProperty> {
+  if (value == null) return { name, value: null };
+  const fields = Object.keys(value) as Field[];
+  const [field] = fields;
+  if (field === undefined || fields.length > 1) {
+    const found = fields.length === 0 ? 'none' : fields.join(' and ');
+    return { name, refused: `expected exactly one field of PropertyValueInput for '${name}', but found ${found}` };
+  }
+  if (value[field] === null) return { name, refused: `expected a value in '${field}' of '${name}', but found null` };
+  try {
+    return { name, value: await givenValue(field, value, raw[field] ?? value[field], blobs) };
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && thrown.code === 'BAD_REQUEST') return { name, refused: thrown.message };
+    throw thrown;
+  }
+}
+
+async function givenValue(
+  field: Field,
+  value: PropertyValueInput,
+  sent: unknown,
+  blobs: BlobStore,
+): Promise<GivenValue> {
+  const single = SINGLE[field];
+  if (single !== undefined)
+    return {
+      type: single,
+      multiple: false,
+      values: [await stored(single, field === 'dateValue' ? sent : value[field], blobs)],
+    };
+  const type = MULTIPLE[field];
+  if (type !== undefined) {
+    const values = (type === 'Date' ? sent : value[field]) as readonly unknown[];
+    return { type, multiple: true, values: await Promise.all([values].flat().map((one) => stored(type, one, blobs))) };
+  }
+  if (field === 'binaryUploadId')
+    return { type: 'Binary', multiple: false, values: [{ uploadId: value.binaryUploadId }] };
+  if (field === 'binaryArrayUploadIds')
+    return {
+      type: 'Binary',
+      multiple: true,
+      values: (value.binaryArrayUploadIds ?? []).map((uploadId) => ({ uploadId })),
+    };
+  return { type: 'Binary', multiple: true, values: (value.binaryArrayItems ?? []).map(binaryItem) };
+}
+
+function binaryItem({
+  keepIndex,
+  uploadId,
+}: {
+  readonly keepIndex?: number | null;
+  readonly uploadId?: string | null;
+}) {
+  if ((keepIndex == null) === (uploadId == null))
+    throw badRequest("expected exactly one of 'keepIndex' and 'uploadId' in each item of 'binaryArrayItems'");
+  return keepIndex == null ? { uploadId } : { keepIndex };
+}
+
+/** What is too large for a node's document goes to a blob. */
+async function stored(type: PropertyType, value: unknown, blobs: BlobStore): Promise<unknown> {
+  if (type === 'Binary') return storedBytes(base64Bytes('binaryValue', String(value)), blobs);
+  if (type !== 'String' || typeof value !== 'string' || value.length <= TEXT_INLINE_MAX) return value;
+  const { sha256, size } = await blobs.write(Buffer.from(value));
+  return { blob: sha256, size };
+}
+
+/** Bytes as a value: few of them within the node, more as a blob. */
+export async function storedBytes(bytes: Buffer, blobs: BlobStore): Promise<BlobValue | InlineValue> {
+  if (bytes.length <= INLINE_BYTES_MAX) return { inline: bytes.toString('base64'), size: bytes.length };
+  const { sha256, size } = await blobs.write(bytes);
+  return { blob: sha256, size };
+}
+
+/** The uploads whose bytes are among the values. */
+export const uploadsIn = (properties: readonly GivenProperty[]): string[] =>
+  properties.flatMap(({ value }) =>
+    (value?.values ?? []).flatMap((one) => {
+      const { uploadId } = (one ?? {}) as { readonly uploadId?: unknown };
+      return typeof uploadId === 'string' ? [uploadId] : [];
+    }),
+  );

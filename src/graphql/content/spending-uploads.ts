@@ -1,0 +1,44 @@
+import { messageOf, ServiceError } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
+import type { ApiContext } from '../api-context.js';
+
+/**
+ * Does work that spends uploads: what they have of bytes is made blobs before. An upload that the caller does not have is for the work to
+ * refuse: with an idempotency key it may have been spent by this very call, sent before.
+ * @throws CONFLICT (its bytes are lost), UNAVAILABLE (the disk failed); whatever the work throws
+ */
+export async function spendingUploads<T>(
+  context: ApiContext,
+  uploadIds: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const { services, workspace, caller } = context;
+  for (const uploadId of new Set(uploadIds)) {
+    await workspace.partition.send(services.content.jobs.sealUpload, { uploadId }, { caller });
+  }
+  return work();
+}
+
+/**
+ * As {@link spendingUploads} for one upload, which ends also when the work is refused; not when the same call may be repeated and succeed
+ * (UNAVAILABLE, RATE_LIMITED), or when the failure is the server's own.
+ */
+export async function endingUpload<T>(context: ApiContext, uploadId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await spendingUploads(context, [uploadId], work);
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && !PASSING.has(thrown.code)) await giveUp(context, uploadId);
+    throw thrown;
+  }
+}
+
+const PASSING = new Set(['UNAVAILABLE', 'RATE_LIMITED']);
+
+/** Fails with a log line alone: the caller hears why the work was refused, and the upload ends by itself in a day. */
+async function giveUp({ services, workspace, caller }: ApiContext, uploadId: string): Promise<void> {
+  try {
+    await workspace.partition.send(services.content.api.abortMultipartUpload, { uploadId }, { caller });
+  } catch (thrown) {
+    log.warn({ reason: messageOf(thrown), uploadId }, 'the upload of a refused call could not be given up');
+  }
+}

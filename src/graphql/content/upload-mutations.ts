@@ -1,0 +1,32 @@
+import { base64Bytes } from '../../content/index.js';
+import type { MutationResolvers } from '../generated/schema.js';
+import { mutate } from '../mutate.js';
+
+type UploadMutations = Required<
+  Pick<MutationResolvers, 'initiateMultipartUpload' | 'appendMultipartUploadChunk' | 'abortMultipartUpload'>
+>;
+
+export const uploadMutations: UploadMutations = {
+  async initiateMultipartUpload(_, __, context, info) {
+    const { answer } = await mutate(context, info, context.services.content.api.initiateMultipartUpload, {});
+    return answer;
+  },
+
+  async appendMultipartUploadChunk(_, { input }, context, info) {
+    const { content, chunks } = context.services;
+    const { uploadId, offset = null, sha256 = null } = input;
+    const chunk = chunks.hold(base64Bytes('data', input.data));
+    try {
+      const command = { uploadId, chunk: chunk.name, offset, sha256 };
+      const { answer } = await mutate(context, info, content.api.appendMultipartUploadChunk, command);
+      return answer;
+    } finally {
+      chunk.release();
+    }
+  },
+
+  async abortMultipartUpload(_, { input }, context, info) {
+    const { answer } = await mutate(context, info, context.services.content.api.abortMultipartUpload, input);
+    return answer;
+  },
+};

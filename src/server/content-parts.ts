@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { type Content, createContent, PendingChunks, StagedUploads } from '../content/index.js';
+import { FileBlobStore, type Partition, type Store, systemCaller } from '../store/index.js';
+import type { Config } from './config.js';
+import { Recurring } from './recurring.js';
+
+/** The content with what it keeps outside of documents. */
+export interface ContentParts {
+  readonly content: Content;
+  readonly blobs: FileBlobStore;
+  readonly chunks: PendingChunks;
+  readonly staged: StagedUploads;
+}
+
+/** Opens the blobs of the data folder, and the content on them. */
+export async function contentParts(config: Config): Promise<ContentParts> {
+  const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'));
+  const chunks = new PendingChunks();
+  const uploads = {
+    bytesMax: config.uploadBytesMax,
+    chunkBytesMax: config.uploadChunkBytesMax,
+    openMax: config.uploadsPerUserMax,
+    keptMs: config.uploadsKeptMs,
+  };
+  return { content: createContent({ blobs, chunks, uploads }), blobs, chunks, staged: new StagedUploads(blobs) };
+}
+
+/** Makes what every workspace's tree has. */
+export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<void> {
+  await partition.send(content.jobs.ensureStandardTree, null, { caller: systemCaller(partition.workspace) });
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Ends uploads whose time is over, hour by hour, and discards bytes that no upload owns. */
+export const uploadCleanup = (store: Store, { content, staged }: ContentParts): Recurring =>
+  new Recurring({
+    name: 'upload cleanup',
+    everyMs: HOUR_MS,
+    work: async (isClosed) => {
+      for (const partition of store.partitions) {
+        let isMore = true;
+        while (isMore && !isClosed()) {
+          const caller = systemCaller(partition.workspace);
+          isMore = (await partition.send(content.jobs.expireUploads, {}, { caller })).answer;
+        }
+        await staged.sweep(partition);
+      }
+    },
+  });

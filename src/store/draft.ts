@@ -1,0 +1,189 @@
+import type { IdSource } from '../shared/ids.js';
+import type { Collection, Document, Scalar } from './collection.js';
+import type { Write } from './decision.js';
+import { Entries, type Indexed } from './entries.js';
+import type { AnyCollection } from './log/schema.js';
+import { compareKeys, compareScalars } from './order.js';
+import type { FindOptions, State } from './state.js';
+
+/** A document that the draft has put or removed. */
+interface Drafted extends Indexed {
+  readonly collection: AnyCollection;
+  /** null: removed. */
+  readonly document: Document | null;
+}
+
+/**
+ * A state with what a decision has changed so far on top of it, for decisions of several steps of which each sees what the ones before it did.
+ * Documents that it gives are shared between the steps: they are put, never changed in place.
+ */
+export class Draft implements State {
+  readonly #base: State;
+  readonly #drafted = new Map<string, Entries<Drafted>>();
+  readonly #known = new Map<string, Document | undefined>();
+
+  constructor(base: State) {
+    this.#base = base;
+  }
+
+  get now(): number {
+    return this.#base.now;
+  }
+
+  get ids(): IdSource {
+    return this.#base.ids;
+  }
+
+  get partition(): string {
+    return this.#base.partition;
+  }
+
+  get revision(): number {
+    return this.#base.revision;
+  }
+
+  get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+    const drafted = this.#drafted.get(collection.name)?.get(id);
+    return drafted === undefined ? this.before(collection, id) : ((drafted.document ?? undefined) as T | undefined);
+  }
+
+  /** The document as it was before the draft. */
+  before<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+    const key = keyOf(collection, id);
+    if (!this.#known.has(key)) this.#known.set(key, this.#base.get(collection, id));
+    return this.#known.get(key) as T | undefined;
+  }
+
+  find<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    options: FindOptions = {},
+  ): T[] {
+    const { limit, descending = false, from } = options;
+    const columns = collection.indexes[index]?.columns ?? [];
+    const positions = positionsOf(collection, columns);
+    const keyIn = ({ columns: values }: Indexed) => positions.map((position) => values[position] ?? null);
+    const isWanted = (entry: Indexed) => {
+      if (from === undefined) return true;
+      const order = compareScalars(keyIn(entry)[prefix.length] ?? null, from);
+      return descending ? order <= 0 : order >= 0;
+    };
+    const compare = (a: Indexed, b: Indexed) => compareKeys(keyIn(a), keyIn(b)) || compareScalars(a.id, b.id);
+    return this.#merge(collection, {
+      limit,
+      base: (wanted) =>
+        this.#base.find(collection, index, prefix, wanted === undefined ? options : { ...options, limit: wanted }),
+      drafted: (entries) =>
+        [...entries.matching(positions, prefix)].filter((it) => keyIn(it)[0] !== null && isWanted(it)),
+      compare: descending ? (a, b) => compare(b, a) : compare,
+    });
+  }
+
+  range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
+    const positions = positionsOf(collection, collection.indexes[index]?.columns ?? []);
+    const keyIn = ({ columns: values }: Indexed) => positions.map((position) => values[position] ?? null);
+    return this.#merge(collection, {
+      limit,
+      base: (wanted = limit) => this.#base.range(collection, index, from, wanted),
+      drafted: (entries) =>
+        [...entries.values()].filter((it) => keyIn(it)[0] !== null && compareKeys(keyIn(it), from) >= 0),
+      compare: (a, b) => compareKeys(keyIn(a), keyIn(b)) || compareScalars(a.id, b.id),
+    });
+  }
+
+  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[] {
+    const at = Object.keys(collection.multi).indexOf(column);
+    return this.#merge(collection, {
+      limit,
+      base: (wanted) => this.#base.findMulti(collection, column, value, wanted),
+      drafted: (entries) => [...entries.holding(at, value)],
+      compare: (a, b) => compareScalars(a.id, b.id),
+    });
+  }
+
+  put<T extends Document>(collection: Collection<T>, document: T): void {
+    const columns = Object.values(collection.columns).map((column) => column(document));
+    const multi = Object.values(collection.multi).map((column) => column(document));
+    this.#of(collection).put({ collection, id: document.id, document, columns, multi });
+  }
+
+  remove<T extends Document>(collection: Collection<T>, id: string): void {
+    this.#of(collection).put({ collection, id, document: null, columns: [], multi: [] });
+  }
+
+  /** The ids of the documents of the collection that were put or removed, in that order. */
+  changed(collection: Pick<AnyCollection, 'name'>): string[] {
+    return [...(this.#drafted.get(collection.name)?.values() ?? [])].map(({ id }) => id);
+  }
+
+  /** What was changed, as a decision writes it; what came and went within the draft is not in it. */
+  writes(): Write[] {
+    const writes: Write[] = [];
+    for (const entries of this.#drafted.values()) {
+      for (const { collection, id, document } of entries.values()) {
+        const isNothing = document === null && this.before(collection, id) === undefined;
+        if (!isNothing) writes.push({ collection, id, document });
+      }
+    }
+    return writes;
+  }
+
+  #of(collection: AnyCollection): Entries<Drafted> {
+    let entries = this.#drafted.get(collection.name);
+    if (entries === undefined) {
+      entries = new Entries();
+      this.#drafted.set(collection.name, entries);
+    }
+    return entries;
+  }
+
+  #merge<T extends Document>(collection: Collection<T>, walk: Walk<T>): T[] {
+    const entries = this.#drafted.get(collection.name);
+    if (entries === undefined) return walk.base(walk.limit);
+    const shown = shownOf(walk, entries);
+    const own = walk.drafted(entries);
+    const rows = own.length === 0 ? shown : merged(collection, shown, own, walk.compare);
+    return walk.limit === undefined ? rows : rows.slice(0, walk.limit);
+  }
+}
+
+/** A walk over an index: what the base gives of it, what the draft does, and how they are ordered. */
+interface Walk<T> {
+  readonly limit: number | undefined;
+  readonly base: (wanted: number | undefined) => T[];
+  readonly drafted: (entries: Entries<Drafted>) => Drafted[];
+  readonly compare: (a: Indexed, b: Indexed) => number;
+}
+
+/** What the base gives and the draft does not hide: as many as are wanted, or all. */
+function shownOf<T extends Document>({ base, limit }: Walk<T>, entries: Entries<Drafted>): T[] {
+  if (limit === undefined) return base(undefined).filter(({ id }) => !entries.has(id));
+  for (let asked = limit; ; asked = asked * 4 + 4) {
+    const rows = base(asked);
+    const shown = rows.filter(({ id }) => !entries.has(id));
+    if (shown.length >= limit || rows.length < asked) return shown;
+  }
+}
+
+function merged<T extends Document>(
+  collection: Collection<T>,
+  shown: readonly T[],
+  own: readonly Drafted[],
+  compare: Walk<T>['compare'],
+): T[] {
+  const rows = shown.map((document) => ({
+    id: document.id,
+    document: document as Document,
+    columns: Object.values(collection.columns).map((column) => column(document)),
+    multi: [],
+  }));
+  return [...rows, ...own].sort(compare).map(({ document }) => document as T);
+}
+
+const positionsOf = (collection: AnyCollection, columns: readonly string[]): number[] => {
+  const names = Object.keys(collection.columns);
+  return columns.map((column) => names.indexOf(column));
+};
+
+const keyOf = (collection: Pick<AnyCollection, 'name'>, id: string): string => `${collection.name}/${id}`;

@@ -1,0 +1,98 @@
+import type { Scalar } from './collection.js';
+
+/** What is known of a document that was written: its values for the collection's columns, in their order; empty when it was removed. */
+export interface Indexed {
+  readonly id: string;
+  readonly columns: readonly Scalar[];
+  readonly multi: readonly (readonly string[])[];
+}
+
+/** Documents of one collection in memory, found by what their columns begin with. An index is built when it is first asked for. */
+export class Entries<E extends Indexed> {
+  readonly #entries = new Map<string, E>();
+  /** By the positions of the columns: the ids by the columns' values. */
+  readonly #byPrefix = new Map<string, { readonly positions: readonly number[]; readonly ids: Buckets }>();
+  readonly #byMulti = new Map<number, Buckets>();
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(id: string): E | undefined {
+    return this.#entries.get(id);
+  }
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  values(): Iterable<E> {
+    return this.#entries.values();
+  }
+
+  put(entry: E): void {
+    this.delete(entry.id);
+    this.#entries.set(entry.id, entry);
+    for (const { positions, ids } of this.#byPrefix.values()) addTo(ids, keyOf(entry, positions), entry.id);
+    for (const [position, ids] of this.#byMulti)
+      for (const value of entry.multi[position] ?? []) addTo(ids, value, entry.id);
+  }
+
+  delete(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    for (const { positions, ids } of this.#byPrefix.values()) removeFrom(ids, keyOf(entry, positions), id);
+    for (const [position, ids] of this.#byMulti)
+      for (const value of entry.multi[position] ?? []) removeFrom(ids, value, id);
+  }
+
+  /** The entries whose columns at these positions have these values. */
+  *matching(positions: readonly number[], values: readonly Scalar[]): Generator<E> {
+    const wanted = positions.slice(0, values.length);
+    const name = wanted.join();
+    let index = this.#byPrefix.get(name);
+    if (index === undefined) {
+      index = { positions: wanted, ids: new Map() };
+      for (const entry of this.#entries.values()) addTo(index.ids, keyOf(entry, wanted), entry.id);
+      this.#byPrefix.set(name, index);
+    }
+    yield* this.#all(index.ids.get(JSON.stringify(values)));
+  }
+
+  /** The entries that have the value among those of the multi column. */
+  *holding(position: number, value: string): Generator<E> {
+    let ids = this.#byMulti.get(position);
+    if (ids === undefined) {
+      ids = new Map();
+      for (const entry of this.#entries.values())
+        for (const held of entry.multi[position] ?? []) addTo(ids, held, entry.id);
+      this.#byMulti.set(position, ids);
+    }
+    yield* this.#all(ids.get(value));
+  }
+
+  *#all(ids: ReadonlySet<string> | undefined): Generator<E> {
+    for (const id of ids ?? []) {
+      const entry = this.#entries.get(id);
+      if (entry !== undefined) yield entry;
+    }
+  }
+}
+
+type Buckets = Map<string, Set<string>>;
+
+const keyOf = ({ columns }: Indexed, positions: readonly number[]): string =>
+  JSON.stringify(positions.map((position) => columns[position] ?? null));
+
+function addTo(buckets: Buckets, key: string, id: string): void {
+  const bucket = buckets.get(key);
+  if (bucket === undefined) buckets.set(key, new Set([id]));
+  else bucket.add(id);
+}
+
+function removeFrom(buckets: Buckets, key: string, id: string): void {
+  const bucket = buckets.get(key);
+  bucket?.delete(id);
+  if (bucket?.size === 0) buckets.delete(key);
+}

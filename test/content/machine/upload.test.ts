@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { createActor } from 'xstate';
+import { uploadMachine } from '../../../src/content/index.js';
+import { accepts, start, step } from '../../../src/store/index.js';
+
+describe('the actor of an upload', () => {
+  const open = start(uploadMachine, {});
+
+  it('takes chunks until it is completed or aborted', () => {
+    assert.equal(open.value, 'open');
+    assert.deepEqual(accepts(uploadMachine, open), ['append', 'complete', 'abort']);
+    assert.equal(step(uploadMachine, open, { type: 'append' })?.value, 'open');
+    assert.equal(step(uploadMachine, open, { type: 'complete' })?.value, 'completed');
+    assert.equal(step(uploadMachine, open, { type: 'abort' })?.value, 'aborted');
+  });
+
+  it('takes nothing once it has ended', () => {
+    for (const type of ['complete', 'abort'] as const) {
+      const ended = step(uploadMachine, open, { type });
+      assert.ok(ended);
+      assert.equal(ended.status, 'done');
+      assert.deepEqual(accepts(uploadMachine, ended), []);
+    }
+  });
+
+  it('is restored by XState', () => {
+    const snapshot = JSON.parse(JSON.stringify(open));
+    assert.equal(createActor(uploadMachine, { snapshot }).getSnapshot().value, 'open');
+  });
+});

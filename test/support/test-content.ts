@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import {
+  type Content,
+  createContent,
+  PendingChunks,
+  StagedUploads,
+  type UploadLimits,
+} from '../../src/content/index.js';
+import { FileBlobStore } from '../../src/store/index.js';
+
+/** The content on blobs of its own. */
+export interface TestContent {
+  readonly content: Content;
+  readonly blobs: FileBlobStore;
+  readonly chunks: PendingChunks;
+  readonly staged: StagedUploads;
+}
+
+export const TEST_UPLOADS: UploadLimits = { bytesMax: 100, chunkBytesMax: 20, openMax: 3, keptMs: 86_400_000 };
+
+/** Opens the content in a folder. */
+export async function testContent(folder: string, limits: Partial<UploadLimits> = {}): Promise<TestContent> {
+  const blobs = await FileBlobStore.open(join(folder, 'blobs'));
+  const chunks = new PendingChunks();
+  const content = createContent({ blobs, chunks, uploads: { ...TEST_UPLOADS, ...limits } });
+  return { content, blobs, chunks, staged: new StagedUploads(blobs) };
+}
