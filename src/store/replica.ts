@@ -1,4 +1,4 @@
-import type { Scalar } from './collection.js';
+import type { Document, Scalar } from './collection.js';
 import { type AnyCollection, columnOf, multiTableOf, tableOf } from './log/schema.js';
 import type { FindOptions } from './state.js';
 import type { Prepared, Statements } from './statements.js';
@@ -8,6 +8,8 @@ export interface Row {
   readonly id: string;
   readonly body: string;
   readonly key: readonly Scalar[];
+  /** The body as it was read, once it was. */
+  document?: Document;
 }
 
 /** A commit as the feed keeps it. */
