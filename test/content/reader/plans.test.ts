@@ -17,7 +17,9 @@ import { ADMIN, ANN, nodeOf, reference } from '../support/tree.js';
 
 /** Writes what it is given; nodes with the version of the commit. */
 const write = operation('write', (state, writes: readonly Write[]) => ({
-  write: writes.map((one) => (one.document !== null && 'parent' in one.document ? versioned(one, state.revision) : one)),
+  write: writes.map((one) =>
+    one.document !== null && 'parent' in one.document ? versioned(one, state.revision) : one,
+  ),
   answer: null,
 }));
 
