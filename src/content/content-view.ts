@@ -1,4 +1,5 @@
 import type { Caller } from '../shared/caller.js';
+import { badRequest } from '../shared/errors.js';
 import type { Collection, Document, State } from '../store/index.js';
 import type { ContentNode } from './model/node.js';
 import { parseAbsolutePath } from './model/path.js';
@@ -38,9 +39,16 @@ export class ContentView {
     return this.readable(this.tree.parentOf(node));
   }
 
-  /** Where the node's properties are: its jcr:content, or itself. */
+  /** As {@link at}. @throws BAD_REQUEST there is none */
+  require(path: string): ContentNode {
+    const node = this.at(path);
+    if (node === undefined) throw badRequest(`Node not found: ${path}`, { reason: 'node_not_found' });
+    return node;
+  }
+
+  /** Where the node's properties are: its jcr:content, as far as the caller may read that, or itself. */
   contentOf(node: ContentNode): ContentNode {
-    return this.tree.child(node, 'jcr:content') ?? node;
+    return this.readable(this.tree.child(node, 'jcr:content')) ?? node;
   }
 
   /** The lock that protects the node, its own or one above it. */

@@ -3,6 +3,7 @@ import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
+import { lockOf, withoutLock } from '../rule/locking.js';
 import { type MixinInput, mixinNamed } from './add-mixin.js';
 
 /**
@@ -25,7 +26,7 @@ function withoutMixin(change: Change, node: ContentNode, mixin: string): void {
   const lost = (type: string) => change.types.isA(node, type) && !left.isA(type);
   if (node.versioning !== undefined && lost('mix:simpleVersionable'))
     throw inUse(change, node, mixin, 'it has versions');
-  if (node.lock !== undefined && lost('mix:lockable')) throw inUse(change, node, mixin, 'it is locked');
+  if (lockOf(node, change.now) !== undefined && lost('mix:lockable')) throw inUse(change, node, mixin, 'it is locked');
   if (lost('mix:referenceable') && change.draft.findMulti(nodes, 'strong', node.id, 1).length > 0)
     throw inUse(change, node, mixin, 'a reference points at it');
   const own = Object.entries(node.properties).filter(([name, property]) => {
@@ -37,7 +38,7 @@ function withoutMixin(change: Change, node: ContentNode, mixin: string): void {
   });
   const gone = Object.keys(node.properties).filter((name) => !own.some(([kept]) => kept === name));
   change.exempt(node.id, gone);
-  change.put({ ...node, mixins, properties: Object.fromEntries(own) });
+  change.put({ ...(lost('mix:lockable') ? withoutLock(node) : node), mixins, properties: Object.fromEntries(own) });
 }
 
 const inUse = (change: Change, node: ContentNode, mixin: string, why: string) =>

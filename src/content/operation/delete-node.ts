@@ -49,9 +49,9 @@ export function requireUnreferenced(change: Change, removed: readonly ContentNod
     if (holder === undefined) continue;
     // Who may not read the holder learns that there is one, not where.
     const where = change.access.canRead(holder) ? `'${change.pathOf(holder)}'` : 'a node that you may not read';
-    throw new ServiceError('CONFLICT', `'${change.pathOf(target)}' cannot be removed: ${where} refers to it`, {
+    throw new ServiceError('CONFLICT', `${change.nameOf(target)} cannot be removed: ${where} refers to it`, {
       reason: 'referenced',
-      resourceId: target.id,
+      ...change.resourceOf(target),
     });
   }
 }
