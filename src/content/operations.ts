@@ -2,6 +2,7 @@ import type { ContentServices } from './content-services.js';
 import { abortMultipartUpload } from './operation/abort-multipart-upload.js';
 import { addMixin } from './operation/add-mixin.js';
 import { appendMultipartUploadChunk } from './operation/append-multipart-upload-chunk.js';
+import { completeMultipartUpload } from './operation/complete-multipart-upload.js';
 import { createFile } from './operation/create-file.js';
 import { createFolder } from './operation/create-folder.js';
 import { createNode } from './operation/create-node.js';
@@ -18,6 +19,7 @@ import { ensureStandardTree } from './rule/standard-tree.js';
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
 export const nodeOperations = {
+  completeMultipartUpload,
   addMixin,
   deleteMixin,
   createFolder,

@@ -1,17 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Engine } from '../engine/index.js';
-import { type Partition, systemCaller } from '../store/index.js';
+import type { Content } from '../content/index.js';
+import { type BlobStore, type Partition, systemCaller } from '../store/index.js';
 
-/** Deploys the processes of `processes/` into a new workspace. */
-export async function deploySamples({ api }: Engine, partition: Partition): Promise<void> {
+/** Where the samples lie in the tree. */
+const SAMPLES_PATH = '/etc/bpm/processes';
+
+/** Puts the processes of `processes/` into the tree of a new workspace, from where they are deployed. */
+export async function addSamples({ nodes }: Content, blobs: BlobStore, partition: Partition): Promise<void> {
   const folder = samplesFolder();
   if (folder === undefined) return;
-  const resources = readdirSync(folder)
-    .filter((file) => file.endsWith('.bpmn'))
-    .map((name) => ({ name, content: readFileSync(`${folder}/${name}`, 'utf8') }));
-  const input = { name: 'Samples', source: 'processes', resources, enableDuplicateFiltering: true };
-  await partition.send(api.deployProcess, input, { caller: systemCaller(partition.workspace) });
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.bpmn'))) {
+    const { sha256: blob, size } = await blobs.write(readFileSync(`${folder}/${name}`));
+    const input = { path: SAMPLES_PATH, name, mimeType: 'application/xml', content: { blob, size } };
+    await partition.send(nodes.createFile.operation, input, { caller: systemCaller(partition.workspace) });
+  }
 }
 
 /** Beside the package's `dist/`, or one further up in a build of the tests. */

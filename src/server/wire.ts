@@ -14,13 +14,15 @@ import { type Clock, systemClock, VirtualClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
 import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
 import type { Config } from './config.js';
+import { ContentDeployer } from './content-deployment/content-deployer.js';
+import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
 import { type ContentParts, contentParts, prepareContent, uploadCleanup } from './content-parts.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
 import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
-import { deploySamples } from './samples.js';
+import { addSamples } from './samples.js';
 import type { Wire, WireParts } from './server.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
@@ -59,11 +61,21 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(() => reader.close());
   const content = await contentParts(config);
   opened.push(() => content.staged.quiet());
-  const store = openStore(parts, { engine, programs, content, clock, indexer });
+  const deployer = new ContentDeployer({
+    engine,
+    reader,
+    blobs: content.blobs,
+    partition: (id) => store.find(id),
+    now: () => clock.now(),
+  });
+  const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer });
   opened.push(() => store.close(config.drainTimeoutMs));
   const open = await Workspaces.open(store, {
     prepare: (partition) => prepareContent(content, partition),
-    addSamples: (partition) => deploySamples(engine, partition),
+    addSamples: async (partition) => {
+      await addSamples(content.content, content.blobs, partition);
+      await deployer.deploy(partition);
+    },
   });
   const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
   opened.push(() => cleanup.close());
@@ -96,13 +108,14 @@ interface StoreParts {
   readonly engine: Engine;
   readonly programs: ProgramStore;
   readonly content: ContentParts;
+  readonly deployer: ContentDeployer;
   readonly clock: Clock;
   readonly indexer: Indexer;
 }
 
 function openStore(
   { config, principals }: WireParts,
-  { engine, programs, content: { content, staged }, clock, indexer }: StoreParts,
+  { engine, programs, content: { content, staged }, deployer, clock, indexer }: StoreParts,
 ): Store {
   const spans = engineSpans({
     state: (id) => store.find(id).read(),
@@ -111,11 +124,11 @@ function openStore(
   });
   const store: Store = new Store({
     folder: config.dataFolder,
-    collections: [...engine.collections, ...content.collections, workspaces],
-    operations: [...engine.operations, ...content.operations, ...workspaceOperations],
+    collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
+    operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],
     evaluators: { ...engine.evaluators, ...content.evaluators },
-    jobTypes: [...engine.jobTypes, ...content.jobTypes],
-    reactions: [],
+    jobTypes: [...engine.jobTypes, ...content.jobTypes, deployer.jobType],
+    reactions: [deployer.reaction],
     clock,
     jobSlots: config.jobSlots,
     mailboxMax: config.instanceCommandsMax,

@@ -155,6 +155,40 @@ describe('the tree of nodes', () => {
     assert.equal(mistyped.node?.version, setProperties.node?.version);
   });
 
+  it('makes a file of an upload, replaces its content when told to, and spends each upload once', async () => {
+    const upload = async (text: string) => {
+      const { initiateMultipartUpload } = await admin.run('mutation { initiateMultipartUpload { uploadId } }');
+      const { uploadId } = initiateMultipartUpload;
+      await admin.run(
+        'mutation ($input: AppendMultipartUploadChunkInput!) { appendMultipartUploadChunk(input: $input) { totalSize } }',
+        { input: { uploadId, data: base64(text) } },
+      );
+      return uploadId;
+    };
+    const COMPLETE = `mutation ($input: CompleteMultipartUploadInput!) { completeMultipartUpload(input: $input) { ${NODE} } }`;
+    const at = { path: '/content/up/loaded', name: 'f.txt', mimeType: 'text/plain' };
+    const first = await upload('one');
+    const { completeMultipartUpload: made } = await admin.run(COMPLETE, { input: { ...at, uploadId: first } });
+    assert.equal(made.size, 3);
+    assert.equal((await refusal(admin.run(COMPLETE, { input: { ...at, uploadId: first } }))).code, 'BAD_REQUEST');
+    const taken = await refusal(admin.run(COMPLETE, { input: { ...at, uploadId: await upload('two') } }));
+    assert.equal(taken.code, 'BAD_REQUEST');
+    const over = { ...at, mimeType: 'text/html', uploadId: await upload('three'), overwrite: true };
+    const { completeMultipartUpload: replaced } = await admin.run(COMPLETE, { input: over });
+    assert.deepEqual([replaced.size, replaced.mimeType, replaced.id], [5, 'text/plain', made.id]);
+    const SET =
+      'mutation ($path: String!, $properties: [PropertyInput!]!) { setProperties(path: $path, properties: $properties) { node { properties { name propertyValue { ... on BinaryPropertyValueArray { sizes mimeTypes } } } } errors { message } } }';
+    const pictures = (value: object) => ({ path: made.path, properties: [{ name: 'pictures', value }] });
+    const ids = [await upload('a'), await upload('bb')];
+    await admin.run(SET, pictures({ binaryArrayUploadIds: ids }));
+    const kept = { binaryArrayItems: [{ keepIndex: 1 }, { uploadId: await upload('ccc') }] };
+    const { setProperties } = await admin.run(SET, pictures(kept));
+    assert.deepEqual(setProperties.node?.properties[0]?.propertyValue, {
+      sizes: [2, 3],
+      mimeTypes: ['text/plain', 'text/plain'],
+    });
+  });
+
   it('refuses a change on another version than the one that was read', async () => {
     const { createFolder } = await admin.run(FOLDER, { input: { path: '/content', name: 'versioned' } });
     const rename = (name: string, from: string) =>

@@ -40,7 +40,8 @@ export const setProperties = contentOperation(
     const changed = { ...holder, properties };
     for (const { item, message } of errors.length > 0 ? [] : change.types.problems(change, changed))
       errors.push({ propertyName: item ?? '', message });
-    if (errors.length === 0) change.put(change.types.touched(change, changed));
+    if (errors.length > 0) change.discard();
+    else change.put(change.types.touched(change, changed));
     return { nodeId: node.id, errors };
   },
 );

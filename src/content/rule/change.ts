@@ -30,6 +30,7 @@ export class Change {
   readonly #jobs = new Map<string, NewJob>();
   #access: Access;
   #appended = 0;
+  #isDiscarded = false;
 
   constructor(state: State, caller: Caller) {
     this.#state = state;
@@ -164,8 +165,14 @@ export class Change {
     return isSns || this.types.isOrderable(parent) ? appendedKey(this.draft.revision, this.#appended++) : null;
   }
 
+  /** Nothing of it is to happen: its answer says why. */
+  discard(): void {
+    this.#isDiscarded = true;
+  }
+
   /** All of it as a decision, once what was written is sound. @throws BAD_REQUEST a rule of a type is broken */
   decision<A>(answer: A): Decision<A> {
+    if (this.#isDiscarded) return { answer };
     for (const [id, step] of this.#steps) {
       const node = this.draft.get(nodes, id);
       this.step = step;

@@ -2,6 +2,7 @@ import { badRequest, ServiceError } from '../../shared/errors.js';
 import { isMultiple, type Property, type PropertyType, type Value, valuesOf } from '../model/property.js';
 import { checkValue } from '../model/value.js';
 import type { Change } from './change.js';
+import { spendUpload } from './spend-upload.js';
 
 /** What a client gives as a property: values not yet checked; bytes stored already; null deletes it. */
 export interface GivenProperty {
@@ -13,12 +14,17 @@ export interface GivenValue {
   readonly type: PropertyType;
   readonly multiple: boolean;
   /** One where it is not multiple. */
-  readonly values: readonly (unknown | KeptValue)[];
+  readonly values: readonly (unknown | KeptValue | UploadedValue)[];
 }
 
 /** The n-th present value, from 0; a single value counts as the first. */
 export interface KeptValue {
   readonly keepIndex: number;
+}
+
+/** The bytes of an upload of the caller's, which is spent. */
+export interface UploadedValue {
+  readonly uploadId: string;
 }
 
 /**
@@ -33,11 +39,11 @@ export function propertyOf(
 ): Property | null {
   if (value === null) return null;
   const what = `property '${name}' of '${path}'`;
-  const values = value.values.map((given) =>
-    isKept(given)
-      ? keptValue(given, what, present)
-      : checkValue(value.type, given, { namespaces: change.types.namespaces, what }),
-  );
+  const values = value.values.map((given) => {
+    if (isKept(given)) return keptValue(given, what, present);
+    if (isUploaded(given)) return spendUpload(change.draft, change.caller, given);
+    return checkValue(value.type, given, { namespaces: change.types.namespaces, what });
+  });
   if (value.type === 'Reference') for (const id of values) requireTarget(change, String(id), what);
   const [first] = values;
   if (value.multiple) return { type: value.type, values };
@@ -46,6 +52,9 @@ export function propertyOf(
 
 const isKept = (given: unknown): given is KeptValue =>
   typeof given === 'object' && given !== null && 'keepIndex' in given;
+
+const isUploaded = (given: unknown): given is UploadedValue =>
+  typeof given === 'object' && given !== null && 'uploadId' in given;
 
 function keptValue({ keepIndex }: KeptValue, what: string, present: Property | undefined): Value {
   const kept = present === undefined ? undefined : valuesOf(present)[keepIndex];

@@ -1,12 +1,13 @@
 import type { BlobValue, InlineValue } from '../../content/index.js';
 import {
+  base64Bytes,
   type GivenProperty,
   type GivenValue,
   INLINE_BYTES_MAX,
   type PropertyType,
   TEXT_INLINE_MAX,
 } from '../../content/index.js';
-import { badRequest } from '../../shared/errors.js';
+import { badRequest, ServiceError } from '../../shared/errors.js';
 import type { BlobStore } from '../../store/index.js';
 import type { PropertyInput, PropertyValueInput } from '../generated/schema.js';
 
@@ -77,8 +78,12 @@ async function givenProperty(
     return { name, refused: `expected exactly one field of PropertyValueInput for '${name}', but found ${found}` };
   }
   if (value[field] === null) return { name, refused: `expected a value in '${field}' of '${name}', but found null` };
-  const given = await givenValue(field, value, raw[field] ?? value[field], blobs);
-  return { name, value: given };
+  try {
+    return { name, value: await givenValue(field, value, raw[field] ?? value[field], blobs) };
+  } catch (thrown) {
+    if (thrown instanceof ServiceError && thrown.code === 'BAD_REQUEST') return { name, refused: thrown.message };
+    throw thrown;
+  }
 }
 
 async function givenValue(
@@ -124,7 +129,7 @@ function binaryItem({
 
 /** What is too large for a node's document goes to a blob. */
 async function stored(type: PropertyType, value: unknown, blobs: BlobStore): Promise<unknown> {
-  if (type === 'Binary') return storedBytes(Buffer.from(String(value), 'base64'), blobs);
+  if (type === 'Binary') return storedBytes(base64Bytes('binaryValue', String(value)), blobs);
   if (type !== 'String' || typeof value !== 'string' || value.length <= TEXT_INLINE_MAX) return value;
   const { sha256, size } = await blobs.write(Buffer.from(value));
   return { blob: sha256, size };
@@ -136,3 +141,12 @@ export async function storedBytes(bytes: Buffer, blobs: BlobStore): Promise<Blob
   const { sha256, size } = await blobs.write(bytes);
   return { blob: sha256, size };
 }
+
+/** The uploads whose bytes are among the values. */
+export const uploadsIn = (properties: readonly GivenProperty[]): string[] =>
+  properties.flatMap(({ value }) =>
+    (value?.values ?? []).flatMap((one) => {
+      const { uploadId } = (one ?? {}) as { readonly uploadId?: unknown };
+      return typeof uploadId === 'string' ? [uploadId] : [];
+    }),
+  );

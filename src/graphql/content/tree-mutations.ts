@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ContentNode, ContentOperation, NodeAnswer } from '../../content/index.js';
+import { base64Bytes, type ContentNode, type ContentOperation, type NodeAnswer } from '../../content/index.js';
 import { badRequest } from '../../shared/errors.js';
 import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers } from '../generated/schema.js';
@@ -7,7 +7,8 @@ import { mutate } from '../mutate.js';
 import { rawArguments } from '../raw-arguments.js';
 import { required } from '../required.js';
 import { eitherForm } from './either-form.js';
-import { givenProperties, storedBytes } from './property-input.js';
+import { givenProperties, storedBytes, uploadsIn } from './property-input.js';
+import { endingUpload, spendingUploads } from './spending-uploads.js';
 
 type TreeMutations = Required<
   Pick<
@@ -20,6 +21,7 @@ type TreeMutations = Required<
     | 'moveNode'
     | 'orderNode'
     | 'setProperties'
+    | 'completeMultipartUpload'
     | 'addMixin'
     | 'deleteMixin'
   >
@@ -31,7 +33,7 @@ export const treeMutations: TreeMutations = {
 
   async createFile(_, args, context, info) {
     const { content, ...input } = eitherForm(args, ['path', 'name', 'content']);
-    const stored = await storedBytes(Buffer.from(content, 'base64'), context.services.blobs);
+    const stored = await storedBytes(base64Bytes('content', content), context.services.blobs);
     return changeNode(context, info, context.services.content.nodes.createFile, { ...input, content: stored });
   },
 
@@ -39,7 +41,9 @@ export const treeMutations: TreeMutations = {
     const raw = rawArguments(info, context.variables).input as { properties?: unknown } | undefined;
     const given = await givenProperties(input.properties ?? [], raw?.properties, context.services.blobs);
     const properties = given.map((one) => ('refused' in one ? refuse(one.refused) : one));
-    return changeNode(context, info, context.services.content.nodes.createNode, { ...input, properties });
+    return spendingUploads(context, uploadsIn(properties), () =>
+      changeNode(context, info, context.services.content.nodes.createNode, { ...input, properties }),
+    );
   },
 
   async deleteNode(_, { input }, context, info) {
@@ -58,6 +62,11 @@ export const treeMutations: TreeMutations = {
     changeNode(context, info, context.services.content.nodes.moveNode, versioned(input)),
   orderNode: (_, { input }, context, info) =>
     changeNode(context, info, context.services.content.nodes.orderNode, versioned(input)),
+
+  async completeMultipartUpload(_, { input }, context, info) {
+    const complete = context.services.content.nodes.completeMultipartUpload;
+    return endingUpload(context, input.uploadId, () => changeNode(context, info, complete, input));
+  },
 
   addMixin: (_, args, context, info) =>
     changeNode(
@@ -83,7 +92,9 @@ export const treeMutations: TreeMutations = {
     const properties = given.flatMap((one) => ('refused' in one ? [] : [one]));
     if (errors.length > 0) return { node: context.content.at(input.path) ?? null, errors };
     const operation = context.services.content.nodes.setProperties.operation;
-    const { answer } = await mutate(context, info, operation, { ...input, properties });
+    const { answer } = await spendingUploads(context, uploadsIn(properties), () =>
+      mutate(context, info, operation, { ...input, properties }),
+    );
     return { node: context.content.get(answer.nodeId) ?? null, errors: answer.errors };
   },
 };

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { type ContentFile, NODE_CHANGED, type NodeChanged } from '../../content/index.js';
+import type { Engine } from '../../engine/index.js';
+import { ServiceError } from '../../shared/errors.js';
+import {
+  type BlobStore,
+  type JobType,
+  jobs,
+  type Partition,
+  type Reaction,
+  type Reader,
+  systemCaller,
+} from '../../store/index.js';
+import { contentDeployments, type DeployedFile, type NoteDeployments, noteDeployments } from './deployment-record.js';
+
+/** Below these, every model is deployed. */
+export const PROCESS_ROOTS = ['/etc/bpm/processes', '/content/WEB-INF/processes'];
+const MODEL_ENDINGS = ['.bpmn', '.bpmn20.xml'];
+const JOB_TYPE = 'deployContent';
+/** How many waiting jobs are looked at, so that many changes in a row make one job. */
+const WAITING_MAX = 20;
+
+export interface DeployerParts {
+  readonly engine: Engine;
+  readonly reader: Reader;
+  readonly blobs: BlobStore;
+  /** The open partition of the id. */
+  readonly partition: (id: string) => Partition;
+  readonly now: () => number;
+}
+
+/**
+ * Deploys what lies as files below the watched roots: on any change at, above or below one, the files that are there now are compared, by hash,
+ * with what was deployed from them. The same bytes never make a new version; bad ones leave the last good deployment in force.
+ */
+export class ContentDeployer {
+  readonly #parts: DeployerParts;
+
+  constructor(parts: DeployerParts) {
+    this.#parts = parts;
+  }
+
+  readonly reaction: Reaction = {
+    name: JOB_TYPE,
+    types: [NODE_CHANGED],
+    react(state, { event }) {
+      if (!concerns(event.data as NodeChanged)) return { answer: null };
+      const waiting = state.find(jobs, 'queue', ['immediate'], { limit: WAITING_MAX });
+      if (waiting.some(({ type }) => type === JOB_TYPE)) return { answer: null };
+      const job = { id: state.ids.next(), type: JOB_TYPE, dueAt: state.now, immediate: true, exclusive: JOB_TYPE };
+      return { jobs: [{ ...job, input: null }], answer: null };
+    },
+  };
+
+  readonly jobType: JobType<NoteDeployments> = {
+    type: JOB_TYPE,
+    run: async (_job, { partition }) => ({
+      operation: noteDeployments,
+      input: await this.#compare(this.#parts.partition(partition)),
+    }),
+  };
+
+  /** Deploys what is there now, and resolves when that is done. */
+  async deploy(partition: Partition): Promise<void> {
+    const caller = systemCaller(partition.workspace);
+    await partition.send(noteDeployments, await this.#compare(partition), { caller });
+  }
+
+  async #compare(partition: Partition): Promise<NoteDeployments> {
+    const query = { partition: partition.id, now: this.#parts.now(), roots: PROCESS_ROOTS, endings: MODEL_ENDINGS };
+    const caller = systemCaller(partition.workspace);
+    const { answer: files } = await this.#parts.reader.query<ContentFile[]>(
+      partition.id,
+      'contentFiles',
+      query,
+      caller,
+    );
+    const deployed: DeployedFile[] = [];
+    for (const file of files) {
+      const one = await this.#deployed(partition, file);
+      if (one !== null) deployed.push(one);
+    }
+    const there = new Set(files.map(({ nodeId }) => nodeId));
+    const known = partition.read().range(contentDeployments, 'path', [''], KNOWN_MAX);
+    return { deployed, gone: known.map(({ id }) => id).filter((id) => !there.has(id)) };
+  }
+
+  /** What became of the file; null where its bytes are those that were looked at before. */
+  async #deployed(partition: Partition, { nodeId, path, data }: ContentFile): Promise<DeployedFile | null> {
+    const hash = 'blob' in data ? data.blob : createHash('sha256').update(data.inline, 'base64').digest('hex');
+    const known = partition.read().get(contentDeployments, nodeId);
+    if (known?.hash === hash) return known.path === path ? null : { ...known, nodeId, path };
+    const [twin] = partition.read().find(contentDeployments, 'hash', [hash], { limit: 1 });
+    if (twin !== undefined) return { ...twin, nodeId, path };
+    const content =
+      'blob' in data ? await this.#parts.blobs.readText(data.blob) : Buffer.from(data.inline, 'base64').toString();
+    return { nodeId, path, hash, ...(await this.#made(partition, path, content)) };
+  }
+
+  async #made(
+    partition: Partition,
+    path: string,
+    content: string,
+  ): Promise<Pick<DeployedFile, 'deploymentId' | 'problem'>> {
+    const { deployProcess } = this.#parts.engine.api;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    // Filtered, so that a comparison that is done again after a crash deploys nothing twice.
+    const input = { name: path, source: path, resources: [{ name, content }], enableDuplicateFiltering: true };
+    try {
+      const caller = systemCaller(partition.workspace);
+      return { deploymentId: (await partition.send(deployProcess, input, { caller })).answer, problem: null };
+    } catch (thrown) {
+      // The file's own fault is shown with it; anything else is tried again.
+      if (!(thrown instanceof ServiceError) || thrown.code === 'UNAVAILABLE') throw thrown;
+      return { deploymentId: null, problem: thrown.message };
+    }
+  }
+}
+
+/** How many files one comparison looks at, as far as they were deployed before. */
+const KNOWN_MAX = 900;
+
+/** Whether the change was at, above or below a watched root. */
+const concerns = ({ path, sourcePath }: NodeChanged): boolean =>
+  [path, sourcePath ?? path].some((at) => PROCESS_ROOTS.some((root) => isWithin(at, root) || isWithin(root, at)));
+
+const isWithin = (path: string, above: string): boolean =>
+  above === '/' || path === above || path.startsWith(`${above}/`);
