@@ -1,6 +1,8 @@
 import type { AnyCollection, AnyJobType, AnyOperation, Evaluator } from '../store/index.js';
 import { contentCollections } from './collections.js';
 import type { ContentServices } from './content-services.js';
+import { lockEvaluators } from './lock-evaluators.js';
+import { lockJobs } from './lock-jobs.js';
 import {
   type ContentApi,
   type ContentJobs,
@@ -39,7 +41,7 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(jobs),
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
-    jobTypes: [],
-    evaluators: uploadEvaluators(services),
+    jobTypes: lockJobs,
+    evaluators: { ...uploadEvaluators(services), ...lockEvaluators(services) },
   };
 }

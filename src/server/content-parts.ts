@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Content, createContent, PendingChunks, StagedUploads } from '../content/index.js';
-import { FileBlobStore, type Partition, type Store, systemCaller } from '../store/index.js';
+import { FileBlobStore, type Partition, type Reader, type Store, systemCaller } from '../store/index.js';
 import type { Config } from './config.js';
 import { Recurring } from './recurring.js';
 
@@ -13,7 +13,7 @@ export interface ContentParts {
 }
 
 /** Opens the blobs of the data folder, and the content on them. */
-export async function contentParts(config: Config): Promise<ContentParts> {
+export async function contentParts(config: Config, reader: Pick<Reader, 'query'>): Promise<ContentParts> {
   const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'));
   const chunks = new PendingChunks();
   const uploads = {
@@ -22,7 +22,12 @@ export async function contentParts(config: Config): Promise<ContentParts> {
     openMax: config.uploadsPerUserMax,
     keptMs: config.uploadsKeptMs,
   };
-  return { content: createContent({ blobs, chunks, uploads }), blobs, chunks, staged: new StagedUploads(blobs) };
+  return {
+    content: createContent({ blobs, reader, chunks, uploads }),
+    blobs,
+    chunks,
+    staged: new StagedUploads(blobs),
+  };
 }
 
 /** Makes what every workspace's tree has. */

@@ -24,6 +24,7 @@ import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
 import { addSamples } from './samples.js';
 import type { Wire, WireParts } from './server.js';
+import { SessionLocks } from './session-locks.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
 
@@ -59,7 +60,7 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
     index: indexer,
   });
   opened.push(() => reader.close());
-  const content = await contentParts(config);
+  const content = await contentParts(config, reader);
   opened.push(() => content.staged.quiet());
   const deployer = new ContentDeployer({
     engine,
@@ -81,6 +82,8 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   opened.push(() => cleanup.close());
   const uploads = uploadCleanup(store, content);
   opened.push(() => uploads.close());
+  const sessionLocks = new SessionLocks({ store, content: content.content, sessions });
+  opened.push(() => sessionLocks.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
   const time = new VirtualTime(clock, () => store.partitions);

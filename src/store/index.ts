@@ -30,7 +30,7 @@ export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
-export { type AnyCollection, tableOf } from './log/schema.js';
+export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
 export { type DomainParts, Partition, type SendOptions, type Sent, SYSTEM_USER, systemCaller } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';

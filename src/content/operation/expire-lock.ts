@@ -16,7 +16,7 @@ interface LockTimeoutInput {
 export function expireLater(change: Change, { id }: ContentNode, { expires }: Lock): void {
   if (expires === null) return;
   const input: LockTimeoutInput = { nodeId: id };
-  change.schedule({ id: `lock-${id}`, type: LOCK_TIMEOUT_JOB, dueAt: expires, input });
+  change.jobs.push({ id: `lock-${id}`, type: LOCK_TIMEOUT_JOB, dueAt: expires, input });
 }
 
 /** Takes away the lock of a job's node, if its time is over. It has been no lock since: this tells so, and frees its place. */

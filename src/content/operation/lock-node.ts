@@ -1,10 +1,11 @@
 import { badRequest } from '../../shared/errors.js';
+import type { Asking } from '../../store/index.js';
 import type { ContentNode, Lock } from '../model/node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../rule/content-operation.js';
 import { type LockTimeout, timeoutOf } from '../rule/lock-timeout.js';
-import { requireNoLockBelow } from '../rule/locks-below.js';
 import { lockOver } from '../rule/locking.js';
+import { requireNoLockBelow } from '../rule/locks-below.js';
 import { expireLater } from './expire-lock.js';
 
 export interface LockNodeInput extends ExpectedVersion, LockTimeout {
@@ -19,14 +20,15 @@ export interface LockNodeInput extends ExpectedVersion, LockTimeout {
 const OWNER_INFO_CHARS_MAX = 255;
 
 /** Locks a node for the caller (JCR 2.0 §17.4). Who may lock may also make the node lockable. */
-export const lockNode = contentOperation('lockNode', (change, input: LockNodeInput): NodeAnswer => {
+export const lockNode = contentOperation('lockNode', (change, input: LockNodeInput): NodeAnswer | Asking => {
   const node = change.at(input.path);
   change.requireVersion(node, input.expectedVersion);
   change.require(node, 'jcr:lockManagement');
   const lock = newLock(change, input);
   const held = lockOver(change.tree.chainOf(node) ?? [node], change.now);
   if (held !== undefined) throw change.locked(node, held);
-  requireNoLockBelow(change, node, lock.deep);
+  const asking = requireNoLockBelow(change, node, lock.deep);
+  if (asking !== undefined) return asking;
   change.put({ ...lockable(change, node), lock });
   expireLater(change, node, lock);
   return { nodeId: node.id };
@@ -42,7 +44,9 @@ function newLock(change: Change, input: LockNodeInput): Lock {
     });
   const ownerInfo = input.ownerInfo ?? null;
   if (ownerInfo !== null && ownerInfo.length > OWNER_INFO_CHARS_MAX)
-    throw badRequest(`expected 'ownerInfo' of at most ${OWNER_INFO_CHARS_MAX} characters, but it has ${ownerInfo.length}`);
+    throw badRequest(
+      `expected 'ownerInfo' of at most ${OWNER_INFO_CHARS_MAX} characters, but it has ${ownerInfo.length}`,
+    );
   return {
     token: change.draft.ids.next(),
     owner: userId,

@@ -2,9 +2,11 @@ import type { ReaderModule } from '../../store/index.js';
 import { contentCollections } from '../collections.js';
 import { contentChildren } from './children.js';
 import { contentFiles } from './files.js';
+import { foreignLock } from './foreign-lock.js';
+import { contentReferences } from './references.js';
 
 /** What the reader's threads know of the repository. */
 export const readerModule: ReaderModule = {
   collections: contentCollections,
-  queries: { contentChildren, contentFiles },
+  queries: { contentChildren, contentFiles, contentForeignLock: foreignLock, contentReferences },
 };

@@ -1,6 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js';
-import { type Decision, Draft, type NewJob, type State } from '../../store/index.js';
+import { type Answered, type Decision, Draft, type NewJob, type State } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { parseAbsolutePath } from '../model/path.js';
@@ -22,18 +22,22 @@ export class Change {
   readonly caller: Caller;
   readonly tree: Tree;
   readonly types: Types;
+  /** What large work has planned and staged for this commit. */
+  readonly answers: readonly Answered[];
+  /** What goes on behind this commit. */
+  readonly jobs: NewJob[] = [];
   /** Which of several operations of a transaction is at work. */
   step = 0;
   readonly #state: State;
   readonly #steps = new Map<string, number>();
   readonly #exempt = new Map<string, Set<string>>();
-  readonly #jobs = new Map<string, NewJob>();
   #access: Access;
   #appended = 0;
   #isDiscarded = false;
 
-  constructor(state: State, caller: Caller) {
+  constructor(state: State, caller: Caller, answers: readonly Answered[] = []) {
     this.#state = state;
+    this.answers = answers;
     this.draft = new Draft(state);
     this.caller = caller;
     this.tree = new Tree(this.draft, contentMounts);
@@ -146,11 +150,6 @@ export class Change {
     if (parent !== null && !this.#steps.has(parent)) this.#steps.set(parent, this.step);
   }
 
-  /** Makes a job of the commit; of several with one id the last one counts. */
-  schedule(job: NewJob): void {
-    this.#jobs.set(job.id, job);
-  }
-
   /** Properties that the repository itself has set: protected ones are its own. */
   exempt(id: string, names: readonly string[]): void {
     this.#exempt.set(id, new Set([...(this.#exempt.get(id) ?? []), ...names]));
@@ -182,7 +181,7 @@ export class Change {
     const changes = changed.map((id) => ({ before: this.draft.before(nodes, id), after: this.draft.get(nodes, id) }));
     const trees = { before: this.#treeBefore(), after: this.tree };
     const events = changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
-    return { write: this.draft.writes(), events, jobs: [...this.#jobs.values()], answer };
+    return { write: this.draft.writes(), events, jobs: this.jobs, answer };
   }
 
   #treeBefore(): Tree {

@@ -29,7 +29,7 @@ export function parentAt(change: Change, path: string, { createParents }: Parent
 }
 
 /** As when the child would be added: rights and locks first, so that the name says nothing to whoever could not add it. */
-function requireFreeFor(change: Change, parent: ContentNode, name: string): void {
+export function requireFreeFor(change: Change, parent: ContentNode, name: string): void {
   change.require(parent, 'jcr:addChildNodes');
   change.requireChangeable(parent);
   requireFree(change, parent, name);

@@ -16,14 +16,13 @@ import { mutate } from '../mutate.js';
 import { eitherForm } from './either-form.js';
 import { versioned } from './tree-mutations.js';
 
-export const accessQueries: Required<
-  Pick<QueryResolvers, 'accessControl' | 'effectiveAccessControl' | 'privileges'>
-> = {
-  accessControl: (_, { path }, { content }) => accessControlOf(content, path),
-  effectiveAccessControl: (_, { path }, { content }) =>
-    effectiveAccessControlOf(content, accessControlOf(content, path).node),
-  privileges: (_, { path }, { content }) => privilegesAt(content, path),
-};
+export const accessQueries: Required<Pick<QueryResolvers, 'accessControl' | 'effectiveAccessControl' | 'privileges'>> =
+  {
+    accessControl: (_, { path }, { content }) => accessControlOf(content, path),
+    effectiveAccessControl: (_, { path }, { content }) =>
+      effectiveAccessControlOf(content, accessControlOf(content, path).node),
+    privileges: (_, { path }, { content }) => privilegesAt(content, path),
+  };
 
 export const accessMutations: Required<Pick<MutationResolvers, 'setAccessControl' | 'deleteAccessControl'>> = {
   async setAccessControl(_, args, context, info) {

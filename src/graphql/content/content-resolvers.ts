@@ -1,6 +1,14 @@
 import type { Resolvers } from '../generated/schema.js';
+import {
+  accessControlEntryResolvers,
+  accessControlResolvers,
+  accessMutations,
+  accessQueries,
+} from './access-control.js';
+import { lockMutations } from './lock-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
 import { propertyValueResolvers } from './property-value.js';
+import { referenceQueries } from './references.js';
 import { treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
 import { uploadMutations } from './upload-mutations.js';
@@ -8,9 +16,11 @@ import { uploadQueries } from './upload-queries.js';
 
 /** The resolvers of `schema/content-*.graphql`. */
 export const contentResolvers = {
-  Query: { ...treeQueries, ...uploadQueries },
-  Mutation: { ...treeMutations, ...uploadMutations },
+  Query: { ...treeQueries, ...referenceQueries, ...accessQueries, ...uploadQueries },
+  Mutation: { ...treeMutations, ...accessMutations, ...lockMutations, ...uploadMutations },
   Node: { ...nodeResolvers, ...nodeChildren },
   LockInfo: lockInfoResolvers,
+  AccessControl: accessControlResolvers,
+  AccessControlEntry: accessControlEntryResolvers,
   ...propertyValueResolvers,
 } satisfies Resolvers;
