@@ -10,16 +10,27 @@ export { type Content, createContent } from './content.js';
 export type { ContentServices } from './content-services.js';
 export { ContentView } from './content-view.js';
 export { uploadMachine } from './machine/upload.js';
-export { mimeTypeOf } from './mime-type.js';
+export { mimeTypeOf, sniffedTypeOf } from './mime-type.js';
 export { BUILT_IN_TYPES } from './model/built-in-types.js';
 export { type Cnd, readCnd } from './model/cnd-reader.js';
+export { writeCnd } from './model/cnd-writer.js';
 export { compareValues, equalValues } from './model/compare-values.js';
+export { convertValue, valueText } from './model/convert-value.js';
 export { dateOf, dateOfInstant, instantOf } from './model/date-value.js';
-export { EffectiveType } from './model/effective-type.js';
+export { type EffectiveChild, type EffectiveProperty, EffectiveType } from './model/effective-type.js';
 export { expandedName, localNameOf, NAME_MAX, prefixOf, qualifiedName } from './model/name.js';
 export { BUILT_IN_NAMESPACES, builtInNamespaces, NamespaceRegistry, namespacesOf } from './model/namespaces.js';
 export { type AccessEntry, type ContentNode, type Lock, ROOT_ID } from './model/node.js';
-export type { ChildDefinition, NodeType, OnParentVersion, PropertyDefinition } from './model/node-type.js';
+export {
+  type ChildDefinition,
+  childDefinition,
+  type NodeType,
+  nodeType,
+  type OnParentVersion,
+  type PropertyDefinition,
+  propertyDefinition,
+  type QueryOperator,
+} from './model/node-type.js';
 export { formatPath, type Path, type PathSegment, parseAbsolutePath, parsePath } from './model/path.js';
 export {
   type BlobValue,
@@ -34,6 +45,7 @@ export {
   type Value,
   valuesOf,
 } from './model/property.js';
+export { changesOf, type TypeChange } from './model/type-changes.js';
 export { registryOf, TypeRegistry } from './model/type-registry.js';
 export { checkValue, lengthOf, type ValueContext } from './model/value.js';
 export { type UploadProgress, uploadProgress } from './operation/upload-progress.js';
@@ -46,10 +58,20 @@ export { base64Bytes } from './rule/base64-bytes.js';
 export { Change } from './rule/change.js';
 export { NODE_CHANGED, type NodeChanged, type NodeEventType } from './rule/change-event.js';
 export type { ContentOperation, NodeAnswer } from './rule/content-operation.js';
+export { fitProperty } from './rule/fit-property.js';
 export { holdsLock } from './rule/locking.js';
+export { lostProperties } from './rule/lost-properties.js';
 export { findUpload } from './rule/open-upload.js';
+export { type ChildFreezing, childFreezing, type FrozenFacts, frozenProperties } from './rule/opv.js';
 export type { GivenProperty, GivenValue } from './rule/set-property.js';
 export { type SpendUpload, spendUpload } from './rule/spend-upload.js';
-export { type NodeFacts, type NodeProblem, type NodeRule, validateNode } from './rule/validate-node.js';
+export {
+  type ChildFacts,
+  type NodeFacts,
+  type NodeProblem,
+  type NodeRule,
+  validateNode,
+} from './rule/validate-node.js';
+export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';

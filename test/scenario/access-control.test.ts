@@ -83,7 +83,8 @@ describe('access control', () => {
     await folder('gone');
     await grant('/content/gone', 'ann', 'jcr:read');
     await grant('/content/gone', 'nobody-yet', 'jcr:read');
-    const DELETE = 'mutation ($principal: String!) { deleteAccessControl(path: "/content/gone", principal: $principal) }';
+    const DELETE =
+      'mutation ($principal: String!) { deleteAccessControl(path: "/content/gone", principal: $principal) }';
     assert.equal((await admin.run(DELETE, { principal: 'ann' })).deleteAccessControl, true);
     assert.equal((await refusal(admin.run(DELETE, { principal: 'ann' }))).code, 'BAD_REQUEST');
     const input = { path: '/content/gone', principal: 'nobody-yet' };

@@ -28,7 +28,8 @@ const WRITES: Readonly<Record<string, string>> = {
   'renameNode of a child': 'renameNode(input: { path: "/content/AREA/locked/sub", name: "other" }) { path }',
   moveNode: 'moveNode(input: { sourcePath: "/content/AREA/locked", destPath: "/content" }) { path }',
   'moveNode of a child': 'moveNode(input: { sourcePath: "/content/AREA/locked/sub", destPath: "/content" }) { path }',
-  'moveNode into it': 'moveNode(input: { sourcePath: "/content/AREA/free", destPath: "/content/AREA/locked" }) { path }',
+  'moveNode into it':
+    'moveNode(input: { sourcePath: "/content/AREA/free", destPath: "/content/AREA/locked" }) { path }',
   setProperties:
     'setProperties(path: "/content/AREA/locked", properties: [{ name: "jcr:createdBy", value: null }]) { errors { message } }',
   'setProperties of a file':
@@ -119,7 +120,7 @@ describe('locks', () => {
     assert.equal(await codeOf(unlock(ann, '/content/once')), 'CONFLICT');
   });
 
-  it('that are deep take one\'s own locks in, and no others', async () => {
+  it("that are deep take one's own locks in, and no others", async () => {
     await folder('/content/nest/a', 'b');
     await lock(ann, '/content/nest/a/b');
     assert.equal(await codeOf(lock(bob, '/content/nest', { isDeep: true })), 'CONFLICT');
@@ -180,7 +181,9 @@ describe('locks', () => {
     await bob.run(SET, { path: '/content/beside/sub/file' });
     await bob.run(FOLDER, { path: '/content/beside', name: 'new' });
     await bob.run('mutation { renameNode(input: { path: "/content/beside/other", name: "renamed" }) { path } }');
-    await bob.run('mutation { moveNode(input: { sourcePath: "/content/beside", destPath: "/content", name: "moved" }) { path } }');
+    await bob.run(
+      'mutation { moveNode(input: { sourcePath: "/content/beside", destPath: "/content", name: "moved" }) { path } }',
+    );
     assert.equal((await stateOf('/content/moved/sub'))?.lockOwner, 'ann');
   });
 

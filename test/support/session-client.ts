@@ -20,7 +20,6 @@ export async function sessionClient(
   if (login.status !== 200) throw new Error(`expected '${userId}' to sign in, but the answer is ${login.status}`);
   const cookie = (login.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const client = new GraphqlClient(`${baseUrl}/bin/graphql.cgi/${workspace}`, { cookie });
-  const signOut = async () =>
-    void (await fetch(`${baseUrl}/auth/logout`, { method: 'POST', headers: { cookie } }));
+  const signOut = async () => void (await fetch(`${baseUrl}/auth/logout`, { method: 'POST', headers: { cookie } }));
   return Object.assign(client, { signOut });
 }

@@ -15,7 +15,7 @@ const SKIPPED = /(?:\s+|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)+/y;
 
 /** Letters, digits and `: _ .`, a dash between such; `{uri}local` too. Wider than JCR 2.0 §25.2.2, as the readers in use are. */
 const WORD = /(?:\{[^{}\s]*\})?[\p{L}\p{N}:_.]+(?:-+[\p{L}\p{N}:_.]+)*/uy;
-const QUOTED = /'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"/y;
+const QUOTED = /'([^'\\]*(?:\\[\s\S][^'\\]*)*)'|"([^"\\]*(?:\\[\s\S][^"\\]*)*)"/y;
 const SIGN = /[[\]<>()=,+\-*?!]/y;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\\'"nrt]))/g;
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };

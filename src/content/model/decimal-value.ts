@@ -28,7 +28,7 @@ export function compareDecimals(a: string, b: string): number {
   if (byMagnitude !== 0) return byMagnitude * sign(x);
   const width = Math.max(x.digits.length, y.digits.length);
   const [left, right] = [x.digits.padEnd(width, '0'), y.digits.padEnd(width, '0')];
-  return (left < right ? -1 : Number(left > right)) * sign(x);
+  return (left < right ? -1 : Number(left > right)) * sign(x) + 0; // no -0
 }
 
 /** Fraction cut off, then the lowest 64 bits, as `BigDecimal.longValue`. */

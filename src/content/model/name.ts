@@ -40,6 +40,7 @@ export const expandedName = (name: string, namespaces: NamespaceRegistry): strin
 /** What keeps the text from being a local name (JCR 2.0 §3.2.2); null: nothing. */
 export function localNameFlaw(local: string): string | null {
   if (local === '') return 'it is empty';
+  if (local === '__proto__') return 'JavaScript keeps that word for itself'; // no key of an object that is assigned to
   if (local === '.' || local === '..') return `'${local}' stands for a place in a path`;
   const found = FORBIDDEN.exec(local);
   if (found) return `it holds ${shown(found[0])}`;

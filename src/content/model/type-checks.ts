@@ -17,7 +17,7 @@ export interface CheckedRegistry {
 /** Whether the types may be registered (JCR 2.0 §3.7.6, §19.2). @throws BAD_REQUEST, CONFLICT */
 export function checkTypes(registry: CheckedRegistry, types: readonly NodeType[]): void {
   for (const type of types) checkSupertypes(registry, type);
-  for (const type of types) checkAcyclic(registry, type);
+  checkAcyclic(registry, types);
   for (const type of types) {
     for (const property of type.properties) checkProperty(type, property);
     for (const child of type.children) checkChild(registry, type, child);
@@ -27,7 +27,7 @@ export function checkTypes(registry: CheckedRegistry, types: readonly NodeType[]
     checkPrimaryItem(type, effective);
     for (const child of effective.children) checkDefaultType(registry, type, child);
   }
-  for (const type of types) checkAutoCreation(registry, type);
+  checkAutoCreation(registry, types);
 }
 
 function checkSupertypes(registry: CheckedRegistry, type: NodeType): void {
@@ -41,13 +41,30 @@ function checkSupertypes(registry: CheckedRegistry, type: NodeType): void {
   }
 }
 
-function checkAcyclic(registry: CheckedRegistry, type: NodeType): void {
-  const visit = (name: string, path: readonly string[]): void => {
-    if (path.includes(name))
-      throw badType(type.name, `not to inherit from itself, but found ${[...path, name].join(' > ')}`);
-    for (const supertype of registry.get(name)?.supertypes ?? []) visit(supertype, [...path, name]);
+function checkAcyclic(registry: CheckedRegistry, types: readonly NodeType[]): void {
+  const supertypes = (name: string) => registry.get(name)?.supertypes ?? [];
+  const found = cycle(types, supertypes);
+  if (found !== null) throw badType(found.type, `not to inherit from itself, but found ${found.way}`);
+}
+
+/** The first way that leads back to where it has been; null: there is none. */
+function cycle(types: readonly NodeType[], next: (name: string) => readonly string[]) {
+  const done = new Set<string>();
+  const visit = (name: string, path: readonly string[]): readonly string[] | null => {
+    if (path.includes(name)) return [...path, name];
+    if (done.has(name)) return null;
+    for (const other of next(name)) {
+      const found = visit(other, [...path, name]);
+      if (found !== null) return found;
+    }
+    done.add(name);
+    return null;
   };
-  visit(type.name, []);
+  for (const type of types) {
+    const found = visit(type.name, []);
+    if (found !== null) return { type: type.name, way: found.join(' > ') };
+  }
+  return null;
 }
 
 function checkProperty(type: NodeType, property: PropertyDefinition): void {
@@ -125,15 +142,14 @@ function checkPrimaryItem(type: NodeType, effective: EffectiveType): void {
 }
 
 /** Creating a node must end: no autocreated child leads back to the type. */
-function checkAutoCreation(registry: CheckedRegistry, type: NodeType): void {
-  if (type.mixin) return;
-  const visit = (name: string, path: readonly string[]): void => {
-    if (path.includes(name)) {
-      throw badType(type.name, `not to create itself without end, but found ${[...path, name].join(' > ')}`);
-    }
-    for (const child of registry.effectiveOf(name).children) {
-      if (child.autoCreated && child.defaultType !== null) visit(child.defaultType, [...path, name]);
-    }
-  };
-  visit(type.name, []);
+function checkAutoCreation(registry: CheckedRegistry, types: readonly NodeType[]): void {
+  const created = (name: string) =>
+    registry
+      .effectiveOf(name)
+      .children.flatMap(({ autoCreated, defaultType }) => (autoCreated && defaultType !== null ? [defaultType] : []));
+  const found = cycle(
+    types.filter((type) => !type.mixin),
+    created,
+  );
+  if (found !== null) throw badType(found.type, `not to create itself without end, but found ${found.way}`);
 }

@@ -47,11 +47,11 @@ export class TypeRegistry {
     if (known !== undefined) return known;
     const type = this.require(name);
     const found = new Set<string>([name]);
-    let level = type.supertypes;
-    while (level.length > 0) {
-      const next = level.filter((supertype) => !found.has(supertype));
+    let level = new Set(type.supertypes);
+    while (level.size > 0) {
+      const next = [...level].filter((supertype) => !found.has(supertype));
       for (const supertype of next) found.add(supertype);
-      level = next.flatMap((supertype) => this.require(supertype).supertypes);
+      level = new Set(next.flatMap((supertype) => this.require(supertype).supertypes));
     }
     found.delete('nt:base');
     const lineage = type.mixin ? [...found] : [...found, 'nt:base'];
@@ -137,12 +137,14 @@ export function registryOf(builtIn: readonly NodeType[], registered: readonly No
   return registered.length === 0 ? registry : registry.with(registered);
 }
 
-/** The types, and those that inherit from one of them. */
+/** The types, and those that inherit from one of them; there may be cycles yet. */
 function affected(registry: TypeRegistry, types: readonly NodeType[]): readonly NodeType[] {
   const names = new Set(types.map(({ name }) => name));
-  const reaches = (name: string, path: ReadonlySet<string>): boolean =>
-    names.has(name) ||
-    (!path.has(name) &&
-      (registry.get(name)?.supertypes ?? []).some((supertype) => reaches(supertype, new Set([...path, name]))));
-  return registry.all().filter((type) => reaches(type.name, new Set()));
+  let size = -1;
+  while (size !== names.size) {
+    size = names.size;
+    for (const type of registry.all())
+      if (type.supertypes.some((supertype) => names.has(supertype))) names.add(type.name);
+  }
+  return registry.all().filter(({ name }) => names.has(name));
 }

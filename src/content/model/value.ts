@@ -86,10 +86,10 @@ function booleanOf(native: unknown): boolean | null {
 const isObject = (native: unknown): native is Record<string, unknown> => typeof native === 'object' && native !== null;
 
 const isBlob = (native: unknown): native is BlobValue =>
-  isObject(native) && typeof native['blob'] === 'string' && typeof native['size'] === 'number';
+  isObject(native) && typeof native.blob === 'string' && typeof native.size === 'number';
 
 const isStoredBytes = (native: unknown): native is BlobValue | InlineValue =>
-  isBlob(native) || (isObject(native) && typeof native['inline'] === 'string' && typeof native['size'] === 'number');
+  isBlob(native) || (isObject(native) && typeof native.inline === 'string' && typeof native.size === 'number');
 
 function shown(native: unknown): string {
   if (typeof native === 'string') return `'${native.length > 100 ? `${native.slice(0, 100)}…` : native}'`;

@@ -4,6 +4,7 @@ import type { ContentNode } from '../model/node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
 import { lockOf, withoutLock } from '../rule/locking.js';
+import { lostProperties } from '../rule/lost-properties.js';
 import { type MixinInput, mixinNamed } from './add-mixin.js';
 
 /**
@@ -29,15 +30,9 @@ function withoutMixin(change: Change, node: ContentNode, mixin: string): void {
   if (lockOf(node, change.now) !== undefined && lost('mix:lockable')) throw inUse(change, node, mixin, 'it is locked');
   if (lost('mix:referenceable') && change.draft.findMulti(nodes, 'strong', node.id, 1).length > 0)
     throw inUse(change, node, mixin, 'a reference points at it');
-  const own = Object.entries(node.properties).filter(([name, property]) => {
-    const isProtected = change.types
-      .of(node)
-      .propertiesNamed(name)
-      .some((definition) => definition.protected);
-    return !isProtected || left.propertyDefinition(name, property.type, 'values' in property) !== undefined;
-  });
-  const gone = Object.keys(node.properties).filter((name) => !own.some(([kept]) => kept === name));
+  const gone = lostProperties(change.types.of(node), left, node.properties);
   change.exempt(node.id, gone);
+  const own = Object.entries(node.properties).filter(([name]) => !gone.includes(name));
   change.put({ ...(lost('mix:lockable') ? withoutLock(node) : node), mixins, properties: Object.fromEntries(own) });
 }
 

@@ -34,33 +34,41 @@ export function autoCreated(
   context: CreationContext,
 ): AutoCreated {
   const effective = registry.effective(type, mixins);
-  const properties: Record<string, Property> = {};
+  const properties = new Map<string, Property>();
   for (const definition of effective.properties) {
     if (!definition.autoCreated || HELD_BY_NODE.has(definition.name)) continue;
     const property = computed(definition, context) ?? defaultOf(definition, context.namespaces);
-    if (property !== null) properties[definition.name] ??= property;
+    if (property !== null && !properties.has(definition.name)) properties.set(definition.name, property);
   }
   const children = effective.children.flatMap(({ name, autoCreated: created, defaultType }) =>
     created && defaultType !== null ? [{ name, type: defaultType }] : [],
   );
-  return { properties, children };
+  return { properties: Object.fromEntries(properties), children };
 }
 
-function computed({ name }: EffectiveProperty, { userId, now, id }: CreationContext): Property | null {
-  const value = COMPUTED[name];
-  return value ? { type: value.type, value: value.of({ userId, now, id }) } : null;
+function computed({ name }: EffectiveProperty, context: Computing): Property | null {
+  const value = COMPUTED.get(name);
+  return value ? { type: value.type, value: value.of(context) } : null;
 }
 
 type Computing = Omit<CreationContext, 'namespaces'>;
 
-const COMPUTED: Readonly<Record<string, { readonly type: 'Date' | 'String'; readonly of: (c: Computing) => Value }>> = {
-  'jcr:created': { type: 'Date', of: ({ now }) => now },
-  'jcr:createdBy': { type: 'String', of: ({ userId }) => userId },
-  'jcr:lastModified': { type: 'Date', of: ({ now }) => now },
-  'jcr:lastModifiedBy': { type: 'String', of: ({ userId }) => userId },
-  'jcr:uuid': { type: 'String', of: ({ id }) => id },
-  'jcr:etag': { type: 'String', of: ({ id, now }) => `"${id}-${now}"` },
-};
+interface Computed {
+  readonly type: 'Date' | 'String';
+  readonly of: (context: Computing) => Value;
+}
+
+const now: Computed = { type: 'Date', of: (context) => context.now };
+const user: Computed = { type: 'String', of: (context) => context.userId };
+
+const COMPUTED: ReadonlyMap<string, Computed> = new Map<string, Computed>([
+  ['jcr:created', now],
+  ['jcr:createdBy', user],
+  ['jcr:lastModified', now],
+  ['jcr:lastModifiedBy', user],
+  ['jcr:uuid', { type: 'String', of: ({ id }) => id }],
+  ['jcr:etag', { type: 'String', of: (context) => `"${context.id}-${context.now}"` }],
+]);
 
 function defaultOf(definition: EffectiveProperty, namespaces: NamespaceRegistry): Property | null {
   const { name, multiple, defaultValues } = definition;

@@ -94,12 +94,13 @@ export class Types {
   problems(change: Change, node: ContentNode): readonly NodeProblem[] {
     const before = change.draft.before(nodes, node.id);
     const isRetyped = before === undefined || before.type !== node.type || !isSame(before.mixins, node.mixins);
-    const own = isRetyped ? Object.keys(node.properties) : changedNames(before.properties, node.properties);
+    const own = changedNames(before?.properties ?? {}, node.properties);
     const exempt = change.exempted(node.id);
     const facts: NodeFacts = {
       ...node,
       path: change.pathOf(node),
       changed: own.filter((name) => !exempt.has(name)),
+      typesChanged: isRetyped,
       hasChild: (name) => change.tree.child(node, name) !== undefined,
       protectedAllowed: isSystem(change),
       targetIsA: (id, type) => {

@@ -40,8 +40,10 @@ export interface NodeFacts {
   readonly type: string;
   readonly mixins: readonly string[];
   readonly properties: Readonly<Record<string, Property>>;
-  /** The properties that the write set or removed; not given: all count, as for a new node or one whose types change. */
+  /** The properties that the caller set or removed; not given: all. Only these count as touched where they are protected. */
   readonly changed?: readonly string[];
+  /** The node is new or its types change: properties that did not change are checked too. Default: false. */
+  readonly typesChanged?: boolean;
   /** Whether there is a child of the name after the write. Not given: mandatory children are not looked for. */
   readonly hasChild?: (name: string) => boolean;
   readonly added?: readonly ChildFacts[];
@@ -65,8 +67,7 @@ export function validateNode(registry: TypeRegistry, facts: NodeFacts): readonly
     report(null, 'abstract_type', `expected '${facts.path}' to have a concrete type, but '${facts.type}' is abstract`);
   }
   checkMandatory(check);
-  if (facts.changed === undefined) for (const name in facts.properties) checkProperty(check, name);
-  else for (const name of facts.changed) checkProperty(check, name);
+  checkProperties(check);
   for (const child of facts.added ?? []) checkAdded(check, child);
   for (const child of facts.removed ?? []) checkRemoved(check, child);
   return problems;
@@ -99,13 +100,22 @@ function checkMandatory({ facts, effective, report }: Check): void {
   }
 }
 
-function checkProperty(check: Check, name: string): void {
+function checkProperties(check: Check): void {
+  const { changed, typesChanged, properties } = check.facts;
+  const all = Object.keys(properties);
+  const touched = changed ?? all;
+  for (const name of touched) checkProperty(check, name, true);
+  if (typesChanged !== true) return;
+  for (const name of all) if (!touched.includes(name)) checkProperty(check, name, false);
+}
+
+function checkProperty(check: Check, name: string, touched: boolean): void {
   const { facts, effective, report } = check;
-  const property = facts.properties[name];
+  const property = Object.hasOwn(facts.properties, name) ? facts.properties[name] : undefined;
   if (property === undefined) return checkRemovedProperty(check, name);
   const definition = effective.propertyDefinition(name, property.type, isMultiple(property));
   if (definition === undefined) return reportUndefined(check, name, property);
-  if (definition.protected && facts.protectedAllowed !== true) {
+  if (touched && definition.protected && facts.protectedAllowed !== true) {
     report(name, 'protected_property', protectedMessage(facts.path, `property '${name}'`, definition.declaredBy));
   }
   if (definition.valueConstraints.length > 0) checkConstraints(check, name, property, definition);

@@ -3,6 +3,7 @@ import {
   autoCreated,
   BUILT_IN_TYPES,
   builtInNamespaces,
+  lostProperties,
   type NodeFacts,
   namespacesOf,
   readCnd,
@@ -33,6 +34,7 @@ const CND = `
 [my:parent] > nt:unstructured
   + my:first (nt:unstructured) = nt:unstructured mandatory autocreated
 [my:fixed]
+[my:defaults] - my:n (long) = 5 a - my:l = 'a', 'b' a multiple - my:u (undefined) = 'x' a - my:b (binary) = 'x' a
 `;
 const registry = registryOf(BUILT_IN_TYPES, readCnd(CND, namespaces).types);
 const rules = (facts: Partial<NodeFacts>) =>
@@ -61,6 +63,16 @@ describe('validating a node', () => {
     assert.deepEqual(rules({ properties: { 'my:need': text('x'), 'my:id': text('1') }, changed: ['my:need'] }), []);
     assert.deepEqual(rules({ properties: { 'my:need': text('x') }, changed: ['my:id'] }), ['protected_property my:id']);
     assert.deepEqual(rules({ properties: { 'my:need': text('x'), 'my:id': text('1') }, protectedAllowed: true }), []);
+  });
+
+  it('looks at every property when the types change, but holds only the touched ones for touched', () => {
+    const stored = { 'my:need': text('x'), 'my:id': text('1'), 'my:size': text('no') };
+    assert.deepEqual(rules({ properties: stored, changed: [] }), []);
+    assert.deepEqual(rules({ properties: stored, changed: [], typesChanged: true }), ['property_type my:size']);
+    assert.deepEqual(rules({ properties: stored, changed: ['my:id'], typesChanged: true }), [
+      'protected_property my:id',
+      'property_type my:size',
+    ]);
   });
 
   it('tells an unknown property from one of another type or number', () => {
@@ -127,6 +139,16 @@ describe('validating a node', () => {
     ]);
   });
 
+  it('is not misled by names that every object knows', () => {
+    for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty']) {
+      assert.deepEqual(rules({ type: 'nt:folder', changed: [name] }), []);
+      assert.deepEqual(ofThing(Object.fromEntries([[name, text('x')]])), [`undefined_property ${name}`]);
+    }
+    const odd = registry.with(readCnd("[my:odd] - constructor (string) = 'x' a", namespaces).types);
+    const context = { userId: 'u', now: '', id: 'id', namespaces };
+    assert.deepEqual(Object.entries(autoCreated(odd, 'my:odd', [], context).properties), [['constructor', text('x')]]);
+  });
+
   it('refuses abstract and unknown types', () => {
     assert.deepEqual(rules({ type: 'nt:hierarchyNode' }), ['abstract_type null']);
     assert.throws(() => rules({ type: 'no:such' }), /there is no 'no:such'/);
@@ -148,6 +170,26 @@ describe('validating a node', () => {
   });
 });
 
+describe('what goes with a mixin', () => {
+  const properties = { 'jcr:uuid': text('id'), 'jcr:title': text('t') };
+
+  it('is its protected properties, also where a residual definition would keep them', () => {
+    for (const type of ['my:fixed', 'nt:unstructured', 'nt:folder']) {
+      const before = registry.effective(type, ['mix:referenceable', 'mix:title']);
+      assert.deepEqual(lostProperties(before, registry.effective(type, ['mix:title']), properties), ['jcr:uuid']);
+      assert.deepEqual(lostProperties(before, registry.effective(type), properties), ['jcr:uuid']);
+      assert.deepEqual(lostProperties(before, registry.effective(type, ['mix:referenceable']), properties), []);
+    }
+  });
+
+  it('leaves others to the check of the node', () => {
+    assert.deepEqual(
+      rules({ type: 'my:fixed', properties, changed: ['jcr:uuid'], typesChanged: true, protectedAllowed: true }),
+      ['undefined_property jcr:uuid', 'undefined_property jcr:title'],
+    );
+  });
+});
+
 describe('what comes with a new node', () => {
   const context = { userId: 'u', now: '2026-01-01T00:00:00.000Z', id: 'id', namespaces: builtInNamespaces };
 
@@ -159,6 +201,17 @@ describe('what comes with a new node', () => {
         'jcr:uuid': { type: 'String', value: 'id' },
       },
       children: [],
+    });
+    assert.deepEqual(Object.keys(autoCreated(registry, 'nt:resource', ['mix:etag'], context).properties).sort(), [
+      'jcr:etag',
+      'jcr:lastModified',
+      'jcr:lastModifiedBy',
+    ]);
+    assert.deepEqual(autoCreated(registry, 'my:defaults', [], context).properties, {
+      'my:n': { type: 'Long', value: 5 },
+      'my:l': { type: 'String', values: ['a', 'b'] },
+      'my:u': { type: 'String', value: 'x' },
+      'my:b': { type: 'Binary', value: { inline: 'eA==', size: 1 } },
     });
     assert.deepEqual(autoCreated(registry, 'my:parent', [], context).children, [
       { name: 'my:first', type: 'nt:unstructured' },

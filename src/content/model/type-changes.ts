@@ -1,0 +1,95 @@
+import type { EffectiveChild, EffectiveProperty, EffectiveType } from './effective-type.js';
+import type { NodeType } from './node-type.js';
+import { RESIDUAL } from './node-type.js';
+
+/** What a new definition of a type means for the nodes that there are: nothing, they stay valid, or they may not be valid any longer. */
+export type TypeChange = 'none' | 'relaxed' | 'breaking';
+
+/** What is asked of the registries before and after. */
+export interface ChangedRegistry {
+  require(name: string): NodeType;
+  effectiveOf(name: string): EffectiveType;
+  isA(name: string, supertype: string): boolean;
+}
+
+/**
+ * How a type changed between two registries, all that it inherits included. A breaking change is for types that no node uses (JCR 2.0 §19.2.4.1).
+ * Both must know the type.
+ */
+export function changesOf(before: ChangedRegistry, after: ChangedRegistry, name: string): TypeChange {
+  const comparison: Comparison = {
+    before: before.effectiveOf(name),
+    after: after.effectiveOf(name),
+    isA: (type, supertype) => after.isA(type, supertype),
+  };
+  if (breaksType(before.require(name), after.require(name), comparison)) return 'breaking';
+  if (breaksProperties(comparison) || breaksChildren(comparison)) return 'breaking';
+  return sameType(before.require(name), after.require(name), comparison) ? 'none' : 'relaxed';
+}
+
+interface Comparison {
+  readonly before: EffectiveType;
+  readonly after: EffectiveType;
+  readonly isA: (type: string, supertype: string) => boolean;
+}
+
+const breaksType = (old: NodeType, now: NodeType, { before, after }: Comparison): boolean =>
+  old.mixin !== now.mixin ||
+  (now.abstract && !old.abstract) ||
+  (before.orderable && !after.orderable) ||
+  [...before.types].some((type) => !after.isA(type));
+
+function breaksProperties({ before, after }: Comparison): boolean {
+  const demanded = after.mandatoryProperties.some(({ name }) => !isDemanded(before.mandatoryProperties, name));
+  return (
+    demanded ||
+    coveredBefore(before.properties, after.properties).some(([name, old]) => {
+      const now = after.propertiesNamed(name).filter(({ multiple }) => multiple === old.multiple);
+      const definition = now.find(({ type }) => type === old.type) ?? now.find(({ type }) => type === null);
+      return definition === undefined || !takesAllOf(definition, old) || hasStricter(now, definition);
+    })
+  );
+}
+
+function breaksChildren({ before, after, isA }: Comparison): boolean {
+  const demanded = after.mandatoryChildren.some(({ name }) => !isDemanded(before.mandatoryChildren, name));
+  const takes = (now: EffectiveChild, old: EffectiveChild) =>
+    now.requiredTypes.every((type) => old.requiredTypes.some((required) => isA(required, type))) &&
+    (now.sameNameSiblings || !old.sameNameSiblings) &&
+    (old.protected || !now.protected);
+  return (
+    demanded ||
+    coveredBefore(before.children, after.children).some(
+      ([name, old]) => !after.childrenNamed(name).some((now) => takes(now, old)),
+    )
+  );
+}
+
+const isDemanded = (definitions: readonly { readonly name: string }[], name: string): boolean =>
+  definitions.some((definition) => definition.name === name);
+
+/** What was allowed, under the names it is now asked for: a name defined anew takes over what fell under the residual definitions. */
+function coveredBefore<T extends { readonly name: string }>(before: readonly T[], after: readonly T[]): [string, T][] {
+  const known = new Set(before.map(({ name }) => name));
+  const added = [...new Set(after.map(({ name }) => name))].filter((name) => !known.has(name) && name !== RESIDUAL);
+  const residual = before.filter(({ name }) => name === RESIDUAL);
+  return [
+    ...before.map((definition): [string, T] => [definition.name, definition]),
+    ...added.flatMap((name) => residual.map((definition): [string, T] => [name, definition])),
+  ];
+}
+
+function takesAllOf(now: EffectiveProperty, old: EffectiveProperty): boolean {
+  const constraints = now.valueConstraints;
+  const wider =
+    constraints.length === 0 ||
+    (old.valueConstraints.length > 0 && old.valueConstraints.every((text) => constraints.includes(text)));
+  return wider && (old.protected || !now.protected);
+}
+
+/** Beside a definition of any type, one of a single type takes its values first. */
+const hasStricter = (definitions: readonly EffectiveProperty[], { type }: EffectiveProperty): boolean =>
+  type === null && definitions.some((other) => other.type !== null && other.valueConstraints.length > 0);
+
+const sameType = (old: NodeType, now: NodeType, { before, after }: Comparison): boolean =>
+  JSON.stringify([old, before.properties, before.children]) === JSON.stringify([now, after.properties, after.children]);
