@@ -72,6 +72,7 @@ export class SessionLocks {
 
 /** The next session, in the order of their ids, that holds locks in the partition. */
 function nextSession(partition: Partition, behind: string): string | undefined {
-  const held = partition.read().range(nodes, 'lockSession', [`${behind}\u0000`], 1);
+  // Ids are of one length: none lies between one and the same with something behind it.
+  const held = partition.read().range(nodes, 'lockSession', [`${behind} `], 1);
   return held[0]?.lock?.sessionId ?? undefined;
 }
