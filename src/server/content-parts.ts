@@ -39,9 +39,10 @@ export async function contentParts(config: Config, reader: Pick<Reader, 'query'>
   };
 }
 
-/** Makes what every workspace's tree has. */
-export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<void> {
-  await partition.send(content.jobs.ensureStandardTree, null, { caller: systemCaller(partition.workspace) });
+/** Makes what every workspace's tree has; whether it had nothing before. */
+export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<boolean> {
+  const caller = systemCaller(partition.workspace);
+  return (await partition.send(content.jobs.ensureStandardTree, null, { caller })).answer;
 }
 
 const HOUR_MS = 3_600_000;

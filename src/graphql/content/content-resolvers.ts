@@ -9,6 +9,7 @@ import { lockMutations } from './lock-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
 import { propertyValueResolvers } from './property-value.js';
 import { referenceQueries } from './references.js';
+import { contentSubscriptions, nodeChangeEventResolvers } from './subscriptions.js';
 import { treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
 import { uploadMutations } from './upload-mutations.js';
@@ -18,6 +19,8 @@ import { uploadQueries } from './upload-queries.js';
 export const contentResolvers = {
   Query: { ...treeQueries, ...referenceQueries, ...accessQueries, ...uploadQueries },
   Mutation: { ...treeMutations, ...accessMutations, ...lockMutations, ...uploadMutations },
+  Subscription: contentSubscriptions,
+  NodeChangeEvent: nodeChangeEventResolvers,
   Node: { ...nodeResolvers, ...nodeChildren },
   LockInfo: lockInfoResolvers,
   AccessControl: accessControlResolvers,
