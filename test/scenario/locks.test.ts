@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { sessionClient } from '../support/session-client.js';
+import { Events } from './support/events.js';
 
 const FOLDER = 'mutation ($path: String!, $name: String!) { createFolder(path: $path, name: $name) { path } }';
 const LOCK_FIELDS =
@@ -278,6 +279,57 @@ describe('locks', () => {
     assert.equal(await codeOf(ann.run(REMOVE)), 'CONFLICT');
     await unlock(ann, '/content/kept');
     assert.deepEqual((await ann.run(REMOVE)).deleteMixin.mixins, []);
+  });
+
+  it('are told as events when they are taken, and when they end in whatever way', async () => {
+    for (const name of ['a', 'b', 'c']) await folder('/content/told', name);
+    const FOLLOW =
+      'subscription ($after: String) { nodeChanged(path: "/content/told", deep: true, after: $after) { eventType path userId } }';
+    const { extensions } = await admin.ask(FOLDER, { variables: { path: '/content/told', name: 'd' } });
+    const session = await sessionClient(server, 'ann');
+    const events = new Events(ann, true);
+    try {
+      const told = events.follow(FOLLOW, { after: extensions?.position });
+      await events.connected(1);
+      await lock(ann, '/content/told/a');
+      await unlock(admin, '/content/told/a');
+      await lock(bob, '/content/told/b', { timeout: 1 });
+      await admin.run(ADVANCE, { by: 'PT1S' });
+      await lock(session, '/content/told/c', { isSessionScoped: true });
+      await session.signOut();
+      assert.deepEqual(
+        (await told.events(6)).map(({ eventType, path, userId }) => `${eventType} ${path} ${userId}`),
+        [
+          'LOCKED /content/told/a ann',
+          'UNLOCKED /content/told/a admin',
+          'LOCKED /content/told/b bob',
+          'UNLOCKED /content/told/b bob',
+          'LOCKED /content/told/c ann',
+          'UNLOCKED /content/told/c system',
+        ],
+      );
+    } finally {
+      events.close();
+    }
+  });
+
+  it('are passed on by their token on an event stream, too', async () => {
+    await folder('/content', 'streamed');
+    const { lockInfo } = await lock(ann, '/content/streamed');
+    const stream = `${bob.url}/stream`;
+    const token = await (await fetch(stream, { method: 'PUT', headers: bob.headers })).text();
+    const ended = new AbortController();
+    await fetch(`${stream}?token=${token}`, { headers: bob.headers, signal: ended.signal });
+    const query = 'mutation { createFolder(path: "/content/streamed", name: "by-bob") { path } }';
+    const extensions = { operationId: '1', lockTokens: [lockInfo?.lockToken] };
+    const { status } = await fetch(`${stream}?token=${token}`, {
+      method: 'POST',
+      headers: { ...bob.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query, extensions }),
+    });
+    assert.equal(status, 202);
+    while ((await stateOf('/content/streamed/by-bob')) === null) await new Promise(setImmediate);
+    ended.abort();
   });
 
   it('are found below a deep one however many there are', async function () {
