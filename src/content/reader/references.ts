@@ -1,6 +1,7 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
 import {
   decodeCursor,
+  documentOf,
   encodeCursor,
   multiTableOf,
   PAGE_MAX,
@@ -167,6 +168,6 @@ class References {
 
   #nodeOf(id: string): { readonly body: string; readonly node: ContentNode } {
     const body = String(this.#body.get(id)?.body);
-    return { body, node: JSON.parse(body) as ContentNode };
+    return { body, node: documentOf(nodes, body) };
   }
 }
