@@ -2,6 +2,8 @@ import type { AnyCollection, AnyJobType, AnyOperation, Evaluator } from '../stor
 import { contentCollections } from './collections.js';
 import type { ContentServices } from './content-services.js';
 import { largeWorkEvaluators } from './large-work-evaluators.js';
+import { lockEvaluators } from './lock-evaluators.js';
+import { lockJobs } from './lock-jobs.js';
 import {
   type ContentApi,
   type ContentJobs,
@@ -41,7 +43,11 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(jobs),
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
-    jobTypes: [sweepJobType],
-    evaluators: { ...uploadEvaluators(services), ...largeWorkEvaluators(services.largeWork) },
+    jobTypes: [sweepJobType, ...lockJobs],
+    evaluators: {
+      ...uploadEvaluators(services),
+      ...largeWorkEvaluators(services.largeWork),
+      ...lockEvaluators(services),
+    },
   };
 }

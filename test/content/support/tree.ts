@@ -20,6 +20,7 @@ export async function memoryTree(answers: Readonly<Record<string, Evaluator>> = 
     blobs: await FileBlobStore.open(folder.path),
     chunks: new PendingChunks(),
     uploads,
+    reader: { query: none },
     largeWork,
   });
   folder.remove();
