@@ -1,3 +1,9 @@
+export {
+  type AccessControlPolicy,
+  accessControlOf,
+  effectiveAccessControlOf,
+  privilegesAt,
+} from './access-control-view.js';
 export * from './collection/upload.js';
 export { contentCollections, nodes } from './collections.js';
 export { type Content, createContent } from './content.js';
@@ -55,6 +61,7 @@ export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
 export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';
 export type { ExportXmlQuery } from './reader/export-xml.js';
 export type { ContentFile } from './reader/files.js';
+export type { ReferenceRow, ReferencesPage } from './reader/references.js';
 export { type AutoCreated, autoCreated, type CreationContext } from './rule/auto-created.js';
 export { base64Bytes } from './rule/base64-bytes.js';
 export { Change } from './rule/change.js';
@@ -75,6 +82,7 @@ export {
   type NodeRule,
   validateNode,
 } from './rule/validate-node.js';
+export { type SeenChange, seenChange } from './seen-change.js';
 export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';

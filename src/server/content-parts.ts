@@ -14,6 +14,7 @@ import {
   BlobHolders,
   FileBlobStore,
   type Partition,
+  type Reader,
   type Store,
   systemCaller,
 } from '../store/index.js';
@@ -32,7 +33,7 @@ export interface ContentParts {
 }
 
 /** Opens the blobs of the data folder, and the content on them. */
-export async function contentParts(config: Config): Promise<ContentParts> {
+export async function contentParts(config: Config, reader: Pick<Reader, 'query'>): Promise<ContentParts> {
   const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'));
   const chunks = new PendingChunks();
   const uploads = {
@@ -46,6 +47,7 @@ export async function contentParts(config: Config): Promise<ContentParts> {
   const typeLimits = { typesMax: config.nodeTypesMax, cndMax: config.cndMax };
   const content = createContent({
     blobs,
+    reader,
     chunks,
     uploads,
     largeWork,
@@ -63,12 +65,12 @@ const xmlLimitsOf = (config: Config): XmlLimits => ({
   namespacesMax: config.xmlNamespacesMax,
 });
 
-/** Makes what every workspace's tree has. */
-export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<void> {
+/** Makes what every workspace's tree has; whether it had nothing before. */
+export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<boolean> {
   const caller = systemCaller(partition.workspace);
-  await partition.send(content.jobs.ensureStandardTree, null, { caller });
   // Nobody works any more at what this server finds when it starts.
   await partition.send(content.jobs.sweepForsaken, { before: null }, { caller });
+  return (await partition.send(content.jobs.ensureStandardTree, null, { caller })).answer;
 }
 
 const HOUR_MS = 3_600_000;

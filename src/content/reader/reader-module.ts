@@ -4,12 +4,24 @@ import { contentChildren } from './children.js';
 import { copyPage } from './copy-page.js';
 import { exportXml } from './export-xml.js';
 import { contentFiles } from './files.js';
+import { foreignLock } from './foreign-lock.js';
 import { planCopy } from './plan-copy.js';
 import { planDelete } from './plan-delete.js';
 import { planNodeTypes } from './plan-node-types.js';
+import { contentReferences } from './references.js';
 
 /** What the reader's threads know of the repository. */
 export const readerModule: ReaderModule = {
   collections: contentCollections,
-  queries: { contentChildren, contentFiles, planDelete, planCopy, copyPage, planNodeTypes, exportXml },
+  queries: {
+    contentChildren,
+    contentFiles,
+    contentForeignLock: foreignLock,
+    contentReferences,
+    planDelete,
+    planCopy,
+    copyPage,
+    planNodeTypes,
+    exportXml,
+  },
 };

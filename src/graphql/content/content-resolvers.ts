@@ -1,5 +1,12 @@
 import type { Resolvers } from '../generated/schema.js';
+import {
+  accessControlEntryResolvers,
+  accessControlResolvers,
+  accessMutations,
+  accessQueries,
+} from './access-control.js';
 import { copyMutations } from './copy-mutations.js';
+import { lockMutations } from './lock-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
 import {
   childDefinitionResolvers,
@@ -9,6 +16,8 @@ import {
   propertyDefinitionResolvers,
 } from './node-types.js';
 import { propertyValueResolvers } from './property-value.js';
+import { referenceQueries } from './references.js';
+import { contentSubscriptions, nodeChangeEventResolvers } from './subscriptions.js';
 import { operationResultResolvers, transactionMutations } from './transaction-mutations.js';
 import { treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
@@ -18,20 +27,26 @@ import { xmlMutations, xmlQueries } from './xml.js';
 
 /** The resolvers of `schema/content-*.graphql`. */
 export const contentResolvers = {
-  Query: { ...treeQueries, ...uploadQueries, ...nodeTypeQueries, ...xmlQueries },
+  Query: { ...treeQueries, ...referenceQueries, ...accessQueries, ...uploadQueries, ...nodeTypeQueries, ...xmlQueries },
   Mutation: {
     ...treeMutations,
+    ...accessMutations,
+    ...lockMutations,
     ...uploadMutations,
     ...copyMutations,
     ...transactionMutations,
     ...nodeTypeMutations,
     ...xmlMutations,
   },
+  Subscription: contentSubscriptions,
+  NodeChangeEvent: nodeChangeEventResolvers,
   Node: { ...nodeResolvers, ...nodeChildren },
   NodeType: nodeTypeResolvers,
   PropertyDefinition: propertyDefinitionResolvers,
   ChildNodeDefinition: childDefinitionResolvers,
   LockInfo: lockInfoResolvers,
   ContentOperationResult: operationResultResolvers,
+  AccessControl: accessControlResolvers,
+  AccessControlEntry: accessControlEntryResolvers,
   ...propertyValueResolvers,
 } satisfies Resolvers;

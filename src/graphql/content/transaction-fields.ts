@@ -51,5 +51,10 @@ export const transactionFields: {
   },
   addMixin: withVersion,
   deleteMixin: withVersion,
+  setAccessControl: withVersion,
+  deleteAccessControl: withVersion,
+  lockNode: withVersion,
+  unlockNode: asGiven,
+  refreshLock: asGiven,
   completeMultipartUpload: (input) => step(input, [input.uploadId]),
 };

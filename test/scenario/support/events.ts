@@ -10,6 +10,10 @@ export interface Delivered {
     readonly timestamp: string;
     readonly task?: Partial<Task>;
     readonly processInstance?: Partial<ProcessInstance>;
+    readonly path?: string | null;
+    readonly sourcePath?: string | null;
+    readonly identifier?: string;
+    readonly userId?: string;
   };
 }
 

@@ -20,12 +20,9 @@ export async function makeTree(client: GraphqlClient, path: string, { folders, f
   const operations: object[] = [];
   for (let n = 0; n < folders; n++) {
     operations.push({ createFolder: { path, name: `d${n}` } });
-    for (let f = 0; f < files; f++) {
-      operations.push({ createFile: { path: `${path}/d${n}`, name: `f${f}`, content } });
-      if (operations.length === 100) await transact(client, operations.splice(0));
-    }
+    for (let f = 0; f < files; f++) operations.push({ createFile: { path: `${path}/d${n}`, name: `f${f}`, content } });
   }
-  if (operations.length > 0) await transact(client, operations);
+  while (operations.length > 0) await transact(client, operations.splice(0, 100));
 }
 
 /** The paths of all nodes below, in the order of the tree; `as`: what the path itself is called. */
