@@ -27,6 +27,13 @@ const NO_READER: Pick<Reader, 'query'> = {
   query: () => Promise.reject(new Error('this content has no reader')),
 };
 
+/** What tests without XML need of it. */
+export const TEST_LIMITS = {
+  xmlParser: { read: none },
+  xmlLimits: { bytesMax: 1_000, nodesMax: 10, depthMax: 5, namespacesMax: 5 },
+  typeLimits: { typesMax: 500, cndMax: 1_000_000 },
+};
+
 /** Opens the content in a folder. */
 export async function testContent(
   folder: string,
@@ -41,9 +48,7 @@ export async function testContent(
     chunks,
     uploads: { ...TEST_UPLOADS, ...limits },
     largeWork: NO_LARGE_WORK,
-    xmlParser: { read: none },
-    xmlLimits: { bytesMax: 1_000, nodesMax: 10, depthMax: 5, namespacesMax: 5 },
-    typeLimits: { typesMax: 500, cndMax: 1_000_000 },
+    ...TEST_LIMITS,
   });
   return { content, blobs, chunks, staged: new StagedUploads(blobs) };
 }

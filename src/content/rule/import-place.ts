@@ -51,7 +51,7 @@ export class ImportPlaces {
   requireUnreferenced(): void {
     const gone = this.#removed.filter(({ id }) => this.#change.draft.get(nodes, id) === undefined);
     if (!isUnreferenced(this.#change, gone))
-      throw tooMuch('has too many references', this.#change.pathOf(this.#target));
+      throw tooMuch('has too many references', this.#change.nameOf(this.#target));
   }
 
   /** Whether the node keeps the identifier that the XML says. */
@@ -87,7 +87,7 @@ export class ImportPlaces {
     change.requireChangeable(parent);
     change.types.requireRemovable(change, existing);
     const all = subtreeOf(change, existing);
-    if (all === undefined) throw tooMuch('has too many nodes below it', change.pathOf(existing));
+    if (all === undefined) throw tooMuch('has too many nodes below it', change.nameOf(existing));
     if (all.some(({ id }) => this.#placed.has(id))) throw inTheWay(existing.id);
     for (const one of all) requireGoing(change, one);
     for (const one of all) change.remove(one);
@@ -136,7 +136,7 @@ const inTheWay = (uuid: string) =>
     { reason: 'identifier_in_use', resourceId: uuid },
   );
 
-const tooMuch = (why: string, path: string) =>
-  limitExceeded(`expected '${path}' to be replaced in one step, but it ${why}: delete it first`, {
+const tooMuch = (why: string, what: string) =>
+  limitExceeded(`expected ${what} to be replaced in one step, but it ${why}: delete it first`, {
     reason: 'subtree_too_large',
   });

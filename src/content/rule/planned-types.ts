@@ -45,8 +45,8 @@ export function plannedTypes(change: Change, work: TypeWork, typesMax: number): 
     if (stamp === stampOf(change) && plan !== null && isStillSound(change, plan, revision)) return plan;
     if (answers.length >= PLAN_ROUNDS_MAX) throw busyTree('/');
   }
-  const { partition, now } = change;
-  const question: TypesQuestion = { partition, work, typesMax, round: answers.length, now };
+  const { draft, now } = change;
+  const question: TypesQuestion = { partition: draft.partition, work, typesMax, round: answers.length, now };
   return asking(PLAN_NODE_TYPES, question);
 }
 
@@ -63,8 +63,7 @@ function isStillSound(change: Change, plan: TypePlan, revision: number): boolean
   const changed: ChangedTypes = { before: registry, after, affected: new Set(plan.affected) };
   for (const node of written) {
     const name = spoiledBy(changed, node);
-    if (name !== null)
-      throw typeInUse(changed, name, change.access.canRead(node) ? `'${change.pathOf(node)}'` : 'a node');
+    if (name !== null) throw typeInUse(changed, name, change.nameOf(node));
   }
   return true;
 }

@@ -19,7 +19,7 @@ export function propertyOfXml(
   const multiple = isList(effective, property);
   const type = property.type ?? typeOf(effective, property.name, multiple);
   const texts = document.view === 'SYSTEM' ? property.values : itemsOf(property.values, multiple);
-  const values = texts.map((text) => valueOf(type, text, document, context));
+  const values = texts.map((text) => storedValue(type, text, document, context));
   const [first] = values;
   if (multiple) return fitProperty(effective, property.name, { type, values }, context);
   if (first === undefined) throw badRequest(`expected ${context.what} to have a value`);
@@ -48,7 +48,7 @@ function itemsOf(values: readonly XmlValue[], multiple: boolean): readonly XmlVa
     .map(decoded);
 }
 
-function valueOf(
+function storedValue(
   type: PropertyType,
   value: XmlValue,
   document: Pick<XmlDocument, 'view' | 'renamed'>,

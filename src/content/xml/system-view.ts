@@ -1,6 +1,7 @@
 import type { ContentNode } from '../model/node.js';
 import {
   declarations,
+  type ExportedProperty,
   type ExportOptions,
   exportedName,
   exportedProperties,
@@ -22,16 +23,18 @@ export class SystemView {
     const declared = this.#isFirst ? declarations(this.#options.namespaces) : '';
     this.#isFirst = false;
     yield `<sv:node${declared} sv:name="${escapedAttribute(exportedName(node))}">\n`;
-    for (const { name, type, multiple, values } of exportedProperties(node)) {
-      yield `<sv:property sv:name="${escapedAttribute(name)}" sv:type="${type}"${multiple ? ' sv:multiple="true"' : ''}>`;
-      for (const value of values) {
-        const part = exportedValue(type, value, 'systemValue', this.#options.skipBinary);
-        if (typeof part === 'string') yield systemValue(part);
-        else if (part.form === 'base64') yield* ['<sv:value>', part, '</sv:value>'];
-        else yield part;
-      }
-      yield '</sv:property>\n';
+    for (const property of exportedProperties(node)) yield* this.#property(property);
+  }
+
+  *#property({ name, type, multiple, values }: ExportedProperty): Generator<XmlPart> {
+    yield `<sv:property sv:name="${escapedAttribute(name)}" sv:type="${type}"${multiple ? ' sv:multiple="true"' : ''}>`;
+    for (const value of values) {
+      const part = exportedValue(type, value, 'systemValue', this.#options.skipBinary);
+      if (typeof part === 'string') yield systemValue(part);
+      else if (part.form === 'base64') yield* ['<sv:value>', part, '</sv:value>'];
+      else yield part;
     }
+    yield '</sv:property>\n';
   }
 
   close(_: ContentNode): string {
