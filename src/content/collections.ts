@@ -50,15 +50,15 @@ const targetsOf = ({ properties }: ContentNode, type: PropertyType): string[] =>
 const blobsOf = (property: Property): string[] =>
   valuesOf(property).flatMap((value) => (isBytes(value) && 'blob' in value ? [value.blob] : []));
 
-/** A node type that was registered. Id: its name. */
-export interface RegisteredType extends Document {
-  readonly type: NodeType;
+/** Some of the node types that were registered: they are read all at once, so many are one document. */
+export interface TypePack extends Document {
+  readonly types: readonly NodeType[];
 }
 
-export const nodeTypes = collection<RegisteredType>({
-  name: 'nodeType',
-  columns: { name: (it) => it.id },
-  indexes: { name: { columns: ['name'] } },
+export const typePacks = collection<TypePack>({
+  name: 'nodeTypes',
+  columns: { pack: (it) => it.id },
+  indexes: { pack: { columns: ['pack'] } },
 });
 
 /** What was registered last, in one document: `types`. */
@@ -71,4 +71,4 @@ export interface TypeStamp extends Document {
 
 export const typeStamps = collection<TypeStamp>({ name: 'typeStamp' });
 
-export const contentCollections: readonly AnyCollection[] = [nodes, nodeTypes, typeStamps, uploads, detachedTrees];
+export const contentCollections: readonly AnyCollection[] = [nodes, typePacks, typeStamps, uploads, detachedTrees];

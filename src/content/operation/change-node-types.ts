@@ -1,13 +1,14 @@
 import { limitExceeded } from '../../shared/errors.js';
 import { type Operation, operation } from '../../store/index.js';
-import { nodeTypes, typeStamps } from '../collections.js';
+import { typePacks, typeStamps } from '../collections.js';
 import { namespacesOf } from '../model/namespaces.js';
 import { ROOT_ID } from '../model/node.js';
 import { Change } from '../rule/change.js';
 import { isAsking } from '../rule/content-operation.js';
 import { plannedTypes } from '../rule/planned-types.js';
+import { changedPacks } from '../rule/type-packs.js';
 import type { TypePlan, TypeWork } from '../rule/type-plan.js';
-import { keepTypes, Types } from '../rule/types.js';
+import { keepTypes, TYPE_PACKS_MAX, Types } from '../rule/types.js';
 
 /** How large node types may be. */
 export interface TypeLimits {
@@ -68,8 +69,11 @@ export function requireTypeManagement(change: Change): void {
 function write(change: Change, { types, gone, namespaces }: TypePlan): void {
   const isSame = types.length + gone.length === 0 && sameNamespaces(change, namespaces);
   if (isSame) return;
-  for (const type of types) change.draft.put(nodeTypes, { id: type.name, type });
-  for (const name of gone) change.draft.remove(nodeTypes, name);
+  const packs = change.draft.range(typePacks, 'pack', [''], TYPE_PACKS_MAX);
+  for (const pack of changedPacks(packs, types, gone)) {
+    if (pack.types.length === 0) change.draft.remove(typePacks, pack.id);
+    else change.draft.put(typePacks, pack);
+  }
   const stamp = change.draft.ids.next();
   change.draft.put(typeStamps, { id: 'types', stamp, namespaces });
   // An id of this decision: where nothing comes of it, nobody asks for it.

@@ -1,6 +1,6 @@
 import { badRequest } from '../../shared/errors.js';
 import { type State, SYSTEM_USER } from '../../store/index.js';
-import { nodes, nodeTypes, typeStamps } from '../collections.js';
+import { nodes, typePacks, typeStamps } from '../collections.js';
 import { BUILT_IN_TYPES } from '../model/built-in-types.js';
 import { dateOfInstant } from '../model/date-value.js';
 import type { EffectiveType } from '../model/effective-type.js';
@@ -140,8 +140,8 @@ const BUILT_IN = new Types(registryOf(BUILT_IN_TYPES), namespacesOf({}));
 const known = new Map<string, Types>();
 const KNOWN_MAX = 50;
 
-/** How many types a workspace may register at most: as many as one decision can read. */
-export const NODE_TYPES_MAX = 900;
+/** More packs than there ever are: a registration is at most so many types, each of which fits into one. */
+export const TYPE_PACKS_MAX = 900;
 
 /** The types of the workspace as they are now. */
 export function typesOf(state: State): Types {
@@ -150,10 +150,10 @@ export function typesOf(state: State): Types {
   const { stamp, namespaces } = registered;
   const kept = known.get(stamp);
   if (kept !== undefined) return kept;
-  const declared = state.range(nodeTypes, 'name', [''], NODE_TYPES_MAX).map(({ type }) => type);
-  const types = new Types(checkedRegistry(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
-  keepTypes(stamp, types);
-  return types;
+  const declared = state.range(typePacks, 'pack', [''], TYPE_PACKS_MAX).flatMap(({ types }) => types);
+  const loaded = new Types(checkedRegistry(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
+  keepTypes(stamp, loaded);
+  return loaded;
 }
 
 /** Keeps the types of a registration, so that they need not be read. */

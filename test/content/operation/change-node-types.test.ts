@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nodeTypes, typeStamps } from '../../../src/content/collections.js';
+import { typePacks, typeStamps } from '../../../src/content/collections.js';
 import { registerNodeTypes, unregisterNodeTypes } from '../../../src/content/operation/change-node-types.js';
 import { PLAN_NODE_TYPES, type PlannedTypes, type TypesQuestion } from '../../../src/content/rule/planned-types.js';
 import { planTypes } from '../../../src/content/rule/type-plan.js';
@@ -33,7 +33,7 @@ describe('a registration of node types', () => {
   });
 
   const run = (cnd: string) => tree.harness.run(register, { cnd }, ADMIN);
-  const names = () => tree.harness.all(nodeTypes).map(({ id }) => id);
+  const names = () => tree.harness.all(typePacks).flatMap(({ types }) => types.map(({ name }) => name));
 
   it('is written with a stamp of its own, and not at all where nothing changes', async () => {
     assert.deepEqual(await run("<x='http://example.org/x'>\n[x:a]\n[x:b] > x:a"), ['x:a', 'x:b']);
