@@ -112,8 +112,13 @@ function valueIn(
   property: XmlProperty,
   idOf: ReadonlyMap<string, string>,
 ): Property {
-  const what = `property '${property.name}' of '${change.pathOf(node)}'`;
-  const context = { namespaces: change.types.namespaces, what };
+  const context = {
+    namespaces: change.types.namespaces,
+    // Made for a refusal alone: a path takes its time.
+    get what(): string {
+      return `property '${property.name}' of '${change.pathOf(node)}'`;
+    },
+  };
   return referring(propertyOfXml(change.types.of(node), document, property, context), idOf);
 }
 
@@ -132,8 +137,8 @@ function requireSound(change: Change, xml: XmlNode, id: string): void {
   }
   for (const [name, property] of Object.entries(node.properties)) {
     if (property.type !== 'Reference') continue;
-    const what = `property '${name}' of '${change.pathOf(node)}'`;
     atLine(lineOf(name), () => {
+      const what = `property '${name}' of '${change.pathOf(node)}'`;
       for (const value of valuesOf(property)) requireTarget(change, String(value), what);
     });
   }
