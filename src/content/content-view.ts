@@ -1,6 +1,6 @@
 import type { Caller } from '../shared/caller.js';
 import type { Collection, Document, State } from '../store/index.js';
-import type { ContentNode } from './model/node.js';
+import { type ContentNode, ROOT_ID } from './model/node.js';
 import { parseAbsolutePath } from './model/path.js';
 import { Access } from './rule/access.js';
 import { lockOver } from './rule/locking.js';
@@ -15,10 +15,13 @@ export class ContentView {
   readonly types: Types;
   readonly access: Access;
   readonly now: number;
+  readonly state: State;
+  readonly rootId = ROOT_ID;
 
   constructor(state: State, caller: Caller) {
     this.caller = caller;
     this.now = state.now;
+    this.state = state;
     this.tree = new Tree(remembering(state), contentMounts);
     this.types = typesOf(state);
     this.access = new Access(this.tree, caller);

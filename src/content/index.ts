@@ -4,7 +4,7 @@ export { type Content, createContent } from './content.js';
 export type { ContentServices } from './content-services.js';
 export { ContentView } from './content-view.js';
 export { uploadMachine } from './machine/upload.js';
-export { mimeTypeOf } from './mime-type.js';
+export { mimeTypeOf, sniffedTypeOf } from './mime-type.js';
 export { BUILT_IN_TYPES } from './model/built-in-types.js';
 export { type Cnd, readCnd } from './model/cnd-reader.js';
 export { writeCnd } from './model/cnd-writer.js';
@@ -65,5 +65,6 @@ export {
   type NodeRule,
   validateNode,
 } from './rule/validate-node.js';
+export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';

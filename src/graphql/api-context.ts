@@ -7,7 +7,17 @@ import {
 } from '../content/index.js';
 import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
-import type { BlobStore, Collection, Document, ListRequest, Page, Partition, Reader, State } from '../store/index.js';
+import type {
+  BlobStore,
+  Collection,
+  Document,
+  ListRequest,
+  LongJobOperations,
+  Page,
+  Partition,
+  Reader,
+  State,
+} from '../store/index.js';
 import { Batch } from './batch.js';
 import type { GraphqlContext, RequestFacts } from './context.js';
 import { requireReached } from './reached.js';
@@ -34,6 +44,8 @@ export interface ApiServices {
   readonly blobs: BlobStore;
   /** Chunks of uploads whose commands are on their way. */
   readonly chunks: PendingChunks;
+  /** What resolvers of long jobs send, by name. */
+  readonly longJobs: LongJobOperations;
   /** The programs of the main thread. */
   readonly programs: ProgramStore;
   /** How long a mutation waits for what it set off, in ms. It is durable long before. */

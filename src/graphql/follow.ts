@@ -41,7 +41,8 @@ async function* payloads<T, R>(
   }
 }
 
-function placeIn({ id }: Partition, position: string): Place {
+/** The place of a position in the partition's feed. @throws BAD_REQUEST when it is none of it */
+export function placeIn({ id }: Partition, position: string): Place {
   const place = decodePosition(position).find(({ partition }) => partition === id);
   if (place !== undefined) return place;
   throw badRequest('expected a position of this workspace, but it is of another one', { reason: 'position_elsewhere' });

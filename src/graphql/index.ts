@@ -13,6 +13,7 @@ export {
   feedIterator,
 } from './feed-iterator.js';
 export { type ErrorFacts, type FormatError, formatError, httpStatus } from './format-error.js';
+export { longJobResolvers } from './job/long-job-resolvers.js';
 export { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
 export { type MadeSchema, makeSchema, type SchemaSource } from './make-schema.js';
 export { readTypeDefs } from './read-type-defs.js';

@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import { type Content, createContent, PendingChunks, StagedUploads } from '../content/index.js';
-import { FileBlobStore, type Partition, type Store, systemCaller } from '../store/index.js';
+import { log } from '../shared/log.js';
+import {
+  type AnyCollection,
+  BlobHolders,
+  FileBlobStore,
+  type Partition,
+  type Store,
+  systemCaller,
+} from '../store/index.js';
 import type { Config } from './config.js';
 import { Recurring } from './recurring.js';
 
@@ -45,6 +53,29 @@ export const uploadCleanup = (store: Store, { content, staged }: ContentParts): 
           isMore = (await partition.send(content.jobs.expireUploads, {}, { caller })).answer;
         }
         await staged.sweep(partition);
+      }
+    },
+  });
+
+const DAY_MS = 24 * HOUR_MS;
+
+/** Removes, day by day, blobs that no document of any partition holds and nobody wrote or touched lately. */
+export const blobSweep = (
+  { dataFolder, blobsKeptMs }: Pick<Config, 'dataFolder' | 'blobsKeptMs'>,
+  blobs: FileBlobStore,
+  collections: readonly AnyCollection[],
+): Recurring =>
+  new Recurring({
+    name: 'blob sweep',
+    everyMs: DAY_MS,
+    work: async (isClosed) => {
+      const holders = BlobHolders.open(dataFolder, collections);
+      try {
+        // At the end of the server nothing more is removed, and the look through the rest is quick.
+        const swept = await blobs.sweep((sha256) => isClosed() || holders.holds(sha256), blobsKeptMs);
+        if (swept.blobs > 0) log.info(swept, 'blobs that nobody holds were removed');
+      } finally {
+        holders.close();
       }
     },
   });

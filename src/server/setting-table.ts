@@ -53,6 +53,12 @@ export const serverSettings = {
     parse: () => undefined,
   }),
   jobSlots: integer('MILLRACE_JOB_SLOTS', 256, [1, 10_000], 'How many jobs run at once.'),
+  longJobWorkers: integer(
+    'MILLRACE_LONG_JOB_WORKERS',
+    4,
+    [1, 1000],
+    'How many long jobs (deletes, archives, imports) run at once.',
+  ),
   logLevel: choice(
     'MILLRACE_LOG_LEVEL',
     'info',
@@ -244,6 +250,12 @@ export const retention = {
     'How long the history of an ended process instance is kept.',
   ),
   uploadsKeptMs: duration('MILLRACE_UPLOADS_KEPT', '24h', 'How long an upload is kept after its last chunk.'),
+  blobsKeptMs: duration(
+    'MILLRACE_BLOBS_KEPT',
+    '24h',
+    'How long bytes that no document holds are kept after they were written.',
+  ),
+  longJobsKeptMs: duration('MILLRACE_LONG_JOBS_KEPT', 'P30D', 'How long a long job that has ended is kept.'),
   feedKeptMs: duration(
     'MILLRACE_FEED_KEPT',
     '10m',

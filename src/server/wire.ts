@@ -12,11 +12,22 @@ import {
 import type { Caller, Cause } from '../shared/caller.js';
 import { type Clock, systemClock, VirtualClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
-import { earliestPosition, Indexer, Reader, Store, SYSTEM_USER, systemCaller } from '../store/index.js';
+import {
+  earliestPosition,
+  Indexer,
+  type LongJobType,
+  Reader,
+  Store,
+  SYSTEM_USER,
+  systemCaller,
+} from '../store/index.js';
 import type { Config } from './config.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
-import { type ContentParts, contentParts, prepareContent, uploadCleanup } from './content-parts.js';
+import { ContentFiles } from './content-files.js';
+import { blobSweep, type ContentParts, contentParts, prepareContent, uploadCleanup } from './content-parts.js';
+import { fileRoutes } from './download/file-routes.js';
+import { guest } from './download/route-caller.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
@@ -29,7 +40,7 @@ import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
-  const opened: (() => unknown)[] = [];
+  const opened: Opened = [];
   const close = async () => {
     for (const closing of opened.splice(0).reverse()) await closing();
   };
@@ -41,9 +52,45 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
   }
 }
 
-/** `opened` takes what must be closed, in the order in which it was opened. */
-async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<Wire, 'close'>> {
-  const { config, principals, sessions } = parts;
+/** Things to be closed, in the order in which they were opened. */
+type Opened = (() => unknown)[];
+
+/** The domains in their store. */
+interface Domains {
+  readonly engine: Engine;
+  readonly programs: ProgramStore;
+  readonly content: ContentParts;
+  readonly reader: Reader;
+  readonly deployer: ContentDeployer;
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'close'>> {
+  const domains = await openDomains(parts, opened);
+  const { content, store } = domains;
+  const workspaces = await openWorkspaces(domains);
+  beginCleaning(parts, domains, opened);
+  const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
+  opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
+  return {
+    graphql: (req, res) => void graphql(req, res),
+    routes: fileRoutes({
+      ...parts,
+      files: new ContentFiles({ workspaces, blobs: content.blobs, guest: (workspace) => guest(parts, workspace) }),
+      bodyBytesMax: parts.config.bodyBytesMax,
+      baseUrl: () => parts.baseUrl,
+    }),
+    ready: () => true,
+    drain: async () => {
+      graphql.close();
+      await store.longJobs.drain(parts.config.drainTimeoutMs);
+    },
+  };
+}
+
+async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
+  const { config } = parts;
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : systemClock;
   const { engine, programs, handlers, close: closeEngine } = engineParts(config);
   opened.push(closeEngine);
@@ -70,39 +117,54 @@ async function wired(parts: WireParts, opened: (() => unknown)[]): Promise<Omit<
   });
   const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer });
   opened.push(() => store.close(config.drainTimeoutMs));
-  const open = await Workspaces.open(store, {
+  return { engine, programs, content, reader, deployer, store, clock };
+}
+
+const openWorkspaces = ({ content, deployer, store }: Domains): Promise<Workspaces> =>
+  Workspaces.open(store, {
     prepare: (partition) => prepareContent(content, partition),
     addSamples: async (partition) => {
       await addSamples(content.content, content.blobs, partition);
       await deployer.deploy(partition);
     },
   });
+
+/** What goes on by itself, and what is looked at from outside. */
+function beginCleaning(
+  { config }: WireParts,
+  { engine, content, reader, store, clock }: Domains,
+  opened: Opened,
+): void {
   const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
   opened.push(() => cleanup.close());
   const uploads = uploadCleanup(store, content);
   opened.push(() => uploads.close());
+  const sweep = blobSweep(config, content.blobs, [...engine.collections, ...content.content.collections]);
+  opened.push(() => sweep.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
+}
+
+function apiServices({ config, principals }: WireParts, domains: Domains): ApiServices {
+  const { engine, programs, content, reader, store, clock } = domains;
   const time = new VirtualTime(clock, () => store.partitions);
-  const graphql = graphqlHandler(parts, open, {
+  return {
     reader,
     principals,
     engine,
     content: content.content,
     blobs: content.blobs,
     chunks: content.chunks,
+    longJobs: store.longJobs.operations,
     programs,
     now: () => clock.now(),
     answerWaitMs: config.answerWaitMs,
     advanceClock: (change, caller) => time.advance(change, caller),
-  });
-  opened.push(sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
-  return {
-    graphql: (req, res) => void graphql(req, res),
-    ready: () => true,
-    drain: async () => graphql.close(),
   };
 }
+
+/** The kinds of long jobs; each is a domain's. */
+const longJobTypes: readonly LongJobType[] = [];
 
 interface StoreParts {
   readonly engine: Engine;
@@ -131,6 +193,7 @@ function openStore(
     reactions: [deployer.reaction],
     clock,
     jobSlots: config.jobSlots,
+    longJobs: { types: longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
     mailboxMax: config.instanceCommandsMax,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),

@@ -1,4 +1,5 @@
 export { type Actor, type ActorOf, accepts, type StateName, start, step } from './actor.js';
+export { BLOB_COLUMN, BlobHolders } from './blob/blob-holders.js';
 export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob/blob-store.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
@@ -31,6 +32,28 @@ export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type
 export { jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { type AnyCollection, tableOf } from './log/schema.js';
+export { LONG_JOB_PROGRESSED, type LongJobProgress, progressOf } from './long-job/change.js';
+export {
+  APPEND_ITEMS_MAX,
+  type AppendLongJobItems,
+  type InitLongJob,
+  type LongJobOfType,
+  type LongJobRef,
+  type StartLongJob,
+} from './long-job/client-operations.js';
+export { longJobId } from './long-job/errors.js';
+export type { LongJobChanges, LongJobFigures } from './long-job/figures.js';
+export { hasEnded, type LongJob, type LongJobStatus, longJobs } from './long-job/long-job.js';
+export type {
+  LongJobContext,
+  LongJobOutcome,
+  LongJobPrepared,
+  LongJobStart,
+  LongJobType,
+} from './long-job/long-job-type.js';
+export { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './long-job/long-jobs.js';
+export { longJobMachine } from './long-job/machine.js';
+export type { LongJobOperations } from './long-job/operations.js';
 export { type DomainParts, Partition, type SendOptions, type Sent, SYSTEM_USER, systemCaller } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';

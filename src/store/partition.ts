@@ -129,6 +129,12 @@ export class Partition {
     return this.#send(operation, input, options);
   }
 
+  /** As {@link send}, for what the server does by itself: no part of whatever trace is active. */
+  async sendAsSystem<I, A>(operation: Operation<I, A>, input: I): Promise<A> {
+    const caller = this.#options.callerOf(SYSTEM_USER, this.workspace, {});
+    return (await this.#send(operation, input, { caller, root: true })).answer;
+  }
+
   /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
   read(): State {
     const { clock, replica } = this.#options;

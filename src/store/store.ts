@@ -8,30 +8,39 @@ import { jobs } from './job/job.js';
 import { LocalLog } from './log/local-log.js';
 import { MemoryLog } from './log/memory-log.js';
 import { type AnyCollection, createTables, LOG_FORMAT, shapeOf } from './log/schema.js';
+import { longJobPieces, longJobs } from './long-job/long-job.js';
+import { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './long-job/long-jobs.js';
+import { allLongJobOperations } from './long-job/operations.js';
 import { Partition, type PartitionOptions } from './partition.js';
 import { reactionPositions } from './reaction/reaction.js';
 import { Replica } from './replica.js';
 import { type Database, openDatabase } from './sqlite.js';
 
 /** The collections that the store itself keeps in every partition. */
-export const storeCollections: readonly AnyCollection[] = [jobs, incidents, reactionPositions];
+export const storeCollections: readonly AnyCollection[] = [jobs, incidents, reactionPositions, longJobs, longJobPieces];
 
 export interface StoreOptions
   extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'committed'> {
   /** The data folder; null: in memory, gone with the process. */
   readonly folder: string | null;
   readonly collections: readonly AnyCollection[];
+  /** The kinds of long jobs, and how they run. Default {@link LONG_JOB_DEFAULTS}. */
+  readonly longJobs?: Partial<LongJobSettings>;
   /** Told of every durable commit of any partition. */
   readonly committed?: (partition: string, committed: Committed) => void;
 }
 
 /** The store of one server: its open partitions. */
 export class Store {
+  /** The long jobs of all partitions. */
+  readonly longJobs: LongJobs;
   readonly #options: StoreOptions;
   readonly #partitions = new Map<string, Partition>();
 
   constructor(options: StoreOptions) {
     this.#options = options;
+    const { clock, callerOf } = options;
+    this.longJobs = new LongJobs({ ...LONG_JOB_DEFAULTS, ...options.longJobs, clock, callerOf });
   }
 
   /** Opens the partition, making it if it is not there; its jobs go on once it has begun. */
@@ -48,10 +57,19 @@ export class Store {
     prepare(database, clock);
     const { log, replica } = folder === null ? inMemory(database, shapes) : onDisk(database, path, shapes);
     const automatic = !(clock instanceof VirtualClock);
-    const committed = (commit: Committed) => this.#options.committed?.(id, commit);
-    const partition = new Partition({ ...this.#options, id, workspace, log, replica, automatic, committed });
+    const partition = new Partition({
+      ...this.#options,
+      operations: [...this.#options.operations, ...allLongJobOperations(this.longJobs.operations)],
+      id,
+      workspace,
+      log,
+      replica,
+      automatic,
+      committed: (commit) => this.#committed(id, commit),
+    });
     this.#partitions.set(id, partition);
     await partition.begin();
+    await this.longJobs.open(partition);
     return partition;
   }
 
@@ -67,8 +85,14 @@ export class Store {
   }
 
   async close(drainMs: number): Promise<void> {
+    await this.longJobs.drain(drainMs);
     await Promise.all(this.partitions.map((partition) => partition.close(drainMs)));
     this.#partitions.clear();
+  }
+
+  #committed(id: string, commit: Committed): void {
+    this.longJobs.committed(id, commit);
+    this.#options.committed?.(id, commit);
   }
 }
 

@@ -25,6 +25,13 @@ describe('the API', () => {
 
   const count = async () => (await admin.client.run('{ processInstances { totalCount } }')).processInstances.totalCount;
 
+  it('knows long jobs by their ids', async () => {
+    assert.deepEqual(await ann.client.run('{ jobProgress(jobId: "1767225600000-0a1b") { status } }'), {
+      jobProgress: null,
+    });
+    assert.equal((await refusal(ann.client.run('{ jobProgress(jobId: "1") { status } }'))).code, 'BAD_REQUEST');
+  });
+
   describe('with an idempotency key', () => {
     const start = (person: Person, idempotencyKey: string, amount = 1) =>
       person.client.ask(START, { variables: { input: inputOf(amount) }, idempotencyKey });

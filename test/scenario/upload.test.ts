@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FileBlobStore } from '../../src/store/index.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
@@ -105,6 +106,21 @@ describe('uploads', () => {
     for (let at = 0; at < 4; at++) ids.push(await initiate(ann));
     assert.equal((await refusal(ann.run(INITIATE))).code, 'RATE_LIMITED');
     for (const id of ids) await ann.run(ABORT, { id });
+  });
+});
+
+describe('bytes that nobody holds', () => {
+  it('are removed when their time is over', async () => {
+    const first = await liveServer();
+    await first.end();
+    const blobs = await FileBlobStore.open(join(first.folder, 'blobs'));
+    const { sha256 } = await blobs.write(Buffer.from('written for a commit that never came'));
+    await liveServer({ folder: first.folder }).then((server) => server.end());
+    assert.equal(await blobs.has(sha256), true);
+    const later = await liveServer({ folder: first.folder, env: { MILLRACE_BLOBS_KEPT: '1ms' } });
+    await eventually('the blob is gone', async () => !(await blobs.has(sha256)));
+    await later.end();
+    await first.remove();
   });
 });
 

@@ -43,4 +43,15 @@ describe('the feed', () => {
     await assert.rejects(feed.follow(place(150, 0), new AbortController().signal).next(), gone);
     assert.equal((await feed.follow(place(150), new AbortController().signal).next()).value?.revision, 151);
   });
+
+  it('ends where it stands, for who only wants what is there already', async () => {
+    const { feed, place } = await storedFeed();
+    const read: number[] = [];
+    for await (const { revision, index } of feed.follow(place(198, 0), new AbortController().signal, true)) {
+      read.push(revision + index / 10);
+    }
+    assert.deepEqual(read, [198.1, 199, 199.1, 200, 200.1]);
+    const nothing = feed.follow(place(200), new AbortController().signal, true);
+    assert.deepEqual(await nothing.next(), { done: true, value: undefined });
+  });
 });

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../src/shared/clock.js';
 import type { AnyOperation } from '../../src/store/decide/decider.js';
 import type { Evaluator } from '../../src/store/decide/evaluate.js';
+import type { LongJobSettings } from '../../src/store/index.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';
 import type { Partition } from '../../src/store/partition.js';
 import type { Reaction } from '../../src/store/reaction/reaction.js';
@@ -14,6 +15,7 @@ export interface TestParts {
   readonly operations?: readonly AnyOperation[];
   readonly clock?: Clock;
   readonly jobSlots?: number;
+  readonly longJobs?: Partial<LongJobSettings>;
 }
 
 /** The test domain in a store: on disk in `folder`, or in memory. */
@@ -27,6 +29,7 @@ export function openTestStore(folder: string | null, parts: TestParts = {}): Sto
     reactions: parts.reactions ?? [],
     clock: parts.clock ?? systemClock,
     jobSlots: parts.jobSlots ?? 16,
+    longJobs: parts.longJobs ?? {},
     callerOf: callerNamed,
   });
 }

@@ -54,9 +54,12 @@ export class ContentDeployer {
 
   readonly jobType: JobType<NoteDeployments> = {
     type: JOB_TYPE,
-    run: async (_job, { partition }) => ({
+    run: async ({ id, actor }, { partition }) => ({
       operation: noteDeployments,
-      input: await this.#compare(this.#parts.partition(partition)),
+      input: {
+        ...(await this.#compare(this.#parts.partition(partition))),
+        job: { jobId: id, attempt: actor.context.attempt },
+      },
     }),
   };
 

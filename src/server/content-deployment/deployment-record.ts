@@ -7,11 +7,13 @@ import {
   type Incident,
   incidentMachine,
   incidents,
+  type JobAttempt,
   operation,
   put,
   remove,
   type State,
   start,
+  takeOutcome,
   type Write,
 } from '../../store/index.js';
 
@@ -47,6 +49,8 @@ export interface NoteDeployments {
   readonly deployed: readonly DeployedFile[];
   /** Nodes that are no file below a watched root any more. What they deployed stays in force. */
   readonly gone: readonly string[];
+  /** The job whose outcome it is. */
+  readonly job?: JobAttempt;
 }
 
 /** The property of a file's content that shows why it could not be deployed. */
@@ -55,9 +59,9 @@ export const PROBLEM_PROPERTY = 'mi:deploymentProblem';
 /** Remembers what became of files, and shows it: as a property of the file, and as an incident as long as it is a problem. */
 export const noteDeployments = operation(
   'noteDeployments',
-  (state, { deployed, gone }: NoteDeployments, { caller }: CommandContext): Decision<null> => {
+  (state, { deployed, gone, job }: NoteDeployments, { caller }: CommandContext): Decision<null> => {
     const change = new Change(state, caller);
-    const write: Write[] = [];
+    const write: Write[] = job === undefined ? [] : [takeOutcome(state, job).done];
     for (const file of deployed) {
       const known = state.get(contentDeployments, file.nodeId);
       const incident = incidentOf(state, file, known);

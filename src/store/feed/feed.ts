@@ -69,21 +69,26 @@ export class Feed {
   }
 
   /**
-   * Events behind the place, then each new one as it becomes durable, until `signal` aborts. Without a place: from now on.
+   * Events behind the place, then each new one as it becomes durable, until `signal` aborts; with `toEnd` only those that are durable already.
+   * Without a place: from now on.
    * @throws RESYNC_REQUIRED when the place is of another history, or older than what is kept
    */
-  async *follow(after: Place | null, signal: AbortSignal): AsyncGenerator<FeedEntry> {
+  async *follow(after: Place | null, signal: AbortSignal, toEnd = false): AsyncGenerator<FeedEntry> {
     this.check(after);
     let revision = after?.revision ?? this.#replica.revision();
     if (after !== null && after.index !== COMMIT_END) yield* this.#rest(after);
     while (!signal.aborted) {
       const commits = this.#read(revision);
-      for (const commit of commits) {
-        for (const [index, event] of commit.events.entries()) yield this.#entry(commit, event, index);
-        revision = commit.revision;
-      }
-      if (commits.length === 0) await this.#more(revision, signal);
+      for (const commit of commits) yield* this.#entries(commit);
+      revision = commits.at(-1)?.revision ?? revision;
+      if (commits.length > 0) continue;
+      if (toEnd) return;
+      await this.#more(revision, signal);
     }
+  }
+
+  *#entries(commit: Recent): Generator<FeedEntry> {
+    for (const [index, event] of commit.events.entries()) yield this.#entry(commit, event, index);
   }
 
   /** What follows the place within its own commit. */

@@ -95,6 +95,7 @@ export class BpmServer {
       reader: this.#reader,
       principals: new Groups(),
       engine,
+      longJobs: this.#store.longJobs.operations,
       programs,
       chunks: new PendingChunks(),
       answerWaitMs: 10_000,

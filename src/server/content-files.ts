@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import {
+  type BlobValue,
+  type ContentNode,
+  ContentView,
+  type InlineValue,
+  isBytes,
+  type Property,
+  sniffedTypeOf,
+  valuesOf,
+} from '../content/index.js';
+import type { Caller } from '../shared/caller.js';
+import type { BlobStore, ByteRange } from '../store/index.js';
+import type { FileAccess, NoFile, PropertyName } from './download/file-access.js';
+import type { FileSource } from './download/file-source.js';
+import type { Workspaces } from './workspaces.js';
+
+export interface ContentFilesParts {
+  readonly workspaces: Workspaces;
+  readonly blobs: BlobStore;
+  /** A guest, as whom public caches read. */
+  readonly guest: (workspace: string) => Caller;
+}
+
+/** What download and web serving read from the tree. What the caller may not read is missing. */
+export class ContentFiles implements FileAccess {
+  readonly #parts: ContentFilesParts;
+
+  constructor(parts: ContentFilesParts) {
+    this.#parts = parts;
+  }
+
+  hasWorkspace(workspace: string): boolean {
+    return this.#parts.workspaces.find(workspace) !== undefined;
+  }
+
+  file(caller: Caller, segments: readonly string[]): FileSource | NoFile {
+    const found = this.#find(caller, segments);
+    if (typeof found === 'string') return found;
+    const { node, content, view } = found;
+    const data = bytesOf(content.properties['jcr:data'], 0);
+    if (data === undefined) return 'other';
+    return {
+      name: node.name,
+      mimeType: textOf(content.properties['jcr:mimeType']) ?? 'application/octet-stream',
+      encoding: textOf(content.properties['jcr:encoding']),
+      size: data.size,
+      lastModified: lastModifiedOf(content, node),
+      isPublic: new ContentView(view.state, this.#parts.guest(caller.workspace)).readable(node) !== undefined,
+      open: (range) => this.#open(data, range),
+    };
+  }
+
+  async property(
+    caller: Caller,
+    segments: readonly string[],
+    { name, index }: PropertyName,
+  ): Promise<FileSource | NoFile | 'not binary'> {
+    const found = this.#find(caller, segments);
+    if (typeof found === 'string') return found;
+    const property = found.content.properties[name];
+    if (property === undefined || valuesOf(property)[index ?? 0] === undefined) return 'missing';
+    const data = bytesOf(property, index ?? 0);
+    if (property.type !== 'Binary' || data === undefined) return 'not binary';
+    const { mimeType, extension } = await sniffedTypeOf(data, this.#parts.blobs);
+    return {
+      name: extension === null ? name : `${name}.${extension}`,
+      mimeType,
+      encoding: null,
+      size: data.size,
+      lastModified: lastModifiedOf(found.content, found.node),
+      etag: 'blob' in data ? data.blob : `${found.content.id}-${found.content.version}`,
+      isPublic: false,
+      open: (range) => this.#open(data, range),
+    };
+  }
+
+  archive(): 'missing' {
+    return 'missing';
+  }
+
+  report(): 'missing' {
+    return 'missing';
+  }
+
+  #find(caller: Caller, segments: readonly string[]): NoFile | Found {
+    const state = this.#parts.workspaces.find(caller.workspace)?.read();
+    if (state === undefined) return 'missing';
+    const view = new ContentView(state, caller);
+    const steps = segments.map(stepOf);
+    const node = view.readable(view.tree.along(steps)?.at(-1));
+    if (node === undefined) return 'missing';
+    if (view.types.isA(node, 'nt:folder') || node.id === view.rootId) return 'folder';
+    if (!view.types.isA(node, 'nt:file')) return 'other';
+    const content = view.readable(view.contentOf(node));
+    return content === undefined ? 'missing' : { node, content, view };
+  }
+
+  #open(data: BlobValue | InlineValue, range: ByteRange): Readable {
+    if ('blob' in data) return this.#parts.blobs.open(data.blob, range);
+    const { start, end = data.size - 1 } = range;
+    return Readable.from([Buffer.from(data.inline, 'base64').subarray(start, end + 1)]);
+  }
+}
+
+interface Found {
+  readonly node: ContentNode;
+  readonly content: ContentNode;
+  readonly view: ContentView;
+}
+
+/** A name as it stands in a path: `a`, or `a[2]`. */
+function stepOf(segment: string): { readonly name: string; readonly index: number } {
+  const [, name = segment, index = '1'] = /^(.+)\[([1-9]\d{0,8})\]$/s.exec(segment) ?? [];
+  return { name, index: Number(index) };
+}
+
+function bytesOf(property: Property | undefined, index: number): BlobValue | InlineValue | undefined {
+  const value = property === undefined ? undefined : valuesOf(property)[index];
+  return value !== undefined && isBytes(value) ? value : undefined;
+}
+
+function textOf(property: Property | undefined): string | null {
+  const value = property === undefined ? undefined : valuesOf(property)[0];
+  return typeof value === 'string' ? value : null;
+}
+
+/** ms */
+function lastModifiedOf(content: ContentNode, file: ContentNode): number {
+  const at = content.properties['jcr:lastModified'] ?? file.properties['jcr:created'];
+  const time = Date.parse(textOf(at) ?? '');
+  return Number.isNaN(time) ? 0 : time;
+}

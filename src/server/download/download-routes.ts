@@ -1,0 +1,73 @@
+import express, { type Request, type Router } from 'express';
+import { badRequest, ServiceError } from '../../shared/errors.js';
+import { isActive } from './content-type.js';
+import type { FileAccess, PropertyName } from './file-access.js';
+import type { FileSource } from './file-source.js';
+import { encodedPath, type Place, placeOf } from './request-path.js';
+import { type RouteCallers, signedInCaller } from './route-caller.js';
+import { noFile, notAllowed, noWorkspace } from './route-errors.js';
+import { serveFile } from './serve-file.js';
+
+export interface DownloadRouteParts extends RouteCallers {
+  readonly files: FileAccess;
+}
+
+const ROOT = '/bin/download.cgi';
+
+/** `/bin/download.cgi/{workspace}{path}`: files, and binary properties of them (`?property=name&index=n`), for signed-in callers. */
+export function downloadRoutes(parts: DownloadRouteParts): Router {
+  const router = express.Router();
+  router.all(`${ROOT}{/*path}`, async (req, res) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return notAllowed(req, res, 'GET, HEAD');
+    const place = placeOf(rawPath(req, ROOT));
+    const file = await wantedFile(parts, req, place);
+    const isAttachment = req.query.attachment !== undefined && req.query.attachment !== 'false';
+    await serveFile(req, res, file, {
+      cacheControl: cacheControl(file, req.query.v),
+      disposition: isAttachment ? 'attachment' : 'inline',
+      // What users upload must not act for whoever looks at it.
+      contentSecurityPolicy: isActive(file.mimeType) ? 'sandbox' : undefined,
+    });
+  });
+  return router;
+}
+
+/** The path behind the route's own, as it came. */
+export const rawPath = (req: Request, root: string): string => (req.originalUrl.split('?')[0] ?? '').slice(root.length);
+
+/** Only the address of these very bytes may be kept without asking again; never where others might find it. */
+const cacheControl = ({ lastModified }: FileSource, version: unknown): string =>
+  version === String(lastModified) ? 'private, max-age=31536000, immutable' : 'private, no-cache, must-revalidate';
+
+async function wantedFile(parts: DownloadRouteParts, req: Request, place: Place): Promise<FileSource> {
+  const { files } = parts;
+  const { workspace, segments } = place;
+  const caller = await signedInCaller(parts, req, workspace);
+  if (!files.hasWorkspace(workspace)) throw noWorkspace(workspace);
+  const property = wantedProperty(req);
+  const found = await (property === undefined
+    ? files.file(caller, segments)
+    : files.property(caller, segments, property));
+  if (typeof found === 'string') throw noFile(found, encodedPath(segments));
+  return found;
+}
+
+function wantedProperty({ query }: Request): PropertyName | undefined {
+  const { property: name, index } = query;
+  if (name === undefined) return undefined;
+  if (typeof name !== 'string' || name === '') throw badQuery('the name of one property', 'property');
+  if (/^(jcr|rep|oak):/.test(name)) {
+    throw new ServiceError('FORBIDDEN', `expected a property of the user's, but '${name}' is the repository's own`, {
+      reason: 'property_protected',
+    });
+  }
+  if (index === undefined) return { name, index: null };
+  if (typeof index !== 'string' || !/^\d{1,9}$/.test(index)) throw badQuery('a number from 0', 'index');
+  return { name, index: Number(index) };
+}
+
+const badQuery = (expected: string, parameter: string) =>
+  badRequest(`expected ${expected} as '${parameter}', but found something else`, {
+    reason: 'argument_invalid',
+    details: { argument: parameter },
+  });

@@ -1,0 +1,33 @@
+import type { Caller } from '../../shared/caller.js';
+import type { FileSource } from './file-source.js';
+
+/** Why there is no file. `folder`: an nt:folder or the like; `other`: any other node; `forbidden`: there, but the caller may not read it. */
+export type NoFile = 'missing' | 'forbidden' | 'folder' | 'other';
+
+/** A binary property of a file, or one of its values. */
+export interface PropertyName {
+  readonly name: string;
+  /** Of a property of several values, from 0. Null: the property has one value, or the first is meant. */
+  readonly index: number | null;
+}
+
+type Eventually<T> = T | Promise<T>;
+
+/**
+ * The way from HTTP to what can be downloaded. Whether a thing that the caller may not read is `forbidden` or `missing` is decided behind it.
+ * Segments are the decoded names of a path; none is the root.
+ */
+export interface FileAccess {
+  hasWorkspace(workspace: string): boolean;
+  file(caller: Caller, segments: readonly string[]): Eventually<FileSource | NoFile>;
+  /** A value of the file's content; its MIME type sniffed, its name the property's with an extension. */
+  property(
+    caller: Caller,
+    segments: readonly string[],
+    property: PropertyName,
+  ): Eventually<FileSource | NoFile | 'not binary'>;
+  /** The ZIP of a completed archive job, under its recorded name. Forbidden to all but who started it. */
+  archive(caller: Caller, jobId: string): Eventually<FileSource | 'missing' | 'forbidden'>;
+  /** The CSV report of an import job that has ended, however. As {@link archive}. */
+  report(caller: Caller, jobId: string): Eventually<FileSource | 'missing' | 'forbidden'>;
+}

@@ -1,0 +1,128 @@
+import express, { type Request, type Response, type Router } from 'express';
+import type { Caller } from '../../shared/caller.js';
+import { badRequest } from '../../shared/errors.js';
+import { replyRedirect } from '../http-reply.js';
+import { refuseForeign } from '../same-origin.js';
+import { contentType } from './content-type.js';
+import { type DownloadRouteParts, rawPath } from './download-routes.js';
+import type { FileAccess } from './file-access.js';
+import type { FileSource } from './file-source.js';
+import { encodedPath, type Place, placeOf } from './request-path.js';
+import { callerOrGuest, guest, isGuest, signedInCaller } from './route-caller.js';
+import { fileNotFound, forbidden, notAllowed, noWorkspace } from './route-errors.js';
+import { serveFile } from './serve-file.js';
+
+export interface WebRouteParts extends DownloadRouteParts {
+  /** Bytes of a preview's body. */
+  readonly bodyBytesMax: number;
+  /** How clients reach the server. */
+  readonly baseUrl: () => string;
+}
+
+const ROOT = '/bin/cms.cgi';
+const PREVIEW = 'application/vnd.cms.preview+json';
+/** What stands for a folder, the first that is there. */
+const WELCOME = ['index.html', 'index.gsp'];
+const DESKTOP = ['content', 'webtop'];
+/** Pages of the web are programs of their own; only others' pages may not frame them. */
+const PAGE_POLICY = "frame-ancestors 'self'";
+
+/** `/bin/cms.cgi/{workspace}/content/…`: what lies below /content as a website, for guests too; and `/`, where a web desktop lies there. */
+export function webRoutes(parts: WebRouteParts): Router {
+  const router = express.Router();
+  const json = express.json({ limit: parts.bodyBytesMax, type: PREVIEW });
+  router.post(`${ROOT}{/*path}`, async (req, res, next) => {
+    if (!isPreview(req)) return notAllowed(req, res, 'GET, HEAD');
+    refuseForeign(req, parts.baseUrl());
+    // Before the body is read: a guest's is not worth it.
+    await signedInCaller(parts, req, '');
+    json(req, res, next);
+  });
+  router.post(`${ROOT}{/*path}`, (req, res) => preview(parts, req, res));
+  router.all(`${ROOT}{/*path}`, (req, res) => serve(parts, req, res));
+  router.get('/', async (_req, res, next) => {
+    const isThere = await hasDesktop(parts);
+    if (isThere) replyRedirect(res, `${ROOT}/system${encodedPath(DESKTOP)}/`);
+    else next();
+  });
+  return router;
+}
+
+async function serve(parts: WebRouteParts, req: Request, res: Response): Promise<void> {
+  if (isPreview(req)) return notAllowed(req, res, 'POST');
+  if (req.method !== 'GET' && req.method !== 'HEAD') return notAllowed(req, res, 'GET, HEAD');
+  const { place, caller, found } = await look(parts, req);
+  if (found === 'folder') return replyRedirect(res, await welcome(parts.files, place, caller, req));
+  if (typeof found === 'string') throw fileNotFound(encodedPath(place.segments));
+  await serveFile(req, res, found, {
+    cacheControl: cacheControl(found, req.query.v),
+    mimeType: mimeTypeOf(found),
+    contentSecurityPolicy: PAGE_POLICY,
+  });
+}
+
+/** What is at the request's path. @throws NOT_FOUND (also of what no website shows), FORBIDDEN */
+async function look(parts: WebRouteParts, req: Request) {
+  const place = placeOf(rawPath(req, ROOT));
+  const { workspace, segments } = place;
+  const caller = await callerOrGuest(parts, req, workspace);
+  if (!parts.files.hasWorkspace(workspace)) throw noWorkspace(workspace);
+  const path = encodedPath(segments);
+  if (!isShown(segments)) throw fileNotFound(path);
+  const found = await parts.files.file(caller, segments);
+  if (found === 'forbidden') throw forbidden(path);
+  return { place, caller, found };
+}
+
+const isShown = (segments: readonly string[]): boolean =>
+  segments[0] === 'content' && segments[1] !== 'WEB-INF' && !segments.includes('.web.yml');
+
+/** Where the page is that stands for a folder. */
+async function welcome(files: FileAccess, place: Place, caller: Caller, req: Request): Promise<string> {
+  const { workspace, segments } = place;
+  const [, query = ''] = req.originalUrl.split(/(?=\?)/);
+  for (const name of WELCOME) {
+    const page = [...segments, name];
+    const found = await files.file(caller, page);
+    if (typeof found !== 'string') return `${ROOT}/${encodeURIComponent(workspace)}${encodedPath(page)}${query}`;
+  }
+  throw fileNotFound(encodedPath(segments));
+}
+
+/** Shows the file as if it held what was sent: what the text editor has not saved yet. */
+async function preview(parts: WebRouteParts, req: Request, res: Response): Promise<void> {
+  const { place, caller, found } = await look(parts, req);
+  // The session may have ended while the body came.
+  if (isGuest(caller)) throw forbidden(encodedPath(place.segments));
+  if (typeof found === 'string') throw fileNotFound(encodedPath(place.segments));
+  const { content } = (req.body ?? {}) as { readonly content?: unknown };
+  if (typeof content !== 'string') {
+    throw badRequest("expected a text as 'content'", { reason: 'argument_invalid', details: { argument: 'content' } });
+  }
+  const bytes = Buffer.from(content, 'utf8');
+  res.writeHead(200, {
+    'Content-Type': contentType(mimeTypeOf(found), 'UTF-8'),
+    'Content-Length': bytes.length,
+    'Content-Security-Policy': PAGE_POLICY,
+    'Cache-Control': 'no-store',
+  });
+  res.end(bytes);
+}
+
+/** Server pages hold no code that would be run here: they are pages. */
+const mimeTypeOf = ({ name, mimeType }: FileSource): string => (name.endsWith('.gsp') ? 'text/html' : mimeType);
+
+/** Also of a request without a body, which `req.is` does not look at. */
+const isPreview = (req: Request): boolean =>
+  req.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === PREVIEW;
+
+function cacheControl({ isPublic = true }: FileSource, version: unknown): string {
+  if (version === undefined || version === '') return 'no-cache, must-revalidate';
+  return `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`;
+}
+
+async function hasDesktop(parts: WebRouteParts): Promise<boolean> {
+  if (!parts.files.hasWorkspace('system')) return false;
+  const page = await parts.files.file(guest(parts, 'system'), [...DESKTOP, 'index.html']);
+  return typeof page !== 'string';
+}

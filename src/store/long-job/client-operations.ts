@@ -1,0 +1,251 @@
+import { type Caller, isAdministrator } from '../../shared/caller.js';
+import { badRequest, limitExceeded, refuse } from '../../shared/errors.js';
+import { start } from '../actor.js';
+import { type CommandContext, type Decision, type Operation, operation, put, type Write } from '../decision.js';
+import type { State } from '../state.js';
+import { changeOf, moved } from './change.js';
+import { longJobEmpty, longJobForeign, longJobId, longJobNotIn, longJobTypeUnknown, longJobUnknown } from './errors.js';
+import { changedFigures, noFigures } from './figures.js';
+import { type LongJob, type LongJobPiece, type LongJobStatus, longJobPieces, longJobs, pieceId } from './long-job.js';
+import type { LongJobPrepared, LongJobStart, LongJobType } from './long-job-type.js';
+import { longJobMachine } from './machine.js';
+
+/** How many items one append takes, and how many a job may have. */
+export const APPEND_ITEMS_MAX = 100;
+export const LONG_JOB_ITEMS_MAX = 1_000_000;
+/** Of an item, in characters. */
+export const ITEM_LENGTH_MAX = 8_192;
+/** A piece that has so many characters takes no more items; with those of one append it stays below what a document may have. */
+const PIECE_LENGTH_MAX = 65_536;
+/** Of parameters as JSON text, in characters. */
+const PARAMETERS_LENGTH_MAX = 65_536;
+/** How many ids of one millisecond are tried. */
+const ID_TRIES = 100;
+
+/** What the API answers of a job that was made, filled, started or aborted. */
+export interface LongJobRef {
+  readonly jobId: string;
+  readonly status: LongJobStatus;
+  /** Of an append: how many items it took. */
+  readonly itemsAccepted: number | null;
+  /** Of a start: how many there are, where the job works on items. */
+  readonly itemsTotal: number | null;
+}
+
+export interface InitLongJob {
+  readonly type: string;
+  /** Default 0; higher ones run first. */
+  readonly priority?: number | null;
+}
+
+/** Names a job that the caller takes for one of this type. */
+export interface LongJobOfType {
+  readonly jobId: string;
+  readonly type: string;
+}
+
+export interface AppendLongJobItems extends LongJobOfType {
+  readonly items: readonly string[];
+}
+
+export interface StartLongJob extends LongJobOfType {
+  readonly parameters?: unknown;
+}
+
+/** What the owner of a job, or an administrator, may ask. */
+export interface LongJobClientOperations {
+  /** A new job in `init`. @throws BAD_REQUEST (the type) */
+  readonly initLongJob: Operation<InitLongJob, LongJobRef>;
+  /** Adds items, blank ones left out. @throws BAD_REQUEST (the id, more than 100), UNAVAILABLE (not init), FORBIDDEN, LIMIT_EXCEEDED */
+  readonly appendLongJobItems: Operation<AppendLongJobItems, LongJobRef>;
+  /** Puts the job into the queue. @throws BAD_REQUEST (the id), UNAVAILABLE (not init; no items), FORBIDDEN, and what its type refuses */
+  readonly startLongJob: Operation<StartLongJob, LongJobRef>;
+  /** Asks for the job's end; one that has ended stays as it is. @throws BAD_REQUEST (the id), FORBIDDEN */
+  readonly abortLongJob: Operation<LongJobOfType, LongJobRef>;
+}
+
+export function longJobClientOperations(types: ReadonlyMap<string, LongJobType>): LongJobClientOperations {
+  const typeOf = (type: string) => types.get(type) ?? refuse(longJobTypeUnknown(type));
+  return {
+    initLongJob: operation('initLongJob', (state, input: InitLongJob, { caller }) => {
+      const job = newJob(state, { ...input, type: typeOf(input.type).type }, caller);
+      return answered(changeOf(job, state.now), {});
+    }),
+    appendLongJobItems: operation('appendLongJobItems', (state, input: AppendLongJobItems, { caller }) =>
+      append(state, input, { type: typeOf(input.type), caller }),
+    ),
+    startLongJob: operation('startLongJob', (state, input: StartLongJob, context) =>
+      startJob(state, input, { type: typeOf(input.type), context }),
+    ),
+    abortLongJob: operation('abortLongJob', (state, input: LongJobOfType, { caller }) => {
+      const job = ownJob(state, input, caller);
+      const isLate = job.actor.value === 'running' && typeOf(input.type).abortable === false;
+      const aborted = isLate ? undefined : moved(job, { type: 'abort' });
+      return aborted === undefined ? { answer: refOf(job) } : answered(changeOf(aborted, state.now), {});
+    }),
+  };
+}
+
+function newJob(state: State, { type, priority }: InitLongJob, { userId, cause }: Caller): LongJob {
+  const wanted = priority ?? 0;
+  if (!Number.isSafeInteger(wanted)) throw badRequest(`expected an integer as priority, but found ${wanted}`);
+  return {
+    id: newJobId(state),
+    type,
+    priority: wanted,
+    userId,
+    items: 0,
+    pieces: 0,
+    parameters: null,
+    figures: noFigures,
+    version: 0,
+    checkpoint: null,
+    result: null,
+    created: state.now,
+    updated: state.now,
+    queued: null,
+    started: null,
+    ended: null,
+    ticket: null,
+    cause,
+    deaths: 0,
+    actor: start(longJobMachine, { attempt: 0 }),
+  };
+}
+
+function newJobId(state: State): string {
+  for (let i = 0; i < ID_TRIES; i++) {
+    const digits = Math.floor(state.ids.random() * 0x1_0000).toString(16);
+    const id = `${Math.max(0, Math.floor(state.now))}-${digits.padStart(4, '0')}`;
+    if (state.get(longJobs, id) === undefined) return id;
+  }
+  throw limitExceeded('expected fewer new jobs within one millisecond, try again', { reason: 'job_ids_exhausted' });
+}
+
+/** The job, which the caller may change. */
+function ownJob(state: State, { jobId, type }: LongJobOfType, caller: Caller): LongJob {
+  const job = state.get(longJobs, longJobId(jobId));
+  if (job?.type !== type) throw longJobUnknown(jobId, type);
+  if (job.userId !== caller.userId && !isAdministrator(caller)) throw longJobForeign(job);
+  return job;
+}
+
+function append(
+  state: State,
+  input: AppendLongJobItems,
+  { type, caller }: { type: LongJobType; caller: Caller },
+): Decision<LongJobRef> {
+  const job = ownJob(state, input, caller);
+  if (!type.needsItems) throw badRequest(`expected a job that works on items, but '${job.type}' has none`);
+  const items = acceptedItems(input.items);
+  const filled = moved(job, { type: 'append' }) ?? refuse(longJobNotIn(job, 'append items'));
+  if (items.length === 0) return { answer: { ...refOf(job), itemsAccepted: 0 } };
+  const total = job.items + items.length;
+  if (total > LONG_JOB_ITEMS_MAX) throw tooManyItems(job.id);
+  const pieces = withItems(state, job, items);
+  const change = changeOf(
+    {
+      ...filled,
+      items: total,
+      pieces: Math.max(job.pieces, pieces.end),
+      figures: { ...job.figures, itemsTotal: total },
+    },
+    state.now,
+  );
+  const write = [...change.write, ...pieces.write];
+  return answered({ ...change, write }, { itemsAccepted: items.length });
+}
+
+function acceptedItems(given: readonly string[]): string[] {
+  if (given.length > APPEND_ITEMS_MAX) {
+    throw badRequest(`expected at most ${APPEND_ITEMS_MAX} items at once, but found ${given.length}`, {
+      reason: 'too_many_items',
+    });
+  }
+  const long = given.findIndex((item) => item.length > ITEM_LENGTH_MAX);
+  if (long >= 0)
+    throw badRequest(`expected items of at most ${ITEM_LENGTH_MAX} characters, but that at ${long} is longer`);
+  return given.filter((item) => item.trim() !== '');
+}
+
+const tooManyItems = (jobId: string) =>
+  limitExceeded(`expected at most ${LONG_JOB_ITEMS_MAX} items of a job, but job '${jobId}' would have more`, {
+    reason: 'too_many_items',
+    resourceId: jobId,
+  });
+
+/** The last piece and those behind it, with the items added. */
+function withItems(state: State, job: LongJob, items: readonly string[]): { write: Write[]; end: number } {
+  let at = Math.max(0, job.pieces - 1);
+  let last = [...(state.get(longJobPieces, pieceId(job.id, at))?.items ?? [])];
+  let length = JSON.stringify(last).length;
+  const write: Write[] = [];
+  const keep = () => write.push(put(longJobPieces, { id: pieceId(job.id, at), items: last } satisfies LongJobPiece));
+  for (const item of items) {
+    if (length >= PIECE_LENGTH_MAX) {
+      keep();
+      at++;
+      last = [];
+      length = 2;
+    }
+    last.push(item);
+    length += JSON.stringify(item).length + 1;
+  }
+  keep();
+  return { write, end: at + 1 };
+}
+
+function startJob(
+  state: State,
+  input: StartLongJob,
+  { type, context }: { type: LongJobType; context: CommandContext },
+): Decision<LongJobRef> {
+  const { caller, commandId } = context;
+  const job = ownJob(state, input, caller);
+  const started = moved(job, { type: 'start' }) ?? refuse(longJobNotIn(job, 'start'));
+  if (type.needsItems && job.items === 0) throw longJobEmpty(job.id);
+  const {
+    parameters,
+    figures,
+    write = [],
+    events = [],
+  } = preparedBy(type, state, { job, parameters: input.parameters ?? null, caller });
+  const change = changeOf(
+    {
+      ...started,
+      parameters,
+      figures: changedFigures(job.figures, figures ?? {}),
+      queued: state.now,
+      ticket: state.ids.next(),
+      cause: { ...caller.cause, commandId: caller.cause.commandId ?? commandId },
+    },
+    state.now,
+  );
+  const itemsTotal = type.needsItems ? change.job.figures.itemsTotal : null;
+  return answered(
+    // The job's own event comes last: what its type tells belongs to what led to it.
+    { job: change.job, write: [...write, ...change.write], events: [...events, ...change.events] },
+    { itemsTotal },
+  );
+}
+
+/** What the type makes of the start. @throws LIMIT_EXCEEDED when the parameters are large, and what the type refuses */
+function preparedBy(type: LongJobType, state: State, request: LongJobStart): LongJobPrepared {
+  const prepared = type.prepare?.(state, request) ?? { parameters: request.parameters };
+  const parameters = prepared.parameters ?? null;
+  const { length } = JSON.stringify(parameters);
+  if (length <= PARAMETERS_LENGTH_MAX) return { ...prepared, parameters };
+  throw limitExceeded(`expected parameters of at most ${PARAMETERS_LENGTH_MAX} characters, but found ${length}`);
+}
+
+const refOf = ({ id, actor }: LongJob): LongJobRef => ({
+  jobId: id,
+  status: actor.value,
+  itemsAccepted: null,
+  itemsTotal: null,
+});
+
+const answered = (
+  { job, write, events }: ReturnType<typeof changeOf>,
+  more: Partial<LongJobRef>,
+): Decision<LongJobRef> => ({ write, events, answer: { ...refOf(job), ...more } });

@@ -1,0 +1,93 @@
+/** What a long job tells of itself while it runs. A figure that does not belong to its type stays null. */
+export interface LongJobFigures {
+  /** How many there are to do: the items that were appended, unless the type counts otherwise. */
+  readonly itemsTotal: number;
+  readonly itemsProcessed: number;
+  readonly itemsDeleted: number | null;
+  readonly itemsArchived: number | null;
+  readonly itemsImported: number | null;
+  readonly itemsNew: number | null;
+  readonly itemsOverwritten: number | null;
+  readonly itemsSkipped: number | null;
+  readonly itemsError: number | null;
+  /** The first of what failed, `path TAB message`; at most 20. */
+  readonly errorSamples: readonly string[] | null;
+  readonly dryRunHasErrors: boolean | null;
+  readonly dryRunNodeCount: number | null;
+  readonly dryRunBinaryCount: number | null;
+  readonly dryRunDetail: string | null;
+  /** What it is at. */
+  readonly currentPath: string | null;
+  /** Why it failed; also while it runs, when some of it failed. */
+  readonly errorMessage: string | null;
+  /** Which part of the work it is at. */
+  readonly phase: string | null;
+  /** The workspace that it is about. */
+  readonly targetWorkspace: string | null;
+  /** Where what it made can be fetched: a URL relative to the server. */
+  readonly downloadUrl: string | null;
+}
+
+/** What a run tells of its progress: whatever it leaves out stays as it is. */
+export interface LongJobChanges extends Partial<LongJobFigures> {
+  /** Where a run that begins again may go on: everything before it is done. Plain JSON, at most 64 kB as text. */
+  readonly checkpoint?: unknown;
+}
+
+/** Figures that never run backwards: a run that begins again counts from the start, and what it tells is shown once it is ahead. */
+export const COUNTERS = [
+  'itemsProcessed',
+  'itemsDeleted',
+  'itemsArchived',
+  'itemsImported',
+  'itemsNew',
+  'itemsOverwritten',
+  'itemsSkipped',
+  'itemsError',
+] as const satisfies readonly (keyof LongJobFigures)[];
+
+/** How many messages of failed items are kept, and how much of a text, in characters. */
+export const ERROR_SAMPLES_MAX = 20;
+const SAMPLE_LENGTH_MAX = 1_000;
+const TEXT_LENGTH_MAX = 8_192;
+
+/** The figures of a job that has not begun. */
+export const noFigures: LongJobFigures = {
+  itemsTotal: 0,
+  itemsProcessed: 0,
+  itemsDeleted: null,
+  itemsArchived: null,
+  itemsImported: null,
+  itemsNew: null,
+  itemsOverwritten: null,
+  itemsSkipped: null,
+  itemsError: null,
+  errorSamples: null,
+  dryRunHasErrors: null,
+  dryRunNodeCount: null,
+  dryRunBinaryCount: null,
+  dryRunDetail: null,
+  currentPath: null,
+  errorMessage: null,
+  phase: null,
+  targetWorkspace: null,
+  downloadUrl: null,
+};
+
+/** The figures after what a run told. Texts are cut to what a document can hold. */
+export function changedFigures(before: LongJobFigures, { checkpoint: _, ...changes }: LongJobChanges): LongJobFigures {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const told = given.map(([name, value]) => [name, cut(name, value)] as const);
+  const counted = COUNTERS.map((name) => [name, larger(before[name], changes[name])] as const);
+  return { ...before, ...Object.fromEntries(told), ...Object.fromEntries(counted) };
+}
+
+const larger = (before: number | null, told: number | null | undefined): number | null =>
+  told === null || told === undefined ? before : Math.max(before ?? 0, told);
+
+function cut(name: string, value: unknown): unknown {
+  if (name === 'errorSamples' && Array.isArray(value)) {
+    return value.slice(0, ERROR_SAMPLES_MAX).map((sample) => String(sample).slice(0, SAMPLE_LENGTH_MAX));
+  }
+  return typeof value === 'string' ? value.slice(0, TEXT_LENGTH_MAX) : value;
+}

@@ -1,0 +1,139 @@
+import { limitExceeded, refuse } from '../../shared/errors.js';
+import { type Decision, type Operation, operation } from '../decision.js';
+import type { State } from '../state.js';
+import { changeOf, moved } from './change.js';
+import { longJobRunOver } from './errors.js';
+import { changedFigures, type LongJobChanges } from './figures.js';
+import { type LongJob, longJobs } from './long-job.js';
+import type { LongJobOutcome, LongJobType } from './long-job-type.js';
+
+/** Runs of a job that ended with the death of the server, after which it has failed. */
+export const LONG_JOB_DEATHS_MAX = 3;
+/** Why a job failed that is not run again. */
+export const SERVER_ENDED = 'The server ended while the job was running.';
+const SERVER_DIED_AGAIN = `The server died ${LONG_JOB_DEATHS_MAX} times while it ran this job.`;
+/** How many jobs a dead server left are looked at together: a document may be large. */
+const RECOVER_BATCH = 20;
+/** Of a checkpoint, and of a result, as JSON text, in characters. */
+const KEPT_LENGTH_MAX = 65_536;
+
+/** A job and one of its runs: what a worker tells is told of it. */
+export interface LongJobRun {
+  readonly jobId: string;
+  readonly attempt: number;
+}
+
+/** A run that came to its end. `changes`: what of its progress was not stored yet. */
+export interface CompletedLongJobRun extends LongJobRun {
+  readonly outcome: LongJobOutcome;
+  readonly changes?: LongJobChanges;
+}
+
+/** A run's end that is not a success. `changes`: what of its progress was not stored yet. */
+export interface FailedLongJobRun extends LongJobRun {
+  readonly message: string;
+  readonly changes?: LongJobChanges;
+}
+
+/** What the server's worker commits. All but the first and the last are refused with CONFLICT once the run is not the job's present one. */
+export interface LongJobRunOperations {
+  /** Begins the run of a queued job. @throws CONFLICT (it is not queued any more) */
+  readonly takeLongJob: Operation<{ jobId: string }, null>;
+  readonly progressLongJob: Operation<LongJobRun & { changes: LongJobChanges }, null>;
+  readonly completeLongJob: Operation<CompletedLongJobRun, null>;
+  readonly failLongJob: Operation<FailedLongJobRun, null>;
+  /** Ends a job whose abort was asked: nothing of it runs. */
+  readonly stopLongJob: Operation<{ jobId: string; changes?: LongJobChanges }, null>;
+  /** The server drains: back into the queue, or failed, as its type says. */
+  readonly releaseLongJob: Operation<LongJobRun & { changes?: LongJobChanges }, null>;
+  /** Takes up what a dead server left; answers how many there were, at most 20 at a time. */
+  readonly recoverLongJobs: Operation<object, number>;
+}
+
+export function longJobRunOperations(types: ReadonlyMap<string, LongJobType>): LongJobRunOperations {
+  return {
+    takeLongJob: operation('takeLongJob', (state, { jobId }: { jobId: string }) => {
+      const job = state.get(longJobs, jobId);
+      const taken = (job && moved(job, { type: 'take' })) ?? refuse(longJobRunOver(jobId, 0, job));
+      return decided(state, [{ ...taken, started: taken.started ?? state.now }]);
+    }),
+    progressLongJob: operation(
+      'progressLongJob',
+      (state, { changes, ...run }: LongJobRun & { changes: LongJobChanges }) =>
+        decided(state, [told(presentRun(state, run, { type: 'progress' }), changes)]),
+    ),
+    completeLongJob: operation('completeLongJob', (state, { outcome, changes, ...run }: CompletedLongJobRun) => {
+      const job = told(presentRun(state, run, { type: 'complete' }), changes);
+      return decided(state, [job.actor.value === 'completed' ? completed(job, outcome) : job]);
+    }),
+    failLongJob: operation('failLongJob', (state, { message, changes, ...run }: FailedLongJobRun) =>
+      decided(state, [failed(told(presentRun(state, run, { type: 'fail' }), changes), message)]),
+    ),
+    stopLongJob: operation('stopLongJob', (state, { jobId, changes }: { jobId: string; changes?: LongJobChanges }) => {
+      const job = state.get(longJobs, jobId);
+      const stopped = (job && moved(job, { type: 'stopped' })) ?? refuse(longJobRunOver(jobId, 0, job));
+      return decided(state, [told(stopped, changes)]);
+    }),
+    releaseLongJob: operation('releaseLongJob', (state, input: LongJobRun & { changes?: LongJobChanges }) => {
+      const { changes, ...run } = input;
+      const job = told(presentRun(state, run, { type: 'progress' }), changes);
+      return decided(state, [left(job, types)]);
+    }),
+    recoverLongJobs: operation('recoverLongJobs', (state): Decision<number> => {
+      const cutOff = state.range(longJobs, 'held', [1], RECOVER_BATCH);
+      const taken = cutOff.map((job) => left({ ...job, deaths: job.deaths + 1 }, types));
+      return { ...decided(state, taken), answer: taken.length };
+    }),
+  };
+}
+
+/** The job after what its present run tells. @throws CONFLICT when another run, or none, is its present one */
+function presentRun(state: State, { jobId, attempt }: LongJobRun, event: Parameters<typeof moved>[1]): LongJob {
+  const job = state.get(longJobs, jobId);
+  const isPresent = job?.actor.context.attempt === attempt;
+  return (isPresent && job ? moved(job, event) : undefined) ?? refuse(longJobRunOver(jobId, attempt, job));
+}
+
+/** A running or aborting job whose run is over without an outcome. */
+function left(job: LongJob, types: ReadonlyMap<string, LongJobType>): LongJob {
+  if (job.deaths >= LONG_JOB_DEATHS_MAX) return failed(after(job, { type: 'fail' }), SERVER_DIED_AGAIN);
+  if (types.get(job.type)?.resume === 'restart') return after(job, { type: 'release' });
+  return failed(after(job, { type: 'fail' }), SERVER_ENDED);
+}
+
+/** With its message, where it has really failed: one whose abort was asked is aborted. */
+const failed = (job: LongJob, message: string): LongJob =>
+  job.actor.value === 'failed' ? { ...job, figures: changedFigures(job.figures, { errorMessage: message }) } : job;
+
+/** With what its run made; of one whose abort was asked before that is nothing to be had. */
+const completed = (job: LongJob, { result, changes }: LongJobOutcome): LongJob => ({
+  ...told(job, changes),
+  result: small(result ?? null, 'result'),
+});
+
+function told(job: LongJob, changes: LongJobChanges = {}): LongJob {
+  const checkpoint = changes.checkpoint === undefined ? job.checkpoint : small(changes.checkpoint, 'checkpoint');
+  return { ...job, checkpoint, figures: changedFigures(job.figures, changes) };
+}
+
+function small(value: unknown, what: string): unknown {
+  const length = JSON.stringify(value).length;
+  if (length <= KEPT_LENGTH_MAX) return value;
+  throw limitExceeded(`expected a ${what} of at most ${KEPT_LENGTH_MAX} characters, but found ${length}`);
+}
+
+/** The job after an event that its state is known to accept. */
+function after(job: LongJob, event: Parameters<typeof moved>[1]): LongJob {
+  const next = moved(job, event);
+  if (next === undefined) throw new Error(`job '${job.id}' is ${job.actor.value} and does not accept ${event.type}`);
+  return next;
+}
+
+function decided(state: State, jobs: readonly LongJob[]): Decision<null> {
+  const changes = jobs.map((job) => changeOf(job, state.now));
+  return {
+    write: changes.flatMap(({ write }) => write),
+    events: changes.flatMap(({ events }) => events),
+    answer: null,
+  };
+}

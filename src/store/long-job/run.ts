@@ -1,0 +1,188 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Caller, Cause } from '../../shared/caller.js';
+import { messageOf, ServiceError } from '../../shared/errors.js';
+import { log as serverLog } from '../../shared/log.js';
+import { continued, inSpan, markFailed, SpanKind } from '../../shared/trace.js';
+import type { Operation } from '../decision.js';
+import type { Partition } from '../partition.js';
+import type { LongJobChanges } from './figures.js';
+import { type LongJob, longJobPieces, pieceId } from './long-job.js';
+import type { LongJobContext, LongJobOutcome, LongJobType } from './long-job-type.js';
+import type { LongJobOperations } from './operations.js';
+import { ProgressThrottle } from './throttle.js';
+
+/** How long a command waits that could not be taken now, in ms. */
+const UNAVAILABLE_PAUSE_MS = 200;
+const INTERNAL_ERROR = 'Internal error';
+/** Of a job that nothing runs any more: its end alone is told. */
+const NO_THROTTLE = { items: 1, ms: 0 };
+
+export interface RunParts {
+  readonly partition: Partition;
+  /** As the commit that began this run left it. */
+  readonly job: LongJob;
+  /** Undefined: nothing runs jobs of its type any more. */
+  readonly type: LongJobType | undefined;
+  readonly operations: LongJobOperations;
+  readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
+  /** The domain clock's time, ms. */
+  readonly now: number;
+}
+
+type Ending = { readonly outcome: LongJobOutcome } | { readonly thrown: unknown };
+
+/** One run of a long job on this server, from its begin to the commit of its end. */
+export class Run {
+  /** Resolves when nothing of it runs any more and its end is stored, or is another's to tell. Never rejects. */
+  readonly done: Promise<void>;
+  readonly #parts: RunParts;
+  readonly #control = new AbortController();
+  readonly #throttle: ProgressThrottle;
+  #stop: 'abort' | 'drain' | undefined;
+  #isGivenUp = false;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+    const throttle = parts.type?.throttle ?? NO_THROTTLE;
+    this.#throttle = new ProgressThrottle({ ...throttle, store: (changes) => this.#progress(changes) });
+    this.done = this.#perform();
+  }
+
+  /** Asks the run to end. */
+  stop(why: 'abort' | 'drain'): void {
+    if (this.#stop !== 'abort') this.#stop = why;
+    this.#control.abort();
+  }
+
+  /** The server cannot wait any longer: its end is told without it, and what it comes to is nobody's business. */
+  async giveUp(): Promise<void> {
+    if (this.#isGivenUp) return;
+    this.#isGivenUp = true;
+    const changes = await this.#throttle.close();
+    await this.#send(this.#parts.operations.releaseLongJob, { ...this.#id, changes }).catch((thrown: unknown) =>
+      serverLog.warn({ ...this.#id, reason: messageOf(thrown) }, 'a long job could not be given back'),
+    );
+  }
+
+  get #id(): { readonly jobId: string; readonly attempt: number } {
+    const { id, actor } = this.#parts.job;
+    return { jobId: id, attempt: actor.context.attempt };
+  }
+
+  async #perform(): Promise<void> {
+    const ending = await this.#traced();
+    if (this.#isGivenUp) return;
+    const changes = await this.#throttle.close();
+    try {
+      await this.#end(ending, changes);
+    } catch (thrown) {
+      if (isCode(thrown, 'CONFLICT')) serverLog.debug({ ...this.#id }, 'a long job was not ours any more');
+      else await this.#endBadly(thrown);
+    }
+  }
+
+  #traced(): Promise<Ending> {
+    const { job, partition, now } = this.#parts;
+    const { traceparent, traceStart = job.created } = job.cause;
+    const attributes = { 'app.workspace': partition.workspace, 'app.job.id': job.id };
+    const start = { ...continued(traceparent, now - traceStart), kind: SpanKind.CONSUMER, attributes };
+    return inSpan(`process ${job.type}`, start, async (span) => {
+      const ending = await this.#work();
+      if ('thrown' in ending && this.#stop === undefined) markFailed(span, ending.thrown);
+      return ending;
+    });
+  }
+
+  async #work(): Promise<Ending> {
+    const { type, job } = this.#parts;
+    // Runs begin where a commit is told of: what they do at first must not hold up its caller.
+    await Promise.resolve();
+    try {
+      if (type === undefined) throw new ServiceError('UNAVAILABLE', `Nothing runs jobs of type '${job.type}'.`);
+      return { outcome: (await type.run(this.#context())) ?? {} };
+    } catch (thrown) {
+      return { thrown };
+    }
+  }
+
+  #context(): LongJobContext {
+    const { job, partition, callerOf } = this.#parts;
+    const throttle = this.#throttle;
+    const cause = { ...job.cause, jobId: job.id };
+    return {
+      job,
+      parameters: job.parameters,
+      items: { [Symbol.asyncIterator]: () => itemsOf(partition, job) },
+      get caller() {
+        return callerOf(job.userId, partition.workspace, cause);
+      },
+      partition,
+      signal: this.#control.signal,
+      progress: (changes) => throttle.tell(changes),
+    };
+  }
+
+  #end(ending: Ending, changes: LongJobChanges): Promise<void> {
+    const { operations } = this.#parts;
+    if ('outcome' in ending) return this.#commit(operations.completeLongJob, { ...this.#id, ...ending, changes });
+    if (this.#stop === 'abort') return this.#commit(operations.stopLongJob, { jobId: this.#id.jobId, changes });
+    if (this.#stop === 'drain') return this.#commit(operations.releaseLongJob, { ...this.#id, changes });
+    return this.#commit(operations.failLongJob, { ...this.#id, message: this.#toldOf(ending.thrown), changes });
+  }
+
+  /** What the run came to could not be stored, whatever the reason: then at least that it is over. */
+  async #endBadly(thrown: unknown): Promise<void> {
+    try {
+      await this.#commit(this.#parts.operations.failLongJob, { ...this.#id, message: this.#toldOf(thrown) });
+    } catch (again) {
+      if (this.#isGivenUp || isCode(again, 'CONFLICT')) return;
+      serverLog.error({ err: again, ...this.#id }, 'the end of a long job could not be stored');
+    }
+  }
+
+  #toldOf(thrown: unknown): string {
+    if (thrown instanceof ServiceError) return thrown.message;
+    serverLog.error({ err: thrown, type: this.#parts.job.type, ...this.#id }, 'a long job failed');
+    return INTERNAL_ERROR;
+  }
+
+  /** Whether it needs not be told again. */
+  async #progress(changes: LongJobChanges): Promise<boolean> {
+    try {
+      await this.#send(this.#parts.operations.progressLongJob, { ...this.#id, changes });
+    } catch (thrown) {
+      if (isCode(thrown, 'UNAVAILABLE')) return false;
+      // Another run, or nobody, owns the job by now: this one works in vain.
+      if (isCode(thrown, 'CONFLICT')) this.#control.abort();
+      else serverLog.warn({ err: thrown, ...this.#id }, 'the progress of a long job could not be stored');
+    }
+    return true;
+  }
+
+  async #commit<I>(operation: Operation<I, null>, input: I): Promise<void> {
+    for (;;) {
+      try {
+        await this.#send(operation, input);
+        return;
+      } catch (thrown) {
+        if (!isCode(thrown, 'UNAVAILABLE') || this.#isGivenUp) throw thrown;
+        await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_PAUSE_MS).unref());
+      }
+    }
+  }
+
+  #send<I>(operation: Operation<I, null>, input: I): Promise<null> {
+    return this.#parts.partition.sendAsSystem(operation, input);
+  }
+}
+
+/** Reads one piece after the other: all of them may be large, and reading them all takes its time. */
+async function* itemsOf(partition: Partition, { id, pieces }: LongJob): AsyncGenerator<string> {
+  for (let n = 0; n < pieces; n++) {
+    if (n > 0) await turn();
+    yield* partition.read().get(longJobPieces, pieceId(id, n))?.items ?? [];
+  }
+}
+
+const isCode = (thrown: unknown, code: ServiceError['code']): boolean =>
+  thrown instanceof ServiceError && thrown.code === code;

@@ -1,0 +1,51 @@
+import { type FeedEvent, type Operation, operation, put, remove, type Write } from '../decision.js';
+import type { State } from '../state.js';
+import { changeOf, moved } from './change.js';
+import { type LongJob, longJobPieces, longJobs, pieceId } from './long-job.js';
+
+/** How long a job that is never started is kept, in ms. */
+export const UNSTARTED_KEPT_MS = 86_400_000;
+/** What one sweep looks at, and what it removes. */
+const JOBS_MAX = 100;
+const DOCUMENTS_MAX = 400;
+
+export interface SweepLongJobs {
+  /** Jobs that were made earlier and never started; ms, domain clock. */
+  readonly unstartedBefore: number;
+  /** Jobs that ended earlier; ms, domain clock. */
+  readonly endedBefore: number;
+}
+
+/** Removes old jobs with their items, as much as fits into a commit; answers whether there may be more. */
+export const sweepLongJobs: Operation<SweepLongJobs, boolean> = operation('sweepLongJobs', (state, input) => {
+  const write: Write[] = [];
+  const events: FeedEvent[] = [];
+  for (const job of oldJobs(state, input)) {
+    if (write.length >= DOCUMENTS_MAX) break;
+    const removed = removal(job, { max: DOCUMENTS_MAX - write.length, now: state.now });
+    write.push(...removed.write);
+    events.push(...removed.events);
+  }
+  return { write, events, answer: write.length > 0 };
+});
+
+const oldJobs = (state: State, { unstartedBefore, endedBefore }: SweepLongJobs): LongJob[] => [
+  ...state.range(longJobs, 'unstarted', [0], JOBS_MAX).filter((job) => job.created < unstartedBefore),
+  ...state.range(longJobs, 'ended', [0], JOBS_MAX).filter((job) => (job.ended ?? 0) < endedBefore),
+];
+
+/** The job's last pieces, and the job itself when they are all gone. Pieces are never read: they are large. */
+function removal(job: LongJob, { max, now }: { max: number; now: number }): { write: Write[]; events: FeedEvent[] } {
+  const gone = Math.min(job.pieces, max - 1);
+  const pieces = job.pieces - gone;
+  const write: Write[] = [];
+  for (let n = pieces; n < job.pieces; n++) write.push(remove(longJobPieces, pieceId(job.id, n)));
+  const { job: over, events } = ended(job, now);
+  return { write: [...write, pieces === 0 ? remove(longJobs, job.id) : put(longJobs, { ...over, pieces })], events };
+}
+
+/** One that was never started is told of as aborted, and cannot be started with what is left of it; the next look finds it as long ended. */
+function ended(job: LongJob, now: number): { job: LongJob; events: FeedEvent[] } {
+  const aborted = moved(job, { type: 'abort' });
+  return aborted === undefined ? { job, events: [] } : changeOf({ ...aborted, ended: 0 }, now);
+}

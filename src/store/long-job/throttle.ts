@@ -1,0 +1,70 @@
+import { COUNTERS, type LongJobChanges } from './figures.js';
+
+export interface ThrottleOptions {
+  /** When a counter has grown by so many since the last time, it goes at once. */
+  readonly items: number;
+  /** So long after the last time it goes at the latest, in ms. */
+  readonly ms: number;
+  /** Stores what has changed; the next goes when it is through. False: it could not be stored now. Never rejects. */
+  readonly store: (changes: LongJobChanges) => Promise<boolean>;
+}
+
+/** Stores a run's progress now and then instead of always. */
+export class ProgressThrottle {
+  readonly #options: ThrottleOptions;
+  #pending: LongJobChanges | undefined;
+  /** The counters as they were when they went. */
+  #gone: LongJobChanges = {};
+  #goneAt = Number.NEGATIVE_INFINITY;
+  #storing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: ThrottleOptions) {
+    this.#options = options;
+  }
+
+  tell(changes: LongJobChanges): void {
+    if (this.#isClosed) return;
+    this.#pending = { ...this.#pending, ...changes };
+    this.#look();
+  }
+
+  /** Stores nothing more by itself; gives what was told but is not stored, once what is under way is through. */
+  async close(): Promise<LongJobChanges> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#storing;
+    return this.#pending ?? {};
+  }
+
+  #look(): void {
+    if (this.#isClosed || this.#pending === undefined || this.#storing !== undefined) return;
+    const left = this.#goneAt + this.#options.ms - performance.now();
+    if (left <= 0 || this.#hasGrown(this.#pending)) this.#go(this.#pending);
+    else this.#timer ??= setTimeout(() => this.#ring(), left).unref();
+  }
+
+  #ring(): void {
+    this.#timer = undefined;
+    this.#look();
+  }
+
+  #hasGrown(changes: LongJobChanges): boolean {
+    const { items } = this.#options;
+    return COUNTERS.some((name) => (changes[name] ?? 0) - (this.#gone[name] ?? 0) >= items);
+  }
+
+  #go(changes: LongJobChanges): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#pending = undefined;
+    this.#gone = { ...this.#gone, ...changes };
+    this.#goneAt = performance.now();
+    this.#storing = this.#options.store(changes).then((isStored) => {
+      this.#storing = undefined;
+      if (!isStored) this.#pending = { ...changes, ...this.#pending };
+      this.#look();
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import type { FileAccess } from '../../../../src/server/download/file-access.js';
+import type { FileSource } from '../../../../src/server/download/file-source.js';
+
+export const LAST_MODIFIED = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+
+/** A file of a text. */
+export const fileOf = (
+  name: string,
+  mimeType: string,
+  content: string | Buffer,
+  more: Partial<FileSource> = {},
+): FileSource => {
+  const bytes = Buffer.from(content);
+  return {
+    name,
+    mimeType,
+    encoding: null,
+    size: bytes.length,
+    lastModified: LAST_MODIFIED,
+    open: ({ start, end = bytes.length - 1 }) => Readable.from([bytes.subarray(start, end + 1)]),
+    ...more,
+  };
+};
+
+/** What can be downloaded in tests: files and `folder`s by workspace and path. What lies below /private is ann's alone. */
+export class MemoryFiles implements FileAccess {
+  readonly #entries: Readonly<Record<string, FileSource | 'folder' | 'other'>>;
+
+  constructor(entries: Readonly<Record<string, FileSource | 'folder' | 'other'>>) {
+    this.#entries = entries;
+  }
+
+  hasWorkspace(workspace: string): boolean {
+    return workspace === 'web' || workspace === 'system';
+  }
+
+  file({ userId, workspace }: Parameters<FileAccess['file']>[0], segments: readonly string[]) {
+    const found = this.#entries[`${workspace}/${segments.join('/')}`];
+    if (found === undefined) return 'missing';
+    return segments.includes('private') && userId !== 'ann' ? 'forbidden' : found;
+  }
+
+  async property(...[caller, segments, { name, index }]: Parameters<FileAccess['property']>) {
+    const file = this.file(caller, segments);
+    if (typeof file === 'string') return file;
+    if (name === 'title') return 'not binary';
+    if (name !== 'thumbnail' || (index ?? 0) > 1) return 'missing';
+    return fileOf('thumbnail.png', 'image/png', `thumbnail ${index}`);
+  }
+
+  archive({ userId }: Parameters<FileAccess['archive']>[0], jobId: string) {
+    if (jobId !== '1767225600000-00ff') return 'missing';
+    return userId === 'ann' ? fileOf('photos.zip', 'application/zip', 'a zip') : 'forbidden';
+  }
+
+  async report({ userId }: Parameters<FileAccess['report']>[0], jobId: string) {
+    if (jobId !== '1767225600000-00ff') return 'missing';
+    return userId === 'ann' ? fileOf('report.csv', 'text/csv', 'path;error') : 'forbidden';
+  }
+}
