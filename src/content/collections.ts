@@ -1,4 +1,5 @@
 import { type AnyCollection, collection, type Document } from '../store/index.js';
+import { detachedTrees } from './collection/detached-tree.js';
 import { uploads } from './collection/upload.js';
 import { versionCollections } from './collection/version.js';
 import type { ContentNode } from './model/node.js';
@@ -68,4 +69,11 @@ export interface TypeStamp extends Document {
 
 export const typeStamps = collection<TypeStamp>({ name: 'typeStamp' });
 
-export const contentCollections: readonly AnyCollection[] = [nodes, nodeTypes, typeStamps, uploads, ...versionCollections];
+export const contentCollections: readonly AnyCollection[] = [
+  nodes,
+  nodeTypes,
+  typeStamps,
+  uploads,
+  detachedTrees,
+  ...versionCollections,
+];

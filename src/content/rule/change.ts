@@ -1,6 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js';
-import { type Decision, Draft, type State } from '../../store/index.js';
+import { type Answered, type Decision, Draft, type NewJob, type State } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { parseAbsolutePath } from '../model/path.js';
@@ -22,8 +22,14 @@ export class Change {
   readonly caller: Caller;
   readonly tree: Tree;
   readonly types: Types;
+  /** What large work has planned and staged for this commit. */
+  readonly answers: readonly Answered[];
+  /** What goes on behind this commit. */
+  readonly jobs: NewJob[] = [];
   /** Which of several operations of a transaction is at work. */
   step = 0;
+  /** Whether more operations of the same commit may follow: what a node lacks, they may add. */
+  isPart = false;
   readonly #state: State;
   readonly #steps = new Map<string, number>();
   readonly #exempt = new Map<string, Set<string>>();
@@ -31,8 +37,9 @@ export class Change {
   #appended = 0;
   #isDiscarded = false;
 
-  constructor(state: State, caller: Caller) {
+  constructor(state: State, caller: Caller, answers: readonly Answered[] = []) {
     this.#state = state;
+    this.answers = answers;
     this.draft = new Draft(state);
     this.caller = caller;
     this.tree = new Tree(this.draft, contentMounts);
@@ -42,6 +49,10 @@ export class Change {
 
   get now(): number {
     return this.#state.now;
+  }
+
+  get partition(): string {
+    return this.#state.partition;
   }
 
   get access(): Access {
@@ -118,6 +129,13 @@ export class Change {
     this.left(node);
   }
 
+  /** Takes a node out of the tree by one write; what lies below it goes with it. */
+  detach(node: ContentNode): void {
+    const { lock: _lock, sns: _sns, ...rest } = node;
+    this.draft.put(nodes, { ...rest, parent: null, order: null, version: this.draft.revision });
+    this.left(node);
+  }
+
   /** A child has left its parent, which must still be what its type says. */
   left({ parent }: ContentNode): void {
     if (parent !== null && !this.#steps.has(parent)) this.#steps.set(parent, this.step);
@@ -154,7 +172,7 @@ export class Change {
     const changes = changed.map((id) => ({ before: this.draft.before(nodes, id), after: this.draft.get(nodes, id) }));
     const trees = { before: this.#treeBefore(), after: this.tree };
     const events = changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
-    return { write: this.draft.writes(), events, answer };
+    return { write: this.draft.writes(), events, jobs: this.jobs, answer };
   }
 
   #treeBefore(): Tree {

@@ -1,11 +1,12 @@
-import { type Operation, operation } from '../../store/index.js';
+import { type Asking, type Operation, operation } from '../../store/index.js';
 import { Change } from './change.js';
 
 /** An operation on the tree. Several of them may be one commit, see `contentTransaction`. */
 export interface ContentOperation<I, A> {
   /** The GraphQL field's name. */
   readonly name: string;
-  readonly apply: (change: Change, input: I) => A;
+  /** Asks where the work is too large for one decision; it is then applied anew, with the answer in `change.answers`. */
+  readonly apply: (change: Change, input: I) => A | Asking;
   /** As the store takes it: one commit of its own. */
   readonly operation: Operation<I, A>;
 }
@@ -13,16 +14,20 @@ export interface ContentOperation<I, A> {
 /** Declares an operation on the tree. */
 export const contentOperation = <I, A>(
   name: string,
-  apply: (change: Change, input: I) => A,
+  apply: (change: Change, input: I) => A | Asking,
 ): ContentOperation<I, A> => ({
   name,
   apply,
-  operation: operation(name, (state, input: I, { caller }) => {
-    const change = new Change(state, caller);
+  operation: operation(name, (state, input: I, { caller, answers }) => {
+    const change = new Change(state, caller, answers);
     const answer = apply(change, input);
-    return change.decision(answer);
+    return isAsking(answer) ? answer : change.decision(answer);
   }),
 });
+
+/** Whether an operation stops here until something is answered. */
+export const isAsking = (answer: unknown): answer is Asking =>
+  typeof answer === 'object' && answer !== null && 'ask' in answer;
 
 /** The answer of most of them: which node it is about. */
 export interface NodeAnswer {
