@@ -15,6 +15,15 @@ import { orderNode } from './operation/order-node.js';
 import { renameNode } from './operation/rename-node.js';
 import { sealUpload } from './operation/seal-upload.js';
 import { setProperties } from './operation/set-properties.js';
+import { addVersionControl } from './operation/add-version-control.js';
+import { addVersionLabel } from './operation/add-version-label.js';
+import { checkin } from './operation/checkin.js';
+import { checkout } from './operation/checkout.js';
+import { checkpoint } from './operation/checkpoint.js';
+import { deleteVersion } from './operation/delete-version.js';
+import { removeVersionLabel } from './operation/remove-version-label.js';
+import { restoreVersion } from './operation/restore-version.js';
+import { uncheckout } from './operation/uncheckout.js';
 import { ensureStandardTree } from './rule/standard-tree.js';
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
@@ -30,6 +39,15 @@ export const nodeOperations = {
   moveNode,
   orderNode,
   setProperties,
+  addVersionControl,
+  addVersionLabel,
+  checkin,
+  checkout,
+  checkpoint,
+  deleteVersion,
+  removeVersionLabel,
+  restoreVersion,
+  uncheckout,
 };
 
 export type NodeOperations = typeof nodeOperations;

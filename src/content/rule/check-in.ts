@@ -1,4 +1,3 @@
-import { isAsking } from './asking.js';
 import type { Asking } from '../../store/index.js';
 import {
   chunkId,
@@ -15,9 +14,10 @@ import {
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import type { Change } from './change.js';
+import { isAsking } from './content-operation.js';
 import { childEntry, frozenNode, rootEntry } from './freeze.js';
-import { bucketCount, type Chunked, changedChunks, newChunks, sameEntry } from './frozen-chunks.js';
-import { entriesOf, chunkOf } from './frozen-tree.js';
+import { type Chunked, changedChunks, newChunks, sameEntry } from './frozen-chunks.js';
+import { chunkOf, entriesOf } from './frozen-tree.js';
 import { plannedTree } from './planned-check-in.js';
 import { SUBTREE_MAX } from './subtree.js';
 import { historyOf, type Versionable, versionNamed } from './version-history.js';

@@ -1,21 +1,26 @@
-import { limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
-import type { Answer, Asking } from '../../store/index.js';
+import { limitExceeded } from '../../shared/errors.js';
+import type { Asking } from '../../store/index.js';
 import { type FrozenEntry, type FrozenLayout, freezings, frozenTrees } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import type { Change } from './change.js';
 import type { TreeToFreeze } from './check-in.js';
 import { childEntry, rootEntry } from './freeze.js';
+import { answered, answersOf, asking, busyTree, PLAN_ROUNDS_MAX, type Problem, refusalOf } from './large-work.js';
 import { isRestructured } from './restructured.js';
 import type { Versionable } from './version-history.js';
 
-/** Asked where a tree is too large to be frozen in one decision: `freezeTree`. */
+export const FREEZE_TREE = 'freezeTree';
+
+/** Asked with the kind `freezeTree` where a tree is too large to be frozen in one decision; answered with a {@link FreezePlan}. */
 export interface FreezeQuestion {
   readonly partition: string;
   /** The node that is checked in. */
   readonly nodeId: string;
   /** Who checks it in. */
   readonly userId: string;
+  /** ms, domain clock */
+  readonly now: number;
   /** What is frozen of it already; null: nothing. */
   readonly layout: FrozenLayout | null;
   /** The freezing that goes on; null: a new one. */
@@ -24,8 +29,11 @@ export interface FreezeQuestion {
   readonly round: number;
 }
 
-/** The plan: the tree as frozen, and what differs from it at a revision. */
-export interface FreezePlan {
+/** The tree as frozen, and what differs from it at a revision; or what keeps it from being frozen. */
+export type FreezePlan = PlannedTree | { readonly problem: Problem };
+
+export interface PlannedTree {
+  readonly problem: null;
   readonly freezing: string;
   readonly layout: FrozenLayout | null;
   readonly revision: number;
@@ -39,29 +47,26 @@ export interface FreezePlan {
 export const RECENT_MAX = 200;
 /** How many changes a plan may leave to the decision; more are staged. */
 export const PLANNED_MAX = 150;
-/** How often is planned before it is given up. */
-const ROUNDS_MAX = 8;
 
 /**
  * A large tree, as planned and staged outside of the decision, with what was written since. @throws UNAVAILABLE it is changed faster than it
  * can be frozen (safe to repeat); LIMIT_EXCEEDED
  */
 export function plannedTree(change: Change, root: Versionable): TreeToFreeze | Asking {
-  const answered = change.answers.filter(
-    ({ ask }) => ask.kind === 'freezeTree' && (ask.question as FreezeQuestion).nodeId === root.id,
-  );
-  const last = answered.at(-1);
+  const plans = answersOf(change, FREEZE_TREE, (question) => (question as FreezeQuestion).nodeId === root.id);
+  const last = plans.at(-1);
   if (last === undefined) {
     const base = change.draft.get(frozenTrees, root.versioning.baseVersion);
     const layout = base === undefined ? null : { writers: base.writers, entries: base.entries };
     return ask(change, root, { layout, freezing: null, round: 0 });
   }
-  const plan = planOf(last.answer);
+  const plan = answered<FreezePlan>(last);
+  if (plan.problem !== null) throw refusalOf(plan.problem);
   const recent = change.draft.range(nodes, 'version', [plan.revision + 1], RECENT_MAX + 1);
   const freezing = change.draft.get(freezings, plan.freezing);
   if (freezing === undefined || freezing.broken || recent.length > RECENT_MAX) {
-    if (answered.length >= ROUNDS_MAX) throw unavailable('the tree is changed faster than it can be frozen');
-    return ask(change, root, { layout: plan.layout, freezing: plan.freezing, round: answered.length });
+    if (plans.length >= PLAN_ROUNDS_MAX) throw busyTree(change.pathOf(root));
+    return ask(change, root, { layout: plan.layout, freezing: plan.freezing, round: plans.length });
   }
   requireUntouched(change, root);
   change.draft.remove(freezings, plan.freezing);
@@ -74,26 +79,20 @@ const ask = (
   rest: Pick<FreezeQuestion, 'layout' | 'freezing' | 'round'>,
 ): Asking => {
   const question: FreezeQuestion = {
-    partition: change.draft.partition,
+    partition: change.partition,
     nodeId: id,
     userId: change.caller.userId,
+    now: change.now,
     ...rest,
   };
-  return { ask: { kind: 'freezeTree', question } };
+  return asking(FREEZE_TREE, question);
 };
 
-function planOf(answer: Answer): FreezePlan {
-  if ('value' in answer) return answer.value as FreezePlan;
-  const { code, message } = answer.error;
-  if (code === undefined) throw new Error(message);
-  throw new ServiceError(code as ServiceError['code'], message);
-}
-
 /** @throws LIMIT_EXCEEDED an earlier step of the same transaction has moved, removed or retyped nodes below */
-function requireUntouched(change: Change, root: ContentNode): void {
+export function requireUntouched(change: Change, root: ContentNode): void {
   if (!change.changes().some((one) => isRestructured(one, change.trees(), root.id))) return;
   throw limitExceeded(
-    `'${change.pathOf(root)}' is too large to be checked in by the transaction that moves, removes or retypes nodes in it`,
+    `'${change.pathOf(root)}' is too large to be frozen or restored by the transaction that moves, removes or retypes nodes in it`,
   );
 }
 
@@ -101,7 +100,7 @@ function requireUntouched(change: Change, root: ContentNode): void {
 function published(
   change: Change,
   root: ContentNode,
-  plan: FreezePlan,
+  plan: PlannedTree,
   recent: readonly ContentNode[],
 ): TreeToFreeze {
   const ids = new Set([root.id, ...plan.changed, ...recent.map(({ id }) => id)]);

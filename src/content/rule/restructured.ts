@@ -1,3 +1,5 @@
+import type { Draft } from '../../store/index.js';
+import { freezings } from '../collection/version.js';
 import type { NodeChange } from './change-event.js';
 import type { Tree } from './tree.js';
 
@@ -16,4 +18,15 @@ export function isRestructured({ before, after }: NodeChange, trees: Trees, root
 export interface Trees {
   readonly before: Tree;
   readonly after: Tree;
+}
+
+/** How many trees may be frozen at once that a change is compared with. */
+const FREEZINGS_MAX = 50;
+
+/** Tells trees that are being frozen that nodes in them have come or gone: they are planned anew. */
+export function breakFreezings(draft: Draft, changes: readonly NodeChange[], trees: Trees): void {
+  for (const freezing of draft.range(freezings, 'started', [0], FREEZINGS_MAX)) {
+    if (freezing.broken || !changes.some((change) => isRestructured(change, trees, freezing.node))) continue;
+    draft.put(freezings, { ...freezing, broken: true });
+  }
 }

@@ -1,5 +1,5 @@
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
-import type { State } from '../../store/index.js';
+import { put, type State, type Write } from '../../store/index.js';
 import { type Version, type VersionHistory, versionHistories, versions } from '../collection/version.js';
 import type { ContentNode, Versioning } from '../model/node.js';
 import type { Change } from './change.js';
@@ -93,11 +93,16 @@ function newHistory(change: Change, node: ContentNode): Version {
 }
 
 /**
- * Takes the history of a node that is deleted out of sight; what it holds is swept later. To be called for every node of a subtree that is
- * deleted for good: one write for each that is versionable.
+ * Takes the history of a node that is deleted for good out of sight; what it holds is swept later. To be called for every node of a subtree:
+ * at most one write.
  */
-export function forgetHistory(change: Pick<Change, 'draft'>, node: ContentNode): void {
-  if (node.versioning === undefined) return;
-  const history = historyOf(change.draft, node.id);
+export function forgottenHistory(state: Pick<State, 'get'>, { id, versioning }: ContentNode): Write[] {
+  const history = versioning === undefined ? undefined : historyOf(state, id);
+  return history === undefined ? [] : [put(versionHistories, { ...history, labels: {}, deleted: true })];
+}
+
+/** As {@link forgottenHistory}, within a change. */
+export function forgetHistory(change: Pick<Change, 'draft'>, { id, versioning }: ContentNode): void {
+  const history = versioning === undefined ? undefined : historyOf(change.draft, id);
   if (history !== undefined) change.draft.put(versionHistories, { ...history, labels: {}, deleted: true });
 }
