@@ -65,6 +65,7 @@ export {
   type NodeRule,
   validateNode,
 } from './rule/validate-node.js';
+export { type SeenChange, seenChange } from './seen-change.js';
 export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';

@@ -9,5 +9,5 @@ export const apiResolvers = {
   ...contentResolvers,
   Query: { ...bpmResolvers.Query, ...contentResolvers.Query, ...longJobResolvers.Query },
   Mutation: { ...bpmResolvers.Mutation, ...contentResolvers.Mutation },
-  Subscription: { ...bpmResolvers.Subscription, ...longJobResolvers.Subscription },
+  Subscription: { ...bpmResolvers.Subscription, ...contentResolvers.Subscription, ...longJobResolvers.Subscription },
 } satisfies Resolvers;

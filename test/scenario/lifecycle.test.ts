@@ -69,8 +69,10 @@ describe('a server with work', function () {
   it('keeps the samples that were deleted deleted at the next start', async () => {
     const admin = server.client('admin');
     const { processDefinitions } = await admin.run('{ processDefinitions { edges { node { deploymentId } } } }');
-    const id = processDefinitions.edges[0]?.node.deploymentId;
-    await admin.run('mutation ($id: ID!) { deleteDeployment(id: $id, cascade: true) }', { id });
+    for (const { node } of processDefinitions.edges) {
+      const { deploymentId: id } = node;
+      await admin.run('mutation ($id: ID!) { deleteDeployment(id: $id, cascade: true) }', { id });
+    }
     assert.equal(await server.end(), 0);
     await server.start();
     const after = await server.client('admin').run('{ processDefinitions { totalCount } }');

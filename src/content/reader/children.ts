@@ -13,7 +13,6 @@ import {
 import { nodes } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import type { ContentNode } from '../model/node.js';
-import { bitOf } from '../rule/privilege.js';
 
 export interface ChildrenQuery {
   readonly parentId: string;
@@ -95,8 +94,7 @@ class Children {
   }
 
   #isReadable({ acl }: Pick<Partial<ContentNode>, 'acl'>): boolean {
-    const { access } = this.#view;
-    return (access.below(access.of(this.#parent), acl) & bitOf('jcr:read')) !== 0;
+    return this.#view.access.canReadBelow(this.#parent, acl);
   }
 
   /** All children less those with a list that hides them, or just those with a list that shows them. */

@@ -39,6 +39,11 @@ export class Access {
     return isSystems && !this.#isSystem ? granted & READ_ONLY : granted;
   }
 
+  /** Whether the caller could read a child, with its own entries or without, of this parent. */
+  canReadBelow(parent: ContentNode, acl: readonly AccessEntry[] | undefined): boolean {
+    return (this.below(this.of(parent), acl) & bitOf('jcr:read')) !== 0;
+  }
+
   /** What the caller may do with a child, with its own entries or without, of a parent that grants so much. */
   below(parent: Privileges, acl: readonly AccessEntry[] | undefined): Privileges {
     return this.#isAdministrator || acl === undefined ? parent : this.#apply(parent, acl);

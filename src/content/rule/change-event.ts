@@ -118,7 +118,7 @@ function asOfFile(change: NodeChange, trees: Trees): NodeChange {
   if (content?.name !== 'jcr:content' || content.parent === null) return change;
   const file = trees.after.get(content.parent);
   const was = trees.before.get(content.parent);
-  if (file?.type !== 'nt:file' || was === undefined) return change;
+  if (file?.type !== 'nt:file') return change;
   // Not the same object, so that it counts as changed whatever the file itself did.
   return { before: was, after: { ...file, version: (after ?? file).version } };
 }

@@ -10,6 +10,9 @@ export interface Delivered {
     readonly timestamp: string;
     readonly task?: Partial<Task>;
     readonly processInstance?: Partial<ProcessInstance>;
+    readonly path?: string | null;
+    readonly sourcePath?: string | null;
+    readonly identifier?: string;
   };
 }
 
