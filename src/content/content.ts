@@ -1,6 +1,7 @@
 import type { AnyCollection, AnyJobType, AnyOperation, Evaluator } from '../store/index.js';
 import { contentCollections } from './collections.js';
 import type { ContentServices } from './content-services.js';
+import { largeWorkEvaluators } from './large-work-evaluators.js';
 import {
   type ContentApi,
   type ContentJobs,
@@ -9,6 +10,7 @@ import {
   type NodeOperations,
   nodeOperations,
 } from './operations.js';
+import { sweepJobType } from './sweep-job-type.js';
 import { uploadEvaluators } from './upload-evaluators.js';
 
 /** The content as a store takes it in. */
@@ -39,7 +41,7 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(jobs),
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
-    jobTypes: [],
-    evaluators: uploadEvaluators(services),
+    jobTypes: [sweepJobType],
+    evaluators: { ...uploadEvaluators(services), ...largeWorkEvaluators(services.largeWork) },
   };
 }

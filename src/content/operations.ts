@@ -3,6 +3,8 @@ import { abortMultipartUpload } from './operation/abort-multipart-upload.js';
 import { addMixin } from './operation/add-mixin.js';
 import { appendMultipartUploadChunk } from './operation/append-multipart-upload-chunk.js';
 import { completeMultipartUpload } from './operation/complete-multipart-upload.js';
+import { contentTransaction } from './operation/content-transaction.js';
+import { copyNode } from './operation/copy-node.js';
 import { createFile } from './operation/create-file.js';
 import { createFolder } from './operation/create-folder.js';
 import { createNode } from './operation/create-node.js';
@@ -15,16 +17,11 @@ import { orderNode } from './operation/order-node.js';
 import { renameNode } from './operation/rename-node.js';
 import { sealUpload } from './operation/seal-upload.js';
 import { setProperties } from './operation/set-properties.js';
-import { addVersionControl } from './operation/add-version-control.js';
-import { addVersionLabel } from './operation/add-version-label.js';
-import { checkin } from './operation/checkin.js';
-import { checkout } from './operation/checkout.js';
-import { checkpoint } from './operation/checkpoint.js';
-import { deleteVersion } from './operation/delete-version.js';
-import { removeVersionLabel } from './operation/remove-version-label.js';
-import { restoreVersion } from './operation/restore-version.js';
-import { uncheckout } from './operation/uncheckout.js';
+import { abandonStaging, beginStaging, stageNodes } from './operation/stage-nodes.js';
+import { sweepDetached } from './operation/sweep-detached.js';
+import { sweepForsaken } from './operation/sweep-forsaken.js';
 import { ensureStandardTree } from './rule/standard-tree.js';
+import { versionOperations } from './version-operations.js';
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
 export const nodeOperations = {
@@ -39,15 +36,8 @@ export const nodeOperations = {
   moveNode,
   orderNode,
   setProperties,
-  addVersionControl,
-  addVersionLabel,
-  checkin,
-  checkout,
-  checkpoint,
-  deleteVersion,
-  removeVersionLabel,
-  restoreVersion,
-  uncheckout,
+  copyNode,
+  ...versionOperations,
 };
 
 export type NodeOperations = typeof nodeOperations;
@@ -57,10 +47,20 @@ export const contentApi = (services: ContentServices) => ({
   abortMultipartUpload,
   appendMultipartUploadChunk: appendMultipartUploadChunk(services),
   initiateMultipartUpload: initiateMultipartUpload(services),
+  contentTransaction: contentTransaction(nodeOperations),
 });
 
 /** The operations that the server itself sends. */
-export const contentJobs = () => ({ ensureStandardTree, expireUploads, sealUpload });
+export const contentJobs = () => ({
+  ensureStandardTree,
+  expireUploads,
+  sealUpload,
+  beginStaging,
+  stageNodes,
+  abandonStaging,
+  sweepDetached,
+  sweepForsaken,
+});
 
 export type ContentApi = ReturnType<typeof contentApi>;
 export type ContentJobs = ReturnType<typeof contentJobs>;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   type Content,
   createContent,
+  type LargeWork,
   PendingChunks,
   StagedUploads,
   type UploadLimits,
@@ -18,10 +19,13 @@ export interface TestContent {
 
 export const TEST_UPLOADS: UploadLimits = { bytesMax: 100, chunkBytesMax: 20, openMax: 3, keptMs: 86_400_000 };
 
+const none = () => Promise.reject(new Error('expected no large work in this test'));
+const NO_LARGE_WORK: LargeWork = { partitionOf: () => undefined, plan: none, send: none };
+
 /** Opens the content in a folder. */
 export async function testContent(folder: string, limits: Partial<UploadLimits> = {}): Promise<TestContent> {
   const blobs = await FileBlobStore.open(join(folder, 'blobs'));
   const chunks = new PendingChunks();
-  const content = createContent({ blobs, chunks, uploads: { ...TEST_UPLOADS, ...limits } });
+  const content = createContent({ blobs, chunks, uploads: { ...TEST_UPLOADS, ...limits }, largeWork: NO_LARGE_WORK });
   return { content, blobs, chunks, staged: new StagedUploads(blobs) };
 }

@@ -24,10 +24,13 @@ export const beginStaging = operation('beginStaging', (state, { rootId, types }:
   const known = new Set(registry.all().map(({ name }) => name));
   const missing = types.filter((name) => !known.has(name));
   if (missing.length > 0) {
-    throw badRequest(`expected this workspace to have the node types of what is copied, but it lacks '${missing.join("', '")}'`, {
-      reason: 'node_types_missing',
-      details: { nodeTypes: missing },
-    });
+    throw badRequest(
+      `expected this workspace to have the node types of what is copied, but it lacks '${missing.join("', '")}'`,
+      {
+        reason: 'node_types_missing',
+        details: { nodeTypes: missing },
+      },
+    );
   }
   const tree: DetachedTree = { id: rootId, isStaging: true, since: state.now };
   return { write: [put(detachedTrees, tree)], answer: null };

@@ -1,8 +1,17 @@
-import { type JobAttempt, type NewJob, operation, put, remove, type State, takeOutcome, type Write } from '../../store/index.js';
+import {
+  type JobAttempt,
+  type NewJob,
+  operation,
+  put,
+  remove,
+  type State,
+  takeOutcome,
+  type Write,
+} from '../../store/index.js';
 import { detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
-import { sweeping, sweepJob, type SweepInput } from '../rule/detached.js';
+import { type SweepInput, sweeping, sweepJob } from '../rule/detached.js';
 import { leavesOf } from '../rule/leaves.js';
 import { sweepHooks } from '../rule/sweep-hooks.js';
 
@@ -16,8 +25,7 @@ export const sweepDetached = operation('sweepDetached', (state, attempt: JobAtte
   const tree = state.get(detachedTrees, rootId);
   const root = state.get(nodes, rootId);
   if (tree === undefined || tree.isStaging) return { write: [done], answer: null };
-  if (root === undefined || root.parent !== null)
-    return { write: [done, remove(detachedTrees, rootId)], answer: null };
+  if (root === undefined || root.parent !== null) return { write: [done, remove(detachedTrees, rootId)], answer: null };
   const { leaves, isWhole, deepest } = leavesOf(state, root);
   const removed = leaves.map((leaf) => removalOf(state, leaf));
   const write: Write[] = [done, ...removed.flatMap((one) => one.write)];

@@ -48,14 +48,18 @@ function sourceOf(view: ContentView, { path, expectedVersion }: PlanCopy): Conte
   if (stored.id === ROOT_ID) throw badRequest('the root cannot be copied', { reason: 'root_not_copied' });
   const version = Math.max(stored.version, view.contentOf(stored).version);
   if (expectedVersion === null || expectedVersion === version) return stored;
-  throw new ServiceError('CONFLICT', `expected version ${expectedVersion} of '${path}', but it has version ${version}`, {
-    reason: 'version_mismatch',
-    resourceId: stored.id,
-  });
+  throw new ServiceError(
+    'CONFLICT',
+    `expected version ${expectedVersion} of '${path}', but it has version ${version}`,
+    {
+      reason: 'version_mismatch',
+      resourceId: stored.id,
+    },
+  );
 }
 
 function changesOf(
-  { log }: QueryContext,
+  context: QueryContext,
   walked: readonly Walked[],
   last: PlanCopy['last'],
 ): Pick<CopyPlan, 'changed' | 'gone'> {
@@ -63,17 +67,18 @@ function changesOf(
   const known = new Set(last.ids.split('\n'));
   const present = new Set(walked.map(({ id }) => id));
   const gone = [...known].filter((id) => !present.has(id));
-  const changed = new Set<string>();
-  for (const { id, revision } of walked) if (revision > last.revision || !known.has(id)) changed.add(id);
+  const come = walked.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+  const written = walked.flatMap(({ id, revision }) => (revision > last.revision ? [id] : []));
   // Whoever refers to what came or went refers to its copy, or does so no longer.
-  for (const id of [...gone, ...[...changed].filter((it) => !known.has(it))]) {
-    for (const kind of ['strong', 'weak']) {
-      const holders = log.prepare(`SELECT id FROM ${multiTableOf(nodes, kind)} WHERE value = ?`).all(id);
-      for (const holder of holders) if (present.has(String(holder.id))) changed.add(String(holder.id));
-    }
-  }
-  return { changed: linesOf([...changed]), gone: linesOf(gone) };
+  const referring = [...gone, ...come].flatMap((id) => holdersOf(context, id)).filter((id) => present.has(id));
+  return { changed: linesOf([...new Set([...come, ...written, ...referring])]), gone: linesOf(gone) };
 }
+
+const holdersOf = ({ log }: QueryContext, id: string): string[] =>
+  ['strong', 'weak'].flatMap((kind) => {
+    const rows = log.prepare(`SELECT id FROM ${multiTableOf(nodes, kind)} WHERE value = ?`).all(id);
+    return rows.map((row) => String(row.id));
+  });
 
 function typesBelow({ log }: QueryContext, source: ContentNode): string[] {
   const from = `FROM below b JOIN ${tableOf(nodes)} d ON d.id = b.id`;

@@ -2,13 +2,7 @@ import { multiTableOf, type QueryContext, type ReaderQuery, snapshotState, table
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { Change } from '../rule/change.js';
-import {
-  type DeletePlan,
-  type DeleteQuestion,
-  firstProblem,
-  isStillSound,
-  requireGoing,
-} from '../rule/delete-plan.js';
+import { type DeletePlan, type DeleteQuestion, firstProblem, isStillSound, requireGoing } from '../rule/delete-plan.js';
 import { isHolding } from '../rule/detached.js';
 import { problemOf } from '../rule/large-work.js';
 import { referenced } from '../rule/references.js';

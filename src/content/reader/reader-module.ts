@@ -1,13 +1,13 @@
 import type { ReaderModule } from '../../store/index.js';
 import { contentCollections } from '../collections.js';
-import { contentChildren, planDelete, planCopy, copyPage } from './children.js';
+import { contentChildren } from './children.js';
 import { copyPage } from './copy-page.js';
+import { contentFiles } from './files.js';
 import { planCopy } from './plan-copy.js';
 import { planDelete } from './plan-delete.js';
-import { contentFiles } from './files.js';
 
 /** What the reader's threads know of the repository. */
 export const readerModule: ReaderModule = {
   collections: contentCollections,
-  queries: { contentChildren, contentFiles },
+  queries: { contentChildren, contentFiles, planDelete, planCopy, copyPage },
 };

@@ -34,7 +34,13 @@ export function copyOf(context: CopyContext, node: ContentNode): ContentNode {
     if (!isOwn) properties[name] = redirected(context, property);
   }
   const { lock: _lock, versioning: _versioning, acl: _acl, ...rest } = node;
-  const copy = { ...rest, id, parent: node.parent === null ? null : copyIdOf(context, node.parent), mixins, properties };
+  const copy = {
+    ...rest,
+    id,
+    parent: node.parent === null ? null : copyIdOf(context, node.parent),
+    mixins,
+    properties,
+  };
   const made = context.types.autoCreated(copy, { userId: context.userId, now: context.now }).properties;
   return { ...copy, properties: { ...made, ...properties } };
 }
@@ -67,8 +73,7 @@ function withoutVersions(types: Types, node: ContentNode): readonly string[] {
 
 function redirected(context: CopyContext, property: Property): Property {
   if (property.type !== 'Reference' && property.type !== 'WeakReference') return property;
-  const target = (value: Value): Value =>
-    context.isCopied(String(value)) ? copyIdOf(context, String(value)) : value;
+  const target = (value: Value): Value => (context.isCopied(String(value)) ? copyIdOf(context, String(value)) : value);
   if (isMultiple(property)) return { ...property, values: property.values.map(target) };
   return { ...property, value: target(property.value) };
 }

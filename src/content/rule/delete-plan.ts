@@ -90,17 +90,24 @@ export function isStillSound(change: Change, root: ContentNode, { since, written
   if (chain === undefined || chain.some(({ version }) => version > since)) return false;
   let left = belowMax;
   for (const node of written) {
-    const isInside = change.tree.isWithin(node, root.id);
-    if (!isInside && !isHolding(change.draft, change.tree, node)) continue;
-    const below = left > 0 ? subtreeOf(change, node, left) : undefined;
-    if (below === undefined) return false;
-    left -= below.length;
-    for (const one of below) {
-      if (!isInside) requireNoReferenceInto(change, one, root);
-      else if (!isFree(change, one, root)) return false;
-    }
+    const looked = left > 0 ? lookedAt(change, root, node, left) : undefined;
+    if (looked === undefined) return false;
+    left -= looked;
   }
   return true;
+}
+
+/** How many nodes were looked at: one that was written, and all below it. Undefined: they are more, or it cannot be said. */
+function lookedAt(change: Change, root: ContentNode, node: ContentNode, max: number): number | undefined {
+  const isInside = change.tree.isWithin(node, root.id);
+  if (!isInside && !isHolding(change.draft, change.tree, node)) return 0;
+  const below = subtreeOf(change, node, max);
+  if (below === undefined) return undefined;
+  for (const one of below) {
+    if (!isInside) requireNoReferenceInto(change, one, root);
+    else if (!isFree(change, one, root)) return undefined;
+  }
+  return below.length;
 }
 
 /** Whether a node of the subtree can go. False: that cannot be said here. @throws FORBIDDEN, CONFLICT it cannot */

@@ -1,6 +1,6 @@
 import { type Draft, type NewJob, put, type State, type Write } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
+import { nodes } from '../collections.js';
 import { type ContentNode, ROOT_ID } from '../model/node.js';
 import type { Change } from './change.js';
 import type { Tree } from './tree.js';

@@ -26,34 +26,49 @@ interface Frame {
 }
 
 /** The first nodes of a tree from its leaves up, as many as one decision may remove. */
-export function leavesOf(state: Pick<State, 'find'>, root: ContentNode): Leaves {
-  let reads = 0;
-  const leaves: ContentNode[] = [];
-  let deepest = root;
-  let depth = 0;
-  const open = (node: ContentNode): Frame => {
-    const limit = Math.max(1, Math.min(CHILDREN_MAX, READS_MAX - reads));
-    const children = state.find(nodes, 'name', [node.id], { limit });
-    reads += children.length;
-    return { node, children, isCut: children.length === limit, next: 0 };
-  };
-  const stack = [open(root)];
-  while (leaves.length < LEAVES_MAX) {
-    const frame = stack.at(-1);
-    if (frame === undefined) return { leaves, isWhole: true, deepest };
-    const child = frame.children[frame.next++];
-    if (child !== undefined) {
-      if (reads >= READS_MAX) break;
-      stack.push(open(child));
-      if (stack.length > depth) {
-        depth = stack.length;
-        deepest = child;
-      }
-    } else if (frame.isCut) break;
-    else {
-      leaves.push(frame.node);
-      stack.pop();
-    }
+export const leavesOf = (state: Pick<State, 'find'>, root: ContentNode): Leaves => new Descent(state, root).run();
+
+class Descent {
+  readonly #state: Pick<State, 'find'>;
+  readonly #leaves: ContentNode[] = [];
+  readonly #stack: Frame[] = [];
+  #deepest: ContentNode;
+  #depth = 0;
+  #reads = 0;
+
+  constructor(state: Pick<State, 'find'>, root: ContentNode) {
+    this.#state = state;
+    this.#deepest = root;
+    this.#open(root);
   }
-  return { leaves, isWhole: false, deepest };
+
+  run(): Leaves {
+    let isGoing = true;
+    while (isGoing && this.#leaves.length < LEAVES_MAX && this.#stack.length > 0) isGoing = this.#step();
+    return { leaves: this.#leaves, isWhole: this.#stack.length === 0, deepest: this.#deepest };
+  }
+
+  /** One node down, or one up. False: there is no going on in this decision. */
+  #step(): boolean {
+    const frame = this.#stack.at(-1);
+    const child = frame?.children[frame.next++];
+    if (child !== undefined) {
+      if (this.#reads < READS_MAX) this.#open(child);
+      return this.#reads < READS_MAX;
+    }
+    if (frame === undefined || frame.isCut) return false;
+    this.#leaves.push(frame.node);
+    this.#stack.pop();
+    return true;
+  }
+
+  #open(node: ContentNode): void {
+    const limit = Math.max(1, Math.min(CHILDREN_MAX, READS_MAX - this.#reads));
+    const children = this.#state.find(nodes, 'name', [node.id], { limit });
+    this.#reads += children.length;
+    this.#stack.push({ node, children, isCut: children.length === limit, next: 0 });
+    if (this.#stack.length <= this.#depth) return;
+    this.#depth = this.#stack.length;
+    this.#deepest = node;
+  }
 }

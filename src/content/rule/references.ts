@@ -41,7 +41,9 @@ export function isUnreferenced(change: Change, removed: readonly ContentNode[]):
 
 /** What the node's strong references point at. */
 export const strongTargets = ({ properties }: Pick<ContentNode, 'properties'>): string[] =>
-  Object.values(properties).flatMap((property) => (property.type === 'Reference' ? valuesOf(property).map(String) : []));
+  Object.values(properties).flatMap((property) =>
+    property.type === 'Reference' ? valuesOf(property).map(String) : [],
+  );
 
 export function referenced(change: Change, target: ContentNode, holder: ContentNode): ServiceError {
   // Who may not read the holder learns that there is one, not where.

@@ -1,7 +1,9 @@
 import type { Resolvers } from '../generated/schema.js';
+import { copyMutations } from './copy-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
 import { propertyValueResolvers } from './property-value.js';
 import { contentSubscriptions, nodeChangeEventResolvers } from './subscriptions.js';
+import { operationResultResolvers, transactionMutations } from './transaction-mutations.js';
 import { treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
 import { uploadMutations } from './upload-mutations.js';
@@ -10,10 +12,11 @@ import { uploadQueries } from './upload-queries.js';
 /** The resolvers of `schema/content-*.graphql`. */
 export const contentResolvers = {
   Query: { ...treeQueries, ...uploadQueries },
-  Mutation: { ...treeMutations, ...uploadMutations },
   Subscription: contentSubscriptions,
   NodeChangeEvent: nodeChangeEventResolvers,
+  Mutation: { ...treeMutations, ...uploadMutations, ...copyMutations, ...transactionMutations },
   Node: { ...nodeResolvers, ...nodeChildren },
   LockInfo: lockInfoResolvers,
+  ContentOperationResult: operationResultResolvers,
   ...propertyValueResolvers,
 } satisfies Resolvers;
