@@ -12,6 +12,7 @@ import {
 } from './operations.js';
 import { sweepJobType } from './sweep-job-type.js';
 import { uploadEvaluators } from './upload-evaluators.js';
+import { versionEvaluators } from './version-evaluators.js';
 
 /** The content as a store takes it in. */
 export interface Content {
@@ -42,6 +43,10 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
     jobTypes: [sweepJobType],
-    evaluators: { ...uploadEvaluators(services), ...largeWorkEvaluators(services.largeWork) },
+    evaluators: {
+      ...uploadEvaluators(services),
+      ...largeWorkEvaluators(services.largeWork),
+      ...versionEvaluators(services.largeWork),
+    },
   };
 }

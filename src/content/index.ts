@@ -1,4 +1,5 @@
 export * from './collection/upload.js';
+export { type Version, versionHistories, versions } from './collection/version.js';
 export { contentCollections, nodes } from './collections.js';
 export { type Content, createContent } from './content.js';
 export type { ContentServices } from './content-services.js';
@@ -72,7 +73,9 @@ export {
   type NodeRule,
   validateNode,
 } from './rule/validate-node.js';
+export { type HistoryView, historyView, type VersionView, versionView } from './rule/version-view.js';
 export { type SeenChange, seenChange } from './seen-change.js';
 export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';
+export { type VersionSweep, sweepVersionsOf } from './version-sweep.js';

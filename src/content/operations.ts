@@ -21,7 +21,7 @@ import { abandonStaging, beginStaging, stageNodes } from './operation/stage-node
 import { sweepDetached } from './operation/sweep-detached.js';
 import { sweepForsaken } from './operation/sweep-forsaken.js';
 import { ensureStandardTree } from './rule/standard-tree.js';
-import { versionOperations } from './version-operations.js';
+import { versionJobs, versionOperations } from './version-operations.js';
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
 export const nodeOperations = {
@@ -60,6 +60,7 @@ export const contentJobs = () => ({
   abandonStaging,
   sweepDetached,
   sweepForsaken,
+  ...versionJobs,
 });
 
 export type ContentApi = ReturnType<typeof contentApi>;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Content, createContent, PendingChunks, StagedUploads } from '../content/index.js';
+import { type Content, createContent, PendingChunks, StagedUploads, sweepVersionsOf } from '../content/index.js';
 import { log } from '../shared/log.js';
 import {
   type AnyCollection,
@@ -43,6 +43,7 @@ export async function prepareContent({ content }: ContentParts, partition: Parti
   await partition.send(content.jobs.ensureStandardTree, null, { caller });
   // Nobody works any more at what this server finds when it starts.
   await partition.send(content.jobs.sweepForsaken, { before: null }, { caller });
+  await partition.send(content.jobs.endFreezings, { before: null }, { caller });
 }
 
 const HOUR_MS = 3_600_000;
@@ -75,6 +76,19 @@ export const detachedSweep = (store: Store, { content }: ContentParts, now: () =
       for (const partition of store.partitions) {
         const caller = systemCaller(partition.workspace);
         await partition.send(content.jobs.sweepForsaken, { before: now() - DAY_MS }, { caller });
+      }
+    },
+  });
+
+/** Sweeps, hour by hour, what is left of versions and leads nowhere. */
+export const versionSweep = (store: Store, { largeWork }: ContentParts, now: () => number): Recurring =>
+  new Recurring({
+    name: 'sweep of versions',
+    everyMs: HOUR_MS,
+    work: async (isClosed) => {
+      for (const { id } of store.partitions) {
+        if (isClosed()) return;
+        await sweepVersionsOf(largeWork, { partition: id, before: now() - HOUR_MS, now: now(), isClosed });
       }
     },
   });

@@ -1,4 +1,4 @@
-import { collection, type Document } from '../../store/index.js';
+import { type AnyCollection, collection, type Document } from '../../store/index.js';
 import type { AccessEntry } from '../model/node.js';
 import { blobsOf, type Property } from '../model/property.js';
 
@@ -14,8 +14,12 @@ export interface VersionHistory extends Document {
   readonly revision: number;
   /** Its node was deleted: nobody sees it, and it is swept. */
   readonly deleted?: true;
-  /** Frozen content that no version has any more may be left: it is swept. */
-  readonly littered?: true;
+}
+
+/** A history of which something is left that nothing leads to: it is swept. Id: the history's, which itself may be gone. */
+export interface VersionLitter extends Document {
+  /** ms */
+  readonly since: number;
 }
 
 /** A version (JCR 2.0 §3.13.1). */
@@ -101,9 +105,14 @@ export const versionHistories = collection<VersionHistory>({
   columns: {
     /** Of those that are shown. */
     node: (it) => (it.deleted === true ? null : it.id),
-    littered: (it) => (it.deleted === true || it.littered === true ? it.id : null),
   },
-  indexes: { node: { columns: ['node'] }, littered: { columns: ['littered'] } },
+  indexes: { node: { columns: ['node'] } },
+});
+
+export const versionLitter = collection<VersionLitter>({
+  name: 'versionLitter',
+  columns: { since: (it) => it.since },
+  indexes: { since: { columns: ['since'] } },
 });
 
 export const versions = collection<Version>({
@@ -144,4 +153,12 @@ export const freezings = collection<Freezing>({
   indexes: { node: { columns: ['node'] }, started: { columns: ['started'] } },
 });
 
-export const versionCollections = [versionHistories, versions, frozenTrees, frozenChunks, frozenNodes, freezings];
+export const versionCollections: readonly AnyCollection[] = [
+  versionHistories,
+  versionLitter,
+  versions,
+  frozenTrees,
+  frozenChunks,
+  frozenNodes,
+  freezings,
+];

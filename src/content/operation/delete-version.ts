@@ -1,5 +1,5 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import { frozenTrees, type Version, versionHistories, versions } from '../collection/version.js';
+import { frozenTrees, type Version, versionHistories, versionLitter, versions } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation } from '../rule/content-operation.js';
@@ -31,8 +31,9 @@ export const deleteVersion = contentOperation('deleteVersion', (change, input: D
   const history = historyOf(change.draft, node.id);
   if (history !== undefined) {
     const labels = Object.fromEntries(Object.entries(history.labels).filter(([, id]) => id !== version.id));
-    change.draft.put(versionHistories, { ...history, labels, littered: true, revision: change.draft.revision });
+    change.draft.put(versionHistories, { ...history, labels, revision: change.draft.revision });
   }
+  change.draft.put(versionLitter, { id: node.id, since: change.now });
   return true;
 });
 

@@ -5,9 +5,10 @@ import { copyPage } from './copy-page.js';
 import { contentFiles } from './files.js';
 import { planCopy } from './plan-copy.js';
 import { planDelete } from './plan-delete.js';
+import { versionQueries } from './version-queries.js';
 
 /** What the reader's threads know of the repository. */
 export const readerModule: ReaderModule = {
   collections: contentCollections,
-  queries: { contentChildren, contentFiles, planDelete, planCopy, copyPage },
+  queries: { contentChildren, contentFiles, planDelete, planCopy, copyPage, ...versionQueries },
 };

@@ -1,6 +1,6 @@
 import { limitExceeded } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { type FrozenEntry, type FrozenLayout, freezings, frozenTrees } from '../collection/version.js';
+import { type FrozenEntry, type FrozenLayout, freezings, frozenTrees, versionLitter } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import type { Change } from './change.js';
@@ -36,6 +36,8 @@ export interface PlannedTree {
   readonly problem: null;
   readonly freezing: string;
   readonly layout: FrozenLayout | null;
+  /** Whether the layout, or a part of it, was written for this plan. */
+  readonly isStaged: boolean;
   readonly revision: number;
   /** Ids of nodes whose entries are others, or new. */
   readonly changed: readonly string[];
@@ -70,6 +72,8 @@ export function plannedTree(change: Change, root: Versionable): TreeToFreeze | A
   }
   requireUntouched(change, root);
   change.draft.remove(freezings, plan.freezing);
+  // Chunks that were staged may be rewritten here, or were by a later round.
+  if (plan.isStaged) change.draft.put(versionLitter, { id: root.id, since: change.now });
   return published(change, root, plan, recent);
 }
 
@@ -119,8 +123,8 @@ function published(
   return { layout: plan.layout, put, gone, nodes: found };
 }
 
-/** The node's entry in the frozen tree of the root as it is now; null: it has none. */
-function entryIn(change: Change, root: ContentNode, node: ContentNode): FrozenEntry | null {
+/** The node's entry in the frozen tree of the root as it is now; null: it has none. @throws CONFLICT (ABORT) */
+export function entryIn(change: Pick<Change, 'tree' | 'types'>, root: ContentNode, node: ContentNode): FrozenEntry | null {
   if (node.id === root.id) return rootEntry(root);
   const chain = change.tree.chainOf(node) ?? [];
   const from = chain.findIndex(({ id }) => id === root.id);

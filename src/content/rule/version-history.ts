@@ -1,6 +1,6 @@
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
 import { put, type State, type Write } from '../../store/index.js';
-import { type Version, type VersionHistory, versionHistories, versions } from '../collection/version.js';
+import { type Version, type VersionHistory, versionHistories, versionLitter, versions } from '../collection/version.js';
 import type { ContentNode, Versioning } from '../model/node.js';
 import type { Change } from './change.js';
 import { ROOT_VERSION } from './version-name.js';
@@ -94,15 +94,18 @@ function newHistory(change: Change, node: ContentNode): Version {
 
 /**
  * Takes the history of a node that is deleted for good out of sight; what it holds is swept later. To be called for every node of a subtree:
- * at most one write.
+ * at most two writes.
  */
-export function forgottenHistory(state: Pick<State, 'get'>, { id, versioning }: ContentNode): Write[] {
+export function forgottenHistory(state: Pick<State, 'get' | 'now'>, { id, versioning }: ContentNode): Write[] {
   const history = versioning === undefined ? undefined : historyOf(state, id);
-  return history === undefined ? [] : [put(versionHistories, { ...history, labels: {}, deleted: true })];
+  if (history === undefined) return [];
+  return [put(versionHistories, { ...history, labels: {}, deleted: true }), put(versionLitter, { id, since: state.now })];
 }
 
 /** As {@link forgottenHistory}, within a change. */
 export function forgetHistory(change: Pick<Change, 'draft'>, { id, versioning }: ContentNode): void {
   const history = versioning === undefined ? undefined : historyOf(change.draft, id);
-  if (history !== undefined) change.draft.put(versionHistories, { ...history, labels: {}, deleted: true });
+  if (history === undefined) return;
+  change.draft.put(versionHistories, { ...history, labels: {}, deleted: true });
+  change.draft.put(versionLitter, { id, since: change.draft.now });
 }

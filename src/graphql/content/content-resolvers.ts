@@ -8,15 +8,17 @@ import { treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
 import { uploadMutations } from './upload-mutations.js';
 import { uploadQueries } from './upload-queries.js';
+import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries } from './versions.js';
 
 /** The resolvers of `schema/content-*.graphql`. */
 export const contentResolvers = {
-  Query: { ...treeQueries, ...uploadQueries },
+  Query: { ...treeQueries, ...uploadQueries, ...versionQueries },
   Subscription: contentSubscriptions,
   NodeChangeEvent: nodeChangeEventResolvers,
-  Mutation: { ...treeMutations, ...uploadMutations, ...copyMutations, ...transactionMutations },
-  Node: { ...nodeResolvers, ...nodeChildren },
+  Mutation: { ...treeMutations, ...uploadMutations, ...copyMutations, ...transactionMutations, ...versionMutations },
+  Node: { ...nodeResolvers, ...nodeChildren, ...nodeVersions },
   LockInfo: lockInfoResolvers,
+  VersionHistory: versionHistoryResolvers,
   ContentOperationResult: operationResultResolvers,
   ...propertyValueResolvers,
 } satisfies Resolvers;

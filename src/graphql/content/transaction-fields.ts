@@ -52,4 +52,13 @@ export const transactionFields: {
   addMixin: withVersion,
   deleteMixin: withVersion,
   completeMultipartUpload: (input) => step(input, [input.uploadId]),
+  addVersionControl: asGiven,
+  checkin: asGiven,
+  checkout: asGiven,
+  uncheckout: asGiven,
+  checkpoint: asGiven,
+  restoreVersion: asGiven,
+  addVersionLabel: asGiven,
+  removeVersionLabel: asGiven,
+  deleteVersion: asGiven,
 };
