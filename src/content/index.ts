@@ -78,4 +78,4 @@ export { type SeenChange, seenChange } from './seen-change.js';
 export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';
-export { type VersionSweep, sweepVersionsOf } from './version-sweep.js';
+export { sweepVersionsOf, type VersionSweep } from './version-sweep.js';

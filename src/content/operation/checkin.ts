@@ -15,9 +15,8 @@ export interface VersionAnswer {
  * Makes a version of what a node and its subtree are now, and makes the node read-only (JCR 2.0 §15.2). @throws BAD_REQUEST it is not
  * versionable; UNAVAILABLE it is checked in already; CONFLICT it is locked by somebody else, or an item forbids it (ABORT)
  */
-export const checkin = contentOperation(
-  'checkin',
-  (change, { path }: VersionedNodeInput): VersionAnswer | Asking => checkedIn(change, path),
+export const checkin = contentOperation('checkin', (change, { path }: VersionedNodeInput): VersionAnswer | Asking =>
+  checkedIn(change, path),
 );
 
 export function checkedIn(change: Change, path: string): VersionAnswer | Asking {

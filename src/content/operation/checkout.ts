@@ -5,7 +5,9 @@ import { managed } from '../rule/version-history.js';
 import type { VersionedNodeInput } from './add-version-control.js';
 
 /** Makes a checked-in node changeable (JCR 2.0 §15.2.3). @throws BAD_REQUEST it is not versionable; UNAVAILABLE it is checked out already; CONFLICT locked */
-export const checkout = contentOperation('checkout', (change, { path }: VersionedNodeInput): true => checkOut(change, path));
+export const checkout = contentOperation('checkout', (change, { path }: VersionedNodeInput): true =>
+  checkOut(change, path),
+);
 
 export function checkOut(change: Change, path: string): true {
   const node = managed(change, change.at(path));

@@ -49,16 +49,21 @@ export function mountedPage(
 }
 
 function* readable(view: ContentView, parent: ContentNode, from: string | null) {
-  const { tree } = view;
   for (const mount of mountsOf(view, parent)) {
-    let last = from;
-    for (;;) {
-      const some = mount.children(tree.reading, parent, last, LOOKED_AT);
-      for (const node of some) {
-        last = tree.segmentOf(node);
-        if (view.readable(node) !== undefined) yield { node, segment: last };
-      }
-      if (some.length < LOOKED_AT) break;
+    for (const child of shownBy(mount, view, parent, from)) {
+      if (view.readable(child.node) !== undefined) yield child;
     }
+  }
+}
+
+function* shownBy(mount: Mount, { tree }: ContentView, parent: ContentNode, from: string | null) {
+  let last = from;
+  for (;;) {
+    const some = mount.children(tree.reading, parent, last, LOOKED_AT);
+    for (const node of some) {
+      last = tree.segmentOf(node);
+      yield { node, segment: last };
+    }
+    if (some.length < LOOKED_AT) return;
   }
 }

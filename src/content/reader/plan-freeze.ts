@@ -1,5 +1,5 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
-import { type QueryContext, type ReaderQuery, snapshotState, type State, tableOf } from '../../store/index.js';
+import { type QueryContext, type ReaderQuery, type State, snapshotState, tableOf } from '../../store/index.js';
 import type { FrozenEntry, FrozenLayout } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';

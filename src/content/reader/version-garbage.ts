@@ -1,4 +1,4 @@
-import { type QueryContext, type ReaderQuery, snapshotState, type State, tableOf } from '../../store/index.js';
+import { type QueryContext, type ReaderQuery, type State, snapshotState, tableOf } from '../../store/index.js';
 import {
   chunkId,
   frozenChunks,

@@ -57,17 +57,16 @@ export class Access {
     for (const { rootId, original } of this.#tree.mounts) {
       const from = chain.findIndex(({ id }) => id === rootId) + 1;
       if (original === undefined || from === 0 || from === chain.length) continue;
-      let granted: Privileges = 0;
-      for (const shown of chain.slice(from)) {
-        const originalId = original(shown.id);
-        if (originalId === undefined) continue;
-        const live = this.#tree.get(originalId);
-        const isLive = live !== undefined && this.#tree.chainOf(live) !== undefined;
-        granted = isLive ? this.of(live) : this.below(granted, shown.acl);
-      }
-      return granted;
+      return chain.slice(from).reduce((granted, shown) => this.#asOriginal(granted, shown, original(shown.id)), 0);
     }
     return undefined;
+  }
+
+  #asOriginal(granted: Privileges, shown: ContentNode, originalId: string | undefined): Privileges {
+    if (originalId === undefined) return granted;
+    const live = this.#tree.get(originalId);
+    const isLive = live !== undefined && this.#tree.chainOf(live) !== undefined;
+    return isLive ? this.of(live) : this.below(granted, shown.acl);
   }
 
   #along(chain: readonly ContentNode[]): Privileges {

@@ -58,7 +58,13 @@ export function changedChunks(
   }
   const count = bucketCount(entries, buckets);
   if (count === buckets) return { chunks, entries };
-  return { chunks: spread(chunks.flatMap((chunk, bucket) => chunk ?? read(bucket)), count), entries };
+  return {
+    chunks: spread(
+      chunks.flatMap((chunk, bucket) => chunk ?? read(bucket)),
+      count,
+    ),
+    entries,
+  };
 }
 
 /** The entries in as many buckets as they need. */

@@ -101,12 +101,7 @@ export function requireUntouched(change: Change, root: ContentNode): void {
 }
 
 /** What the plan says, brought up to date with what was written since. */
-function published(
-  change: Change,
-  root: ContentNode,
-  plan: PlannedTree,
-  recent: readonly ContentNode[],
-): TreeToFreeze {
+function published(change: Change, root: ContentNode, plan: PlannedTree, recent: readonly ContentNode[]): TreeToFreeze {
   const ids = new Set([root.id, ...plan.changed, ...recent.map(({ id }) => id)]);
   const put: FrozenEntry[] = [];
   const gone: string[] = [...plan.gone];
@@ -124,7 +119,11 @@ function published(
 }
 
 /** The node's entry in the frozen tree of the root as it is now; null: it has none. @throws CONFLICT (ABORT) */
-export function entryIn(change: Pick<Change, 'tree' | 'types'>, root: ContentNode, node: ContentNode): FrozenEntry | null {
+export function entryIn(
+  change: Pick<Change, 'tree' | 'types'>,
+  root: ContentNode,
+  node: ContentNode,
+): FrozenEntry | null {
   if (node.id === root.id) return rootEntry(root);
   const chain = change.tree.chainOf(node) ?? [];
   const from = chain.findIndex(({ id }) => id === root.id);

@@ -1,6 +1,13 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { type FrozenNode, frozenNodeId, frozenNodes, frozenTrees, type Version, versions } from '../collection/version.js';
+import {
+  type FrozenNode,
+  frozenNodeId,
+  frozenNodes,
+  frozenTrees,
+  type Version,
+  versions,
+} from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode, Versioning } from '../model/node.js';
 import type { Property } from '../model/property.js';
@@ -73,7 +80,8 @@ function write(change: Change, restored: RestoredNode): ContentNode {
   if (body === undefined) throw new Error(`expected what is frozen of node '${id}' at ${entry.body} to be there`);
   const existing = change.draft.get(nodes, id);
   if (existing !== undefined) change.requireUnlocked(existing);
-  const needsLockable = existing?.lock !== undefined && !change.types.isA({ type, mixins: frozenMixins }, 'mix:lockable');
+  const needsLockable =
+    existing?.lock !== undefined && !change.types.isA({ type, mixins: frozenMixins }, 'mix:lockable');
   const mixins = needsLockable ? [...frozenMixins, 'mix:lockable'] : frozenMixins;
   const own = change.types.isA({ type, mixins }, 'mix:referenceable') ? { 'jcr:uuid': uuidOf(id) } : {};
   const properties = { ...kept(change, existing, body), ...body.properties, ...own };
@@ -147,7 +155,10 @@ function removeLeft(change: Change, left: readonly ContentNode[]): void {
 function requireTargets(change: Change, node: ContentNode): void {
   for (const id of strongTargets(node)) {
     const target = change.tree.get(id);
-    if (target !== undefined && (isHolding(change.draft, change.tree, target) || change.tree.chainOf(target) !== undefined))
+    if (
+      target !== undefined &&
+      (isHolding(change.draft, change.tree, target) || change.tree.chainOf(target) !== undefined)
+    )
       continue;
     const message = `expected what '${change.pathOf(node)}' refers to to be there, but there is no node '${id}' any more`;
     throw new ServiceError('CONFLICT', message, { reason: 'reference_target_missing', resourceId: id });

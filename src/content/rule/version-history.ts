@@ -99,7 +99,10 @@ function newHistory(change: Change, node: ContentNode): Version {
 export function forgottenHistory(state: Pick<State, 'get' | 'now'>, { id, versioning }: ContentNode): Write[] {
   const history = versioning === undefined ? undefined : historyOf(state, id);
   if (history === undefined) return [];
-  return [put(versionHistories, { ...history, labels: {}, deleted: true }), put(versionLitter, { id, since: state.now })];
+  return [
+    put(versionHistories, { ...history, labels: {}, deleted: true }),
+    put(versionLitter, { id, since: state.now }),
+  ];
 }
 
 /** As {@link forgottenHistory}, within a change. */

@@ -1,4 +1,11 @@
-import { type FrozenEntry, frozenNodeId, frozenNodes, type Version, versionHistories, versions } from '../collection/version.js';
+import {
+  type FrozenEntry,
+  frozenNodeId,
+  frozenNodes,
+  type Version,
+  versionHistories,
+  versions,
+} from '../collection/version.js';
 import { dateOfInstant } from '../model/date-value.js';
 import { type ContentNode, VERSION_STORAGE_ID } from '../model/node.js';
 import { formatSegment } from '../model/path.js';
@@ -127,7 +134,13 @@ function labelsNode(reading: Reading, nodeId: string): ContentNode | undefined {
   if (history === undefined) return undefined;
   const labels = Object.entries(history.labels).map(([label, id]) => [label, reference(id)] as const);
   const place = { id: `${nodeId}${LABELS}`, parent: historyNodeId(nodeId), name: 'jcr:versionLabels' };
-  return { ...place, ...PLAIN, type: 'nt:versionLabels', properties: Object.fromEntries(labels), version: history.revision };
+  return {
+    ...place,
+    ...PLAIN,
+    type: 'nt:versionLabels',
+    properties: Object.fromEntries(labels),
+    version: history.revision,
+  };
 }
 
 function versionNode(reading: Reading, version: Version): ContentNode | undefined {

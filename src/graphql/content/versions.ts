@@ -1,13 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { type ContentNode, type ContentOperation, type HistoryView, type VersionView, versionView } from '../../content/index.js';
+import {
+  type ContentNode,
+  type ContentOperation,
+  type HistoryView,
+  type VersionView,
+  versionView,
+} from '../../content/index.js';
 import { badRequest } from '../../shared/errors.js';
 import type { ApiContext } from '../api-context.js';
-import type {
-  MutationResolvers,
-  NodeResolvers,
-  QueryResolvers,
-  VersionHistoryResolvers,
-} from '../generated/schema.js';
+import type { MutationResolvers, NodeResolvers, QueryResolvers, VersionHistoryResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
 import { required } from '../required.js';
 import { changeNode } from './tree-mutations.js';
@@ -64,8 +65,7 @@ export const versionMutations: VersionMutations = {
     changeNode(context, info, context.services.content.nodes.addVersionControl, input),
   restoreVersion: (_, { input }, context, info) =>
     changeNode(context, info, context.services.content.nodes.restoreVersion, input),
-  checkin: (_, { input }, context, info) =>
-    changeVersion(context, info, context.services.content.nodes.checkin, input),
+  checkin: (_, { input }, context, info) => changeVersion(context, info, context.services.content.nodes.checkin, input),
   checkpoint: (_, { input }, context, info) =>
     changeVersion(context, info, context.services.content.nodes.checkpoint, input),
   addVersionLabel: (_, { input }, context, info) =>
