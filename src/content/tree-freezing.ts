@@ -51,6 +51,7 @@ export class TreeFreezing {
       const { revision, changed, gone } = await this.#compared();
       if (changed.length + gone.length <= PLANNED_MAX) {
         const isStaged = this.#round > 0 || this.#question.freezing !== null;
+        endLater(this.#work, this.#question.partition, this.#freezing);
         return { problem: null, freezing: this.#freezing, layout: this.#layout, isStaged, revision, changed, gone };
       }
       await this.#stage(changed, gone);
@@ -102,13 +103,22 @@ export class TreeFreezing {
   }
 
   #giveUp(): void {
-    if (this.#freezing === '') return;
-    this.#work
-      .send(this.#question.partition, endFreezing, { freezing: this.#freezing })
-      .catch((thrown: unknown) =>
-        log.warn({ reason: messageOf(thrown) }, 'what was frozen of a tree that is not checked in is swept later'),
-      );
+    if (this.#freezing !== '') end(this.#work, this.#question.partition, this.#freezing);
   }
+}
+
+/** When a freezing that was not taken up is given up: its command is decided long before. */
+const GIVEN_UP_MS = 60_000;
+
+/** Gives a freezing up in a while, unless its command was decided by then. When the server ends before, the next start does. */
+export function endLater(work: LargeWork, partition: string, freezing: string): void {
+  setTimeout(() => end(work, partition, freezing), GIVEN_UP_MS).unref();
+}
+
+function end(work: LargeWork, partition: string, freezing: string): void {
+  work.send(partition, endFreezing, { freezing }).catch((thrown: unknown) => {
+    log.warn({ reason: messageOf(thrown) }, 'what was frozen of a tree that is not checked in is swept later');
+  });
 }
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));

@@ -184,7 +184,7 @@ export class Change {
 
   /** The tree without it, and with it. */
   trees(): Trees {
-    return { before: this.#treeBefore(), after: this.tree };
+    return { before: this.#treeBefore(), after: this.tree, types: this.types };
   }
 
   #treeBefore(): Tree {
