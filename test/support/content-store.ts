@@ -44,6 +44,8 @@ export const plant = operation('plant', (state, planted: readonly ContentNode[])
 export interface ContentStoreOptions {
   readonly folder?: string;
   readonly clock?: Clock;
+  /** Told of every durable commit. */
+  readonly committed?: (committed: Committed) => void;
 }
 
 const READER = new URL('../../src/content/reader/reader-module.js', import.meta.url);
@@ -75,7 +77,10 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     clock: options.clock ?? systemClock,
     jobSlots: 4,
     callerOf: () => caller,
-    committed: (_, committed) => commits.push(committed),
+    committed: (_, committed) => {
+      commits.push(committed);
+      options.committed?.(committed);
+    },
   });
   const partition = await store.open(PARTITION, PARTITION);
   await partition.send(content.jobs.ensureStandardTree, null, { caller: systemCaller(PARTITION) });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { type ContentNode, sweepVersionsOf } from '../../../src/content/index.js';
 import {
   freezings,
   frozenChunks,
   frozenNodes,
-  versionLitter,
+  frozenTrees,
   versionHistories,
+  versionLitter,
   versions,
 } from '../../../src/content/collection/version.js';
 import { nodes } from '../../../src/content/collections.js';
+import { type ContentNode, sweepVersionsOf } from '../../../src/content/index.js';
 import { entriesOf } from '../../../src/content/rule/frozen-tree.js';
-import { frozenTrees } from '../../../src/content/collection/version.js';
-import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 import { systemCaller } from '../../../src/store/index.js';
+import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 
 const FOLDERS = 100;
 const LEAVES = 99;
@@ -121,9 +121,10 @@ describe('checking in a tree of ten thousand nodes', function () {
     assert.deepEqual(leaf, { type: 'String', value: 'changed' });
     assert.equal(state.find(nodes, 'name', ['f8']).length, LEAVES);
     assert.equal(state.get(nodes, 'f8')?.parent, rootId);
-    const refused = await store
-      .run(restoreVersion, { path: '/content/big', versionName: '1.0' })
-      .then(() => '', (thrown: { code: string }) => thrown.code);
+    const refused = await store.run(restoreVersion, { path: '/content/big', versionName: '1.0' }).then(
+      () => '',
+      (thrown: { code: string }) => thrown.code,
+    );
     assert.equal(refused, 'LIMIT_EXCEEDED');
   });
 
