@@ -1,5 +1,6 @@
 import type { Caller } from '../shared/caller.js';
 import type { Collection, Document, State } from '../store/index.js';
+import { nodes } from './collections.js';
 import { type ContentNode, ROOT_ID } from './model/node.js';
 import { parseAbsolutePath } from './model/path.js';
 import { Access } from './rule/access.js';
@@ -17,6 +18,7 @@ export class ContentView {
   readonly now: number;
   readonly state: State;
   readonly rootId = ROOT_ID;
+  readonly #contents = new Map<string, ContentNode>();
 
   constructor(state: State, caller: Caller) {
     this.caller = caller;
@@ -43,7 +45,19 @@ export class ContentView {
 
   /** Where the node's properties are: its jcr:content, or itself. */
   contentOf(node: ContentNode): ContentNode {
-    return this.tree.child(node, 'jcr:content') ?? node;
+    let content = this.#contents.get(node.id);
+    if (content === undefined) {
+      content = this.tree.child(node, 'jcr:content') ?? node;
+      this.#contents.set(node.id, content);
+    }
+    return content;
+  }
+
+  /** Whether the caller may read one of the node's children; undefined where that takes a longer look. */
+  hasChildren(node: ContentNode): boolean | undefined {
+    const first = this.state.find(nodes, 'name', [node.id], { limit: CHILDREN_LOOKED_AT });
+    if (first.some((child) => this.readable(child) !== undefined)) return true;
+    return first.length < CHILDREN_LOOKED_AT ? false : undefined;
   }
 
   /** The lock that protects the node, its own or one above it. */
@@ -55,6 +69,9 @@ export class ContentView {
     return node !== undefined && this.access.canRead(node) ? node : undefined;
   }
 }
+
+/** How many children are looked at before a reader is asked. */
+const CHILDREN_LOOKED_AT = 5;
 
 /** Reads each document once: a page of siblings asks for the same nodes above them again and again. */
 function remembering(state: State): Reading {

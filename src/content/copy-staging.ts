@@ -4,11 +4,16 @@ import { log } from '../shared/log.js';
 import type { LargeWork } from './large-work.js';
 import { abandonStaging, beginStaging, stageNodes } from './operation/stage-nodes.js';
 import { copyIdOf } from './rule/copy.js';
-import type { CopiedPage, CopyPage, CopyPlan, CopyQuestion, PlanCopy, StagedCopy } from './rule/copy-plan.js';
+import {
+  type CopiedPage,
+  type CopyPage,
+  type CopyPlan,
+  type CopyQuestion,
+  type PlanCopy,
+  STAGED_MAX,
+  type StagedCopy,
+} from './rule/copy-plan.js';
 import { busyTree, PLAN_ROUNDS_MAX, problemOf, refusalOf } from './rule/large-work.js';
-
-/** How many nodes one commit stages: few enough for a decision to be short. */
-const STAGED_MAX = 250;
 
 /** When what was staged but not put into the tree is given up: its command is decided long before. */
 const GIVEN_UP_MS = 60_000;
@@ -71,8 +76,11 @@ export class CopyStaging {
         const rootId = copyIdOf({ seed: this.#seed, now }, plan.sourceId);
         await this.#work.send(partition, beginStaging, { rootId, types: plan.types });
         this.#rootId = rootId;
-      } else if (plan.changed === '' && plan.gone === '') return;
+      }
       await this.#remove(plan);
+      if (plan.page !== null) await this.#send(plan.page, [], plan.namespaces);
+      // What was staged is as the source was at the plan's revision.
+      if (plan.page !== null || plan.changed === '') return;
       await this.#stagePages(plan);
     }
     throw busyTree(sourcePath);
@@ -88,6 +96,8 @@ export class CopyStaging {
       expectedVersion,
       last: known === undefined ? null : { revision: known.revision, ids: known.ids },
       isAbroad: sourceWorkspace !== null,
+      seed: this.#seed,
+      userId: this.#caller.userId,
       now,
     };
     const plan = await this.#work.plan<CopyPlan>(this.#source, 'planCopy', query, this.#caller);

@@ -37,13 +37,13 @@ export async function contentParts(config: Config): Promise<ContentParts> {
   return { content, blobs, chunks, staged: new StagedUploads(blobs), largeWork };
 }
 
-/** Makes what every workspace's tree has. */
-export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<void> {
+/** Makes what every workspace's tree has; whether it had nothing before. */
+export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<boolean> {
   const caller = systemCaller(partition.workspace);
-  await partition.send(content.jobs.ensureStandardTree, null, { caller });
   // Nobody works any more at what this server finds when it starts.
   await partition.send(content.jobs.sweepForsaken, { before: null }, { caller });
   await partition.send(content.jobs.endFreezings, { before: null }, { caller });
+  return (await partition.send(content.jobs.ensureStandardTree, null, { caller })).answer;
 }
 
 const HOUR_MS = 3_600_000;

@@ -17,6 +17,7 @@ import {
   Indexer,
   type LongJobType,
   Reader,
+  RedisLogs,
   Store,
   SYSTEM_USER,
   systemCaller,
@@ -41,7 +42,7 @@ import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
 import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
-import { addSamples } from './samples.js';
+import { PackageFiles } from './package-files.js';
 import type { Wire, WireParts } from './server.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
@@ -129,14 +130,19 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
   return { engine, programs, content, reader, deployer, store, clock };
 }
 
-const openWorkspaces = ({ content, deployer, store }: Domains): Promise<Workspaces> =>
-  Workspaces.open(store, {
-    prepare: (partition) => prepareContent(content, partition),
+function openWorkspaces({ content, deployer, store }: Domains): Promise<Workspaces> {
+  const files = new PackageFiles(content.content, content.blobs);
+  return Workspaces.open(store, {
+    prepare: async (partition) => {
+      const isNew = await prepareContent(content, partition);
+      if (isNew) await files.addTemplate(partition);
+    },
     addSamples: async (partition) => {
-      await addSamples(content.content, content.blobs, partition);
+      await files.addSamples(partition);
       await deployer.deploy(partition);
     },
   });
+}
 
 /** What goes on by itself, and what is looked at from outside. */
 function beginCleaning(
@@ -199,6 +205,9 @@ function openStore(
   });
   const store: Store = new Store({
     folder: config.dataFolder,
+    ...(config.redis !== undefined && {
+      logs: new RedisLogs({ address: config.redis, dataFolder: config.dataFolder }),
+    }),
     collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
     operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],
     evaluators: { ...engine.evaluators, ...content.evaluators },

@@ -1,4 +1,4 @@
-import type { Scalar } from './collection.js';
+import type { Document, Scalar } from './collection.js';
 import { type AnyCollection, columnOf, multiTableOf, tableOf } from './log/schema.js';
 import type { FindOptions } from './state.js';
 import type { Prepared, Statements } from './statements.js';
@@ -8,6 +8,8 @@ export interface Row {
   readonly id: string;
   readonly body: string;
   readonly key: readonly Scalar[];
+  /** The body as it was read, once it was. */
+  document?: Document;
 }
 
 /** A commit as the feed keeps it. */
@@ -43,6 +45,14 @@ export class Replica {
   revision(): number {
     const row = this.#prepare('SELECT max(revision) AS revision FROM commits').get() as { revision: number | null };
     return Math.max(row.revision ?? 0, Number(this.meta('trimmed') ?? 0));
+  }
+
+  /** When the newest commit was decided: ms, domain clock; 0 before the first. */
+  lastCommitAt(): number {
+    const row = this.#prepare('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').get() as
+      | { at: number }
+      | undefined;
+    return row?.at ?? 0;
   }
 
   meta(key: string): string | undefined {

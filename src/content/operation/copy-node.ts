@@ -113,7 +113,8 @@ function copyStaged(change: Change, input: CopyNodeInput, source?: ContentNode):
   change.require(dest, 'jcr:addChildNodes');
   change.requireChangeable(dest);
   const name = input.name ?? '';
-  const { partition, now } = change;
+  const { now } = change;
+  const { partition } = change.draft;
   const facts = { partition, sourceWorkspace: from, sourcePath, destPath, name, expectedVersion, now };
   const staged = stagedCopy(change, facts);
   if (isAsking(staged)) return staged;

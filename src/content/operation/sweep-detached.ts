@@ -16,7 +16,7 @@ import { leavesOf } from '../rule/leaves.js';
 import { sweepHooks } from '../rule/sweep-hooks.js';
 
 /**
- * The outcome of a job that sweeps: removes a few hundred nodes of a detached tree, leaves first, and goes on by another job. What is in the
+ * The outcome of a job that sweeps: removes a hundred nodes of a detached tree, leaves first, and goes on by another job. What is in the
  * tree, or being made, is left alone.
  */
 export const sweepDetached = operation('sweepDetached', (state, attempt: JobAttempt) => {

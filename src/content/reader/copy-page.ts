@@ -14,25 +14,29 @@ const PAGE_TARGETS_MAX = 200;
 export const copyPage: ReaderQuery<CopyPage, CopiedPage> = {
   run(context, query) {
     const view = new ContentView(snapshotState(context, query.partition, query.now), context.caller);
-    const copying = contextOf(view, query);
-    const wanted = query.ids.split('\n');
-    const copies: ContentNode[] = [];
-    const targets = new Set<string>();
-    let size = 0;
-    let count = 0;
-    for (const id of wanted) {
-      count++;
-      const body = bodyOf(context, id);
-      if (body === undefined) continue;
-      const node = JSON.parse(body) as ContentNode;
-      copies.push(stagedOf(copying, node, query.sourceId));
-      for (const target of strongTargets(node)) if (!copying.isCopied(target)) targets.add(target);
-      size += body.length;
-      if (size > PAGE_SIZE_MAX || targets.size > PAGE_TARGETS_MAX) break;
-    }
-    return { copies, targets: [...targets], count };
+    return copiesOf(context, view, query);
   },
 };
+
+/** The copies of the first of these nodes, as many as a page holds. */
+export function copiesOf(context: QueryContext, view: ContentView, query: Omit<CopyPage, 'partition'>): CopiedPage {
+  const copying = contextOf(view, query);
+  const copies: ContentNode[] = [];
+  const targets = new Set<string>();
+  let size = 0;
+  let count = 0;
+  for (const id of query.ids.split('\n')) {
+    count++;
+    const body = bodyOf(context, id);
+    if (body === undefined) continue;
+    const node = JSON.parse(body) as ContentNode;
+    copies.push(stagedOf(copying, node, query.sourceId));
+    for (const target of strongTargets(node)) if (!copying.isCopied(target)) targets.add(target);
+    size += body.length;
+    if (size > PAGE_SIZE_MAX || targets.size > PAGE_TARGETS_MAX) break;
+  }
+  return { copies, targets: [...targets], count };
+}
 
 const BODY = `SELECT body FROM ${tableOf(nodes)} WHERE id = ?`;
 
@@ -49,7 +53,7 @@ function stagedOf(copying: CopyContext, node: ContentNode, sourceId: string): Co
   return { ...root, parent: null, order: null };
 }
 
-function contextOf(view: ContentView, { sourceId, seed, userId, now }: CopyPage): CopyContext {
+function contextOf(view: ContentView, { sourceId, seed, userId, now }: Omit<CopyPage, 'partition'>): CopyContext {
   const known = new Map<string, boolean>([[sourceId, true]]);
   const isCopied = (id: string): boolean => {
     const before = known.get(id);

@@ -3,9 +3,10 @@ import { multiTableOf, type QueryContext, type ReaderQuery, snapshotState, table
 import { nodes, typeStamps } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import { type ContentNode, ROOT_ID } from '../model/node.js';
-import type { CopyPlan, PlanCopy } from '../rule/copy-plan.js';
+import { type CopiedPage, type CopyPage, type CopyPlan, type PlanCopy, STAGED_MAX } from '../rule/copy-plan.js';
 import { problemOf } from '../rule/large-work.js';
 import { BELOW } from './below.js';
+import { copiesOf } from './copy-page.js';
 import { type Walked, walkReadable } from './copy-walk.js';
 
 /** Which nodes a large copy is of, and what has changed since that was asked before. */
@@ -20,7 +21,7 @@ export const planCopy: ReaderQuery<PlanCopy, CopyPlan> = {
   },
 };
 
-const NOTHING = { sourceId: '', ids: '', changed: '', gone: '', types: [], namespaces: {} } as const;
+const NOTHING = { sourceId: '', ids: '', changed: '', gone: '', page: null, types: [], namespaces: {} } as const;
 
 function planned(context: QueryContext, query: PlanCopy): CopyPlan {
   const { partition, now, last, isAbroad } = query;
@@ -29,15 +30,25 @@ function planned(context: QueryContext, query: PlanCopy): CopyPlan {
   const source = sourceOf(view, query);
   const walked = walkReadable(context, view, source);
   const abroad = isAbroad && last === null;
+  const changes = changesOf(context, walked, last);
   return {
     revision: context.revision,
     problem: null,
     sourceId: source.id,
     ids: linesOf(walked.map(({ id }) => id)),
-    ...changesOf(context, walked, last),
+    ...changes,
+    page: pageOf(context, view, { ...query, sourceId: source.id, ids: changes.changed }),
     types: abroad ? typesBelow(context, source) : [],
     namespaces: abroad ? (state.get(typeStamps, 'types')?.namespaces ?? {}) : {},
   };
+}
+
+/** The copies of all that changed; null: they are too many for a page, or none. */
+function pageOf(context: QueryContext, view: ContentView, query: Omit<CopyPage, 'partition'>): CopiedPage | null {
+  const count = query.ids === '' ? 0 : query.ids.split('\n').length;
+  if (count === 0 || count > STAGED_MAX) return null;
+  const page = copiesOf(context, view, query);
+  return page.count === count ? page : null;
 }
 
 /** @throws BAD_REQUEST, CONFLICT (another version) */

@@ -52,10 +52,6 @@ export class Change {
     return this.#state.now;
   }
 
-  get partition(): string {
-    return this.#state.partition;
-  }
-
   get access(): Access {
     return this.#access;
   }

@@ -22,6 +22,9 @@ export type StagedCopy = { readonly rootId: string; readonly problem: null } | {
 
 export const STAGE_COPY = 'stageCopy';
 
+/** How many nodes one commit stages: few enough for a decision to be short. */
+export const STAGED_MAX = 250;
+
 /** The staged copy, or the ask for it. */
 export function stagedCopy(change: Change, question: CopyQuestion): StagedCopy | Asking {
   const text = JSON.stringify(question);
@@ -38,6 +41,8 @@ export interface PlanCopy {
   readonly last: { readonly revision: number; readonly ids: string } | null;
   /** Whether types and namespaces are wanted: the copy goes to another workspace. */
   readonly isAbroad: boolean;
+  readonly seed: string;
+  readonly userId: string;
   /** ms, domain clock */
   readonly now: number;
 }
@@ -53,6 +58,8 @@ export interface CopyPlan {
   readonly changed: string;
   /** Those that are staged and must not be. */
   readonly gone: string;
+  /** The copies of what changed, of the same revision, where those are few: with them all is as it was then. */
+  readonly page: CopiedPage | null;
   /** Names of primary types and mixins. */
   readonly types: readonly string[];
   /** Registered namespaces by prefix. */

@@ -58,7 +58,7 @@ const plansOf = (change: Change, { id }: ContentNode) =>
   answersOf(change, PLAN_DELETE, (question) => (question as DeleteQuestion).nodeId === id);
 
 function planned(change: Change, { id }: ContentNode, since: number | null): Asking {
-  const question: DeleteQuestion = { partition: change.partition, nodeId: id, since, now: change.now };
+  const question: DeleteQuestion = { partition: change.draft.partition, nodeId: id, since, now: change.now };
   return asking(PLAN_DELETE, question);
 }
 
@@ -101,13 +101,24 @@ export function isStillSound(change: Change, root: ContentNode, { since, written
 function lookedAt(change: Change, root: ContentNode, node: ContentNode, max: number): number | undefined {
   const isInside = change.tree.isWithin(node, root.id);
   if (!isInside && !isHolding(change.draft, change.tree, node)) return 0;
-  const below = subtreeOf(change, node, max);
+  const below = isAlone(change, node) ? [node] : subtreeOf(change, node, max);
   if (below === undefined) return undefined;
   for (const one of below) {
     if (!isInside) requireNoReferenceInto(change, one, root);
     else if (!isFree(change, one, root)) return undefined;
   }
   return below.length;
+}
+
+/**
+ * Whether what is below a node that was written need not be looked at. Of what this very commit does that is known: a new node's children were
+ * written too, a tree that was staged was planned as such, and a node that stays where it is keeps what is below.
+ */
+function isAlone(change: Change, node: ContentNode): boolean {
+  if (node.version !== change.draft.revision) return false;
+  const before = change.draft.before(nodes, node.id);
+  if (before === undefined || before.parent === null) return true;
+  return before.parent === node.parent && JSON.stringify(before.acl) === JSON.stringify(node.acl);
 }
 
 /** Whether a node of the subtree can go. False: that cannot be said here. @throws FORBIDDEN, CONFLICT it cannot */

@@ -3,10 +3,10 @@ import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 
 /** Nodes that a decision removes at once, and documents that it reads to find them. */
-const LEAVES_MAX = 300;
-const READS_MAX = 700;
+const LEAVES_MAX = 100;
+const READS_MAX = 400;
 /** Children of one node that are read together. */
-const CHILDREN_MAX = 200;
+const CHILDREN_MAX = 100;
 
 export interface Leaves {
   /** Nodes that can be removed in this order: each has no children but earlier ones. */

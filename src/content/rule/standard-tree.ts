@@ -46,13 +46,13 @@ const FOLDERS: readonly StandardFolder[] = [
   { path: '/jcr:system/jcr:versionStorage', id: VERSION_STORAGE_ID, type: 'mi:versionStorage' },
 ];
 
-/** Makes the root and the standard folders, as far as they are not there. Run at every start; writes nothing when all is there. */
+/** Makes the root and the standard folders, as far as they are not there; whether there was none. Run at every start. */
 export const ensureStandardTree = operation('ensureStandardTree', (state, _: null, { caller }) => {
   const change = new Change(state, caller);
   if (change.tree.get(ROOT_ID) === undefined) change.put(newRoot());
-  if (state.get(nodes, VERSION_STORAGE_ID) !== undefined) return { answer: null };
+  if (state.get(nodes, VERSION_STORAGE_ID) !== undefined) return { answer: false };
   for (const folder of FOLDERS) ensureFolder(change, folder);
-  return change.decision(null);
+  return change.decision(true);
 });
 
 const newRoot = (): ContentNode => ({

@@ -34,7 +34,10 @@ export const nodeResolvers: NodeResolvers = {
   scriptable: (node, _, context) => (isFile(node, context) ? false : null),
   async hasChildren(node, _, context) {
     if (!context.content.types.isA(node, 'nt:folder')) return null;
-    return (await childrenOf(context, node, { first: 1, after: null, count: false })).rows.length > 0;
+    return (
+      context.content.hasChildren(node) ??
+      (await childrenOf(context, node, { first: 1, after: null, count: false })).rows.length > 0
+    );
   },
   isLocked: (node, _, { content }) => content.lockOver(node) !== undefined,
   lockInfo: (node, _, { content }) => content.lockOver(node)?.lock ?? null,

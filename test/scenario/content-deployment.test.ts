@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import type { GraphqlClient } from '../support/graphql-client.js';
+import { type LiveServer, liveServer } from '../support/server.js';
+import { eventually } from './support/killable-server.js';
+
+const model = (key: string, name: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" targetNamespace="t">
+  <process id="${key}" name="${name}" isExecutable="true">
+    <startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="e"/><endEvent id="e"/>
+  </process>
+</definitions>`;
+
+describe('models in the tree', () => {
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  before(async () => {
+    server = await liveServer();
+    admin = server.as('admin');
+  });
+  after(() => server.remove());
+
+  const put = async (path: string, name: string, text: string) => {
+    const content = Buffer.from(text).toString('base64');
+    await admin.run('mutation ($input: CreateFileInput!) { createFile(input: $input) { id } }', {
+      input: { path, name, content, mimeType: 'application/xml' },
+    });
+  };
+  const replace = async (path: string, name: string, text: string) => {
+    const { initiateMultipartUpload } = await admin.run('mutation { initiateMultipartUpload { uploadId } }');
+    const { uploadId } = initiateMultipartUpload;
+    const data = Buffer.from(text).toString('base64');
+    await admin.run(
+      'mutation ($input: AppendMultipartUploadChunkInput!) { appendMultipartUploadChunk(input: $input) { totalSize } }',
+      { input: { uploadId, data } },
+    );
+    await admin.run(
+      'mutation ($input: CompleteMultipartUploadInput!) { completeMultipartUpload(input: $input) { id } }',
+      { input: { uploadId, path, name, mimeType: 'application/xml', overwrite: true } },
+    );
+  };
+  const versions = async (key: string) => {
+    const { processDefinitions } = await admin.run(
+      'query ($key: String) { processDefinitions(key: $key) { edges { node { version name } } } }',
+      { key },
+    );
+    return processDefinitions.edges.map(({ node }) => `${node.version} ${node.name}`);
+  };
+  const problem = async (path: string) => {
+    const { node } = await admin.run(
+      'query ($path: String!) { node(path: $path) { properties { name propertyValue { ... on StringPropertyValue { value } } } } }',
+      { path },
+    );
+    const found = node?.properties.find(({ name }) => name === 'mi:deploymentProblem');
+    return (found?.propertyValue as { value?: string } | undefined)?.value;
+  };
+  const incidents = async () => {
+    const { incidents: open } = await admin.run(
+      '{ incidents(incidentType: "failedDeployment") { edges { node { message } } } }',
+    );
+    return open.edges.map(({ node }) => node.message ?? '');
+  };
+
+  it('are the samples, each a file and a definition', async () => {
+    const { children } = await admin.run('{ children(path: "/etc/bpm/processes") { totalCount } }');
+    const { processDefinitions } = await admin.run('{ processDefinitions { totalCount } }');
+    assert.deepEqual([children.totalCount, processDefinitions.totalCount], [3, 3]);
+  });
+
+  for (const root of ['/etc/bpm/processes', '/content/WEB-INF/processes']) {
+    it(`are deployed when they come to ${root}, and again only when their bytes change`, async () => {
+      const key = root.startsWith('/etc') ? 'tree-one' : 'tree-two';
+      await put(`${root}/deep/er`, `${key}.bpmn`, model(key, 'first'));
+      await eventually('it is deployed', async () => (await versions(key)).length === 1);
+      await replace(`${root}/deep/er`, `${key}.bpmn`, model(key, 'first'));
+      await admin.run('mutation ($path: String!) { renameNode(input: { path: $path, name: "elsewhere" }) { id } }', {
+        path: `${root}/deep`,
+      });
+      await replace(`${root}/elsewhere/er`, `${key}.bpmn`, model(key, 'second'));
+      await eventually('it is deployed again', async () => (await versions(key)).length === 2);
+      await replace(`${root}/elsewhere/er`, `${key}.bpmn`, model(key, 'first'));
+      await eventually('the first is back as the third', async () => (await versions(key)).length === 3);
+      assert.deepEqual(await versions(key), ['3 first', '2 second', '1 first']);
+    });
+  }
+
+  it('that cannot be deployed say why, and leave the last good version in force', async () => {
+    const path = '/etc/bpm/processes';
+    await put(path, 'bad.bpmn', model('tree-bad', 'good'));
+    await eventually('it is deployed', async () => (await versions('tree-bad')).length === 1);
+    await replace(path, 'bad.bpmn', '<no model');
+    await eventually('the file shows the problem', async () => (await problem(`${path}/bad.bpmn`)) !== undefined);
+    assert.equal((await incidents()).length, 1);
+    assert.match((await incidents())[0] ?? '', /bad\.bpmn/);
+    assert.deepEqual(await versions('tree-bad'), ['1 good']);
+    await replace(path, 'bad.bpmn', model('tree-bad', 'better'));
+    await eventually('the problem is gone', async () => (await problem(`${path}/bad.bpmn`)) === undefined);
+    assert.deepEqual(await incidents(), []);
+    assert.deepEqual(await versions('tree-bad'), ['2 better', '1 good']);
+  });
+
+  it('of which one is removed stay deployed', async () => {
+    await admin.run('mutation { deleteNode(input: { path: "/etc/bpm/processes/bad.bpmn" }) }');
+    assert.equal((await versions('tree-bad')).length, 2);
+  });
+});
