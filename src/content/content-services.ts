@@ -1,4 +1,4 @@
-import type { BlobStore } from '../store/index.js';
+import type { BlobStore, Reader } from '../store/index.js';
 import type { LargeWork } from './large-work.js';
 import type { PendingChunks } from './pending-chunks.js';
 import type { UploadLimits } from './upload-limits.js';
@@ -6,6 +6,8 @@ import type { UploadLimits } from './upload-limits.js';
 /** What the content domain is given. */
 export interface ContentServices {
   readonly blobs: BlobStore;
+  /** Answers what a decision cannot look through itself. */
+  readonly reader: Pick<Reader, 'query'>;
   /** Chunks whose commands are on their way. */
   readonly chunks: PendingChunks;
   readonly uploads: UploadLimits;

@@ -1,4 +1,5 @@
 import type { Caller } from '../shared/caller.js';
+import { badRequest } from '../shared/errors.js';
 import type { Collection, Document, State } from '../store/index.js';
 import { nodes } from './collections.js';
 import { type ContentNode, ROOT_ID } from './model/node.js';
@@ -43,11 +44,18 @@ export class ContentView {
     return this.readable(this.tree.parentOf(node));
   }
 
-  /** Where the node's properties are: its jcr:content, or itself. */
+  /** As {@link at}. @throws BAD_REQUEST there is none */
+  require(path: string): ContentNode {
+    const node = this.at(path);
+    if (node === undefined) throw badRequest(`Node not found: ${path}`, { reason: 'node_not_found' });
+    return node;
+  }
+
+  /** Where the node's properties are: its jcr:content, as far as the caller may read that, or itself. */
   contentOf(node: ContentNode): ContentNode {
     let content = this.#contents.get(node.id);
     if (content === undefined) {
-      content = this.tree.child(node, 'jcr:content') ?? node;
+      content = this.readable(this.tree.child(node, 'jcr:content')) ?? node;
       this.#contents.set(node.id, content);
     }
     return content;

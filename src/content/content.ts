@@ -2,6 +2,8 @@ import type { AnyCollection, AnyJobType, AnyOperation, Evaluator } from '../stor
 import { contentCollections } from './collections.js';
 import type { ContentServices } from './content-services.js';
 import { largeWorkEvaluators } from './large-work-evaluators.js';
+import { lockEvaluators } from './lock-evaluators.js';
+import { lockJobs } from './lock-jobs.js';
 import {
   type ContentApi,
   type ContentJobs,
@@ -42,9 +44,10 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(jobs),
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
-    jobTypes: [sweepJobType],
+    jobTypes: [sweepJobType, ...lockJobs],
     evaluators: {
       ...uploadEvaluators(services),
+      ...lockEvaluators(services),
       ...largeWorkEvaluators(services.largeWork),
       ...versionEvaluators(services.largeWork),
     },

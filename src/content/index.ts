@@ -1,3 +1,9 @@
+export {
+  type AccessControlPolicy,
+  accessControlOf,
+  effectiveAccessControlOf,
+  privilegesAt,
+} from './access-control-view.js';
 export * from './collection/upload.js';
 export { type Version, versionHistories, versions } from './collection/version.js';
 export { contentCollections, nodes } from './collections.js';
@@ -54,6 +60,7 @@ export { type UploadProgress, uploadProgress } from './operation/upload-progress
 export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
 export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';
 export type { ContentFile } from './reader/files.js';
+export type { ReferenceRow, ReferencesPage } from './reader/references.js';
 export { type AutoCreated, autoCreated, type CreationContext } from './rule/auto-created.js';
 export { base64Bytes } from './rule/base64-bytes.js';
 export { Change } from './rule/change.js';

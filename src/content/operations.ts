@@ -8,18 +8,25 @@ import { copyNode } from './operation/copy-node.js';
 import { createFile } from './operation/create-file.js';
 import { createFolder } from './operation/create-folder.js';
 import { createNode } from './operation/create-node.js';
+import { deleteAccessControl } from './operation/delete-access-control.js';
 import { deleteMixin } from './operation/delete-mixin.js';
 import { deleteNode } from './operation/delete-node.js';
+import { expireLock } from './operation/expire-lock.js';
 import { expireUploads } from './operation/expire-uploads.js';
 import { initiateMultipartUpload } from './operation/initiate-multipart-upload.js';
+import { lockNode } from './operation/lock-node.js';
 import { moveNode } from './operation/move-node.js';
 import { orderNode } from './operation/order-node.js';
+import { refreshLock } from './operation/refresh-lock.js';
+import { releaseSessionLocks } from './operation/release-session-locks.js';
 import { renameNode } from './operation/rename-node.js';
 import { sealUpload } from './operation/seal-upload.js';
+import { setAccessControl } from './operation/set-access-control.js';
 import { setProperties } from './operation/set-properties.js';
 import { abandonStaging, beginStaging, stageNodes } from './operation/stage-nodes.js';
 import { sweepDetached } from './operation/sweep-detached.js';
 import { sweepForsaken } from './operation/sweep-forsaken.js';
+import { unlockNode } from './operation/unlock-node.js';
 import { ensureStandardTree } from './rule/standard-tree.js';
 import { versionJobs, versionOperations } from './version-operations.js';
 
@@ -38,6 +45,11 @@ export const nodeOperations = {
   setProperties,
   copyNode,
   ...versionOperations,
+  setAccessControl,
+  deleteAccessControl,
+  lockNode,
+  unlockNode,
+  refreshLock,
 };
 
 export type NodeOperations = typeof nodeOperations;
@@ -53,14 +65,16 @@ export const contentApi = (services: ContentServices) => ({
 /** The operations that the server itself sends. */
 export const contentJobs = () => ({
   ensureStandardTree,
-  expireUploads,
-  sealUpload,
   beginStaging,
   stageNodes,
   abandonStaging,
   sweepDetached,
   sweepForsaken,
   ...versionJobs,
+  expireLock,
+  expireUploads,
+  releaseSessionLocks,
+  sealUpload,
 });
 
 export type ContentApi = ReturnType<typeof contentApi>;

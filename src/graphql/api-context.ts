@@ -7,6 +7,7 @@ import {
 } from '../content/index.js';
 import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
+import type { Principals } from '../shared/principals.js';
 import type {
   BlobStore,
   Collection,
@@ -38,7 +39,7 @@ export interface ClockChange {
 /** What resolvers are wired to, the same for all requests. */
 export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
-  readonly principals: { groupsOf(userId: string): readonly string[] };
+  readonly principals: Pick<Principals, 'groupsOf' | 'describe'>;
   readonly engine: { readonly api: ApiOperations };
   readonly content: { readonly api: ContentApi; readonly jobs: ContentJobs; readonly nodes: NodeOperations };
   readonly blobs: BlobStore;

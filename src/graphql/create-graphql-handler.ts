@@ -9,7 +9,7 @@ import { type FormatError, formatError, httpStatus } from './format-error.js';
 import { preflightHeaders, refuseCrossSite } from './http/cross-site.js';
 import { type Acceptable, acceptable, isJson } from './http/media-type.js';
 import { discardBody, readBody } from './http/read-body.js';
-import { paramsOfBody, paramsOfSearch, type RequestParams, withIdempotencyKey } from './http/request-params.js';
+import { paramsOfBody, paramsOfSearch, type RequestParams, withExtensions } from './http/request-params.js';
 import { type RequestTarget, readTarget } from './http/request-target.js';
 import { failureOf, respond } from './http/respond.js';
 import {
@@ -157,7 +157,7 @@ class Endpoint<W> {
   async #serveOperation({ request, response, target, accepts, asked }: Admitted<W>): Promise<void> {
     if (accepts.json === null && !accepts.eventStream) throw notAcceptable(request.headers.accept ?? '');
     const params = await this.#readParams(request, target.search);
-    const keyed = withIdempotencyKey(asked, params);
+    const keyed = withExtensions(asked, params);
     const work = this.#runner.prepare(params, keyed);
     if (Array.isArray(work)) {
       if (accepts.json === null) serveDistinct(response, { errors: work }, keyed, this.#streams);

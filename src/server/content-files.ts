@@ -46,7 +46,7 @@ export class ContentFiles implements FileAccess {
       encoding: textOf(content.properties['jcr:encoding']),
       size: data.size,
       lastModified: lastModifiedOf(content, node),
-      isPublic: new ContentView(view.state, this.#parts.guest(caller.workspace)).readable(node) !== undefined,
+      isPublic: new ContentView(view.state, this.#parts.guest(caller.workspace)).readable(content) !== undefined,
       open: (range) => this.#open(data, range),
     };
   }
@@ -92,8 +92,8 @@ export class ContentFiles implements FileAccess {
     if (node === undefined) return 'missing';
     if (view.types.isA(node, 'nt:folder') || node.id === view.rootId) return 'folder';
     if (!view.types.isA(node, 'nt:file')) return 'other';
-    const content = view.readable(view.contentOf(node));
-    return content === undefined ? 'missing' : { node, content, view };
+    const content = view.contentOf(node);
+    return content.id === node.id ? 'missing' : { node, content, view };
   }
 
   #open(data: BlobValue | InlineValue, range: ByteRange): Readable {

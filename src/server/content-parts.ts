@@ -6,6 +6,7 @@ import {
   BlobHolders,
   FileBlobStore,
   type Partition,
+  type Reader,
   type Store,
   systemCaller,
 } from '../store/index.js';
@@ -23,7 +24,7 @@ export interface ContentParts {
 }
 
 /** Opens the blobs of the data folder, and the content on them. */
-export async function contentParts(config: Config): Promise<ContentParts> {
+export async function contentParts(config: Config, reader: Pick<Reader, 'query'>): Promise<ContentParts> {
   const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'));
   const chunks = new PendingChunks();
   const uploads = {
@@ -33,7 +34,7 @@ export async function contentParts(config: Config): Promise<ContentParts> {
     keptMs: config.uploadsKeptMs,
   };
   const largeWork = new LargeWorkPort();
-  const content = createContent({ blobs, chunks, uploads, largeWork });
+  const content = createContent({ blobs, reader, chunks, uploads, largeWork });
   return { content, blobs, chunks, staged: new StagedUploads(blobs), largeWork };
 }
 

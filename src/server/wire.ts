@@ -44,6 +44,7 @@ import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
 import { PackageFiles } from './package-files.js';
 import type { Wire, WireParts } from './server.js';
+import { SessionLocks } from './session-locks.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
 
@@ -115,7 +116,7 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
     index: indexer,
   });
   opened.push(() => reader.close());
-  const content = await contentParts(config);
+  const content = await contentParts(config, reader);
   opened.push(() => content.staged.quiet());
   const deployer = new ContentDeployer({
     engine,
@@ -146,7 +147,7 @@ function openWorkspaces({ content, deployer, store }: Domains): Promise<Workspac
 
 /** What goes on by itself, and what is looked at from outside. */
 function beginCleaning(
-  { config }: WireParts,
+  { config, sessions }: WireParts,
   { engine, content, reader, store, clock }: Domains,
   opened: Opened,
 ): void {
@@ -154,6 +155,8 @@ function beginCleaning(
   opened.push(() => cleanup.close());
   const uploads = uploadCleanup(store, content);
   opened.push(() => uploads.close());
+  const sessionLocks = new SessionLocks({ store, content: content.content, sessions });
+  opened.push(() => sessionLocks.close());
   const sweep = blobSweep(config, content.blobs, [...engine.collections, ...content.content.collections]);
   opened.push(() => sweep.close());
   const versions = versionSweep(store, content, () => clock.now());

@@ -7,9 +7,18 @@ export interface Principal {
   readonly credentialVersion: string;
 }
 
+/** A user or a group, as it is shown. */
+export interface PrincipalInfo {
+  /** Null: it has none. */
+  readonly displayName: string | null;
+  readonly isGroup: boolean;
+}
+
 /** The users, their groups and roles, as they are now. Reading is local and never waits; ids are compared letter by letter. */
 export interface Principals {
   find(userId: string): Principal | undefined;
+  /** What is shown of a user or a group; undefined: there is none of that name. */
+  describe(principalId: string): PrincipalInfo | undefined;
   /** The groups of the user, `everyone` among them; none for an unknown user. */
   groupsOf(userId: string): readonly string[];
   /** The roles of the user and of its groups; none for an unknown user. */

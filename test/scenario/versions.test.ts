@@ -50,6 +50,11 @@ describe('versions of nodes', () => {
     const found = (await get(path))?.properties.find((one) => one.name === name)?.propertyValue;
     return found === undefined ? undefined : Object.values(found)[1];
   };
+  const grant = (path: string, principal: string, privileges: readonly string[], allow = true) =>
+    admin.run(
+      'mutation ($input: SetAccessControlInput!) { setAccessControl(input: $input) { path } }',
+      { input: { path, principal, privileges, allow } },
+    );
   const code = async (call: Promise<unknown>) => (await refusal(call)).code;
 
   it('begin with 1.0, and go on while the node is checked in and out', async () => {
@@ -353,5 +358,35 @@ describe('versions of nodes', () => {
     assert.ok(await get(path, ann));
     assert.equal(await code(ann.run('mutation { checkout(input: { path: "/content/secret" }) }')), 'FORBIDDEN');
     assert.equal((await children(path, ann)).totalCount, 1);
+    await grant('/content/secret', 'ann', ['jcr:versionManagement']);
+    assert.equal((await ann.run('mutation { checkout(input: { path: "/content/secret" }) }')).checkout, true);
+    // What may not be read now may not be read as it was.
+    await grant('/content/secret/hidden', 'ann', ['jcr:read'], false);
+    assert.equal((await children(path, ann)).totalCount, 0);
+    assert.equal((await children(path)).totalCount, 1);
+    assert.equal(await get(`${path}/hidden`, ann), null);
+    await admin.run('mutation { checkin(input: { path: "/content/secret" }) { name } }');
+    await checkout('/content/secret');
+    await admin.run('mutation { deleteNode(input: { path: "/content/secret/hidden" }) }');
+    const newest = path.replace('/1.0/', '/1.1/');
+    assert.equal(await get(`${newest}/hidden`, ann), null, 'it could not be read when it was frozen');
+    assert.ok(await get(`${newest}/hidden`));
+    await grant('/content/secret', 'ann', ['jcr:read'], false);
+    assert.equal(await get(path, ann), null);
+    assert.equal(await code(ann.run('{ versionHistory(path: "/content/secret") { totalCount } }')), 'BAD_REQUEST');
+    const storage = await children('/jcr:system/jcr:versionStorage', ann);
+    assert.ok(!storage.edges.some(({ node }) => path.startsWith(node.path)));
+  });
+
+  it('are not made of a node that somebody else has locked', async () => {
+    const ann = server.as('ann');
+    await create('/content', 'locked', { mixins: ['mix:versionable', 'mix:lockable'] });
+    await grant('/content/locked', 'ann', ['jcr:versionManagement']);
+    await admin.run('mutation { lockNode(input: { path: "/content/locked" }) { path } }');
+    assert.equal(await code(ann.run('mutation { checkin(input: { path: "/content/locked" }) { name } }')), 'CONFLICT');
+    assert.equal((await checkin('/content/locked')).name, '1.0');
+    await restore('/content/locked', { versionName: '1.0' });
+    const { node } = await admin.run('{ node(path: "/content/locked") { isLocked } }');
+    assert.equal(node?.isLocked, true);
   });
 });

@@ -16,6 +16,7 @@ class CountingPrincipals implements Principals {
   find(userId: string) {
     return { userId, enabled: this.enabled, credentialVersion: `version of ${this.password}` };
   }
+  describe = () => undefined;
   groupsOf = () => ['everyone'];
   rolesOf = () => [];
   async verifyPassword(_userId: string, password: string) {

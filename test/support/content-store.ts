@@ -66,7 +66,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     send: async (partition, sent, input) =>
       (await store.find(partition).send(sent, input, { caller: systemCaller(PARTITION) })).answer,
   };
-  const content = createContent({ blobs, chunks: new PendingChunks(), uploads: TEST_UPLOADS, largeWork: work });
+  const content = createContent({ blobs, reader, chunks: new PendingChunks(), uploads: TEST_UPLOADS, largeWork: work });
   const store: Store = new Store({
     folder,
     collections: content.collections,

@@ -5,6 +5,7 @@ import { basic } from './test-server.js';
 export interface Request {
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly idempotencyKey?: string;
+  readonly lockTokens?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -45,15 +46,19 @@ export class Refused extends Error {
   }
 }
 
+/** What a request of a session carries. */
+export type SessionCookie = { readonly cookie: string };
+
 /** A client of one workspace that signs in with every request. */
 export class GraphqlClient {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 
   /** Without credentials it is a guest. */
-  constructor(url: string, credentials?: { readonly userId: string; readonly password: string }) {
+  constructor(url: string, credentials?: { readonly userId: string; readonly password: string } | SessionCookie) {
     this.url = url;
-    this.headers = credentials === undefined ? {} : basic(credentials.userId, credentials.password);
+    if (credentials === undefined) this.headers = {};
+    else this.headers = 'cookie' in credentials ? credentials : basic(credentials.userId, credentials.password);
   }
 
   /** The data. @throws Refused when there are errors */
@@ -65,8 +70,8 @@ export class GraphqlClient {
   }
 
   /** The whole answer, whatever it is. */
-  async ask(query: string, { variables = {}, idempotencyKey, headers }: Request = {}): Promise<ApiReply> {
-    const extensions = idempotencyKey === undefined ? {} : { extensions: { idempotencyKey } };
+  async ask(query: string, { variables = {}, headers, ...sent }: Request = {}): Promise<ApiReply> {
+    const extensions = Object.keys(sent).length === 0 ? {} : { extensions: sent };
     const response = await fetch(this.url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...this.headers, ...headers },

@@ -7,7 +7,7 @@ import {
   StagedUploads,
   type UploadLimits,
 } from '../../src/content/index.js';
-import { FileBlobStore } from '../../src/store/index.js';
+import { FileBlobStore, type Reader } from '../../src/store/index.js';
 
 /** The content on blobs of its own. */
 export interface TestContent {
@@ -21,11 +21,25 @@ export const TEST_UPLOADS: UploadLimits = { bytesMax: 100, chunkBytesMax: 20, op
 
 const none = () => Promise.reject(new Error('expected no large work in this test'));
 const NO_LARGE_WORK: LargeWork = { partitionOf: () => undefined, plan: none, send: none };
+/** For tests whose operations ask nothing of it. */
+const NO_READER: Pick<Reader, 'query'> = {
+  query: () => Promise.reject(new Error('this content has no reader')),
+};
 
 /** Opens the content in a folder. */
-export async function testContent(folder: string, limits: Partial<UploadLimits> = {}): Promise<TestContent> {
+export async function testContent(
+  folder: string,
+  limits: Partial<UploadLimits> = {},
+  reader: Pick<Reader, 'query'> = NO_READER,
+): Promise<TestContent> {
   const blobs = await FileBlobStore.open(join(folder, 'blobs'));
   const chunks = new PendingChunks();
-  const content = createContent({ blobs, chunks, uploads: { ...TEST_UPLOADS, ...limits }, largeWork: NO_LARGE_WORK });
+  const content = createContent({
+    blobs,
+    reader,
+    chunks,
+    uploads: { ...TEST_UPLOADS, ...limits },
+    largeWork: NO_LARGE_WORK,
+  });
   return { content, blobs, chunks, staged: new StagedUploads(blobs) };
 }

@@ -21,6 +21,8 @@ export interface Lock {
   readonly sessionId: string | null;
   /** ms, domain clock; null: no timeout. Past it, there is no lock. */
   readonly expires: number | null;
+  /** How long it lasts each time it is taken or refreshed; null: until it is taken away. */
+  readonly timeoutMs: number | null;
 }
 
 /** What makes a node versionable, while it is (JCR 2.0 §15). The history's id is the node's. */

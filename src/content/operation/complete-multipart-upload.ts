@@ -4,7 +4,7 @@ import type { ContentNode } from '../model/node.js';
 import type { BlobValue } from '../model/property.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
-import { parentAt } from '../rule/parent.js';
+import { parentAt, requireFreeFor } from '../rule/parent.js';
 import { type SpendUpload, spendUpload } from '../rule/spend-upload.js';
 import { addFile } from './create-file.js';
 
@@ -25,6 +25,7 @@ export const completeMultipartUpload = contentOperation(
     const parent = parentAt(change, input.path, {});
     const name = qualifiedName(input.name, change.types.namespaces);
     const present = change.tree.child(parent, name);
+    if (present !== undefined && !change.access.canRead(present)) requireFreeFor(change, parent, name);
     if (present !== undefined) return { nodeId: overwrite(change, present, content, input).id };
     return { nodeId: addFile(change, parent, { name, type: 'nt:file', content, mimeType: input.mimeType }).id };
   },

@@ -2,6 +2,7 @@ import { ServiceError } from '../../shared/errors.js';
 import type { ContentNode } from '../model/node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
+import { lockOf, withoutLock } from '../rule/locking.js';
 import { lostProperties } from '../rule/lost-properties.js';
 import { referrerOf } from '../rule/references.js';
 import { type MixinInput, mixinNamed } from './add-mixin.js';
@@ -26,13 +27,13 @@ function withoutMixin(change: Change, node: ContentNode, mixin: string): void {
   const lost = (type: string) => change.types.isA(node, type) && !left.isA(type);
   if (node.versioning !== undefined && lost('mix:simpleVersionable'))
     throw inUse(change, node, mixin, 'it has versions');
-  if (node.lock !== undefined && lost('mix:lockable')) throw inUse(change, node, mixin, 'it is locked');
+  if (lockOf(node, change.now) !== undefined && lost('mix:lockable')) throw inUse(change, node, mixin, 'it is locked');
   if (lost('mix:referenceable') && referrerOf(change, node) !== undefined)
     throw inUse(change, node, mixin, 'a reference points at it');
   const gone = lostProperties(change.types.of(node), left, node.properties);
   change.exempt(node.id, gone);
   const own = Object.entries(node.properties).filter(([name]) => !gone.includes(name));
-  change.put({ ...node, mixins, properties: Object.fromEntries(own) });
+  change.put({ ...(lost('mix:lockable') ? withoutLock(node) : node), mixins, properties: Object.fromEntries(own) });
 }
 
 const inUse = (change: Change, node: ContentNode, mixin: string, why: string) =>

@@ -6,9 +6,20 @@ import { contentFiles } from './files.js';
 import { planCopy } from './plan-copy.js';
 import { planDelete } from './plan-delete.js';
 import { versionQueries } from './version-queries.js';
+import { foreignLock } from './foreign-lock.js';
+import { contentReferences } from './references.js';
 
 /** What the reader's threads know of the repository. */
 export const readerModule: ReaderModule = {
   collections: contentCollections,
-  queries: { contentChildren, contentFiles, planDelete, planCopy, copyPage, ...versionQueries },
+  queries: {
+    contentChildren,
+    contentFiles,
+    contentForeignLock: foreignLock,
+    contentReferences,
+    planDelete,
+    planCopy,
+    copyPage,
+    ...versionQueries,
+  },
 };

@@ -63,12 +63,12 @@ export function complete(change: Change, node: ContentNode): ContentNode {
   return beginVersioning(change, whole);
 }
 
-/** @throws ALREADY_EXISTS */
+/** Also a node that the caller may not read takes its name, which has to be said. @throws ALREADY_EXISTS */
 export function requireFree(change: Change, parent: ContentNode, name: string): void {
   const taken = change.tree.child(parent, name);
   if (taken === undefined) return;
-  throw new ServiceError('ALREADY_EXISTS', `there is a node '${name}' in '${change.pathOf(parent)}' already`, {
+  throw new ServiceError('ALREADY_EXISTS', `there is a node '${name}' in ${change.nameOf(parent)} already`, {
     reason: 'node_exists',
-    resourceId: taken.id,
+    ...change.resourceOf(taken),
   });
 }

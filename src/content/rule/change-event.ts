@@ -102,10 +102,12 @@ const readableBefore = ({ parent, acl }: ContentNode): NodeChanged['before'] =>
 
 /** LOCKED, UNLOCKED, CHECKED_IN and CHECKED_OUT when that is all that happened. */
 function kindOf(before: ContentNode, after: ContentNode): NodeEventType {
-  const rest = ({ lock: _lock, versioning: _versioning, version: _version, ...others }: ContentNode) =>
-    JSON.stringify(others);
+  const isLocking = before.lock?.token !== after.lock?.token;
+  // What makes a node lockable comes with its first lock.
+  const rest = ({ lock: _lock, versioning: _versioning, version: _version, mixins, ...others }: ContentNode) =>
+    JSON.stringify([others, isLocking ? mixins.filter((mixin) => mixin !== 'mix:lockable') : mixins]);
   if (rest(before) !== rest(after)) return 'MODIFIED';
-  if (before.lock?.token !== after.lock?.token) return after.lock === undefined ? 'UNLOCKED' : 'LOCKED';
+  if (isLocking) return after.lock === undefined ? 'UNLOCKED' : 'LOCKED';
   const [was, is] = [before.versioning, after.versioning].map((it) => it?.checkedOut ?? true);
   if (was === is) return 'MODIFIED';
   return is === true ? 'CHECKED_OUT' : 'CHECKED_IN';

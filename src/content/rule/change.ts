@@ -6,7 +6,7 @@ import type { ContentNode } from '../model/node.js';
 import { parseAbsolutePath } from '../model/path.js';
 import { Access } from './access.js';
 import { changeEvents, type NodeChange } from './change-event.js';
-import { requireCheckedOut, requireUnlocked } from './locking.js';
+import { foreignLockOver, type HeldLock, requireCheckedOut } from './locking.js';
 import { contentMounts } from './mounts.js';
 import { appendedKey } from './order-key.js';
 import type { Privilege } from './privilege.js';
@@ -73,24 +73,45 @@ export class Change {
     return this.tree.pathOf(node) ?? node.name;
   }
 
+  /** What a message to the caller calls the node: its path; of one that the caller may not read, only what it lies below. */
+  nameOf(node: ContentNode): string {
+    if (this.#access.canRead(node)) return `'${this.pathOf(node)}'`;
+    const above = this.tree.chainOf(node)?.findLast((one) => this.#access.canRead(one));
+    return `something below '${above === undefined ? '/' : this.pathOf(above)}'`;
+  }
+
+  /** The node's id as a refusal may tell it to the caller. */
+  resourceOf(node: ContentNode): Pick<ErrorInfo, 'resourceId'> {
+    return this.#access.canRead(node) ? { resourceId: node.id } : {};
+  }
+
   /** @throws FORBIDDEN */
   require(node: ContentNode, privilege: Privilege): void {
     if (this.#access.has(node, privilege)) return;
-    const info: ErrorInfo = { reason: 'access_denied', resourceId: node.id };
-    throw new ServiceError('FORBIDDEN', `expected ${privilege} at '${this.pathOf(node)}', but it is not granted`, info);
+    throw new ServiceError('FORBIDDEN', `expected ${privilege} at ${this.nameOf(node)}, but it is not granted`, {
+      reason: 'access_denied',
+      ...this.resourceOf(node),
+    });
   }
 
   /** Of a node whose properties, mixins or children are to change. @throws CONFLICT it is locked by somebody else, or checked in */
   requireChangeable(node: ContentNode): void {
-    const chain = this.tree.chainOf(node) ?? [node];
-    const path = this.pathOf(node);
-    requireUnlocked(chain, path, this.caller, this.now);
-    requireCheckedOut(chain, path);
+    this.requireUnlocked(node);
+    requireCheckedOut(this.tree.chainOf(node) ?? [node], this.nameOf(node));
   }
 
   /** Of a node that is to be moved or removed itself. @throws CONFLICT it is locked by somebody else */
   requireUnlocked(node: ContentNode): void {
-    requireUnlocked(this.tree.chainOf(node) ?? [node], this.pathOf(node), this.caller, this.now);
+    const held = foreignLockOver(this.tree.chainOf(node) ?? [node], this.caller, this.now);
+    if (held !== undefined) throw this.locked(node, held);
+  }
+
+  /** The refusal that the node is locked. */
+  locked(node: ContentNode, { holder, lock }: HeldLock): ServiceError {
+    // Whoever may not read the node is not told who works there.
+    const who = this.#access.canRead(node) ? lock.owner : 'somebody';
+    const message = `expected ${this.nameOf(node)} to be unlocked, but ${who} holds a lock`;
+    return new ServiceError('CONFLICT', message, { reason: 'locked', ...this.resourceOf(holder) });
   }
 
   /** @throws CONFLICT the node was changed by somebody else since the client read it */
@@ -105,9 +126,10 @@ export class Change {
     return Math.max(node.version, this.contentOf(node).version);
   }
 
-  /** Where the node's properties are: its jcr:content, or itself. */
+  /** Where the node's properties are: its jcr:content, as far as the caller may read that, or itself. */
   contentOf(node: ContentNode): ContentNode {
-    return this.tree.child(node, 'jcr:content') ?? node;
+    const content = this.tree.child(node, 'jcr:content');
+    return content !== undefined && this.#access.canRead(content) ? content : node;
   }
 
   put(node: ContentNode): ContentNode {

@@ -14,16 +14,25 @@ export interface HeldLock {
 export const lockOf = ({ lock }: ContentNode, now: number): Lock | undefined =>
   lock === undefined || (lock.expires !== null && lock.expires <= now) ? undefined : lock;
 
-/** The lock that protects the last node of the chain: its own, or the nearest deep one above it. */
+export const withoutLock = ({ lock: _lock, ...rest }: ContentNode): ContentNode => rest;
+
+/**
+ * The lock that protects the last node of the chain: its own, or the nearest deep one above it. A file is one thing with its content, so the
+ * lock of a node that has a jcr:content protects that too.
+ */
 export function lockOver(chain: readonly ContentNode[], now: number): HeldLock | undefined {
   for (let at = chain.length - 1; at >= 0; at--) {
     const holder = chain[at];
     if (holder === undefined) continue;
     const lock = lockOf(holder, now);
-    if (lock !== undefined && (lock.deep || at === chain.length - 1)) return { holder, lock };
+    if (lock !== undefined && (lock.deep || covers(chain, at))) return { holder, lock };
   }
   return undefined;
 }
+
+/** Whether a lock of this node that is not deep protects the last one. */
+const covers = (chain: readonly ContentNode[], at: number): boolean =>
+  at === chain.length - 1 || (at === chain.length - 2 && chain[at + 1]?.name === 'jcr:content');
 
 /** Whether the caller holds the lock: its owner (in its session, where the lock is bound to one), or whoever shows its token. */
 export const holdsLock = (lock: Lock, { userId, sessionId, lockTokens = [] }: Caller): boolean =>
@@ -34,25 +43,21 @@ export const holdsLock = (lock: Lock, { userId, sessionId, lockTokens = [] }: Ca
 export const mayBreak = (lock: Lock, caller: Caller): boolean =>
   holdsLock(lock, caller) || lock.owner === caller.userId || isAdministrator(caller);
 
-/** @throws CONFLICT the node is locked by somebody else */
-export function requireUnlocked(chain: readonly ContentNode[], path: string, caller: Caller, now: number): void {
-  if (caller.userId === SYSTEM_USER) return;
+/** The lock that keeps the caller from changing the last node of the chain. */
+export function foreignLockOver(chain: readonly ContentNode[], caller: Caller, now: number): HeldLock | undefined {
+  if (caller.userId === SYSTEM_USER) return undefined;
   const held = lockOver(chain, now);
-  if (held === undefined || holdsLock(held.lock, caller)) return;
-  throw new ServiceError('CONFLICT', `expected '${path}' to be unlocked, but ${held.lock.owner} holds a lock`, {
-    reason: 'locked',
-    resourceId: held.holder.id,
-  });
+  return held === undefined || holdsLock(held.lock, caller) ? undefined : held;
 }
 
 /**
- * A checked-in node is read-only, and so is what lies below it up to the next versionable node (JCR 2.0 §15.2.2).
+ * A checked-in node is read-only, and so is what lies below it up to the next versionable node (JCR 2.0 §15.2.2). `name`: for messages.
  * @throws CONFLICT
  */
-export function requireCheckedOut(chain: readonly ContentNode[], path: string): void {
+export function requireCheckedOut(chain: readonly ContentNode[], name: string): void {
   const versionable = chain.findLast(({ versioning }) => versioning !== undefined);
   if (versionable?.versioning?.checkedOut !== false) return;
-  throw new ServiceError('CONFLICT', `expected '${path}' to be checked out, but it is checked in`, {
+  throw new ServiceError('CONFLICT', `expected ${name} to be checked out, but it is checked in`, {
     reason: 'checked_in',
     resourceId: versionable.id,
   });

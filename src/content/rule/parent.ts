@@ -1,4 +1,3 @@
-import { badRequest } from '../../shared/errors.js';
 import { qualifiedName } from '../model/name.js';
 import { type ContentNode, ROOT_ID } from '../model/node.js';
 import { parseAbsolutePath } from '../model/path.js';
@@ -10,7 +9,10 @@ export interface ParentOptions {
   readonly createParents?: boolean | null;
 }
 
-/** The node at the path; missing ones are made as nt:folder. @throws BAD_REQUEST it is missing and must not be made, or is no folder */
+/**
+ * The node at the path; missing ones are made as nt:folder.
+ * @throws BAD_REQUEST it is missing and must not be made, or is no folder; ALREADY_EXISTS one on the way may not be read; as `addNode`
+ */
 export function parentAt(change: Change, path: string, { createParents }: ParentOptions): ContentNode {
   const known = change.find(path);
   if (known !== undefined) return known;
@@ -19,19 +21,26 @@ export function parentAt(change: Change, path: string, { createParents }: Parent
   for (const { name, index } of parseAbsolutePath(path, change.types.namespaces)) {
     if (node === undefined) break;
     const child = change.tree.child(node, name, index);
-    // What is there but cannot be read is neither shown nor gone round.
-    if (child !== undefined && !change.access.canRead(child)) throw badRequest(`Parent node not found: ${path}`);
+    // What is there but cannot be read is neither shown nor gone round: only who might make a folder there learns that the name is taken.
+    if (child !== undefined && !change.access.canRead(child)) requireFreeFor(change, node, name);
     node = child ?? addNode(change, node, { name, type: 'nt:folder' });
   }
   return node ?? change.at(path, 'Parent node');
 }
 
+/** As when the child would be added: rights and locks first, so that the name says nothing to whoever could not add it. */
+export function requireFreeFor(change: Change, parent: ContentNode, name: string): void {
+  change.require(parent, 'jcr:addChildNodes');
+  change.requireChangeable(parent);
+  requireFree(change, parent, name);
+}
+
 /**
  * The name as it is stored, which nothing has yet: also where the type would let names repeat, as who makes a file by name means that name.
- * @throws ALREADY_EXISTS, BAD_REQUEST it is none
+ * @throws FORBIDDEN, CONFLICT (locked, checked in), ALREADY_EXISTS, BAD_REQUEST it is none
  */
 export function freeName(change: Change, parent: ContentNode, text: string): string {
   const name = qualifiedName(text, change.types.namespaces);
-  requireFree(change, parent, name);
+  requireFreeFor(change, parent, name);
   return name;
 }

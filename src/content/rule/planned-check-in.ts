@@ -83,7 +83,7 @@ const ask = (
   rest: Pick<FreezeQuestion, 'layout' | 'freezing' | 'round'>,
 ): Asking => {
   const question: FreezeQuestion = {
-    partition: change.partition,
+    partition: change.draft.partition,
     nodeId: id,
     userId: change.caller.userId,
     now: change.now,

@@ -33,7 +33,7 @@ export function plannedRestore(change: Change, root: Versionable, version: Versi
   };
   const plans = answersOf(change, PLAN_RESTORE, isAbout);
   const last = plans.at(-1);
-  const question = { partition: change.partition, nodeId: root.id, versionId: version.id, now: change.now };
+  const question = { partition: change.draft.partition, nodeId: root.id, versionId: version.id, now: change.now };
   if (last === undefined) return asking(PLAN_RESTORE, { ...question, round: 0 });
   const planned = answered<PlannedRestore>(last);
   if (planned.problem !== null) throw refusalOf(planned.problem);

@@ -40,6 +40,12 @@ export function privilegeName(given: string): string {
   throw badRequest(`expected a privilege (${known}), but found '${given}'`);
 }
 
+/** The names of all privileges in the set, and of the aggregates that are whole in it. */
+export const privilegeNames = (privileges: Privileges): string[] =>
+  Object.entries({ ...BITS, ...AGGREGATES })
+    .filter(([, bits]) => (privileges & bits) === bits)
+    .map(([name]) => name);
+
 /** The privileges as bits; names as {@link privilegeName} gives them. */
 export const privilegesOf = (names: readonly string[]): Privileges =>
   names.reduce((all, name) => all | (BITS[name as Privilege] ?? AGGREGATES[name] ?? 0), 0);

@@ -105,7 +105,7 @@ export class Types {
       protectedAllowed: isSystem(change),
       targetIsA: (id, type) => {
         const target = change.tree.get(id);
-        return target !== undefined && this.isA(target, type);
+        return target !== undefined && change.access.canRead(target) && this.isA(target, type);
       },
     };
     return validateNode(this.registry, facts);

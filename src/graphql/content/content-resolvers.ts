@@ -1,7 +1,15 @@
 import type { Resolvers } from '../generated/schema.js';
 import { copyMutations } from './copy-mutations.js';
+import {
+  accessControlEntryResolvers,
+  accessControlResolvers,
+  accessMutations,
+  accessQueries,
+} from './access-control.js';
+import { lockMutations } from './lock-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
 import { propertyValueResolvers } from './property-value.js';
+import { referenceQueries } from './references.js';
 import { contentSubscriptions, nodeChangeEventResolvers } from './subscriptions.js';
 import { operationResultResolvers, transactionMutations } from './transaction-mutations.js';
 import { treeMutations } from './tree-mutations.js';
@@ -12,13 +20,23 @@ import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries
 
 /** The resolvers of `schema/content-*.graphql`. */
 export const contentResolvers = {
-  Query: { ...treeQueries, ...uploadQueries, ...versionQueries },
+  Query: { ...treeQueries, ...referenceQueries, ...accessQueries, ...uploadQueries, ...versionQueries },
   Subscription: contentSubscriptions,
   NodeChangeEvent: nodeChangeEventResolvers,
-  Mutation: { ...treeMutations, ...uploadMutations, ...copyMutations, ...transactionMutations, ...versionMutations },
+  Mutation: {
+    ...treeMutations,
+    ...accessMutations,
+    ...lockMutations,
+    ...uploadMutations,
+    ...copyMutations,
+    ...transactionMutations,
+    ...versionMutations,
+  },
   Node: { ...nodeResolvers, ...nodeChildren, ...nodeVersions },
   LockInfo: lockInfoResolvers,
   VersionHistory: versionHistoryResolvers,
   ContentOperationResult: operationResultResolvers,
+  AccessControl: accessControlResolvers,
+  AccessControlEntry: accessControlEntryResolvers,
   ...propertyValueResolvers,
 } satisfies Resolvers;

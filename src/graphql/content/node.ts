@@ -23,10 +23,11 @@ export const nodeResolvers: NodeResolvers = {
   version: (node, _, { content }) => Math.max(node.version, content.contentOf(node).version),
   created: (node) => timeOf(node.properties['jcr:created']),
   createdBy: (node) => textOf(node.properties['jcr:createdBy']),
-  createdByDisplayName: () => null,
+  createdByDisplayName: (node, _, { services }) => displayName(textOf(node.properties['jcr:createdBy']), services),
   modified: (node, _, { content }) => timeOf(modifiedIn(node, content, '')),
   modifiedBy: (node, _, { content }) => textOf(modifiedIn(node, content, 'By')),
-  modifiedByDisplayName: () => null,
+  modifiedByDisplayName: (node, _, { content, services }) =>
+    displayName(textOf(modifiedIn(node, content, 'By')), services),
   mimeType: ofFile((content) => textOf(content.properties['jcr:mimeType'])),
   size: ofFile((content) => sizeOf(content.properties['jcr:data'])),
   encoding: ofFile((content) => textOf(content.properties['jcr:encoding'])),
@@ -63,13 +64,16 @@ export const nodeResolvers: NodeResolvers = {
 
 export const lockInfoResolvers: LockInfoResolvers = {
   lockOwner: ({ owner }) => owner,
-  lockOwnerDisplayName: () => null,
+  lockOwnerDisplayName: ({ owner }, _, { services }) => displayName(owner, services),
   isDeep: ({ deep }) => deep,
   isSessionScoped: (lock) => isSessionScoped(lock),
   isLockOwningSession: (lock, _, { caller }) => holdsLock(lock, caller),
   isLockOwner: ({ owner }, _, { caller }) => owner === caller.userId,
   lockToken: ({ owner, token }, _, { caller }) => (owner === caller.userId ? token : null),
 };
+
+const displayName = (principal: string | null, { principals }: ApiContext['services']): string | null =>
+  principal === null ? null : (principals.describe(principal)?.displayName ?? null);
 
 const isSessionScoped = (lock: { readonly sessionId: string | null } | undefined): boolean | null =>
   lock === undefined ? null : lock.sessionId !== null;

@@ -1,6 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { type ContentNode, nodes } from '../../content/index.js';
-import { badRequest } from '../../shared/errors.js';
 import type { ApiContext } from '../api-context.js';
 import type { NodeResolvers, QueryResolvers } from '../generated/schema.js';
 import { connectionOf, type PageArguments, selects } from '../list-field.js';
@@ -10,9 +9,7 @@ export const treeQueries: Required<Pick<QueryResolvers, 'node' | 'children'>> = 
   node: (_, { path }, { content }) => content.at(path) ?? null,
 
   children(_, { path, ...page }, context, info) {
-    const parent = context.content.at(path);
-    if (parent === undefined) throw badRequest(`Node not found: ${path}`, { reason: 'node_not_found' });
-    return childConnection(context, parent, page, info);
+    return childConnection(context, context.content.require(path), page, info);
   },
 };
 

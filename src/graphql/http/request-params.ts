@@ -1,3 +1,4 @@
+import type { Caller } from '../../shared/caller.js';
 import { limitExceeded } from '../../shared/errors.js';
 import { hasProtoKey, nestsDeeper } from './json-guard.js';
 import { malformed } from './transport-error.js';
@@ -11,6 +12,8 @@ export interface RequestParams {
 }
 
 const IDEMPOTENCY_KEY_CHARS_MAX = 255;
+const LOCK_TOKENS_MAX = 100;
+const LOCK_TOKEN_CHARS_MAX = 255;
 
 /** The request in the JSON body of a POST. @throws TransportError 400, LIMIT_EXCEEDED */
 export function paramsOfBody(body: Buffer, depthMax: number): RequestParams {
@@ -35,16 +38,27 @@ export function paramsOfSearch(search: URLSearchParams, depthMax: number): Reque
   });
 }
 
-/** The facts of a request with the client's key of idempotency, where it sends one. @throws TransportError 400 */
-export function withIdempotencyKey<T extends object>(
+/** The facts of a request with what its extensions say: the client's key of idempotency, and tokens of locks. @throws TransportError 400 */
+export function withExtensions<T extends { readonly caller: Caller }>(
   facts: T,
   { extensions }: RequestParams,
 ): T & { idempotencyKey?: string } {
-  const key = extensions.idempotencyKey;
-  if (key === undefined || key === null) return facts;
+  const { idempotencyKey, lockTokens } = extensions;
+  return { ...facts, ...keyOf(idempotencyKey), caller: { ...facts.caller, ...tokensOf(lockTokens) } };
+}
+
+function keyOf(key: unknown): { idempotencyKey?: string } {
+  if (key === undefined || key === null) return {};
   if (typeof key === 'string' && key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX)
-    return { ...facts, idempotencyKey: key };
+    return { idempotencyKey: key };
   throw malformed(`expected extensions.idempotencyKey to be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} characters`);
+}
+
+function tokensOf(tokens: unknown): Pick<Caller, 'lockTokens'> {
+  if (tokens === undefined || tokens === null) return {};
+  const isToken = (token: unknown) => typeof token === 'string' && token.length <= LOCK_TOKEN_CHARS_MAX;
+  if (Array.isArray(tokens) && tokens.length <= LOCK_TOKENS_MAX && tokens.every(isToken)) return { lockTokens: tokens };
+  throw malformed(`expected extensions.lockTokens to be a list of at most ${LOCK_TOKENS_MAX} tokens of locks`);
 }
 
 function parseJson(text: Buffer, depthMax: number, what: string): unknown {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EarliestPosition } from '../feed-iterator.js';
-import { type RequestParams, withIdempotencyKey } from '../http/request-params.js';
+import { type RequestParams, withExtensions } from '../http/request-params.js';
 import { malformed, unknownToken } from '../http/transport-error.js';
 import type { Asked } from '../operation-runner.js';
 import type { StreamOptions } from './distinct-connection.js';
@@ -69,7 +69,7 @@ export class SingleConnections<W> {
     if (typeof operationId !== 'string' || operationId === '')
       throw malformed('expected an operationId in extensions or as parameter');
     stream.refuseBeyondLimit(operationId);
-    const asked = withIdempotencyKey(to.asked, params);
+    const asked = withExtensions(to.asked, params);
     to.response.writeHead(202).end();
     stream.start(operationId, this.#options.runner.prepare(params, asked), asked);
   }

@@ -121,7 +121,7 @@ export class JobServer {
     const { content, blobs, chunks } = await testContent(this.#folder.path);
     this.#services = {
       reader: this.#reader,
-      principals: { groupsOf: () => [] },
+      principals: { groupsOf: () => [], describe: () => undefined },
       engine: this.#engine,
       content,
       blobs,

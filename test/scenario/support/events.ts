@@ -13,6 +13,7 @@ export interface Delivered {
     readonly path?: string | null;
     readonly sourcePath?: string | null;
     readonly identifier?: string;
+    readonly userId?: string;
   };
 }
 

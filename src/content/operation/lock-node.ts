@@ -1,0 +1,66 @@
+import { badRequest } from '../../shared/errors.js';
+import type { Asking } from '../../store/index.js';
+import type { ContentNode, Lock } from '../model/node.js';
+import type { Change } from '../rule/change.js';
+import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../rule/content-operation.js';
+import { type LockTimeout, timeoutOf } from '../rule/lock-timeout.js';
+import { lockOver } from '../rule/locking.js';
+import { requireNoLockBelow } from '../rule/locks-below.js';
+import { expireLater } from './expire-lock.js';
+
+export interface LockNodeInput extends ExpectedVersion, LockTimeout {
+  readonly path: string;
+  /** Default: false. */
+  readonly isDeep?: boolean | null;
+  /** Default: false: it outlives the session. */
+  readonly isSessionScoped?: boolean | null;
+  readonly ownerInfo?: string | null;
+}
+
+const OWNER_INFO_CHARS_MAX = 255;
+
+/** Locks a node for the caller (JCR 2.0 §17.4). Who may lock may also make the node lockable. */
+export const lockNode = contentOperation('lockNode', (change, input: LockNodeInput): NodeAnswer | Asking => {
+  const node = change.at(input.path);
+  change.requireVersion(node, input.expectedVersion);
+  change.require(node, 'jcr:lockManagement');
+  const lock = newLock(change, input);
+  const held = lockOver(change.tree.chainOf(node) ?? [node], change.now);
+  if (held !== undefined) throw change.locked(node, held);
+  const asking = requireNoLockBelow(change, node, lock.deep);
+  if (asking !== undefined) return asking;
+  change.put({ ...lockable(change, node), lock });
+  expireLater(change, node, lock);
+  return { nodeId: node.id };
+});
+
+/** @throws BAD_REQUEST */
+function newLock(change: Change, input: LockNodeInput): Lock {
+  const { userId, sessionId } = change.caller;
+  const isSessionScoped = input.isSessionScoped === true;
+  if (isSessionScoped && sessionId === null)
+    throw badRequest('expected a request of a session, as the lock is to end with it, but the request has none', {
+      reason: 'no_session',
+    });
+  const ownerInfo = input.ownerInfo ?? null;
+  if (ownerInfo !== null && ownerInfo.length > OWNER_INFO_CHARS_MAX)
+    throw badRequest(
+      `expected 'ownerInfo' of at most ${OWNER_INFO_CHARS_MAX} characters, but it has ${ownerInfo.length}`,
+    );
+  return {
+    token: change.draft.ids.next(),
+    owner: userId,
+    ownerInfo,
+    deep: input.isDeep === true,
+    sessionId: isSessionScoped ? sessionId : null,
+    ...timeoutOf(change, input),
+  };
+}
+
+/** The node with mix:lockable. @throws CONFLICT it is checked in */
+function lockable(change: Change, node: ContentNode): ContentNode {
+  if (change.types.isA(node, 'mix:lockable')) return node;
+  // JCR 2.0 §15.2.2: a lock is no change of a checked-in node, another mixin is.
+  change.requireChangeable(node);
+  return { ...node, mixins: [...node.mixins, 'mix:lockable'] };
+}

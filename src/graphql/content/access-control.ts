@@ -1,0 +1,50 @@
+import {
+  type AccessControlPolicy,
+  type AccessEntry,
+  accessControlOf,
+  effectiveAccessControlOf,
+  privilegesAt,
+} from '../../content/index.js';
+import type { ApiContext } from '../api-context.js';
+import type {
+  AccessControlEntryResolvers,
+  AccessControlResolvers,
+  MutationResolvers,
+  QueryResolvers,
+} from '../generated/schema.js';
+import { mutate } from '../mutate.js';
+import { eitherForm } from './either-form.js';
+import { versioned } from './tree-mutations.js';
+
+export const accessQueries: Required<Pick<QueryResolvers, 'accessControl' | 'effectiveAccessControl' | 'privileges'>> =
+  {
+    accessControl: (_, { path }, { content }) => accessControlOf(content, path),
+    effectiveAccessControl: (_, { path }, { content }) =>
+      effectiveAccessControlOf(content, accessControlOf(content, path).node),
+    privileges: (_, { path }, { content }) => privilegesAt(content, path),
+  };
+
+export const accessMutations: Required<Pick<MutationResolvers, 'setAccessControl' | 'deleteAccessControl'>> = {
+  async setAccessControl(_, args, context, info) {
+    const { operation } = context.services.content.nodes.setAccessControl;
+    const { answer } = await mutate(context, info, operation, versioned(eitherForm(args, ['path'])));
+    return answer;
+  },
+
+  async deleteAccessControl(_, args, context, info) {
+    const { operation } = context.services.content.nodes.deleteAccessControl;
+    const { answer } = await mutate(context, info, operation, versioned(eitherForm(args, ['path', 'principal'])));
+    return answer;
+  },
+};
+
+export const accessControlResolvers: AccessControlResolvers = {
+  effective: ({ node }: AccessControlPolicy, _, { content }) => effectiveAccessControlOf(content, node),
+};
+
+export const accessControlEntryResolvers: AccessControlEntryResolvers = {
+  principal: ({ principal }: AccessEntry, _: unknown, { services }: ApiContext) => {
+    const known = services.principals.describe(principal);
+    return { id: principal, displayName: known?.displayName ?? null, isGroup: known?.isGroup ?? false };
+  },
+};

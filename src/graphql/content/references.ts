@@ -1,0 +1,27 @@
+import { nodes, type ReferencesPage } from '../../content/index.js';
+import type { QueryResolvers } from '../generated/schema.js';
+import { connectionOf, selects } from '../list-field.js';
+
+const NOTHING: ReferencesPage = { rows: [], hasNextPage: false, hasPreviousPage: false, totalCount: 0, revision: 0 };
+
+export const referenceQueries: Required<Pick<QueryResolvers, 'references'>> = {
+  async references(_, { path, first, after }, context, info) {
+    const target = context.content.require(path);
+    const args = {
+      targetId: target.id,
+      first: first ?? 20,
+      after: after ?? null,
+      count: selects(info, 'totalCount'),
+      partition: context.workspace.partition.id,
+      now: context.services.now(),
+    };
+    const isReferenceable = context.content.types.isA(target, 'mix:referenceable');
+    const page = isReferenceable ? await context.query<ReferencesPage>('contentReferences', args) : NOTHING;
+    const { edges, ...rest } = connectionOf(nodes, page, (node) => node);
+    const by = (at: number) => ({
+      propertyNames: page.rows[at]?.propertyNames ?? null,
+      isWeak: page.rows[at]?.isWeak ?? null,
+    });
+    return { ...rest, edges: edges.map((edge, at) => ({ ...edge, ...by(at) })) };
+  },
+};

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { type GraphqlClient, refusal } from '../support/graphql-client.js';
+import { type LiveServer, liveServer } from '../support/server.js';
+
+const CREATE = 'mutation ($input: CreateNodeInput!) { createNode(input: $input) { id path } }';
+const REFERENCES =
+  'query ($path: String!, $first: Int, $after: String) { references(path: $path, first: $first, after: $after) { totalCount edges { cursor propertyNames isWeak node { path } } pageInfo { hasNextPage hasPreviousPage endCursor } } }';
+
+describe('references', () => {
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  let ann: GraphqlClient;
+  let targetId: string;
+  before(async () => {
+    server = await liveServer({ users: [{ userId: 'ann' }] });
+    admin = server.as('admin');
+    ann = server.as('ann');
+    await node('/content', 'area');
+    targetId = await node('/content/area', 'target', { mixins: ['mix:referenceable'] });
+  });
+  after(() => server.remove());
+
+  const node = async (path: string, name: string, more: object = {}) =>
+    (await admin.run(CREATE, { input: { path, name, nodeType: 'nt:unstructured', ...more } })).createNode.id;
+  const strong = (name: string, id = targetId) => ({ name, value: { referenceValue: id } });
+  const weak = (name: string, id = targetId) => ({ name, value: { weakReferenceValue: id } });
+  const holder = (name: string, ...properties: object[]) => node('/content/area', name, { properties });
+  const referring = async (path: string, client = admin, page: object = {}) =>
+    (await client.run(REFERENCES, { path, ...page })).references;
+  const shown = async (path: string, client = admin) =>
+    (await referring(path, client)).edges.map(({ node: { path: at }, propertyNames, isWeak }) => ({
+      at: at.replace('/content/area/', ''),
+      by: propertyNames,
+      isWeak,
+    }));
+  const deny = (path: string) =>
+    admin.run(
+      `mutation { setAccessControl(path: "${path}", principal: "ann", privileges: ["jcr:read"], allow: false) { entries { allow } } }`,
+    );
+
+  it('are found, strong before weak, with the properties that hold them', async () => {
+    await holder('a', weak('w1'), weak('w2'), { name: 'text', value: { stringValue: targetId } });
+    await holder('b', strong('s'), { name: 'many', value: { referenceArrayValue: [targetId, targetId] } });
+    await holder('c', strong('s'), weak('w'));
+    await holder('other', weak('w', await node('/content/area', 'elsewhere', { mixins: ['mix:referenceable'] })));
+    assert.deepEqual(await shown('/content/area/target'), [
+      { at: 'b', by: ['s', 'many'], isWeak: false },
+      { at: 'c', by: ['s'], isWeak: false },
+      { at: 'a', by: ['w1', 'w2'], isWeak: true },
+      { at: 'c', by: ['w'], isWeak: true },
+    ]);
+    assert.equal((await referring('/content/area/target')).totalCount, 4);
+  });
+
+  it('of a jcr:content are those of its node, once', async () => {
+    const id = await node('/content/area', 'read', { mixins: ['mix:referenceable'] });
+    await node('/content/area', 'file', { properties: [strong('own', id)] });
+    await node('/content/area/file', 'jcr:content', { properties: [strong('inner', id), weak('soft', id)] });
+    await node('/content/area', 'plain');
+    await node('/content/area/plain', 'jcr:content', { properties: [weak('soft', id)] });
+    assert.deepEqual(await shown('/content/area/read'), [
+      { at: 'file', by: ['own', 'inner'], isWeak: false },
+      { at: 'file', by: ['soft'], isWeak: true },
+      { at: 'plain', by: ['soft'], isWeak: true },
+    ]);
+    assert.equal((await referring('/content/area/read')).totalCount, 3);
+  });
+
+  it('are none where the target is not referenceable, or has none', async () => {
+    await node('/content/area', 'unknown');
+    const none = {
+      totalCount: 0,
+      edges: [],
+      pageInfo: { hasNextPage: false, hasPreviousPage: false, endCursor: null },
+    };
+    assert.deepEqual(await referring('/content/area/unknown'), none);
+    await node('/content/area', 'lonely', { mixins: ['mix:referenceable'] });
+    assert.deepEqual(await referring('/content/area/lonely'), none);
+    assert.equal((await refusal(referring('/content/area/nowhere'))).code, 'BAD_REQUEST');
+  });
+
+  it('come in pages, each once, with an exact total', async () => {
+    const id = await node('/content/area', 'popular', { mixins: ['mix:referenceable'] });
+    for (let i = 0; i < 9; i++)
+      await holder(`p${i}`, i % 2 === 0 ? strong('to', id) : weak('to', id), weak('also', id));
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const page = await referring('/content/area/popular', admin, { first: 4, after });
+      assert.equal(page.totalCount, 14);
+      assert.equal(page.pageInfo.hasPreviousPage, after !== null);
+      seen.push(...page.edges.map((edge) => `${edge.isWeak} ${edge.node.path}`));
+      after = page.pageInfo.hasNextPage ? (page.pageInfo.endCursor ?? null) : null;
+    } while (after !== null);
+    assert.equal(seen.length, 14);
+    assert.equal(new Set(seen).size, 14);
+    const weakAt = seen.map((one) => one.startsWith('true'));
+    assert.deepEqual(weakAt, [...Array(5).fill(false), ...Array(9).fill(true)]);
+    const nothing = await referring('/content/area/popular', admin, { first: 0 });
+    assert.deepEqual([nothing.edges, nothing.totalCount], [[], 14]);
+  });
+
+  it('refuses a cursor of another list and a page that is none', async () => {
+    const { edges } = await referring('/content/area/popular', admin, { first: 1 });
+    const cursor = edges[0]?.cursor;
+    for (const page of [{ after: 'x' }, { first: -1 }])
+      assert.equal((await refusal(referring('/content/area/popular', admin, page))).code, 'BAD_REQUEST');
+    assert.equal((await refusal(referring('/content/area/target', admin, { after: cursor }))).code, 'BAD_REQUEST');
+  });
+
+  it('are shown and counted as far as their holders may be read', async () => {
+    const id = await node('/content/area', 'watched', { mixins: ['mix:referenceable'] });
+    for (const name of ['open', 'shut', 'half']) await holder(`${name}-holder`, strong('to', id));
+    await node('/content/area', 'vault');
+    for (const name of ['one', 'two']) await node('/content/area/vault', name, { properties: [strong('to', id)] });
+    await node('/content/area', 'lid');
+    await node('/content/area/lid', 'jcr:content', { properties: [strong('to', id)] });
+    await deny('/content/area/shut-holder');
+    await deny('/content/area/vault');
+    await deny('/content/area/lid/jcr:content');
+    await admin.run(
+      'mutation { setAccessControl(path: "/content/area/vault/two", principal: "ann", privileges: ["jcr:read"]) { entries { allow } } }',
+    );
+    assert.deepEqual(
+      (await shown('/content/area/watched', ann)).map(({ at }) => at),
+      ['open-holder', 'half-holder', 'vault/two'],
+    );
+    assert.equal((await referring('/content/area/watched', ann)).totalCount, 3);
+    assert.equal((await referring('/content/area/watched')).totalCount, 6);
+  });
+
+  it('leaves the edges of other lists without properties', async () => {
+    const { children } = await admin.run(
+      '{ children(path: "/content/area", first: 1) { edges { propertyNames isWeak } } }',
+    );
+    assert.deepEqual(children.edges, [{ propertyNames: null, isWeak: null }]);
+  });
+});
