@@ -18,17 +18,20 @@ const store = await contentStore({
 const { createNode, addVersionControl } = store.content.nodes;
 const made = await store.run(createNode, { path: '/content', name: 'big', nodeType: 'nt:unstructured' });
 for (let from = 0; from < 1_000; from += 250) {
-  const planted = Array.from({ length: 250 }, (_, at): ContentNode => ({
-    id: `n${from + at}`,
-    parent: made.nodeId,
-    name: `n${from + at}`,
-    order: String(from + at).padStart(4, '0'),
-    sns: true,
-    type: 'nt:unstructured',
-    mixins: [],
-    properties: {},
-    version: 0,
-  }));
+  const planted = Array.from(
+    { length: 250 },
+    (_, at): ContentNode => ({
+      id: `n${from + at}`,
+      parent: made.nodeId,
+      name: `n${from + at}`,
+      order: String(from + at).padStart(4, '0'),
+      sns: true,
+      type: 'nt:unstructured',
+      mixins: [],
+      properties: {},
+      version: 0,
+    }),
+  );
   await store.partition.send(plant, planted, { caller: systemCaller('test') });
 }
 await store.run(addVersionControl, { path: '/content/big' });

@@ -3,11 +3,11 @@ import { contentCollections } from '../collections.js';
 import { contentChildren } from './children.js';
 import { copyPage } from './copy-page.js';
 import { contentFiles } from './files.js';
+import { foreignLock } from './foreign-lock.js';
 import { planCopy } from './plan-copy.js';
 import { planDelete } from './plan-delete.js';
-import { versionQueries } from './version-queries.js';
-import { foreignLock } from './foreign-lock.js';
 import { contentReferences } from './references.js';
+import { versionQueries } from './version-queries.js';
 
 /** What the reader's threads know of the repository. */
 export const readerModule: ReaderModule = {

@@ -1,11 +1,11 @@
 import type { Resolvers } from '../generated/schema.js';
-import { copyMutations } from './copy-mutations.js';
 import {
   accessControlEntryResolvers,
   accessControlResolvers,
   accessMutations,
   accessQueries,
 } from './access-control.js';
+import { copyMutations } from './copy-mutations.js';
 import { lockMutations } from './lock-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
 import { propertyValueResolvers } from './property-value.js';

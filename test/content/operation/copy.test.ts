@@ -98,7 +98,15 @@ describe('a copy', function () {
           'jcr:title': { type: 'String', value: 'Title' },
         },
         acl: [{ principal: 'ann', privileges: ['jcr:all'], allow: true }],
-        lock: { token: 't', owner: 'admin', ownerInfo: null, deep: true, sessionId: null, timeoutMs: null, expires: null },
+        lock: {
+          token: 't',
+          owner: 'admin',
+          ownerInfo: null,
+          deep: true,
+          sessionId: null,
+          timeoutMs: null,
+          expires: null,
+        },
         versioning: { checkedOut: true, baseVersion: 'v', predecessors: [] },
       }),
     );

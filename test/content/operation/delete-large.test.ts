@@ -8,7 +8,15 @@ import { ServiceError } from '../../../src/shared/errors.js';
 import { jobs } from '../../../src/store/index.js';
 import { ADMIN, ANN, type MemoryTree, memoryTree, nodeOf, reference } from '../support/tree.js';
 
-const LOCK: Lock = { token: 't', owner: 'bob', ownerInfo: null, deep: false, sessionId: null, timeoutMs: null, expires: null };
+const LOCK: Lock = {
+  token: 't',
+  owner: 'bob',
+  ownerInfo: null,
+  deep: false,
+  sessionId: null,
+  timeoutMs: null,
+  expires: null,
+};
 
 describe('deleting a subtree that is too large for one decision', () => {
   let tree: MemoryTree;

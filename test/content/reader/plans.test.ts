@@ -26,7 +26,15 @@ const write = operation('write', (state, writes: readonly Write[]) => ({
 const versioned = ({ document }: Write, version: number): Write =>
   put(nodes, { ...(document as ContentNode), version });
 
-const LOCK: Lock = { token: 't', owner: 'ann', ownerInfo: null, deep: false, sessionId: null, timeoutMs: null, expires: null };
+const LOCK: Lock = {
+  token: 't',
+  owner: 'ann',
+  ownerInfo: null,
+  deep: false,
+  sessionId: null,
+  timeoutMs: null,
+  expires: null,
+};
 const grant = (allow: boolean, ...privileges: string[]) => [{ principal: 'ann', privileges, allow }];
 
 describe('plans of the reader', () => {
