@@ -241,7 +241,7 @@ describe('versions of nodes', () => {
     assert.deepEqual(seen, ['a', 'b', 'a']);
   });
 
-  it('go with their node when it is deleted, and stay when a restore removes it', async () => {
+  it('go with their node when it is deleted', async () => {
     await create('/content', 'gone');
     await create('/content/gone', 'child', { mixins: ['mix:versionable'] });
     await checkin('/content/gone/child');

@@ -1,8 +1,17 @@
 import type { State } from '../../store/index.js';
-import { type FrozenEntry, type Version, versions } from '../collection/version.js';
+import {
+  type FrozenEntry,
+  type FrozenNode,
+  frozenNodeId,
+  frozenNodes,
+  type Version,
+  versions,
+} from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
+import type { Property } from '../model/property.js';
 import { type FrozenContent, frozenContent } from './frozen-tree.js';
+import { propertyAction } from './opv.js';
 import type { Tree } from './tree.js';
 import type { Types } from './types.js';
 import { historyOf } from './version-history.js';
@@ -30,6 +39,8 @@ export interface RestorePlan {
   readonly adopt: readonly (Place & { readonly id: string; readonly isTaken: boolean })[];
   /** Nodes that go, each with all below it that is not restored. */
   readonly remove: readonly string[];
+  /** What is kept of the nodes to be written, where the plan was made outside of the decision. */
+  readonly bodies?: readonly FrozenNode[];
 }
 
 /** What a plan is made from. */
@@ -81,14 +92,29 @@ class Planning {
   #node(content: FrozenContent, { entry, place, baseVersion }: Pending): Pending[] {
     const existing = this.#scene.state.get(nodes, entry.id);
     const isTaken = existing !== undefined && this.#isElsewhere(existing);
-    const isSame = existing?.version === entry.body && existing.parent === place.parent;
-    const children = entry.kind === 'node' ? content.children(entry.id) : [];
     const { history } = content.tree;
+    const isSame =
+      existing !== undefined && baseVersion === undefined && this.#isAsFrozen(existing, { entry, history, place });
+    const children = entry.kind === 'node' ? content.children(entry.id) : [];
     if (!isSame) {
       this.#write.push({ entry, history, place, ...(baseVersion !== undefined && { baseVersion }), isTaken });
     }
     if (existing !== undefined && entry.kind === 'node') this.#leaving(existing, children, isTaken);
     return children.flatMap((child) => this.#child(entry, child));
+  }
+
+  /** Whether it is there as it was frozen: since then, or once more. */
+  #isAsFrozen(existing: ContentNode, { entry, history, place }: Omit<RestoredNode, 'isTaken'>): boolean {
+    if (existing.parent !== place.parent) return false;
+    if (existing.version === entry.body) return true;
+    const { name, order, sns, type, mixins } = existing;
+    const isPlaced = name === place.name && order === place.order && sns === place.sns;
+    if (!isPlaced || type !== entry.type || mixins.join() !== entry.mixins.join()) return false;
+    const body = this.#scene.state.get(frozenNodes, frozenNodeId(history, entry));
+    return (
+      body !== undefined &&
+      isSameContent(existing.properties, restoredProperties(this.#scene.types, entry, body, existing))
+    );
   }
 
   #child({ id: parent }: FrozenEntry, entry: FrozenEntry): Pending[] {
@@ -134,6 +160,32 @@ class Planning {
     return !this.#scene.tree.isWithin(node, this.#root.id);
   }
 }
+
+/**
+ * The properties that a node is restored with: those that were frozen, and of those that it has now the ones that versions do not care for.
+ */
+export function restoredProperties(
+  types: Types,
+  entry: FrozenEntry,
+  { properties: frozen }: FrozenNode,
+  existing: ContentNode | undefined,
+): Record<string, Property> {
+  const own: Record<string, Property> = types.isA(entry, 'mix:referenceable')
+    ? { 'jcr:uuid': { type: 'String', value: entry.id } }
+    : {};
+  if (existing === undefined) return { ...frozen, ...own };
+  const effective = types.of(existing);
+  const stays = ([name, property]: [string, Property]) =>
+    frozen[name] === undefined && KEPT.has(propertyAction(effective, name, property));
+  return { ...Object.fromEntries(Object.entries(existing.properties).filter(stays)), ...frozen, ...own };
+}
+
+const isSameContent = (a: ContentNode['properties'], b: ContentNode['properties']): boolean => {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length && names.every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]))
+  );
+};
 
 /** How many versions of a child are looked at for the one that is restored with its parent. */
 const CHAINED_MAX = 200;

@@ -10,21 +10,19 @@ import {
 } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode, Versioning } from '../model/node.js';
-import type { Property } from '../model/property.js';
 import type { Change } from './change.js';
 import { isAsking } from './content-operation.js';
 import { isHolding } from './detached.js';
-import { propertyAction } from './opv.js';
 import { plannedRestore } from './planned-restore.js';
 import { isUnreferenced, strongTargets } from './references.js';
-import { KEPT, planRestore, type RestoredNode, type RestorePlan } from './restore-plan.js';
+import { planRestore, type RestoredNode, type RestorePlan, restoredProperties } from './restore-plan.js';
 import { subtreeOf } from './subtree.js';
 import type { Versionable } from './version-history.js';
 
 /** The largest frozen tree that one decision compares with the present one itself, and the largest present one. */
-const SMALL_MAX = 150;
-/** How many nodes a restore may write, or remove. */
-export const RESTORED_MAX = 250;
+const SMALL_MAX = 60;
+/** How many nodes a restore may write, or remove: each is read several times, for its path before and behind the commit. */
+export const RESTORED_MAX = 150;
 
 /**
  * Brings a node back to a version and leaves it checked in (JCR 2.0 §15.7). A node with the identifier of a frozen one that is elsewhere in the
@@ -39,7 +37,8 @@ export function restore(change: Change, node: Versionable, version: Version): As
   for (const one of plan.write) if (one.isTaken) requireTakeable(change, node, one.entry.id);
   for (const one of plan.adopt) if (one.isTaken) requireTakeable(change, node, one.id);
   const left = plan.remove.flatMap((id) => change.draft.get(nodes, id) ?? []);
-  const written = plan.write.map((one) => write(change, one));
+  const bodies = new Map(plan.bodies?.map((body) => [body.id, body]));
+  const written = plan.write.map((one) => write(change, one, bodies));
   for (const { id, isTaken: _, ...place } of plan.adopt) adopt(change, id, place);
   removeLeft(change, left);
   for (const one of written) requireTargets(change, one);
@@ -73,18 +72,18 @@ function requireTakeable(change: Change, root: ContentNode, id: string): void {
 }
 
 /** The node as frozen. What a version does not keep of it (rights, lock, properties under IGNORE) stays as it is. */
-function write(change: Change, restored: RestoredNode): ContentNode {
+function write(change: Change, restored: RestoredNode, bodies: ReadonlyMap<string, FrozenNode>): ContentNode {
   const { entry, history, place } = restored;
   const { id, type, mixins: frozenMixins } = entry;
-  const body = change.draft.get(frozenNodes, frozenNodeId(history, entry));
+  const bodyId = frozenNodeId(history, entry);
+  const body = bodies.get(bodyId) ?? change.draft.get(frozenNodes, bodyId);
   if (body === undefined) throw new Error(`expected what is frozen of node '${id}' at ${entry.body} to be there`);
   const existing = change.draft.get(nodes, id);
   if (existing !== undefined) change.requireUnlocked(existing);
   const needsLockable =
     existing?.lock !== undefined && !change.types.isA({ type, mixins: frozenMixins }, 'mix:lockable');
   const mixins = needsLockable ? [...frozenMixins, 'mix:lockable'] : frozenMixins;
-  const own = change.types.isA({ type, mixins }, 'mix:referenceable') ? { 'jcr:uuid': uuidOf(id) } : {};
-  const properties = { ...kept(change, existing, body), ...body.properties, ...own };
+  const properties = restoredProperties(change.types, entry, body, existing);
   const versioning = versioningOf(change, restored, existing, body);
   change.exempt(id, [...Object.keys(existing?.properties ?? {}), ...Object.keys(properties)]);
   return change.put({
@@ -98,17 +97,6 @@ function write(change: Change, restored: RestoredNode): ContentNode {
     ...(versioning && { versioning }),
     version: 0,
   });
-}
-
-const uuidOf = (id: string): Property => ({ type: 'String', value: id });
-
-/** Properties that it has now and that were not frozen: those that versions do not care for. */
-function kept(change: Change, existing: ContentNode | undefined, { properties }: FrozenNode) {
-  if (existing === undefined) return {};
-  const effective = change.types.of(existing);
-  const stays = ([name, property]: [string, Property]) =>
-    properties[name] === undefined && KEPT.has(propertyAction(effective, name, property));
-  return Object.fromEntries(Object.entries(existing.properties).filter(stays));
 }
 
 function versioningOf(

@@ -121,6 +121,11 @@ describe('checking in a tree of ten thousand nodes', function () {
     assert.deepEqual(leaf, { type: 'String', value: 'changed' });
     assert.equal(state.find(nodes, 'name', ['f8']).length, LEAVES);
     assert.equal(state.get(nodes, 'f8')?.parent, rootId);
+    const planted = Array.from({ length: 98 }, (_, leaf) => unstructured(`f9-l${leaf}`, 'f9', 'other'));
+    const more = Array.from({ length: 51 }, (_, leaf) => unstructured(`f5-l${leaf}`, 'f5', 'other'));
+    await store.partition.send(plant, [...planted, ...more], { caller: systemCaller('test') });
+    await store.run(restoreVersion, { path: '/content/big', versionName: newest?.name ?? '' });
+    assert.deepEqual(store.partition.peek().get(nodes, 'f9-l97')?.properties.title, { type: 'String', value: 'one' });
     const refused = await store.run(restoreVersion, { path: '/content/big', versionName: '1.0' }).then(
       () => '',
       (thrown: { code: string }) => thrown.code,

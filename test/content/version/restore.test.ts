@@ -9,57 +9,9 @@ import { Change } from '../../../src/content/rule/change.js';
 import { isAsking } from '../../../src/content/rule/content-operation.js';
 import { entriesOf } from '../../../src/content/rule/frozen-tree.js';
 import { moveTo } from '../../../src/content/rule/move.js';
-import { ensureStandardTree } from '../../../src/content/rule/standard-tree.js';
 import { versionOperations } from '../../../src/content/version-operations.js';
-import { type Operation, systemCaller } from '../../../src/store/index.js';
-import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
-
-const caller = { ...systemCaller('test'), userId: 'admin' };
-
-/** A repository in memory, whose commits have revisions. */
-class Repository {
-  readonly documents = new MemoryDocuments();
-  #revision = 0;
-
-  constructor() {
-    this.do(ensureStandardTree, null, systemCaller('test'));
-  }
-
-  state(): MemoryState & { revision: number } {
-    return Object.assign(new MemoryState(this.documents, `s${this.#revision}`, 1_000 + this.#revision), {
-      revision: this.#revision,
-    });
-  }
-
-  do<I, A>({ decide }: Operation<I, A>, input: I, by = caller): A {
-    this.#revision++;
-    const decision = decide(this.state(), input, { caller: by, commandId: '', seed: '', answers: [] });
-    if ('ask' in decision) throw new Error('expected a decision, but it asks');
-    this.documents.apply(decision.write ?? []);
-    return decision.answer;
-  }
-
-  change<A>(work: (change: Change) => A): A {
-    const decide = (state: MemoryState) => {
-      const change = new Change(state, caller);
-      return change.decision(work(change));
-    };
-    return this.do({ name: 'change', decide: (state) => decide(state as MemoryState) }, null);
-  }
-
-  /** The tree below a node, without what only tells when it was written. */
-  tree(rootId: string): object[] {
-    const all = this.documents.all(nodes);
-    const isBelow = (node: ContentNode): boolean => {
-      const parent = all.find(({ id }) => id === node.parent);
-      return parent !== undefined && (parent.id === rootId || isBelow(parent));
-    };
-    const shown = all.filter((node) => node.id === rootId || isBelow(node));
-    return shown
-      .map(({ id, parent, name, order, properties }) => ({ id, parent, name, order, properties }))
-      .sort((a, b) => (a.id < b.id ? -1 : 1));
-  }
-}
+import { systemCaller } from '../../../src/store/index.js';
+import { MemoryRepository } from '../support/memory-repository.js';
 
 type Step =
   | { readonly kind: 'add'; readonly at: number; readonly value: string }
@@ -76,7 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('move' as const), at: fc.nat(), to: fc.nat() }),
 ) as fc.Arbitrary<Step>;
 
-function apply(repository: Repository, rootId: string, one: Step): void {
+function apply(repository: MemoryRepository, rootId: string, one: Step): void {
   const all = repository.tree(rootId) as { id: string }[];
   const idAt = (n: number) => all[n % all.length]?.id ?? rootId;
   repository.change((change) => {
@@ -100,7 +52,7 @@ describe('what is frozen', () => {
   it('is the tree: every version is restored as it was, whatever happened between', () => {
     fc.assert(
       fc.property(fc.array(steps, { minLength: 1, maxLength: 3 }), steps, (edits, last) => {
-        const repository = new Repository();
+        const repository = new MemoryRepository();
         const rootId = repository.change((change) =>
           addNode(change, change.at('/content'), { name: 'doc', type: 'nt:unstructured', mixins: ['mix:versionable'] }),
         ).id;
@@ -128,8 +80,27 @@ describe('what is frozen', () => {
     );
   });
 
+  it('is restored within what one decision may read, up to the size that it looks at itself', () => {
+    const repository = new MemoryRepository();
+    const { checkpoint, restoreVersion } = versionOperations;
+    const ids = repository.change((change) => {
+      const mixins = ['mix:versionable'];
+      const root = addNode(change, change.at('/content'), { name: 'doc', type: 'nt:unstructured', mixins });
+      return Array.from({ length: 59 }, (_, n) => addNode(change, root, { name: `n${n}`, type: 'nt:unstructured' }).id);
+    });
+    repository.do(checkpoint.operation, { path: '/content/doc' });
+    repository.change((change) => {
+      for (const id of ids) {
+        const node = change.draft.get(nodes, id);
+        if (node !== undefined) change.put({ ...node, properties: { title: { type: 'String', value: 'other' } } });
+      }
+    });
+    repository.do(restoreVersion.operation, { path: '/content/doc', versionName: '1.0' });
+    assert.deepEqual(repository.state().get(nodes, ids[58] ?? '')?.properties, {});
+  });
+
   it('is asked for outside of the decision where a tree is large', () => {
-    const repository = new Repository();
+    const repository = new MemoryRepository();
     const root = repository.change((change) =>
       addNode(change, change.at('/content'), { name: 'doc', type: 'nt:unstructured', mixins: ['mix:versionable'] }),
     );
@@ -146,7 +117,7 @@ describe('what is frozen', () => {
     repository.documents.apply(
       writes.map(({ versioning: _, ...document }) => ({ collection: nodes as never, id: document.id, document })),
     );
-    const change = new Change(repository.state(), caller);
+    const change = new Change(repository.state(), { ...systemCaller('test'), userId: 'admin' });
     const answer = versionOperations.checkin.apply(change, { path: '/content/doc' });
     assert.ok(isAsking(answer));
     assert.equal(answer.ask.kind, 'freezeTree');
