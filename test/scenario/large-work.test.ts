@@ -19,7 +19,7 @@ describe('large subtrees', function () {
   let server: LiveServer;
   let admin: GraphqlClient;
   before(async () => {
-    server = await liveServer();
+    server = await liveServer({ users: [{ userId: 'ann' }] });
     admin = server.as('admin');
     await makeTree(admin, '/content/large', { folders: 50, files: 50 }); // 5,051 nodes
   });
@@ -99,6 +99,35 @@ describe('large subtrees', function () {
     await remove('/content/holder');
     assert.equal(await remove('/content/referred'), true);
     await swept();
+  });
+
+  it('are not deleted against a lock or a right below', async () => {
+    const ann = server.as('ann');
+    await copy('/content/large', 'guarded');
+    const all = { principal: 'ann', privileges: ['jcr:all'] };
+    await transact(admin, [
+      { setAccessControl: { path: '/content', ...all } },
+      { lockNode: { path: '/content/guarded/d9/f9' } },
+    ]);
+    const asAnn = (path: string) => refusal(ann.run(DELETE, { path }));
+    assert.match((await asAnn('/content/guarded')).message, /CONFLICT: .*d9\/f9.*admin holds a lock/);
+    await transact(admin, [
+      { unlockNode: { path: '/content/guarded/d9/f9' } },
+      { setAccessControl: { path: '/content/guarded/d9/f9', ...all, allow: false } },
+    ]);
+    const denied = await asAnn('/content/guarded');
+    assert.equal(denied.code, 'FORBIDDEN');
+    assert.doesNotMatch(denied.message, /f9/, 'what is hidden is not told');
+    const input = { sourcePath: '/content/guarded', destPath: '/content', name: 'less' };
+    await ann.run(COPY, { input });
+    const [whole, less] = [below('/content/guarded', ''), below('/content/less', '')];
+    assert.deepEqual(
+      whole.filter((path) => !less.includes(path)),
+      ['/d9/f9', '/d9/f9/jcr:content'],
+    );
+    await remove('/content/guarded');
+    await ann.run(DELETE, { path: '/content/less' });
+    await transact(admin, [{ deleteAccessControl: { path: '/content', principal: 'ann' } }]);
   });
 
   it('are copied as they were at one moment, while they change', async () => {

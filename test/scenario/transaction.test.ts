@@ -146,6 +146,34 @@ describe('a transaction on the tree', () => {
     assert.match(refused.message, /^FORBIDDEN: operations\[0\]\.deleteNode: /);
   });
 
+  it('locks and grants within it, and is refused by the locks of others', async () => {
+    const grant = { principal: 'ann', privileges: ['jcr:all'] };
+    const results = await run([
+      { createFolder: { path: '/content', name: 'guarded' } },
+      { setAccessControl: { path: '/content/guarded', ...grant } },
+      { createFolder: { path: '/content/guarded', name: 'below' } },
+      { lockNode: { path: '/content/guarded', isDeep: true } },
+    ]);
+    assert.deepEqual(
+      results.map(({ node }) => node?.path),
+      ['/content/guarded', '/content/guarded', '/content/guarded/below', '/content/guarded'],
+    );
+    const rename = { renameNode: { path: '/content/guarded/below', name: 'b' } };
+    assert.match((await refusal(run([rename], server.as('ann')))).message, /^CONFLICT: operations\[0\]\.renameNode: /);
+    const unlocked = await run([{ unlockNode: { path: '/content/guarded' } }]);
+    assert.deepEqual(
+      unlocked.map(({ ok, node }) => [ok, node]),
+      [[true, null]],
+    );
+    await run([rename, { deleteAccessControl: { path: '/content/guarded', principal: 'ann' } }], server.as('ann'));
+    assert.equal(
+      (await refusal(run([{ deleteNode: { path: '/content/guarded/b' } }], server.as('ann')))).code,
+      'FORBIDDEN',
+    );
+    const unknown = { setAccessControl: { path: '/content/guarded', principal: 'ann', privileges: ['jcr:fly'] } };
+    assert.match((await refusal(run([unknown]))).message, /operations\[0\]\.setAccessControl: .*jcr:fly/);
+  });
+
   it('spends an upload when all goes well, and keeps it when not', async () => {
     const { initiateMultipartUpload } = await admin.run('mutation { initiateMultipartUpload { uploadId } }');
     const { uploadId } = initiateMultipartUpload;

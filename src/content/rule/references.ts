@@ -48,8 +48,8 @@ export const strongTargets = ({ properties }: Pick<ContentNode, 'properties'>): 
 export function referenced(change: Change, target: ContentNode, holder: ContentNode): ServiceError {
   // Who may not read the holder learns that there is one, not where.
   const where = change.access.canRead(holder) ? `'${change.pathOf(holder)}'` : 'a node that you may not read';
-  return new ServiceError('CONFLICT', `'${change.pathOf(target)}' cannot be removed: ${where} refers to it`, {
+  return new ServiceError('CONFLICT', `${change.nameOf(target)} cannot be removed: ${where} refers to it`, {
     reason: 'referenced',
-    resourceId: target.id,
+    ...change.resourceOf(target),
   });
 }

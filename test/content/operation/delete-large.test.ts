@@ -14,8 +14,8 @@ const LOCK: Lock = {
   ownerInfo: null,
   deep: false,
   sessionId: null,
-  timeoutMs: null,
   expires: null,
+  timeoutMs: null,
 };
 
 describe('deleting a subtree that is too large for one decision', () => {

@@ -32,8 +32,8 @@ const LOCK: Lock = {
   ownerInfo: null,
   deep: false,
   sessionId: null,
-  timeoutMs: null,
   expires: null,
+  timeoutMs: null,
 };
 const grant = (allow: boolean, ...privileges: string[]) => [{ principal: 'ann', privileges, allow }];
 

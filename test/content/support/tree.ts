@@ -18,9 +18,9 @@ export async function memoryTree(answers: Readonly<Record<string, Evaluator>> = 
   const uploads = { bytesMax: 1, chunkBytesMax: 1, openMax: 1, keptMs: 1 };
   const content = createContent({
     blobs: await FileBlobStore.open(folder.path),
-    reader: { query: none },
     chunks: new PendingChunks(),
     uploads,
+    reader: { query: none },
     largeWork,
   });
   folder.remove();
