@@ -14,6 +14,7 @@ import {
 } from './operations.js';
 import { sweepJobType } from './sweep-job-type.js';
 import { uploadEvaluators } from './upload-evaluators.js';
+import { versionEvaluators } from './version-evaluators.js';
 import { xmlEvaluators } from './xml-evaluators.js';
 
 /** The content as a store takes it in. */
@@ -50,9 +51,10 @@ export function createContent(services: ContentServices): Content {
     xmlCharsMax: services.xmlLimits.bytesMax,
     evaluators: {
       ...uploadEvaluators(services),
-      ...largeWorkEvaluators(services.largeWork),
       ...xmlEvaluators(services),
       ...lockEvaluators(services),
+      ...largeWorkEvaluators(services.largeWork),
+      ...versionEvaluators(services.largeWork),
     },
   };
 }

@@ -136,7 +136,7 @@ export class CopyStaging {
 
   async #send({ copies, targets }: CopiedPage, gone: readonly string[], namespaces: CopyPlan['namespaces']) {
     const { partition, sourceWorkspace } = this.#question;
-    const abroad = sourceWorkspace === null ? null : namespaces;
+    const abroad = sourceWorkspace === null ? null : { namespaces, caller: this.#caller };
     await this.#work.send(partition, stageNodes, { rootId: this.#rootId, nodes: copies, gone, targets, abroad });
   }
 

@@ -5,6 +5,7 @@ export {
   privilegesAt,
 } from './access-control-view.js';
 export * from './collection/upload.js';
+export { type Version, versionHistories, versions } from './collection/version.js';
 export { contentCollections, nodes } from './collections.js';
 export { type Content, createContent } from './content.js';
 export type { ContentServices } from './content-services.js';
@@ -82,10 +83,12 @@ export {
   type NodeRule,
   validateNode,
 } from './rule/validate-node.js';
+export { type HistoryView, historyView, type VersionView, versionView } from './rule/version-view.js';
 export { type SeenChange, seenChange } from './seen-change.js';
 export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';
+export { sweepVersionsOf, type VersionSweep } from './version-sweep.js';
 export type { XmlPart } from './xml/exported-node.js';
 export type { XmlLimits } from './xml/xml-document.js';
 export { XmlParser } from './xml/xml-parser.js';

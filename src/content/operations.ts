@@ -30,6 +30,7 @@ import { sweepDetached } from './operation/sweep-detached.js';
 import { sweepForsaken } from './operation/sweep-forsaken.js';
 import { unlockNode } from './operation/unlock-node.js';
 import { ensureStandardTree } from './rule/standard-tree.js';
+import { versionJobs, versionOperations } from './version-operations.js';
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
 export const nodeOperations = {
@@ -45,6 +46,7 @@ export const nodeOperations = {
   orderNode,
   setProperties,
   copyNode,
+  ...versionOperations,
   setAccessControl,
   deleteAccessControl,
   lockNode,
@@ -68,15 +70,16 @@ export const contentApi = (services: ContentServices) => ({
 /** The operations that the server itself sends. */
 export const contentJobs = () => ({
   ensureStandardTree,
-  expireUploads,
-  sealUpload,
   beginStaging,
   stageNodes,
   abandonStaging,
   sweepDetached,
   sweepForsaken,
+  ...versionJobs,
   expireLock,
+  expireUploads,
   releaseSessionLocks,
+  sealUpload,
 });
 
 export type ContentApi = ReturnType<typeof contentApi>;

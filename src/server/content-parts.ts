@@ -5,6 +5,7 @@ import {
   PendingChunks,
   StagedUploads,
   SUBTREE_MAX,
+  sweepVersionsOf,
   type XmlLimits,
   XmlParser,
 } from '../content/index.js';
@@ -70,6 +71,7 @@ export async function prepareContent({ content }: ContentParts, partition: Parti
   const caller = systemCaller(partition.workspace);
   // Nobody works any more at what this server finds when it starts.
   await partition.send(content.jobs.sweepForsaken, { before: null }, { caller });
+  await partition.send(content.jobs.endFreezings, { before: null }, { caller });
   return (await partition.send(content.jobs.ensureStandardTree, null, { caller })).answer;
 }
 
@@ -103,6 +105,19 @@ export const detachedSweep = (store: Store, { content }: ContentParts, now: () =
       for (const partition of store.partitions) {
         const caller = systemCaller(partition.workspace);
         await partition.send(content.jobs.sweepForsaken, { before: now() - DAY_MS }, { caller });
+      }
+    },
+  });
+
+/** Sweeps, hour by hour, what is left of versions and leads nowhere. */
+export const versionSweep = (store: Store, { largeWork }: ContentParts, now: () => number): Recurring =>
+  new Recurring({
+    name: 'sweep of versions',
+    everyMs: HOUR_MS,
+    work: async (isClosed) => {
+      for (const { id } of store.partitions) {
+        if (isClosed()) return;
+        await sweepVersionsOf(largeWork, { partition: id, before: now() - HOUR_MS, now: now(), isClosed });
       }
     },
   });

@@ -33,6 +33,7 @@ import {
   detachedSweep,
   prepareContent,
   uploadCleanup,
+  versionSweep,
 } from './content-parts.js';
 import { fileRoutes } from './download/file-routes.js';
 import { guest } from './download/route-caller.js';
@@ -159,6 +160,8 @@ function beginCleaning(
   opened.push(() => sessionLocks.close());
   const sweep = blobSweep(config, content.blobs, [...engine.collections, ...content.content.collections]);
   opened.push(() => sweep.close());
+  const versions = versionSweep(store, content, () => clock.now());
+  opened.push(() => versions.close());
   const detached = detachedSweep(store, content, () => clock.now());
   opened.push(() => detached.close());
   const count = (id: string) => countIn(reader, id, clock.now());

@@ -9,6 +9,7 @@ import { type LiveServer, liveServer } from '../support/server.js';
  * what it answers for none. A new field adds a line; one for each of its paths.
  */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  versionHistory: ['versionHistory(path: "PATH") { versionableUuid }'],
   node: ['node(path: "PATH") { path id }'],
   children: [
     'children(path: "PATH") { totalCount edges { node { path } } }',
@@ -33,6 +34,12 @@ const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
     'moveNode(input: { sourcePath: "PATH", destPath: "/content" }) { path }',
     'moveNode(input: { sourcePath: "/content/list", destPath: "PATH" }) { path }',
   ],
+  copyNode: [
+    'copyNode(input: { sourcePath: "PATH", destPath: "/content/list", name: "x" }) { path }',
+    'copyNode(input: { sourcePath: "/content/list", destPath: "PATH" }) { path }',
+    'copyNode(input: { sourcePath: "PATH", destPath: "/content/list", sourceWorkspace: "web" }) { path }',
+    'copyNode(input: { sourcePath: "/content", destPath: "PATH", sourceWorkspace: "system" }) { path }',
+  ],
   orderNode: [
     'orderNode(input: { path: "PATH" }) { path }',
     'orderNode(input: { path: "/content/list/a", before: "NAME" }) { path }',
@@ -53,6 +60,18 @@ const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   unlockNode: ['unlockNode(input: { path: "PATH", lockToken: "x" })'],
   refreshLock: ['refreshLock(input: { path: "PATH" }) { path }'],
+  addVersionControl: ['addVersionControl(input: { path: "PATH" }) { path }'],
+  checkin: ['checkin(input: { path: "PATH" }) { name }'],
+  checkout: ['checkout(input: { path: "PATH" })'],
+  uncheckout: ['uncheckout(input: { path: "PATH" })'],
+  checkpoint: ['checkpoint(input: { path: "PATH" }) { name }'],
+  restoreVersion: [
+    'restoreVersion(input: { path: "PATH", versionName: "1.0" }) { path }',
+    'restoreVersion(input: { path: "PATH", label: "x" }) { path }',
+  ],
+  addVersionLabel: ['addVersionLabel(input: { path: "PATH", versionName: "1.0", label: "x" }) { name }'],
+  removeVersionLabel: ['removeVersionLabel(input: { path: "PATH", label: "x" }) { name }'],
+  deleteVersion: ['deleteVersion(input: { path: "PATH", versionName: "1.0" })'],
 };
 
 /** Fields that make what is missing on the way: they are asked by whoever may make nothing. Who may must learn that a name is taken. */
@@ -178,6 +197,7 @@ describe('a node that may not be read', () => {
       'createNode(input: { path: "/content", name: "private", nodeType: "nt:folder" }) { path }',
       'renameNode(input: { path: "/content/list", name: "private" }) { path }',
       'moveNode(input: { sourcePath: "/content/list", destPath: "/content", name: "private" }) { path }',
+      'copyNode(input: { sourcePath: "/content/list", destPath: "/content", name: "private" }) { path }',
     ];
     for (const field of TAKEN) {
       const { errors } = await ann.ask(`mutation { ${field} }`);

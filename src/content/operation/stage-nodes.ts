@@ -1,9 +1,11 @@
+import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
 import { operation, put, remove, type State } from '../../store/index.js';
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import { prefixOf } from '../model/name.js';
 import type { ContentNode } from '../model/node.js';
+import { Access } from '../rule/access.js';
 import { sweeping } from '../rule/detached.js';
 import { contentMounts } from '../rule/mounts.js';
 import { Tree } from '../rule/tree.js';
@@ -44,23 +46,33 @@ export interface StageNodes {
   readonly gone: readonly string[];
   /** What they refer to by strong references outside of what is staged. */
   readonly targets: readonly string[];
-  /** Namespaces of the workspace that they come from, when that is another one: they are checked against this one's types. */
-  readonly abroad: Readonly<Record<string, string>> | null;
+  /** When they come from another workspace: they are checked against what is here. */
+  readonly abroad: Abroad | null;
+}
+
+/** Where nodes of another workspace come from. */
+export interface Abroad {
+  /** The namespaces that are registered there, by prefix. */
+  readonly namespaces: Readonly<Record<string, string>>;
+  /** Whoever brings them: what they refer to must be readable here. */
+  readonly caller: Caller;
 }
 
 /**
  * Writes nodes of a tree that is being made. From then on what they refer to stays.
  * @throws BAD_REQUEST a target is missing, or this workspace's types do not allow a node; UNAVAILABLE the tree is being swept
  */
-export const stageNodes = operation('stageNodes', (state, input: StageNodes) => {
+export const stageNodes = operation('stageNodes', (state, input: StageNodes, { caller }) => {
   const staging = state.get(detachedTrees, input.rootId);
   if (staging?.isStaging !== true)
     throw unavailable('expected the copy to be under way, but it took too long; try again', { reason: 'copy_lost' });
   const tree = new Tree(state, contentMounts);
-  for (const id of input.targets) requireTarget(tree, id);
-  if (input.abroad !== null) {
+  const { abroad } = input;
+  const access = new Access(tree, abroad?.caller ?? caller);
+  for (const id of input.targets) requireTarget(tree, access, id);
+  if (abroad !== null) {
     const types = typesOf(state);
-    for (const node of input.nodes) requireAllowed(types, node, input.abroad);
+    for (const node of input.nodes) requireAllowed(types, node, abroad);
   }
   const version = state.revision;
   const write = input.nodes.map((node) => put(nodes, { ...node, version }));
@@ -68,16 +80,16 @@ export const stageNodes = operation('stageNodes', (state, input: StageNodes) => 
   return { write: [put(detachedTrees, { ...staging, since: state.now }), ...write, ...swept], answer: null };
 });
 
-function requireTarget(tree: Tree, id: string): void {
+function requireTarget(tree: Tree, access: Access, id: string): void {
   const target = tree.get(id);
-  if (target !== undefined && tree.chainOf(target) !== undefined) return;
+  if (target !== undefined && access.canRead(target)) return;
   const message = `expected what is copied to refer to nodes of this workspace, but there is none with the identifier '${id}'`;
   throw new ServiceError('BAD_REQUEST', message, { reason: 'reference_target_missing', resourceId: id });
 }
 
 /** @throws BAD_REQUEST */
-function requireAllowed(types: Types, node: ContentNode, abroad: Readonly<Record<string, string>>): void {
-  for (const name of [node.name, ...Object.keys(node.properties)]) requireNamespace(types, name, abroad);
+function requireAllowed(types: Types, node: ContentNode, { namespaces }: Abroad): void {
+  for (const name of [node.name, ...Object.keys(node.properties)]) requireNamespace(types, name, namespaces);
   const facts = { ...node, path: node.name, protectedAllowed: true, targetIsA: () => true };
   const [problem] = validateNode(types.registry, facts);
   if (problem !== undefined) throw badRequest(problem.message, { reason: problem.rule });

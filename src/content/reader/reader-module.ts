@@ -9,6 +9,7 @@ import { planCopy } from './plan-copy.js';
 import { planDelete } from './plan-delete.js';
 import { planNodeTypes } from './plan-node-types.js';
 import { contentReferences } from './references.js';
+import { versionQueries } from './version-queries.js';
 
 /** What the reader's threads know of the repository. */
 export const readerModule: ReaderModule = {
@@ -23,5 +24,6 @@ export const readerModule: ReaderModule = {
     copyPage,
     planNodeTypes,
     exportXml,
+    ...versionQueries,
   },
 };

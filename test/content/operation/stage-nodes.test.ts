@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { detachedTrees } from '../../../src/content/collection/detached-tree.js';
 import type { StageNodes } from '../../../src/content/operation/stage-nodes.js';
 import { systemCaller } from '../../../src/store/index.js';
-import { type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
+import { ANN, type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
 
 const SYSTEM = systemCaller('test');
 
@@ -53,10 +53,18 @@ describe('staging nodes out of the tree', () => {
       mixins: ['mix:title'],
       properties: { 'jcr:title': { type: 'Long', value: 1 } },
     });
-    await refused(stage({ nodes: [file], abroad: {} }), 'BAD_REQUEST', /jcr:title/);
+    await refused(stage({ nodes: [file], abroad: { namespaces: {}, caller: ANN } }), 'BAD_REQUEST', /jcr:title/);
     const foreign = nodeOf('root', 'my:x');
-    await refused(stage({ nodes: [foreign], abroad: { my: 'urn:my' } }), 'BAD_REQUEST', /no such prefix/);
-    await stage({ nodes: [nodeOf('root', 'y')], abroad: { my: 'urn:my' } });
+    await refused(
+      stage({ nodes: [foreign], abroad: { namespaces: { my: 'urn:my' }, caller: ANN } }),
+      'BAD_REQUEST',
+      /no such prefix/,
+    );
+    tree.store(nodeOf(tree.base.id, 'hidden', { acl: [{ principal: 'ann', privileges: ['jcr:read'], allow: false }] }));
+    const targets = ['hidden'];
+    await stage({ targets });
+    await refused(stage({ targets, abroad: { namespaces: {}, caller: ANN } }), 'BAD_REQUEST', /there is none/);
+    await stage({ nodes: [nodeOf('root', 'y')], abroad: { namespaces: { my: 'urn:my' }, caller: ANN } });
   });
 
   it('is over once it was abandoned or published', async () => {
