@@ -219,6 +219,25 @@ describe('XML', () => {
       assert.equal(within.code, 'CONFLICT');
     });
 
+    it('may be versionable: it has a history of its own, and goes on with the one that its identifier has', async () => {
+      const path = (await create(await folder('versioned'), 'v', { mixins: ['mix:versionable'] })).path;
+      const history = async (at: string) =>
+        (
+          await admin.run('query ($path: String!) { versionHistory(path: $path) { versions { name } } }', { path: at })
+        ).versionHistory?.versions.map(({ name }) => name);
+      await admin.run('mutation ($path: String!) { checkin(input: { path: $path }) { name } }', { path });
+      const xml = await exported(path);
+      assert.match(xml, /sv:name="jcr:isCheckedOut" sv:type="Boolean"><sv:value>false/);
+      await imported(await folder('unversioned'), xml);
+      assert.deepEqual(await history('/content/x/unversioned/v'), []);
+      const before = await history(path);
+      const { replaced } = await imported('/content/x/unversioned', xml, { uuidBehavior: 'REPLACE_EXISTING' });
+      assert.equal(replaced, 1);
+      assert.deepEqual(await history(path), before);
+      const frozen = await exported('/jcr:system/jcr:versionStorage');
+      assert.match(frozen, /sv:name="jcr:frozenNode"/);
+    });
+
     it('leaves to the repository what it protects; who made it is told by administrators', async () => {
       const path = await folder('when');
       const xml = system(

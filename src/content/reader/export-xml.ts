@@ -6,6 +6,7 @@ import type { ContentNode } from '../model/node.js';
 import { DocumentView } from '../xml/document-view.js';
 import type { XmlPart } from '../xml/exported-node.js';
 import { SystemView } from '../xml/system-view.js';
+import { isMounted, mountedChildren } from './mounted-children.js';
 
 export interface ExportXmlQuery {
   readonly partition: string;
@@ -80,6 +81,7 @@ class Export {
   #children(node: ContentNode): string[] {
     const order = this.#view.types.isOrderable(node) ? 'c_order, id' : 'c_name, c_sibling';
     const max = Math.ceil(this.#left / NODE_CHARS_MIN) + 1;
+    if (isMounted(this.#view, node)) return mountedChildren(this.#view, node, max).map(({ id }) => id);
     const sql = `SELECT id FROM ${tableOf(nodes)} WHERE c_parent = ? ORDER BY ${order} LIMIT ${max}`;
     return this.#context.log
       .prepare(sql)

@@ -48,6 +48,10 @@ export function mountedPage(
   };
 }
 
+/** The first `limit` children that a mount shows, in its order, whoever may read them. */
+export const mountedChildren = (view: ContentView, parent: ContentNode, limit: number): ContentNode[] =>
+  mountsOf(view, parent).flatMap((mount) => mount.children(view.tree.reading, parent, null, limit));
+
 function* readable(view: ContentView, parent: ContentNode, from: string | null) {
   for (const mount of mountsOf(view, parent)) {
     for (const child of shownBy(mount, view, parent, from)) {
