@@ -25,6 +25,7 @@ import { renameNode } from './operation/rename-node.js';
 import { sealUpload } from './operation/seal-upload.js';
 import { setAccessControl } from './operation/set-access-control.js';
 import { setProperties } from './operation/set-properties.js';
+import { beginImport, fillImport, placeImport } from './operation/stage-import.js';
 import { abandonStaging, beginStaging, stageNodes } from './operation/stage-nodes.js';
 import { sweepDetached } from './operation/sweep-detached.js';
 import { sweepForsaken } from './operation/sweep-forsaken.js';
@@ -73,6 +74,9 @@ export const contentJobs = () => ({
   beginStaging,
   stageNodes,
   abandonStaging,
+  beginImport,
+  placeImport,
+  fillImport,
   sweepDetached,
   sweepForsaken,
   ...versionJobs,
