@@ -65,21 +65,18 @@ export function stagedChange(state: State, stage: ImportStage): StagedChange {
 
 /** Tells nodes of the import; each node is read once. */
 function stagedIn({ draft }: Change, state: State, { rootId, targetId }: ImportStage): (id: string) => boolean {
-  const known = new Set<string>();
-  return (id) => {
-    const trail: string[] = [];
-    let at = draft.get(nodes, id);
-    while (at !== undefined && !known.has(at.id)) {
-      trail.push(at.id);
-      // Where it is stored tells the import's from the others below the target.
-      if (at.parent === targetId && state.get(nodes, at.id)?.parent === rootId) break;
-      if (at.parent === targetId || at.parent === null) return false;
-      at = draft.get(nodes, at.parent);
-    }
-    if (at === undefined) return false;
-    for (const one of trail) known.add(one);
-    return true;
+  const known = new Map<string, boolean>();
+  const isStaged = (id: string): boolean => {
+    const answer = known.get(id) ?? isWithin(draft.get(nodes, id));
+    known.set(id, answer);
+    return answer;
   };
+  const isWithin = (node: ContentNode | undefined): boolean => {
+    if (node === undefined || node.parent === null) return false;
+    // Where it is stored tells the import's from the others below the target.
+    return node.parent === targetId ? state.get(nodes, node.id)?.parent === rootId : isStaged(node.parent);
+  };
+  return isStaged;
 }
 
 /** Says that somebody works at it still. */

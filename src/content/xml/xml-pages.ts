@@ -9,7 +9,7 @@ export interface XmlPages extends Omit<XmlDocument, 'nodes'> {
 }
 
 /** How many nodes a page has at most: few enough for one short decision. */
-export const PAGE_NODES_MAX = 100;
+export const PAGE_NODES_MAX = 50;
 /** A page ends behind the node with which its text is longer. */
 const PAGE_CHARS = 64 * 1024;
 
