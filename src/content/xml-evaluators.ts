@@ -1,9 +1,8 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { limitExceeded, ServiceError } from '../shared/errors.js';
 import type { BlobStore, Command, Evaluator } from '../store/index.js';
 import { ImportStaging } from './import-staging.js';
 import type { LargeWork } from './large-work.js';
-import { IMPORT_DIRECT_MAX } from './rule/import-place.js';
+import { directMaxOf } from './rule/import-place.js';
 import { problemOf } from './rule/large-work.js';
 import { READ_XML, type XmlAnswer, type XmlQuestion } from './rule/xml-question.js';
 import type { XmlDocument, XmlNode } from './xml/xml-document.js';
@@ -23,7 +22,7 @@ export const xmlEvaluators = (services: XmlServices): Readonly<Record<string, Ev
   [READ_XML]: async (question: XmlQuestion, { caller }: Command): Promise<XmlAnswer> => {
     try {
       const pages = await pagesOf(services, question);
-      if (pages.count <= IMPORT_DIRECT_MAX)
+      if (pages.count <= directMaxOf(question.place.behavior))
         return { document: await documentOf(services, pages), staged: null, problem: null };
       const staged = await new ImportStaging(services, question, { caller, pages }).run();
       return { document: null, staged, problem: null };
@@ -49,7 +48,8 @@ async function documentOf({ blobs }: XmlServices, { pages, count: _, ...facts }:
   const nodes: XmlNode[] = [];
   for (const page of pages) {
     nodes.push(...(await nodesWithBlobs(nodesIn(page), blobs)));
-    await breathe();
+    // Pages with much text take their time: others get their turn between them.
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
   return { ...facts, nodes };
 }

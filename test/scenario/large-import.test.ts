@@ -147,7 +147,10 @@ describe('an import of thousands of nodes', function () {
       assert.equal(code, 'LIMIT_EXCEEDED');
       assert.match(message, /line 4: expected an import of so many nodes to replace none .*: delete it first/);
     }
+    const few = await imported('/content/x/kept2', wide('few', 1, 300), { uuidBehavior: 'REMOVE_EXISTING' });
+    assert.deepEqual([few.created, few.replaced], [302, 300]);
     await admin.run(DELETE, { path: `${path}/wide` });
+    await admin.run(DELETE, { path: '/content/x/kept2/few' });
     await swept();
     const again = await imported(path, wide('wide', 5, 99), { uuidBehavior: 'REPLACE_EXISTING' });
     assert.deepEqual([again.created, again.replaced], [501, 0]);

@@ -19,7 +19,12 @@ export interface Placing {
 }
 
 /** How many nodes one decision makes itself. More are staged. */
-export const IMPORT_DIRECT_MAX = 150;
+const DIRECT_MAX = 150;
+/** The same where nodes that are there may have to give way, which what is staged cannot make them do. */
+const REPLACING_DIRECT_MAX = 400;
+
+export const directMaxOf = (behavior: UuidBehavior): number =>
+  behavior === 'CREATE_NEW' || behavior === 'THROW' ? DIRECT_MAX : REPLACING_DIRECT_MAX;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -154,7 +159,7 @@ const onItsWay = (uuid: string) =>
 
 const tooLarge = (uuid: string) =>
   limitExceeded(
-    `expected an import of so many nodes to replace none that is there, but there is one with the identifier '${uuid}': delete it first, or import the XML in parts of at most ${IMPORT_DIRECT_MAX} nodes`,
+    `expected an import of so many nodes to replace none that is there, but there is one with the identifier '${uuid}': delete it first, or import the XML in parts of at most ${REPLACING_DIRECT_MAX} nodes`,
     { reason: 'replaces_too_many', resourceId: uuid },
   );
 
