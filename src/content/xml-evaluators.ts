@@ -1,6 +1,5 @@
 import { limitExceeded, ServiceError } from '../shared/errors.js';
 import type { BlobStore, Command, Evaluator } from '../store/index.js';
-import { ImportStaging } from './import-staging.js';
 import type { LargeWork } from './large-work.js';
 import { directMaxOf } from './rule/import-place.js';
 import { problemOf } from './rule/large-work.js';
@@ -9,6 +8,7 @@ import type { XmlDocument, XmlNode } from './xml/xml-document.js';
 import { nodesIn, type XmlPages } from './xml/xml-pages.js';
 import type { XmlParser } from './xml/xml-parser.js';
 import { nodesWithBlobs } from './xml-blobs.js';
+import { XmlStaging } from './xml-staging.js';
 
 /** What is needed to read XML. */
 export interface XmlServices {
@@ -24,7 +24,7 @@ export const xmlEvaluators = (services: XmlServices): Readonly<Record<string, Ev
       const pages = await pagesOf(services, question);
       if (pages.count <= directMaxOf(question.place.behavior))
         return { document: await documentOf(services, pages), staged: null, problem: null };
-      const staged = await new ImportStaging(services, question, { caller, pages }).run();
+      const staged = await new XmlStaging(services, question, { caller, pages }).run();
       return { document: null, staged, problem: null };
     } catch (thrown) {
       if (thrown instanceof ServiceError) return { document: null, staged: null, problem: problemOf(thrown) };

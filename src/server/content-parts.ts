@@ -10,6 +10,7 @@ import {
   XmlParser,
 } from '../content/index.js';
 import { log } from '../shared/log.js';
+import type { Principals } from '../shared/principals.js';
 import {
   type AnyCollection,
   BlobHolders,
@@ -21,6 +22,7 @@ import {
 } from '../store/index.js';
 import type { Config } from './config.js';
 import { LargeWorkPort } from './large-work-port.js';
+import { PackageFiles } from './package-files.js';
 import { Recurring } from './recurring.js';
 
 /** The content with what it keeps outside of documents. */
@@ -34,7 +36,10 @@ export interface ContentParts {
 }
 
 /** Opens the blobs of the data folder, and the content on them. */
-export async function contentParts(config: Config, reader: Pick<Reader, 'query'>): Promise<ContentParts> {
+export async function contentParts(
+  config: Config,
+  { reader, principals }: { readonly reader: Pick<Reader, 'query'>; readonly principals: Principals },
+): Promise<ContentParts> {
   const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'));
   const chunks = new PendingChunks();
   const uploads = {
@@ -43,6 +48,13 @@ export async function contentParts(config: Config, reader: Pick<Reader, 'query'>
     openMax: config.uploadsPerUserMax,
     keptMs: config.uploadsKeptMs,
   };
+  const imports = {
+    bytesMax: config.importBytesMax,
+    entriesMax: config.importEntriesMax,
+    ratioMax: config.importRatioMax,
+    depthMax: config.importDepthMax,
+  };
+  const hasPrincipal = (name: string) => name === 'everyone' || principals.describe(name) !== undefined;
   const largeWork = new LargeWorkPort();
   const xmlParser = new XmlParser({ budgetMs: config.xmlParseTimeoutMs });
   const typeLimits = { typesMax: config.nodeTypesMax, cndMax: config.cndMax };
@@ -52,6 +64,8 @@ export async function contentParts(config: Config, reader: Pick<Reader, 'query'>
     chunks,
     uploads,
     largeWork,
+    imports,
+    hasPrincipal,
     typeLimits,
     xmlParser,
     xmlLimits: xmlLimitsOf(config),
@@ -66,13 +80,14 @@ const xmlLimitsOf = (config: Config): XmlLimits => ({
   namespacesMax: config.xmlNamespacesMax,
 });
 
-/** Makes what every workspace's tree has; whether it had nothing before. */
-export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<boolean> {
+/** Makes what every workspace's tree has, and what a new one begins with. */
+export async function prepareContent({ content, blobs }: ContentParts, partition: Partition): Promise<void> {
   const caller = systemCaller(partition.workspace);
   // Nobody works any more at what this server finds when it starts.
   await partition.send(content.jobs.sweepForsaken, { before: null }, { caller });
   await partition.send(content.jobs.endFreezings, { before: null }, { caller });
-  return (await partition.send(content.jobs.ensureStandardTree, null, { caller })).answer;
+  const { answer: isNew } = await partition.send(content.jobs.ensureStandardTree, null, { caller });
+  if (isNew) await new PackageFiles(content, blobs).addTemplate(partition);
 }
 
 const HOUR_MS = 3_600_000;

@@ -6,9 +6,9 @@ import { contentOperation } from '../rule/content-operation.js';
 import type { UuidBehavior } from '../rule/import-place.js';
 import { type Imported, importTree } from '../rule/import-tree.js';
 import { answered, answersOf, asking, refusalOf } from '../rule/large-work.js';
-import { publishImport } from '../rule/publish-import.js';
+import { publishXml } from '../rule/publish-xml.js';
 import { spendUpload } from '../rule/spend-upload.js';
-import { typesStampOf } from '../rule/staged-import.js';
+import { typesStampOf } from '../rule/staged-xml.js';
 import { READ_XML, type XmlAnswer, type XmlQuestion } from '../rule/xml-question.js';
 import type { XmlLimits } from '../xml/xml-document.js';
 
@@ -42,7 +42,7 @@ export const importXml = (limits: XmlLimits) =>
       return asking(READ_XML, question);
     }
     const { document, staged, problem } = answered<XmlAnswer>(last);
-    if (staged !== null) return publishImport(change, target, staged);
+    if (staged !== null) return publishXml(change, target, staged);
     if (document === null) throw problem === null ? badRequest('expected XML') : refusalOf(problem);
     return importTree(change, target, document, input.uuidBehavior);
   });

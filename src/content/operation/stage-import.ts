@@ -1,91 +1,51 @@
-import { limitExceeded } from '../../shared/errors.js';
-import { operation, put } from '../../store/index.js';
+import { unavailable } from '../../shared/errors.js';
+import { operation, put, remove, type State } from '../../store/index.js';
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
-import { fillNode, type Made, requireSound } from '../rule/import-fill.js';
-import { ImportPlaces, type Placing } from '../rule/import-place.js';
-import { type ImportStage, stagedChange } from '../rule/staged-import.js';
-import { atLine } from '../rule/xml-line.js';
-import type { XmlDocument } from '../xml/xml-document.js';
 
-/** Begins an import out of the tree, with the node that holds its topmost ones. */
-export const beginImport = operation('beginImport', (state, { rootId }: { readonly rootId: string }) => {
-  const tree: DetachedTree = { id: rootId, isStaging: true, since: state.now };
-  const holder: ContentNode = {
-    id: rootId,
-    parent: null,
-    name: 'import',
-    order: null,
-    type: 'nt:unstructured',
-    mixins: [],
-    properties: {},
-    version: state.revision,
-  };
-  return { write: [put(detachedTrees, tree), put(nodes, holder)], answer: null };
-});
-
-/** A node of the XML that is to be put in its place. */
-export interface StagedPlacing extends Placing {
-  /** Its parent: the identifier of one that has its place; the number of one before it in the same list; null: the import's target. */
-  readonly parent: string | number | null;
-  readonly line: number;
+/** Input of `stageImport`: some hundred nodes of an import, out of the tree. */
+export interface StageImport {
+  /** What holds them together until they are in the tree. */
+  readonly holderId: string;
+  /** Whether these are the first ones. */
+  readonly isFirst: boolean;
+  readonly nodes: readonly ContentNode[];
 }
 
-/** Input of `placeImport`: what one decision places. */
-export interface PlaceImport {
-  readonly stage: ImportStage;
-  readonly places: readonly StagedPlacing[];
-}
+/** Writes nodes that nobody sees. @throws UNAVAILABLE they are being swept; an identifier was taken meanwhile */
+export const stageImport = operation(
+  'stageImport',
+  (state: State, { holderId, isFirst, nodes: staged }: StageImport) => {
+    const known = state.get(detachedTrees, holderId);
+    if (!isFirst && known?.isStaging !== true) throw importLost();
+    for (const { id } of staged) {
+      if (state.get(nodes, id) === undefined) continue;
+      throw unavailable(`expected identifier '${id}' to be free, but it was taken meanwhile; try again`, {
+        reason: 'identifier_taken',
+      });
+    }
+    const tree: DetachedTree = { id: holderId, isStaging: true, since: state.now };
+    const version = state.revision;
+    const holder = isFirst ? [put(nodes, { ...HOLDER, id: holderId, version })] : [];
+    const write = staged.map((node) => put(nodes, { ...node, version }));
+    return { write: [put(detachedTrees, tree), ...holder, ...write], answer: null };
+  },
+);
 
-/**
- * Puts nodes of a staged import in their places, as far as names, types and identifiers go; answers with their identifiers.
- * @throws as `importXml`, with the line; UNAVAILABLE (given up, or what it rests on has changed)
- */
-export const placeImport = operation('placeImport', (state, { stage, places }: PlaceImport) => {
-  const { change, target, isStaged, writes } = stagedChange(state, stage);
-  const placing = new ImportPlaces(change, { target, behavior: stage.behavior }, isStaged);
-  const ids: string[] = [];
-  for (const one of places) {
-    const parentId = typeof one.parent === 'number' ? ids[one.parent] : one.parent;
-    const parent = parentId == null ? target : change.draft.get(nodes, parentId);
-    ids.push(atLine(one.line, () => placing.place(parent ?? target, one)).id);
-  }
-  return { write: writes(), answer: ids };
-});
+const HOLDER: Omit<ContentNode, 'id' | 'version'> = {
+  parent: null,
+  name: 'import',
+  order: null,
+  type: 'nt:unstructured',
+  mixins: [],
+  properties: {},
+};
 
-/** Input of `fillImport`: what one decision fills. */
-export interface FillImport {
-  readonly stage: ImportStage;
-  readonly document: Pick<XmlDocument, 'view' | 'renamed'>;
-  readonly made: readonly Made[];
-  /** Identifiers that these refer to by those of the XML, as [XML's, got]. */
-  readonly idOf: readonly (readonly [string, string])[];
-}
+export const importLost = () =>
+  unavailable('expected the import to be under way, but what it had written was swept; try again', {
+    reason: 'import_lost',
+  });
 
-/**
- * Gives nodes of a staged import, all of which are in their places, what they hold, and asks the types whether they are sound.
- * @throws as {@link placeImport}
- */
-export const fillImport = operation('fillImport', (state, { stage, document, made, idOf }: FillImport) => {
-  const { change, writes } = stagedChange(state, stage);
-  const filling = { document, idOf: new Map(idOf) };
-  for (const one of made) fillNode(change, filling, one);
-  const own = new Set(made.map(({ id }) => id));
-  for (const one of made) requireSound(change, one);
-  // What the types have created by themselves.
-  for (const id of change.draft.changed(nodes)) {
-    const node = own.has(id) ? undefined : change.draft.get(nodes, id);
-    if (node !== undefined) change.types.check(change, node);
-  }
-  return { write: writes(), answer: null };
-});
-
-/** How many topmost nodes an import may have: one decision puts them in their place. */
-export const IMPORT_TOP_MAX = 400;
-
-export const tooManyOnTop = () =>
-  limitExceeded(
-    `expected an import of at most ${IMPORT_TOP_MAX} topmost nodes, but found more: put them below one node, or import them in parts`,
-    { reason: 'import_too_wide' },
-  );
+/** What is published holds nothing together any more. */
+export const withoutHolder = (holderId: string) => [remove(nodes, holderId), remove(detachedTrees, holderId)];

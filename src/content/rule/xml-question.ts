@@ -1,7 +1,7 @@
 import type { XmlDocument, XmlLimits } from '../xml/xml-document.js';
 import type { Problem } from './large-work.js';
-import type { StagedImport } from './publish-import.js';
-import type { ImportStage } from './staged-import.js';
+import type { StagedXml } from './publish-xml.js';
+import type { XmlStage } from './staged-xml.js';
 
 /** Asked with the kind `readXml`; answered with a {@link XmlAnswer}. */
 export interface XmlQuestion {
@@ -17,7 +17,7 @@ export interface XmlQuestion {
 }
 
 /** What a staged import is about. */
-export interface ImportPlace extends Pick<ImportStage, 'targetId' | 'behavior' | 'stamp'> {
+export interface ImportPlace extends Pick<XmlStage, 'targetId' | 'behavior' | 'stamp'> {
   readonly partition: string;
   /** ms, domain clock */
   readonly now: number;
@@ -27,7 +27,7 @@ export interface ImportPlace extends Pick<ImportStage, 'targetId' | 'behavior' |
 export interface XmlAnswer {
   readonly document: XmlDocument | null;
   /** Where the nodes are more than one decision makes. */
-  readonly staged: StagedImport | null;
+  readonly staged: StagedXml | null;
   readonly problem: Problem | null;
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { detachedTrees } from '../../../src/content/collection/detached-tree.js';
 import { versionHistories } from '../../../src/content/collection/version.js';
-import type { StagedPlacing } from '../../../src/content/operation/stage-import.js';
-import type { ImportStage } from '../../../src/content/rule/staged-import.js';
+import type { StagedPlacing } from '../../../src/content/operation/stage-xml.js';
+import type { XmlStage } from '../../../src/content/rule/staged-xml.js';
 import { shownHistoryOf } from '../../../src/content/rule/version-history.js';
 import type { XmlProperty } from '../../../src/content/xml/xml-document.js';
 import { systemCaller } from '../../../src/store/index.js';
@@ -23,7 +23,7 @@ const placing = (name: string, parent: StagedPlacing['parent'] = null, more: Par
 
 describe('an import out of the tree', () => {
   let tree: MemoryTree;
-  let stage: ImportStage;
+  let stage: XmlStage;
   beforeEach(async () => {
     tree = await memoryTree();
     stage = {
@@ -34,17 +34,17 @@ describe('an import out of the tree', () => {
       stamp: '',
       namespaces: {},
     };
-    await tree.harness.run(tree.content.jobs.beginImport, { rootId: 'holder' }, SYSTEM);
+    await tree.harness.run(tree.content.jobs.beginXmlImport, { rootId: 'holder' }, SYSTEM);
   });
 
-  const place = (places: readonly StagedPlacing[], more: Partial<ImportStage> = {}) =>
-    tree.harness.run(tree.content.jobs.placeImport, { stage: { ...stage, ...more }, places }, SYSTEM);
+  const place = (places: readonly StagedPlacing[], more: Partial<XmlStage> = {}) =>
+    tree.harness.run(tree.content.jobs.placeXmlNodes, { stage: { ...stage, ...more }, places }, SYSTEM);
   const fill = (id: string, properties: readonly Pick<XmlProperty, 'name' | 'type' | 'values'>[], line = 9) => {
     const all = properties.map((one) => ({ ...one, multiple: false, line }));
     const xml = { parent: -1, name: '', type: null, mixins: [], uuid: null, properties: all, line };
     const document = { view: 'SYSTEM', renamed: {} } as const;
     return tree.harness.run(
-      tree.content.jobs.fillImport,
+      tree.content.jobs.fillXmlNodes,
       { stage, document, made: [{ xml, id }], idOf: [['x', id]] },
       SYSTEM,
     );

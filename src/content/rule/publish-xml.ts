@@ -6,11 +6,11 @@ import type { Change } from './change.js';
 import type { Imported } from './import-tree.js';
 import { busyTree } from './large-work.js';
 import { registerNamespaces } from './register-namespaces.js';
-import { type ImportStage, importLost, typesChanged, typesStampOf } from './staged-import.js';
+import { importLost, typesChanged, typesStampOf, type XmlStage } from './staged-xml.js';
 import { atLine } from './xml-line.js';
 
 /** An import that waits out of the tree to be published: whole, and sound by itself. */
-export interface StagedImport extends Pick<ImportStage, 'rootId' | 'targetId' | 'stamp' | 'namespaces'> {
+export interface StagedXml extends Pick<XmlStage, 'rootId' | 'targetId' | 'stamp' | 'namespaces'> {
   /** The topmost nodes in their order, with their lines. */
   readonly top: readonly { readonly id: string; readonly line: number }[];
   readonly created: number;
@@ -20,7 +20,7 @@ export interface StagedImport extends Pick<ImportStage, 'rootId' | 'targetId' | 
  * Puts the topmost nodes of a staged import in their places, and with them all of it.
  * @throws ALREADY_EXISTS, BAD_REQUEST (with the line); UNAVAILABLE (given up, or what it rests on has changed)
  */
-export function publishImport(change: Change, target: ContentNode, staged: StagedImport): Imported {
+export function publishXml(change: Change, target: ContentNode, staged: StagedXml): Imported {
   const { draft } = change;
   if (draft.get(detachedTrees, staged.rootId)?.isStaging !== true) throw importLost();
   if (target.id !== staged.targetId) throw busyTree(change.pathOf(target));

@@ -4,17 +4,17 @@ import { newId } from '../shared/ids.js';
 import type { BlobStore } from '../store/index.js';
 import type { LargeWork } from './large-work.js';
 import {
-  beginImport,
-  fillImport,
+  beginXmlImport,
+  fillXmlNodes,
   IMPORT_TOP_MAX,
-  placeImport,
+  placeXmlNodes,
   type StagedPlacing,
   tooManyOnTop,
-} from './operation/stage-import.js';
+} from './operation/stage-xml.js';
 import type { Made } from './rule/import-fill.js';
 import { WantedNodes } from './rule/import-tree.js';
-import type { StagedImport } from './rule/publish-import.js';
-import type { ImportStage } from './rule/staged-import.js';
+import type { StagedXml } from './rule/publish-xml.js';
+import type { XmlStage } from './rule/staged-xml.js';
 import type { XmlQuestion } from './rule/xml-question.js';
 import { GIVEN_UP_MS, giveUp } from './staging-end.js';
 import type { XmlNode, XmlProperty } from './xml/xml-document.js';
@@ -38,11 +38,11 @@ interface Numbered {
  * Makes an import out of the tree, page by page, each of which is one commit: first all nodes come into their places, so that references and
  * mandatory children are found wherever they are, then they get what they hold. What is refused leaves nothing behind.
  */
-export class ImportStaging {
+export class XmlStaging {
   readonly #services: StagingServices;
   readonly #question: XmlQuestion;
   readonly #pages: XmlPages;
-  readonly #stage: ImportStage;
+  readonly #stage: XmlStage;
   /** What nodes have become, by their number; those that are not made have no entry. */
   readonly #ids = new Map<number, string>();
   readonly #idOf = new Map<string, string>();
@@ -61,13 +61,13 @@ export class ImportStaging {
   }
 
   /** @throws ServiceError as `importXml` */
-  async run(): Promise<StagedImport> {
+  async run(): Promise<StagedXml> {
     const { largeWork } = this.#services;
     const { partition } = this.#question.place;
     const { rootId, targetId, stamp, namespaces } = this.#stage;
     let afterMs = 0;
     try {
-      await largeWork.send(partition, beginImport, { rootId });
+      await largeWork.send(partition, beginXmlImport, { rootId });
       await this.#eachPage((page) => this.#place(page));
       await this.#eachPage((page) => this.#fill(page));
       afterMs = GIVEN_UP_MS;
@@ -97,7 +97,7 @@ export class ImportStaging {
         const above = parent >= first ? numbers.get(parent) : this.#ids.get(parent);
         return { parent: above ?? null, name, type, mixins, uuid, line };
       });
-      const ids = await this.#services.largeWork.send(this.#question.place.partition, placeImport, {
+      const ids = await this.#services.largeWork.send(this.#question.place.partition, placeXmlNodes, {
         stage: this.#stage,
         places,
       });
@@ -120,7 +120,7 @@ export class ImportStaging {
     const made = page.map(({ at }, n): Made => ({ xml: nodes[n] as XmlNode, id: this.#ids.get(at) ?? '' }));
     const { view, renamed } = this.#pages;
     await inParts(made, async (part) => {
-      await this.#services.largeWork.send(this.#question.place.partition, fillImport, {
+      await this.#services.largeWork.send(this.#question.place.partition, fillXmlNodes, {
         stage: this.#stage,
         document: { view, renamed },
         made: part,

@@ -10,7 +10,7 @@ import { busyTree } from './large-work.js';
 import { knowNamespaces } from './register-namespaces.js';
 
 /** An import that is made out of the tree: below a node of its own, which holds the topmost ones until they are put in their place. */
-export interface ImportStage {
+export interface XmlStage {
   /** The node that holds them. */
   readonly rootId: string;
   /** Where they belong. */
@@ -41,7 +41,7 @@ export interface StagedChange {
  * A change that sees what is staged as if it were in the tree already, so that the very rules of the tree hold for it.
  * @throws UNAVAILABLE it was given up, or what it rests on has changed meanwhile
  */
-export function stagedChange(state: State, stage: ImportStage): StagedChange {
+export function stagedChange(state: State, stage: XmlStage): StagedChange {
   const { rootId, targetId, caller } = stage;
   const tree = state.get(detachedTrees, rootId);
   if (tree?.isStaging !== true) throw importLost();
@@ -64,7 +64,7 @@ export function stagedChange(state: State, stage: ImportStage): StagedChange {
 }
 
 /** Tells nodes of the import; each node is read once. */
-function stagedIn({ draft }: Change, state: State, { rootId, targetId }: ImportStage): (id: string) => boolean {
+function stagedIn({ draft }: Change, state: State, { rootId, targetId }: XmlStage): (id: string) => boolean {
   const known = new Map<string, boolean>();
   const isStaged = (id: string): boolean => {
     const answer = known.get(id) ?? isWithin(draft.get(nodes, id));
