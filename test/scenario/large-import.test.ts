@@ -213,7 +213,7 @@ describe('an import of thousands of nodes', function () {
     const again = await refused(path, root(400));
     assert.equal(again.code, 'ALREADY_EXISTS');
     assert.match(again.message, /line 3: there is a node 'n0'/);
-    const { code, message } = await refused('/content/x/trip', root(401));
+    const { code, message } = await refused('/content/x', root(401));
     assert.equal(code, 'LIMIT_EXCEEDED');
     assert.match(message, /at most 400 topmost nodes/);
     await swept();
