@@ -24,10 +24,10 @@ const caller: Caller = {
   cause: {},
 };
 
-/** `folder` null: in memory; else durable through the log of that folder. */
+/** `folder` null: in memory; else durable through the log of that folder, or through `logs`. */
 export async function engineInStore(
   folder: string | null,
-  observers: Pick<StoreOptions, 'committed' | 'decided'> = {},
+  observers: Pick<StoreOptions, 'committed' | 'decided' | 'logs'> = {},
 ): Promise<EngineInStore> {
   const parser = new ModelParser({ budgetMs: 20_000 });
   const handlers = new Handlers();

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseRedisUrl, RedisLogs } from '../src/store/index.js';
+import { RedisServer } from '../test/support/redis-server.js';
 import { CASES, type Case, cases } from './cases.js';
 import { diskRate } from './disk.js';
 import { engineInStore } from './engine-in-store.js';
@@ -32,7 +34,7 @@ const DURABLE_PER_SECOND_MIN = 3_000;
 const START_P99_MS_MAX = 25;
 const WAIT_STATE_BYTES_MAX = 1_000; // the instance: tokens, scopes, life cycle
 
-const PARTS = { memory, durable, http, size, graphql } as const;
+const PARTS = { memory, durable, redis, http, size, graphql } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
 try {
@@ -106,6 +108,35 @@ async function durable(): Promise<void> {
     say(`      the longest decision of the run: '${decision?.type}', ${round(decision?.ms ?? 0)} ms`);
   }
   await engine.close();
+}
+
+async function redis(): Promise<void> {
+  if (spawnSync('redis-server', ['--version']).status !== 0) return say('Redis: no redis-server here, left out.');
+  say(`The same through Redis on this machine (unix socket, appendfsync always), (d) ${CASES.d}:`);
+  const server = await RedisServer.start();
+  try {
+    const address = parseRedisUrl(server.url());
+    if (address === undefined) throw new Error('expected a URL of Redis');
+    const dataFolder = join(folder, 'redis');
+    const logs = { redis: new RedisLogs({ address, dataFolder }), embedded: undefined };
+    const rates: Record<string, number> = {};
+    // Side by side: what else the machine does then holds for both.
+    for (const [name, log] of Object.entries(logs)) {
+      const engine = await engineInStore(log ? dataFolder : join(folder, 'beside'), log && { logs: log });
+      for (const callers of [1, CALLERS]) {
+        const result = await measure(engine.work('d'), callers === 1 ? CASE_MS : DURABLE_MS, callers);
+        rates[name] = perSecond(result);
+        say(`  ${name.padEnd(8)} ${String(callers).padStart(2)} callers: ${told(result)}`);
+      }
+      await engine.close();
+    }
+    say(
+      `    Redis makes ${round((rates.redis ?? 0) / (rates.embedded ?? 1))} × of the embedded log's rate (${CALLERS} callers)`,
+    );
+    say('    (CPU without that of redis-server)');
+  } finally {
+    await server.remove();
+  }
 }
 
 async function http(): Promise<void> {

@@ -12,8 +12,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const say = (line) => process.stderr.write(`${line}\n`);
 
 /** Runs a program of this project in its folder; its output goes to stderr. Whether it went well. */
-export function run(program, args) {
-  return spawnSync(program, args, { cwd: root, stdio: ['ignore', 2, 2] }).status === 0;
+export function run(program, args, env = {}) {
+  return spawnSync(program, args, { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, ...env } }).status === 0;
 }
 
 /** Runs a script of an installed package with this Node. */

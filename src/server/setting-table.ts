@@ -1,3 +1,4 @@
+import { parseRedisUrl } from '../store/index.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
 
 /** How the server is reached and where it keeps what it has. */
@@ -44,13 +45,14 @@ export const serverSettings = {
     ['system', 'virtual'],
     'The clock of processes and routes. `virtual` stands still until it is set: for tests of processes.',
   ),
-  redisUrl: optional({
+  redis: optional({
     name: 'REDIS_URL',
-    expected: 'to be unset: this build keeps everything in its data folder and cannot use a Redis server',
+    expected:
+      'the URL of a Redis server (6.2 or later) such as redis://:password@host:6379/0, rediss://host (TLS) or unix:///run/redis.sock?db=0',
     description:
-      'The Redis server that several servers would share. This build has the embedded store only and refuses it.',
+      'The Redis server that keeps everything that is decided; the data folder then holds what can be had again from it, and blobs, records and sessions. One server at a time may use a database of it. Unset: the data folder alone.',
     secret: true,
-    parse: () => undefined,
+    parse: (given) => parseRedisUrl(given),
   }),
   jobSlots: integer('MILLRACE_JOB_SLOTS', 256, [1, 10_000], 'How many jobs run at once.'),
   longJobWorkers: integer(

@@ -60,7 +60,7 @@ export const text = (name: string, fallback: string, expected: string, descripti
   setting<string>({ name, expected, fallback, description, parse: (given) => given });
 
 /** A setting without a default: undefined when it is not given. */
-export const optional = <T extends string>(
+export const optional = <T>(
   given: Pick<Setting<T>, 'name' | 'expected' | 'description' | 'parse'> & { readonly secret?: boolean },
 ) => setting<T | undefined>({ ...given, fallback: undefined });
 

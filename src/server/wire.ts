@@ -17,6 +17,7 @@ import {
   Indexer,
   type LongJobType,
   Reader,
+  RedisLogs,
   Store,
   SYSTEM_USER,
   systemCaller,
@@ -194,6 +195,9 @@ function openStore(
   });
   const store: Store = new Store({
     folder: config.dataFolder,
+    ...(config.redis !== undefined && {
+      logs: new RedisLogs({ address: config.redis, dataFolder: config.dataFolder }),
+    }),
     collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
     operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],
     evaluators: { ...engine.evaluators, ...content.evaluators },

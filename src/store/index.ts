@@ -31,6 +31,9 @@ export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
+export type { Logs } from './log/logs.js';
+export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
+export { RedisLogs, type RedisLogsOptions } from './log/redis-logs.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
 export { LONG_JOB_PROGRESSED, type LongJobProgress, progressOf } from './long-job/change.js';
 export {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Cause } from '../shared/caller.js';
 import type { Clock } from '../shared/clock.js';
 import { idSource, newId, newSeed } from '../shared/ids.js';
+import { log as serverLog } from '../shared/log.js';
 import { activeTraceparent, inSpan } from '../shared/trace.js';
 import type { Collection, Document } from './collection.js';
 import type { Committed } from './decide/commit.js';
@@ -168,7 +169,10 @@ export class Partition {
   async close(drainMs: number): Promise<void> {
     this.#trimmer.close();
     await this.#reactions.close();
-    await this.jobs.drain(drainMs);
+    await this.jobs.drain(drainMs).catch((thrown: unknown) => {
+      // The next start takes them back.
+      serverLog.warn({ err: thrown, partition: this.id }, 'running jobs could not be given back');
+    });
     await this.#decider.close();
     await this.#options.log.close();
     this.#options.replica.close();
@@ -194,7 +198,17 @@ export class Partition {
       jobs: this.jobs,
       mailboxMax,
       committed,
+      recovered: () => this.#recovered(),
       decided,
+    });
+  }
+
+  /** Where the log has another history now, jobs that run by the former one are nobody's any more: they are taken back. */
+  #recovered(): void {
+    if (!this.feed.renew()) return;
+    this.#trimmer.renew();
+    this.jobs.begin().catch((thrown: unknown) => {
+      serverLog.error({ err: thrown, partition: this.id }, 'jobs could not be taken back');
     });
   }
 

@@ -45,6 +45,14 @@ export class Replica {
     return Math.max(row.revision ?? 0, Number(this.meta('trimmed') ?? 0));
   }
 
+  /** When the newest commit was decided: ms, domain clock; 0 before the first. */
+  lastCommitAt(): number {
+    const row = this.#prepare('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').get() as
+      | { at: number }
+      | undefined;
+    return row?.at ?? 0;
+  }
+
   meta(key: string): string | undefined {
     const row = this.#prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined;
     return row?.value;

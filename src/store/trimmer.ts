@@ -1,3 +1,4 @@
+import { log as serverLog } from '../shared/log.js';
 import type { Committed } from './decide/commit.js';
 import type { Log } from './log/log.js';
 import type { Replica } from './replica.js';
@@ -42,11 +43,18 @@ export class Trimmer {
   }
 
   begin(): void {
-    this.#timer = setInterval(() => void this.look(Date.now()), LOOK_MS).unref();
+    const failed = (thrown: unknown) => serverLog.warn({ err: thrown }, 'the feed could not be shortened');
+    this.#timer = setInterval(() => void this.look(Date.now()).catch(failed), LOOK_MS).unref();
   }
 
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  /** The history has become another one: what was known of the former says nothing of it. */
+  renew(): void {
+    this.#marks = [];
+    this.#last = this.#options.replica.revision();
   }
 
   committed({ record }: Committed): void {

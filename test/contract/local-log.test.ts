@@ -1,14 +1,4 @@
-import { temporaryFolder } from '../support/temporary.js';
-import { openTestStore } from '../support/test-store.js';
 import { storeContract } from './store-contract.js';
+import { localKit } from './support/local-kit.js';
 
-let folder = temporaryFolder();
-
-storeContract(
-  'the local log',
-  (parts) => openTestStore(folder.path, parts),
-  () => {
-    folder.remove();
-    folder = temporaryFolder();
-  },
-);
+storeContract(localKit);

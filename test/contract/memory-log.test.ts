@@ -1,8 +1,4 @@
-import { openTestStore } from '../support/test-store.js';
 import { storeContract } from './store-contract.js';
+import { memoryKit } from './support/memory-kit.js';
 
-storeContract(
-  'the memory log',
-  (parts) => openTestStore(null, parts),
-  () => {},
-);
+storeContract(memoryKit);

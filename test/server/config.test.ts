@@ -70,11 +70,19 @@ describe('the settings', () => {
     );
   });
 
-  it('refuse a Redis server, and virtual time beside it, without telling the password in its URL', () => {
+  it('take a Redis server by its URL, and refuse what is none without telling the password in it', () => {
+    const { config } = readConfig({ REDIS_URL: 'rediss://app:hunter2@cache:6380/3' });
+    assert.deepEqual(config.redis?.at, { host: 'cache', port: 6380, tls: true });
+    assert.deepEqual([config.redis?.username, config.redis?.password, config.redis?.database], ['app', 'hunter2', 3]);
+    const problems = problemsOf({ REDIS_URL: 'http://:hunter2@cache:6379' });
+    assert.match(problems[0] ?? '', /^REDIS_URL: expected the URL of a Redis server/);
+    assert.doesNotMatch(problems.join(), /hunter2/);
+  });
+
+  it('refuse virtual time beside a Redis server', () => {
     const problems = problemsOf({ REDIS_URL: 'redis://:hunter2@cache:6379', MILLRACE_CLOCK: 'virtual' });
-    assert.equal(problems.length, 2);
-    assert.match(problems[0] ?? '', /^REDIS_URL: expected to be unset: this build keeps everything in its data folder/);
-    assert.match(problems[1] ?? '', /^MILLRACE_CLOCK: expected system where REDIS_URL is set, but found virtual/);
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? '', /^MILLRACE_CLOCK: expected system where REDIS_URL is set, but found virtual/);
     assert.doesNotMatch(problems.join(), /hunter2/);
   });
 

@@ -1,6 +1,8 @@
 import type { FixedUser } from '../../src/server/fixed-principals.js';
 import { makeWire } from '../../src/server/wire.js';
+import { dataFolder } from './data-folder.js';
 import { GraphqlClient } from './graphql-client.js';
+import { logSettings } from './log-of-run.js';
 import { ADMIN_PASSWORD, testServer } from './test-server.js';
 
 /** A whole server in this process, on a folder and a port of its own. */
@@ -32,18 +34,22 @@ export async function liveServer({
   env = {},
   folder,
 }: LiveOptions = {}): Promise<LiveServer> {
+  const own = folder === undefined ? dataFolder() : { path: folder, remove: () => {} };
   const server = await testServer({
-    env: { MILLRACE_CLOCK: clock, ...env },
+    env: { MILLRACE_CLOCK: clock, ...(await logSettings(own.path)), ...env },
     users: users.map((user) => ({ password: user.userId, ...user })),
     wire: makeWire,
-    ...(folder !== undefined && { folder }),
+    folder: own.path,
   });
   return {
     baseUrl: server.baseUrl,
     folder: server.folder,
     as: (userId, workspace = 'web') => clientOf(server.baseUrl, userId, workspace),
     end: async () => void (await server.end()),
-    remove: () => server.remove(),
+    remove: async () => {
+      await server.end();
+      own.remove();
+    },
   };
 }
 

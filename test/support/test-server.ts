@@ -66,8 +66,14 @@ export async function testServer({
 }
 
 /** Settings of a test: a free port, a password, and little patience at the end. */
-export const configOf = (env: Readonly<Record<string, string>>): Config =>
-  readConfig({ PORT: '0', MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD, MILLRACE_DRAIN_TIMEOUT: '2s', ...env }).config;
+export function configOf({ MILLRACE_CLOCK = 'system', ...env }: Readonly<Record<string, string>>): Config {
+  const fixed = { PORT: '0', MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD, MILLRACE_DRAIN_TIMEOUT: '2s' };
+  if (MILLRACE_CLOCK !== 'virtual' || env.REDIS_URL === undefined) {
+    return readConfig({ ...fixed, ...env, MILLRACE_CLOCK }).config;
+  }
+  // The settings refuse it, because servers that share a Redis share real time; a server of a test is alone.
+  return { ...readConfig({ ...fixed, ...env }).config, clock: 'virtual' };
+}
 
 /** Answers every call with the identity of its caller, and 401 to nobody. */
 export const whoAmI: MakeWire = async ({ signIn }) =>

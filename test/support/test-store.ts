@@ -5,7 +5,7 @@ import type { LongJobSettings } from '../../src/store/index.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';
 import type { Partition } from '../../src/store/partition.js';
 import type { Reaction } from '../../src/store/reaction/reaction.js';
-import { Store } from '../../src/store/store.js';
+import { Store, type StoreOptions } from '../../src/store/store.js';
 import { callerNamed, counters, testOperations } from './test-domain.js';
 
 export interface TestParts {
@@ -15,13 +15,15 @@ export interface TestParts {
   readonly operations?: readonly AnyOperation[];
   readonly clock?: Clock;
   readonly jobSlots?: number;
+  readonly callerOf?: StoreOptions['callerOf'];
+  readonly kept?: StoreOptions['kept'];
   readonly longJobs?: Partial<LongJobSettings>;
 }
 
-/** The test domain in a store: on disk in `folder`, or in memory. */
-export function openTestStore(folder: string | null, parts: TestParts = {}): Store {
+/** The test domain in a store. */
+export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: TestParts = {}): Store {
   return new Store({
-    folder,
+    ...on,
     collections: [counters],
     operations: [...testOperations, ...(parts.operations ?? [])],
     evaluators: parts.evaluators ?? {},
@@ -29,8 +31,9 @@ export function openTestStore(folder: string | null, parts: TestParts = {}): Sto
     reactions: parts.reactions ?? [],
     clock: parts.clock ?? systemClock,
     jobSlots: parts.jobSlots ?? 16,
+    callerOf: parts.callerOf ?? callerNamed,
+    ...(parts.kept !== undefined && { kept: parts.kept }),
     longJobs: parts.longJobs ?? {},
-    callerOf: callerNamed,
   });
 }
 

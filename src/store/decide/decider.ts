@@ -8,6 +8,7 @@ import { MergedState } from '../merged-state.js';
 import { Overlay } from '../overlay.js';
 import type { Replica } from '../replica.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
+import { awaitLog } from './await-log.js';
 import { type Committed, recordOf, writesOf } from './commit.js';
 import { type DecisionObserver, DecisionTime } from './decision-time.js';
 import { type Evaluator, evaluate } from './evaluate.js';
@@ -20,7 +21,6 @@ import { isFinal, outcomeOf } from './outcome.js';
 export const WAITING_COMMANDS_MAX = 10_000;
 /** Asks of one command. */
 export const ASKS_MAX = 1_000;
-const RECOVERY_PAUSE_MS = 500;
 
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
 export type AnyOperation = Operation<any, any>;
@@ -39,6 +39,8 @@ export interface DeciderOptions {
   readonly mailboxMax?: number | undefined;
   /** Told of every commit once it is durable, in order, before its caller is answered. */
   readonly committed: (committed: Committed) => void;
+  /** Told that a recovery has ended: the replica holds what the log has, which may be another history. */
+  readonly recovered?: () => void;
   /** Told how long each decision had the main thread. */
   readonly decided?: DecisionObserver | undefined;
 }
@@ -246,17 +248,24 @@ export class Decider {
     const undecided = [...new Set([...this.#asking, ...this.#mailboxes.clear(), ...this.#waiting.splice(0)])];
     this.#asking.clear();
     this.#overlay.clear();
-    if (error instanceof LogBroken) {
-      serverLog.fatal({ err: error, partition }, 'the partition is stopped: a decision contradicts what is stored');
-      this.#giveUp('stopped', `partition '${partition}' is stopped: ${error.message}`, unreleased, undecided);
-      return;
-    }
-    await log.recover().catch(async (again: unknown) => {
+    if (error instanceof LogBroken) return this.#stop(error, unreleased, undecided);
+    try {
+      await log.recover();
+    } catch (again) {
+      if (again instanceof LogBroken) return this.#stop(again, unreleased, undecided);
       // Whoever waits is told so now, and may try again with the same key.
+      serverLog.error({ err: again, partition }, 'the log is away; commands are refused until it is back');
       this.#giveUp('down', `the log is away: ${messageOf(again)}`, unreleased.splice(0), undecided.splice(0));
-      await this.#awaitLog();
-    });
+      await awaitLog(log, () => this.#isClosed());
+      serverLog.info({ partition }, 'the log is back');
+    }
     if (!this.#isClosed()) this.#reopen(unreleased, undecided);
+  }
+
+  #stop(error: LogBroken, unreleased: Unreleased[], undecided: Accepted[]): void {
+    const { partition } = this.#options;
+    serverLog.fatal({ err: error, partition }, 'the partition is stopped: a decision contradicts what is stored');
+    this.#giveUp('stopped', `partition '${partition}' is stopped: ${error.message}`, unreleased, undecided);
   }
 
   #isClosed(): boolean {
@@ -271,17 +280,6 @@ export class Decider {
     this.#drained();
   }
 
-  async #awaitLog(): Promise<void> {
-    let usable = false;
-    while (!usable && !this.#isClosed()) {
-      await new Promise((resolve) => setTimeout(resolve, RECOVERY_PAUSE_MS).unref());
-      usable = await this.#options.log.recover().then(
-        () => true,
-        () => false,
-      );
-    }
-  }
-
   /** What the log kept is answered as done; the rest is decided again. */
   #reopen(unreleased: readonly Unreleased[], undecided: readonly Accepted[]): void {
     const { replica, jobs } = this.#options;
@@ -289,6 +287,7 @@ export class Decider {
     this.#overlay.clear();
     this.#revision = replica.revision();
     this.#status = 'open';
+    this.#options.recovered?.();
     const isKept = ({ commit }: Unreleased) =>
       commit !== null && replica.commitId(commit.record.revision) === commit.record.id;
     this.#release(unreleased.filter(isKept));

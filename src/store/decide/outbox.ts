@@ -10,15 +10,20 @@ export interface OutboxEvents {
   failed(error: Error): void;
 }
 
+interface Sent {
+  readonly group: Unreleased[];
+  isDurable: boolean;
+}
+
 /**
- * What was decided and waits for the log, in order. A group goes as soon as the log is free, so under load groups grow by themselves and share
- * one fsync.
+ * What was decided and waits for the log, in order. A group goes as soon as the log takes one, so under load groups grow by themselves and
+ * share one fsync. A log that takes several at once may answer them in any order; they land in the order in which they were decided.
  */
 export class Outbox {
   readonly #log: Log;
   readonly #events: OutboxEvents;
   #pending: Unreleased[] = [];
-  #sent: Unreleased[] | null = null;
+  #sent: Sent[] = [];
   #scheduled = false;
 
   constructor(log: Log, events: OutboxEvents) {
@@ -27,12 +32,12 @@ export class Outbox {
   }
 
   get isEmpty(): boolean {
-    return this.#sent === null && this.#pending.length === 0;
+    return this.#sent.length === 0 && this.#pending.length === 0;
   }
 
   push(unreleased: Unreleased): void {
     this.#pending.push(unreleased);
-    if (this.#scheduled || this.#sent !== null) return;
+    if (this.#scheduled || this.#isBusy) return;
     this.#scheduled = true;
     // What is decided in the same turn of the event loop goes in one group.
     queueMicrotask(() => {
@@ -43,34 +48,45 @@ export class Outbox {
 
   /** Takes everything back that was not confirmed; what was sent is forgotten. */
   takeBack(): Unreleased[] {
-    const all = [...(this.#sent ?? []), ...this.#pending];
-    this.#sent = null;
+    const all = [...this.#sent.flatMap(({ group }) => group), ...this.#pending];
+    this.#sent = [];
     this.#pending = [];
     return all;
   }
 
+  get #isBusy(): boolean {
+    return this.#sent.length >= (this.#log.inFlightMax ?? 1);
+  }
+
   #send(): void {
-    if (this.#sent !== null || this.#pending.length === 0) return;
+    while (!this.#isBusy && this.#pending.length > 0) this.#sendOne();
+  }
+
+  #sendOne(): void {
     const { group, records, bytes } = this.#takeGroup();
-    this.#sent = group;
+    const sent: Sent = { group, isDurable: false };
+    this.#sent.push(sent);
     const ended = watchGroup({ group, size: records.length, bytes, system: this.#log.system ?? 'other_sql' });
     const durable = records.length === 0 ? Promise.resolve() : this.#log.append(records);
     durable.then(
       () => {
         ended();
-        this.#landed(group);
+        sent.isDurable = true;
+        this.#land();
       },
       (error: Error) => {
         ended(error);
-        if (this.#sent === group) this.#events.failed(error);
+        if (this.#sent.includes(sent)) this.#events.failed(error);
       },
     );
   }
 
-  #landed(group: Unreleased[]): void {
-    if (this.#sent !== group) return;
-    this.#sent = null;
-    this.#events.landed(group);
+  /** Tells of what is durable, as far as everything decided before is too. */
+  #land(): void {
+    for (let first = this.#sent[0]; first?.isDurable === true; first = this.#sent[0]) {
+      this.#sent.shift();
+      this.#events.landed(first.group);
+    }
     this.#send();
   }
 

@@ -22,6 +22,8 @@ const RECENT_COMMITS_MAX = 1_000;
 const READ_COMMITS = 100;
 
 interface Recent {
+  /** The history that it is of; another may have begun since it was read. */
+  readonly epoch: string;
   readonly revision: number;
   readonly at: number;
   readonly userId: string;
@@ -31,23 +33,39 @@ interface Recent {
 /** The ordered record of what happened in a partition, for followers on this server. */
 export class Feed {
   readonly partition: string;
-  readonly epoch: string;
   readonly #replica: Replica;
   #recent: Recent[] = [];
   /** Everything after this revision is in `#recent`. */
   #recentAfter: number;
   #wakes = new Set<() => void>();
+  #epoch: string;
 
   constructor(partition: string, replica: Replica) {
     this.partition = partition;
     this.#replica = replica;
-    this.epoch = replica.meta('epoch') ?? '';
+    this.#epoch = replica.meta('epoch') ?? '';
     this.#recentAfter = replica.revision();
+  }
+
+  /** Which history this is. */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** After a recovery: whether the replica is of another history now. Whoever follows is then told to read anew. */
+  renew(): boolean {
+    const epoch = this.#replica.meta('epoch') ?? '';
+    if (epoch === this.#epoch) return false;
+    this.#epoch = epoch;
+    this.#recent = [];
+    this.#recentAfter = this.#replica.revision();
+    this.#wake();
+    return true;
   }
 
   /** The token behind everything that is durable up to `revision` (default: now). */
   position(revision: number = this.#replica.revision()): string {
-    return encodePosition([this.#place(revision, COMMIT_END)]);
+    return encodePosition([{ partition: this.partition, epoch: this.#epoch, revision, index: COMMIT_END }]);
   }
 
   /** The revision from which on events are kept. */
@@ -58,11 +76,16 @@ export class Feed {
   /** A commit is durable: followers go on. */
   append({ record, events, command }: Committed): void {
     if (events.length === 0) return;
-    this.#recent.push({ revision: record.revision, at: record.at, userId: command.caller.userId, events });
+    const { revision, at } = record;
+    this.#recent.push({ epoch: this.#epoch, revision, at, userId: command.caller.userId, events });
     if (this.#recent.length > 2 * RECENT_COMMITS_MAX) {
       this.#recent = this.#recent.slice(-RECENT_COMMITS_MAX);
       this.#recentAfter = (this.#recent[0]?.revision ?? 1) - 1;
     }
+    this.#wake();
+  }
+
+  #wake(): void {
     const wakes = this.#wakes;
     this.#wakes = new Set();
     for (const wake of wakes) wake();
@@ -75,10 +98,11 @@ export class Feed {
    */
   async *follow(after: Place | null, signal: AbortSignal, toEnd = false): AsyncGenerator<FeedEntry> {
     this.check(after);
+    const epoch = this.#epoch;
     let revision = after?.revision ?? this.#replica.revision();
     if (after !== null && after.index !== COMMIT_END) yield* this.#rest(after);
     while (!signal.aborted) {
-      const commits = this.#read(revision);
+      const commits = this.#read(revision, epoch);
       for (const commit of commits) yield* this.#entries(commit);
       revision = commits.at(-1)?.revision ?? revision;
       if (commits.length > 0) continue;
@@ -108,7 +132,8 @@ export class Feed {
   }
 
   /** Commits with events after `revision`; from memory where they are all there. @throws RESYNC_REQUIRED when some of them are gone: a follower may have stood still for long */
-  #read(revision: number): readonly Recent[] {
+  #read(revision: number, epoch = this.#epoch): readonly Recent[] {
+    if (epoch !== this.#epoch) throw resyncRequired();
     if (revision >= this.#recentAfter) {
       let first = this.#recent.length;
       while (first > 0 && (this.#recent[first - 1]?.revision ?? 0) > revision) first--;
@@ -117,7 +142,7 @@ export class Feed {
     if (revision < this.oldest()) throw resyncRequired();
     return this.#replica.commitsAfter(revision, READ_COMMITS).map((row) => {
       const { events, userId } = JSON.parse(row.body) as CommitBody;
-      return { revision: row.revision, at: row.at, userId, events: events as readonly FeedEvent[] };
+      return { epoch, revision: row.revision, at: row.at, userId, events: events as readonly FeedEvent[] };
     });
   }
 
@@ -134,17 +159,10 @@ export class Feed {
     });
   }
 
-  #place = (revision: number, index: number): Place => ({
-    partition: this.partition,
-    epoch: this.epoch,
-    revision,
-    index,
-  });
-
   #entry(commit: Recent, event: FeedEvent, index: number): FeedEntry {
     const last = index === commit.events.length - 1;
-    const place = this.#place(commit.revision, last ? COMMIT_END : index);
-    const { at, userId, revision } = commit;
+    const { epoch, at, userId, revision } = commit;
+    const place = { partition: this.partition, epoch, revision, index: last ? COMMIT_END : index };
     return { event, at, userId, revision, index, position: encodePosition([place]) };
   }
 }

@@ -47,6 +47,8 @@ export interface Log {
    * {@link recover} before it decides again: the group may or may not be there.
    */
   append(group: readonly CommitRecord[]): Promise<void>;
+  /** How many groups it takes at once, each before the one before is durable. Default 1. */
+  readonly inFlightMax?: number;
   /** Makes the log usable again after a failure; rejects while it is not. Afterwards nothing sent earlier can land. */
   recover(): Promise<void>;
   /** Removes commits up to `revision` from the feed, and outcomes kept since before `outcomesBefore` (ms). */

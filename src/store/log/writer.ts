@@ -7,6 +7,17 @@ const BEGIN_TRIES_MAX = 5;
 const BEGIN_PAUSE_MS = 20;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
+/** What fills a replica that is made anew. */
+export interface Replacing {
+  /** A commit's entry in the feed alone. */
+  entry(commit: CommitRecord): void;
+  /** A commit with all that it wrote. */
+  commit(commit: CommitRecord): void;
+  outcome(kept: { readonly id: string; readonly at: number; readonly revision: number; readonly body: string }): void;
+  /** A document as it is; of a collection that this server does not know it is passed over. */
+  document(document: DocumentRecord, revision: number): void;
+}
+
 /** Writes groups of commits into `log.db`: one transaction, so one fsync, per group. */
 export class LogWriter {
   // Referenced for as long as its statements: they die with it.
@@ -51,12 +62,41 @@ export class LogWriter {
     });
   }
 
+  /**
+   * Makes all anew within one transaction: everything that is there goes, and `fill` puts what comes instead, taking its time. Until it has
+   * ended well, readers see what was there before.
+   */
+  async replaceAll(meta: Readonly<Record<string, string>>, fill: (into: Replacing) => Promise<void>): Promise<void> {
+    this.#begin();
+    try {
+      for (const table of ['commits', 'outcome']) this.#database.exec(`DELETE FROM ${table}`);
+      for (const table of this.#tables.values()) table.removeAll();
+      await fill({
+        entry: (commit) => this.#insert(commit),
+        commit: (commit) => this.#write(commit),
+        outcome: ({ id, at, revision, body }) => void this.#insertOutcome.run(id, at, revision, body),
+        document: (document, revision) => this.#tables.get(document.collection)?.write(document, revision),
+      });
+      const insert = this.#database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
+      for (const [key, value] of Object.entries(meta)) insert.run(key, value);
+      this.#database.exec('COMMIT');
+    } catch (thrown) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw thrown;
+    }
+  }
+
+  /** Copies the whole file as it is now to where there is none yet. */
+  copyTo(path: string): void {
+    this.#database.prepare('VACUUM INTO ?').run(path);
+  }
+
   close(): void {
     this.#database.close();
   }
 
   #write(commit: CommitRecord): void {
-    this.#insertCommit.run(commit.revision, commit.id, commit.at, commit.events, commit.body);
+    this.#insert(commit);
     if (commit.outcome !== null) {
       this.#insertOutcome.run(commit.outcome.id, commit.at, commit.revision, commit.outcome.body);
     }
@@ -65,6 +105,10 @@ export class LogWriter {
       if (table === undefined) throw new Error(`no table for collection '${document.collection}'`);
       table.write(document, commit.revision);
     }
+  }
+
+  #insert({ revision, id, at, events, body }: CommitRecord): void {
+    this.#insertCommit.run(revision, id, at, events, body);
   }
 
   #transaction(work: () => void): void {
@@ -93,11 +137,16 @@ export class LogWriter {
 }
 
 class TableWriter {
+  readonly #database: Database;
+  readonly #removeAll: readonly string[];
   readonly #upsert: Statement;
   readonly #remove: Statement;
   readonly #multi: readonly { readonly insert: Statement; readonly clear: Statement }[];
 
   constructor(database: Database, shape: TableShape) {
+    this.#database = database;
+    const tables = [tableOf(shape), ...shape.multi.map((column) => multiTableOf(shape, column))];
+    this.#removeAll = tables.map((table) => `DELETE FROM ${table}`);
     const columns = shape.columns.map(columnOf);
     const names = ['id', 'revision', 'body', ...columns];
     const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
@@ -109,6 +158,10 @@ class TableWriter {
       insert: database.prepare(`INSERT OR IGNORE INTO ${multiTableOf(shape, column)} (value, id) VALUES (?, ?)`),
       clear: database.prepare(`DELETE FROM ${multiTableOf(shape, column)} WHERE id = ?`),
     }));
+  }
+
+  removeAll(): void {
+    for (const sql of this.#removeAll) this.#database.exec(sql);
   }
 
   write({ id, body, columns, multi }: DocumentRecord, revision: number): void {

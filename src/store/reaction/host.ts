@@ -1,4 +1,4 @@
-import { messageOf } from '../../shared/errors.js';
+import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import type { AnyOperation } from '../decide/decider.js';
 import type { Feed } from '../feed/feed.js';
@@ -31,7 +31,7 @@ export class ReactionHost {
   }
 
   begin(): void {
-    this.#running = this.#options.reactions.map((reaction) => this.#follow(reaction));
+    this.#running = this.#options.reactions.map((reaction) => this.#followAlways(reaction));
   }
 
   async close(): Promise<void> {
@@ -46,9 +46,23 @@ export class ReactionHost {
     return Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, ...positions.map((revision) => revision - 1)));
   }
 
+  /** Begins anew where the history has become another one. */
+  async #followAlways(reaction: Reaction): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#follow(reaction);
+      } catch (thrown) {
+        if (!(thrown instanceof ServiceError && thrown.code === 'RESYNC_REQUIRED')) throw thrown;
+        serverLog.warn({ reaction: reaction.name, partition: this.#options.feed.partition }, 'the feed is another one');
+      }
+    }
+  }
+
   async #follow(reaction: Reaction): Promise<void> {
     const { feed, state } = this.#options;
-    const from = state().get(reactionPositions, reaction.name) ?? { revision: feed.oldest(), index: COMMIT_END };
+    const oldest = { revision: feed.oldest(), index: COMMIT_END };
+    const reached = state().get(reactionPositions, reaction.name) ?? oldest;
+    const from = reached.revision < oldest.revision ? oldest : reached;
     const place = { partition: feed.partition, epoch: feed.epoch, revision: from.revision, index: from.index };
     let passed = 0;
     let movedAt = performance.now();

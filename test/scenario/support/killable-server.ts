@@ -1,4 +1,5 @@
 import type { GraphqlClient } from '../../support/graphql-client.js';
+import { logSettings } from '../../support/log-of-run.js';
 import { clientOf } from '../../support/server.js';
 import { type ServerProcess, serverProcess } from '../../support/server-process.js';
 import { ADMIN_PASSWORD } from '../../support/test-server.js';
@@ -11,14 +12,16 @@ const USERS = STAFF.filter(({ userId }) => ['ann', 'dora', 'sue'].includes(userI
 /** A server in a process of its own that can be killed and started again on the same folder. */
 export class KillableServer {
   readonly #env: Readonly<Record<string, string>>;
+  readonly #folder: string;
   #process: ServerProcess | undefined;
 
   constructor(folder: string, env: Readonly<Record<string, string>> = {}) {
+    this.#folder = folder;
     this.#env = { MILLRACE_DATA: folder, MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD, MILLRACE_LOG_LEVEL: 'warn', ...env };
   }
 
   async start(): Promise<void> {
-    this.#process = await serverProcess(this.#env, USERS);
+    this.#process = await serverProcess({ ...this.#env, ...(await logSettings(this.#folder)) }, USERS);
   }
 
   /** Gives the exit code, or the signal. */

@@ -21,7 +21,7 @@ describe('the runner of long jobs', () => {
   });
 
   const begin = async (types: readonly LongJobType[], { workers = 4, inMemory = true, keptMs = 1_000_000 } = {}) => {
-    store = openTestStore(inMemory ? null : folder.path, { longJobs: { types, workers, keptMs } });
+    store = openTestStore({ folder: inMemory ? null : folder.path }, { longJobs: { types, workers, keptMs } });
     partition = await openTestPartition(store);
   };
   const started = (more: Parameters<typeof startedJob>[1] = {}) => startedJob({ partition, store }, more);
@@ -238,7 +238,10 @@ describe('the runner of long jobs', () => {
   });
 
   it('refuses two types of one name', () => {
-    store = openTestStore(null);
-    assert.throws(() => openTestStore(null, { longJobs: { types: [new HeldType(), new HeldType()] } }), /once/);
+    store = openTestStore({ folder: null });
+    assert.throws(
+      () => openTestStore({ folder: null }, { longJobs: { types: [new HeldType(), new HeldType()] } }),
+      /once/,
+    );
   });
 });

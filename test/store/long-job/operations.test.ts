@@ -12,10 +12,13 @@ import {
 import { longJobPieces, pieceId } from '../../../src/store/long-job/long-job.js';
 import { allLongJobOperations, longJobOperations } from '../../../src/store/long-job/operations.js';
 import { SERVER_ENDED } from '../../../src/store/long-job/run-operations.js';
+import type { LogPlace } from '../../contract/log-kit.js';
+import { localKit } from '../../contract/support/local-kit.js';
+import { openLog } from '../../contract/support/log-fixture.js';
+import { memoryKit } from '../../contract/support/memory-kit.js';
+import { partitionOn } from '../../contract/support/test-partition.js';
 import { toldUntil } from '../../support/long-jobs.js';
-import { temporaryFolder } from '../../support/temporary.js';
 import { callerNamed } from '../../support/test-domain.js';
-import { logs, partitionOn } from '../../support/test-partition.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
@@ -43,19 +46,20 @@ const bob = callerNamed('bob');
 const admin: Caller = { ...callerNamed('admin'), roles: ['administrator'] };
 const ops = longJobOperations(new Map(types.map((type) => [type.type, type])));
 
-for (const [name, makeLog] of Object.entries(logs)) {
-  describe(`operations of long jobs on ${name}`, () => {
-    const folder = temporaryFolder();
+for (const kit of [memoryKit, localKit]) {
+  describe(`operations of long jobs on ${kit.name}`, () => {
+    let place: LogPlace;
     const clock = new VirtualClock(NOW);
     let partition: Partition;
     before(async () => {
       const parts = { clock, operations: allLongJobOperations(ops) };
-      partition = partitionOn(makeLog(folder.path), (log) => log, parts);
+      place = await kit.make();
+      partition = partitionOn(await openLog(place), (log) => log, parts);
       await partition.begin();
     });
     after(async () => {
       await partition.close(100);
-      folder.remove();
+      await place.remove();
     });
 
     const send = async <I, A>(operation: Operation<I, A>, input: I, caller = ann): Promise<A> =>

@@ -1,0 +1,60 @@
+import { ServiceError } from '../../shared/errors.js';
+import type { RedisConnection } from './redis-connection.js';
+
+/** What an answered change survives: by `appendfsync`, or `none` where nothing is appended to a file; `unknown`: Redis does not tell. */
+export type Durability = 'always' | 'everysec' | 'no' | 'none' | 'unknown';
+
+/** What a server must know of its Redis. */
+export interface RedisFacts {
+  readonly version: string;
+  readonly durability: Durability;
+  /** What an operator should change. */
+  readonly warnings: readonly string[];
+}
+
+const VERSION_MIN = [6, 2] as const;
+
+/** Asks Redis what it is, and how far what it has answered is safe. @throws CONFLICT when it is too old */
+export async function redisFacts(connection: RedisConnection): Promise<RedisFacts> {
+  const info = String(await connection.command(['INFO']));
+  const version = fieldOf(info, 'redis_version') ?? '';
+  checkVersion(version);
+  const appends = fieldOf(info, 'aof_enabled') === '1';
+  const durability = appends ? durabilityOf(await configOf(connection, 'appendfsync')) : 'none';
+  const policy = fieldOf(info, 'maxmemory_policy') ?? 'noeviction';
+  const warnings = [WARNINGS[durability], policy.startsWith('allkeys') ? EVICTS : undefined];
+  return { version, durability, warnings: warnings.filter((warning) => warning !== undefined) };
+}
+
+const WARNINGS: Readonly<Record<Durability, string | undefined>> = {
+  always: undefined,
+  everysec:
+    'Redis flushes its file once a second (appendfsync everysec): a crash of its machine loses what was answered in that second',
+  no: 'Redis leaves flushing to the operating system (appendfsync no): a crash of its machine loses what was answered lately',
+  none: 'Redis appends to no file (appendonly no): its end loses everything that was answered since its last snapshot',
+  unknown: 'Redis does not tell how it flushes its file: what a crash of its machine loses is not known',
+};
+
+const EVICTS =
+  'Redis may remove any key when its memory is full (maxmemory-policy allkeys-…): it would lose documents; set noeviction';
+
+function durabilityOf(appendfsync: string | undefined): Durability {
+  if (appendfsync === 'always' || appendfsync === 'everysec' || appendfsync === 'no') return appendfsync;
+  return 'unknown';
+}
+
+/** Services that run Redis for others often hide its configuration. */
+async function configOf(connection: RedisConnection, name: string): Promise<string | undefined> {
+  const found = await connection.command(['CONFIG', 'GET', name]).catch(() => undefined);
+  if (Array.isArray(found)) return String(found[1] ?? '');
+  return typeof found === 'object' && found !== null ? String(Reflect.get(found, name)) : undefined;
+}
+
+const fieldOf = (info: string, name: string): string | undefined =>
+  new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+
+function checkVersion(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > VERSION_MIN[0] || (major === VERSION_MIN[0] && minor >= VERSION_MIN[1])) return;
+  throw new ServiceError('CONFLICT', `expected Redis ${VERSION_MIN.join('.')} or later, but found ${version}`);
+}

@@ -1,0 +1,30 @@
+/**
+ * Every key that the store has in Redis. The partition is the hash tag: all keys of a commit are on one machine of a cluster.
+ *
+ * - `meta`, a hash: `format`, `epoch`, `revision` and `commit` (the newest), `trimmed`, `fence`, `holder`, `lease`.
+ * - `log`, a stream: an entry per commit, its id being `<revision>-0`.
+ * - `outcome`, a hash: kept outcomes by command id; `outcome-at`, a sorted set of the same ids by time.
+ * - `doc:<collection>`, a hash per collection: the documents as they are now, by id.
+ */
+export interface RedisKeys {
+  readonly meta: string;
+  readonly log: string;
+  readonly outcome: string;
+  readonly outcomeAt: string;
+  readonly documents: (collection: string) => string;
+}
+
+/** Raised when what is kept in Redis cannot be read by this code any more. */
+export const REDIS_FORMAT = 1;
+
+/** The keys of a partition. */
+export function keysOf(partition: string): RedisKeys {
+  const prefix = `millrace:{${partition}}:`;
+  return {
+    meta: `${prefix}meta`,
+    log: `${prefix}log`,
+    outcome: `${prefix}outcome`,
+    outcomeAt: `${prefix}outcome-at`,
+    documents: (collection) => `${prefix}doc:${collection}`,
+  };
+}

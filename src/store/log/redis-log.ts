@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
+import { newId } from '../../shared/ids.js';
+import { log as serverLog } from '../../shared/log.js';
+import type { Replica } from '../replica.js';
+import { type CommitRecord, type Log, LogBroken } from './log.js';
+import type { RedisAddress } from './redis-address.js';
+import { RedisConnection } from './redis-connection.js';
+import { batchOf } from './redis-entry.js';
+import { type HistoryPlace, nextStep } from './redis-history.js';
+import { keysOf, REDIS_FORMAT, type RedisKeys } from './redis-keys.js';
+import { APPEND, FORGET_MAX, NEW_EPOCH, RENEW, TAKE, TRIM } from './redis-scripts.js';
+import { ReplicaWriter } from './replica-writer.js';
+import type { TableShape } from './schema.js';
+
+/** How often a lease is made longer while it lasts. */
+const RENEWALS = 3;
+/** How many batches are on their way at once. */
+const BATCHES_MAX = 4;
+/** How long a replica may take to come to the end of the stream after a recovery. */
+const CATCH_UP_MS = 30_000;
+/** How often a shortening goes on with more old outcomes. */
+const FORGET_ROUNDS_MAX = 100;
+
+export interface RedisLogOptions {
+  readonly address: RedisAddress;
+  readonly partition: string;
+  /** This server, the same after a restart. */
+  readonly holder: string;
+  /** The replica's `log.db`. */
+  readonly path: string;
+  readonly replica: Replica;
+  readonly shapes: readonly TableShape[];
+  readonly leaseMs: number;
+  readonly answerMs: number;
+}
+
+/** Another server holds the partition: its lease is not over. */
+export class PartitionHeld extends ServiceError {
+  readonly holder: string;
+  /** ms, the clock of Redis */
+  readonly until: number;
+
+  constructor(partition: string, holder: string, until: number) {
+    super('UNAVAILABLE', `expected to decide for partition '${partition}', but server ${holder} does`);
+    this.holder = holder;
+    this.until = until;
+  }
+}
+
+/**
+ * A log in Redis: a script appends a batch when the fence and the last commit are the expected ones, and writes nothing else. The replica is
+ * filled from the stream by a thread. Made closed: {@link recover} opens it.
+ */
+export class RedisLog implements Log {
+  readonly system = 'redis';
+  readonly inFlightMax = BATCHES_MAX;
+  readonly #options: RedisLogOptions;
+  readonly #keys: RedisKeys;
+  readonly #shapes: ReadonlyMap<string, TableShape>;
+  readonly #writer: ReplicaWriter;
+  readonly #heartbeat: NodeJS.Timeout;
+  #connection: RedisConnection | null = null;
+  #fence = '';
+  /** The id of the commit that the next batch follows. */
+  #last = '';
+  #closed = false;
+
+  constructor(options: RedisLogOptions) {
+    const { address, partition, path, shapes, leaseMs } = options;
+    this.#options = options;
+    this.#keys = keysOf(partition);
+    this.#shapes = new Map(shapes.map((shape) => [shape.name, shape]));
+    this.#writer = new ReplicaWriter({ path, shapes, address, partition });
+    this.#heartbeat = setInterval(() => void this.#renew(leaseMs), leaseMs / RENEWALS).unref();
+  }
+
+  async append(group: readonly CommitRecord[]): Promise<void> {
+    const { partition } = this.#options;
+    const newest = group.at(-1);
+    if (newest === undefined) return;
+    const { keys, args } = batchOf(group, this.#keys, this.#shapes);
+    const expected = this.#last;
+    // What follows on the same connection follows this batch: where this one is refused, so are they.
+    this.#last = newest.id;
+    const answer = await this.#open().run(APPEND, keys, [this.#fence, expected, ...args]);
+    if (answer === 'fence') throw unavailable(`another server has taken partition '${partition}'`);
+    if (answer !== 'ok') throw unavailable(`the last commit of partition '${partition}' is not the expected one`);
+    await this.#writer.reached(newest.revision);
+  }
+
+  async recover(): Promise<void> {
+    if (this.#closed) throw unavailable('the log is closed');
+    this.#connection?.destroy();
+    this.#writer.giveUp(unavailable('the log is being recovered'));
+    const connection = await RedisConnection.open(this.#options.address, this.#options.answerMs);
+    this.#connection = connection;
+    // It may have been closed meanwhile.
+    if (this.#closed) connection.destroy();
+    const found = await this.#take();
+    await this.#reconcile(found);
+    this.#last = found.commit;
+  }
+
+  async trim(revision: number, outcomesBefore: number): Promise<void> {
+    const { meta, log, outcome, outcomeAt } = this.#keys;
+    const args = [this.#fence, String(revision), String(outcomesBefore)];
+    for (let round = 0; round < FORGET_ROUNDS_MAX; round++) {
+      const forgotten = Number(await this.#open().run(TRIM, [meta, log, outcome, outcomeAt], args));
+      if (forgotten < 0) throw unavailable(`another server has taken partition '${this.#options.partition}'`);
+      if (forgotten < FORGET_MAX) break;
+    }
+    await this.#writer.trim(Math.min(revision, this.#options.replica.revision()), outcomesBefore);
+  }
+
+  /** Gives the lease back, so that another server, or the next one, has not to wait. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#heartbeat);
+    await this.#renew(0);
+    this.#connection?.destroy();
+    await this.#writer.close();
+  }
+
+  #open(): RedisConnection {
+    if (this.#connection === null || this.#closed) throw unavailable('the log is closed');
+    return this.#connection;
+  }
+
+  async #renew(forMs: number): Promise<void> {
+    if (this.#connection?.isOpen !== true || this.#fence === '') return;
+    // Where Redis is away, whoever appends is told.
+    await this.#connection.run(RENEW, [this.#keys.meta], [this.#fence, String(forMs)]).catch(() => {});
+  }
+
+  /** Takes a new fence: nothing that was sent before can land any more. @throws PartitionHeld */
+  async #take(): Promise<HistoryPlace & { readonly trimmed: number }> {
+    const { partition, holder, leaseMs } = this.#options;
+    const fence = randomUUID();
+    const args = [fence, holder, String(leaseMs), newId(Date.now()), String(REDIS_FORMAT)];
+    const [status, ...said] = (await this.#open().run(TAKE, [this.#keys.meta], args)) as string[];
+    if (status === 'held') throw new PartitionHeld(partition, said[0] ?? '', Number(said[1]));
+    const [format, epoch = '', revision, commit = '', trimmed] = said;
+    if (Number(format) > REDIS_FORMAT) {
+      throw new LogBroken(`what Redis has of '${partition}' is of format ${format}: start a newer server`);
+    }
+    this.#fence = fence;
+    return { epoch, revision: Number(revision), commit, trimmed: Number(trimmed) };
+  }
+
+  /** Brings the replica to where Redis is. */
+  async #reconcile(found: HistoryPlace & { readonly trimmed: number }): Promise<void> {
+    const { replica } = this.#options;
+    const revision = replica.revision();
+    const own = { epoch: replica.meta('epoch') ?? '', revision, commit: replica.commitId(revision) ?? '' };
+    const step = nextStep(own, { ...found, atReplica: await this.#commitAt(revision) });
+    if (step === 'lost') await this.#lost(own, found);
+    if (step === 'another') this.#warn(own, found, 'the replica is of another history than Redis has; it is made anew');
+    if (step === 'follow') await this.#writer.follow();
+    else await this.#writer.load(step === 'load' ? null : this.#copyOf(own));
+    await this.#caughtUp(found.revision);
+  }
+
+  /** History went back: it is another one from here on, and whoever knows a place in the old one is told so. */
+  async #lost(own: HistoryPlace, found: HistoryPlace): Promise<void> {
+    const copy = this.#copyOf(own);
+    const { partition } = this.#options;
+    const facts = { partition, had: own.revision, has: found.revision, copy };
+    serverLog.error(facts, 'Redis has lost commits that were durable; what this server knew of them is kept in a copy');
+    const renewed = await this.#open().run(NEW_EPOCH, [this.#keys.meta], [this.#fence, newId(Date.now())]);
+    if (Number(renewed) !== 1) throw unavailable(`another server has taken partition '${partition}'`);
+  }
+
+  #warn(own: HistoryPlace, found: HistoryPlace, message: string): void {
+    const { partition } = this.#options;
+    serverLog.warn({ partition, had: own.revision, has: found.revision, copy: this.#copyOf(own) }, message);
+  }
+
+  #copyOf = ({ epoch, revision }: HistoryPlace): string =>
+    join(dirname(this.#options.path), `log.db.${epoch}-${revision}`);
+
+  async #commitAt(revision: number): Promise<string | undefined> {
+    const id = `${revision}-0`;
+    const found = (await this.#open().command(['XRANGE', this.#keys.log, id, id])) as [string, string[]][];
+    return found[0]?.[1][1];
+  }
+
+  async #caughtUp(revision: number): Promise<void> {
+    const patience = setTimeout(() => {
+      this.#writer.giveUp(unavailable(`the replica did not come to revision ${revision} within ${CATCH_UP_MS} ms`));
+    }, CATCH_UP_MS);
+    try {
+      await this.#writer.reached(revision);
+    } catch (thrown) {
+      throw thrown instanceof LogBroken ? thrown : unavailable(messageOf(thrown));
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, ServiceError } from '../../shared/errors.js';
+import { log as serverLog } from '../../shared/log.js';
+import { partitionFolder } from '../partition-folder.js';
+import { Replica } from '../replica.js';
+import { openDatabase } from '../sqlite.js';
+import type { Logs, OpenedLog } from './logs.js';
+import { type RedisAddress, shownAddress } from './redis-address.js';
+import { RedisConnection } from './redis-connection.js';
+import { redisFacts } from './redis-durability.js';
+import { PartitionHeld, RedisLog } from './redis-log.js';
+import { metaOf, openReplicaFile } from './replica-file.js';
+import { REDIS_REPLICA } from './replica-load.js';
+import type { TableShape } from './schema.js';
+
+/** Between two looks whether the lease of a server that is gone is over. */
+const LOOK_MS = 500;
+
+export interface RedisLogsOptions {
+  readonly address: RedisAddress;
+  /** Where replicas are kept: `<data folder>/<partition>/log.db`. What is lost of it comes again from Redis. */
+  readonly dataFolder: string;
+  /** How long a server that is not heard of any more keeps its partitions, ms by the clock of Redis. Default 10,000. */
+  readonly leaseMs?: number;
+  /** How long Redis may take to answer, ms; then it is away. Default 5,000. */
+  readonly answerMs?: number;
+}
+
+const LEASE_MS = 10_000;
+const ANSWER_MS = 5_000;
+
+/** The logs of a server that keeps its partitions in Redis. */
+export class RedisLogs implements Logs {
+  readonly #options: RedisLogsOptions;
+  #checked: Promise<void> | null = null;
+
+  constructor(options: RedisLogsOptions) {
+    this.#options = options;
+  }
+
+  async open(partition: string, shapes: readonly TableShape[]): Promise<OpenedLog> {
+    const { address, dataFolder, leaseMs = LEASE_MS, answerMs = ANSWER_MS } = this.#options;
+    const folder = partitionFolder(dataFolder, partition);
+    this.#checked ??= this.#check();
+    await this.#checked.catch((thrown: unknown) => {
+      this.#checked = null;
+      throw thrown;
+    });
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, 'log.db');
+    openForRedis(path, shapes);
+    const replica = new Replica(openDatabase(path, { readOnly: true }));
+    const holder = holderOf(dataFolder);
+    const log = new RedisLog({ address, partition, holder, path, replica, shapes, leaseMs, answerMs });
+    try {
+      await takeWhenFree(log);
+      return { log, replica };
+    } catch (thrown) {
+      await log.close();
+      replica.close();
+      throw thrown;
+    }
+  }
+
+  /** Once per server: what it can rely on, told at start. */
+  async #check(): Promise<void> {
+    const { address, answerMs = ANSWER_MS } = this.#options;
+    const connection = await whenLoaded(() => RedisConnection.open(address, answerMs));
+    try {
+      const { version, durability, warnings } = await redisFacts(connection);
+      serverLog.info({ redis: shownAddress(address), version, durability }, 'changes are kept in Redis');
+      for (const warning of warnings) serverLog.warn(warning);
+    } finally {
+      connection.destroy();
+    }
+  }
+}
+
+/** Redis answers nothing else while it reads its file after a start, which takes as long as it takes. */
+async function whenLoaded(open: () => Promise<RedisConnection>): Promise<RedisConnection> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await open();
+    } catch (thrown) {
+      if (!/\bLOADING\b/.test(messageOf(thrown))) throw thrown;
+      if (!isTold) serverLog.info('Redis is loading its data; waiting for it');
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Waits for the lease of a server that is gone. @throws CONFLICT when the other one is alive: its lease goes on */
+async function takeWhenFree(log: RedisLog): Promise<void> {
+  let known: PartitionHeld | undefined;
+  for (;;) {
+    try {
+      return await log.recover();
+    } catch (thrown) {
+      if (!(thrown instanceof PartitionHeld)) throw thrown;
+      if (known !== undefined && known.until !== thrown.until) throw inUse(thrown);
+      known = thrown;
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+const inUse = ({ message }: PartitionHeld): ServiceError =>
+  new ServiceError(
+    'CONFLICT',
+    `${message}, and it is alive; stop that one, or set REDIS_URL to another Redis server or database`,
+    { reason: 'redis_in_use' },
+  );
+
+/** @throws CONFLICT when the file holds what an embedded log decided: Redis knows nothing of it */
+function openForRedis(path: string, shapes: readonly TableShape[]): void {
+  const database = openReplicaFile(path, shapes);
+  try {
+    const isOurs = metaOf(database, 'log') === REDIS_REPLICA;
+    if (!isOurs && database.prepare('SELECT 1 FROM commits LIMIT 1').get() !== undefined) {
+      throw new ServiceError(
+        'CONFLICT',
+        `expected ${path} to be a replica of Redis, but it holds what a server without REDIS_URL has decided; set MILLRACE_DATA to another folder`,
+        { reason: 'data_folder_in_use' },
+      );
+    }
+    database.prepare(`INSERT OR REPLACE INTO meta VALUES ('log', ?)`).run(REDIS_REPLICA);
+  } finally {
+    database.close();
+  }
+}
+
+/** This server's name among those that share a Redis: kept in its data folder, so that it takes up at once after a crash what it held. */
+function holderOf(dataFolder: string): string {
+  const path = join(dataFolder, 'server-id');
+  if (!existsSync(path)) {
+    // In one step: half a name would be another server's.
+    writeFileSync(`${path}.new`, randomUUID());
+    renameSync(`${path}.new`, path);
+  }
+  return readFileSync(path, 'utf8');
+}

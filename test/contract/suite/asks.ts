@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../src/shared/errors.js';
+import type { Partition } from '../../../src/store/partition.js';
+import { addAsked, callerNamed, counters } from '../../support/test-domain.js';
+import type { TestParts } from '../../support/test-store.js';
+import type { LogKit } from '../log-kit.js';
+import { storeFixture } from '../support/log-fixture.js';
+
+const ann = { caller: callerNamed('ann') };
+const refusal = (code: string) => (error: unknown) => error instanceof ServiceError && error.code === code;
+
+/** What a command asks is answered outside of its decision. */
+export function askContract(kit: LogKit): void {
+  const on = storeFixture(kit);
+  let partition: Partition;
+  const begin = async (parts?: TestParts) => {
+    partition = await on.begin(parts);
+  };
+  const value = (id: string) => partition.read().get(counters, id)?.value;
+
+  describe('an ask', () => {
+    it('is answered outside, and the command is decided with the answer', async () => {
+      await begin({ evaluators: { number: async (question: string) => Number(question) * 2 } });
+      await partition.send(addAsked, { id: 'a', question: '21' }, ann);
+      assert.equal(value('a'), 42);
+    });
+
+    it('holds back later commands of its mailbox, and no others', async () => {
+      const order: string[] = [];
+      let answer: (n: number) => void = () => {};
+      const slow = new Promise<number>((resolve) => {
+        answer = resolve;
+      });
+      await begin({ evaluators: { number: (question: string) => (question === 'slow' ? slow : 1) } });
+      const note = (name: string) => () => void order.push(name);
+      const first = partition.send(addAsked, { id: 'a', question: 'slow' }, ann).then(note('first'));
+      const second = partition.send(addAsked, { id: 'a', question: 'fast' }, ann).then(note('second'));
+      await partition.send(addAsked, { id: 'b', question: 'fast' }, ann).then(note('other'));
+      answer(1);
+      await Promise.all([first, second]);
+      assert.deepEqual(order, ['other', 'first', 'second']);
+      assert.equal(value('a'), 2);
+    });
+
+    it('that fails is the command’s to judge', async () => {
+      await begin({
+        evaluators: {
+          number: () => {
+            throw new Error('no number');
+          },
+        },
+      });
+      await assert.rejects(partition.send(addAsked, { id: 'a', question: 'x' }, ann), refusal('EXECUTION_FAILED'));
+    });
+
+    it('of more than 100 commands in one mailbox is refused', async () => {
+      let answer: (n: number) => void = () => {};
+      const slow = new Promise<number>((resolve) => {
+        answer = resolve;
+      });
+      await begin({ evaluators: { number: () => slow } });
+      const sent = Array.from({ length: 101 }, () => partition.send(addAsked, { id: 'a', question: 'q' }, ann));
+      await assert.rejects(partition.send(addAsked, { id: 'a', question: 'q' }, ann), refusal('UNAVAILABLE'));
+      answer(1);
+      await Promise.all(sent);
+      assert.equal(value('a'), 101);
+    });
+  });
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { ServiceError } from '../../../src/shared/errors.js';
+import { decodePosition } from '../../../src/store/feed/position.js';
+import { operation } from '../../../src/store/index.js';
+import type { Partition } from '../../../src/store/partition.js';
+import { add, callerNamed } from '../../support/test-domain.js';
+import type { TestParts } from '../../support/test-store.js';
+import type { LogKit } from '../log-kit.js';
+import { storeFixture } from '../support/log-fixture.js';
+
+const ann = { caller: callerNamed('ann') };
+const refusal = (code: string) => (error: unknown) => error instanceof ServiceError && error.code === code;
+
+/** The feed: every event once, in order, from any position. */
+export function feedContract(kit: LogKit): void {
+  const on = storeFixture(kit);
+  let partition: Partition;
+  const begin = async (parts?: TestParts) => {
+    partition = await on.begin(parts);
+  };
+
+  describe('the feed', () => {
+    const take = async (n: number, after: string | null, signal = new AbortController()) => {
+      const place = after === null ? null : (decodePosition(after)[0] ?? null);
+      const entries = [];
+      for await (const entry of partition.feed.follow(place, signal.signal)) {
+        entries.push(entry);
+        if (entries.length === n) break;
+      }
+      return entries;
+    };
+
+    it('gives every event once, in order, from any position on', async () => {
+      await begin();
+      const start = partition.feed.position();
+      const following = take(5, start);
+      for (let i = 0; i < 5; i++) await partition.send(add, { id: 'a', by: 1 }, ann);
+      const entries = await following;
+      assert.deepEqual(
+        entries.map(({ event }) => (event.data as { value: number }).value),
+        [1, 2, 3, 4, 5],
+      );
+      const rest = await take(3, entries[1]?.position ?? '');
+      assert.deepEqual(
+        rest.map(({ event }) => (event.data as { value: number }).value),
+        [3, 4, 5],
+      );
+    });
+
+    it('resumes inside of a commit', async () => {
+      const burst = operation('burst', (_state, _input: object) => ({
+        events: [1, 2, 3].map((n) => ({ type: 'counter.changed', ids: {}, data: n })),
+        answer: null,
+      }));
+      await begin({ operations: [burst] });
+      const start = partition.feed.position();
+      await partition.send(burst, {}, ann);
+      await partition.send(burst, {}, ann);
+      const entries = await take(6, start);
+      for (const [i, { position }] of entries.slice(0, 5).entries()) {
+        const rest = await take(5 - i, position);
+        assert.deepEqual(
+          rest.map(({ event }) => event.data),
+          entries.slice(i + 1).map(({ event }) => event.data),
+        );
+      }
+    });
+
+    it('asks to read anew when the position is of another history', async () => {
+      await begin();
+      const [place] = decodePosition(partition.feed.position());
+      assert.ok(place);
+      assert.throws(() => partition.feed.check({ ...place, epoch: 'another' }), refusal('RESYNC_REQUIRED'));
+      assert.throws(() => partition.feed.check({ ...place, revision: 1e9 }), refusal('RESYNC_REQUIRED'));
+    });
+  });
+}

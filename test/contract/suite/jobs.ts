@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { VirtualClock } from '../../../src/shared/clock.js';
+import { ServiceError } from '../../../src/shared/errors.js';
+import { idSource, newSeed } from '../../../src/shared/ids.js';
+import { incidents, jobs, operation, put } from '../../../src/store/index.js';
+import { takeOutcome } from '../../../src/store/job/outcome.js';
+import type { Partition } from '../../../src/store/partition.js';
+import { callerNamed, counters } from '../../support/test-domain.js';
+import type { TestParts } from '../../support/test-store.js';
+import type { LogKit } from '../log-kit.js';
+import { storeFixture } from '../support/log-fixture.js';
+
+const ann = { caller: callerNamed('ann') };
+
+/** Jobs run when they are due, and their outcome is committed once. */
+export function jobContract(kit: LogKit): void {
+  const on = storeFixture(kit);
+  let partition: Partition;
+  const begin = async (parts?: TestParts) => {
+    partition = await on.begin(parts);
+  };
+  const value = (id: string) => partition.read().get(counters, id)?.value;
+
+  describe('a job', () => {
+    const work = operation(
+      'work',
+      (
+        _state,
+        { dueAt, id, exclusive, immediate }: { dueAt: number; id: string; exclusive?: string; immediate?: boolean },
+      ) => ({
+        jobs: [{ id, type: 'count', dueAt, input: null, exclusive: exclusive ?? null, immediate: immediate ?? false }],
+        answer: null,
+      }),
+    );
+    const counted = operation('counted', (state, input: { jobId: string; attempt: number }) => {
+      const { done } = takeOutcome(state, input);
+      const before = state.get(counters, 'jobs') ?? { id: 'jobs', group: 'g', value: 0, tags: [] };
+      return { write: [done, put(counters, { ...before, value: before.value + 1 })], answer: null };
+    });
+    const type = (run: () => Promise<void> = async () => {}) => ({
+      type: 'count',
+      run: async (job: { id: string; actor: { context: { attempt: number } } }) => {
+        await run();
+        return { operation: counted, input: { jobId: job.id, attempt: job.actor.context.attempt } };
+      },
+    });
+    const newId = () => idSource(newSeed(), Date.now()).next();
+    const until = async (test: () => boolean) => {
+      for (let i = 0; i < 400 && !test(); i++) await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.ok(test());
+    };
+
+    it('runs when it is due, and its outcome is committed once', async () => {
+      await begin({ operations: [work, counted], jobTypes: [type()] });
+      for (let i = 0; i < 40; i++) await partition.send(work, { id: newId(), dueAt: Date.now() + (i % 4) * 20 }, ann);
+      await until(() => value('jobs') === 40);
+      await partition.jobs.quiet();
+      assert.deepEqual(partition.read().range(jobs, 'due', [0], 10), []);
+    });
+
+    it('runs alone under its exclusive name', async () => {
+      let now = 0;
+      let most = 0;
+      const slow = async () => {
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        now--;
+      };
+      await begin({ operations: [work, counted], jobTypes: [type(slow)] });
+      const sent = Array.from({ length: 20 }, () =>
+        partition.send(work, { id: newId(), dueAt: 0, exclusive: 'one', immediate: true }, ann),
+      );
+      await Promise.all(sent);
+      await until(() => value('jobs') === 20);
+      assert.equal(most, 1);
+    });
+
+    it('that fails is tried three times, then is dead with an incident', async () => {
+      let tries = 0;
+      const fails = async () => {
+        tries++;
+        throw new ServiceError('EXECUTION_FAILED', 'no luck');
+      };
+      await begin({ operations: [work, counted], jobTypes: [type(fails)] });
+      await partition.send(work, { id: newId(), dueAt: 0 }, ann);
+      await until(() => partition.read().range(incidents, 'created', [0], 10).length === 1);
+      assert.equal(tries, 3);
+      const [job] = partition.read().range(jobs, 'due', [0], 10);
+      assert.equal(job?.actor.value, 'dead');
+      assert.equal(job?.failure?.message, 'no luck');
+    });
+
+    it('waits while a virtual clock stands, unless it goes on by itself', async () => {
+      const clock = new VirtualClock(1_000);
+      await begin({ operations: [work, counted], jobTypes: [type()], clock });
+      await partition.send(work, { id: newId(), dueAt: 1_000 }, ann);
+      const { commandId } = await partition.send(work, { id: newId(), dueAt: 1_000, immediate: true }, ann);
+      await partition.settled(commandId, 1_000);
+      assert.equal(value('jobs'), 1);
+      assert.equal(await partition.jobs.takeDue(), 1);
+      await partition.jobs.quiet();
+      assert.equal(value('jobs'), 2);
+    });
+
+    it('is settled for whoever set it off when it is through', async () => {
+      await begin({ operations: [work, counted], jobTypes: [type(() => new Promise((r) => setTimeout(r, 20)))] });
+      const { commandId } = await partition.send(work, { id: newId(), dueAt: 0, immediate: true }, ann);
+      assert.equal(value('jobs'), undefined);
+      await partition.settled(commandId, 2_000);
+      assert.equal(value('jobs'), 1);
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { collection, incidents, put } from '../../../src/store/index.js';
+import type { Partition } from '../../../src/store/partition.js';
+import { add, callerNamed, counters } from '../../support/test-domain.js';
+import type { TestParts } from '../../support/test-store.js';
+import type { LogKit } from '../log-kit.js';
+import { storeFixture } from '../support/log-fixture.js';
+
+const ann = { caller: callerNamed('ann') };
+
+/** Reactions follow the feed; their position moves with what they cause. */
+export function reactionContract(kit: LogKit): void {
+  const on = storeFixture(kit);
+  let partition: Partition;
+  const begin = async (parts?: TestParts) => {
+    partition = await on.begin(parts);
+  };
+  const value = (id: string) => partition.read().get(counters, id)?.value;
+
+  describe('a reaction', () => {
+    const doubled = collection<{ id: string; value: number }>({ name: 'counter' });
+    const mirror = (fails: () => boolean = () => false) => ({
+      name: 'mirror',
+      types: ['counter.changed'],
+      react: (
+        state: { get: Partition['read'] extends () => infer S ? (S extends { get: infer G } ? G : never) : never },
+        { event }: { event: { ids: Readonly<Record<string, string | null>> } },
+      ) => {
+        if (fails()) throw new Error('not today');
+        const id = String(event.ids.counterId);
+        const now = state.get(counters, id);
+        return {
+          write: [put(doubled, { id: `${id}2`, group: 'mirror', value: (now?.value ?? 0) * 2, tags: [] })],
+          answer: null,
+        };
+      },
+    });
+    const until = async (test: () => boolean) => {
+      for (let i = 0; i < 400 && !test(); i++) await new Promise((resolve) => setTimeout(resolve, 5));
+      assert.ok(test());
+    };
+
+    it('follows what happened, each entry in its own commit', async () => {
+      await begin({ reactions: [mirror()] });
+      for (let i = 0; i < 10; i++) await partition.send(add, { id: 'a', by: 1 }, ann);
+      await until(() => value('a2') === 20);
+    });
+
+    it('passes over an entry that failed five times, with an incident', async () => {
+      let bad = 0;
+      await begin({ reactions: [mirror(() => bad++ < 5)] });
+      await partition.send(add, { id: 'a', by: 1 }, ann);
+      await partition.send(add, { id: 'b', by: 1 }, ann);
+      await until(() => value('b2') === 2);
+      assert.equal(value('a2'), undefined);
+      const [incident] = partition.read().range(incidents, 'created', [0], 10);
+      assert.equal(incident?.type, 'failedReaction');
+      assert.match(incident?.message ?? '', /mirror.*counter\.changed.*not today/);
+    });
+  });
+}

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { VirtualClock } from '../../../src/shared/clock.js';
+import { Collected } from '../../../src/store/records/collected.js';
+import type { RecordRow } from '../../../src/store/records/record.js';
+import { Records, type RecordsOptions } from '../../../src/store/records/records.js';
+import { openDatabase } from '../../../src/store/sqlite.js';
+import type { LogKit } from '../log-kit.js';
+import { placeFixture } from '../support/log-fixture.js';
+
+interface Row extends RecordRow {
+  readonly route: string;
+  readonly n: number;
+}
+
+const row = (n: number, route = 'r'): Row => ({ at: n, route, n });
+const ALL = { limit: 5_000 };
+
+/** Records: the second way to write, for facts on which nobody decides. They are files of the server, whatever its log is. */
+export function recordsContract(kit: LogKit): void {
+  describe('records', () => {
+    const opened: Records[] = [];
+    const faults: string[] = [];
+    const place = placeFixture(kit, async () => {
+      await Promise.all(opened.splice(0).map((records) => records.close()));
+      faults.length = 0;
+    });
+    const folder = () => place().folder;
+    const open = (options: Partial<RecordsOptions> = {}) => {
+      const onFault = (message: string) => faults.push(message);
+      const records = new Records({ dataFolder: folder(), retention: {}, onFault, ...options });
+      opened.push(records);
+      return records;
+    };
+    beforeEach(() => {
+      for (const name of ['p1', 'p2']) mkdirSync(join(folder(), name));
+    });
+    const numbers = (rows: readonly Row[]) => rows.map(({ n }) => n);
+    const entries = (partition: string) => {
+      const database = openDatabase(join(folder(), partition, 'records.db'), { readOnly: true });
+      const rows = database
+        .prepare('SELECT stream, count FROM entry ORDER BY n')
+        .all()
+        .map((entry) => ({ ...entry }));
+      database.close();
+      return rows;
+    };
+
+    it('gives back what was appended, in the order in which it was', async () => {
+      const records = open();
+      for (let n = 0; n < 1_200; n++) records.append('p1', 'exchange', row(n));
+      assert.deepEqual(
+        await records.read('p1', 'exchange', ALL),
+        Array.from({ length: 1_200 }, (_, n) => row(n)),
+      );
+      await records.close();
+      assert.equal((await open().read('p1', 'exchange', ALL)).length, 1_200);
+    });
+
+    it('keeps any row as it was', async () => {
+      const records = open();
+      let stream = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.record({ at: fc.nat(), value: fc.jsonValue() })), async (rows) => {
+          const name = `s${stream++}`;
+          for (const one of rows) records.append('p1', name, one);
+          assert.deepEqual(await records.read('p1', name, ALL), JSON.parse(JSON.stringify(rows)));
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    it('keeps partitions and streams apart', async () => {
+      const records = open();
+      records.append('p1', 'a', row(1));
+      records.append('p1', 'b', row(2));
+      records.append('p2', 'a', row(3));
+      await records.flush();
+      assert.deepEqual(numbers(await records.read('p1', 'a', ALL)), [1]);
+      assert.deepEqual(numbers(await records.read('p1', 'b', ALL)), [2]);
+      assert.deepEqual(numbers(await records.read('p2', 'a', ALL)), [3]);
+      assert.deepEqual(await records.read('p2', 'none', ALL), []);
+    });
+
+    it('collects rows into entries of 500', async () => {
+      const records = open();
+      for (let n = 0; n < 1_100; n++) records.append('p1', 'a', row(n));
+      await records.flush();
+      assert.deepEqual(
+        entries('p1').map(({ count }) => count),
+        [500, 500, 100],
+      );
+    });
+
+    it('writes by itself after a moment', async () => {
+      const records = open();
+      await records.read('p1', 'a', ALL);
+      records.append('p1', 'a', row(1));
+      while (entries('p1').length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    });
+
+    it('reads by time, by field, from either end, and so many', async () => {
+      const records = open();
+      for (let n = 0; n < 1_000; n++) records.append('p1', 'a', row(n, n % 2 === 0 ? 'even' : 'odd'));
+      const read = async (query: object) => numbers(await records.read<Row>('p1', 'a', { ...ALL, ...query }));
+      assert.deepEqual(await read({ from: 498, to: 502 }), [498, 499, 500, 501]);
+      assert.deepEqual(await read({ from: 990, match: { route: 'odd' } }), [991, 993, 995, 997, 999]);
+      assert.deepEqual(await read({ limit: 3 }), [0, 1, 2]);
+      assert.deepEqual(await read({ limit: 3, newestFirst: true }), [999, 998, 997]);
+      assert.deepEqual(await read({ to: 501, limit: 3, newestFirst: true, match: { route: 'odd' } }), [499, 497, 495]);
+      assert.deepEqual(await read({ match: { route: null } }), []);
+    });
+
+    it('refuses limits that are none, and partitions that are none', async () => {
+      const records = open();
+      for (const limit of [0, -1, 1.5])
+        await assert.rejects(records.read('p1', 'a', { limit }), { code: 'BAD_REQUEST' });
+      await assert.rejects(records.read('p1', 'a', { limit: 5_001 }), { code: 'LIMIT_EXCEEDED' });
+      await assert.rejects(records.read('../p1', 'a', ALL), { code: 'BAD_REQUEST' });
+    });
+
+    it('forgets what is too old or too much', async () => {
+      const clock = new VirtualClock(10_000);
+      const records = open({ clock, retention: { old: { ageMaxMs: 5_000 }, many: { rowsMax: 700 } } });
+      for (const stream of ['old', 'many', 'kept']) {
+        for (let n = 0; n < 4; n++) {
+          for (let at = 0; at < 300; at++) records.append('p1', stream, row(n * 3_000 + at));
+          await records.flush();
+        }
+      }
+      clock.set(100_000);
+      records.append('p1', 'kept', row(12_000));
+      await records.flush();
+      const counts = new Map<unknown, number>();
+      for (const { stream, count } of entries('p1')) counts.set(stream, (counts.get(stream) ?? 0) + Number(count));
+      assert.deepEqual(
+        [...counts],
+        [
+          ['many', 900],
+          ['kept', 1_201],
+        ],
+      );
+    });
+
+    it('reports and counts what the disk refuses, and goes on', async () => {
+      const records = open();
+      records.append('p9', 'a', row(1));
+      records.append('p1', 'a', row(2));
+      await records.flush();
+      assert.equal(records.dropped, 1);
+      assert.match(faults[0] ?? '', /'p9'/);
+      assert.deepEqual(numbers(await records.read('p1', 'a', ALL)), [2]);
+    });
+
+    it('begins a new file when the old one is damaged', async () => {
+      writeFileSync(join(folder(), 'p1', 'records.db'), 'no database at all '.repeat(500));
+      const records = open();
+      records.append('p1', 'a', row(1));
+      assert.deepEqual(numbers(await records.read('p1', 'a', ALL)), [1]);
+      assert.ok(statSync(join(folder(), 'p1', 'records.db.damaged')).size > 5_000);
+    });
+
+    it('closes a partition and opens it again', async () => {
+      const records = open();
+      records.append('p1', 'a', row(1));
+      await records.forget('p1');
+      assert.deepEqual(numbers(await records.read('p1', 'a', ALL)), [1]);
+    });
+
+    it('takes nothing once closed', async () => {
+      const records = open();
+      await records.close();
+      records.append('p1', 'a', row(1));
+      assert.equal(records.dropped, 1);
+      await assert.rejects(records.read('p1', 'a', ALL), { code: 'UNAVAILABLE' });
+      await records.close();
+    });
+  });
+
+  describe('what is collected', () => {
+    it('holds only so much, and drops the oldest first', () => {
+      const collected = new Collected(1_000);
+      for (let n = 0; n < 10; n++) {
+        collected.add('p1', 'a', n, JSON.stringify({ n, filler: 'x'.repeat(270) }));
+        collected.close();
+      }
+      assert.equal(collected.dropped, 7);
+      assert.deepEqual(
+        collected.take()?.entries.map(({ first }) => first),
+        [7, 8, 9],
+      );
+      assert.equal(collected.take(), undefined);
+    });
+
+    it('drops a row that is too large', () => {
+      const collected = new Collected(1_000_000);
+      collected.add('p1', 'a', 1, 'x'.repeat(300_000));
+      collected.close();
+      assert.equal(collected.dropped, 1);
+      assert.equal(collected.take(), undefined);
+    });
+  });
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { decodePosition } from '../../../src/store/feed/position.js';
+import type { Partition } from '../../../src/store/partition.js';
+import { add, callerNamed, counters } from '../../support/test-domain.js';
+import type { LogKit } from '../log-kit.js';
+import { storeFixture } from '../support/log-fixture.js';
+
+const ann = { caller: callerNamed('ann') };
+
+/** What a server finds when it starts again on what it had stored. */
+export function restartContract(kit: LogKit): void {
+  describe('a store that is opened again', () => {
+    const on = storeFixture(kit);
+    const again = async (): Promise<Partition> => {
+      await on.end();
+      return on.begin();
+    };
+
+    it('has every document and index, and goes on with the next revision', async () => {
+      const partition = await on.begin();
+      for (let i = 0; i < 50; i++) await partition.send(add, { id: `c${i % 10}`, by: 1 }, ann);
+      const after = await again();
+      const found = after.read().find(counters, 'group', ['g']);
+      assert.deepEqual(
+        found.map(({ value }) => value),
+        Array.from({ length: 10 }, () => 5),
+      );
+      assert.equal((await after.send(add, { id: 'c0', by: 1 }, ann)).revision, 51);
+    });
+
+    it('gives the same key the same answer', async () => {
+      const keyed = { ...ann, commandId: 'k1' };
+      const partition = await on.begin();
+      await partition.send(add, { id: 'a', by: 3 }, keyed);
+      await assert.rejects(partition.send(add, { id: 'a', by: -9 }, { ...ann, commandId: 'k2' }), { code: 'CONFLICT' });
+      const after = await again();
+      assert.equal((await after.send(add, { id: 'a', by: 3 }, keyed)).answer, 3);
+      await assert.rejects(after.send(add, { id: 'a', by: -9 }, { ...ann, commandId: 'k2' }), { code: 'CONFLICT' });
+      assert.equal(after.read().get(counters, 'a')?.value, 3);
+    });
+
+    it('goes on with the feed from positions that were given before, in the same epoch', async () => {
+      const partition = await on.begin();
+      const start = partition.feed.position();
+      for (let i = 0; i < 5; i++) await partition.send(add, { id: 'a', by: 1 }, ann);
+      const { epoch } = partition.feed;
+      const after = await again();
+      assert.equal(after.feed.epoch, epoch);
+      await after.send(add, { id: 'a', by: 1 }, ann);
+      const values: unknown[] = [];
+      for await (const { event } of after.feed.follow(decodePosition(start)[0] ?? null, new AbortController().signal)) {
+        if (values.push((event.data as { value: number }).value) === 6) break;
+      }
+      assert.deepEqual(values, [1, 2, 3, 4, 5, 6]);
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { CommitRecord } from '../../../src/store/log/log.js';
+import type { OpenedLog } from '../../../src/store/log/logs.js';
+import { Trimmer } from '../../../src/store/trimmer.js';
+import type { LogKit } from '../log-kit.js';
+import { logFixture } from '../support/log-fixture.js';
+
+const MINUTE = 60_000;
+const command = { id: 'c', type: 't', input: null, caller: {}, cause: {}, keyed: true } as never;
+
+function feedOf({ log, replica }: OpenedLog, slowest: () => number) {
+  const kept = { feedMs: 10 * MINUTE, feedEntries: 20, outcomesMs: 60 * MINUTE };
+  const trimmer = new Trimmer({ log, replica, slowest, kept });
+  let revision = 0;
+  const commit = async (at: number, events: number) => {
+    revision++;
+    const outcome = { id: `k${revision}`, body: '{}' };
+    const record: CommitRecord = {
+      revision,
+      id: `c${revision}`,
+      at,
+      events,
+      body: '{"events":[]}',
+      outcome,
+      documents: [],
+    };
+    await log.append([record]);
+    trimmer.committed({ record, command, events: [], writes: [] });
+  };
+  const revisions = () => replica.commitsAfter(0, 1_000).map((row) => row.revision);
+  return { trimmer, commit, revisions, replica };
+}
+
+/** The feed is kept as long as it must be, and outcomes for their time. */
+export function trimmerContract(kit: LogKit): void {
+  describe('the trimmer', () => {
+    const open = logFixture(kit);
+    const feed = async (slowest: () => number) => feedOf(await open(), slowest);
+
+    it('keeps the feed for its time, and for its number of entries', async () => {
+      const { trimmer, commit, revisions } = await feed(() => Number.MAX_SAFE_INTEGER);
+      for (let i = 0; i < 5; i++) await commit(0, 5);
+      await trimmer.look(0);
+      for (let i = 0; i < 3; i++) await commit(MINUTE, 5);
+      await trimmer.look(11 * MINUTE);
+      assert.equal(revisions().length, 8, 'only 15 entries came after those that are old enough');
+      await commit(12 * MINUTE, 5);
+      assert.equal(await trimmer.look(12 * MINUTE), 5);
+      assert.deepEqual(revisions(), [6, 7, 8, 9]);
+    });
+
+    it('keeps the feed as far as its slowest reaction', async () => {
+      const { trimmer, commit, revisions } = await feed(() => 2);
+      for (let i = 0; i < 5; i++) await commit(0, 50);
+      await trimmer.look(0);
+      await commit(MINUTE, 50);
+      await trimmer.look(20 * MINUTE);
+      assert.deepEqual(revisions(), [3, 4, 5, 6]);
+    });
+
+    it('forgets outcomes after their time', async () => {
+      const { trimmer, commit, replica } = await feed(() => 0);
+      await commit(0, 0);
+      await commit(30 * MINUTE, 0);
+      await trimmer.look(61 * MINUTE);
+      assert.equal(replica.outcome('k1'), undefined);
+      assert.notEqual(replica.outcome('k2'), undefined);
+    });
+
+    it('never removes the newest commit: it tells the revision after a start', async () => {
+      const { trimmer, commit, replica } = await feed(() => Number.MAX_SAFE_INTEGER);
+      await commit(0, 50);
+      await trimmer.look(0);
+      await commit(0, 50);
+      await trimmer.look(0);
+      await trimmer.look(60 * MINUTE);
+      assert.equal(replica.revision(), 2);
+    });
+  });
+}

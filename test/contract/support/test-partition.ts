@@ -1,0 +1,24 @@
+import { systemClock } from '../../../src/shared/clock.js';
+import type { Log } from '../../../src/store/log/log.js';
+import type { OpenedLog } from '../../../src/store/log/logs.js';
+import { Partition } from '../../../src/store/partition.js';
+import { callerNamed, testOperations } from '../../support/test-domain.js';
+import type { TestParts } from '../../support/test-store.js';
+
+/** A partition of the test domain whose log is wrapped: to hold it back, or to make it fail. */
+export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log, parts: TestParts = {}): Partition {
+  return new Partition({
+    id: 'test',
+    workspace: 'test',
+    log: wrap(log),
+    replica,
+    clock: parts.clock ?? systemClock,
+    automatic: true,
+    jobSlots: parts.jobSlots ?? 16,
+    callerOf: callerNamed,
+    operations: [...testOperations, ...(parts.operations ?? [])],
+    evaluators: parts.evaluators ?? {},
+    jobTypes: parts.jobTypes ?? [],
+    reactions: parts.reactions ?? [],
+  });
+}

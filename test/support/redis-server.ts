@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { temporaryFolder } from './temporary.js';
+
+/** How many data sets one server holds beside each other. */
+const DATABASES = 4_096;
+const START_MS = 10_000;
+
+/** Ends the server when whoever started it has gone, however it went: then the pipe has ended. */
+const KEEPER = `exec 3<&0
+redis-server "$@" 3<&- </dev/null >/dev/null & server=$!
+echo $server
+(read _ <&3; kill -9 $server) >/dev/null 2>&1 &
+wait $server`;
+
+/** A redis-server of the tests' own, on a unix socket in a folder of its own, which flushes its file before it answers. */
+export class RedisServer {
+  readonly #folder = temporaryFolder();
+  readonly #options: readonly string[];
+  #process: ChildProcess | undefined;
+  #pid = 0;
+  #restarted = Promise.resolve();
+  #next = 0;
+
+  private constructor(options: readonly string[]) {
+    this.#options = options;
+  }
+
+  /** `options`: of redis-server, as `['--appendonly', 'no']`. */
+  static async start(options: readonly string[] = []): Promise<RedisServer> {
+    const server = new RedisServer(options);
+    await server.start();
+    return server;
+  }
+
+  get socket(): string {
+    return join(this.#folder.path, 'redis.sock');
+  }
+
+  /** The URL of a database with nothing in it. */
+  url(): string {
+    if (this.#next === DATABASES) throw new Error(`a redis-server of the tests has ${DATABASES} databases`);
+    return `unix://${this.socket}?db=${this.#next++}`;
+  }
+
+  /** Starts it, or starts it again on what it had. */
+  async start(): Promise<void> {
+    mkdirSync(this.#folder.path, { recursive: true });
+    const fixed = ['--port', '0', '--unixsocket', this.socket, '--dir', this.#folder.path, '--save', ''];
+    const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--databases', String(DATABASES)];
+    const child = spawn('sh', ['-c', KEEPER, 'redis-server', ...fixed, ...durable, ...this.#options], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    this.#process = child;
+    const [line] = await once(child.stdout, 'data');
+    this.#pid = Number(line);
+    const end = performance.now() + START_MS;
+    while (!(await answers(this.socket))) {
+      if (performance.now() > end || child.exitCode !== null) throw new Error('redis-server did not start');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** Kills it and starts it again; those who ask at the same time get one restart after the other. */
+  restart(): Promise<void> {
+    this.#restarted = this.#restarted.then(async () => {
+      await this.kill();
+      await this.start();
+    });
+    return this.#restarted;
+  }
+
+  /** Kills it; it stays away until it is started again. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const child = this.#process;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    process.kill(this.#pid, signal);
+    await ended;
+  }
+
+  /** Sends a signal that does not end it. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    process.kill(this.#pid, signal);
+  }
+
+  /** Ends it and takes away its data. */
+  async remove(): Promise<void> {
+    await this.kill();
+    this.#folder.remove();
+  }
+}
+
+/** Whether it answers, and has loaded its data. */
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.on('connect', () => socket.write('PING\r\n'));
+    socket.on('data', (data) => {
+      socket.destroy();
+      resolve(String(data).startsWith('+PONG'));
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
