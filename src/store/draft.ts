@@ -73,7 +73,10 @@ export class Draft implements State {
     return this.#merge(collection, {
       limit,
       base: (wanted) =>
-        this.#base.find(collection, index, prefix, wanted === undefined ? options : { ...options, limit: wanted }),
+        this.#noted(
+          collection,
+          this.#base.find(collection, index, prefix, wanted === undefined ? options : { ...options, limit: wanted }),
+        ),
       drafted: (entries) =>
         [...entries.matching(positions, prefix)].filter((it) => keyIn(it)[0] !== null && isWanted(it)),
       compare: descending ? (a, b) => compare(b, a) : compare,
@@ -127,6 +130,12 @@ export class Draft implements State {
       }
     }
     return writes;
+  }
+
+  /** What was found need not be read again by its id. */
+  #noted<T extends Document>(collection: Collection<T>, found: T[]): T[] {
+    for (const document of found) this.#known.set(keyOf(collection, document.id), document);
+    return found;
   }
 
   #of(collection: AnyCollection): Entries<Drafted> {
