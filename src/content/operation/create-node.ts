@@ -1,5 +1,5 @@
 import { qualifiedName } from '../model/name.js';
-import { isMultiple, type Property } from '../model/property.js';
+import type { Property } from '../model/property.js';
 import { addNode } from '../rule/add-node.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
 import { type GivenProperty, propertyOf } from '../rule/set-property.js';
@@ -20,9 +20,9 @@ export const createNode = contentOperation('createNode', (change, input: CreateN
   const type = qualifiedName(input.nodeType, namespaces, 'node type');
   const properties: Record<string, Property> = {};
   for (const given of input.properties ?? []) {
+    const propertyName = qualifiedName(given.name, namespaces, 'property');
     const property = propertyOf(change, given, `${input.path}/${name}`);
-    if (property !== null && !(isMultiple(property) && property.values.length === 0 && given.value === null))
-      properties[qualifiedName(given.name, namespaces, 'property')] = property;
+    if (property !== null) properties[propertyName] = property;
   }
   return { nodeId: addNode(change, parent, { name, type, mixins, properties }).id };
 });
