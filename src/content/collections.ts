@@ -1,4 +1,5 @@
 import { type AnyCollection, collection, type Document } from '../store/index.js';
+import { detachedTrees } from './collection/detached-tree.js';
 import { uploads } from './collection/upload.js';
 import type { ContentNode } from './model/node.js';
 import type { NodeType } from './model/node-type.js';
@@ -70,4 +71,4 @@ export interface TypeStamp extends Document {
 
 export const typeStamps = collection<TypeStamp>({ name: 'typeStamp' });
 
-export const contentCollections: readonly AnyCollection[] = [nodes, nodeTypes, typeStamps, uploads];
+export const contentCollections: readonly AnyCollection[] = [nodes, nodeTypes, typeStamps, uploads, detachedTrees];

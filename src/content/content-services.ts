@@ -1,4 +1,5 @@
 import type { BlobStore, Reader } from '../store/index.js';
+import type { LargeWork } from './large-work.js';
 import type { PendingChunks } from './pending-chunks.js';
 import type { UploadLimits } from './upload-limits.js';
 
@@ -10,4 +11,5 @@ export interface ContentServices {
   /** Chunks whose commands are on their way. */
   readonly chunks: PendingChunks;
   readonly uploads: UploadLimits;
+  readonly largeWork: LargeWork;
 }

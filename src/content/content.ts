@@ -1,6 +1,7 @@
 import type { AnyCollection, AnyJobType, AnyOperation, Evaluator } from '../store/index.js';
 import { contentCollections } from './collections.js';
 import type { ContentServices } from './content-services.js';
+import { largeWorkEvaluators } from './large-work-evaluators.js';
 import { lockEvaluators } from './lock-evaluators.js';
 import { lockJobs } from './lock-jobs.js';
 import {
@@ -11,6 +12,7 @@ import {
   type NodeOperations,
   nodeOperations,
 } from './operations.js';
+import { sweepJobType } from './sweep-job-type.js';
 import { uploadEvaluators } from './upload-evaluators.js';
 
 /** The content as a store takes it in. */
@@ -41,7 +43,11 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(jobs),
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
-    jobTypes: lockJobs,
-    evaluators: { ...uploadEvaluators(services), ...lockEvaluators(services) },
+    jobTypes: [sweepJobType, ...lockJobs],
+    evaluators: {
+      ...uploadEvaluators(services),
+      ...largeWorkEvaluators(services.largeWork),
+      ...lockEvaluators(services),
+    },
   };
 }

@@ -9,6 +9,7 @@ export { contentCollections, nodes } from './collections.js';
 export { type Content, createContent } from './content.js';
 export type { ContentServices } from './content-services.js';
 export { ContentView } from './content-view.js';
+export type { LargeWork } from './large-work.js';
 export { uploadMachine } from './machine/upload.js';
 export { mimeTypeOf, sniffedTypeOf } from './mime-type.js';
 export { BUILT_IN_TYPES } from './model/built-in-types.js';
@@ -48,6 +49,12 @@ export {
 export { changesOf, type TypeChange } from './model/type-changes.js';
 export { registryOf, TypeRegistry } from './model/type-registry.js';
 export { checkValue, lengthOf, type ValueContext } from './model/value.js';
+export {
+  refusedStep,
+  requireCount,
+  type StepAnswer,
+  type TransactionStep,
+} from './operation/content-transaction.js';
 export { type UploadProgress, uploadProgress } from './operation/upload-progress.js';
 export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
 export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';

@@ -3,6 +3,8 @@ import { abortMultipartUpload } from './operation/abort-multipart-upload.js';
 import { addMixin } from './operation/add-mixin.js';
 import { appendMultipartUploadChunk } from './operation/append-multipart-upload-chunk.js';
 import { completeMultipartUpload } from './operation/complete-multipart-upload.js';
+import { contentTransaction } from './operation/content-transaction.js';
+import { copyNode } from './operation/copy-node.js';
 import { createFile } from './operation/create-file.js';
 import { createFolder } from './operation/create-folder.js';
 import { createNode } from './operation/create-node.js';
@@ -21,6 +23,9 @@ import { renameNode } from './operation/rename-node.js';
 import { sealUpload } from './operation/seal-upload.js';
 import { setAccessControl } from './operation/set-access-control.js';
 import { setProperties } from './operation/set-properties.js';
+import { abandonStaging, beginStaging, stageNodes } from './operation/stage-nodes.js';
+import { sweepDetached } from './operation/sweep-detached.js';
+import { sweepForsaken } from './operation/sweep-forsaken.js';
 import { unlockNode } from './operation/unlock-node.js';
 import { ensureStandardTree } from './rule/standard-tree.js';
 
@@ -37,6 +42,7 @@ export const nodeOperations = {
   moveNode,
   orderNode,
   setProperties,
+  copyNode,
   setAccessControl,
   deleteAccessControl,
   lockNode,
@@ -51,15 +57,21 @@ export const contentApi = (services: ContentServices) => ({
   abortMultipartUpload,
   appendMultipartUploadChunk: appendMultipartUploadChunk(services),
   initiateMultipartUpload: initiateMultipartUpload(services),
+  contentTransaction: contentTransaction(nodeOperations),
 });
 
 /** The operations that the server itself sends. */
 export const contentJobs = () => ({
   ensureStandardTree,
-  expireLock,
   expireUploads,
-  releaseSessionLocks,
   sealUpload,
+  beginStaging,
+  stageNodes,
+  abandonStaging,
+  sweepDetached,
+  sweepForsaken,
+  expireLock,
+  releaseSessionLocks,
 });
 
 export type ContentApi = ReturnType<typeof contentApi>;

@@ -1,5 +1,12 @@
-import type { FeedEvent, Incident } from '../store/index.js';
-import type { Deployment, ProcessDefinition, ProcessInstance, Task } from './collections.js';
+import { type FeedEvent, type Incident, leanOf, wholeOf } from '../store/index.js';
+import {
+  type Deployment,
+  type ProcessDefinition,
+  type ProcessInstance,
+  processInstances,
+  type Task,
+  tasks,
+} from './collections.js';
 
 /** An instance as events carry it: without its tokens and variables. */
 export type ProcessInstanceView = Omit<ProcessInstance, 'state' | 'spilled'>;
@@ -27,7 +34,7 @@ export type ProcessEventName = 'started' | 'suspended' | 'activated' | 'ended' |
 
 /** `task.deleted`: it ended without being completed. */
 export function taskEvent(name: TaskEventName, task: Task, instance: ProcessInstance, at: number): FeedEvent {
-  const data: TaskEventData = { task, processInstance: viewOf(instance), at };
+  const data: LeanEventData = { task: leanOf(tasks, task), processInstance: leanView(instance), at };
   return {
     type: `task.${name}`,
     ids: {
@@ -43,7 +50,7 @@ export function taskEvent(name: TaskEventName, task: Task, instance: ProcessInst
 
 /** `process.ended` also tells of cancelled and failed instances; the instance's state says which. */
 export function processEvent(name: ProcessEventName, instance: ProcessInstance, at: number): FeedEvent {
-  const data: ProcessEventData = { processInstance: viewOf(instance), at };
+  const data: LeanEventData = { processInstance: leanView(instance), at };
   return {
     type: `process.${name}`,
     ids: {
@@ -72,6 +79,26 @@ export const definitionEvent = (
   data: { processDefinition: definition, at },
 });
 
-function viewOf({ state: _state, spilled: _spilled, ...view }: ProcessInstance): ProcessInstanceView {
-  return view;
+/** What an event of {@link taskEvent} tells. */
+export function taskEventData({ data }: FeedEvent): TaskEventData {
+  const { task = {}, processInstance, at } = data as LeanEventData;
+  return { task: wholeOf(tasks, task), processInstance: wholeOf(processInstances, processInstance), at };
+}
+
+/** What an event of {@link processEvent} tells. */
+export function processEventData({ data }: FeedEvent): ProcessEventData {
+  const { processInstance, at } = data as LeanEventData;
+  return { processInstance: wholeOf(processInstances, processInstance), at };
+}
+
+/** As the feed keeps it: without what the documents' collections imply. */
+interface LeanEventData {
+  readonly task?: Partial<Task>;
+  readonly processInstance: Partial<ProcessInstance>;
+  readonly at: number;
+}
+
+/** The instance without its tokens and variables. */
+function leanView(instance: ProcessInstance): Partial<ProcessInstance> {
+  return { ...leanOf(processInstances, instance), state: undefined as never, spilled: undefined as never };
 }

@@ -3,13 +3,15 @@ export { advance } from './element/advance.js';
 export type { Advance, HistoryEntry, TypedValue, Variables, VariableType } from './element/instance-state.js';
 export { createEngine, type Engine } from './engine.js';
 export type { EngineServices } from './engine-services.js';
-export type {
-  IncidentEventData,
-  ProcessEventData,
-  ProcessEventName,
-  ProcessInstanceView,
-  TaskEventData,
-  TaskEventName,
+export {
+  type IncidentEventData,
+  type ProcessEventData,
+  type ProcessEventName,
+  type ProcessInstanceView,
+  processEventData,
+  type TaskEventData,
+  type TaskEventName,
+  taskEventData,
 } from './events.js';
 export { BpmnError, type Handler, type HandlerCall, type HandlerOptions, Handlers } from './handlers.js';
 export { processInstanceMachine } from './machine/process-instance.js';

@@ -1,6 +1,15 @@
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
 import { type Connection, connection } from '../shared/connection.js';
-import type { AnyCollection, Condition, OrderTerm, Page, Value } from '../store/index.js';
+import {
+  type AnyCollection,
+  type Collection,
+  type Condition,
+  type Document,
+  documentOf,
+  type OrderTerm,
+  type Page,
+  type Value,
+} from '../store/index.js';
 import type { ListQuery } from './api-context.js';
 
 /** The arguments of every list. */
@@ -34,16 +43,18 @@ export const listQuery = (
 });
 
 /** A page as a connection; `nodeOf` makes a node of a document. */
-export function connectionOf<D, T>(
+export function connectionOf<D extends Document, T>(
+  collection: Collection<D>,
   page: Page,
   nodeOf: (document: D) => T,
 ): Connection<T> & { readonly totalCount: number } {
-  const made = connection(page, ({ body }) => nodeOf(JSON.parse(body)));
+  const made = connection(page, ({ body }) => nodeOf(documentOf(collection, body)));
   return { ...made, totalCount: made.totalCount ?? 0 };
 }
 
 /** The documents of a page. */
-export const documentsOf = <D>({ rows }: Page): D[] => rows.map(({ body }) => JSON.parse(body));
+export const documentsOf = <D extends Document>(collection: Collection<D>, { rows }: Page): D[] =>
+  rows.map(({ body }) => documentOf(collection, body));
 
 /** The condition that the column equals the argument; nothing where it is not given. */
 export const equal = (column: string, value: Value | null | undefined): Condition[] =>

@@ -11,6 +11,7 @@ import {
   systemCaller,
 } from '../store/index.js';
 import type { Config } from './config.js';
+import { LargeWorkPort } from './large-work-port.js';
 import { Recurring } from './recurring.js';
 
 /** The content with what it keeps outside of documents. */
@@ -19,6 +20,7 @@ export interface ContentParts {
   readonly blobs: FileBlobStore;
   readonly chunks: PendingChunks;
   readonly staged: StagedUploads;
+  readonly largeWork: LargeWorkPort;
 }
 
 /** Opens the blobs of the data folder, and the content on them. */
@@ -31,17 +33,16 @@ export async function contentParts(config: Config, reader: Pick<Reader, 'query'>
     openMax: config.uploadsPerUserMax,
     keptMs: config.uploadsKeptMs,
   };
-  return {
-    content: createContent({ blobs, reader, chunks, uploads }),
-    blobs,
-    chunks,
-    staged: new StagedUploads(blobs),
-  };
+  const largeWork = new LargeWorkPort();
+  const content = createContent({ blobs, reader, chunks, uploads, largeWork });
+  return { content, blobs, chunks, staged: new StagedUploads(blobs), largeWork };
 }
 
 /** Makes what every workspace's tree has; whether it had nothing before. */
 export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<boolean> {
   const caller = systemCaller(partition.workspace);
+  // Nobody works any more at what this server finds when it starts.
+  await partition.send(content.jobs.sweepForsaken, { before: null }, { caller });
   return (await partition.send(content.jobs.ensureStandardTree, null, { caller })).answer;
 }
 
@@ -65,6 +66,19 @@ export const uploadCleanup = (store: Store, { content, staged }: ContentParts): 
   });
 
 const DAY_MS = 24 * HOUR_MS;
+
+/** Sweeps, hour by hour, what was taken out of the tree or never came into it and nobody has worked at for a day. */
+export const detachedSweep = (store: Store, { content }: ContentParts, now: () => number): Recurring =>
+  new Recurring({
+    name: 'sweep of detached nodes',
+    everyMs: HOUR_MS,
+    work: async () => {
+      for (const partition of store.partitions) {
+        const caller = systemCaller(partition.workspace);
+        await partition.send(content.jobs.sweepForsaken, { before: now() - DAY_MS }, { caller });
+      }
+    },
+  });
 
 /** Removes, day by day, blobs that no document of any partition holds and nobody wrote or touched lately. */
 export const blobSweep = (

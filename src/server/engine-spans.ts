@@ -2,9 +2,11 @@ import {
   type HistoryEntry,
   type ProcessEventData,
   type Program,
+  processEventData,
   type Run,
   runs,
   type TaskEventData,
+  taskEventData,
 } from '../engine/index.js';
 import { log } from '../shared/log.js';
 import { isMeasuring, processInstanceDuration, taskAge } from '../shared/metrics.js';
@@ -73,7 +75,7 @@ class EngineTeller {
   }
 
   #started(scene: Scene, event: FeedEvent): void {
-    const { processInstance: instance } = event.data as ProcessEventData;
+    const { processInstance: instance } = processEventData(event);
     const anchor = recordSpan(`start ${instance.definitionKey}`, {
       traceparent: scene.command,
       attributes: instanceAttributes(instance),
@@ -82,12 +84,13 @@ class EngineTeller {
     scene.anchors.set(instance.id, anchor);
   }
 
-  #event(scene: Scene, { type, data }: FeedEvent): void {
-    if (type === 'process.ended') this.#ended(scene, data as ProcessEventData);
+  #event(scene: Scene, event: FeedEvent): void {
+    const { type } = event;
+    if (type === 'process.ended') this.#ended(scene, processEventData(event));
     const verb = TASK_SPANS[type];
-    if (verb !== undefined) this.#task(scene, verb, data as TaskEventData);
+    if (verb !== undefined) this.#task(scene, verb, taskEventData(event));
     if (type === 'task.completed') {
-      const { task, at } = data as TaskEventData;
+      const { task, at } = taskEventData(event);
       taskAge.record((at - task.created) / 1000, { 'bpm.task.definition.key': task.elementId });
     }
   }

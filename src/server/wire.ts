@@ -26,7 +26,14 @@ import type { Config } from './config.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
 import { ContentFiles } from './content-files.js';
-import { blobSweep, type ContentParts, contentParts, prepareContent, uploadCleanup } from './content-parts.js';
+import {
+  blobSweep,
+  type ContentParts,
+  contentParts,
+  detachedSweep,
+  prepareContent,
+  uploadCleanup,
+} from './content-parts.js';
 import { fileRoutes } from './download/file-routes.js';
 import { guest } from './download/route-caller.js';
 import { engineParts } from './engine-parts.js';
@@ -119,6 +126,7 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
   });
   const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer });
   opened.push(() => store.close(config.drainTimeoutMs));
+  opened.push(content.largeWork.connect(store, config));
   return { engine, programs, content, reader, deployer, store, clock };
 }
 
@@ -150,6 +158,8 @@ function beginCleaning(
   opened.push(() => sessionLocks.close());
   const sweep = blobSweep(config, content.blobs, [...engine.collections, ...content.content.collections]);
   opened.push(() => sweep.close());
+  const detached = detachedSweep(store, content, () => clock.now());
+  opened.push(() => detached.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
 }

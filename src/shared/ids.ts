@@ -31,12 +31,29 @@ let seeds = 0;
 /** A new UUIDv7 outside of any decision. */
 export const newId = (now: number): string => idSource(newSeed(), now).next();
 
+/** When a UUIDv7 was made, ms; NaN of another id. */
+export const timeOfId = (id: string): number =>
+  id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : Number.NaN;
+
 /** A seed that is the same for the same text. */
 export const seedOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** As {@link seedOf}; its ids sort like those of the seed that it is derived from. */
+/** Another seed, the same for the same seed and text; its ids sort like those of the seed that it is derived from. */
 export const seedFrom = (seed: string, text: string): string =>
-  seed.slice(0, ORDER_DIGITS) + seedOf(`${seed}/${text}`).slice(ORDER_DIGITS);
+  // The second word alone is another: the generator's first number depends on it, and the seed is random as it is.
+  seed.slice(0, 8) + hexOf(wordAt(seed, 8) ^ hashOf(text)) + seed.slice(16);
+
+/** FNV-1a, and the last step of MurmurHash3 behind it, so that every bit of the text counts in every bit. */
+function hashOf(text: string): number {
+  let hash = 0x811c_9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x0100_0193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35);
+  return hash ^ (hash >>> 16);
+}
+
+const wordAt = (seed: string, at: number): number => Number.parseInt(seed.slice(at, at + 8), 16) | 0;
+const hexOf = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
 
 /**
  * The ids of one decision. `seed`: 32 hex digits; `now`: ms. Ids of one source sort in the order in which they were made, and those of a later
@@ -68,20 +85,25 @@ export function idSource(seed: string, now: number): IdSource {
   };
 }
 
-/** The first 48 bits of an id: ms as hex, as UUIDs are written. */
+/** The first 48 bits of an id: ms as hex, as UUIDs are written. Many ids are of the same millisecond. */
 function timeOf(now: number): string {
-  const digits = now.toString(16).padStart(12, '0').slice(-12);
-  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+  if (now !== written.now) {
+    const digits = now.toString(16).padStart(12, '0').slice(-12);
+    written = { now, text: `${digits.slice(0, 8)}-${digits.slice(8)}` };
+  }
+  return written.text;
 }
+
+let written = { now: -1, text: '' };
 
 const orderOf = (count: number) => count.toString(16).padStart(ORDER_DIGITS, '0');
 
 /** xoshiro128**: a small generator of 32-bit words whose whole state is the 128-bit seed. */
 function generator(seed: string): () => number {
-  let a = Number.parseInt(seed.slice(0, 8), 16) | 0;
-  let b = Number.parseInt(seed.slice(8, 16), 16) | 0;
-  let c = Number.parseInt(seed.slice(16, 24), 16) | 0;
-  let d = Number.parseInt(seed.slice(24, 32), 16) | 1;
+  let a = wordAt(seed, 0);
+  let b = wordAt(seed, 8);
+  let c = wordAt(seed, 16);
+  let d = wordAt(seed, 24) | 1;
   return () => {
     const product = Math.imul(b, 5);
     const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;

@@ -1,15 +1,25 @@
 import { type AnyStateMachine, createActor, type EventFromLogic, getNextTransitions, type SnapshotFrom } from 'xstate';
 
 /**
- * A persisted XState actor: exactly what `getPersistedSnapshot` gives, so `createActor(machine, { snapshot })` restores it. Machines are flat:
- * no `after`, no `invoke`, no children.
+ * An actor as it is stored: what of XState's persisted snapshot may differ between two actors of a machine; {@link snapshotOf} gives the
+ * snapshot. Machines are flat: no `after`, no `invoke`, no children, no history; an actor is done in a final state, and nowhere else.
  */
 export interface Actor<V extends string = string, C = object> {
-  readonly status: 'active' | 'done' | 'error' | 'stopped';
   readonly value: V;
-  readonly historyValue: object;
   readonly context: C;
+}
+
+/** XState's persisted form of a stored actor: `createActor(machine, { snapshot })` restores it. */
+export interface ActorSnapshot<M extends AnyStateMachine> extends Actor<StateName<M>, SnapshotFrom<M>['context']> {
+  readonly status: 'active' | 'done';
+  readonly historyValue: object;
   readonly children: object;
+}
+
+/** The actor's persisted snapshot. */
+export function snapshotOf<M extends AnyStateMachine>(machine: M, { value, context }: ActorOf<M>): ActorSnapshot<M> {
+  const isDone = machine.states[value]?.type === 'final';
+  return { status: isDone ? 'done' : 'active', value, historyValue: {}, context, children: {} };
 }
 
 /** The state names of a machine; they are the API's values, letter by letter. */
@@ -50,22 +60,27 @@ const QUESTION_MAX = 300;
 
 /** What the step depends on, as a text; undefined where it is long, or holds more than plain values. */
 function questionOf(actor: Actor, event: object): string | undefined {
-  if (!isFlat(actor.context) || !isFlat(event)) return undefined;
-  const question = `${actor.status}/${actor.value}/${JSON.stringify(actor.context)}/${JSON.stringify(event)}`;
+  const known = flatText(actor.context);
+  const asked = flatText(event);
+  if (known === undefined || asked === undefined) return undefined;
+  const question = `${actor.value}/${known}/${asked}`;
   return question.length <= QUESTION_MAX ? question : undefined;
 }
 
-function isFlat(values: object): boolean {
-  for (const value of Object.values(values)) {
-    const type = typeof value;
-    if (value !== null && type !== 'string' && type !== 'boolean' && !Number.isFinite(value)) return false;
+/** Plain values, each by its type; of texts the length comes first, so that none reads as two. */
+function flatText(values: object): string | undefined {
+  let text = '';
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'string') text += `${name}=${value.length}"${value};`;
+    else if (value === null || typeof value === 'boolean' || Number.isFinite(value)) text += `${name}=${value};`;
+    else return undefined;
   }
-  return true;
+  return text;
 }
 
 /** Handed to many: none may change it. */
 const frozen = <A extends Actor>(actor: A): A => {
-  for (const part of [actor.context, actor.historyValue, actor.children]) Object.freeze(part);
+  Object.freeze(actor.context);
   return Object.freeze(actor);
 };
 
@@ -90,7 +105,6 @@ export function accepts<M extends AnyStateMachine>(machine: M, actor: ActorOf<M>
 interface Snapshot {
   readonly value: unknown;
   readonly context: unknown;
-  readonly status: string;
   can(event: unknown): boolean;
 }
 
@@ -136,11 +150,5 @@ function revive(machine: AnyStateMachine, actor: Actor): SnapshotFrom<AnyStateMa
 }
 
 function persisted(snapshot: Snapshot): Actor {
-  return {
-    status: snapshot.status as Actor['status'],
-    value: snapshot.value as string,
-    historyValue: {},
-    context: snapshot.context as object,
-    children: {},
-  };
+  return { value: snapshot.value as string, context: snapshot.context as object };
 }

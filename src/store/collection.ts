@@ -27,15 +27,39 @@ export interface Collection<T extends Document> {
   /** Several values per document, each findable: `candidateGroup` of a task. */
   readonly multi: Readonly<Record<string, (document: T) => readonly string[]>>;
   readonly indexes: Readonly<Record<string, IndexDefinition>>;
+  /**
+   * What a field is unless the document says otherwise, from its id and from fields that are implied before it: not stored where it is so.
+   * Whoever reads a document sees all of it; only projections are given what is stored. What is implied of a field never changes, else
+   * the log's format number does. A document never has `undefined` for it.
+   */
+  readonly implied: Readonly<Record<string, (document: T) => unknown>>;
+  /**
+   * Columns that hardly ever change: an index over these alone is left as it is when a document is written again. One may change all the
+   * same.
+   */
+  readonly steady: readonly string[];
+  /** Whether readers change documents in place: then each read gives one of its own. Default: decisions are given frozen ones that they share. */
+  readonly mutable: boolean;
   /** Whether the caller may see the document. Lists, counts, point reads and deliveries all go through it. Default: everyone signed in. */
   readonly visible?: (caller: Caller, document: T) => boolean;
   /** Whether the caller sees every document, so that `visible` need not be asked of each: lists and counts of an administrator. */
   readonly seesAll?: (caller: Caller) => boolean;
 }
 
+type Implied<T> = { readonly [K in keyof T & string]?: (document: T) => T[K] };
+
 /** Declares a collection; whatever is left out is empty. */
 export function collection<T extends Document>(
-  declared: Pick<Collection<T>, 'name'> & Partial<Collection<T>>,
+  declared: Pick<Collection<T>, 'name'> & Partial<Omit<Collection<T>, 'implied'>> & { readonly implied?: Implied<T> },
 ): Collection<T> {
-  return { columns: {}, multi: {}, indexes: {}, ...declared };
+  const { implied = {}, ...rest } = declared;
+  return {
+    columns: {},
+    multi: {},
+    indexes: {},
+    steady: [],
+    mutable: false,
+    ...rest,
+    implied: implied as Collection<T>['implied'],
+  };
 }

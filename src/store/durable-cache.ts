@@ -1,4 +1,6 @@
+import type { Held } from './document-text.js';
 import type { AnyCollection } from './log/schema.js';
+import type { Entry } from './overlay.js';
 import type { Row } from './replica.js';
 
 /** How many documents, and characters of them, one generation holds; there are two. */
@@ -12,19 +14,19 @@ const ANSWERS_MAX = 200;
  * collections that nothing is written to meanwhile. Nobody but the decider writes, so what it is told here is all that can change.
  */
 export class DurableCache {
-  #young = new Map<string, string>();
-  #old = new Map<string, string>();
+  #young = new Map<string, Held>();
+  #old = new Map<string, Held>();
   #characters = 0;
   readonly #answers = new Map<string, Map<string, readonly Row[]>>();
 
-  /** The document's text, or what `read` gives, which is kept. */
-  body(collection: AnyCollection, id: string, read: () => string | undefined): string | undefined {
+  /** The document, or what `read` gives as its text, which is kept. */
+  body(collection: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
     const key = keyOf(collection.name, id);
     const young = this.#young.get(key);
     if (young !== undefined) return young;
-    const body = this.#old.get(key) ?? read();
-    if (body !== undefined) this.#keep(key, body);
-    return body;
+    const held = this.#old.get(key) ?? heldOf(read());
+    if (held !== undefined) this.#keep(key, held);
+    return held;
   }
 
   /** The index's answer to a question, or what `read` gives, which is kept until the collection is {@link touch}ed. */
@@ -47,10 +49,10 @@ export class DurableCache {
     this.#answers.delete(collection.name);
   }
 
-  /** The document is durable with this text; null: it is gone. */
-  landed(collection: string, id: string, body: string | null): void {
+  /** The document is durable as it is there: with this text, or (null) gone. */
+  landed(collection: string, { id, body, document }: Pick<Entry, 'id' | 'body' | 'document'>): void {
     const key = keyOf(collection, id);
-    if (body !== null) return this.#keep(key, body);
+    if (body !== null) return this.#keep(key, document === undefined ? { body } : { body, document });
     this.#young.delete(key);
     this.#old.delete(key);
   }
@@ -62,15 +64,17 @@ export class DurableCache {
     this.#characters = 0;
   }
 
-  #keep(key: string, body: string): void {
+  #keep(key: string, held: Held): void {
     if (this.#young.size >= DOCUMENTS_MAX || this.#characters >= CHARACTERS_MAX) {
       this.#old = this.#young;
       this.#young = new Map();
       this.#characters = 0;
     }
-    this.#young.set(key, body);
-    this.#characters += body.length;
+    this.#young.set(key, held);
+    this.#characters += held.body.length;
   }
 }
+
+const heldOf = (body: string | undefined): Held | undefined => (body === undefined ? undefined : { body });
 
 const keyOf = (collection: string, id: string): string => `${collection}/${id}`;

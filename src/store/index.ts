@@ -1,4 +1,13 @@
-export { type Actor, type ActorOf, accepts, type StateName, start, step } from './actor.js';
+export {
+  type Actor,
+  type ActorOf,
+  type ActorSnapshot,
+  accepts,
+  type StateName,
+  snapshotOf,
+  start,
+  step,
+} from './actor.js';
 export { BLOB_COLUMN, BlobHolders } from './blob/blob-holders.js';
 export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob/blob-store.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
@@ -20,6 +29,8 @@ export type {
   Write,
 } from './decision.js';
 export { operation, put, remove } from './decision.js';
+
+export { documentOf, leanOf, wholeOf } from './document-text.js';
 export { Draft } from './draft.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
 export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';

@@ -1,6 +1,7 @@
 import { limitExceeded } from '../shared/errors.js';
 import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
+import { type Held, heldDocument } from './document-text.js';
 import type { Entries } from './entries.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareKeys, compareScalars } from './order.js';
@@ -48,8 +49,8 @@ export class MergedState implements State {
 
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     this.#count(1);
-    const body = this.#body(collection, id);
-    return body === undefined || body === null ? undefined : (JSON.parse(body) as T);
+    const held = this.#held(collection, id);
+    return held === undefined ? undefined : heldDocument(collection, held);
   }
 
   find<T extends Document>(
@@ -96,11 +97,13 @@ export class MergedState implements State {
     return this.#merge(collection, { columns: [], read, overlaid, limit, descending: false });
   }
 
-  #body(collection: AnyCollection, id: string): string | null | undefined {
+  #held(collection: AnyCollection, id: string): Held | undefined {
     const entry = this.#overlay?.of(collection)?.get(id);
-    if (entry !== undefined) return entry.body;
+    if (entry !== undefined) return isThere(entry) ? entry : undefined;
     const read = () => this.#replica.body(collection, id);
-    return this.#overlay === null ? read() : this.#overlay.durable.body(collection, id, read);
+    if (this.#overlay !== null) return this.#overlay.durable.body(collection, id, read);
+    const body = read();
+    return body === undefined ? undefined : { body };
   }
 
   /** Rows of the replica; of a collection that nothing is being written to they may be known already. */
@@ -121,7 +124,7 @@ export class MergedState implements State {
     }
     if (merged.length > limit) merged = merged.slice(0, limit);
     this.#count(merged.length);
-    return merged.map((row) => JSON.parse(row.body) as T);
+    return merged.map((row) => heldDocument(collection, row));
   }
 
   #count(documents: number): void {
@@ -183,10 +186,12 @@ function indexOf(collection: AnyCollection, index: string): IndexDefinition {
   return declared;
 }
 
+const isThere = (entry: Entry): entry is Entry & { readonly body: string } => entry.body !== null;
+
 /** What the log wrote of the document for these columns. */
-function keyOf(collection: AnyCollection, columns: readonly string[], { body }: Row): readonly Scalar[] {
+function keyOf(collection: AnyCollection, columns: readonly string[], row: Row): readonly Scalar[] {
   if (columns.length === 0) return [];
-  const document = JSON.parse(body);
+  const document = heldDocument(collection, row);
   return columns.map((column) => collection.columns[column]?.(document) ?? null);
 }
 

@@ -1,4 +1,5 @@
 import type { Document } from './collection.js';
+import { textOf } from './document-text.js';
 import { DurableCache } from './durable-cache.js';
 import { Entries, type Indexed } from './entries.js';
 import type { AnyCollection } from './log/schema.js';
@@ -8,6 +9,8 @@ export interface Entry extends Indexed {
   /** null: removed. */
   readonly body: string | null;
   readonly revision: number;
+  /** The body as it was read, once it was. */
+  document?: Document;
 }
 
 /** The log's form of a document to write. */
@@ -15,7 +18,7 @@ export function entryOf(collection: AnyCollection, id: string, document: Documen
   if (document === null) return { id, body: null, columns: [], multi: [], revision };
   return {
     id,
-    body: JSON.stringify(document),
+    body: textOf(collection, document),
     columns: columnsOf(collection).map((column) => column(document)),
     multi: multiOf(collection).map((column) => column(document)),
     revision,
@@ -100,7 +103,7 @@ export class Overlay {
     // A later decision may have written it again: that one stays.
     if (entry?.revision !== revision) return;
     entries?.delete(id);
-    this.durable.landed(collection, id, entry.body);
+    this.durable.landed(collection, entry);
   }
 
   clear(): void {

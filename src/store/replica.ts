@@ -1,4 +1,4 @@
-import type { IndexDefinition, Scalar } from './collection.js';
+import type { Document, IndexDefinition, Scalar } from './collection.js';
 import { type AnyCollection, columnOf, multiTableOf, tableOf } from './log/schema.js';
 import type { FindOptions } from './state.js';
 import type { Prepared, Statements } from './statements.js';
@@ -7,6 +7,8 @@ import type { Prepared, Statements } from './statements.js';
 export interface Row {
   readonly id: string;
   readonly body: string;
+  /** The body as it was read, once it was. */
+  document?: Document;
 }
 
 /** A commit as the feed keeps it. */

@@ -33,6 +33,12 @@ const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
     'moveNode(input: { sourcePath: "PATH", destPath: "/content" }) { path }',
     'moveNode(input: { sourcePath: "/content/list", destPath: "PATH" }) { path }',
   ],
+  copyNode: [
+    'copyNode(input: { sourcePath: "PATH", destPath: "/content/list", name: "x" }) { path }',
+    'copyNode(input: { sourcePath: "/content/list", destPath: "PATH" }) { path }',
+    'copyNode(input: { sourcePath: "PATH", destPath: "/content/list", sourceWorkspace: "web" }) { path }',
+    'copyNode(input: { sourcePath: "/content", destPath: "PATH", sourceWorkspace: "system" }) { path }',
+  ],
   orderNode: [
     'orderNode(input: { path: "PATH" }) { path }',
     'orderNode(input: { path: "/content/list/a", before: "NAME" }) { path }',
@@ -178,6 +184,7 @@ describe('a node that may not be read', () => {
       'createNode(input: { path: "/content", name: "private", nodeType: "nt:folder" }) { path }',
       'renameNode(input: { path: "/content/list", name: "private" }) { path }',
       'moveNode(input: { sourcePath: "/content/list", destPath: "/content", name: "private" }) { path }',
+      'copyNode(input: { sourcePath: "/content/list", destPath: "/content", name: "private" }) { path }',
     ];
     for (const field of TAKEN) {
       const { errors } = await ann.ask(`mutation { ${field} }`);

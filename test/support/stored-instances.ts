@@ -10,7 +10,7 @@ import {
   runs,
 } from '../../src/engine/index.js';
 import { replay } from '../../src/engine/run/replay.js';
-import type { Collection, Document } from '../../src/store/index.js';
+import { type Collection, type Document, documentOf } from '../../src/store/index.js';
 import { tableOf } from '../../src/store/log/schema.js';
 import { type Database, openDatabase } from '../../src/store/sqlite.js';
 
@@ -52,7 +52,7 @@ const partitionsOf = (dataFolder: string): string[] =>
 
 function one<T extends Document>(database: Database, from: Collection<T>, id: string): T | undefined {
   const row = database.prepare(`SELECT body FROM ${tableOf(from)} WHERE id = ?`).get(id);
-  return row === undefined ? undefined : (JSON.parse(String(row.body)) as T);
+  return row === undefined ? undefined : documentOf(from, String(row.body));
 }
 
 /** All documents; of one instance when one is named. */
@@ -61,5 +61,5 @@ function all<T extends Document>(database: Database, from: Collection<T>, instan
     instanceId === undefined
       ? database.prepare(`SELECT body FROM ${tableOf(from)}`).all()
       : database.prepare(`SELECT body FROM ${tableOf(from)} WHERE c_instanceId = ?`).all(instanceId);
-  return rows.map((row) => JSON.parse(String(row.body)) as T);
+  return rows.map((row) => documentOf(from, String(row.body)));
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   type Content,
   createContent,
+  type LargeWork,
   PendingChunks,
   StagedUploads,
   type UploadLimits,
@@ -18,6 +19,9 @@ export interface TestContent {
 
 export const TEST_UPLOADS: UploadLimits = { bytesMax: 100, chunkBytesMax: 20, openMax: 3, keptMs: 86_400_000 };
 
+const none = () => Promise.reject(new Error('expected no large work in this test'));
+const NO_LARGE_WORK: LargeWork = { partitionOf: () => undefined, plan: none, send: none };
+
 /** For tests whose operations ask nothing of it. */
 const NO_READER: Pick<Reader, 'query'> = {
   query: () => Promise.reject(new Error('this content has no reader')),
@@ -31,6 +35,7 @@ export async function testContent(
 ): Promise<TestContent> {
   const blobs = await FileBlobStore.open(join(folder, 'blobs'));
   const chunks = new PendingChunks();
-  const content = createContent({ blobs, reader, chunks, uploads: { ...TEST_UPLOADS, ...limits } });
+  const uploads = { ...TEST_UPLOADS, ...limits };
+  const content = createContent({ blobs, reader, chunks, uploads, largeWork: NO_LARGE_WORK });
   return { content, blobs, chunks, staged: new StagedUploads(blobs) };
 }

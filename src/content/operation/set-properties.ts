@@ -5,6 +5,7 @@ import type { Property } from '../model/property.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type ExpectedVersion } from '../rule/content-operation.js';
 import { type GivenProperty, propertyOf } from '../rule/set-property.js';
+import type { NodeProblem } from '../rule/validate-node.js';
 
 export interface SetPropertiesInput extends ExpectedVersion {
   readonly path: string;
@@ -38,13 +39,19 @@ export const setProperties = contentOperation(
       if (problem !== null) errors.push({ propertyName: given.name, message: problem });
     }
     const changed = { ...holder, properties };
-    for (const { item, message } of errors.length > 0 ? [] : change.types.problems(change, changed))
+    for (const { item, message } of errors.length > 0 ? [] : problemsOf(change, changed))
       errors.push({ propertyName: item ?? '', message });
     if (errors.length > 0) change.discard();
     else change.put(change.types.touched(change, changed));
     return { nodeId: node.id, errors };
   },
 );
+
+/** What later operations of the same commit may add is missed at its end. */
+function problemsOf(change: Change, changed: ContentNode): readonly NodeProblem[] {
+  const problems = change.types.problems(change, changed);
+  return change.isPart ? problems.filter(({ rule }) => !rule.startsWith('mandatory_')) : problems;
+}
 
 /** Sets or deletes one property; null, or what is wrong. */
 function apply(

@@ -1,6 +1,5 @@
-import { type ReaderQuery, type Scalar, tableOf } from '../../store/index.js';
+import { documentOf, type ReaderQuery, type Scalar, tableOf } from '../../store/index.js';
 import { nodes } from '../collections.js';
-import type { ContentNode } from '../model/node.js';
 import { holdsLock, lockOf } from '../rule/locking.js';
 
 export interface ForeignLockQuery {
@@ -23,7 +22,7 @@ export const foreignLock: ReaderQuery<ForeignLockQuery, string | null> = {
       return found;
     };
     for (const row of log.prepare(`SELECT body FROM ${tableOf(nodes)} WHERE "c_locked" = 1`).iterate()) {
-      const holder = JSON.parse(String(row.body)) as ContentNode;
+      const holder = documentOf(nodes, String(row.body));
       const lock = lockOf(holder, now);
       if (lock !== undefined && !holdsLock(lock, caller) && isWithin(holder.parent)) return holder.id;
     }

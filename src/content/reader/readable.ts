@@ -1,4 +1,4 @@
-import { type Prepared, type QueryContext, tableOf } from '../../store/index.js';
+import { documentOf, type Prepared, type QueryContext, tableOf } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import type { ContentView } from '../content-view.js';
 import { type ContentNode, ROOT_ID } from '../model/node.js';
@@ -73,6 +73,6 @@ export class Readable {
 
   #aclOf(id: string): ContentNode['acl'] {
     const row = this.#body.get(id);
-    return row === undefined ? undefined : (JSON.parse(String(row.body)) as ContentNode).acl;
+    return row === undefined ? undefined : documentOf(nodes, String(row.body)).acl;
   }
 }

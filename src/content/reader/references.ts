@@ -1,6 +1,7 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
 import {
   decodeCursor,
+  documentOf,
   encodeCursor,
   multiTableOf,
   PAGE_MAX,
@@ -16,7 +17,7 @@ import { nodes } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import type { ContentNode } from '../model/node.js';
 import { type PropertyType, valuesOf } from '../model/property.js';
-import { type NodeRow, Readable } from './readable.js';
+import { Readable } from './readable.js';
 
 export interface ReferencesQuery {
   readonly targetId: string;
@@ -63,6 +64,19 @@ interface Holder {
   readonly shownId: string;
 }
 
+/**
+ * The holders of references to a target, by their identifiers behind a given one: what is shown for each, and the folder whose readers may read
+ * both where neither has a list of its own. A jcr:content is left out when its file refers, too: that stands for both.
+ */
+const holdersIn = (column: string): string => `
+  SELECT d.id, d."c_parent" AS parent, d."c_ownAcl" IS NOT NULL AS "hasOwn", coalesce(f.id, d.id) AS "shownId",
+    f."c_ownAcl" IS NOT NULL AS "shownHasOwn", coalesce(f."c_parent", d."c_parent", d.id) AS folder
+  FROM ${multiTableOf(nodes, column)} m
+  JOIN ${tableOf(nodes)} d ON d.id = m.id
+  LEFT JOIN ${tableOf(nodes)} f ON d."c_name" = 'jcr:content' AND f.id = d."c_parent"
+  WHERE m.value = ? AND m.id > ?
+    AND NOT EXISTS (SELECT 1 FROM ${multiTableOf(nodes, column)} o WHERE o.value = m.value AND o.id = f.id)`;
+
 class References {
   readonly #context: QueryContext;
   readonly #view: ContentView;
@@ -99,50 +113,49 @@ class References {
   }
 
   #count(): number {
-    let total = 0;
-    for (const _ of this.#holders(0, '')) total++;
-    return total;
+    return KINDS.reduce((total, { column }) => total + this.#countOf(column), 0);
+  }
+
+  /** Holders are counted by the folder that decides who may read them; those with lists of their own are looked at one by one. */
+  #countOf(column: string): number {
+    const holders = holdersIn(column);
+    const plain = `"hasOwn" = 0 AND "shownHasOwn" = 0`;
+    const folders = this.#context.log.prepare(
+      `SELECT folder, count(*) AS total FROM (${holders}) WHERE ${plain} GROUP BY folder`,
+    );
+    const others = this.#context.log.prepare(`SELECT * FROM (${holders}) WHERE NOT (${plain})`);
+    const inFolders = folders
+      .all(this.#targetId, '')
+      .filter(({ folder }) => this.#readable.hasId(String(folder)))
+      .reduce((total, row) => total + Number(row.total), 0);
+    return inFolders + others.all(this.#targetId, '').filter((row) => this.#isReadable(row)).length;
   }
 
   /** The holders behind the place, in order, as far as the caller may read them and what is shown for them. */
   *#holders(fromKind: number, behindId: string): Generator<Holder> {
     for (let kind = fromKind; kind < KINDS.length; kind++) {
-      const references = multiTableOf(nodes, KINDS[kind]?.column ?? '');
-      const sql = `SELECT d.id, d."c_parent" AS parent, d."c_name" AS name, d."c_ownAcl" IS NOT NULL AS hasOwn FROM ${references} m JOIN ${tableOf(nodes)} d ON d.id = m.id WHERE m.value = ? AND m.id > ? ORDER BY m.id`;
-      const isHolder = this.#context.log.prepare(`SELECT 1 FROM ${references} WHERE value = ? AND id = ?`);
+      const sql = `${holdersIn(KINDS[kind]?.column ?? '')} ORDER BY m.id`;
       const behind = kind === fromKind ? behindId : '';
       for (const row of this.#context.log.prepare(sql).iterate(this.#targetId, behind)) {
-        const id = String(row.id);
-        const shownId = this.#shownFor(row, isHolder);
-        if (shownId !== undefined) yield { kind, id, shownId };
+        if (this.#isReadable(row)) yield { kind, id: String(row.id), shownId: String(row.shownId) };
       }
     }
   }
 
-  /** The node that stands in the list for a holder; undefined: none that the caller may read, or it stands there itself. */
-  #shownFor({ id, parent, name, hasOwn }: Readonly<Record<string, unknown>>, isHolder: Prepared): string | undefined {
-    const holder: NodeRow = {
-      id: String(id),
-      parent: parent === null ? null : String(parent),
-      hasOwn: hasOwn === 1,
-    };
-    if (!this.#readable.has(holder)) return undefined;
-    if (name !== 'jcr:content' || holder.parent === null) return holder.id;
-    const isShown = this.#readable.hasId(holder.parent) && isHolder.get(this.#targetId, holder.parent) === undefined;
-    return isShown ? holder.parent : undefined;
+  #isReadable({ id, parent, hasOwn, shownId }: Readonly<Record<string, unknown>>): boolean {
+    const holder = { id: String(id), parent: parent === null ? null : String(parent), hasOwn: hasOwn === 1 };
+    return this.#readable.has(holder) && (shownId === id || this.#readable.hasId(String(shownId)));
   }
 
   #rowOf({ kind, id, shownId }: Holder, hash: string): ReferenceRow {
     const shown = this.#nodeOf(shownId);
-    const content = this.#view.contentOf(shown.node);
     const { type } = KINDS[kind] ?? KINDS[0];
-    const own = id === shownId ? this.#namesIn(shown.node, type) : [];
-    const inContent = content.id === shownId ? [] : this.#namesIn(content, type);
+    const holders = id === shownId ? [shown.node, this.#view.contentOf(shown.node)] : [this.#nodeOf(id).node];
     return {
       id: shownId,
       body: shown.body,
       cursor: encodeCursor(hash, [kind, id]),
-      propertyNames: [...new Set([...own, ...inContent])],
+      propertyNames: [...new Set(holders.flatMap((holder) => this.#namesIn(holder, type)))],
       isWeak: type === 'WeakReference',
     };
   }
@@ -155,6 +168,6 @@ class References {
 
   #nodeOf(id: string): { readonly body: string; readonly node: ContentNode } {
     const body = String(this.#body.get(id)?.body);
-    return { body, node: JSON.parse(body) as ContentNode };
+    return { body, node: documentOf(nodes, body) };
   }
 }

@@ -28,6 +28,8 @@ export class Change {
   readonly jobs: NewJob[] = [];
   /** Which of several operations of a transaction is at work. */
   step = 0;
+  /** Whether more operations of the same commit may follow: what a node lacks, they may add. */
+  isPart = false;
   readonly #state: State;
   readonly #steps = new Map<string, number>();
   readonly #exempt = new Map<string, Set<string>>();
@@ -142,6 +144,13 @@ export class Change {
   remove(node: ContentNode): void {
     this.draft.remove(nodes, node.id);
     this.#steps.set(node.id, this.step);
+    this.left(node);
+  }
+
+  /** Takes a node out of the tree by one write; what lies below it goes with it. */
+  detach(node: ContentNode): void {
+    const { lock: _lock, sns: _sns, ...rest } = node;
+    this.draft.put(nodes, { ...rest, parent: null, order: null, version: this.draft.revision });
     this.left(node);
   }
 

@@ -27,7 +27,9 @@ export interface LocksBelowAnswer {
 /** Locks that the decision looks at itself. */
 const LOCKS_MAX = 25;
 /** Nodes written since the plan that the decision looks at. */
-const WRITTEN_MAX = 100;
+const WRITTEN_MAX = 50;
+/** Nodes that those may have brought along, which it looks at, too. */
+const BROUGHT_MAX = 200;
 const ROUNDS_MAX = 10;
 
 /**
@@ -62,17 +64,20 @@ function requireNonePlanned(change: Change, node: ContentNode): Asking | undefin
 
 const isAbout = (question: unknown, { id }: ContentNode): boolean => (question as LocksBelowQuestion).nodeId === id;
 
-/** Whether nothing has come below the node since that could bring a lock along. @throws CONFLICT there is a lock */
+/** Whether what has come below the node since is known, and brought no lock along. @throws CONFLICT there is a lock */
 function stillHolds(change: Change, node: ContentNode, { holderId, revision }: LocksBelowAnswer): boolean {
   const holder = holderId === null ? undefined : change.tree.get(holderId);
   if (holder !== undefined) requireNotBelow(change, node, holder);
   const written = change.draft.range(nodes, 'version', [revision + 1], WRITTEN_MAX);
-  for (const one of written) requireNotBelow(change, node, one);
-  const mayBring = (one: ContentNode) =>
-    one.id !== node.id &&
-    change.tree.isWithin(one, node.id) &&
-    change.draft.find(nodes, 'name', [one.id], { limit: 1 }).length > 0;
-  return holder === undefined && written.length < WRITTEN_MAX && !written.some(mayBring);
+  if (holder !== undefined || written.length === WRITTEN_MAX) return false;
+  const brought = written.filter((one) => one.id !== node.id && change.tree.isWithin(one, node.id));
+  for (let at = 0; at < brought.length; at++) {
+    const one = brought[at] ?? node;
+    if (isForeign(change, one)) throw lockedBelow(change, node, one);
+    brought.push(...change.draft.find(nodes, 'name', [one.id], { limit: BROUGHT_MAX }));
+    if (brought.length > BROUGHT_MAX) return false;
+  }
+  return true;
 }
 
 function requireNotBelow(change: Change, node: ContentNode, holder: ContentNode): void {

@@ -1,8 +1,9 @@
+import { timeOfId } from '../../shared/ids.js';
 import { type ActorOf, type Answered, collection, type Document } from '../../store/index.js';
 import type { HistoryEntry, Input, InstanceState, TaskFacts, TypedValue } from '../element/instance-state.js';
 import type { processInstanceMachine } from '../machine/process-instance.js';
 import type { userTaskMachine } from '../machine/user-task.js';
-import type { StoredText } from './deployed.js';
+import { keyOfDefinition, type StoredText } from './deployed.js';
 
 /** A process instance, running or ended. */
 export interface ProcessInstance extends Document {
@@ -34,6 +35,19 @@ export interface SpilledVariable {
 
 export const processInstances = collection<ProcessInstance>({
   name: 'processInstance',
+  mutable: true, // The interpreter moves the tokens where they are.
+  implied: {
+    definitionKey: (it) => keyOfDefinition(it.definitionId),
+    businessKey: () => null,
+    startTime: (it) => timeOfId(it.id),
+    endTime: () => null,
+    deleteReason: () => null,
+    incidentCount: () => 0,
+    sweep: () => null,
+    actor: () => RUNNING,
+    spilled: () => [],
+  },
+  steady: ['id', 'definitionId', 'definitionKey', 'businessKey', 'startUserId', 'startTime'],
   columns: {
     id: (it) => it.id,
     definitionId: (it) => it.definitionId,
@@ -59,8 +73,12 @@ export const processInstances = collection<ProcessInstance>({
     ended: { columns: ['endTime'] },
     /** For work over all instances of a definition, page by page. */
     running: { columns: ['runningOf', 'id'] },
-    all: { columns: ['definitionId', 'id'] },
   },
+});
+
+const RUNNING: ProcessInstance['actor'] = Object.freeze({
+  value: 'active',
+  context: Object.freeze({ started: true }),
 });
 
 /** A variable too large for its instance's document. Id: `<instance>/<scope>/<name>`. */
@@ -104,6 +122,33 @@ export interface Task extends Document {
 
 export const tasks = collection<Task>({
   name: 'task',
+  implied: {
+    definitionKey: (it) => keyOfDefinition(it.definitionId),
+    businessKey: () => null,
+    executionId: (it) => `${it.instanceId}:${it.tokenId}`,
+    name: () => null,
+    description: () => null,
+    created: (it) => timeOfId(it.id),
+    due: () => null,
+    followUp: () => null,
+    priority: () => 50,
+    formKey: () => null,
+    candidateUsers: () => [],
+    candidateGroups: () => [],
+    suspended: () => false,
+    actor: () => UNASSIGNED,
+  },
+  steady: [
+    'instanceId',
+    'definitionId',
+    'definitionKey',
+    'elementId',
+    'name',
+    'created',
+    'due',
+    'followUp',
+    'priority',
+  ],
   columns: {
     state: (it) => it.actor.value,
     assignee: (it) => it.actor.context.assignee,
@@ -131,6 +176,11 @@ export const tasks = collection<Task>({
     definition: { columns: ['definitionId', 'created'] },
     key: { columns: ['definitionKey', 'created'] },
   },
+});
+
+const UNASSIGNED: Task['actor'] = Object.freeze({
+  value: 'created',
+  context: Object.freeze({ assignee: null, owner: null }),
 });
 
 /** What somebody said about a task; kept as long as the instance's history. */
@@ -196,8 +246,9 @@ export interface Run extends Document {
   readonly traceparent?: string;
   readonly definitionId: string;
   readonly history: readonly HistoryEntry[];
-  /** A {@link RunCommand} as JSON text. */
-  readonly command: StoredText;
+  /** null: the command is large; its JSON text is in that many {@link pieces}. */
+  readonly command: RunCommand | null;
+  readonly pieces: number;
 }
 
 /** What moved the tokens: replayed through the interpreter in the order of `n` it gives the stored state. */
@@ -205,17 +256,24 @@ export interface RunCommand {
   /** null: the command moved no token (suspended, activated). */
   readonly input: Input | null;
   readonly seed: string;
-  readonly answers: readonly Answered[];
+  /** Absent: nothing was asked. */
+  readonly answers?: readonly Answered[];
   /** Steps that the run took; a cut run is cut there again. */
   readonly steps: number;
-  /** What was registered under the names that the run asked for. */
-  readonly handlers: Readonly<Record<string, 'inline' | 'call' | null>>;
-  /** What the run's listeners saw of the tasks that they asked for; null: there was none. */
-  readonly tasks: Readonly<Record<string, TaskFacts | null>>;
+  /** What was registered under the names that the run asked for; absent: it asked for none. */
+  readonly handlers?: Readonly<Record<string, 'inline' | 'call' | null>>;
+  /** What the run's listeners saw of the tasks that they asked for; null: there was none; absent: they asked for none. */
+  readonly tasks?: Readonly<Record<string, TaskFacts | null>>;
 }
 
 export const runs = collection<Run>({
   name: 'run',
+  implied: {
+    instanceId: (it) => it.id.slice(0, it.id.lastIndexOf(':')),
+    n: (it) => Number(it.id.slice(it.id.lastIndexOf(':') + 1)),
+    at: (it) => timeOfId(it.instanceId),
+    pieces: () => 0,
+  },
   columns: { instanceId: (it) => it.instanceId, n: (it) => it.n, at: (it) => it.at },
   indexes: { instance: { columns: ['instanceId', 'n'] } },
 });

@@ -24,6 +24,6 @@ function isLeftOver(state: State, definitionId: string, gone: readonly ProcessIn
   if (state.get(processDefinitions, definitionId) !== undefined) return false;
   const ids = new Set(gone.map(({ id }) => id));
   return state
-    .range(processInstances, 'all', [definitionId], gone.length + 1)
+    .range(processInstances, 'definition', [definitionId], gone.length + 1)
     .every((instance) => instance.definitionId !== definitionId || ids.has(instance.id));
 }

@@ -34,7 +34,7 @@ export const deleteDeploymentPart = (services: EngineServices) =>
 /** Gives whether there was none left. */
 function eraseInstances(state: State, changes: Changes, definition: ProcessDefinition): boolean {
   const found = state
-    .range(processInstances, 'all', [definition.id], INSTANCES_MAX)
+    .range(processInstances, 'definition', [definition.id], INSTANCES_MAX)
     .filter((instance) => instance.definitionId === definition.id);
   for (const instance of found) eraseInstance(state, changes, instance);
   return found.length === 0;
@@ -63,4 +63,4 @@ function eraseFiles(
 }
 
 const hasInstances = (state: State, definitionId: string) =>
-  state.range(processInstances, 'all', [definitionId], 1)[0]?.definitionId === definitionId;
+  state.range(processInstances, 'definition', [definitionId], 1)[0]?.definitionId === definitionId;

@@ -1,5 +1,5 @@
 import type { Collection, Document, QueryContext, ReaderQuery } from '../../store/index.js';
-import { tableOf } from '../../store/index.js';
+import { documentOf, tableOf } from '../../store/index.js';
 import { type Run, runs } from '../collections.js';
 import { ProgramStore } from '../program-store.js';
 import { type ActivityInstance, activityInstances } from '../view/activity-instances.js';
@@ -14,7 +14,7 @@ const PROGRAMS_MAX = 50;
 /** Unpacks the histories of process instances, from their runs: one list per id, empty for an unknown one. */
 export const activityHistory: ReaderQuery<ActivityHistory, ActivityInstance[][]> = {
   run(context, { instanceIds }) {
-    const state = { get: <T extends Document>(from: Collection<T>, id: string) => documentOf(context, from, id) };
+    const state = { get: <T extends Document>(from: Collection<T>, id: string) => stored(context, from, id) };
     const programOf = (definitionId: string) => programs.of(state, definitionId);
     return instanceIds.map((id) => activityInstances(runsOf(context, id), programOf));
   },
@@ -23,12 +23,12 @@ export const activityHistory: ReaderQuery<ActivityHistory, ActivityInstance[][]>
 /** Of this thread. A definition's program never changes. */
 const programs = new ProgramStore(PROGRAMS_MAX);
 
-function documentOf<T extends Document>({ log }: QueryContext, from: Collection<T>, id: string): T | undefined {
+function stored<T extends Document>({ log }: QueryContext, from: Collection<T>, id: string): T | undefined {
   const row = log.prepare(`SELECT body FROM ${tableOf(from)} WHERE id = ?`).get(id);
-  return row && JSON.parse(String(row.body));
+  return row && documentOf(from, String(row.body));
 }
 
 function* runsOf({ log }: QueryContext, instanceId: string): Generator<Run> {
   const select = `SELECT body FROM ${tableOf(runs)} WHERE c_instanceId = ? ORDER BY c_n`;
-  for (const { body } of log.prepare(select).all(instanceId)) yield JSON.parse(String(body));
+  for (const { body } of log.prepare(select).all(instanceId)) yield documentOf(runs, String(body));
 }

@@ -61,7 +61,7 @@ function eraseRuns(state: State, changes: Changes, { id, runs: newest }: Process
   for (let n = newest; n > left; n--) {
     const run = state.get(runs, `${id}:${n}`);
     if (run === undefined) continue;
-    dropText(changes, run.id, run.command);
+    dropText(changes, run.id, { text: null, pieces: run.pieces });
     changes.remove(runs, run.id);
   }
   return left;

@@ -21,7 +21,7 @@ export function replay(
 ): InstanceState {
   let tokens = newInstance();
   for (const run of [...kept].sort((a, b) => a.n - b.n)) {
-    const command: RunCommand = JSON.parse(loadText(state, run.id, run.command));
+    const command: RunCommand = run.command ?? JSON.parse(loadText(state, run.id, { text: null, pieces: run.pieces }));
     if (command.input === null) continue;
     const result = advance(program(run.definitionId), tokens, command.input, {
       now: run.at,
@@ -30,9 +30,9 @@ export function replay(
       definitionId: run.definitionId,
       businessKey: instance.businessKey,
       userId: run.userId,
-      answers: command.answers,
-      handler: (name) => command.handlers[name] ?? undefined,
-      task: (id) => command.tasks[id] ?? undefined,
+      answers: command.answers ?? [],
+      handler: (name) => command.handlers?.[name] ?? undefined,
+      task: (id) => command.tasks?.[id] ?? undefined,
       stepsMax: Math.max(1, command.steps),
     });
     if ('ask' in result) {

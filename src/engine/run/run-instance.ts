@@ -1,6 +1,6 @@
 import { idSource, seedFrom } from '../../shared/ids.js';
 import { type Ask, type CommandContext, type State, step } from '../../store/index.js';
-import { type ProcessInstance, type RunCommand, runs, tasks } from '../collections.js';
+import { type ProcessInstance, type Run, type RunCommand, runs, tasks } from '../collections.js';
 import type { Effect, Input, RunContext, RunResult, TaskFacts } from '../element/instance-state.js';
 import { type EngineServices, STEPS_MAX } from '../engine-services.js';
 import { instanceNotIn } from '../errors.js';
@@ -59,7 +59,7 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
 /** Keeps a command that moved no token: suspended, activated. */
 export function keepQuietRun(scene: RunScene, command: string, before: ProcessInstance): ProcessInstance {
   const instance = { ...before, runs: before.runs + 1 };
-  const nothing: RunCommand = { input: null, seed: scene.context.seed, answers: [], steps: 0, handlers: {}, tasks: {} };
+  const nothing: RunCommand = { input: null, seed: scene.context.seed, steps: 0 };
   putRun(scene, instance, command, { history: [], command: nothing });
   return instance;
 }
@@ -134,9 +134,18 @@ function refused(instance: ProcessInstance, event: string): never {
 function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest, made: Made): void {
   const { result, seen } = made;
   const { answers } = scene.context;
-  const command: RunCommand = { input: request.input, answers, steps: result.steps, ...seen };
+  const command: RunCommand = {
+    input: request.input,
+    seed: seen.seed,
+    steps: result.steps,
+    ...(answers.length > 0 && { answers }),
+    ...(isFilled(seen.handlers) && { handlers: seen.handlers }),
+    ...(isFilled(seen.tasks) && { tasks: seen.tasks }),
+  };
   putRun(scene, instance, request.command, { history: result.history, command });
 }
+
+const isFilled = (record: object): boolean => Object.keys(record).length > 0;
 
 function putRun(
   { state, changes, context }: RunScene,
@@ -156,8 +165,14 @@ function putRun(
     ...(cause.traceparent !== undefined && { traceparent: cause.traceparent }),
     definitionId: instance.definitionId,
     history,
-    command: storeText(changes, id, JSON.stringify(command)),
+    ...storedCommand(changes, id, command),
   });
+}
+
+/** Within the run's document where it is short. */
+function storedCommand(changes: Changes, id: string, command: RunCommand): Pick<Run, 'command' | 'pieces'> {
+  const { text, pieces } = storeText(changes, id, JSON.stringify(command));
+  return { command: text === null ? null : command, pieces };
 }
 
 /** Writes the instance; one that ended leaves no incident behind. */

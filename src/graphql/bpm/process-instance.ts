@@ -7,7 +7,7 @@ import {
   processVariables,
   tasks,
 } from '../../engine/index.js';
-import { type Incident, incidents, type Job, jobs } from '../../store/index.js';
+import { incidents, jobs } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { ProcessInstanceResolvers } from '../generated/schema.js';
 import { connectionOf, equal, type ListOf, listQuery } from '../list-field.js';
@@ -32,15 +32,15 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
   definition: ({ definitionId }, _, context) => context.find(processDefinitions, definitionId) ?? null,
   async tasks({ id }, args, context, info) {
     const page = await context.related(listQuery(relation(tasks, id, 'created'), args, info));
-    return connectionOf(page, listedTask(context));
+    return connectionOf(tasks, page, listedTask(context));
   },
   async incidents({ id }, args, context, info) {
     const page = await context.related(listQuery(relation(incidents, id, 'created'), args, info));
-    return connectionOf<Incident, Incident>(page, shownIncident(false));
+    return connectionOf(incidents, page, shownIncident(false));
   },
   async jobs({ id }, args, context, info) {
     const page = await context.related(listQuery(relation(jobs, id, 'dueAt'), args, info));
-    return connectionOf(page, (job: Job) => job);
+    return connectionOf(jobs, page, (job) => job);
   },
   activityInstances: ({ id }, _, context) => context.history(id),
   superProcessInstance: () => null,

@@ -1,17 +1,15 @@
 import {
   definitionXml,
   findDefinition,
-  type ProcessDefinition,
   processDefinitions,
   processInstances,
-  type Subscription,
   subscriptions,
   type TaskCountScope,
   type TaskCounts,
   tasks,
 } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
-import { type Incident, incidents, type Job, jobs } from '../../store/index.js';
+import { incidents, jobs } from '../../store/index.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { compared, connectionOf, containing, equal, flagged, listQuery } from '../list-field.js';
 import { dayBorders } from './day-border.js';
@@ -53,7 +51,7 @@ export const bpmQueries: BpmQueries = {
     const page = await context.list(
       listQuery({ collection: processDefinitions, where, order, first: 100 }, args, info),
     );
-    return connectionOf(page, (definition: ProcessDefinition) => definition);
+    return connectionOf(processDefinitions, page, (definition) => definition);
   },
 
   processDefinitionXml(_, { id }, context) {
@@ -76,7 +74,7 @@ export const bpmQueries: BpmQueries = {
     ];
     const order = [{ column: 'startTime', descending: true }];
     const page = await context.list(listQuery({ collection: processInstances, where, order, first: 20 }, args, info));
-    return connectionOf(page, listedInstance(context));
+    return connectionOf(processInstances, page, listedInstance(context));
   },
 
   activityHistory: (_, { processInstanceId }, context) =>
@@ -88,7 +86,7 @@ export const bpmQueries: BpmQueries = {
     const where = taskConditions(args, context.services.principals);
     const list = { collection: tasks, where, order: taskOrder(args), first: 20 };
     const page = await context.list(listQuery(list, args, info));
-    return connectionOf(page, listedTask(context));
+    return connectionOf(tasks, page, listedTask(context));
   },
 
   taskCounts(_, args, context) {
@@ -115,7 +113,7 @@ export const bpmQueries: BpmQueries = {
     ];
     const list = { collection: incidents, where, order: [{ column: 'created' }], first: 50 };
     const page = await context.list(listQuery(list, args, info));
-    return connectionOf<Incident, Incident>(page, shownIncident(args.includeStackTrace ?? false));
+    return connectionOf(incidents, page, shownIncident(args.includeStackTrace ?? false));
   },
 
   async jobs(_, args, context, info) {
@@ -130,7 +128,7 @@ export const bpmQueries: BpmQueries = {
       { op: 'notNull', column: 'dueAt' } as const,
     ];
     const list = { collection: jobs, where, order: [{ column: 'dueAt' }], first: 50 };
-    return connectionOf(await context.list(listQuery(list, args, info)), (job: Job) => job);
+    return connectionOf(jobs, await context.list(listQuery(list, args, info)), (job) => job);
   },
 
   async eventSubscriptions(_, args, context, info) {
@@ -140,7 +138,8 @@ export const bpmQueries: BpmQueries = {
       ...equal('eventName', args.eventName),
     ];
     const list = { collection: subscriptions, where, order: [], first: 50 };
-    return connectionOf(await context.list(listQuery(list, args, info)), (subscription: Subscription) => subscription);
+    const page = await context.list(listQuery(list, args, info));
+    return connectionOf(subscriptions, page, (subscription) => subscription);
   },
 };
 

@@ -1,8 +1,8 @@
 import {
-  type ProcessEventData,
   type ProcessInstanceView,
+  processEventData,
   processInstances,
-  type TaskEventData,
+  taskEventData,
   tasks,
 } from '../../engine/index.js';
 import type { Caller } from '../../shared/caller.js';
@@ -104,7 +104,7 @@ function followTasks<F extends string>(
   return follow(context, field, after, (event) => {
     const eventType = TASK_EVENTS[event.type];
     if (eventType === undefined || !matches(event)) return undefined;
-    const { task, processInstance, at } = event.data as TaskEventData;
+    const { task, processInstance, at } = taskEventData(event);
     if (!sees(context.caller, tasks, task)) return undefined;
     return { eventType, task: { ...task, processInstance }, timestamp: at };
   });
@@ -126,7 +126,7 @@ function followProcesses<F extends string>(
   return follow(context, field, after, (event) => {
     const name = PROCESS_EVENTS[event.type];
     if (name === undefined || !matches(event)) return undefined;
-    const { processInstance, at } = event.data as ProcessEventData;
+    const { processInstance, at } = processEventData(event);
     if (!sees(context.caller, processInstances, { ...processInstance, ...WITHOUT_TOKENS })) return undefined;
     return { eventType: named(name, processInstance), processInstance, timestamp: at };
   });

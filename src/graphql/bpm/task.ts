@@ -2,7 +2,6 @@ import {
   processDefinitions,
   processInstances,
   type Task,
-  type TaskComment,
   taskComments,
   taskOperations,
   taskVariables,
@@ -37,7 +36,7 @@ export const taskResolvers: TaskResolvers = {
       count: false,
       field: 'Task.comments',
     });
-    return documentsOf<TaskComment>(page);
+    return documentsOf(taskComments, page);
   },
   availableOperations: (task) => taskOperations(task),
 };

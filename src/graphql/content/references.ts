@@ -1,4 +1,4 @@
-import type { ContentNode, ReferencesPage } from '../../content/index.js';
+import { nodes, type ReferencesPage } from '../../content/index.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { connectionOf, selects } from '../list-field.js';
 
@@ -17,7 +17,7 @@ export const referenceQueries: Required<Pick<QueryResolvers, 'references'>> = {
     };
     const isReferenceable = context.content.types.isA(target, 'mix:referenceable');
     const page = isReferenceable ? await context.query<ReferencesPage>('contentReferences', args) : NOTHING;
-    const { edges, ...rest } = connectionOf(page, (node: ContentNode) => node);
+    const { edges, ...rest } = connectionOf(nodes, page, (node) => node);
     const by = (at: number) => ({
       propertyNames: page.rows[at]?.propertyNames ?? null,
       isWeak: page.rows[at]?.isWeak ?? null,

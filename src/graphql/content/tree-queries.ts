@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ContentNode } from '../../content/index.js';
+import { type ContentNode, nodes } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { NodeResolvers, QueryResolvers } from '../generated/schema.js';
 import { connectionOf, type PageArguments, selects } from '../list-field.js';
@@ -24,5 +24,5 @@ async function childConnection(
   info: GraphQLResolveInfo,
 ) {
   const wanted = { first: first ?? 20, after: after ?? null, count: selects(info, 'totalCount') };
-  return connectionOf(await childrenOf(context, parent, wanted), (node: ContentNode) => node);
+  return connectionOf(nodes, await childrenOf(context, parent, wanted), (node) => node);
 }

@@ -127,9 +127,10 @@ export class Decider {
   #decideNow(accepted: Accepted): void {
     const { command, operation, seed, now, answers } = accepted;
     try {
-      if (!this.#enters(accepted)) return;
+      const state = this.state(now, seed);
+      if (!this.#enters(accepted, state)) return;
       const context = { caller: command.caller, commandId: command.id, seed, answers };
-      const result = operation.decide(this.state(now, seed), command.input, context);
+      const result = operation.decide(state, command.input, context);
       if ('ask' in result) this.#ask(accepted, result.ask);
       else this.#commit(accepted, result);
     } catch (thrown) {
@@ -137,9 +138,8 @@ export class Decider {
     }
   }
 
-  #enters(accepted: Accepted): boolean {
-    accepted.mailbox ??=
-      accepted.operation.mailbox?.(this.state(accepted.now, accepted.seed), accepted.command.input) ?? '';
+  #enters(accepted: Accepted, state: MergedState): boolean {
+    accepted.mailbox ??= accepted.operation.mailbox?.(state, accepted.command.input) ?? '';
     return accepted.mailbox === '' || this.#mailboxes.enter(accepted.mailbox, accepted);
   }
 

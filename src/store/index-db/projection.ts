@@ -8,7 +8,7 @@ export interface Change<T extends Document = Document> {
   readonly id: string;
   /** The revision that wrote the document, or that removed it. */
   readonly revision: number;
-  /** Null: it is gone. */
+  /** As it is stored: without what its collection implies. Null: it is gone. */
   readonly document: T | null;
 }
 

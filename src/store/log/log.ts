@@ -17,7 +17,7 @@ export interface CommitRecord {
 }
 
 /** One document of a commit, under its collection's name. */
-export interface DocumentRecord extends Omit<Entry, 'revision'> {
+export interface DocumentRecord extends Omit<Entry, 'revision' | 'document'> {
   readonly collection: string;
 }
 

@@ -103,4 +103,4 @@ function textOf({ body, columns, multi }: DocumentRecord, revision: number, shap
 
 /** A collection that this server does not know has no columns here. */
 const shapeOf = (shapes: Shapes, name: string): TableShape =>
-  shapes.get(name) ?? { name, columns: [], multi: [], indexes: [] };
+  shapes.get(name) ?? { name, columns: [], multi: [], steady: [], indexes: [] };

@@ -2,15 +2,15 @@ import { newId } from '../../shared/ids.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import { createTables, LOG_FORMAT, type TableShape } from './schema.js';
 
-/** Opens a `log.db` for writing, with all tables; a new one gets an epoch of its own. @throws when it is of a newer format than this code knows */
+/** Opens a `log.db` for writing, with all tables; a new one gets an epoch of its own. @throws when it is of another format than this code knows */
 export function openReplicaFile(path: string, shapes: readonly TableShape[]): Database {
   const database = openDatabase(path);
   try {
+    checkFormat(formatOf(database));
     createTables(database, shapes);
     const insert = database.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)');
     insert.run('epoch', newId(Date.now()));
     insert.run('format', String(LOG_FORMAT));
-    checkFormat(Number(metaOf(database, 'format')));
     return database;
   } catch (thrown) {
     database.close();
@@ -24,8 +24,19 @@ export function metaOf(database: Database, key: string): string | undefined {
   return row?.value;
 }
 
+/** The format of the tables; the present one where there are none yet. */
+function formatOf(database: Database): number {
+  const isThere = database.prepare(`SELECT 1 AS one FROM sqlite_master WHERE name = 'meta'`).get() !== undefined;
+  return Number((isThere ? metaOf(database, 'format') : undefined) ?? LOG_FORMAT);
+}
+
 function checkFormat(format: number): void {
-  if (format <= LOG_FORMAT) return;
+  if (format === LOG_FORMAT) return;
+  if (format < LOG_FORMAT) {
+    throw new Error(
+      `log.db is of format ${format}, which no released server wrote; this server knows format ${LOG_FORMAT}: begin with an empty data folder`,
+    );
+  }
   throw new Error(
     `log.db is of format ${format}, but this server knows only formats up to ${LOG_FORMAT}: start a newer server`,
   );

@@ -2,18 +2,20 @@ import type { Collection } from '../collection.js';
 import type { Database } from '../sqlite.js';
 
 /**
- * The tables of `log.db`. Per collection one rowid table `d_<name>` (n, id, revision, body, c_<column>…) with one SQL index per declared index,
+ * The tables of `log.db`. Per collection one rowid table `d_<name>` (n, id, revision, body, c_<column>…, with multi columns m) with one SQL index per declared index,
  * and per multi column one table `m_<name>_<column>` (value, id). Every name is spelt here.
  */
 
 /** Raised when a stored table cannot be read by this code any more; it is then upgraded on open. */
-export const LOG_FORMAT = 1;
+export const LOG_FORMAT = 2;
 
 // biome-ignore lint/suspicious/noExplicitAny: a collection of any documents; the tables do not look into them
 export type AnyCollection = Collection<any>;
 
 export const tableOf = (collection: Pick<AnyCollection, 'name'>): string => `"d_${collection.name}"`;
 export const columnOf = (column: string): string => `"c_${column}"`;
+/** The column that counts a document's multi values, so that where there are none nothing need be cleared. */
+export const MULTI_COUNT = 'm';
 export const multiTableOf = (collection: Pick<AnyCollection, 'name'>, column: string): string =>
   `"m_${collection.name}_${column}"`;
 
@@ -22,6 +24,8 @@ export interface TableShape {
   readonly name: string;
   readonly columns: readonly string[];
   readonly multi: readonly string[];
+  /** Columns that hardly ever change. */
+  readonly steady: readonly string[];
   readonly indexes: readonly { readonly name: string; readonly columns: readonly string[]; readonly unique: boolean }[];
 }
 
@@ -29,6 +33,7 @@ export const shapeOf = (collection: AnyCollection): TableShape => ({
   name: collection.name,
   columns: Object.keys(collection.columns),
   multi: Object.keys(collection.multi),
+  steady: collection.steady,
   indexes: Object.entries(collection.indexes).map(([name, { columns, unique }]) => ({
     name,
     columns,
@@ -73,6 +78,10 @@ function createCollection(database: Database, shape: TableShape): void {
   for (const column of shape.columns) {
     // No type: numbers stay numbers, texts stay texts.
     if (!present.has(`c_${column}`)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${columnOf(column)}`);
+  }
+  // How many multi values a document has. Of a row that is older than the column: not known, so some.
+  if (shape.multi.length > 0 && !present.has(MULTI_COUNT)) {
+    database.exec(`ALTER TABLE ${table} ADD COLUMN ${MULTI_COUNT} INTEGER NOT NULL DEFAULT 1`);
   }
   for (const { name, columns, unique } of shape.indexes) {
     const over = [...columns.map(columnOf), ...(unique ? [] : ['id'])].join(', ');

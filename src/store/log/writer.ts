@@ -1,7 +1,8 @@
 import { messageOf } from '../../shared/errors.js';
+import type { Scalar } from '../collection.js';
 import type { Database, Statement } from '../sqlite.js';
 import type { CommitRecord, DocumentRecord } from './log.js';
-import { columnOf, multiTableOf, type TableShape, tableOf } from './schema.js';
+import { columnOf, MULTI_COUNT, multiTableOf, type TableShape, tableOf } from './schema.js';
 
 const BEGIN_TRIES_MAX = 5;
 const BEGIN_PAUSE_MS = 20;
@@ -139,21 +140,32 @@ export class LogWriter {
 class TableWriter {
   readonly #database: Database;
   readonly #removeAll: readonly string[];
-  readonly #upsert: Statement;
+  /**
+   * Writes a document that is new, or whose steady columns are as they were (indexes over these alone are left alone) and that had no multi
+   * values; else it changes nothing.
+   */
+  readonly #write: Statement;
+  readonly #overwrite: Statement;
   readonly #remove: Statement;
-  readonly #multi: readonly { readonly insert: Statement; readonly clear: Statement }[];
+  readonly #multi: readonly MultiWriter[];
 
   constructor(database: Database, shape: TableShape) {
     this.#database = database;
     const tables = [tableOf(shape), ...shape.multi.map((column) => multiTableOf(shape, column))];
-    this.#removeAll = tables.map((table) => `DELETE FROM ${table}`);
-    const columns = shape.columns.map(columnOf);
-    const names = ['id', 'revision', 'body', ...columns];
-    const updates = names.slice(1).map((name) => `${name} = excluded.${name}`);
-    this.#upsert = database.prepare(
-      `INSERT INTO ${tableOf(shape)} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ON CONFLICT (id) DO UPDATE SET ${updates.join(', ')}`,
-    );
-    this.#remove = database.prepare(`DELETE FROM ${tableOf(shape)} WHERE id = ?`);
+    this.#removeAll = tables.map((name) => `DELETE FROM ${name}`);
+    const table = tableOf(shape);
+    const hasMulti = shape.multi.length > 0;
+    const names = ['id', 'revision', 'body', ...(hasMulti ? [MULTI_COUNT] : []), ...shape.columns.map(columnOf)];
+    const insert = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+    const update = (changing: readonly string[]) =>
+      `${insert} ON CONFLICT (id) DO UPDATE SET ${changing.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+    const steady = shape.steady.map(columnOf);
+    const same = steady.map((name) => `${table}.${name} IS excluded.${name}`);
+    const unless = [...same, ...(hasMulti ? [`${table}.${MULTI_COUNT} = 0`] : [])].join(' AND ');
+    const changing = names.slice(1).filter((name) => !steady.includes(name));
+    this.#write = database.prepare(`${update(changing)}${unless && ` WHERE ${unless}`}`);
+    this.#overwrite = database.prepare(update(names.slice(1)));
+    this.#remove = database.prepare(`DELETE FROM ${table} WHERE id = ?${hasMulti ? ` RETURNING ${MULTI_COUNT}` : ''}`);
     this.#multi = shape.multi.map((column) => ({
       insert: database.prepare(`INSERT OR IGNORE INTO ${multiTableOf(shape, column)} (value, id) VALUES (?, ?)`),
       clear: database.prepare(`DELETE FROM ${multiTableOf(shape, column)} WHERE id = ?`),
@@ -165,11 +177,39 @@ class TableWriter {
   }
 
   write({ id, body, columns, multi }: DocumentRecord, revision: number): void {
-    if (body === null) this.#remove.run(id);
-    else this.#upsert.run(id, revision, body, ...columns);
-    this.#multi.forEach(({ insert, clear }, i) => {
-      clear.run(id);
+    if (body === null) this.#erase(id);
+    else if (this.#multi.length === 0) this.#put([id, revision, body, ...columns]);
+    else {
+      const count = multi.reduce((sum, values) => sum + values.length, 0);
+      if (this.#put([id, revision, body, count, ...columns])) this.#clear(id);
+      if (count > 0) this.#fill(id, multi);
+    }
+  }
+
+  /** Gives whether there may have been multi values. */
+  #put(values: Scalar[]): boolean {
+    if (Number(this.#write.run(...values).changes) > 0) return false;
+    this.#overwrite.run(...values);
+    return true;
+  }
+
+  #erase(id: string): void {
+    if (this.#multi.length === 0) this.#remove.run(id);
+    else if (Number(this.#remove.get(id)?.[MULTI_COUNT] ?? 0) > 0) this.#clear(id);
+  }
+
+  #clear(id: string): void {
+    for (const { clear } of this.#multi) clear.run(id);
+  }
+
+  #fill(id: string, multi: DocumentRecord['multi']): void {
+    this.#multi.forEach(({ insert }, i) => {
       for (const value of multi[i] ?? []) insert.run(value, id);
     });
   }
+}
+
+interface MultiWriter {
+  readonly insert: Statement;
+  readonly clear: Statement;
 }

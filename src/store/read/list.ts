@@ -1,5 +1,6 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
 import type { Scalar } from '../collection.js';
+import { documentOf } from '../document-text.js';
 import { type AnyCollection, tableOf } from '../log/schema.js';
 import type { Statements } from '../statements.js';
 import { decodeCursor, encodeCursor, type Key, listHash } from './cursor.js';
@@ -107,7 +108,7 @@ function* rowsOf(
 function sight(collection: AnyCollection, { caller }: ListRequest): ((body: string) => boolean) | null {
   const { visible, seesAll } = collection;
   if (visible === undefined || seesAll?.(caller)) return null;
-  return (body) => visible(caller, JSON.parse(body));
+  return (body) => visible(caller, documentOf(collection, body));
 }
 
 function count(log: Statements, collection: AnyCollection, request: ListRequest): number {

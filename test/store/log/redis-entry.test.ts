@@ -5,7 +5,7 @@ import { batchOf, commitOf, documentOf, outcomeOf } from '../../../src/store/log
 import { keysOf } from '../../../src/store/log/redis-keys.js';
 import type { TableShape } from '../../../src/store/log/schema.js';
 
-const shape: TableShape = { name: 'thing', columns: ['name', 'size'], multi: ['tags'], indexes: [] };
+const shape: TableShape = { name: 'thing', columns: ['name', 'size'], multi: ['tags'], indexes: [], steady: [] };
 const shapes = new Map([[shape.name, shape]]);
 const keys = keysOf('p');
 

@@ -1,0 +1,56 @@
+import type { Collection, Document } from './collection.js';
+
+type Implying<T extends Document> = Pick<Collection<T>, 'implied'>;
+
+/** A document as text: what its collection declares as implied is left out where it is so. {@link documentOf} gives the document back. */
+export const textOf = <T extends Document>(collection: Implying<T>, document: T): string =>
+  JSON.stringify(leanOf(collection, document));
+
+/** The document of a text. */
+export const documentOf = <T extends Document>(collection: Implying<T>, text: string): T =>
+  complete(collection, JSON.parse(text));
+
+/** A text that may be read again and again, and the document that it once was read as. */
+export interface Held {
+  readonly body: string;
+  document?: Document;
+}
+
+/** The document of a text that is read more than once: parsed the first time, and frozen, unless the collection's documents are mutable. */
+export function heldDocument<T extends Document>(collection: Collection<T>, held: Held): T {
+  if (collection.mutable) return documentOf(collection, held.body);
+  held.document ??= Object.freeze(documentOf(collection, held.body));
+  return held.document as T;
+}
+
+/** The document without what is implied: an `undefined` field is in no JSON. */
+export function leanOf<T extends Document>({ implied }: Implying<T>, document: T): Partial<T> {
+  const lean: Record<string, unknown> = { ...(document as object) };
+  for (const name in implied) {
+    if (isSame(lean[name], implied[name]?.(document))) lean[name] = undefined;
+  }
+  return lean as Partial<T>;
+}
+
+/** The document of {@link leanOf}. */
+export const wholeOf = <T extends Document>(collection: Implying<T>, lean: Partial<T>): T =>
+  complete(collection, { ...lean });
+
+/** Adds what is implied. A lean document is a document as soon as it has that. */
+function complete<T extends Document>({ implied }: Implying<T>, lean: Record<string, unknown>): T {
+  const whole = lean as unknown as T;
+  for (const name in implied) {
+    if (lean[name] === undefined) lean[name] = implied[name]?.(whole);
+  }
+  return whole;
+}
+
+/** Whether two plain values have the same JSON. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [x, y] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const names = Object.keys(x);
+  return names.length === Object.keys(y).length && names.every((name) => isSame(x[name], y[name]));
+}
