@@ -11,6 +11,9 @@ export interface Row {
   document?: Document;
 }
 
+/** Not a parameter alone: SQLite plans by its value, and would prepare the statement anew each time, which takes longer than to run it. */
+const LIMIT = 'LIMIT ? + 0';
+
 /** A commit as the feed keeps it. */
 export interface CommitRow {
   readonly revision: number;
@@ -94,7 +97,7 @@ export class Replica {
   }
 
   findMulti(collection: AnyCollection, column: string, value: string, limit: number): Row[] {
-    const sql = `SELECT d.id, d.body FROM ${multiTableOf(collection, column)} m JOIN ${tableOf(collection)} d ON d.id = m.id WHERE m.value = ? ORDER BY m.id LIMIT ?`;
+    const sql = `SELECT d.id, d.body FROM ${multiTableOf(collection, column)} m JOIN ${tableOf(collection)} d ON d.id = m.id WHERE m.value = ? ORDER BY m.id ${LIMIT}`;
     return this.#prepare(sql).all(value, limit) as unknown as Row[];
   }
 
@@ -111,8 +114,7 @@ export class Replica {
 
   /** Commits with events after `revision`, oldest first. */
   commitsAfter(revision: number, limit: number): CommitRow[] {
-    const sql =
-      'SELECT revision, id, at, body FROM commits WHERE revision > ? AND events > 0 ORDER BY revision LIMIT ?';
+    const sql = `SELECT revision, id, at, body FROM commits WHERE revision > ? AND events > 0 ORDER BY revision ${LIMIT}`;
     return this.#prepare(sql).all(revision, limit) as unknown as CommitRow[];
   }
 
@@ -153,5 +155,5 @@ function walkSql(collection: AnyCollection, { columns, unique }: IndexDefinition
   // A unique index has no ties; asked for the id, SQLite would sort what is in order already.
   const order = [...names.slice(known), ...(unique === true && known < names.length ? [] : ['id'])];
   const terms = order.map((name) => (descending ? `${name} DESC` : name)).join(', ');
-  return `SELECT id, body FROM ${tableOf(collection)} WHERE ${where.join(' AND ')} AND ${names[0]} IS NOT NULL ORDER BY ${terms} LIMIT ?`;
+  return `SELECT id, body FROM ${tableOf(collection)} WHERE ${where.join(' AND ')} AND ${names[0]} IS NOT NULL ORDER BY ${terms} ${LIMIT}`;
 }

@@ -3,7 +3,14 @@ import { type Content, type ContentNode, ContentView, nodes } from '../../../src
 import { readerModule } from '../../../src/content/reader/reader-module.js';
 import type { Caller, Cause } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
-import { documentOf, type Partition, type QueryAnswer, Store, systemCaller, tableOf } from '../../../src/store/index.js';
+import {
+  documentOf,
+  type Partition,
+  type QueryAnswer,
+  Store,
+  systemCaller,
+  tableOf,
+} from '../../../src/store/index.js';
 import { LocalLogs } from '../../../src/store/log/local-logs.js';
 import type { Logs, OpenedLog } from '../../../src/store/log/logs.js';
 import { MemoryLog } from '../../../src/store/log/memory-log.js';
