@@ -50,6 +50,7 @@ const pages = {
     ...section('Event streams', table.streamLimits),
     ...section('Sign-in and sessions', table.signInLimits),
     ...section('Models, scripts and process instances', table.processLimits),
+    ...section('Node types and XML', table.contentLimits),
     ...section('Uploads', table.uploadLimits),
     ...section('What is kept, and for how long', table.retention),
   ],

@@ -1,7 +1,10 @@
 import type { BlobStore, Reader } from '../store/index.js';
 import type { LargeWork } from './large-work.js';
+import type { TypeLimits } from './operation/change-node-types.js';
 import type { PendingChunks } from './pending-chunks.js';
 import type { UploadLimits } from './upload-limits.js';
+import type { XmlLimits } from './xml/xml-document.js';
+import type { XmlParser } from './xml/xml-parser.js';
 
 /** What the content domain is given. */
 export interface ContentServices {
@@ -12,4 +15,8 @@ export interface ContentServices {
   readonly chunks: PendingChunks;
   readonly uploads: UploadLimits;
   readonly largeWork: LargeWork;
+  readonly typeLimits: TypeLimits;
+  /** Reads the XML of imports. */
+  readonly xmlParser: Pick<XmlParser, 'read'>;
+  readonly xmlLimits: XmlLimits;
 }

@@ -14,6 +14,8 @@ import {
 } from './operations.js';
 import { sweepJobType } from './sweep-job-type.js';
 import { uploadEvaluators } from './upload-evaluators.js';
+import { versionEvaluators } from './version-evaluators.js';
+import { xmlEvaluators } from './xml-evaluators.js';
 
 /** The content as a store takes it in. */
 export interface Content {
@@ -27,6 +29,8 @@ export interface Content {
   readonly operations: readonly AnyOperation[];
   readonly jobTypes: readonly AnyJobType[];
   readonly evaluators: Readonly<Record<string, Evaluator>>;
+  /** The most characters of an export. */
+  readonly xmlCharsMax: number;
 }
 
 /** Puts the content together. */
@@ -44,10 +48,13 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
     jobTypes: [sweepJobType, ...lockJobs],
+    xmlCharsMax: services.xmlLimits.bytesMax,
     evaluators: {
       ...uploadEvaluators(services),
-      ...largeWorkEvaluators(services.largeWork),
+      ...xmlEvaluators(services),
       ...lockEvaluators(services),
+      ...largeWorkEvaluators(services.largeWork),
+      ...versionEvaluators(services.largeWork),
     },
   };
 }

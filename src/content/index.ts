@@ -5,10 +5,12 @@ export {
   privilegesAt,
 } from './access-control-view.js';
 export * from './collection/upload.js';
+export { type Version, versionHistories, versions } from './collection/version.js';
 export { contentCollections, nodes } from './collections.js';
 export { type Content, createContent } from './content.js';
 export type { ContentServices } from './content-services.js';
 export { ContentView } from './content-view.js';
+export { wholeXml } from './export-xml.js';
 export type { LargeWork } from './large-work.js';
 export { uploadMachine } from './machine/upload.js';
 export { mimeTypeOf, sniffedTypeOf } from './mime-type.js';
@@ -58,6 +60,7 @@ export {
 export { type UploadProgress, uploadProgress } from './operation/upload-progress.js';
 export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
 export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';
+export type { ExportXmlQuery } from './reader/export-xml.js';
 export type { ContentFile } from './reader/files.js';
 export type { ReferenceRow, ReferencesPage } from './reader/references.js';
 export { type AutoCreated, autoCreated, type CreationContext } from './rule/auto-created.js';
@@ -72,6 +75,7 @@ export { findUpload } from './rule/open-upload.js';
 export { type ChildFreezing, childFreezing, type FrozenFacts, frozenProperties } from './rule/opv.js';
 export type { GivenProperty, GivenValue } from './rule/set-property.js';
 export { type SpendUpload, spendUpload } from './rule/spend-upload.js';
+export { SUBTREE_MAX } from './rule/subtree.js';
 export {
   type ChildFacts,
   type NodeFacts,
@@ -79,7 +83,12 @@ export {
   type NodeRule,
   validateNode,
 } from './rule/validate-node.js';
+export { type HistoryView, historyView, type VersionView, versionView } from './rule/version-view.js';
 export { type SeenChange, seenChange } from './seen-change.js';
 export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';
+export { sweepVersionsOf, type VersionSweep } from './version-sweep.js';
+export type { XmlPart } from './xml/exported-node.js';
+export type { XmlLimits } from './xml/xml-document.js';
+export { XmlParser } from './xml/xml-parser.js';

@@ -2,6 +2,7 @@ import type { ContentServices } from './content-services.js';
 import { abortMultipartUpload } from './operation/abort-multipart-upload.js';
 import { addMixin } from './operation/add-mixin.js';
 import { appendMultipartUploadChunk } from './operation/append-multipart-upload-chunk.js';
+import { registerNodeTypes, unregisterNodeTypes } from './operation/change-node-types.js';
 import { completeMultipartUpload } from './operation/complete-multipart-upload.js';
 import { contentTransaction } from './operation/content-transaction.js';
 import { copyNode } from './operation/copy-node.js';
@@ -13,6 +14,7 @@ import { deleteMixin } from './operation/delete-mixin.js';
 import { deleteNode } from './operation/delete-node.js';
 import { expireLock } from './operation/expire-lock.js';
 import { expireUploads } from './operation/expire-uploads.js';
+import { importXml } from './operation/import-xml.js';
 import { initiateMultipartUpload } from './operation/initiate-multipart-upload.js';
 import { lockNode } from './operation/lock-node.js';
 import { moveNode } from './operation/move-node.js';
@@ -28,6 +30,7 @@ import { sweepDetached } from './operation/sweep-detached.js';
 import { sweepForsaken } from './operation/sweep-forsaken.js';
 import { unlockNode } from './operation/unlock-node.js';
 import { ensureStandardTree } from './rule/standard-tree.js';
+import { versionJobs, versionOperations } from './version-operations.js';
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
 export const nodeOperations = {
@@ -43,6 +46,7 @@ export const nodeOperations = {
   orderNode,
   setProperties,
   copyNode,
+  ...versionOperations,
   setAccessControl,
   deleteAccessControl,
   lockNode,
@@ -58,20 +62,24 @@ export const contentApi = (services: ContentServices) => ({
   appendMultipartUploadChunk: appendMultipartUploadChunk(services),
   initiateMultipartUpload: initiateMultipartUpload(services),
   contentTransaction: contentTransaction(nodeOperations),
+  registerNodeTypes: registerNodeTypes(services.typeLimits),
+  importXml: importXml(services.xmlLimits).operation,
+  unregisterNodeTypes: unregisterNodeTypes(services.typeLimits),
 });
 
 /** The operations that the server itself sends. */
 export const contentJobs = () => ({
   ensureStandardTree,
-  expireUploads,
-  sealUpload,
   beginStaging,
   stageNodes,
   abandonStaging,
   sweepDetached,
   sweepForsaken,
+  ...versionJobs,
   expireLock,
+  expireUploads,
   releaseSessionLocks,
+  sealUpload,
 });
 
 export type ContentApi = ReturnType<typeof contentApi>;

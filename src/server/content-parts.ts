@@ -1,5 +1,14 @@
 import { join } from 'node:path';
-import { type Content, createContent, PendingChunks, StagedUploads } from '../content/index.js';
+import {
+  type Content,
+  createContent,
+  PendingChunks,
+  StagedUploads,
+  SUBTREE_MAX,
+  sweepVersionsOf,
+  type XmlLimits,
+  XmlParser,
+} from '../content/index.js';
 import { log } from '../shared/log.js';
 import {
   type AnyCollection,
@@ -21,6 +30,7 @@ export interface ContentParts {
   readonly chunks: PendingChunks;
   readonly staged: StagedUploads;
   readonly largeWork: LargeWorkPort;
+  readonly xmlParser: XmlParser;
 }
 
 /** Opens the blobs of the data folder, and the content on them. */
@@ -34,15 +44,34 @@ export async function contentParts(config: Config, reader: Pick<Reader, 'query'>
     keptMs: config.uploadsKeptMs,
   };
   const largeWork = new LargeWorkPort();
-  const content = createContent({ blobs, reader, chunks, uploads, largeWork });
-  return { content, blobs, chunks, staged: new StagedUploads(blobs), largeWork };
+  const xmlParser = new XmlParser({ budgetMs: config.xmlParseTimeoutMs });
+  const typeLimits = { typesMax: config.nodeTypesMax, cndMax: config.cndMax };
+  const content = createContent({
+    blobs,
+    reader,
+    chunks,
+    uploads,
+    largeWork,
+    typeLimits,
+    xmlParser,
+    xmlLimits: xmlLimitsOf(config),
+  });
+  return { content, blobs, chunks, staged: new StagedUploads(blobs), largeWork, xmlParser };
 }
+
+const xmlLimitsOf = (config: Config): XmlLimits => ({
+  bytesMax: config.xmlBytesMax,
+  nodesMax: SUBTREE_MAX,
+  depthMax: config.xmlDepthMax,
+  namespacesMax: config.xmlNamespacesMax,
+});
 
 /** Makes what every workspace's tree has; whether it had nothing before. */
 export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<boolean> {
   const caller = systemCaller(partition.workspace);
   // Nobody works any more at what this server finds when it starts.
   await partition.send(content.jobs.sweepForsaken, { before: null }, { caller });
+  await partition.send(content.jobs.endFreezings, { before: null }, { caller });
   return (await partition.send(content.jobs.ensureStandardTree, null, { caller })).answer;
 }
 
@@ -76,6 +105,19 @@ export const detachedSweep = (store: Store, { content }: ContentParts, now: () =
       for (const partition of store.partitions) {
         const caller = systemCaller(partition.workspace);
         await partition.send(content.jobs.sweepForsaken, { before: now() - DAY_MS }, { caller });
+      }
+    },
+  });
+
+/** Sweeps, hour by hour, what is left of versions and leads nowhere. */
+export const versionSweep = (store: Store, { largeWork }: ContentParts, now: () => number): Recurring =>
+  new Recurring({
+    name: 'sweep of versions',
+    everyMs: HOUR_MS,
+    work: async (isClosed) => {
+      for (const { id } of store.partitions) {
+        if (isClosed()) return;
+        await sweepVersionsOf(largeWork, { partition: id, before: now() - HOUR_MS, now: now(), isClosed });
       }
     },
   });

@@ -223,6 +223,16 @@ export const processLimits = {
   ),
 };
 
+/** Limits of node types and of XML. */
+export const contentLimits = {
+  cndMax: bytes('MILLRACE_CND_MAX', '1MB', 'The characters of a text of node type definitions.'),
+  nodeTypesMax: integer('MILLRACE_NODE_TYPES_MAX', 500, [0, 900], 'Node types that a workspace may register.'),
+  xmlBytesMax: bytes('MILLRACE_XML_BYTES_MAX', '16MiB', 'The XML of an import, and of an export.'),
+  xmlDepthMax: integer('MILLRACE_XML_DEPTH_MAX', 500, [1, 2_000], 'Nested nodes of an import.'),
+  xmlNamespacesMax: integer('MILLRACE_XML_NAMESPACES_MAX', 1_000, [1, 10_000], 'Namespace declarations of an import.'),
+  xmlParseTimeoutMs: duration('MILLRACE_XML_PARSE_TIMEOUT', '10s', 'How long reading the XML of an import may take.'),
+};
+
 /** Limits of uploads. */
 export const uploadLimits = {
   uploadBytesMax: bytes('MILLRACE_UPLOAD_BYTES_MAX', '10GiB', 'The bytes of an upload.', '1TiB'),
@@ -274,6 +284,7 @@ export const settingTable = {
   ...streamLimits,
   ...signInLimits,
   ...processLimits,
+  ...contentLimits,
   ...uploadLimits,
   ...retention,
 };

@@ -33,6 +33,7 @@ import {
   detachedSweep,
   prepareContent,
   uploadCleanup,
+  versionSweep,
 } from './content-parts.js';
 import { fileRoutes } from './download/file-routes.js';
 import { guest } from './download/route-caller.js';
@@ -117,6 +118,7 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
   opened.push(() => reader.close());
   const content = await contentParts(config, reader);
   opened.push(() => content.staged.quiet());
+  opened.push(() => content.xmlParser.close());
   const deployer = new ContentDeployer({
     engine,
     reader,
@@ -158,6 +160,8 @@ function beginCleaning(
   opened.push(() => sessionLocks.close());
   const sweep = blobSweep(config, content.blobs, [...engine.collections, ...content.content.collections]);
   opened.push(() => sweep.close());
+  const versions = versionSweep(store, content, () => clock.now());
+  opened.push(() => versions.close());
   const detached = detachedSweep(store, content, () => clock.now());
   opened.push(() => detached.close());
   const count = (id: string) => countIn(reader, id, clock.now());

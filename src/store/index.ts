@@ -87,6 +87,8 @@ export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-modu
 export { snapshotState } from './read/snapshot-state.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
+export { serveWork } from './serve-work.js';
 export type { FindOptions, State } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';
+export { WorkThread, type WorkThreadOptions } from './work-thread.js';

@@ -9,6 +9,7 @@ import { type LiveServer, liveServer } from '../support/server.js';
  * what it answers for none. A new field adds a line; one for each of its paths.
  */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  versionHistory: ['versionHistory(path: "PATH") { versionableUuid }'],
   node: ['node(path: "PATH") { path id }'],
   children: [
     'children(path: "PATH") { totalCount edges { node { path } } }',
@@ -59,6 +60,18 @@ const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   unlockNode: ['unlockNode(input: { path: "PATH", lockToken: "x" })'],
   refreshLock: ['refreshLock(input: { path: "PATH" }) { path }'],
+  addVersionControl: ['addVersionControl(input: { path: "PATH" }) { path }'],
+  checkin: ['checkin(input: { path: "PATH" }) { name }'],
+  checkout: ['checkout(input: { path: "PATH" })'],
+  uncheckout: ['uncheckout(input: { path: "PATH" })'],
+  checkpoint: ['checkpoint(input: { path: "PATH" }) { name }'],
+  restoreVersion: [
+    'restoreVersion(input: { path: "PATH", versionName: "1.0" }) { path }',
+    'restoreVersion(input: { path: "PATH", label: "x" }) { path }',
+  ],
+  addVersionLabel: ['addVersionLabel(input: { path: "PATH", versionName: "1.0", label: "x" }) { name }'],
+  removeVersionLabel: ['removeVersionLabel(input: { path: "PATH", label: "x" }) { name }'],
+  deleteVersion: ['deleteVersion(input: { path: "PATH", versionName: "1.0" })'],
 };
 
 /** Fields that make what is missing on the way: they are asked by whoever may make nothing. Who may must learn that a name is taken. */

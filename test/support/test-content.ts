@@ -27,6 +27,13 @@ const NO_READER: Pick<Reader, 'query'> = {
   query: () => Promise.reject(new Error('this content has no reader')),
 };
 
+/** What tests without XML need of it. */
+export const TEST_LIMITS = {
+  xmlParser: { read: none },
+  xmlLimits: { bytesMax: 1_000, nodesMax: 10, depthMax: 5, namespacesMax: 5 },
+  typeLimits: { typesMax: 500, cndMax: 1_000_000 },
+};
+
 /** Opens the content in a folder. */
 export async function testContent(
   folder: string,
@@ -35,7 +42,13 @@ export async function testContent(
 ): Promise<TestContent> {
   const blobs = await FileBlobStore.open(join(folder, 'blobs'));
   const chunks = new PendingChunks();
-  const uploads = { ...TEST_UPLOADS, ...limits };
-  const content = createContent({ blobs, reader, chunks, uploads, largeWork: NO_LARGE_WORK });
+  const content = createContent({
+    blobs,
+    reader,
+    chunks,
+    uploads: { ...TEST_UPLOADS, ...limits },
+    largeWork: NO_LARGE_WORK,
+    ...TEST_LIMITS,
+  });
   return { content, blobs, chunks, staged: new StagedUploads(blobs) };
 }

@@ -4,6 +4,7 @@ import type { ContentNode } from '../model/node.js';
 import type { Property } from '../model/property.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type ExpectedVersion } from '../rule/content-operation.js';
+import { fitProperty } from '../rule/fit-property.js';
 import { type GivenProperty, propertyOf } from '../rule/set-property.js';
 import type { NodeProblem } from '../rule/validate-node.js';
 
@@ -53,6 +54,12 @@ function problemsOf(change: Change, changed: ContentNode): readonly NodeProblem[
   return change.isPart ? problems.filter(({ rule }) => !rule.startsWith('mandatory_')) : problems;
 }
 
+/** As the types of the node define it. @throws BAD_REQUEST a value cannot be converted */
+function fitted(change: Change, holder: ContentNode, name: string, property: Property): Property {
+  const what = `property '${name}' of '${change.pathOf(holder)}'`;
+  return fitProperty(change.types.of(holder), name, property, { namespaces: change.types.namespaces, what });
+}
+
 /** Sets or deletes one property; null, or what is wrong. */
 function apply(
   change: Change,
@@ -64,7 +71,7 @@ function apply(
     const name = qualifiedName(given.name, change.types.namespaces, 'property');
     const property = propertyOf(change, { ...given, name }, change.pathOf(holder), properties[name]);
     if (property === null) delete properties[name];
-    else properties[name] = property;
+    else properties[name] = fitted(change, holder, name, property);
     return null;
   } catch (thrown) {
     if (thrown instanceof ServiceError) return thrown.message;

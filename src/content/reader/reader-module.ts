@@ -2,11 +2,14 @@ import type { ReaderModule } from '../../store/index.js';
 import { contentCollections } from '../collections.js';
 import { contentChildren } from './children.js';
 import { copyPage } from './copy-page.js';
+import { exportXml } from './export-xml.js';
 import { contentFiles } from './files.js';
 import { foreignLock } from './foreign-lock.js';
 import { planCopy } from './plan-copy.js';
 import { planDelete } from './plan-delete.js';
+import { planNodeTypes } from './plan-node-types.js';
 import { contentReferences } from './references.js';
+import { versionQueries } from './version-queries.js';
 
 /** What the reader's threads know of the repository. */
 export const readerModule: ReaderModule = {
@@ -19,5 +22,8 @@ export const readerModule: ReaderModule = {
     planDelete,
     planCopy,
     copyPage,
+    planNodeTypes,
+    exportXml,
+    ...versionQueries,
   },
 };

@@ -5,11 +5,12 @@ import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { parseAbsolutePath } from '../model/path.js';
 import { Access } from './access.js';
-import { changeEvents } from './change-event.js';
+import { changeEvents, type NodeChange } from './change-event.js';
 import { foreignLockOver, type HeldLock, requireCheckedOut } from './locking.js';
 import { contentMounts } from './mounts.js';
 import { appendedKey } from './order-key.js';
 import type { Privilege } from './privilege.js';
+import { breakFreezings, type Trees } from './restructured.js';
 import { type Reading, Tree } from './tree.js';
 import { type Types, typesOf } from './types.js';
 
@@ -21,7 +22,7 @@ export class Change {
   readonly draft: Draft;
   readonly caller: Caller;
   readonly tree: Tree;
-  readonly types: Types;
+  types: Types;
   /** What large work has planned and staged for this commit. */
   readonly answers: readonly Answered[];
   /** What goes on behind this commit. */
@@ -186,11 +187,22 @@ export class Change {
       this.step = step;
       if (node !== undefined) this.types.check(this, node);
     }
-    const changed = this.draft.changed(nodes);
-    const changes = changed.map((id) => ({ before: this.draft.before(nodes, id), after: this.draft.get(nodes, id) }));
-    const trees = { before: this.#treeBefore(), after: this.tree };
+    const changes = this.changes();
+    const trees = this.trees();
     const events = changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
+    breakFreezings(this.draft, changes, trees);
     return { write: this.draft.writes(), events, jobs: this.jobs, answer };
+  }
+
+  /** The nodes that it changes. */
+  changes(): readonly NodeChange[] {
+    const changed = this.draft.changed(nodes);
+    return changed.map((id) => ({ before: this.draft.before(nodes, id), after: this.draft.get(nodes, id) }));
+  }
+
+  /** The tree without it, and with it. */
+  trees(): Trees {
+    return { before: this.#treeBefore(), after: this.tree, types: this.types };
   }
 
   #treeBefore(): Tree {

@@ -64,7 +64,7 @@ function keptValue({ keepIndex }: KeptValue, what: string, present: Property | u
 }
 
 /** @throws BAD_REQUEST the target is not in the tree, or is not referenceable (JCR 2.0 §3.8.3.2) */
-function requireTarget(change: Change, id: string, what: string): void {
+export function requireTarget(change: Change, id: string, what: string): void {
   const target = change.tree.get(id);
   const isThere = target !== undefined && change.access.canRead(target);
   if (!isThere) {

@@ -1,13 +1,13 @@
 import { badRequest } from '../../shared/errors.js';
 import { type State, SYSTEM_USER } from '../../store/index.js';
-import { nodes, nodeTypes, typeStamps } from '../collections.js';
+import { nodes, typePacks, typeStamps } from '../collections.js';
 import { BUILT_IN_TYPES } from '../model/built-in-types.js';
 import { dateOfInstant } from '../model/date-value.js';
 import type { EffectiveType } from '../model/effective-type.js';
 import { type NamespaceRegistry, namespacesOf } from '../model/namespaces.js';
 import type { ContentNode } from '../model/node.js';
 import type { Property } from '../model/property.js';
-import { registryOf, type TypeRegistry } from '../model/type-registry.js';
+import { checkedRegistry, registryOf, type TypeRegistry } from '../model/type-registry.js';
 import { autoCreated, type CreationContext } from './auto-created.js';
 import type { Change } from './change.js';
 import { retypedChildren } from './retyped-children.js';
@@ -144,8 +144,8 @@ const BUILT_IN = new Types(registryOf(BUILT_IN_TYPES), namespacesOf({}));
 const known = new Map<string, Types>();
 const KNOWN_MAX = 50;
 
-/** How many types a workspace may register. */
-export const NODE_TYPES_MAX = 500;
+/** More packs than there ever are: a registration is at most so many types, each of which fits into one. */
+export const TYPE_PACKS_MAX = 900;
 
 /** The types of the workspace as they are now. */
 export function typesOf(state: State): Types {
@@ -154,9 +154,14 @@ export function typesOf(state: State): Types {
   const { stamp, namespaces } = registered;
   const kept = known.get(stamp);
   if (kept !== undefined) return kept;
-  const declared = state.range(nodeTypes, 'name', [''], NODE_TYPES_MAX).map(({ type }) => type);
-  const types = new Types(registryOf(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
+  const declared = state.range(typePacks, 'pack', [''], TYPE_PACKS_MAX).flatMap(({ types }) => types);
+  const loaded = new Types(checkedRegistry(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
+  keepTypes(stamp, loaded);
+  return loaded;
+}
+
+/** Keeps the types of a registration, so that they need not be read. */
+export function keepTypes(stamp: string, types: Types): void {
   if (known.size >= KNOWN_MAX) known.clear();
   known.set(stamp, types);
-  return types;
 }

@@ -57,4 +57,13 @@ export const transactionFields: {
   unlockNode: asGiven,
   refreshLock: asGiven,
   completeMultipartUpload: (input) => step(input, [input.uploadId]),
+  addVersionControl: asGiven,
+  checkin: asGiven,
+  checkout: asGiven,
+  uncheckout: asGiven,
+  checkpoint: asGiven,
+  restoreVersion: asGiven,
+  addVersionLabel: asGiven,
+  removeVersionLabel: asGiven,
+  deleteVersion: asGiven,
 };

@@ -6,6 +6,7 @@ import type { Property } from '../../../src/content/model/property.js';
 import { type Evaluator, FileBlobStore, put, systemCaller } from '../../../src/store/index.js';
 import { callerNamed, Harness } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
+import { TEST_LIMITS } from '../../support/test-content.js';
 
 export const ADMIN = callerNamed('admin', { roles: ['administrator'] });
 export const ANN = callerNamed('ann');
@@ -22,6 +23,7 @@ export async function memoryTree(answers: Readonly<Record<string, Evaluator>> = 
     uploads,
     reader: { query: none },
     largeWork,
+    ...TEST_LIMITS,
   });
   folder.remove();
   const tree = new MemoryTree(content, answers);
