@@ -13,6 +13,7 @@ import {
   type StoreOptions,
   systemCaller,
 } from '../src/store/index.js';
+import { TEST_LIMITS } from '../test/support/test-content.js';
 import { loadNodes } from './content-load.js';
 
 export const WORKSPACE = 'bench';
@@ -54,6 +55,7 @@ export async function contentInStore(
     chunks: new PendingChunks(),
     uploads: { bytesMax: 1e9, chunkBytesMax: 8e6, openMax: 1_000, keptMs: 1e9 },
     largeWork,
+    ...TEST_LIMITS,
   });
   const store = new Store({
     ...content,

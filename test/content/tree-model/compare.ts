@@ -22,6 +22,11 @@ export function compareTrees({ world, subject, identities }: Lockstep): void {
   const known = new Set(all.map((node) => identities.of(node)));
   for (const node of stored.values()) assert.ok(known.has(node.id), `'${node.name}' (${node.type}) should be gone`);
   const byParent = groups([...stored.values()]);
+  for (const node of all) {
+    if (node.versioning === null) continue;
+    const versions = subject.versionsOf(identities.of(node));
+    assert.equal(versions, node.versioning.versions, `the number of versions of ${pathOf(node)}`);
+  }
   for (const node of all) compareOrder(node, byParent.get(identities.of(node)) ?? [], identities);
 }
 
@@ -47,7 +52,7 @@ function compareOrder(node: ModelNode, children: readonly ContentNode[], identit
   );
 }
 
-const storedFacts = ({ parent, name, type, mixins, properties, acl = [], lock }: ContentNode) => ({
+const storedFacts = ({ parent, name, type, mixins, properties, acl = [], lock, versioning }: ContentNode) => ({
   parent,
   name,
   type,
@@ -55,6 +60,7 @@ const storedFacts = ({ parent, name, type, mixins, properties, acl = [], lock }:
   properties,
   acl,
   lock: lock === undefined ? null : lockFacts(lock),
+  checkedOut: versioning?.checkedOut,
 });
 
 const lockFacts = ({ owner, deep, sessionId, expires, timeoutMs }: ModelLock): ModelLock => ({
@@ -75,6 +81,7 @@ const modelFacts = (node: ModelNode, identities: Identities) => ({
   ),
   acl: node.acl,
   lock: node.lock,
+  checkedOut: node.versioning?.checkedOut,
 });
 
 function propertyFacts({ type, multiple, values }: ModelProperty, identities: Identities) {
@@ -102,7 +109,8 @@ export function compareNode({ subject, identities }: Lockstep, node: ModelNode, 
 /** Whether the user gets the children page by page, in order and counted. */
 export function compareChildren(at: Lockstep, node: ModelNode, caller: Caller, first: number): void {
   const { subject, identities, world } = at;
-  if (!mayRead(node, caller)) return;
+  // Histories are shown below it that are no nodes.
+  if (!mayRead(node, caller) || node.type === 'mi:versionStorage') return;
   const readable = node.children.filter((child) => mayRead(child, caller));
   const inOrder = isOrdered(node) ? readable : [...readable].sort((a, b) => bytesOrder(a.name, b.name));
   const rest = { parentId: identities.of(node), first, partition: 'test', now: world.now, count: true };

@@ -11,6 +11,14 @@ export interface ModelNode {
   properties: Map<string, ModelProperty>;
   acl: ModelEntry[];
   lock: ModelLock | null;
+  versioning: ModelVersioning | null;
+}
+
+/** What a versionable node has. */
+export interface ModelVersioning {
+  readonly checkedOut: boolean;
+  /** The root version among them. */
+  readonly versions: number;
 }
 
 /** References hold the key of their target. */
@@ -70,6 +78,7 @@ export class World {
       properties: new Map(properties),
       acl: [...acl],
       lock,
+      versioning: null,
     };
     this.fresh.push(node);
     return node;

@@ -1,4 +1,4 @@
-import type { ModelNode } from './model-tree.js';
+import type { ModelNode, ModelProperty } from './model-tree.js';
 
 /** A node type as far as the steps use it, told by hand from JCR 2.0 §3.7.10, §3.7.11 and the deviations that the documentation names. */
 interface ModelType {
@@ -77,6 +77,8 @@ const TYPES: Readonly<Record<string, ModelType>> = {
       'jcr:lockIsDeep': { type: 'Boolean', isProtected: true },
     },
   },
+  'mix:simpleVersionable': { mixin: true, properties: { 'jcr:isCheckedOut': { type: 'Boolean', isProtected: true } } },
+  'mix:versionable': { mixin: true, above: ['mix:simpleVersionable', 'mix:referenceable'] },
   'mi:anyChildren': { mixin: true, children: 'any' },
   'mi:anyProperties': { mixin: true, residual: true },
 };
@@ -135,6 +137,24 @@ export function mayHaveProperty(
   const definition = definitionOf(node, name);
   if (definition === undefined) return isResidual(node);
   return definition.type === type && (definition.multiple ?? false) === multiple;
+}
+
+/** The property as the types want it: where they name it with another type, its values are converted. */
+export function fitted(node: Typed, name: string, property: ModelProperty): ModelProperty {
+  const definition = definitionOf(node, name);
+  if (definition === undefined || definition.type === property.type) return property;
+  if ((definition.multiple ?? false) !== property.multiple) return property;
+  return {
+    ...property,
+    type: definition.type,
+    values: property.values.map((value) => converted(value, definition.type)),
+  };
+}
+
+/** To the types that the named definitions have. */
+function converted(value: unknown, type: string): unknown {
+  const text = String(value);
+  return type === 'Binary' ? { inline: Buffer.from(text).toString('base64'), size: Buffer.byteLength(text) } : text;
 }
 
 /** All named definitions of the node's types. */

@@ -1,14 +1,14 @@
 import type { Caller } from '../../../src/shared/caller.js';
 import { isLockedFor } from './model-locks.js';
 import { privilegesAt } from './model-rights.js';
-import type { ModelNode, World } from './model-tree.js';
+import { chainOf, type ModelNode, type World } from './model-tree.js';
 
-export type Code = 'BAD_REQUEST' | 'FORBIDDEN' | 'ALREADY_EXISTS' | 'CONFLICT';
+export type Code = 'BAD_REQUEST' | 'FORBIDDEN' | 'ALREADY_EXISTS' | 'CONFLICT' | 'UNAVAILABLE';
 
 /** What a step must come to: a refusal for one of the reasons, or an answer. */
 export type Expected =
   | { readonly codes: ReadonlySet<Code> }
-  | { readonly answer: ModelNode | boolean | PropertyErrors };
+  | { readonly answer: ModelNode | boolean | 'version' | PropertyErrors };
 
 /** The properties that could not be set; with any, nothing was changed. */
 export interface PropertyErrors {
@@ -52,7 +52,8 @@ export class Rules {
 
   /** Properties, mixins or children of the node may change. */
   changeable(node: ModelNode): this {
-    return this.unlocked(node);
+    const versionable = chainOf(node).findLast(({ versioning }) => versioning !== null);
+    return this.unlocked(node).that(versionable?.versioning?.checkedOut !== false, 'CONFLICT');
   }
 
   /** The refusal; undefined: no rule is broken. */

@@ -1,9 +1,11 @@
 import { ACTORS } from './actors.js';
 import { addMixin, deleteMixin, setProperties } from './kinds/change.js';
+import { copyNode } from './kinds/copy.js';
 import { createFile, createFolder, createNode } from './kinds/create.js';
 import { lockNode, refreshLock, unlockNode } from './kinds/locks.js';
 import { deleteNode, moveNode, orderNode, renameNode } from './kinds/move.js';
 import { deleteAccessControl, setAccessControl } from './kinds/rights.js';
+import { addVersionControl, checkin, checkout, checkpoint } from './kinds/versions.js';
 import type { World } from './model-tree.js';
 import type { Random } from './random.js';
 import { type Step, type StepKind, stepKind } from './step.js';
@@ -37,6 +39,11 @@ export const STEP_KINDS: Readonly<Record<string, StepKind>> = {
   lockNode,
   unlockNode,
   refreshLock,
+  copyNode,
+  addVersionControl,
+  checkin,
+  checkout,
+  checkpoint,
   [WAIT]: wait,
 };
 

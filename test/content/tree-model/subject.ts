@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { versions } from '../../../src/content/collection/version.js';
 import { type Content, type ContentNode, ContentView, nodes } from '../../../src/content/index.js';
 import { readerModule } from '../../../src/content/reader/reader-module.js';
 import type { Caller, Cause } from '../../../src/shared/caller.js';
@@ -134,6 +135,11 @@ export class Subject {
     if (query === undefined) throw new Error(`there is no query '${name}'`);
     const context = { log, index: null, caller, revision, indexRevision: null };
     return { answer: query.run(context, args) as R, revision, indexRevision: null };
+  }
+
+  /** How many versions the node has, the root version among them. */
+  versionsOf(nodeId: string): number {
+    return this.partition.read().find(versions, 'number', [nodeId]).length;
   }
 
   /** All nodes as they are stored. */

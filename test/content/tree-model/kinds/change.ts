@@ -39,6 +39,7 @@ const MIXINS = [
   'mix:referenceable',
   'mix:referenceable',
   'mix:lockable',
+  'mix:versionable',
   'mix:title',
   'mix:created',
   'mix:lastModified',
@@ -66,8 +67,7 @@ export const addMixin = stepKind<Mixin>({
       .changeable(node)
       .that(isSound(after), 'BAD_REQUEST');
     if (rules.refusal !== undefined) return rules.refusal;
-    node.mixins = after.mixins;
-    node.properties = after.properties;
+    Object.assign(node, after);
     return { answer: node };
   },
 });
@@ -105,6 +105,7 @@ export const deleteMixin = stepKind<Mixin>({
     const rules = new Rules(world, caller)
       .granted(node, 'jcr:nodeTypeManagement')
       .changeable(node)
+      .that(!isLost('mix:simpleVersionable'), 'CONFLICT')
       .that(!isLost('mix:referenceable') || !isReferredTo, 'CONFLICT')
       .that(!isLost('mix:lockable') || lockOf(node, world.now) === null, 'CONFLICT')
       .that(isSound(after), 'BAD_REQUEST');

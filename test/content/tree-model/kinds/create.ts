@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../src/shared/caller.js';
 import { mayRead, seen } from '../model-rights.js';
 import { childAt, childNamed, type ModelNode, type ModelProperty, stepsOf, type World } from '../model-tree.js';
-import { definitionsOf, isConcrete, isSound, mayHaveChild, mayRepeat, type Typed } from '../model-types.js';
+import { definitionsOf, isA, isConcrete, isSound, mayHaveChild, mayRepeat, type Typed } from '../model-types.js';
 import { isFull, isName, isPath, labOf, NAMES, someName, somePath } from '../places.js';
 import { type Expected, NOT_FOUND, Rules } from '../rules.js';
 import { type Chance, stepKind } from '../step.js';
@@ -124,6 +124,8 @@ export function setAutomatic(world: World, node: ModelNode, { userId }: Caller):
   const values = { now: new Date(world.now).toISOString(), user: userId, id: { $id: node.key } };
   for (const [name, { type, auto }] of definitionsOf(node))
     if (auto !== undefined && !node.properties.has(name)) node.properties.set(name, single(type, values[auto]));
+  // What becomes versionable is checked out, behind the root version.
+  if (isA(node, 'mix:versionable')) node.versioning ??= { checkedOut: true, versions: 1 };
 }
 
 interface CreateNode {
@@ -136,7 +138,7 @@ interface CreateNode {
 
 const NODE_TYPES = ['nt:unstructured', 'nt:unstructured', 'nt:unstructured', 'nt:folder', 'nt:folder'];
 const ODD_TYPES = ['nt:file', 'nt:resource', 'nt:hierarchyNode', 'mix:title', 'nt:nonsense'];
-const MIXINS = ['mix:referenceable', 'mix:title', 'mix:lockable', 'mi:anyChildren', 'mix:created'];
+const MIXINS = ['mix:referenceable', 'mix:title', 'mix:lockable', 'mi:anyChildren', 'mix:created', 'mix:versionable'];
 
 export const createNode = stepKind<CreateNode>({
   weight: 14,

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../../src/shared/caller.js';
 import { mayRead } from '../model-rights.js';
 import { type ModelProperty, pathOf, type World } from '../model-tree.js';
-import { definitionOf, isA, mayHaveProperty, type Typed } from '../model-types.js';
+import { definitionOf, fitted, isA, mayHaveProperty, type Typed } from '../model-types.js';
 import { someNode } from '../places.js';
 import { type Chance, NOWHERE, type ReferenceTo, targetOf } from '../step.js';
 
@@ -68,7 +68,7 @@ export function settled(
     const property = value === null ? null : propertyOf(world, value);
     if (name === 'no:prefix' || !areTargetsFit(world, value, caller)) wrong.push(name);
     else if (property === null) properties.delete(name);
-    else properties.set(name, property);
+    else properties.set(name, fitted(typed, name, property));
   }
   if (wrong.length > 0) return { properties, errors: wrong };
   const changed = given.map(({ name }) => name).filter((name) => !isSame(before.get(name), properties.get(name)));
