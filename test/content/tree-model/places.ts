@@ -6,12 +6,19 @@ import type { Chance } from './step.js';
 export const NAMES = ['a', 'b', 'c', 'd', 'e', 'é', '～', '𝒳'];
 
 /** Above so many nodes none are made, and more are deleted. */
-export const NODES_MAX = 90;
+export const NODES_MAX = 60;
 
 export const labOf = ({ world, lab }: Chance): ModelNode => world.at(lab) ?? world.root;
 
 /** A node of the lab. */
 export const someNode = (chance: Chance): ModelNode => chance.random.pick([...within(labOf(chance))]);
+
+/** A node of the lab that may have children, mostly. */
+export function someParent(chance: Chance): ModelNode {
+  const node = someNode(chance);
+  const isFit = node.type === 'nt:unstructured' || node.type === 'nt:folder';
+  return isFit || chance.random.chance(0.1) ? node : (node.parent ?? node);
+}
 
 /** A node of the lab below its first one. */
 export function innerNode(chance: Chance): ModelNode {

@@ -2,7 +2,7 @@ import type { Caller } from '../../../../src/shared/caller.js';
 import { mayRead, seen } from '../model-rights.js';
 import { childNamed, isWithin, type ModelNode, type ModelProperty, pathOf, type World } from '../model-tree.js';
 import { definitionOf, isA, isSound, mayHaveChild, mayRepeat } from '../model-types.js';
-import { isFull, isName, isPath, someName, someNode, somePath } from '../places.js';
+import { isFull, isName, isPath, someName, someNode, someParent, somePath } from '../places.js';
 import { NOT_FOUND, Rules } from '../rules.js';
 import { stepKind } from '../step.js';
 import { newNode } from './create.js';
@@ -17,7 +17,7 @@ export const copyNode = stepKind<Copy>({
   weight: 4,
   make: (chance) => ({
     sourcePath: isFull(chance) ? '/nowhere' : pathOf(someNode(chance)),
-    destPath: somePath(chance),
+    destPath: somePath(chance, someParent(chance)),
     ...(chance.random.chance(0.5) && { name: someName(chance) }),
   }),
   apply: (world, { sourcePath, destPath, name: given }, caller) => {

@@ -2,7 +2,7 @@ import type { Caller } from '../../../../src/shared/caller.js';
 import { mayRead, seen } from '../model-rights.js';
 import { childAt, childNamed, type ModelNode, type ModelProperty, stepsOf, type World } from '../model-tree.js';
 import { definitionsOf, isA, isConcrete, isSound, mayHaveChild, mayRepeat, type Typed } from '../model-types.js';
-import { isFull, isName, isPath, labOf, NAMES, someName, somePath } from '../places.js';
+import { isFull, isName, isPath, NAMES, someName, someParent, somePath } from '../places.js';
 import { type Expected, NOT_FOUND, Rules } from '../rules.js';
 import { type Chance, stepKind } from '../step.js';
 import { type Given, givenProperties, settled } from './given.js';
@@ -17,14 +17,14 @@ interface CreateFolder {
 }
 
 const placeOf = (chance: Chance) => {
-  const path = isFull(chance) ? '/nowhere' : somePath(chance, chance.random.chance(0.1) ? labOf(chance) : undefined);
+  const path = isFull(chance) ? '/nowhere' : somePath(chance, someParent(chance));
   const isDeeper = chance.random.chance(0.15);
   const deeper = chance.random.pick([`/${someName(chance)}`, `/${chance.random.pick(NAMES)}[2]`, '/d/e']);
   return { path: isDeeper ? `${path}${deeper}` : path, name: someName(chance) };
 };
 
 export const createFolder = stepKind<CreateFolder>({
-  weight: 8,
+  weight: 12,
   make: (chance) => ({
     ...placeOf(chance),
     createParents: chance.random.chance(0.7) && !isFull(chance),
@@ -34,7 +34,7 @@ export const createFolder = stepKind<CreateFolder>({
 });
 
 export const createFile = stepKind<CreateFolder & { readonly content: object }>({
-  weight: 6,
+  weight: 10,
   make: (chance) => ({
     ...placeOf(chance),
     content: { inline: CONTENT, size: 4 },
@@ -141,11 +141,11 @@ const ODD_TYPES = ['nt:file', 'nt:resource', 'nt:hierarchyNode', 'mix:title', 'n
 const MIXINS = ['mix:referenceable', 'mix:title', 'mix:lockable', 'mi:anyChildren', 'mix:created', 'mix:versionable'];
 
 export const createNode = stepKind<CreateNode>({
-  weight: 14,
+  weight: 22,
   make: (chance) => {
     const { random } = chance;
     return {
-      path: isFull(chance) ? '/nowhere' : somePath(chance),
+      path: isFull(chance) ? '/nowhere' : somePath(chance, someParent(chance)),
       name: someName(chance),
       nodeType: random.pick(random.chance(0.06) ? ODD_TYPES : NODE_TYPES),
       ...(random.chance(0.4) && { mixins: random.some(random.chance(0.05) ? ['nt:folder', 'mix:no'] : MIXINS) }),

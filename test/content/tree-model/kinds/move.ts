@@ -20,7 +20,7 @@ import {
   isPath,
   orderedParent,
   someName,
-  someNode,
+  someParent,
   somePath,
 } from '../places.js';
 import { type Expected, NOT_FOUND, Rules } from '../rules.js';
@@ -37,7 +37,7 @@ export const moveNode = stepKind<Move>({
   make: (chance) => {
     const node = innerNode(chance);
     const isBelowItself = chance.random.chance(0.1);
-    const dest = isBelowItself ? chance.random.pick([...within(node)]) : someNode(chance);
+    const dest = isBelowItself ? chance.random.pick([...within(node)]) : someParent(chance);
     const sourcePath = pathOf(node);
     return {
       sourcePath: sourcePath === chance.lab ? '/nowhere' : sourcePath,
@@ -90,11 +90,12 @@ function moved(world: World, node: ModelNode, parent: ModelNode, given: string |
 export const deleteNode = stepKind<{ readonly path: string }>({
   weight: 7,
   make: (chance) => {
-    if (!isFull(chance)) return { path: innerPath(chance) };
-    // Something large.
-    const inner = [innerNode(chance), innerNode(chance), innerNode(chance)];
-    const [largest] = inner.sort((a, b) => [...within(b)].length - [...within(a)].length);
-    const path = pathOf(largest ?? innerNode(chance));
+    if (chance.random.chance(0.2)) return { path: innerPath(chance) };
+    // Something large where there is much, else something small.
+    const bySize = [innerNode(chance), innerNode(chance), innerNode(chance)]
+      .map((node) => ({ node, size: [...within(node)].length }))
+      .sort((a, b) => (isFull(chance) ? b.size - a.size : a.size - b.size));
+    const path = pathOf(bySize[0]?.node ?? innerNode(chance));
     return { path: path === chance.lab ? '/nowhere' : path };
   },
   apply: (world, { path }, caller) => {

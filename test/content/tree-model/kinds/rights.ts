@@ -18,7 +18,7 @@ export const setAccessControl = stepKind<SetEntries>({
   make: (chance) => {
     const { random } = chance;
     const path = somePath(chance, someNode(chance));
-    if (path === chance.lab && !random.chance(0.1)) return { path, entries: OPEN };
+    if (path === chance.lab && !random.chance(0.05)) return { path, entries: OPEN };
     if (random.chance(0.25)) return { path, entries: [] };
     if (random.chance(0.5)) return { path, ...someEntry(chance) };
     return { path, entries: Array.from({ length: 1 + random.below(3) }, () => someEntry(chance)) };
@@ -65,7 +65,7 @@ function someEntry({ random }: Chance): ModelEntry {
     : random.chance(0.02)
       ? []
       : random.some(SOME_PRIVILEGES, 0.15);
-  return { principal: random.pick(PRINCIPALS), privileges, allow: random.chance(0.5) };
+  return { principal: random.pick(PRINCIPALS), privileges, allow: random.chance(0.65) };
 }
 
 export const deleteAccessControl = stepKind<{ readonly path: string; readonly principal: string }>({
