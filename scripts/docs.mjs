@@ -52,6 +52,7 @@ const pages = {
     ...section('Models, scripts and process instances', table.processLimits),
     ...section('Node types and XML', table.contentLimits),
     ...section('Uploads', table.uploadLimits),
+    ...section('Imports', table.importLimits),
     ...section('What is kept, and for how long', table.retention),
   ],
 };

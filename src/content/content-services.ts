@@ -1,4 +1,5 @@
 import type { BlobStore, Reader } from '../store/index.js';
+import type { ImportLimits } from './import/import-limits.js';
 import type { LargeWork } from './large-work.js';
 import type { TypeLimits } from './operation/change-node-types.js';
 import type { PendingChunks } from './pending-chunks.js';
@@ -15,6 +16,9 @@ export interface ContentServices {
   readonly chunks: PendingChunks;
   readonly uploads: UploadLimits;
   readonly largeWork: LargeWork;
+  readonly imports: ImportLimits;
+  /** Whether there is a user or group of the name. */
+  readonly hasPrincipal: (name: string) => boolean;
   readonly typeLimits: TypeLimits;
   /** Reads the XML of imports. */
   readonly xmlParser: Pick<XmlParser, 'read'>;

@@ -1,6 +1,7 @@
-import type { AnyCollection, AnyJobType, AnyOperation, Evaluator } from '../store/index.js';
+import type { AnyCollection, AnyJobType, AnyOperation, Evaluator, LongJobType } from '../store/index.js';
 import { contentCollections } from './collections.js';
 import type { ContentServices } from './content-services.js';
+import { contentLongJobTypes } from './job/long-job-types.js';
 import { largeWorkEvaluators } from './large-work-evaluators.js';
 import { lockEvaluators } from './lock-evaluators.js';
 import { lockJobs } from './lock-jobs.js';
@@ -28,6 +29,7 @@ export interface Content {
   /** All of them. */
   readonly operations: readonly AnyOperation[];
   readonly jobTypes: readonly AnyJobType[];
+  readonly longJobTypes: readonly LongJobType[];
   readonly evaluators: Readonly<Record<string, Evaluator>>;
   /** The most characters of an export. */
   readonly xmlCharsMax: number;
@@ -48,6 +50,7 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
     jobTypes: [sweepJobType, ...lockJobs],
+    longJobTypes: contentLongJobTypes(services),
     xmlCharsMax: services.xmlLimits.bytesMax,
     evaluators: {
       ...uploadEvaluators(services),

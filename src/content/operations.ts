@@ -12,6 +12,7 @@ import { createNode } from './operation/create-node.js';
 import { deleteAccessControl } from './operation/delete-access-control.js';
 import { deleteMixin } from './operation/delete-mixin.js';
 import { deleteNode } from './operation/delete-node.js';
+import { deleteSome } from './operation/delete-some.js';
 import { expireLock } from './operation/expire-lock.js';
 import { expireUploads } from './operation/expire-uploads.js';
 import { importXml } from './operation/import-xml.js';
@@ -19,12 +20,14 @@ import { initiateMultipartUpload } from './operation/initiate-multipart-upload.j
 import { lockNode } from './operation/lock-node.js';
 import { moveNode } from './operation/move-node.js';
 import { orderNode } from './operation/order-node.js';
+import { publishImport } from './operation/publish-import.js';
 import { refreshLock } from './operation/refresh-lock.js';
 import { releaseSessionLocks } from './operation/release-session-locks.js';
 import { renameNode } from './operation/rename-node.js';
 import { sealUpload } from './operation/seal-upload.js';
 import { setAccessControl } from './operation/set-access-control.js';
 import { setProperties } from './operation/set-properties.js';
+import { stageImport } from './operation/stage-import.js';
 import { abandonStaging, beginStaging, stageNodes } from './operation/stage-nodes.js';
 import { sweepDetached } from './operation/sweep-detached.js';
 import { sweepForsaken } from './operation/sweep-forsaken.js';
@@ -75,6 +78,9 @@ export const contentJobs = () => ({
   abandonStaging,
   sweepDetached,
   sweepForsaken,
+  deleteSome: deleteSome.operation,
+  stageImport,
+  publishImport,
   ...versionJobs,
   expireLock,
   expireUploads,

@@ -10,6 +10,7 @@ import {
   XmlParser,
 } from '../content/index.js';
 import { log } from '../shared/log.js';
+import type { Principals } from '../shared/principals.js';
 import {
   type AnyCollection,
   BlobHolders,
@@ -34,7 +35,10 @@ export interface ContentParts {
 }
 
 /** Opens the blobs of the data folder, and the content on them. */
-export async function contentParts(config: Config, reader: Pick<Reader, 'query'>): Promise<ContentParts> {
+export async function contentParts(
+  config: Config,
+  { reader, principals }: { readonly reader: Pick<Reader, 'query'>; readonly principals: Principals },
+): Promise<ContentParts> {
   const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'));
   const chunks = new PendingChunks();
   const uploads = {
@@ -43,6 +47,13 @@ export async function contentParts(config: Config, reader: Pick<Reader, 'query'>
     openMax: config.uploadsPerUserMax,
     keptMs: config.uploadsKeptMs,
   };
+  const imports = {
+    bytesMax: config.importBytesMax,
+    entriesMax: config.importEntriesMax,
+    ratioMax: config.importRatioMax,
+    depthMax: config.importDepthMax,
+  };
+  const hasPrincipal = (name: string) => name === 'everyone' || principals.describe(name) !== undefined;
   const largeWork = new LargeWorkPort();
   const xmlParser = new XmlParser({ budgetMs: config.xmlParseTimeoutMs });
   const typeLimits = { typesMax: config.nodeTypesMax, cndMax: config.cndMax };
@@ -52,6 +63,8 @@ export async function contentParts(config: Config, reader: Pick<Reader, 'query'>
     chunks,
     uploads,
     largeWork,
+    imports,
+    hasPrincipal,
     typeLimits,
     xmlParser,
     xmlLimits: xmlLimitsOf(config),

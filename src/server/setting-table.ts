@@ -1,5 +1,8 @@
 import { parseRedisUrl } from '../store/index.js';
+import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
+
+export { contentLimits, importLimits, uploadLimits };
 
 /** How the server is reached and where it keeps what it has. */
 export const serverSettings = {
@@ -223,32 +226,6 @@ export const processLimits = {
   ),
 };
 
-/** Limits of node types and of XML. */
-export const contentLimits = {
-  cndMax: bytes('MILLRACE_CND_MAX', '1MB', 'The characters of a text of node type definitions.'),
-  nodeTypesMax: integer('MILLRACE_NODE_TYPES_MAX', 500, [0, 900], 'Node types that a workspace may register.'),
-  xmlBytesMax: bytes('MILLRACE_XML_BYTES_MAX', '16MiB', 'The XML of an import, and of an export.'),
-  xmlDepthMax: integer('MILLRACE_XML_DEPTH_MAX', 500, [1, 2_000], 'Nested nodes of an import.'),
-  xmlNamespacesMax: integer('MILLRACE_XML_NAMESPACES_MAX', 1_000, [1, 10_000], 'Namespace declarations of an import.'),
-  xmlParseTimeoutMs: duration('MILLRACE_XML_PARSE_TIMEOUT', '10s', 'How long reading the XML of an import may take.'),
-};
-
-/** Limits of uploads. */
-export const uploadLimits = {
-  uploadBytesMax: bytes('MILLRACE_UPLOAD_BYTES_MAX', '10GiB', 'The bytes of an upload.', '1TiB'),
-  uploadChunkBytesMax: bytes(
-    'MILLRACE_UPLOAD_CHUNK_BYTES_MAX',
-    '8MiB',
-    'The bytes of a chunk of an upload. As Base64 it has a third more, which counts as body of its request.',
-  ),
-  uploadsPerUserMax: integer(
-    'MILLRACE_UPLOADS_PER_USER_MAX',
-    100,
-    [1, 400],
-    'Open uploads of a user in a workspace; above it RATE_LIMITED.',
-  ),
-};
-
 /** How long things are kept. */
 export const retention = {
   outcomesKeptMs: duration(
@@ -286,6 +263,7 @@ export const settingTable = {
   ...processLimits,
   ...contentLimits,
   ...uploadLimits,
+  ...importLimits,
   ...retention,
 };
 

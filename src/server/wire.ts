@@ -15,11 +15,11 @@ import type { Principals } from '../shared/principals.js';
 import {
   earliestPosition,
   Indexer,
-  type LongJobType,
   Reader,
   RedisLogs,
   Store,
   SYSTEM_USER,
+  storeCollections,
   systemCaller,
 } from '../store/index.js';
 import type { Config } from './config.js';
@@ -116,7 +116,7 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
     index: indexer,
   });
   opened.push(() => reader.close());
-  const content = await contentParts(config, reader);
+  const content = await contentParts(config, { reader, principals: parts.principals });
   opened.push(() => content.staged.quiet());
   opened.push(() => content.xmlParser.close());
   const deployer = new ContentDeployer({
@@ -158,7 +158,11 @@ function beginCleaning(
   opened.push(() => uploads.close());
   const sessionLocks = new SessionLocks({ store, content: content.content, sessions });
   opened.push(() => sessionLocks.close());
-  const sweep = blobSweep(config, content.blobs, [...engine.collections, ...content.content.collections]);
+  const sweep = blobSweep(config, content.blobs, [
+    ...storeCollections,
+    ...engine.collections,
+    ...content.content.collections,
+  ]);
   opened.push(() => sweep.close());
   const versions = versionSweep(store, content, () => clock.now());
   opened.push(() => versions.close());
@@ -185,9 +189,6 @@ function apiServices({ config, principals }: WireParts, domains: Domains): ApiSe
     advanceClock: (change, caller) => time.advance(change, caller),
   };
 }
-
-/** The kinds of long jobs; each is a domain's. */
-const longJobTypes: readonly LongJobType[] = [];
 
 interface StoreParts {
   readonly engine: Engine;
@@ -219,7 +220,7 @@ function openStore(
     reactions: [deployer.reaction],
     clock,
     jobSlots: config.jobSlots,
-    longJobs: { types: longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
+    longJobs: { types: content.longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
     mailboxMax: config.instanceCommandsMax,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),

@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '../../src/shared/clock.js';
 import {
   type Committed,
   FileBlobStore,
+  type LongJobOperations,
   operation,
   type Partition,
   put,
@@ -27,6 +28,7 @@ import { TEST_LIMITS, TEST_UPLOADS } from './test-content.js';
 export interface ContentStore {
   readonly content: Content;
   readonly partition: Partition;
+  readonly longJobs: LongJobOperations;
   readonly work: LargeWork;
   /** What was committed since it was emptied last. */
   readonly commits: Committed[];
@@ -80,6 +82,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     operations: [...content.operations, plant],
     evaluators: content.evaluators,
     jobTypes: content.jobTypes,
+    longJobs: { types: content.longJobTypes },
     reactions: [],
     clock: options.clock ?? systemClock,
     jobSlots: 4,
@@ -94,6 +97,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
   return {
     content,
     partition,
+    longJobs: store.longJobs.operations,
     work,
     commits,
     run: async ({ operation: declared }, input) => (await partition.send(declared, input, { caller })).answer,

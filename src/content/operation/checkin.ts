@@ -15,14 +15,14 @@ export interface VersionAnswer {
  * Makes a version of what a node and its subtree are now, and makes the node read-only (JCR 2.0 §15.2). @throws BAD_REQUEST it is not
  * versionable; UNAVAILABLE it is checked in already; CONFLICT it is locked by somebody else, or an item forbids it (ABORT)
  */
-export const checkin = contentOperation('checkin', (change, { path }: VersionedNodeInput): VersionAnswer | Asking =>
-  checkedIn(change, path),
+export const checkin = contentOperation('checkin', (change, input: VersionedNodeInput): VersionAnswer | Asking =>
+  checkedIn(change, input),
 );
 
-export function checkedIn(change: Change, path: string): VersionAnswer | Asking {
-  const node = managed(change, change.at(path));
+export function checkedIn(change: Change, input: VersionedNodeInput): VersionAnswer | Asking {
+  const node = managed(change, change.atVersion(input));
   if (!node.versioning.checkedOut) {
-    const message = `expected '${path}' to be checked out, but it is checked in already`;
+    const message = `expected '${input.path}' to be checked out, but it is checked in already`;
     throw unavailable(message, { reason: 'checked_in', resourceId: node.id });
   }
   const version = makeVersion(change, node);

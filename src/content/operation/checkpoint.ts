@@ -10,19 +10,19 @@ import { checkOut } from './checkout.js';
 /** Makes a version, and leaves the node checked out (JCR 2.0 §15.2.4). @throws BAD_REQUEST it is not checked out, or not versionable; CONFLICT */
 export const checkpoint = contentOperation(
   'checkpoint',
-  (change, { path }: VersionedNodeInput): VersionAnswer | Asking => {
-    requireCheckedOut(change, path);
-    const version = checkedIn(change, path);
-    if (!isAsking(version)) checkOut(change, path);
+  (change, input: VersionedNodeInput): VersionAnswer | Asking => {
+    requireCheckedOut(change, input);
+    const version = checkedIn(change, input);
+    if (!isAsking(version)) checkOut(change, { path: input.path });
     return version;
   },
 );
 
 /** @throws BAD_REQUEST */
-export function requireCheckedOut(change: Change, path: string): Versionable {
-  const node = managed(change, change.at(path));
+export function requireCheckedOut(change: Change, input: VersionedNodeInput): Versionable {
+  const node = managed(change, change.atVersion(input));
   if (node.versioning.checkedOut) return node;
-  throw badRequest(`expected '${path}' to be checked out, but it is checked in`, {
+  throw badRequest(`expected '${input.path}' to be checked out, but it is checked in`, {
     reason: 'checked_in',
     resourceId: node.id,
   });

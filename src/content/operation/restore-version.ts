@@ -1,11 +1,11 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
+import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../rule/content-operation.js';
 import { restore } from '../rule/restore.js';
 import { managed, type VersionRef, versionAt } from '../rule/version-history.js';
 
 /** A version by its name, or by a label. */
-export interface RestoreVersionInput {
+export interface RestoreVersionInput extends ExpectedVersion {
   readonly path: string;
   readonly versionName?: string | null;
   readonly label?: string | null;
@@ -20,7 +20,7 @@ export interface RestoreVersionInput {
 export const restoreVersion = contentOperation(
   'restoreVersion',
   (change, input: RestoreVersionInput): NodeAnswer | Asking => {
-    const node = managed(change, change.at(input.path));
+    const node = managed(change, change.atVersion(input));
     const version = versionAt(change, node, versionRef(input));
     if (version.number === 0)
       throw badRequest(`'${version.name}' cannot be restored: nothing is frozen in it`, {

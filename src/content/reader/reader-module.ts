@@ -1,7 +1,9 @@
 import type { ReaderModule } from '../../store/index.js';
 import { contentCollections } from '../collections.js';
+import { archivePage, archiveWalk } from './archive-walk.js';
 import { contentChildren } from './children.js';
 import { copyPage } from './copy-page.js';
+import { countBelow } from './count-below.js';
 import { exportXml } from './export-xml.js';
 import { contentFiles } from './files.js';
 import { foreignLock } from './foreign-lock.js';
@@ -22,6 +24,9 @@ export const readerModule: ReaderModule = {
     planDelete,
     planCopy,
     copyPage,
+    countBelow,
+    archiveWalk,
+    archivePage,
     planNodeTypes,
     exportXml,
     ...versionQueries,

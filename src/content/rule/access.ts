@@ -1,6 +1,6 @@
 import { type Caller, isAdministrator } from '../../shared/caller.js';
 import { SYSTEM_USER } from '../../store/index.js';
-import { type AccessEntry, type ContentNode, SYSTEM_ID } from '../model/node.js';
+import { type AccessEntry, type ContentNode, JOBS_ID, SYSTEM_ID } from '../model/node.js';
 import { ALL, bitOf, type Privilege, type Privileges, privilegesOf } from './privilege.js';
 import type { Tree } from './tree.js';
 
@@ -35,7 +35,7 @@ export class Access {
     const chain = this.#tree.chainOf(node);
     if (chain === undefined) return 0;
     const granted = this.#isAdministrator ? ALL : (this.#shown(chain) ?? this.#along(chain));
-    const isSystems = chain.some(({ id }) => id === SYSTEM_ID);
+    const isSystems = chain.some(({ id }) => id === SYSTEM_ID || id === JOBS_ID);
     return isSystems && !this.#isSystem ? granted & READ_ONLY : granted;
   }
 

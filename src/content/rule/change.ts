@@ -6,6 +6,7 @@ import type { ContentNode } from '../model/node.js';
 import { parseAbsolutePath } from '../model/path.js';
 import { Access } from './access.js';
 import { changeEvents, type NodeChange } from './change-event.js';
+import type { ExpectedVersion } from './content-operation.js';
 import { foreignLockOver, type HeldLock, requireCheckedOut } from './locking.js';
 import { contentMounts } from './mounts.js';
 import { appendedKey } from './order-key.js';
@@ -66,6 +67,13 @@ export class Change {
   at(path: string, what = 'Node'): ContentNode {
     const node = this.find(path);
     if (node === undefined) throw badRequest(`${what} not found: ${path}`, { reason: 'node_not_found' });
+    return node;
+  }
+
+  /** The node that an operation is about. @throws BAD_REQUEST as {@link at}; CONFLICT it was changed since the client has read it */
+  atVersion({ path, expectedVersion }: { readonly path: string } & ExpectedVersion): ContentNode {
+    const node = this.at(path);
+    this.requireVersion(node, expectedVersion);
     return node;
   }
 

@@ -6,6 +6,7 @@ import {
   accessQueries,
 } from './access-control.js';
 import { copyMutations } from './copy-mutations.js';
+import { jobMutations } from './job-mutations.js';
 import { lockMutations } from './lock-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
 import {
@@ -46,6 +47,7 @@ export const contentResolvers = {
     ...uploadMutations,
     ...copyMutations,
     ...transactionMutations,
+    ...jobMutations,
     ...versionMutations,
     ...nodeTypeMutations,
     ...xmlMutations,

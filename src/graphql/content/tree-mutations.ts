@@ -63,7 +63,7 @@ export const treeMutations: TreeMutations = {
 
   async completeMultipartUpload(_, { input }, context, info) {
     const complete = context.services.content.nodes.completeMultipartUpload;
-    return endingUpload(context, input.uploadId, () => changeNode(context, info, complete, input));
+    return endingUpload(context, input.uploadId, () => changeNode(context, info, complete, versioned(input)));
   },
 
   addMixin: (_, args, context, info) =>

@@ -11,7 +11,7 @@ import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers, NodeResolvers, QueryResolvers, VersionHistoryResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
 import { required } from '../required.js';
-import { changeNode } from './tree-mutations.js';
+import { changeNode, versioned } from './tree-mutations.js';
 
 export const versionQueries: Required<Pick<QueryResolvers, 'versionHistory'>> = {
   async versionHistory(_, { path }, context) {
@@ -62,20 +62,21 @@ type VersionMutations = Required<
 
 export const versionMutations: VersionMutations = {
   addVersionControl: (_, { input }, context, info) =>
-    changeNode(context, info, context.services.content.nodes.addVersionControl, input),
+    changeNode(context, info, context.services.content.nodes.addVersionControl, versioned(input)),
   restoreVersion: (_, { input }, context, info) =>
-    changeNode(context, info, context.services.content.nodes.restoreVersion, input),
-  checkin: (_, { input }, context, info) => changeVersion(context, info, context.services.content.nodes.checkin, input),
+    changeNode(context, info, context.services.content.nodes.restoreVersion, versioned(input)),
+  checkin: (_, { input }, context, info) =>
+    changeVersion(context, info, context.services.content.nodes.checkin, versioned(input)),
   checkpoint: (_, { input }, context, info) =>
-    changeVersion(context, info, context.services.content.nodes.checkpoint, input),
+    changeVersion(context, info, context.services.content.nodes.checkpoint, versioned(input)),
   addVersionLabel: (_, { input }, context, info) =>
     changeVersion(context, info, context.services.content.nodes.addVersionLabel, input),
   removeVersionLabel: (_, { input }, context, info) =>
     changeVersion(context, info, context.services.content.nodes.removeVersionLabel, input),
   checkout: async (_, { input }, context, info) =>
-    (await mutate(context, info, context.services.content.nodes.checkout.operation, input)).answer,
+    (await mutate(context, info, context.services.content.nodes.checkout.operation, versioned(input))).answer,
   uncheckout: async (_, { input }, context, info) =>
-    (await mutate(context, info, context.services.content.nodes.uncheckout.operation, input)).answer,
+    (await mutate(context, info, context.services.content.nodes.uncheckout.operation, versioned(input))).answer,
   deleteVersion: async (_, { input }, context, info) =>
     (await mutate(context, info, context.services.content.nodes.deleteVersion.operation, input)).answer,
 };
