@@ -43,7 +43,7 @@ const CHILDREN_PAGE = 50;
 
 export async function contentInStore(
   folder: string,
-  observers: Pick<StoreOptions, 'decided'> = {},
+  observers: Pick<StoreOptions, 'committed' | 'decided'> = {},
 ): Promise<ContentInStore> {
   const modules = [new URL('../src/content/reader/reader-module.js', import.meta.url).href];
   const indexer = new Indexer({ dataFolder: folder, modules: [] });
@@ -61,7 +61,10 @@ export async function contentInStore(
     ...content,
     ...observers,
     operations: [...content.operations, loadNodes],
-    committed: (name, { record }) => indexer.advance(name, record.revision),
+    committed: (name, committed) => {
+      indexer.advance(name, committed.record.revision);
+      observers.committed?.(name, committed);
+    },
     folder,
     reactions: [],
     clock: systemClock,

@@ -12,10 +12,15 @@ const LARGE = 1_000_000;
 const ORDERED = 100_000;
 const REPEATED = 30;
 const CALLERS = 64;
+const VERSIONED_FOLDERS = 100;
+const VERSIONED_IN_FOLDER = 99;
+const CHECKINS = 7;
 
 const READ_MS_MAX = 0.1;
 const PAGE_MS_MAX = 5;
 const RENAME_MS_MAX = 5;
+const CHECKIN_MS_MAX = 50;
+const CHECKIN_DOCUMENTS_MAX = 50;
 
 export interface ContentBench {
   /** How long each rate is measured. */
@@ -27,7 +32,13 @@ export interface ContentBench {
 /** The tree of nodes: 200,000 of them, a folder with 1,000,000 children, and what operations cost there. */
 export async function contentBench(folder: string, { ms, isQuick }: ContentBench): Promise<void> {
   const watch = new LoopWatch();
-  const store = await contentInStore(join(folder, 'content'), { decided: watch.decided });
+  const written = { documents: 0 };
+  const store = await contentInStore(join(folder, 'content'), {
+    decided: watch.decided,
+    committed: (_, { record }) => {
+      written.documents += record.documents.length;
+    },
+  });
   try {
     await createAll(store, isQuick ? LARGE / 10 : LARGE);
     await creates(store, ms, watch);
@@ -35,6 +46,8 @@ export async function contentBench(folder: string, { ms, isQuick }: ContentBench
     await pages(store);
     await createsBeside(store);
     watch.begin();
+    // First what leaves nothing to be swept behind it.
+    await versions(store, written);
     await structure(store);
     const { longest, decision } = watch.end();
     say(
@@ -160,6 +173,42 @@ async function createsBeside(store: ContentInStore): Promise<void> {
   const large = medianOf(taken.large);
   const small = medianOf(taken.small);
   line('median', `large ${round(large)}, small ${round(small)} ms`, verdict(large <= small * 1.2, 'as in a small one'));
+}
+
+async function versions(store: ContentInStore, written: { documents: number }): Promise<void> {
+  const path = '/content/bench/versioned';
+  await store.send('createFolder', { path: '/content/bench', name: 'versioned' });
+  const id = store.view(reader).at(path)?.id ?? '';
+  const count = await load(store.partition, versionedTree(id));
+  await store.send('addMixin', { path, mixinType: 'mix:versionable' });
+  say(`Versions of a tree of ${round(count)} nodes:`);
+  const checkIn = async (): Promise<{ ms: number; documents: number }> => {
+    const before = written.documents;
+    const begun = performance.now();
+    await store.send('checkin', { path });
+    return { ms: performance.now() - begun, documents: written.documents - before };
+  };
+  const first = await checkIn();
+  line('checkin, the first', `${round(first.ms)} ms, ${round(first.documents)} documents`);
+  const later: { ms: number; documents: number }[] = [];
+  for (let i = 0; i < CHECKINS; i++) {
+    await store.send('checkout', { path });
+    const value = { type: 'String', multiple: false, values: [`${i}`] };
+    await store.send('setProperties', { path: `${path}/g${i}/n${i}`, properties: [{ name: 'changed', value }] });
+    later.push(await checkIn());
+  }
+  const ms = medianOf(later.map((one) => one.ms));
+  const documents = Math.max(...later.map((one) => one.documents));
+  line('checkin after one change, median', `${round(ms)} ms`, verdict(ms <= CHECKIN_MS_MAX, `≤ ${CHECKIN_MS_MAX} ms`));
+  line('', `${documents} documents`, verdict(documents <= CHECKIN_DOCUMENTS_MAX, `≤ ${CHECKIN_DOCUMENTS_MAX}`));
+}
+
+function* versionedTree(id: string) {
+  for (let i = 0; i < VERSIONED_FOLDERS; i++) {
+    const folder = folderNode(id, `g${i}`);
+    yield folder;
+    for (let k = 0; k < VERSIONED_IN_FOLDER; k++) yield folderNode(folder.id, `n${k}`);
+  }
 }
 
 const medianOf = (times: number[]): number =>

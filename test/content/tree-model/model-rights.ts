@@ -35,8 +35,9 @@ export function privilegesAt(node: ModelNode, caller: Caller): ReadonlySet<strin
   return new Set(['jcr:read', 'jcr:readAccessControl'].filter((one) => granted.has(one)));
 }
 
-/** What is the system's to write. */
-const isSystems = (chain: readonly ModelNode[]): boolean => chain[1]?.name === 'jcr:system';
+/** What is the system's to write: what lies below `/jcr:system`, and the jobs. */
+const isSystems = ([, first, second]: readonly ModelNode[]): boolean =>
+  first?.name === 'jcr:system' || (first?.name === 'var' && second?.name === 'jobs');
 
 export const mayRead = (node: ModelNode, caller: Caller): boolean => privilegesAt(node, caller).has('jcr:read');
 
