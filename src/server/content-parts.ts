@@ -22,6 +22,7 @@ import {
 } from '../store/index.js';
 import type { Config } from './config.js';
 import { LargeWorkPort } from './large-work-port.js';
+import { PackageFiles } from './package-files.js';
 import { Recurring } from './recurring.js';
 
 /** The content with what it keeps outside of documents. */
@@ -79,13 +80,14 @@ const xmlLimitsOf = (config: Config): XmlLimits => ({
   namespacesMax: config.xmlNamespacesMax,
 });
 
-/** Makes what every workspace's tree has; whether it had nothing before. */
-export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<boolean> {
+/** Makes what every workspace's tree has, and what a new one begins with. */
+export async function prepareContent({ content, blobs }: ContentParts, partition: Partition): Promise<void> {
   const caller = systemCaller(partition.workspace);
   // Nobody works any more at what this server finds when it starts.
   await partition.send(content.jobs.sweepForsaken, { before: null }, { caller });
   await partition.send(content.jobs.endFreezings, { before: null }, { caller });
-  return (await partition.send(content.jobs.ensureStandardTree, null, { caller })).answer;
+  const { answer: isNew } = await partition.send(content.jobs.ensureStandardTree, null, { caller });
+  if (isNew) await new PackageFiles(content, blobs).addTemplate(partition);
 }
 
 const HOUR_MS = 3_600_000;

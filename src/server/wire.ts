@@ -132,19 +132,11 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
   return { engine, programs, content, reader, deployer, store, clock };
 }
 
-function openWorkspaces({ content, deployer, store }: Domains): Promise<Workspaces> {
-  const files = new PackageFiles(content.content, content.blobs);
-  return Workspaces.open(store, {
-    prepare: async (partition) => {
-      const isNew = await prepareContent(content, partition);
-      if (isNew) await files.addTemplate(partition);
-    },
-    addSamples: async (partition) => {
-      await files.addSamples(partition);
-      await deployer.deploy(partition);
-    },
+const openWorkspaces = ({ content, deployer, store }: Domains): Promise<Workspaces> =>
+  Workspaces.open(store, async (partition) => {
+    await new PackageFiles(content.content, content.blobs).addSamples(partition);
+    await deployer.deploy(partition);
   });
-}
 
 /** What goes on by itself, and what is looked at from outside. */
 function beginCleaning(
@@ -201,8 +193,9 @@ interface StoreParts {
 
 function openStore(
   { config, principals }: WireParts,
-  { engine, programs, content: { content, staged }, deployer, clock, indexer }: StoreParts,
+  { engine, programs, content: parts, deployer, clock, indexer }: StoreParts,
 ): Store {
+  const { content, staged } = parts;
   const spans = engineSpans({
     state: (id) => store.find(id).read(),
     program: (state, definitionId) => programs.find(state, definitionId),
@@ -220,6 +213,7 @@ function openStore(
     reactions: [deployer.reaction],
     clock,
     jobSlots: config.jobSlots,
+    opened: (partition) => prepareContent(parts, partition),
     longJobs: { types: content.longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
     mailboxMax: config.instanceCommandsMax,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
