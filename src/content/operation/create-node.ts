@@ -22,9 +22,9 @@ export const createNode = contentOperation('createNode', (change, input: CreateN
   const effective = change.types.of({ type, mixins });
   const properties: Record<string, Property> = {};
   for (const given of input.properties ?? []) {
-    const property = propertyOf(change, given, `${input.path}/${name}`);
     const key = qualifiedName(given.name, namespaces, 'property');
     const what = `property '${key}' of '${input.path}/${name}'`;
+    const property = propertyOf(change, given, `${input.path}/${name}`);
     if (property !== null) properties[key] = fitProperty(effective, key, property, { namespaces, what });
   }
   return { nodeId: addNode(change, parent, { name, type, mixins, properties }).id };

@@ -10,6 +10,7 @@ import type { Property } from '../model/property.js';
 import { checkedRegistry, registryOf, type TypeRegistry } from '../model/type-registry.js';
 import { autoCreated, type CreationContext } from './auto-created.js';
 import type { Change } from './change.js';
+import { retypedChildren } from './retyped-children.js';
 import { type NodeFacts, type NodeProblem, validateNode } from './validate-node.js';
 
 type Typed = Pick<ContentNode, 'type' | 'mixins'>;
@@ -118,7 +119,10 @@ export class Types {
         return target !== undefined && change.access.canRead(target) && this.isA(target, type);
       },
     };
-    return validateNode(this.registry, facts);
+    const added =
+      before !== undefined && isRetyped ? retypedChildren(change, node, this.of(before), this.of(node)) : [];
+    // They are there already: what they are is asked, not whether they may be added.
+    return validateNode(this.registry, { ...facts, added }).filter(({ rule }) => rule !== 'protected_child');
   }
 
   /** @throws BAD_REQUEST a rule of the node's types is broken */
