@@ -12,6 +12,9 @@ export interface DeleteNodeInput extends ExpectedVersion {
   readonly path: string;
 }
 
+/** How many nodes one decision removes itself: of each it reads children, history and what refers to it. */
+const AT_ONCE_MAX = 150;
+
 /** False: there is no such node. */
 export const deleteNode = contentOperation('deleteNode', (change, input: DeleteNodeInput): boolean | Asking => {
   const node = change.find(input.path);
@@ -33,7 +36,7 @@ export function removeSubtree(change: Change, node: ContentNode): Asking | undef
   change.requireChangeable(parent);
   change.requireUnlocked(node);
   change.types.requireRemovable(change, node);
-  const removed = isPlanned(change, node) ? undefined : subtreeOf(change, node);
+  const removed = isPlanned(change, node) ? undefined : subtreeOf(change, node, AT_ONCE_MAX);
   if (removed === undefined) return deletePlanned(change, node);
   for (const one of removed) requireGoing(change, one);
   if (!isUnreferenced(change, removed)) return deletePlanned(change, node);
