@@ -36,6 +36,22 @@ export interface SpilledVariable {
 export const processInstances = collection<ProcessInstance>({
   name: 'processInstance',
   mutable: true, // The interpreter moves the tokens where they are.
+  copy: (it) => ({
+    id: it.id,
+    definitionId: it.definitionId,
+    definitionKey: it.definitionKey,
+    businessKey: it.businessKey,
+    startUserId: it.startUserId,
+    startTime: it.startTime,
+    endTime: it.endTime,
+    deleteReason: it.deleteReason,
+    incidentCount: it.incidentCount,
+    runs: it.runs,
+    sweep: it.sweep,
+    actor: it.actor,
+    state: it.state,
+    spilled: it.spilled,
+  }),
   implied: {
     definitionKey: (it) => keyOfDefinition(it.definitionId),
     businessKey: () => null,
@@ -122,6 +138,29 @@ export interface Task extends Document {
 
 export const tasks = collection<Task>({
   name: 'task',
+  copy: (it) => ({
+    id: it.id,
+    instanceId: it.instanceId,
+    definitionId: it.definitionId,
+    definitionKey: it.definitionKey,
+    businessKey: it.businessKey,
+    elementId: it.elementId,
+    element: it.element,
+    tokenId: it.tokenId,
+    activity: it.activity,
+    executionId: it.executionId,
+    name: it.name,
+    description: it.description,
+    created: it.created,
+    due: it.due,
+    followUp: it.followUp,
+    priority: it.priority,
+    formKey: it.formKey,
+    candidateUsers: it.candidateUsers,
+    candidateGroups: it.candidateGroups,
+    suspended: it.suspended,
+    actor: it.actor,
+  }),
   implied: {
     definitionKey: (it) => keyOfDefinition(it.definitionId),
     businessKey: () => null,
@@ -268,6 +307,19 @@ export interface RunCommand {
 
 export const runs = collection<Run>({
   name: 'run',
+  copy: (it) => ({
+    id: it.id,
+    instanceId: it.instanceId,
+    n: it.n,
+    type: it.type,
+    at: it.at,
+    userId: it.userId,
+    traceparent: it.traceparent,
+    definitionId: it.definitionId,
+    history: it.history,
+    command: it.command,
+    pieces: it.pieces,
+  }),
   implied: {
     instanceId: (it) => it.id.slice(0, it.id.lastIndexOf(':')),
     n: (it) => Number(it.id.slice(it.id.lastIndexOf(':') + 1)),
