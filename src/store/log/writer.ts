@@ -41,7 +41,12 @@ export class LogWriter {
   /** Writes all of the group or nothing. */
   append(group: readonly CommitRecord[]): void {
     this.#transaction(() => {
-      for (const commit of group) this.#write(commit);
+      for (const commit of group) this.#insert(commit);
+      // Table by table, each in the group's order: what a table's statement and trees need is at hand from the second document on.
+      for (const [name, written] of byCollection(group)) {
+        const table = this.#tableOf(name);
+        for (const { document, revision } of written) table.write(document, revision);
+      }
     });
   }
 
@@ -73,7 +78,7 @@ export class LogWriter {
       for (const table of ['commits', 'outcome']) this.#database.exec(`DELETE FROM ${table}`);
       for (const table of this.#tables.values()) table.removeAll();
       await fill({
-        entry: (commit) => this.#insert(commit),
+        entry: (commit) => this.#entry(commit),
         commit: (commit) => this.#write(commit),
         outcome: ({ id, at, revision, body }) => void this.#insertOutcome.run(id, at, revision, body),
         document: (document, revision) => this.#tables.get(document.collection)?.write(document, revision),
@@ -98,18 +103,25 @@ export class LogWriter {
 
   #write(commit: CommitRecord): void {
     this.#insert(commit);
-    if (commit.outcome !== null) {
-      this.#insertOutcome.run(commit.outcome.id, commit.at, commit.revision, commit.outcome.body);
-    }
-    for (const document of commit.documents) {
-      const table = this.#tables.get(document.collection);
-      if (table === undefined) throw new Error(`no table for collection '${document.collection}'`);
-      table.write(document, commit.revision);
-    }
+    for (const document of commit.documents) this.#tableOf(document.collection).write(document, commit.revision);
   }
 
-  #insert({ revision, id, at, events, body }: CommitRecord): void {
-    this.#insertCommit.run(revision, id, at, events, body);
+  #tableOf(collection: string): TableWriter {
+    const table = this.#tables.get(collection);
+    if (table === undefined) throw new Error(`no table for collection '${collection}'`);
+    return table;
+  }
+
+  /** The commit's row, and the kept outcome. */
+  #insert(commit: CommitRecord): void {
+    const { outcome } = commit;
+    this.#entry(commit);
+    if (outcome !== null) this.#insertOutcome.get(outcome.id, commit.at, commit.revision, outcome.body);
+  }
+
+  // `get` where nobody asks what `run` would tell: making that costs as much as a small statement.
+  #entry({ revision, id, at, events, body }: CommitRecord): void {
+    this.#insertCommit.get(revision, id, at, events, body);
   }
 
   #transaction(work: () => void): void {
@@ -137,6 +149,24 @@ export class LogWriter {
   }
 }
 
+interface Written {
+  readonly document: DocumentRecord;
+  readonly revision: number;
+}
+
+/** The documents of a group by their collections. */
+function byCollection(group: readonly CommitRecord[]): Map<string, Written[]> {
+  const all = new Map<string, Written[]>();
+  for (const { documents, revision } of group) {
+    for (const document of documents) {
+      const written = all.get(document.collection);
+      if (written === undefined) all.set(document.collection, [{ document, revision }]);
+      else written.push({ document, revision });
+    }
+  }
+  return all;
+}
+
 class TableWriter {
   readonly #database: Database;
   readonly #removeAll: readonly string[];
@@ -146,7 +176,11 @@ class TableWriter {
    */
   readonly #write: Statement;
   readonly #overwrite: Statement;
+  /** Whether `#write` writes whatever it is given. */
+  readonly #writesAll: boolean;
   readonly #remove: Statement;
+  /** As `#remove`, of a document without multi values alone. */
+  readonly #removePlain: Statement | null;
   readonly #multi: readonly MultiWriter[];
 
   constructor(database: Database, shape: TableShape) {
@@ -165,7 +199,10 @@ class TableWriter {
     const changing = names.slice(1).filter((name) => !steady.includes(name));
     this.#write = database.prepare(`${update(changing)}${unless && ` WHERE ${unless}`}`);
     this.#overwrite = database.prepare(update(names.slice(1)));
-    this.#remove = database.prepare(`DELETE FROM ${table} WHERE id = ?${hasMulti ? ` RETURNING ${MULTI_COUNT}` : ''}`);
+    this.#writesAll = unless === '';
+    const remove = `DELETE FROM ${table} WHERE id = ?`;
+    this.#remove = database.prepare(remove);
+    this.#removePlain = hasMulti ? database.prepare(`${remove} AND ${MULTI_COUNT} = 0`) : null;
     this.#multi = shape.multi.map((column) => ({
       insert: database.prepare(`INSERT OR IGNORE INTO ${multiTableOf(shape, column)} (value, id) VALUES (?, ?)`),
       clear: database.prepare(`DELETE FROM ${multiTableOf(shape, column)} WHERE id = ?`),
@@ -188,14 +225,20 @@ class TableWriter {
 
   /** Gives whether there may have been multi values. */
   #put(values: Scalar[]): boolean {
+    if (this.#writesAll) {
+      this.#write.get(...values);
+      return false;
+    }
     if (Number(this.#write.run(...values).changes) > 0) return false;
-    this.#overwrite.run(...values);
+    this.#overwrite.get(...values);
     return true;
   }
 
   #erase(id: string): void {
-    if (this.#multi.length === 0) this.#remove.run(id);
-    else if (Number(this.#remove.get(id)?.[MULTI_COUNT] ?? 0) > 0) this.#clear(id);
+    if (this.#removePlain === null) this.#remove.get(id);
+    else if (Number(this.#removePlain.run(id).changes) === 0 && Number(this.#remove.run(id).changes) > 0) {
+      this.#clear(id);
+    }
   }
 
   #clear(id: string): void {
