@@ -42,6 +42,8 @@ export interface Collection<T extends Document> {
   readonly steady: readonly string[];
   /** Whether readers change documents in place: then each read gives one of its own. Default: decisions are given frozen ones that they share. */
   readonly mutable: boolean;
+  /** Whether decisions hardly ever read its documents: those that were just written are then not kept in memory. Default: false. */
+  readonly seldomRead: boolean;
   /** Whether the caller may see the document. Lists, counts, point reads and deliveries all go through it. Default: everyone signed in. */
   readonly visible?: (caller: Caller, document: T) => boolean;
   /** Whether the caller sees every document, so that `visible` need not be asked of each: lists and counts of an administrator. */
@@ -69,6 +71,7 @@ export function collection<T extends Document>(
     copy: (document) => ({ ...document }),
     steady: [],
     mutable: false,
+    seldomRead: false,
     ...rest,
     implied: implied as Collection<T>['implied'],
   };

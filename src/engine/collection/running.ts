@@ -307,6 +307,7 @@ export interface RunCommand {
 
 export const runs = collection<Run>({
   name: 'run',
+  seldomRead: true,
   copy: (it) => ({
     id: it.id,
     instanceId: it.instanceId,
