@@ -51,7 +51,8 @@ export class DurableCache {
   /** The document is durable as it is there: with this text, or (null) gone. */
   landed({ name, seldomRead }: AnyCollection, entry: Pick<Entry, 'id' | 'body' | 'document'>): void {
     const { id, body, document } = entry;
-    if (body !== null && !seldomRead) return this.#keep(name, id, document === undefined ? { body } : { body, document });
+    if (body !== null && !seldomRead)
+      return this.#keep(name, id, document === undefined ? { body } : { body, document });
     this.#young.delete(name, id);
     this.#old.delete(name, id);
   }
