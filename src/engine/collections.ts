@@ -1,8 +1,10 @@
 import { definitionModels, deployments, processDefinitions, resources, textPieces } from './collection/deployed.js';
-import { largeVariables, processInstances, runs, subscriptions, taskComments, tasks } from './collection/running.js';
+import { largeVariables, processInstances, subscriptions, taskComments, tasks } from './collection/running.js';
+import { runs } from './collection/runs.js';
 
 export * from './collection/deployed.js';
 export * from './collection/running.js';
+export * from './collection/runs.js';
 
 /** All collections of the engine. */
 export const engineCollections = [

@@ -32,8 +32,15 @@ let seeds = 0;
 export const newId = (now: number): string => idSource(newSeed(), now).next();
 
 /** When a UUIDv7 was made, ms; NaN of another id. */
-export const timeOfId = (id: string): number =>
-  id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : Number.NaN;
+export function timeOfId(id: string): number {
+  if (id[14] !== '7') return Number.NaN;
+  // Many ids are of the same millisecond.
+  const text = id.slice(0, 13);
+  if (text !== read.text) read = { text, time: Number.parseInt(text.slice(0, 8) + text.slice(9), 16) };
+  return read.time;
+}
+
+let read = { text: '', time: Number.NaN };
 
 /** A seed that is the same for the same text. */
 export const seedOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -52,37 +59,64 @@ function hashOf(text: string): number {
   return hash ^ (hash >>> 16);
 }
 
-const wordAt = (seed: string, at: number): number => Number.parseInt(seed.slice(at, at + 8), 16) | 0;
-const hexOf = (word: number): string => (word >>> 0).toString(16).padStart(8, '0');
+/** The number that 8 digits from `at` on are. */
+function wordAt(seed: string, at: number): number {
+  let word = 0;
+  for (let i = at; i < at + 8; i++) {
+    const code = seed.charCodeAt(i);
+    word = (word << 4) | (code >= CODE_OF_A ? code - CODE_OF_A + 10 : code - CODE_OF_0);
+  }
+  return word;
+}
+
+const CODE_OF_0 = 48;
+const CODE_OF_A = 97;
+
+/** A word of 32 bits as 8 digits. Numbers write themselves ten times as slowly. */
+const hexOf = (word: number): string =>
+  byteText(word >>> 24) + byteText(word >>> 16) + byteText(word >>> 8) + byteText(word);
+const byteText = (bits: number): string => BYTES[bits & 0xff] ?? '';
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /**
  * The ids of one decision. `seed`: 32 hex digits; `now`: ms. Ids of one source sort in the order in which they were made, and those of a later
  * {@link newSeed} sort behind those of an earlier one, also within one millisecond: what a list orders by time and id keeps its order.
  */
-export function idSource(seed: string, now: number): IdSource {
+export const idSource = (seed: string, now: number): IdSource => new SeededIds(seed, now);
+
+class SeededIds implements IdSource {
+  readonly #seed: string;
+  readonly #now: number;
   // Most sources are asked for nothing: whatever only looks has one too.
-  let generate: (() => number) | undefined;
-  const word = () => {
-    generate ??= generator(seed);
-    return generate();
-  };
-  let prefix: string | undefined;
-  let order = 0;
-  let made = 0;
-  return {
-    next() {
-      if (prefix === undefined) {
-        order = Number.parseInt(seed.slice(0, ORDER_DIGITS), 16);
-        prefix = `${timeOf(now)}-7${(order >>> 8).toString(16).padStart(3, '0')}`;
-      }
-      // 20 bits of order, 12 bits of counter, and 42 random bits that keep ids of different processes apart.
-      const counter = made++ & 0xfff;
-      const a = (0x8000_0000 + (order & 0xff) * 0x40_0000 + counter * 0x400 + (word() & 0x3ff)) >>> 0;
-      const high = a.toString(16).padStart(8, '0');
-      return `${prefix}-${high.slice(0, 4)}-${high.slice(4)}${word().toString(16).padStart(8, '0')}`;
-    },
-    random: () => word() / 0x1_0000_0000,
-  };
+  #words: Words | undefined;
+  #prefix = '';
+  #order = 0;
+  #made = 0;
+
+  constructor(seed: string, now: number) {
+    this.#seed = seed;
+    this.#now = now;
+  }
+
+  next(): string {
+    if (this.#made === 0) {
+      this.#order = wordAt(this.#seed, 0) >>> (32 - 4 * ORDER_DIGITS);
+      this.#prefix = `${timeOf(this.#now)}-7${hexOf(this.#order >>> 8).slice(5)}-`;
+    }
+    // 20 bits of order, 12 bits of counter, and 42 random bits that keep ids of different processes apart.
+    const counter = this.#made++ & 0xfff;
+    const a = 0x8000_0000 + (this.#order & 0xff) * 0x40_0000 + counter * 0x400 + (this.#word() & 0x3ff);
+    return `${this.#prefix}${byteText(a >>> 24)}${byteText(a >>> 16)}-${byteText(a >>> 8)}${byteText(a)}${hexOf(this.#word())}`;
+  }
+
+  random(): number {
+    return this.#word() / 0x1_0000_0000;
+  }
+
+  #word(): number {
+    this.#words ??= new Words(this.#seed);
+    return this.#words.next();
+  }
 }
 
 /** The first 48 bits of an id: ms as hex, as UUIDs are written. Many ids are of the same millisecond. */
@@ -99,21 +133,29 @@ let written = { now: -1, text: '' };
 const orderOf = (count: number) => count.toString(16).padStart(ORDER_DIGITS, '0');
 
 /** xoshiro128**: a small generator of 32-bit words whose whole state is the 128-bit seed. */
-function generator(seed: string): () => number {
-  let a = wordAt(seed, 0);
-  let b = wordAt(seed, 8);
-  let c = wordAt(seed, 16);
-  let d = wordAt(seed, 24) | 1;
-  return () => {
-    const product = Math.imul(b, 5);
+class Words {
+  #a: number;
+  #b: number;
+  #c: number;
+  #d: number;
+
+  constructor(seed: string) {
+    this.#a = wordAt(seed, 0);
+    this.#b = wordAt(seed, 8);
+    this.#c = wordAt(seed, 16);
+    this.#d = wordAt(seed, 24) | 1;
+  }
+
+  next(): number {
+    const product = Math.imul(this.#b, 5);
     const result = Math.imul((product << 7) | (product >>> 25), 9) >>> 0;
-    const shifted = b << 9;
-    c ^= a;
-    d ^= b;
-    b ^= c;
-    a ^= d;
-    c ^= shifted;
-    d = (d << 11) | (d >>> 21);
+    const shifted = this.#b << 9;
+    this.#c ^= this.#a;
+    this.#d ^= this.#b;
+    this.#b ^= this.#c;
+    this.#a ^= this.#d;
+    this.#c ^= shifted;
+    this.#d = (this.#d << 11) | (this.#d >>> 21);
     return result;
-  };
+  }
 }

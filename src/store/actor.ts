@@ -70,7 +70,8 @@ function questionOf(actor: Actor, event: object): string | undefined {
 /** Plain values, each by its type; of texts the length comes first, so that none reads as two. */
 function flatText(values: object): string | undefined {
   let text = '';
-  for (const [name, value] of Object.entries(values)) {
+  for (const name in values) {
+    const value: unknown = values[name as keyof typeof values];
     if (typeof value === 'string') text += `${name}=${value.length}"${value};`;
     else if (value === null || typeof value === 'boolean' || Number.isFinite(value)) text += `${name}=${value};`;
     else return undefined;

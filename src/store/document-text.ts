@@ -1,6 +1,6 @@
 import type { Collection, Document } from './collection.js';
 
-type Implying<T extends Document> = Pick<Collection<T>, 'implied'>;
+type Implying<T extends Document> = Pick<Collection<T>, 'implied' | 'copy'>;
 
 /** A document as text: what its collection declares as implied is left out where it is so. {@link documentOf} gives the document back. */
 export const textOf = <T extends Document>(collection: Implying<T>, document: T): string =>
@@ -24,8 +24,8 @@ export function heldDocument<T extends Document>(collection: Collection<T>, held
 }
 
 /** The document without what is implied: an `undefined` field is in no JSON. */
-export function leanOf<T extends Document>({ implied }: Implying<T>, document: T): Partial<T> {
-  const lean: Record<string, unknown> = { ...(document as object) };
+export function leanOf<T extends Document>({ implied, copy }: Implying<T>, document: T): Partial<T> {
+  const lean = copy(document) as Record<string, unknown>;
   for (const name in implied) {
     if (isSame(lean[name], implied[name]?.(document))) lean[name] = undefined;
   }
@@ -50,7 +50,17 @@ function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [x, y] = [a as Record<string, unknown>, b as Record<string, unknown>];
-  const names = Object.keys(x);
-  return names.length === Object.keys(y).length && names.every((name) => isSame(x[name], y[name]));
+  if (Array.isArray(a) && Array.isArray(b) && a.length !== b.length) return false;
+  return hasAll(a as Record<string, unknown>, b as Record<string, unknown>);
+}
+
+/** Whether both have the same names, with the same values; asked of every document, so nothing is listed. */
+function hasAll(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  let more = 0;
+  for (const name in a) {
+    if (!isSame(a[name], b[name])) return false;
+    more++;
+  }
+  for (const _ in b) more--;
+  return more === 0;
 }

@@ -14,18 +14,17 @@ const ANSWERS_MAX = 200;
  * collections that nothing is written to meanwhile. Nobody but the decider writes, so what it is told here is all that can change.
  */
 export class DurableCache {
-  #young = new Map<string, Held>();
-  #old = new Map<string, Held>();
-  #characters = 0;
+  #young = new Generation();
+  #old = new Generation();
   readonly #answers = new Map<string, Map<string, readonly Row[]>>();
 
   /** The document, or what `read` gives as its text, which is kept. */
   body(collection: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
-    const key = keyOf(collection.name, id);
-    const young = this.#young.get(key);
+    const { name } = collection;
+    const young = this.#young.get(name, id);
     if (young !== undefined) return young;
-    const held = this.#old.get(key) ?? heldOf(read());
-    if (held !== undefined) this.#keep(key, held);
+    const held = this.#old.get(name, id) ?? heldOf(read());
+    if (held !== undefined) this.#keep(name, id, held);
     return held;
   }
 
@@ -50,31 +49,58 @@ export class DurableCache {
   }
 
   /** The document is durable as it is there: with this text, or (null) gone. */
-  landed(collection: string, { id, body, document }: Pick<Entry, 'id' | 'body' | 'document'>): void {
-    const key = keyOf(collection, id);
-    if (body !== null) return this.#keep(key, document === undefined ? { body } : { body, document });
-    this.#young.delete(key);
-    this.#old.delete(key);
+  landed({ name, seldomRead }: AnyCollection, entry: Pick<Entry, 'id' | 'body' | 'document'>): void {
+    const { id, body, document } = entry;
+    if (body !== null && !seldomRead)
+      return this.#keep(name, id, document === undefined ? { body } : { body, document });
+    this.#young.delete(name, id);
+    this.#old.delete(name, id);
   }
 
   clear(): void {
-    this.#young.clear();
-    this.#old.clear();
+    this.#young = new Generation();
+    this.#old = new Generation();
     this.#answers.clear();
-    this.#characters = 0;
   }
 
-  #keep(key: string, held: Held): void {
-    if (this.#young.size >= DOCUMENTS_MAX || this.#characters >= CHARACTERS_MAX) {
+  #keep(collection: string, id: string, held: Held): void {
+    if (this.#young.isFull) {
       this.#old = this.#young;
-      this.#young = new Map();
-      this.#characters = 0;
+      this.#young = new Generation();
     }
-    this.#young.set(key, held);
+    this.#young.set(collection, id, held);
+  }
+}
+
+/** Documents by collection and id: two small look-ups cost less than one by a text that is made of both. */
+class Generation {
+  readonly #collections = new Map<string, Map<string, Held>>();
+  #size = 0;
+  #characters = 0;
+
+  get isFull(): boolean {
+    return this.#size >= DOCUMENTS_MAX || this.#characters >= CHARACTERS_MAX;
+  }
+
+  get(collection: string, id: string): Held | undefined {
+    return this.#collections.get(collection)?.get(id);
+  }
+
+  set(collection: string, id: string, held: Held): void {
+    let documents = this.#collections.get(collection);
+    if (documents === undefined) {
+      documents = new Map();
+      this.#collections.set(collection, documents);
+    }
+    const before = documents.size;
+    documents.set(id, held);
+    this.#size += documents.size - before;
     this.#characters += held.body.length;
+  }
+
+  delete(collection: string, id: string): void {
+    if (this.#collections.get(collection)?.delete(id)) this.#size--;
   }
 }
 
 const heldOf = (body: string | undefined): Held | undefined => (body === undefined ? undefined : { body });
-
-const keyOf = (collection: string, id: string): string => `${collection}/${id}`;

@@ -54,7 +54,7 @@ export class Overlay {
   readonly durable = new DurableCache();
   readonly #collections = new Map<string, Entries<Entry>>();
   /** What was put, oldest first, so that dropping costs what is dropped. */
-  #order: { collection: string; id: string; revision: number; bytes: number }[] = [];
+  #order: { collection: AnyCollection; id: string; revision: number; bytes: number }[] = [];
   #first = 0;
   #bytes = 0;
 
@@ -72,7 +72,7 @@ export class Overlay {
     this.durable.touch(collection);
     const bytes = entry.body?.length ?? 0;
     this.#bytes += bytes;
-    this.#order.push({ collection: collection.name, id: entry.id, revision: entry.revision, bytes });
+    this.#order.push({ collection, id: entry.id, revision: entry.revision, bytes });
   }
 
   /** The collection's entries by id; undefined when there is none. */
@@ -97,8 +97,8 @@ export class Overlay {
     }
   }
 
-  #dropOne({ collection, id, revision }: { collection: string; id: string; revision: number }): void {
-    const entries = this.#collections.get(collection);
+  #dropOne({ collection, id, revision }: { collection: AnyCollection; id: string; revision: number }): void {
+    const entries = this.#collections.get(collection.name);
     const entry = entries?.get(id);
     // A later decision may have written it again: that one stays.
     if (entry?.revision !== revision) return;

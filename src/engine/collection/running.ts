@@ -1,6 +1,6 @@
 import { timeOfId } from '../../shared/ids.js';
-import { type ActorOf, type Answered, collection, type Document } from '../../store/index.js';
-import type { HistoryEntry, Input, InstanceState, TaskFacts, TypedValue } from '../element/instance-state.js';
+import { type ActorOf, collection, type Document } from '../../store/index.js';
+import type { InstanceState, TypedValue } from '../element/instance-state.js';
 import type { processInstanceMachine } from '../machine/process-instance.js';
 import type { userTaskMachine } from '../machine/user-task.js';
 import { keyOfDefinition, type StoredText } from './deployed.js';
@@ -36,6 +36,22 @@ export interface SpilledVariable {
 export const processInstances = collection<ProcessInstance>({
   name: 'processInstance',
   mutable: true, // The interpreter moves the tokens where they are.
+  copy: (it) => ({
+    id: it.id,
+    definitionId: it.definitionId,
+    definitionKey: it.definitionKey,
+    businessKey: it.businessKey,
+    startUserId: it.startUserId,
+    startTime: it.startTime,
+    endTime: it.endTime,
+    deleteReason: it.deleteReason,
+    incidentCount: it.incidentCount,
+    runs: it.runs,
+    sweep: it.sweep,
+    actor: it.actor,
+    state: it.state,
+    spilled: it.spilled,
+  }),
   implied: {
     definitionKey: (it) => keyOfDefinition(it.definitionId),
     businessKey: () => null,
@@ -122,6 +138,29 @@ export interface Task extends Document {
 
 export const tasks = collection<Task>({
   name: 'task',
+  copy: (it) => ({
+    id: it.id,
+    instanceId: it.instanceId,
+    definitionId: it.definitionId,
+    definitionKey: it.definitionKey,
+    businessKey: it.businessKey,
+    elementId: it.elementId,
+    element: it.element,
+    tokenId: it.tokenId,
+    activity: it.activity,
+    executionId: it.executionId,
+    name: it.name,
+    description: it.description,
+    created: it.created,
+    due: it.due,
+    followUp: it.followUp,
+    priority: it.priority,
+    formKey: it.formKey,
+    candidateUsers: it.candidateUsers,
+    candidateGroups: it.candidateGroups,
+    suspended: it.suspended,
+    actor: it.actor,
+  }),
   implied: {
     definitionKey: (it) => keyOfDefinition(it.definitionId),
     businessKey: () => null,
@@ -230,50 +269,4 @@ export const subscriptions = collection<Subscription>({
     instance: { columns: ['instanceId', 'eventName'] },
     start: { columns: ['startOf'] },
   },
-});
-
-/** One command on an instance: its history, and what replaying it needs. Id: `<instance>:<n>`. */
-export interface Run extends Document {
-  readonly instanceId: string;
-  /** Counts the instance's commands from 1. */
-  readonly n: number;
-  /** The operation: `completeTask`. */
-  readonly type: string;
-  /** ms */
-  readonly at: number;
-  readonly userId: string;
-  /** W3C trace context of the command; absent where none was traced. */
-  readonly traceparent?: string;
-  readonly definitionId: string;
-  readonly history: readonly HistoryEntry[];
-  /** null: the command is large; its JSON text is in that many {@link pieces}. */
-  readonly command: RunCommand | null;
-  readonly pieces: number;
-}
-
-/** What moved the tokens: replayed through the interpreter in the order of `n` it gives the stored state. */
-export interface RunCommand {
-  /** null: the command moved no token (suspended, activated). */
-  readonly input: Input | null;
-  readonly seed: string;
-  /** Absent: nothing was asked. */
-  readonly answers?: readonly Answered[];
-  /** Steps that the run took; a cut run is cut there again. */
-  readonly steps: number;
-  /** What was registered under the names that the run asked for; absent: it asked for none. */
-  readonly handlers?: Readonly<Record<string, 'inline' | 'call' | null>>;
-  /** What the run's listeners saw of the tasks that they asked for; null: there was none; absent: they asked for none. */
-  readonly tasks?: Readonly<Record<string, TaskFacts | null>>;
-}
-
-export const runs = collection<Run>({
-  name: 'run',
-  implied: {
-    instanceId: (it) => it.id.slice(0, it.id.lastIndexOf(':')),
-    n: (it) => Number(it.id.slice(it.id.lastIndexOf(':') + 1)),
-    at: (it) => timeOfId(it.instanceId),
-    pieces: () => 0,
-  },
-  columns: { instanceId: (it) => it.instanceId, n: (it) => it.n, at: (it) => it.at },
-  indexes: { instance: { columns: ['instanceId', 'n'] } },
 });

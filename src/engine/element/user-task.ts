@@ -52,6 +52,7 @@ const emptyAsNull = (text: string | null) => (text === '' ? null : text);
 
 /** Each entry is an id, or gives a list, or ids with commas in between. */
 function candidates(run: Run, where: At, entries: readonly string[]): readonly string[] {
+  if (entries.length === 0) return [];
   const found = entries.flatMap((entry) => {
     const value = evaluate(run, where, entry);
     if (Array.isArray(value)) return value.map((each) => textOf(each) ?? '');

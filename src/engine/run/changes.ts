@@ -13,44 +13,48 @@ import {
 
 /** What a decision has gathered so far: the last word on a document counts, and what was made and removed again leaves no trace. */
 export class Changes {
-  readonly #writes = new Map<string, Write>();
-  readonly #created = new Set<string>();
-  readonly #jobs = new Map<string, NewJob>();
+  readonly #written = new Map<string, Written>();
+  /** Most decisions make none. */
+  #jobs: Map<string, NewJob> | undefined;
   readonly #events: FeedEvent[] = [];
 
   /** Writes a document that is new. */
   create<T extends Document>(collection: Collection<T>, document: T): void {
-    this.#created.add(keyOf(collection, document.id));
-    this.put(collection, document);
+    this.#written.set(keyOf(collection, document.id), { write: put(collection, document), isNew: true });
   }
 
   put<T extends Document>(collection: Collection<T>, document: T): void {
-    this.#writes.set(keyOf(collection, document.id), put(collection, document));
+    this.#set(keyOf(collection, document.id), put(collection, document));
   }
 
   remove<T extends Document>(collection: Collection<T>, id: string): void {
     const key = keyOf(collection, id);
-    if (this.#created.delete(key)) this.#writes.delete(key);
-    else this.#writes.set(key, remove(collection, id));
+    if (this.#written.get(key)?.isNew) this.#written.delete(key);
+    else this.#set(key, remove(collection, id));
   }
 
   add(writes: readonly Write[]): void {
-    for (const write of writes) this.#writes.set(keyOf(write.collection, write.id), write);
+    for (const write of writes) this.#set(keyOf(write.collection, write.id), write);
+  }
+
+  #set(key: string, write: Write): void {
+    this.#written.set(key, { write, isNew: this.#written.get(key)?.isNew ?? false });
   }
 
   /** The document as this decision leaves it: written here, else as the state has it. */
   current<T extends Document>(state: State, collection: Collection<T>, id: string): T | undefined {
-    const write = this.#writes.get(keyOf(collection, id));
-    if (write === undefined) return state.get(collection, id);
-    return (write.document as T | null) ?? undefined;
+    const written = this.#written.get(keyOf(collection, id));
+    if (written === undefined) return state.get(collection, id);
+    return (written.write.document as T | null) ?? undefined;
   }
 
   job(job: NewJob): void {
+    this.#jobs ??= new Map();
     this.#jobs.set(job.id, job);
   }
 
   dropJob(id: string): void {
-    if (!this.#jobs.delete(id)) this.remove(jobCollection, id);
+    if (!this.#jobs?.delete(id)) this.remove(jobCollection, id);
   }
 
   event(...events: readonly FeedEvent[]): void {
@@ -58,12 +62,20 @@ export class Changes {
   }
 
   get size(): number {
-    return this.#writes.size + this.#jobs.size;
+    return this.#written.size + (this.#jobs?.size ?? 0);
   }
 
   decision<A>(answer: A): Decision<A> {
-    return { write: [...this.#writes.values()], events: this.#events, jobs: [...this.#jobs.values()], answer };
+    const write: Write[] = [];
+    for (const written of this.#written.values()) write.push(written.write);
+    return { write, events: this.#events, jobs: [...(this.#jobs?.values() ?? [])], answer };
   }
+}
+
+interface Written {
+  readonly write: Write;
+  /** Whether the document was made here: removed again it leaves no trace. */
+  readonly isNew: boolean;
 }
 
 const keyOf = (collection: Pick<Collection<Document>, 'name'>, id: string): string => `${collection.name}/${id}`;

@@ -10,7 +10,7 @@ import type { Changes } from './changes.js';
 import { closeIncidentsOf, counted } from './incident-changes.js';
 import { type LoadedInstance, rehydrate, storeInstance } from './instance-store.js';
 import { performEffects } from './perform-effects.js';
-import { storeText } from './stored-text.js';
+import { isShort, storeText } from './stored-text.js';
 import { factsOf } from './task-changes.js';
 
 /** What a run is made in: one decision. */
@@ -171,6 +171,7 @@ function putRun(
 
 /** Within the run's document where it is short. */
 function storedCommand(changes: Changes, id: string, command: RunCommand): Pick<Run, 'command' | 'pieces'> {
+  if (isShort(command)) return { command, pieces: 0 };
   const { text, pieces } = storeText(changes, id, JSON.stringify(command));
   return { command: text === null ? null : command, pieces };
 }

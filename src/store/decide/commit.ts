@@ -20,8 +20,10 @@ export interface Committed {
 
 /** The documents of a decision, each once: a later write of the same document replaces the earlier. */
 export function writesOf(decision: Decision<unknown>, made: readonly Job[], max = WRITE_DOCUMENTS_MAX): Write[] {
+  const { write: written = [] } = decision;
+  if (made.length === 0 && written.length <= max && areDistinct(written)) return [...written];
   const last = new Map<string, Write>();
-  for (const write of decision.write ?? []) last.set(`${write.collection.name}/${write.id}`, write);
+  for (const write of written) last.set(`${write.collection.name}/${write.id}`, write);
   for (const job of made) {
     last.set(`job/${job.id}`, { collection: jobs as unknown as Write['collection'], id: job.id, document: job });
   }
@@ -30,6 +32,20 @@ export function writesOf(decision: Decision<unknown>, made: readonly Job[], max 
   }
   return [...last.values()];
 }
+
+/** Up to so many documents are compared with one another, which takes less time than a table of them. */
+const COMPARED_MAX = 8;
+
+/** Whether these are a few documents, each of them once. */
+const areDistinct = (writes: readonly Write[]): boolean =>
+  writes.length <= COMPARED_MAX &&
+  writes.every((write, i) => {
+    for (let j = 0; j < i; j++) {
+      const other = writes[j];
+      if (other?.id === write.id && other.collection.name === write.collection.name) return false;
+    }
+    return true;
+  });
 
 /** A commit's record for the log. */
 export function recordOf(

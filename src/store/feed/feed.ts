@@ -17,8 +17,8 @@ export interface FeedEntry {
   readonly position: string;
 }
 
-/** How many commits with events are kept in memory for followers that are nearly up to date. */
-const RECENT_COMMITS_MAX = 1_000;
+/** How many commits with events are kept in memory for followers that are nearly up to date: several times what is in flight at once. */
+const RECENT_COMMITS_MAX = 250;
 const READ_COMMITS = 100;
 
 interface Recent {

@@ -2,7 +2,9 @@ import { messageOf } from '../../shared/errors.js';
 import type { Scalar } from '../collection.js';
 import type { Database, Statement } from '../sqlite.js';
 import type { CommitRecord, DocumentRecord } from './log.js';
-import { columnOf, MULTI_COUNT, multiTableOf, type TableShape, tableOf } from './schema.js';
+import { piecesOf, RowsStatement } from './rows-statement.js';
+import type { TableShape } from './schema.js';
+import { TableWriter, type Written } from './table-writer.js';
 
 const BEGIN_TRIES_MAX = 5;
 const BEGIN_PAUSE_MS = 20;
@@ -24,15 +26,13 @@ export class LogWriter {
   // Referenced for as long as its statements: they die with it.
   readonly #database: Database;
   readonly #tables: Map<string, TableWriter>;
-  readonly #insertCommit: Statement;
+  readonly #insertCommit: RowsStatement;
   readonly #insertOutcome: Statement;
 
   constructor(database: Database, shapes: readonly TableShape[]) {
     this.#database = database;
     this.#tables = new Map(shapes.map((shape) => [shape.name, new TableWriter(database, shape)]));
-    this.#insertCommit = database.prepare(
-      'INSERT INTO commits (revision, id, at, events, body) VALUES (?, ?, ?, ?, ?)',
-    );
+    this.#insertCommit = new RowsStatement(database, 'INSERT INTO commits (revision, id, at, events, body)', 5);
     this.#insertOutcome = database.prepare(
       'INSERT OR REPLACE INTO outcome (id, at, revision, body) VALUES (?, ?, ?, ?)',
     );
@@ -41,7 +41,9 @@ export class LogWriter {
   /** Writes all of the group or nothing. */
   append(group: readonly CommitRecord[]): void {
     this.#transaction(() => {
-      for (const commit of group) this.#write(commit);
+      this.#insertAll(group);
+      // Table by table: what a table's statement and trees need is at hand from the second document on.
+      for (const [name, written] of byCollection(group)) this.#tableOf(name).writeAll(written);
     });
   }
 
@@ -73,7 +75,7 @@ export class LogWriter {
       for (const table of ['commits', 'outcome']) this.#database.exec(`DELETE FROM ${table}`);
       for (const table of this.#tables.values()) table.removeAll();
       await fill({
-        entry: (commit) => this.#insert(commit),
+        entry: (commit) => this.#insertEntries([commit]),
         commit: (commit) => this.#write(commit),
         outcome: ({ id, at, revision, body }) => void this.#insertOutcome.run(id, at, revision, body),
         document: (document, revision) => this.#tables.get(document.collection)?.write(document, revision),
@@ -97,19 +99,30 @@ export class LogWriter {
   }
 
   #write(commit: CommitRecord): void {
-    this.#insert(commit);
-    if (commit.outcome !== null) {
-      this.#insertOutcome.run(commit.outcome.id, commit.at, commit.revision, commit.outcome.body);
-    }
-    for (const document of commit.documents) {
-      const table = this.#tables.get(document.collection);
-      if (table === undefined) throw new Error(`no table for collection '${document.collection}'`);
-      table.write(document, commit.revision);
+    this.#insertAll([commit]);
+    for (const document of commit.documents) this.#tableOf(document.collection).write(document, commit.revision);
+  }
+
+  #tableOf(collection: string): TableWriter {
+    const table = this.#tables.get(collection);
+    if (table === undefined) throw new Error(`no table for collection '${collection}'`);
+    return table;
+  }
+
+  /** The commits' rows, and the kept outcomes. */
+  #insertAll(commits: readonly CommitRecord[]): void {
+    this.#insertEntries(commits);
+    for (const { outcome, at, revision } of commits) {
+      if (outcome !== null) this.#insertOutcome.run(outcome.id, at, revision, outcome.body);
     }
   }
 
-  #insert({ revision, id, at, events, body }: CommitRecord): void {
-    this.#insertCommit.run(revision, id, at, events, body);
+  #insertEntries(commits: readonly CommitRecord[]): void {
+    for (const piece of piecesOf(commits)) {
+      const values: Scalar[] = [];
+      for (const { revision, id, at, events, body } of piece) values.push(revision, id, at, events, body);
+      this.#insertCommit.run(piece.length, values);
+    }
   }
 
   #transaction(work: () => void): void {
@@ -137,79 +150,15 @@ export class LogWriter {
   }
 }
 
-class TableWriter {
-  readonly #database: Database;
-  readonly #removeAll: readonly string[];
-  /**
-   * Writes a document that is new, or whose steady columns are as they were (indexes over these alone are left alone) and that had no multi
-   * values; else it changes nothing.
-   */
-  readonly #write: Statement;
-  readonly #overwrite: Statement;
-  readonly #remove: Statement;
-  readonly #multi: readonly MultiWriter[];
-
-  constructor(database: Database, shape: TableShape) {
-    this.#database = database;
-    const tables = [tableOf(shape), ...shape.multi.map((column) => multiTableOf(shape, column))];
-    this.#removeAll = tables.map((name) => `DELETE FROM ${name}`);
-    const table = tableOf(shape);
-    const hasMulti = shape.multi.length > 0;
-    const names = ['id', 'revision', 'body', ...(hasMulti ? [MULTI_COUNT] : []), ...shape.columns.map(columnOf)];
-    const insert = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-    const update = (changing: readonly string[]) =>
-      `${insert} ON CONFLICT (id) DO UPDATE SET ${changing.map((name) => `${name} = excluded.${name}`).join(', ')}`;
-    const steady = shape.steady.map(columnOf);
-    const same = steady.map((name) => `${table}.${name} IS excluded.${name}`);
-    const unless = [...same, ...(hasMulti ? [`${table}.${MULTI_COUNT} = 0`] : [])].join(' AND ');
-    const changing = names.slice(1).filter((name) => !steady.includes(name));
-    this.#write = database.prepare(`${update(changing)}${unless && ` WHERE ${unless}`}`);
-    this.#overwrite = database.prepare(update(names.slice(1)));
-    this.#remove = database.prepare(`DELETE FROM ${table} WHERE id = ?${hasMulti ? ` RETURNING ${MULTI_COUNT}` : ''}`);
-    this.#multi = shape.multi.map((column) => ({
-      insert: database.prepare(`INSERT OR IGNORE INTO ${multiTableOf(shape, column)} (value, id) VALUES (?, ?)`),
-      clear: database.prepare(`DELETE FROM ${multiTableOf(shape, column)} WHERE id = ?`),
-    }));
-  }
-
-  removeAll(): void {
-    for (const sql of this.#removeAll) this.#database.exec(sql);
-  }
-
-  write({ id, body, columns, multi }: DocumentRecord, revision: number): void {
-    if (body === null) this.#erase(id);
-    else if (this.#multi.length === 0) this.#put([id, revision, body, ...columns]);
-    else {
-      const count = multi.reduce((sum, values) => sum + values.length, 0);
-      if (this.#put([id, revision, body, count, ...columns])) this.#clear(id);
-      if (count > 0) this.#fill(id, multi);
+/** The documents of a group by their collections. */
+function byCollection(group: readonly CommitRecord[]): Map<string, Written[]> {
+  const all = new Map<string, Written[]>();
+  for (const { documents, revision } of group) {
+    for (const document of documents) {
+      const written = all.get(document.collection);
+      if (written === undefined) all.set(document.collection, [{ document, revision }]);
+      else written.push({ document, revision });
     }
   }
-
-  /** Gives whether there may have been multi values. */
-  #put(values: Scalar[]): boolean {
-    if (Number(this.#write.run(...values).changes) > 0) return false;
-    this.#overwrite.run(...values);
-    return true;
-  }
-
-  #erase(id: string): void {
-    if (this.#multi.length === 0) this.#remove.run(id);
-    else if (Number(this.#remove.get(id)?.[MULTI_COUNT] ?? 0) > 0) this.#clear(id);
-  }
-
-  #clear(id: string): void {
-    for (const { clear } of this.#multi) clear.run(id);
-  }
-
-  #fill(id: string, multi: DocumentRecord['multi']): void {
-    this.#multi.forEach(({ insert }, i) => {
-      for (const value of multi[i] ?? []) insert.run(value, id);
-    });
-  }
-}
-
-interface MultiWriter {
-  readonly insert: Statement;
-  readonly clear: Statement;
+  return all;
 }

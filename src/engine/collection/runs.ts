@@ -1,0 +1,63 @@
+import { timeOfId } from '../../shared/ids.js';
+import { type Answered, collection, type Document } from '../../store/index.js';
+import type { HistoryEntry, Input, TaskFacts } from '../element/instance-state.js';
+
+/** One command on an instance: its history, and what replaying it needs. Id: `<instance>:<n>`. */
+export interface Run extends Document {
+  readonly instanceId: string;
+  /** Counts the instance's commands from 1. */
+  readonly n: number;
+  /** The operation: `completeTask`. */
+  readonly type: string;
+  /** ms */
+  readonly at: number;
+  readonly userId: string;
+  /** W3C trace context of the command; absent where none was traced. */
+  readonly traceparent?: string;
+  readonly definitionId: string;
+  readonly history: readonly HistoryEntry[];
+  /** null: the command is large; its JSON text is in that many {@link pieces}. */
+  readonly command: RunCommand | null;
+  readonly pieces: number;
+}
+
+/** What moved the tokens: replayed through the interpreter in the order of `n` it gives the stored state. */
+export interface RunCommand {
+  /** null: the command moved no token (suspended, activated). */
+  readonly input: Input | null;
+  readonly seed: string;
+  /** Absent: nothing was asked. */
+  readonly answers?: readonly Answered[];
+  /** Steps that the run took; a cut run is cut there again. */
+  readonly steps: number;
+  /** What was registered under the names that the run asked for; absent: it asked for none. */
+  readonly handlers?: Readonly<Record<string, 'inline' | 'call' | null>>;
+  /** What the run's listeners saw of the tasks that they asked for; null: there was none; absent: they asked for none. */
+  readonly tasks?: Readonly<Record<string, TaskFacts | null>>;
+}
+
+export const runs = collection<Run>({
+  name: 'run',
+  seldomRead: true,
+  copy: (it) => ({
+    id: it.id,
+    instanceId: it.instanceId,
+    n: it.n,
+    type: it.type,
+    at: it.at,
+    userId: it.userId,
+    traceparent: it.traceparent,
+    definitionId: it.definitionId,
+    history: it.history,
+    command: it.command,
+    pieces: it.pieces,
+  }),
+  implied: {
+    instanceId: (it) => it.id.slice(0, it.id.lastIndexOf(':')),
+    n: (it) => Number(it.id.slice(it.id.lastIndexOf(':') + 1)),
+    at: (it) => timeOfId(it.instanceId),
+    pieces: () => 0,
+  },
+  columns: { instanceId: (it) => it.instanceId, n: (it) => it.n, at: (it) => it.at },
+  indexes: { instance: { columns: ['instanceId', 'n'] } },
+});

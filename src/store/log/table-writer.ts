@@ -1,0 +1,136 @@
+import type { Scalar } from '../collection.js';
+import type { Database, Statement } from '../sqlite.js';
+import type { DocumentRecord } from './log.js';
+import { piecesOf, RowsStatement } from './rows-statement.js';
+import { columnOf, MULTI_COUNT, multiTableOf, type TableShape, tableOf } from './schema.js';
+
+/** A document, and the commit that wrote or removed it. */
+export interface Written {
+  readonly document: DocumentRecord;
+  readonly revision: number;
+}
+
+/** Writes the documents of one collection into its tables. */
+export class TableWriter {
+  readonly #database: Database;
+  readonly #removeAll: readonly string[];
+  /**
+   * Writes documents that are new, or whose steady columns are as they were (indexes over these alone are left alone) and that had no multi
+   * values; of others it changes nothing.
+   */
+  readonly #write: RowsStatement;
+  readonly #overwrite: RowsStatement;
+  readonly #remove: Statement;
+  /** As `#remove`, where the document has no multi values; null: none has. */
+  readonly #removePlain: Statement | null;
+  readonly #multi: readonly MultiWriter[];
+  /** Whether what one document has must be free before another one takes it. */
+  readonly #isOrdered: boolean;
+
+  constructor(database: Database, shape: TableShape) {
+    this.#database = database;
+    const tables = [tableOf(shape), ...shape.multi.map((column) => multiTableOf(shape, column))];
+    this.#removeAll = tables.map((name) => `DELETE FROM ${name}`);
+    const table = tableOf(shape);
+    const hasMulti = shape.multi.length > 0;
+    const names = ['id', 'revision', 'body', ...(hasMulti ? [MULTI_COUNT] : []), ...shape.columns.map(columnOf)];
+    const update = (changing: readonly string[], condition = '') => {
+      const set = changing.map((name) => `${name} = excluded.${name}`).join(', ');
+      const otherwise = `ON CONFLICT (id) DO UPDATE SET ${set}${condition && ` WHERE ${condition}`}`;
+      return new RowsStatement(database, `INSERT INTO ${table} (${names.join(', ')})`, names.length, otherwise);
+    };
+    const steady = shape.steady.map(columnOf);
+    const same = steady.map((name) => `${table}.${name} IS excluded.${name}`);
+    const changing = names.slice(1).filter((name) => !steady.includes(name));
+    this.#write = update(changing, [...same, ...(hasMulti ? [`${table}.${MULTI_COUNT} = 0`] : [])].join(' AND '));
+    this.#overwrite = update(names.slice(1));
+    this.#remove = database.prepare(`DELETE FROM ${table} WHERE id = ?`);
+    this.#removePlain = hasMulti ? database.prepare(`DELETE FROM ${table} WHERE id = ? AND ${MULTI_COUNT} = 0`) : null;
+    this.#multi = shape.multi.map((column) => ({
+      insert: database.prepare(`INSERT OR IGNORE INTO ${multiTableOf(shape, column)} (value, id) VALUES (?, ?)`),
+      clear: database.prepare(`DELETE FROM ${multiTableOf(shape, column)} WHERE id = ?`),
+    }));
+    this.#isOrdered = shape.indexes.some(({ unique }) => unique);
+  }
+
+  removeAll(): void {
+    for (const sql of this.#removeAll) this.#database.exec(sql);
+  }
+
+  /** Writes and removes what one transaction does, in its order: of a document that occurs several times the last counts. */
+  writeAll(written: readonly Written[]): void {
+    if (this.#isOrdered || written.length === 1) {
+      for (const { document, revision } of written) this.write(document, revision);
+      return;
+    }
+    const last = new Map<string, Written>();
+    for (const one of written) last.set(one.document.id, one);
+    const left: Written[] = [];
+    for (const one of last.values()) {
+      if (one.document.body === null) this.#erase(one.document.id);
+      else left.push(one);
+    }
+    for (const piece of piecesOf(left)) this.#writePiece(piece);
+  }
+
+  write(document: DocumentRecord, revision: number): void {
+    if (document.body === null) this.#erase(document.id);
+    else this.#writeOne({ document, revision });
+  }
+
+  #writePiece(piece: readonly Written[]): void {
+    if (piece.length > 1 && this.#write.run(piece.length, this.#valuesOf(piece)) === piece.length) {
+      for (const { document } of piece) this.#fill(document);
+      return;
+    }
+    // Those that were written are so once more: what comes of it is the same.
+    for (const one of piece) this.#writeOne(one);
+  }
+
+  #writeOne(one: Written): void {
+    const values = this.#valuesOf([one]);
+    if (this.#write.run(1, values) === 0) {
+      this.#overwrite.run(1, values);
+      this.#clear(one.document.id); // there may have been some
+    }
+    this.#fill(one.document);
+  }
+
+  #valuesOf(piece: readonly Written[]): Scalar[] {
+    const values: Scalar[] = [];
+    for (const { document, revision } of piece) {
+      values.push(document.id, revision, document.body);
+      if (this.#multi.length > 0) values.push(countOf(document.multi));
+      for (const value of document.columns) values.push(value);
+    }
+    return values;
+  }
+
+  #erase(id: string): void {
+    if (this.#removePlain === null) this.#remove.run(id);
+    else if (Number(this.#removePlain.run(id).changes) === 0 && Number(this.#remove.run(id).changes) > 0) {
+      this.#clear(id);
+    }
+  }
+
+  #clear(id: string): void {
+    for (const { clear } of this.#multi) clear.run(id);
+  }
+
+  #fill({ id, multi }: DocumentRecord): void {
+    for (let i = 0; i < multi.length; i++) {
+      for (const value of multi[i] ?? []) this.#multi[i]?.insert.run(value, id);
+    }
+  }
+}
+
+function countOf(multi: DocumentRecord['multi']): number {
+  let count = 0;
+  for (const values of multi) count += values.length;
+  return count;
+}
+
+interface MultiWriter {
+  readonly insert: Statement;
+  readonly clear: Statement;
+}
