@@ -1,8 +1,7 @@
 import type { Caller } from '../shared/caller.js';
-import { badRequest, messageOf, ServiceError } from '../shared/errors.js';
-import { log } from '../shared/log.js';
+import { badRequest, ServiceError } from '../shared/errors.js';
 import type { LargeWork } from './large-work.js';
-import { abandonStaging, beginStaging, stageNodes } from './operation/stage-nodes.js';
+import { beginStaging, stageNodes } from './operation/stage-nodes.js';
 import { copyIdOf } from './rule/copy.js';
 import {
   type CopiedPage,
@@ -14,9 +13,7 @@ import {
   type StagedCopy,
 } from './rule/copy-plan.js';
 import { busyTree, PLAN_ROUNDS_MAX, problemOf, refusalOf } from './rule/large-work.js';
-
-/** When what was staged but not put into the tree is given up: its command is decided long before. */
-const GIVEN_UP_MS = 60_000;
+import { GIVEN_UP_MS, giveUp } from './staging-end.js';
 
 /** Who copies, and what makes this copy another one than the last. */
 export interface CopyFacts {
@@ -140,15 +137,8 @@ export class CopyStaging {
     await this.#work.send(partition, stageNodes, { rootId: this.#rootId, nodes: copies, gone, targets, abroad });
   }
 
-  /** What is not in the tree by then is swept. When the server ends before, the next start sweeps it. */
   #giveUp(afterMs: number): void {
-    const rootId = this.#rootId;
-    if (rootId === '') return;
-    setTimeout(() => {
-      this.#work.send(this.#question.partition, abandonStaging, { rootId }).catch((thrown: unknown) => {
-        log.warn({ reason: messageOf(thrown), rootId }, 'a copy that was not finished is swept later');
-      });
-    }, afterMs).unref();
+    if (this.#rootId !== '') giveUp(this.#work, this.#question.partition, this.#rootId, afterMs);
   }
 }
 

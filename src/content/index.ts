@@ -75,7 +75,6 @@ export { findUpload } from './rule/open-upload.js';
 export { type ChildFreezing, childFreezing, type FrozenFacts, frozenProperties } from './rule/opv.js';
 export type { GivenProperty, GivenValue } from './rule/set-property.js';
 export { type SpendUpload, spendUpload } from './rule/spend-upload.js';
-export { SUBTREE_MAX } from './rule/subtree.js';
 export {
   type ChildFacts,
   type NodeFacts,
@@ -90,5 +89,5 @@ export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';
 export { sweepVersionsOf, type VersionSweep } from './version-sweep.js';
 export type { XmlPart } from './xml/exported-node.js';
-export type { XmlLimits } from './xml/xml-document.js';
+export { XML_NODES_MAX, type XmlLimits } from './xml/xml-document.js';
 export { XmlParser } from './xml/xml-parser.js';

@@ -29,6 +29,7 @@ import { setAccessControl } from './operation/set-access-control.js';
 import { setProperties } from './operation/set-properties.js';
 import { stageImport } from './operation/stage-import.js';
 import { abandonStaging, beginStaging, stageNodes } from './operation/stage-nodes.js';
+import { beginXmlImport, fillXmlNodes, placeXmlNodes } from './operation/stage-xml.js';
 import { sweepDetached } from './operation/sweep-detached.js';
 import { sweepForsaken } from './operation/sweep-forsaken.js';
 import { unlockNode } from './operation/unlock-node.js';
@@ -76,6 +77,9 @@ export const contentJobs = () => ({
   beginStaging,
   stageNodes,
   abandonStaging,
+  beginXmlImport,
+  placeXmlNodes,
+  fillXmlNodes,
   sweepDetached,
   sweepForsaken,
   deleteSome: deleteSome.operation,

@@ -1,31 +1,39 @@
 import { limitExceeded, ServiceError } from '../shared/errors.js';
-import type { BlobStore, Evaluator } from '../store/index.js';
-import { binaryOf } from './model/binary-value.js';
-import { type BlobValue, INLINE_BYTES_MAX, TEXT_INLINE_MAX } from './model/property.js';
+import type { BlobStore, Command, Evaluator } from '../store/index.js';
+import type { LargeWork } from './large-work.js';
+import { directMaxOf } from './rule/import-place.js';
 import { problemOf } from './rule/large-work.js';
 import { READ_XML, type XmlAnswer, type XmlQuestion } from './rule/xml-question.js';
-import type { LargeValue, XmlDocument, XmlNode, XmlProperty, XmlValue } from './xml/xml-document.js';
+import type { XmlDocument, XmlNode } from './xml/xml-document.js';
+import { nodesIn, type XmlPages } from './xml/xml-pages.js';
 import type { XmlParser } from './xml/xml-parser.js';
+import { nodesWithBlobs } from './xml-blobs.js';
+import { XmlStaging } from './xml-staging.js';
 
 /** What is needed to read XML. */
 export interface XmlServices {
   readonly blobs: BlobStore;
   readonly xmlParser: Pick<XmlParser, 'read'>;
+  readonly largeWork: LargeWork;
 }
 
-/** What answers the asks of imports: the XML is read, and what is large in it is made blobs. */
+/** What answers the asks of imports: the XML is read, what is large in it is made blobs; and of many nodes, all are staged. */
 export const xmlEvaluators = (services: XmlServices): Readonly<Record<string, Evaluator>> => ({
-  [READ_XML]: async (question: XmlQuestion): Promise<XmlAnswer> => {
+  [READ_XML]: async (question: XmlQuestion, { caller }: Command): Promise<XmlAnswer> => {
     try {
-      return { document: await documentOf(services, question), problem: null };
+      const pages = await pagesOf(services, question);
+      if (pages.count <= directMaxOf(question.place.behavior))
+        return { document: await documentOf(services, pages), staged: null, problem: null };
+      const staged = await new XmlStaging(services, question, { caller, pages }).run();
+      return { document: null, staged, problem: null };
     } catch (thrown) {
-      if (thrown instanceof ServiceError) return { document: null, problem: problemOf(thrown) };
+      if (thrown instanceof ServiceError) return { document: null, staged: null, problem: problemOf(thrown) };
       throw thrown;
     }
   },
 });
 
-async function documentOf({ blobs, xmlParser }: XmlServices, question: XmlQuestion): Promise<XmlDocument> {
+async function pagesOf({ blobs, xmlParser }: XmlServices, question: XmlQuestion): Promise<XmlPages> {
   const { blob, size, namespaces, limits } = question;
   if (size > limits.bytesMax)
     throw limitExceeded(`expected XML of at most ${limits.bytesMax} bytes, but found ${size}`, {
@@ -33,40 +41,15 @@ async function documentOf({ blobs, xmlParser }: XmlServices, question: XmlQuesti
     });
   const chunks: Uint8Array[] = [];
   for await (const chunk of blobs.open(blob)) chunks.push(chunk);
-  const document = await xmlParser.read({ bytes: Buffer.concat(chunks), namespaces, limits });
+  return xmlParser.read({ bytes: Buffer.concat(chunks), namespaces, limits });
+}
+
+async function documentOf({ blobs }: XmlServices, { pages, count: _, ...facts }: XmlPages): Promise<XmlDocument> {
   const nodes: XmlNode[] = [];
-  for (const node of document.nodes) {
-    const properties: XmlProperty[] = [];
-    for (const property of node.properties) properties.push(await withBlobs(property, blobs));
-    nodes.push({ ...node, properties });
+  for (const page of pages) {
+    nodes.push(...(await nodesWithBlobs(nodesIn(page), blobs)));
+    // Pages with much text take their time: others get their turn between them.
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
-  return { ...document, nodes };
-}
-
-async function withBlobs(property: XmlProperty, blobs: BlobStore): Promise<XmlProperty> {
-  const isLarge = property.values.some((value) => isLargeText(property, value));
-  if (!isLarge) return property;
-  const values: XmlValue[] = [];
-  for (const value of property.values)
-    values.push(isLargeText(property, value) ? await largeValue(String(value), blobs) : value);
-  return { ...property, values };
-}
-
-/** Base64 has four characters for three bytes. */
-const BASE64_INLINE_MAX = Math.ceil(INLINE_BYTES_MAX / 3) * 4;
-
-function isLargeText({ type }: XmlProperty, value: XmlValue): boolean {
-  if (typeof value !== 'string' || (type !== null && type !== 'Binary' && type !== 'String')) return false;
-  return value.length > (type === 'Binary' ? BASE64_INLINE_MAX : TEXT_INLINE_MAX);
-}
-
-async function largeValue(text: string, blobs: BlobStore): Promise<LargeValue> {
-  const base64 = text.replace(/\s+/g, '');
-  const bytes = binaryOf(base64) === null ? null : await stored(Buffer.from(base64, 'base64'), blobs);
-  return { text: await stored(Buffer.from(text), blobs), bytes };
-}
-
-async function stored(bytes: Buffer, blobs: BlobStore): Promise<BlobValue> {
-  const { sha256, size } = await blobs.write(bytes);
-  return { blob: sha256, size };
+  return { ...facts, nodes };
 }

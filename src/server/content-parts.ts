@@ -4,8 +4,8 @@ import {
   createContent,
   PendingChunks,
   StagedUploads,
-  SUBTREE_MAX,
   sweepVersionsOf,
+  XML_NODES_MAX,
   type XmlLimits,
   XmlParser,
 } from '../content/index.js';
@@ -75,7 +75,7 @@ export async function contentParts(
 
 const xmlLimitsOf = (config: Config): XmlLimits => ({
   bytesMax: config.xmlBytesMax,
-  nodesMax: SUBTREE_MAX,
+  nodesMax: XML_NODES_MAX,
   depthMax: config.xmlDepthMax,
   namespacesMax: config.xmlNamespacesMax,
 });

@@ -288,7 +288,7 @@ describe('XML', () => {
       const limits = [
         'x'.repeat(200_001),
         '<a>'.repeat(600) + '</a>'.repeat(600),
-        `<a>${'<b/>'.repeat(500)}</a>`,
+        `<jcr:root xmlns:jcr="http://www.jcp.org/jcr/1.0">${'<b/>'.repeat(500)}</jcr:root>`,
         `<a>${Array.from({ length: 300 }, (_, n) => `<b ${[1, 2, 3, 4].map((k) => `xmlns:p${n}-${k}="u:${n}"`).join(' ')}/>`).join('')}</a>`,
       ];
       for (const xml of limits)

@@ -6,7 +6,9 @@ import { contentOperation } from '../rule/content-operation.js';
 import type { UuidBehavior } from '../rule/import-place.js';
 import { type Imported, importTree } from '../rule/import-tree.js';
 import { answered, answersOf, asking, refusalOf } from '../rule/large-work.js';
+import { publishXml } from '../rule/publish-xml.js';
 import { spendUpload } from '../rule/spend-upload.js';
+import { typesStampOf } from '../rule/staged-xml.js';
 import { READ_XML, type XmlAnswer, type XmlQuestion } from '../rule/xml-question.js';
 import type { XmlLimits } from '../xml/xml-document.js';
 
@@ -20,8 +22,8 @@ export interface ImportXmlInput {
 }
 
 /**
- * Makes nodes of XML, in either view (JCR 2.0 §11): all of them in one commit.
- * @throws BAD_REQUEST, FORBIDDEN, CONFLICT, ALREADY_EXISTS (with the line of the XML); LIMIT_EXCEEDED (too large for one commit)
+ * Makes nodes of XML, in either view (JCR 2.0 §11): all of them, or none. Many are staged out of the tree first, and then there by one commit.
+ * @throws BAD_REQUEST, FORBIDDEN, CONFLICT, ALREADY_EXISTS (with the line of the XML); LIMIT_EXCEEDED
  */
 export const importXml = (limits: XmlLimits) =>
   contentOperation('importXml', (change, input: ImportXmlInput): Imported | Asking => {
@@ -33,10 +35,14 @@ export const importXml = (limits: XmlLimits) =>
     const last = answers.at(-1);
     if (last === undefined) {
       const namespaces = Object.fromEntries(change.types.namespaces.entries());
-      const question: XmlQuestion = { blob, size, namespaces, limits };
+      const { partition } = change.draft;
+      const stamp = typesStampOf(change.draft);
+      const place = { partition, targetId: target.id, behavior: input.uuidBehavior, stamp, now: change.now };
+      const question: XmlQuestion = { blob, size, namespaces, limits, place };
       return asking(READ_XML, question);
     }
-    const { document, problem } = answered<XmlAnswer>(last);
+    const { document, staged, problem } = answered<XmlAnswer>(last);
+    if (staged !== null) return publishXml(change, target, staged);
     if (document === null) throw problem === null ? badRequest('expected XML') : refusalOf(problem);
     return importTree(change, target, document, input.uuidBehavior);
   });

@@ -1,4 +1,4 @@
-import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
+import { badRequest, limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { requireFree } from './add-node.js';
@@ -18,6 +18,14 @@ export interface Placing {
   readonly uuid: string | null;
 }
 
+/** How many nodes one decision makes itself. More are staged. */
+const DIRECT_MAX = 150;
+/** The same where nodes that are there may have to give way, which what is staged cannot make them do. */
+const REPLACING_DIRECT_MAX = 400;
+
+export const directMaxOf = (behavior: UuidBehavior): number =>
+  behavior === 'CREATE_NEW' || behavior === 'THROW' ? DIRECT_MAX : REPLACING_DIRECT_MAX;
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Puts the nodes of one import into the tree, as far as places and identifiers go: their properties come when all are there. */
@@ -26,13 +34,20 @@ export class ImportPlaces {
   readonly #behavior: UuidBehavior;
   /** Where all of it goes. */
   readonly #target: ContentNode;
+  readonly #staged: ((id: string) => boolean) | null;
   readonly #placed = new Set<string>();
   readonly #removed: ContentNode[] = [];
 
-  constructor(change: Change, target: ContentNode, behavior: UuidBehavior) {
+  /** `staged`: which nodes of the same import are there already, where it is staged; null: all of it is one decision. */
+  constructor(
+    change: Change,
+    { target, behavior }: { readonly target: ContentNode; readonly behavior: UuidBehavior },
+    staged: ((id: string) => boolean) | null = null,
+  ) {
     this.#change = change;
     this.#target = target;
     this.#behavior = behavior;
+    this.#staged = staged;
   }
 
   /** How many nodes gave way, those below them left out. */
@@ -70,13 +85,19 @@ export class ImportPlaces {
   #giveWay(uuid: string): ContentNode | undefined {
     const existing = this.#change.tree.get(uuid);
     if (existing === undefined) return undefined;
-    if (this.#placed.has(uuid)) throw badRequest(`expected each jcr:uuid once, but found '${uuid}' again`);
+    if (this.#isOwn(uuid)) throw badRequest(`expected each jcr:uuid once, but found '${uuid}' again`);
+    if (this.#change.tree.chainOf(existing) === undefined) throw onItsWay(uuid);
     if (this.#behavior === 'THROW') throw taken(uuid);
-    if (this.#change.tree.chainOf(existing) === undefined || this.#change.tree.isWithin(this.#target, uuid))
-      throw inTheWay(uuid);
+    if (this.#change.tree.isWithin(this.#target, uuid)) throw inTheWay(uuid);
+    if (this.#staged !== null) throw tooLarge(uuid);
     this.#remove(existing);
     this.replaced++;
     return existing;
+  }
+
+  /** Whether the node is of this import. */
+  #isOwn(id: string): boolean {
+    return this.#placed.has(id) || this.#staged?.(id) === true;
   }
 
   #remove(existing: ContentNode): void {
@@ -101,7 +122,7 @@ export class ImportPlaces {
   ) {
     const change = this.#change;
     const { name, mixins } = placing;
-    if (!this.#placed.has(parent.id)) {
+    if (!this.#isOwn(parent.id)) {
       change.require(parent, 'jcr:addChildNodes');
       change.requireChangeable(parent);
     }
@@ -129,10 +150,23 @@ const taken = (uuid: string) =>
     resourceId: uuid,
   });
 
+/** Whoever has it is out of the tree: a moment later it is free, or in the tree. */
+const onItsWay = (uuid: string) =>
+  unavailable(
+    `expected the identifier '${uuid}' to be free, but it belongs to a node that is just being made or removed; try again`,
+    { reason: 'identifier_in_transit', resourceId: uuid },
+  );
+
+const tooLarge = (uuid: string) =>
+  limitExceeded(
+    `expected an import of so many nodes to replace none that is there, but there is one with the identifier '${uuid}': delete it first, or import the XML in parts of at most ${REPLACING_DIRECT_MAX} nodes`,
+    { reason: 'replaces_too_many', resourceId: uuid },
+  );
+
 const inTheWay = (uuid: string) =>
   new ServiceError(
     'CONFLICT',
-    `expected the node '${uuid}' to make room, but it is part of what is imported, lies above it, or is being removed`,
+    `expected the node '${uuid}' to make room, but it is part of what is imported, or lies above it`,
     { reason: 'identifier_in_use', resourceId: uuid },
   );
 

@@ -9,6 +9,16 @@ import { keepTypes, Types } from './types.js';
  * ALREADY_EXISTS a prefix or URI is taken
  */
 export function registerNamespaces(change: Change, added: Readonly<Record<string, string>>): void {
+  if (Object.keys(added).length === 0) return;
+  knowNamespaces(change, added);
+  const known = change.draft.get(typeStamps, 'types')?.namespaces ?? {};
+  const stamp = change.draft.ids.next();
+  change.draft.put(typeStamps, { id: 'types', stamp, namespaces: { ...known, ...added } });
+  keepTypes(stamp, change.types);
+}
+
+/** As {@link registerNamespaces}, without a write: for what is staged until it is published. @throws as that */
+export function knowNamespaces(change: Change, added: Readonly<Record<string, string>>): void {
   const [first] = Object.entries(added);
   if (first === undefined) return;
   const root = change.tree.get(ROOT_ID);
@@ -19,11 +29,7 @@ export function registerNamespaces(change: Change, added: Readonly<Record<string
         reason: 'namespace_not_registered',
       },
     );
-  const known = change.draft.get(typeStamps, 'types')?.namespaces ?? {};
   let { namespaces } = change.types;
   for (const [prefix, uri] of Object.entries(added)) namespaces = namespaces.with(prefix, uri);
-  const stamp = change.draft.ids.next();
-  change.draft.put(typeStamps, { id: 'types', stamp, namespaces: { ...known, ...added } });
   change.types = new Types(change.types.registry, namespaces);
-  keepTypes(stamp, change.types);
 }

@@ -52,8 +52,16 @@ export class Types {
       throw badRequest(`expected a node type for '${name}', as '${parent.type}' has none for its children by default`);
     }
     const added = [{ name, type: resolved, mixins, sameNamed: false }];
-    const path = change.pathOf(parent);
-    const facts = { ...parent, path, changed: [], added, protectedAllowed: isSystem(change) };
+    const facts: NodeFacts = {
+      ...parent,
+      // Made for a refusal alone: a path takes its time.
+      get path() {
+        return change.pathOf(parent);
+      },
+      changed: [],
+      added,
+      protectedAllowed: isSystem(change),
+    };
     refuse(validateNode(this.registry, facts).filter(({ item }) => item === name));
     const definition = effective.childDefinition(name, this.registry.effective(resolved, mixins));
     return { type: resolved, sns: definition?.sameNameSiblings ?? false };
@@ -91,15 +99,17 @@ export class Types {
     refuse(problems.filter(({ rule }) => rule === 'protected_child'));
   }
 
-  /** What is wrong with the node as it would be, compared with what it was before the draft. */
-  problems(change: Change, node: ContentNode): readonly NodeProblem[] {
-    const before = change.draft.before(nodes, node.id);
+  /** What is wrong with the node as it would be, compared with what it was before the draft, or with nothing where `isNew`. */
+  problems(change: Change, node: ContentNode, isNew = false): readonly NodeProblem[] {
+    const before = isNew ? undefined : change.draft.before(nodes, node.id);
     const isRetyped = before === undefined || before.type !== node.type || !isSame(before.mixins, node.mixins);
     const own = changedNames(before?.properties ?? {}, node.properties);
     const exempt = change.exempted(node.id);
     const facts: NodeFacts = {
       ...node,
-      path: change.pathOf(node),
+      get path() {
+        return change.pathOf(node);
+      },
       changed: own.filter((name) => !exempt.has(name)),
       typesChanged: isRetyped,
       hasChild: (name) => change.tree.child(node, name) !== undefined,

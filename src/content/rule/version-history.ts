@@ -1,8 +1,11 @@
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
 import { put, type State, type Write } from '../../store/index.js';
+import { detachedTrees } from '../collection/detached-tree.js';
 import { type Version, type VersionHistory, versionHistories, versionLitter, versions } from '../collection/version.js';
+import { nodes } from '../collections.js';
 import type { ContentNode, Versioning } from '../model/node.js';
 import type { Change } from './change.js';
+import type { Reading } from './tree.js';
 import { ROOT_VERSION } from './version-name.js';
 
 /** A node that has versions. */
@@ -30,6 +33,16 @@ export function requireVersionable(node: ContentNode, path: string): Versionable
 export function historyOf(state: Pick<State, 'get'>, nodeId: string): VersionHistory | undefined {
   const history = state.get(versionHistories, nodeId);
   return history?.deleted === true ? undefined : history;
+}
+
+/** As {@link historyOf}, as far as it is shown: nothing tells of a node that is being made out of the tree. */
+export function shownHistoryOf(reading: Reading, nodeId: string): VersionHistory | undefined {
+  const history = historyOf(reading, nodeId);
+  if (history === undefined) return undefined;
+  let top = reading.get(nodes, nodeId);
+  for (let above = top; above !== undefined; above = reading.get(nodes, above.parent ?? '')) top = above;
+  const isBeingMade = top !== undefined && reading.get(detachedTrees, top.id)?.isStaging === true;
+  return isBeingMade ? undefined : history;
 }
 
 /** The version of the name, or with the label. @throws NOT_FOUND */

@@ -12,7 +12,7 @@ import { formatSegment } from '../model/path.js';
 import type { Property } from '../model/property.js';
 import { frozenContent } from './frozen-tree.js';
 import type { Mount, Reading } from './tree.js';
-import { historyOf, versionNamed } from './version-history.js';
+import { shownHistoryOf, versionNamed } from './version-history.js';
 
 /**
  * Version histories as nodes below /jcr:system/jcr:versionStorage (JCR 2.0 §3.13.6): each by the identifier of its versionable node, in it the
@@ -66,7 +66,7 @@ function shownById(reading: Reading, id: string): ContentNode | undefined {
   if (shown.kind === 'history') return historyNode(reading, shown.nodeId);
   if (shown.kind === 'labels') return labelsNode(reading, shown.nodeId);
   const version = reading.get(versions, shown.versionId);
-  if (version === undefined || historyOf(reading, version.history) === undefined) return undefined;
+  if (version === undefined || shownHistoryOf(reading, version.history) === undefined) return undefined;
   if (shown.kind === 'version') return versionNode(reading, version);
   const entry = frozenContent(reading, version.id)?.entry(shown.nodeId);
   return entry && frozenNodeShown(reading, version, entry);
@@ -122,7 +122,7 @@ function inHistory(reading: Reading, nodeId: string, after: string | null, limit
 }
 
 function historyNode(reading: Reading, nodeId: string): ContentNode | undefined {
-  const history = historyOf(reading, nodeId);
+  const history = shownHistoryOf(reading, nodeId);
   if (history === undefined) return undefined;
   const properties = { 'jcr:uuid': text(historyNodeId(nodeId)), 'jcr:versionableUuid': text(nodeId) };
   const place = { id: historyNodeId(nodeId), parent: VERSION_STORAGE_ID, name: nodeId };
@@ -130,7 +130,7 @@ function historyNode(reading: Reading, nodeId: string): ContentNode | undefined 
 }
 
 function labelsNode(reading: Reading, nodeId: string): ContentNode | undefined {
-  const history = historyOf(reading, nodeId);
+  const history = shownHistoryOf(reading, nodeId);
   if (history === undefined) return undefined;
   const labels = Object.entries(history.labels).map(([label, id]) => [label, reference(id)] as const);
   const place = { id: `${nodeId}${LABELS}`, parent: historyNodeId(nodeId), name: 'jcr:versionLabels' };
@@ -144,7 +144,7 @@ function labelsNode(reading: Reading, nodeId: string): ContentNode | undefined {
 }
 
 function versionNode(reading: Reading, version: Version): ContentNode | undefined {
-  if (historyOf(reading, version.history) === undefined) return undefined;
+  if (shownHistoryOf(reading, version.history) === undefined) return undefined;
   const properties: Record<string, Property> = {
     'jcr:uuid': text(version.id),
     'jcr:created': { type: 'Date', value: dateOfInstant(version.created) ?? '' },

@@ -55,3 +55,6 @@ export interface XmlLimits {
   /** Declarations of namespaces in all. */
   readonly namespacesMax: number;
 }
+
+/** The most nodes of an import: what memory and time allow of XML as large as an import's may be. */
+export const XML_NODES_MAX = 250_000;

@@ -1,6 +1,6 @@
 import { WorkThread } from '../../store/index.js';
 import type { XmlSource } from './read-xml.js';
-import type { XmlDocument } from './xml-document.js';
+import type { XmlPages } from './xml-pages.js';
 
 export interface XmlParserOptions {
   /** How long one document may take, in ms. */
@@ -9,7 +9,7 @@ export interface XmlParserOptions {
 
 /** Reads XML in a thread of its own, one document after the other: see {@link WorkThread}. */
 export class XmlParser {
-  readonly #thread: WorkThread<XmlSource, XmlDocument>;
+  readonly #thread: WorkThread<XmlSource, XmlPages>;
 
   constructor({ budgetMs }: XmlParserOptions) {
     const url = new URL('./xml-thread.js', import.meta.url);
@@ -17,7 +17,7 @@ export class XmlParser {
   }
 
   /** @throws as `readXml`; LIMIT_EXCEEDED (longer than the budget), UNAVAILABLE (too many wait, or closed) */
-  read(source: XmlSource): Promise<XmlDocument> {
+  read(source: XmlSource): Promise<XmlPages> {
     return this.#thread.ask(source);
   }
 

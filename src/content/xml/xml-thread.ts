@@ -1,4 +1,5 @@
 import { serveWork } from '../../store/index.js';
-import { readXml } from './read-xml.js';
+import { readXml, type XmlSource } from './read-xml.js';
+import { pagedXml } from './xml-pages.js';
 
-serveWork(readXml);
+serveWork((source: XmlSource) => pagedXml(readXml(source)));
