@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { parseRedisUrl, RedisLogs } from '../src/store/index.js';
 import { RedisServer } from '../test/support/redis-server.js';
 import { CASES, type Case, cases } from './cases.js';
+import { contentBench } from './content.js';
+import { contentOverHttp } from './content-over-http.js';
 import { diskRate } from './disk.js';
 import { engineInStore } from './engine-in-store.js';
 import { interpreterWork } from './interpreter.js';
@@ -26,6 +28,7 @@ const DURABLE_MS = quick ? 2_000 : 10_000;
 const DISK_MS = quick ? 300 : 1_000;
 const HTTP_SECONDS = quick ? 5 : 30;
 const HTTP_PER_SECOND = 200;
+const BESIDE_MS = quick ? 4_000 : 10_000;
 const CALLERS = 64;
 
 const RATIO_MIN = 30;
@@ -34,7 +37,7 @@ const DURABLE_PER_SECOND_MIN = 3_000;
 const START_P99_MS_MAX = 25;
 const WAIT_STATE_BYTES_MAX = 1_000; // all documents together
 
-const PARTS = { memory, durable, redis, http, size, graphql } as const;
+const PARTS = { memory, durable, redis, http, size, graphql, content } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
 try {
@@ -162,6 +165,11 @@ async function size(): Promise<void> {
     `  documents: ${all.join(' + ')} = ${total}; the feed's entry ${feed}; bpmn-engine's state ${await peerStateBytes()}`,
   );
   say(`    all documents ${verdict(total <= WAIT_STATE_BYTES_MAX, `≤ ${WAIT_STATE_BYTES_MAX}`)}`);
+}
+
+async function content(): Promise<void> {
+  await contentBench(folder, { ms: CASE_MS, isQuick: quick });
+  await contentOverHttp(join(folder, 'content-http'), BESIDE_MS);
 }
 
 async function graphql(): Promise<void> {

@@ -50,7 +50,9 @@ const pages = {
     ...section('Event streams', table.streamLimits),
     ...section('Sign-in and sessions', table.signInLimits),
     ...section('Models, scripts and process instances', table.processLimits),
+    ...section('Node types and XML', table.contentLimits),
     ...section('Uploads', table.uploadLimits),
+    ...section('Imports', table.importLimits),
     ...section('What is kept, and for how long', table.retention),
   ],
 };

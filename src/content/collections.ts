@@ -1,8 +1,10 @@
 import { type AnyCollection, collection, type Document } from '../store/index.js';
+import { detachedTrees } from './collection/detached-tree.js';
 import { uploads } from './collection/upload.js';
+import { versionCollections } from './collection/version.js';
 import type { ContentNode } from './model/node.js';
 import type { NodeType } from './model/node-type.js';
-import { isBytes, type Property, type PropertyType, valuesOf } from './model/property.js';
+import { blobsOf, type PropertyType, valuesOf } from './model/property.js';
 
 /** The nodes of a workspace. Whatever is out of the tree (no parent) is in no index of names, but holds its blobs until it is swept. */
 export const nodes = collection<ContentNode>({
@@ -26,7 +28,7 @@ export const nodes = collection<ContentNode>({
     /** Targets of WEAKREFERENCE properties. */
     weak: (it) => targetsOf(it, 'WeakReference'),
     /** Blobs that it holds. */
-    blob: (it) => [...new Set(Object.values(it.properties).flatMap(blobsOf))],
+    blob: (it) => blobsOf(it.properties),
   },
   indexes: {
     name: { columns: ['parent', 'name', 'sibling'], unique: true },
@@ -46,18 +48,15 @@ const targetsOf = ({ properties }: ContentNode, type: PropertyType): string[] =>
   return [...new Set(targets)];
 };
 
-const blobsOf = (property: Property): string[] =>
-  valuesOf(property).flatMap((value) => (isBytes(value) && 'blob' in value ? [value.blob] : []));
-
-/** A node type that was registered. Id: its name. */
-export interface RegisteredType extends Document {
-  readonly type: NodeType;
+/** Some of the node types that were registered: they are read all at once, so many are one document. */
+export interface TypePack extends Document {
+  readonly types: readonly NodeType[];
 }
 
-export const nodeTypes = collection<RegisteredType>({
-  name: 'nodeType',
-  columns: { name: (it) => it.id },
-  indexes: { name: { columns: ['name'] } },
+export const typePacks = collection<TypePack>({
+  name: 'nodeTypes',
+  columns: { pack: (it) => it.id },
+  indexes: { pack: { columns: ['pack'] } },
 });
 
 /** What was registered last, in one document: `types`. */
@@ -70,4 +69,11 @@ export interface TypeStamp extends Document {
 
 export const typeStamps = collection<TypeStamp>({ name: 'typeStamp' });
 
-export const contentCollections: readonly AnyCollection[] = [nodes, nodeTypes, typeStamps, uploads];
+export const contentCollections: readonly AnyCollection[] = [
+  nodes,
+  typePacks,
+  typeStamps,
+  uploads,
+  detachedTrees,
+  ...versionCollections,
+];

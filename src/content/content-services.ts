@@ -1,6 +1,11 @@
 import type { BlobStore, Reader } from '../store/index.js';
+import type { ImportLimits } from './import/import-limits.js';
+import type { LargeWork } from './large-work.js';
+import type { TypeLimits } from './operation/change-node-types.js';
 import type { PendingChunks } from './pending-chunks.js';
 import type { UploadLimits } from './upload-limits.js';
+import type { XmlLimits } from './xml/xml-document.js';
+import type { XmlParser } from './xml/xml-parser.js';
 
 /** What the content domain is given. */
 export interface ContentServices {
@@ -10,4 +15,12 @@ export interface ContentServices {
   /** Chunks whose commands are on their way. */
   readonly chunks: PendingChunks;
   readonly uploads: UploadLimits;
+  readonly largeWork: LargeWork;
+  readonly imports: ImportLimits;
+  /** Whether there is a user or group of the name. */
+  readonly hasPrincipal: (name: string) => boolean;
+  readonly typeLimits: TypeLimits;
+  /** Reads the XML of imports. */
+  readonly xmlParser: Pick<XmlParser, 'read'>;
+  readonly xmlLimits: XmlLimits;
 }

@@ -84,13 +84,18 @@ const CHILDREN_LOOKED_AT = 5;
 /** Reads each document once: a page of siblings asks for the same nodes above them again and again. */
 function remembering(state: State): Reading {
   const known = new Map<string, Document | undefined>();
+  const keyOf = ({ name }: Pick<Collection<Document>, 'name'>, id: string) => `${name}/${id}`;
   return {
     get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
-      const key = `${collection.name}/${id}`;
+      const key = keyOf(collection, id);
       if (!known.has(key)) known.set(key, state.get(collection, id));
       return known.get(key) as T | undefined;
     },
-    find: (...asked) => state.find(...asked),
+    find(collection, ...asked) {
+      const found = state.find(collection, ...asked);
+      for (const document of found) known.set(keyOf(collection, document.id), document);
+      return found;
+    },
     findMulti: (...asked) => state.findMulti(...asked),
   };
 }

@@ -1,6 +1,8 @@
-import type { AnyCollection, AnyJobType, AnyOperation, Evaluator } from '../store/index.js';
+import type { AnyCollection, AnyJobType, AnyOperation, Evaluator, LongJobType } from '../store/index.js';
 import { contentCollections } from './collections.js';
 import type { ContentServices } from './content-services.js';
+import { contentLongJobTypes } from './job/long-job-types.js';
+import { largeWorkEvaluators } from './large-work-evaluators.js';
 import { lockEvaluators } from './lock-evaluators.js';
 import { lockJobs } from './lock-jobs.js';
 import {
@@ -11,7 +13,10 @@ import {
   type NodeOperations,
   nodeOperations,
 } from './operations.js';
+import { sweepJobType } from './sweep-job-type.js';
 import { uploadEvaluators } from './upload-evaluators.js';
+import { versionEvaluators } from './version-evaluators.js';
+import { xmlEvaluators } from './xml-evaluators.js';
 
 /** The content as a store takes it in. */
 export interface Content {
@@ -24,7 +29,10 @@ export interface Content {
   /** All of them. */
   readonly operations: readonly AnyOperation[];
   readonly jobTypes: readonly AnyJobType[];
+  readonly longJobTypes: readonly LongJobType[];
   readonly evaluators: Readonly<Record<string, Evaluator>>;
+  /** The most characters of an export. */
+  readonly xmlCharsMax: number;
 }
 
 /** Puts the content together. */
@@ -41,7 +49,15 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(jobs),
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
-    jobTypes: lockJobs,
-    evaluators: { ...uploadEvaluators(services), ...lockEvaluators(services) },
+    jobTypes: [sweepJobType, ...lockJobs],
+    longJobTypes: contentLongJobTypes(services),
+    xmlCharsMax: services.xmlLimits.bytesMax,
+    evaluators: {
+      ...uploadEvaluators(services),
+      ...xmlEvaluators(services),
+      ...lockEvaluators(services),
+      ...largeWorkEvaluators(services.largeWork),
+      ...versionEvaluators(services.largeWork),
+    },
   };
 }

@@ -5,10 +5,13 @@ export {
   privilegesAt,
 } from './access-control-view.js';
 export * from './collection/upload.js';
+export { type Version, versionHistories, versions } from './collection/version.js';
 export { contentCollections, nodes } from './collections.js';
 export { type Content, createContent } from './content.js';
 export type { ContentServices } from './content-services.js';
 export { ContentView } from './content-view.js';
+export { wholeXml } from './export-xml.js';
+export type { LargeWork } from './large-work.js';
 export { uploadMachine } from './machine/upload.js';
 export { mimeTypeOf, sniffedTypeOf } from './mime-type.js';
 export { BUILT_IN_TYPES } from './model/built-in-types.js';
@@ -48,9 +51,16 @@ export {
 export { changesOf, type TypeChange } from './model/type-changes.js';
 export { registryOf, TypeRegistry } from './model/type-registry.js';
 export { checkValue, lengthOf, type ValueContext } from './model/value.js';
+export {
+  refusedStep,
+  requireCount,
+  type StepAnswer,
+  type TransactionStep,
+} from './operation/content-transaction.js';
 export { type UploadProgress, uploadProgress } from './operation/upload-progress.js';
 export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
 export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';
+export type { ExportXmlQuery } from './reader/export-xml.js';
 export type { ContentFile } from './reader/files.js';
 export type { ReferenceRow, ReferencesPage } from './reader/references.js';
 export { type AutoCreated, autoCreated, type CreationContext } from './rule/auto-created.js';
@@ -72,7 +82,12 @@ export {
   type NodeRule,
   validateNode,
 } from './rule/validate-node.js';
+export { type HistoryView, historyView, type VersionView, versionView } from './rule/version-view.js';
 export { type SeenChange, seenChange } from './seen-change.js';
 export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';
+export { sweepVersionsOf, type VersionSweep } from './version-sweep.js';
+export type { XmlPart } from './xml/exported-node.js';
+export { XML_NODES_MAX, type XmlLimits } from './xml/xml-document.js';
+export { XmlParser } from './xml/xml-parser.js';

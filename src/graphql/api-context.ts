@@ -41,7 +41,13 @@ export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
   readonly principals: Pick<Principals, 'groupsOf' | 'describe'>;
   readonly engine: { readonly api: ApiOperations };
-  readonly content: { readonly api: ContentApi; readonly jobs: ContentJobs; readonly nodes: NodeOperations };
+  readonly content: {
+    readonly api: ContentApi;
+    readonly jobs: ContentJobs;
+    readonly nodes: NodeOperations;
+    /** The most characters of an export. */
+    readonly xmlCharsMax: number;
+  };
   readonly blobs: BlobStore;
   /** Chunks of uploads whose commands are on their way. */
   readonly chunks: PendingChunks;

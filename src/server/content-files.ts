@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from '../content/index.js';
 import type { Caller } from '../shared/caller.js';
-import type { BlobStore, ByteRange } from '../store/index.js';
+import { type BlobStore, type ByteRange, hasEnded, type LongJobFile, longJobs } from '../store/index.js';
 import type { FileAccess, NoFile, PropertyName } from './download/file-access.js';
 import type { FileSource } from './download/file-source.js';
 import type { Workspaces } from './workspaces.js';
@@ -75,12 +75,33 @@ export class ContentFiles implements FileAccess {
     };
   }
 
-  archive(): 'missing' {
-    return 'missing';
+  archive(caller: Caller, jobId: string): FileSource | 'missing' | 'forbidden' {
+    return this.#jobFile(caller, jobId, 'archive');
   }
 
-  report(): 'missing' {
-    return 'missing';
+  report(caller: Caller, jobId: string): FileSource | 'missing' | 'forbidden' {
+    return this.#jobFile(caller, jobId, 'report');
+  }
+
+  #jobFile(caller: Caller, jobId: string, kind: LongJobFile['kind']): FileSource | 'missing' | 'forbidden' {
+    const job = this.#parts.workspaces.find(caller.workspace)?.read().get(longJobs, jobId);
+    const type = kind === 'archive' ? 'archive' : 'import-archive';
+    if (job?.type !== type) return 'missing';
+    if (job.userId !== caller.userId) return 'forbidden';
+    const isReady = kind === 'archive' ? job.actor.value === 'completed' : hasEnded(job.actor.value);
+    const file = isReady ? job.files?.find((one) => one.kind === kind) : undefined;
+    if (file === undefined) return 'missing';
+    const { name, mimeType, data } = file;
+    return {
+      name,
+      mimeType,
+      encoding: null,
+      size: data.size,
+      lastModified: job.ended ?? job.updated,
+      etag: 'blob' in data ? data.blob : `${job.id}-${kind}`,
+      isPublic: false,
+      open: (range) => this.#open(data, range),
+    };
   }
 
   #find(caller: Caller, segments: readonly string[]): NoFile | Found {

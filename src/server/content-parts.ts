@@ -1,6 +1,16 @@
 import { join } from 'node:path';
-import { type Content, createContent, PendingChunks, StagedUploads } from '../content/index.js';
+import {
+  type Content,
+  createContent,
+  PendingChunks,
+  StagedUploads,
+  sweepVersionsOf,
+  XML_NODES_MAX,
+  type XmlLimits,
+  XmlParser,
+} from '../content/index.js';
 import { log } from '../shared/log.js';
+import type { Principals } from '../shared/principals.js';
 import {
   type AnyCollection,
   BlobHolders,
@@ -11,6 +21,8 @@ import {
   systemCaller,
 } from '../store/index.js';
 import type { Config } from './config.js';
+import { LargeWorkPort } from './large-work-port.js';
+import { PackageFiles } from './package-files.js';
 import { Recurring } from './recurring.js';
 
 /** The content with what it keeps outside of documents. */
@@ -19,10 +31,15 @@ export interface ContentParts {
   readonly blobs: FileBlobStore;
   readonly chunks: PendingChunks;
   readonly staged: StagedUploads;
+  readonly largeWork: LargeWorkPort;
+  readonly xmlParser: XmlParser;
 }
 
 /** Opens the blobs of the data folder, and the content on them. */
-export async function contentParts(config: Config, reader: Pick<Reader, 'query'>): Promise<ContentParts> {
+export async function contentParts(
+  config: Config,
+  { reader, principals }: { readonly reader: Pick<Reader, 'query'>; readonly principals: Principals },
+): Promise<ContentParts> {
   const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'));
   const chunks = new PendingChunks();
   const uploads = {
@@ -31,18 +48,46 @@ export async function contentParts(config: Config, reader: Pick<Reader, 'query'>
     openMax: config.uploadsPerUserMax,
     keptMs: config.uploadsKeptMs,
   };
-  return {
-    content: createContent({ blobs, reader, chunks, uploads }),
-    blobs,
-    chunks,
-    staged: new StagedUploads(blobs),
+  const imports = {
+    bytesMax: config.importBytesMax,
+    entriesMax: config.importEntriesMax,
+    ratioMax: config.importRatioMax,
+    depthMax: config.importDepthMax,
   };
+  const hasPrincipal = (name: string) => name === 'everyone' || principals.describe(name) !== undefined;
+  const largeWork = new LargeWorkPort();
+  const xmlParser = new XmlParser({ budgetMs: config.xmlParseTimeoutMs });
+  const typeLimits = { typesMax: config.nodeTypesMax, cndMax: config.cndMax };
+  const content = createContent({
+    blobs,
+    reader,
+    chunks,
+    uploads,
+    largeWork,
+    imports,
+    hasPrincipal,
+    typeLimits,
+    xmlParser,
+    xmlLimits: xmlLimitsOf(config),
+  });
+  return { content, blobs, chunks, staged: new StagedUploads(blobs), largeWork, xmlParser };
 }
 
-/** Makes what every workspace's tree has; whether it had nothing before. */
-export async function prepareContent({ content }: ContentParts, partition: Partition): Promise<boolean> {
+const xmlLimitsOf = (config: Config): XmlLimits => ({
+  bytesMax: config.xmlBytesMax,
+  nodesMax: XML_NODES_MAX,
+  depthMax: config.xmlDepthMax,
+  namespacesMax: config.xmlNamespacesMax,
+});
+
+/** Makes what every workspace's tree has, and what a new one begins with. */
+export async function prepareContent({ content, blobs }: ContentParts, partition: Partition): Promise<void> {
   const caller = systemCaller(partition.workspace);
-  return (await partition.send(content.jobs.ensureStandardTree, null, { caller })).answer;
+  // Nobody works any more at what this server finds when it starts.
+  await partition.send(content.jobs.sweepForsaken, { before: null }, { caller });
+  await partition.send(content.jobs.endFreezings, { before: null }, { caller });
+  const { answer: isNew } = await partition.send(content.jobs.ensureStandardTree, null, { caller });
+  if (isNew) await new PackageFiles(content, blobs).addTemplate(partition);
 }
 
 const HOUR_MS = 3_600_000;
@@ -65,6 +110,32 @@ export const uploadCleanup = (store: Store, { content, staged }: ContentParts): 
   });
 
 const DAY_MS = 24 * HOUR_MS;
+
+/** Sweeps, hour by hour, what was taken out of the tree or never came into it and nobody has worked at for a day. */
+export const detachedSweep = (store: Store, { content }: ContentParts, now: () => number): Recurring =>
+  new Recurring({
+    name: 'sweep of detached nodes',
+    everyMs: HOUR_MS,
+    work: async () => {
+      for (const partition of store.partitions) {
+        const caller = systemCaller(partition.workspace);
+        await partition.send(content.jobs.sweepForsaken, { before: now() - DAY_MS }, { caller });
+      }
+    },
+  });
+
+/** Sweeps, hour by hour, what is left of versions and leads nowhere. */
+export const versionSweep = (store: Store, { largeWork }: ContentParts, now: () => number): Recurring =>
+  new Recurring({
+    name: 'sweep of versions',
+    everyMs: HOUR_MS,
+    work: async (isClosed) => {
+      for (const { id } of store.partitions) {
+        if (isClosed()) return;
+        await sweepVersionsOf(largeWork, { partition: id, before: now() - HOUR_MS, now: now(), isClosed });
+      }
+    },
+  });
 
 /** Removes, day by day, blobs that no document of any partition holds and nobody wrote or touched lately. */
 export const blobSweep = (

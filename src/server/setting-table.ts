@@ -1,5 +1,8 @@
 import { parseRedisUrl } from '../store/index.js';
+import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
+
+export { contentLimits, importLimits, uploadLimits };
 
 /** How the server is reached and where it keeps what it has. */
 export const serverSettings = {
@@ -223,22 +226,6 @@ export const processLimits = {
   ),
 };
 
-/** Limits of uploads. */
-export const uploadLimits = {
-  uploadBytesMax: bytes('MILLRACE_UPLOAD_BYTES_MAX', '10GiB', 'The bytes of an upload.', '1TiB'),
-  uploadChunkBytesMax: bytes(
-    'MILLRACE_UPLOAD_CHUNK_BYTES_MAX',
-    '8MiB',
-    'The bytes of a chunk of an upload. As Base64 it has a third more, which counts as body of its request.',
-  ),
-  uploadsPerUserMax: integer(
-    'MILLRACE_UPLOADS_PER_USER_MAX',
-    100,
-    [1, 400],
-    'Open uploads of a user in a workspace; above it RATE_LIMITED.',
-  ),
-};
-
 /** How long things are kept. */
 export const retention = {
   outcomesKeptMs: duration(
@@ -274,7 +261,9 @@ export const settingTable = {
   ...streamLimits,
   ...signInLimits,
   ...processLimits,
+  ...contentLimits,
   ...uploadLimits,
+  ...importLimits,
   ...retention,
 };
 

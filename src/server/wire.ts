@@ -15,18 +15,26 @@ import type { Principals } from '../shared/principals.js';
 import {
   earliestPosition,
   Indexer,
-  type LongJobType,
   Reader,
   RedisLogs,
   Store,
   SYSTEM_USER,
+  storeCollections,
   systemCaller,
 } from '../store/index.js';
 import type { Config } from './config.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
 import { ContentFiles } from './content-files.js';
-import { blobSweep, type ContentParts, contentParts, prepareContent, uploadCleanup } from './content-parts.js';
+import {
+  blobSweep,
+  type ContentParts,
+  contentParts,
+  detachedSweep,
+  prepareContent,
+  uploadCleanup,
+  versionSweep,
+} from './content-parts.js';
 import { fileRoutes } from './download/file-routes.js';
 import { guest } from './download/route-caller.js';
 import { engineParts } from './engine-parts.js';
@@ -108,8 +116,9 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
     index: indexer,
   });
   opened.push(() => reader.close());
-  const content = await contentParts(config, reader);
+  const content = await contentParts(config, { reader, principals: parts.principals });
   opened.push(() => content.staged.quiet());
+  opened.push(() => content.xmlParser.close());
   const deployer = new ContentDeployer({
     engine,
     reader,
@@ -119,22 +128,15 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
   });
   const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer });
   opened.push(() => store.close(config.drainTimeoutMs));
+  opened.push(content.largeWork.connect(store, config));
   return { engine, programs, content, reader, deployer, store, clock };
 }
 
-function openWorkspaces({ content, deployer, store }: Domains): Promise<Workspaces> {
-  const files = new PackageFiles(content.content, content.blobs);
-  return Workspaces.open(store, {
-    prepare: async (partition) => {
-      const isNew = await prepareContent(content, partition);
-      if (isNew) await files.addTemplate(partition);
-    },
-    addSamples: async (partition) => {
-      await files.addSamples(partition);
-      await deployer.deploy(partition);
-    },
+const openWorkspaces = ({ content, deployer, store }: Domains): Promise<Workspaces> =>
+  Workspaces.open(store, async (partition) => {
+    await new PackageFiles(content.content, content.blobs).addSamples(partition);
+    await deployer.deploy(partition);
   });
-}
 
 /** What goes on by itself, and what is looked at from outside. */
 function beginCleaning(
@@ -148,8 +150,16 @@ function beginCleaning(
   opened.push(() => uploads.close());
   const sessionLocks = new SessionLocks({ store, content: content.content, sessions });
   opened.push(() => sessionLocks.close());
-  const sweep = blobSweep(config, content.blobs, [...engine.collections, ...content.content.collections]);
+  const sweep = blobSweep(config, content.blobs, [
+    ...storeCollections,
+    ...engine.collections,
+    ...content.content.collections,
+  ]);
   opened.push(() => sweep.close());
+  const versions = versionSweep(store, content, () => clock.now());
+  opened.push(() => versions.close());
+  const detached = detachedSweep(store, content, () => clock.now());
+  opened.push(() => detached.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
 }
@@ -172,9 +182,6 @@ function apiServices({ config, principals }: WireParts, domains: Domains): ApiSe
   };
 }
 
-/** The kinds of long jobs; each is a domain's. */
-const longJobTypes: readonly LongJobType[] = [];
-
 interface StoreParts {
   readonly engine: Engine;
   readonly programs: ProgramStore;
@@ -186,8 +193,9 @@ interface StoreParts {
 
 function openStore(
   { config, principals }: WireParts,
-  { engine, programs, content: { content, staged }, deployer, clock, indexer }: StoreParts,
+  { engine, programs, content: parts, deployer, clock, indexer }: StoreParts,
 ): Store {
+  const { content, staged } = parts;
   const spans = engineSpans({
     state: (id) => store.find(id).read(),
     program: (state, definitionId) => programs.find(state, definitionId),
@@ -205,7 +213,8 @@ function openStore(
     reactions: [deployer.reaction],
     clock,
     jobSlots: config.jobSlots,
-    longJobs: { types: longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
+    opened: (partition) => prepareContent(parts, partition),
+    longJobs: { types: content.longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
     mailboxMax: config.instanceCommandsMax,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),

@@ -36,12 +36,6 @@ export const workspaceOperations = [ensureWorkspace, noteSamples];
 
 const system = { caller: systemCaller('system') };
 
-/** What is done with a workspace that has been opened. */
-export interface Beginning {
-  readonly prepare: (partition: Partition) => Promise<void>;
-  readonly addSamples: (partition: Partition) => Promise<void>;
-}
-
 /** The open workspaces of this server, by name. */
 export class Workspaces {
   readonly #open: ReadonlyMap<string, Partition>;
@@ -50,14 +44,12 @@ export class Workspaces {
     this.#open = open;
   }
 
-  /** Opens `system` and `web`, making them on the first start; `prepare` is run on each, `addSamples` once for a new `web`. */
-  static async open(store: Store, { prepare, addSamples }: Beginning): Promise<Workspaces> {
+  /** Opens `system` and `web`, making them on the first start; `addSamples` is run once for a new `web`. */
+  static async open(store: Store, addSamples: (partition: Partition) => Promise<void>): Promise<Workspaces> {
     const home = await store.open(SYSTEM_PARTITION, 'system');
-    await prepare(home);
     await home.send(ensureWorkspace, { name: 'system' }, system);
     const { answer: web } = await home.send(ensureWorkspace, { name: 'web' }, system);
     const partition = await store.open(web.id, 'web');
-    await prepare(partition);
     if (!web.hasSamples) {
       await addSamples(partition);
       await home.send(noteSamples, { id: web.id }, system);

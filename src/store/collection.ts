@@ -11,7 +11,10 @@ export interface Document {
 /** An index over columns; a document whose first column is null is not in it. Ties end in the id. */
 export interface IndexDefinition {
   readonly columns: readonly string[];
-  /** No two documents may have the same values. Checked by rules through State; enforced again by the log as an assertion. */
+  /**
+   * No two documents may have the same values. Checked by rules through State; enforced again by the log as an assertion. Its columns behind the
+   * first are never null, so that there are no ties.
+   */
   readonly unique?: boolean;
 }
 

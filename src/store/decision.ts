@@ -68,6 +68,8 @@ export interface Operation<I, A> {
   readonly name: string;
   /** The mailbox it goes through: commands with the same name run one after the other, also across asks. */
   readonly mailbox?: (state: State, input: I) => string | undefined;
+  /** How many documents its decision may read and write. Default 1,000 and 500; more is for publishing what was staged. */
+  readonly limits?: { readonly reads: number; readonly writes: number };
   decide(state: State, input: I, context: CommandContext): Decision<A> | Asking;
 }
 

@@ -21,6 +21,7 @@ export class Draft implements State {
   readonly #base: State;
   readonly #drafted = new Map<string, Entries<Drafted>>();
   readonly #known = new Map<string, Document | undefined>();
+  readonly #found = new Map<string, Document[]>();
 
   constructor(base: State) {
     this.#base = base;
@@ -73,7 +74,7 @@ export class Draft implements State {
     return this.#merge(collection, {
       limit,
       base: (wanted) =>
-        this.#base.find(collection, index, prefix, wanted === undefined ? options : { ...options, limit: wanted }),
+        this.#find(collection, index, prefix, wanted === undefined ? options : { ...options, limit: wanted }),
       drafted: (entries) =>
         [...entries.matching(positions, prefix)].filter((it) => keyIn(it)[0] !== null && isWanted(it)),
       compare: descending ? (a, b) => compare(b, a) : compare,
@@ -127,6 +128,25 @@ export class Draft implements State {
       }
     }
     return writes;
+  }
+
+  /** What lies below does not change meanwhile: each question is asked, and counts, once. */
+  #find<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    options: FindOptions,
+  ): T[] {
+    const question = JSON.stringify([collection.name, index, prefix, options]);
+    const known = this.#found.get(question);
+    if (known !== undefined) return [...known] as T[];
+    const found = this.#base.find(collection, index, prefix, options);
+    this.#found.set(question, [...found]);
+    for (const document of found) {
+      const key = keyOf(collection, document.id);
+      if (!this.#known.has(key)) this.#known.set(key, document);
+    }
+    return found;
   }
 
   #of(collection: AnyCollection): Entries<Drafted> {

@@ -58,6 +58,7 @@ export {
 export { longJobId } from './long-job/errors.js';
 export type { LongJobChanges, LongJobFigures } from './long-job/figures.js';
 export { hasEnded, type LongJob, type LongJobStatus, longJobs } from './long-job/long-job.js';
+export type { LongJobFile } from './long-job/long-job-file.js';
 export type {
   LongJobContext,
   LongJobOutcome,
@@ -68,6 +69,7 @@ export type {
 export { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './long-job/long-jobs.js';
 export { longJobMachine } from './long-job/machine.js';
 export type { LongJobOperations } from './long-job/operations.js';
+export { completedLongJob, type LongJobRun } from './long-job/run-operations.js';
 export { type DomainParts, Partition, type SendOptions, type Sent, SYSTEM_USER, systemCaller } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
@@ -87,6 +89,8 @@ export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-modu
 export { snapshotState } from './read/snapshot-state.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
+export { serveWork } from './serve-work.js';
 export type { FindOptions, State } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';
+export { WorkThread, type WorkThreadOptions } from './work-thread.js';

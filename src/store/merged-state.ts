@@ -1,6 +1,6 @@
 import { limitExceeded } from '../shared/errors.js';
 import type { IdSource } from '../shared/ids.js';
-import type { Collection, Document, Scalar } from './collection.js';
+import type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 import { type Held, heldDocument } from './document-text.js';
 import type { Entries } from './entries.js';
 import type { AnyCollection } from './log/schema.js';
@@ -59,34 +59,30 @@ export class MergedState implements State {
     prefix: readonly Scalar[],
     options: FindOptions = {},
   ): T[] {
-    const columns = columnsOf(collection, index);
+    const declared = indexOf(collection, index);
     const { limit = Number.POSITIVE_INFINITY, descending = false, from } = options;
     const read = (wanted: number) =>
       this.#rows(collection, ['find', index, prefix, wanted, descending, from ?? null], () =>
-        this.#replica.find(collection, columns, prefix, { ...options, limit: wanted }),
+        this.#replica.find(collection, declared, prefix, { ...options, limit: wanted }),
       );
-    const overlaid = () => {
-      const positions = positionsOf(collection, columns);
-      return keyed(this.#overlay?.of(collection)?.matching(positions, prefix), positions, ({ key }) => {
+    const overlaid = (positions: readonly number[]) =>
+      keyed(this.#overlay?.of(collection)?.matching(positions, prefix), positions, ({ key }) => {
         if (from === undefined) return true;
         const order = compareScalars(key[prefix.length] ?? null, from);
         return descending ? order <= 0 : order >= 0;
       });
-    };
-    return this.#merge(collection, { read, overlaid, limit, descending });
+    return this.#merge(collection, { columns: declared.columns, read, overlaid, limit, descending });
   }
 
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
-    const columns = columnsOf(collection, index);
+    const declared = indexOf(collection, index);
     const read = (wanted: number) =>
       this.#rows(collection, ['range', index, from, wanted], () =>
-        this.#replica.range(collection, columns, from, wanted),
+        this.#replica.range(collection, declared, from, wanted),
       );
-    const overlaid = () => {
-      const positions = positionsOf(collection, columns);
-      return keyed(this.#overlay?.of(collection)?.values(), positions, ({ key }) => compareKeys(key, from) >= 0);
-    };
-    return this.#merge(collection, { read, overlaid, limit, descending: false });
+    const overlaid = (positions: readonly number[]) =>
+      keyed(this.#overlay?.of(collection)?.values(), positions, ({ key }) => compareKeys(key, from) >= 0);
+    return this.#merge(collection, { columns: declared.columns, read, overlaid, limit, descending: false });
   }
 
   findMulti<T extends Document>(
@@ -98,7 +94,7 @@ export class MergedState implements State {
     const at = Object.keys(collection.multi).indexOf(column);
     const read = (wanted: number) => this.#replica.findMulti(collection, column, value, wanted);
     const overlaid = () => keyed(this.#overlay?.of(collection)?.holding(at, value), [], () => true);
-    return this.#merge(collection, { read, overlaid, limit, descending: false });
+    return this.#merge(collection, { columns: [], read, overlaid, limit, descending: false });
   }
 
   #held(collection: AnyCollection, id: string): Held | undefined {
@@ -116,13 +112,15 @@ export class MergedState implements State {
     return this.#overlay.durable.rows(collection, JSON.stringify(question), read);
   }
 
-  #merge<T extends Document>(collection: Collection<T>, { read, overlaid, limit, descending }: Walk): T[] {
+  #merge<T extends Document>(collection: Collection<T>, walk: Walk): T[] {
+    const { columns, read, overlaid, limit, descending } = walk;
     const hides = this.#overlay?.of(collection);
     const wanted = Math.min(limit, this.#readMax + 1);
     let merged = hides === undefined ? read(wanted) : shownOf(read, hides, wanted);
-    const above = hides === undefined ? [] : overlaid();
+    const above = hides === undefined ? [] : overlaid(positionsOf(collection, columns));
     if (above.length > 0) {
-      merged = [...merged, ...above].sort((a, b) => (descending ? byKeyThenId(b, a) : byKeyThenId(a, b)));
+      const below = merged.map((row) => ({ ...row, key: keyOf(collection, columns, row) }));
+      merged = [...below, ...above].sort((a, b) => (descending ? byKeyThenId(b, a) : byKeyThenId(a, b)));
     }
     if (merged.length > limit) merged = merged.slice(0, limit);
     this.#count(merged.length);
@@ -137,12 +135,17 @@ export class MergedState implements State {
   }
 }
 
-const isThere = (entry: Entry): entry is Entry & { readonly body: string } => entry.body !== null;
+/** A document with its values for the columns of an index. */
+interface KeyedRow extends Row {
+  readonly key: readonly Scalar[];
+}
 
 /** A walk over an index: what the replica gives of it, at most so many, and what the overlay does. */
 interface Walk {
+  /** Of the index; none: by id alone. */
+  readonly columns: readonly string[];
   readonly read: (wanted: number) => readonly Row[];
-  readonly overlaid: () => Row[];
+  readonly overlaid: (positions: readonly number[]) => KeyedRow[];
   readonly limit: number;
   readonly descending: boolean;
 }
@@ -161,9 +164,9 @@ function shownOf(read: Walk['read'], hides: Entries<Entry>, wanted: number): rea
 function keyed(
   entries: Iterable<Entry> | undefined,
   positions: readonly number[],
-  isWanted: (row: Row) => boolean,
-): Row[] {
-  const rows: Row[] = [];
+  isWanted: (row: KeyedRow) => boolean,
+): KeyedRow[] {
+  const rows: KeyedRow[] = [];
   for (const { id, body, columns } of entries ?? []) {
     if (body === null) continue;
     const row = { id, body, key: positions.map((position) => columns[position] ?? null) };
@@ -177,10 +180,19 @@ const positionsOf = (collection: AnyCollection, columns: readonly string[]): num
   return columns.map((column) => names.indexOf(column));
 };
 
-function columnsOf(collection: AnyCollection, index: string): readonly string[] {
+function indexOf(collection: AnyCollection, index: string): IndexDefinition {
   const declared = collection.indexes[index];
   if (declared === undefined) throw new Error(`collection '${collection.name}' has no index '${index}'`);
-  return declared.columns;
+  return declared;
 }
 
-const byKeyThenId = (a: Row, b: Row): number => compareKeys(a.key, b.key) || compareScalars(a.id, b.id);
+const isThere = (entry: Entry): entry is Entry & { readonly body: string } => entry.body !== null;
+
+/** What the log wrote of the document for these columns. */
+function keyOf(collection: AnyCollection, columns: readonly string[], row: Row): readonly Scalar[] {
+  if (columns.length === 0) return [];
+  const document = heldDocument(collection, row);
+  return columns.map((column) => collection.columns[column]?.(document) ?? null);
+}
+
+const byKeyThenId = (a: KeyedRow, b: KeyedRow): number => compareKeys(a.key, b.key) || compareScalars(a.id, b.id);

@@ -1,16 +1,18 @@
-import type { Document, Scalar } from './collection.js';
+import type { Document, IndexDefinition, Scalar } from './collection.js';
 import { type AnyCollection, columnOf, multiTableOf, tableOf } from './log/schema.js';
 import type { FindOptions } from './state.js';
 import type { Prepared, Statements } from './statements.js';
 
-/** A document as the replica holds it, with its values for the columns of the index by which it was found. */
+/** A document as the replica holds it. */
 export interface Row {
   readonly id: string;
   readonly body: string;
-  readonly key: readonly Scalar[];
   /** The body as it was read, once it was. */
   document?: Document;
 }
+
+/** Not a parameter alone: SQLite plans by its value, and would prepare the statement anew each time, which takes longer than to run it. */
+const LIMIT = 'LIMIT ? + 0';
 
 /** A commit as the feed keeps it. */
 export interface CommitRow {
@@ -31,6 +33,7 @@ export class Replica {
   // Referenced for as long as its statements: they die with it.
   readonly #database: ReadDatabase;
   readonly #statements = new Map<string, Prepared>();
+  readonly #walks = new WeakMap<IndexDefinition, Map<string, string>>();
 
   constructor(database: ReadDatabase) {
     this.#database = database;
@@ -70,32 +73,32 @@ export class Replica {
   /** Documents whose first columns of the index equal `prefix`. */
   find(
     collection: AnyCollection,
-    columns: readonly string[],
+    index: IndexDefinition,
     prefix: readonly Scalar[],
     { limit, descending = false, from }: FindOptions & { readonly limit: number },
   ): Row[] {
-    const equal = prefix.map((_, i) => `${columnOf(columns[i] ?? '')} = ?`);
-    const values = [...prefix];
-    if (from !== undefined) {
-      equal.push(`${columnOf(columns[prefix.length] ?? 'id')} ${descending ? '<=' : '>='} ?`);
-      values.push(from);
-    }
-    return this.#rows(collection, columns, equal.join(' AND '), [...values, limit], descending);
+    const isFrom = from !== undefined;
+    const statement = this.#walk(index, `find ${prefix.length} ${isFrom} ${descending}`, () => {
+      const equal = index.columns.slice(0, prefix.length).map((column) => `${columnOf(column)} = ?`);
+      const behind = isFrom ? [`${columnOf(index.columns[prefix.length] ?? 'id')} ${descending ? '<=' : '>='} ?`] : [];
+      return walkSql(collection, index, { where: [...equal, ...behind], known: prefix.length, descending });
+    });
+    return (isFrom ? statement.all(...prefix, from, limit) : statement.all(...prefix, limit)) as unknown as Row[];
   }
 
   /** Documents in the index's order from `from` on. */
-  range(collection: AnyCollection, columns: readonly string[], from: readonly Scalar[], limit: number): Row[] {
-    const names = columns.slice(0, from.length).map(columnOf);
-    const where = `(${names.join(', ')}) >= (${names.map(() => '?').join(', ')})`;
-    return this.#rows(collection, columns, where, [...from, limit]);
+  range(collection: AnyCollection, index: IndexDefinition, from: readonly Scalar[], limit: number): Row[] {
+    const statement = this.#walk(index, `range ${from.length}`, () => {
+      const names = index.columns.slice(0, from.length).map(columnOf);
+      const where = [`(${names.join(', ')}) >= (${names.map(() => '?').join(', ')})`];
+      return walkSql(collection, index, { where, known: 0, descending: false });
+    });
+    return statement.all(...from, limit) as unknown as Row[];
   }
 
   findMulti(collection: AnyCollection, column: string, value: string, limit: number): Row[] {
-    const sql = `SELECT d.id, d.body FROM ${multiTableOf(collection, column)} m JOIN ${tableOf(collection)} d ON d.id = m.id WHERE m.value = ? ORDER BY m.id LIMIT ?`;
-    return (this.#prepare(sql).all(value, limit) as unknown as { id: string; body: string }[]).map((row) => ({
-      ...row,
-      key: [],
-    }));
+    const sql = `SELECT d.id, d.body FROM ${multiTableOf(collection, column)} m JOIN ${tableOf(collection)} d ON d.id = m.id WHERE m.value = ? ORDER BY m.id ${LIMIT}`;
+    return this.#prepare(sql).all(value, limit) as unknown as Row[];
   }
 
   /** The kept outcome of a client's command. */
@@ -111,27 +114,23 @@ export class Replica {
 
   /** Commits with events after `revision`, oldest first. */
   commitsAfter(revision: number, limit: number): CommitRow[] {
-    const sql =
-      'SELECT revision, id, at, body FROM commits WHERE revision > ? AND events > 0 ORDER BY revision LIMIT ?';
+    const sql = `SELECT revision, id, at, body FROM commits WHERE revision > ? AND events > 0 ORDER BY revision ${LIMIT}`;
     return this.#prepare(sql).all(revision, limit) as unknown as CommitRow[];
   }
 
-  #rows(
-    collection: AnyCollection,
-    columns: readonly string[],
-    where: string,
-    values: readonly Scalar[],
-    descending = false,
-  ): Row[] {
-    const names = columns.map(columnOf);
-    const first = names[0] ?? 'id';
-    const order = [...names, 'id'].map((name) => (descending ? `${name} DESC` : name)).join(', ');
-    const sql = `SELECT id, body, ${names.map((name, i) => `${name} AS k${i}`).join(', ')} FROM ${tableOf(collection)} WHERE ${where} AND ${first} IS NOT NULL ORDER BY ${order} LIMIT ?`;
-    const rows = this.#prepare(sql).all(...values) as unknown as (Record<string, Scalar> & {
-      id: string;
-      body: string;
-    })[];
-    return rows.map((row) => ({ id: row.id, body: row.body, key: names.map((_, i) => row[`k${i}`] ?? null) }));
+  /** The statement of a walk over an index: its text is made once. */
+  #walk(index: IndexDefinition, kind: string, sql: () => string): Prepared {
+    let kinds = this.#walks.get(index);
+    if (kinds === undefined) {
+      kinds = new Map();
+      this.#walks.set(index, kinds);
+    }
+    let text = kinds.get(kind);
+    if (text === undefined) {
+      text = sql();
+      kinds.set(kind, text);
+    }
+    return this.#prepare(text);
   }
 
   #prepare(sql: string): Prepared {
@@ -142,4 +141,19 @@ export class Replica {
     }
     return statement;
   }
+}
+
+interface Walk {
+  readonly where: readonly string[];
+  /** How many of the index's first columns have one value. */
+  readonly known: number;
+  readonly descending: boolean;
+}
+
+function walkSql(collection: AnyCollection, { columns, unique }: IndexDefinition, { where, known, descending }: Walk) {
+  const names = columns.map(columnOf);
+  // A unique index has no ties; asked for the id, SQLite would sort what is in order already.
+  const order = [...names.slice(known), ...(unique === true && known < names.length ? [] : ['id'])];
+  const terms = order.map((name) => (descending ? `${name} DESC` : name)).join(', ');
+  return `SELECT id, body FROM ${tableOf(collection)} WHERE ${where.join(' AND ')} AND ${names[0]} IS NOT NULL ORDER BY ${terms} ${LIMIT}`;
 }

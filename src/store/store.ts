@@ -24,6 +24,8 @@ export interface StoreOptions
   readonly collections: readonly AnyCollection[];
   /** The kinds of long jobs, and how they run. Default {@link LONG_JOB_DEFAULTS}. */
   readonly longJobs?: Partial<LongJobSettings>;
+  /** Run on a partition that has been opened, before its long jobs go on: what a dead server left half done is cleared away. */
+  readonly opened?: (partition: Partition) => Promise<void>;
   /** Told of every durable commit of any partition. */
   readonly committed?: (partition: string, committed: Committed) => void;
 }
@@ -65,6 +67,7 @@ export class Store {
     });
     this.#partitions.set(id, partition);
     await partition.begin();
+    await this.#options.opened?.(partition);
     await this.longJobs.open(partition);
     return partition;
   }

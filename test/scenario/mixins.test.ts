@@ -41,8 +41,25 @@ describe('mixins', () => {
     await admin.run(FOLDER, { name: 'titled' });
     const path = '/content/titled';
     await admin.run(ADD, { path, mixin: 'mix:title' });
-    const wrong = [{ name: 'jcr:title', value: { longValue: 5 } }];
+    const wrong = [{ name: 'jcr:title', value: { longArrayValue: [5] } }];
     const { setProperties } = await admin.run(SET, { path, properties: wrong });
-    assert.match(setProperties.errors[0]?.message ?? '', /'jcr:title' of '\/content\/titled' to be String/);
+    assert.match(setProperties.errors[0]?.message ?? '', /'jcr:title' of '\/content\/titled' to have one value/);
+  });
+
+  it('take values of other types that mean one of theirs', async () => {
+    await admin.run(
+      'mutation { createFile(input: { path: "/content", name: "dated.txt", content: "eA==", mimeType: "text/plain" }) { id } }',
+    );
+    const path = '/content/dated.txt';
+    const set = async (value: object) =>
+      (await admin.run(SET, { path, properties: [{ name: 'jcr:lastModified', value }] })).setProperties.errors;
+    assert.deepEqual(await set({ stringValue: '2001-02-03T04:05:06.000Z' }), []);
+    const { node } = await admin.run('query ($path: String!) { node(path: $path) { modified } }', { path });
+    assert.equal(node?.modified, '2001-02-03T04:05:06.000Z');
+    assert.match((await set({ stringValue: 'soon' }))[0]?.message ?? '', /'jcr:lastModified' .* to be a date .*'soon'/);
+    assert.match((await set({ booleanValue: true }))[0]?.message ?? '', /'jcr:lastModified'/);
+    const properties = [{ name: 'jcr:title', value: { longValue: 5 } }];
+    const input = { path: '/content', name: 'numbered', nodeType: 'nt:folder', mixins: ['mix:title'], properties };
+    await admin.run('mutation ($input: CreateNodeInput!) { createNode(input: $input) { id } }', { input });
   });
 });

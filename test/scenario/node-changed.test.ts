@@ -55,4 +55,40 @@ describe('changes of nodes', () => {
       events.close();
     }
   });
+
+  it('are told as far as a subscriber may know of them', async () => {
+    await folder('/content', 'guarded');
+    await folder('/content/guarded', 'shown');
+    const acl = (path: string, allow: boolean) =>
+      admin.run(
+        'mutation ($path: String!, $allow: Boolean!) { setAccessControl(path: $path, principal: "ann", privileges: ["jcr:read"], allow: $allow) { entries { allow } } }',
+        { path, allow },
+      );
+    const after = await folder('/content/guarded', 'secret');
+    await acl('/content/guarded/secret', false);
+    const ann = new Events(server.as('ann'), true);
+    try {
+      const seen = ann.follow(FOLLOW, { path: '/content/guarded', deep: true, after });
+      await ann.connected(1);
+      await folder('/content/guarded/secret', 'within');
+      await admin.run('mutation { deleteNode(input: { path: "/content/guarded/secret/within" }) }');
+      await acl('/content/guarded/shown', false);
+      await folder('/content/guarded', 'mark');
+      await admin.run(
+        'mutation { moveNode(input: { sourcePath: "/content/guarded/mark", destPath: "/content/guarded/secret" }) { id } }',
+      );
+      await folder('/content/guarded', 'last');
+      const told = (await seen.events(5)).map(({ eventType, path, sourcePath }) => [eventType, path, sourcePath]);
+      assert.deepEqual(told, [
+        // The rights of "secret" were taken from her, then those of "shown": where they are is not told.
+        ['DELETED', null, null],
+        ['DELETED', null, null],
+        ['CREATED', '/content/guarded/mark', null],
+        ['DELETED', '/content/guarded/mark', null],
+        ['CREATED', '/content/guarded/last', null],
+      ]);
+    } finally {
+      ann.close();
+    }
+  });
 });

@@ -142,7 +142,7 @@ describe('the tree of nodes', () => {
     );
     const wrong = [
       { name: 'title', value: { stringValue: 'new' } },
-      { name: 'jcr:data', value: { stringValue: 'no bytes' } },
+      { name: 'jcr:data', value: { stringArrayValue: ['no', 'bytes'] } },
       { name: 'two', value: { stringValue: 'a', longValue: 1 } },
     ];
     const { setProperties: refused } = await admin.run(SET, { path: '/content/p.txt', properties: wrong });

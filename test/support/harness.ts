@@ -45,6 +45,8 @@ export class Harness {
   readonly #types: ReadonlyMap<string, AnyJobType>;
   readonly #evaluators: Readonly<Record<string, Evaluator>>;
   #commands = 0;
+  /** Of the last command that wrote. */
+  revision = 0;
 
   constructor({ jobTypes = [], evaluators = {}, now = Date.UTC(2026, 0, 1) }: HarnessParts = {}) {
     this.#types = new Map(jobTypes.map((type) => [type.type, type]));
@@ -83,7 +85,7 @@ export class Harness {
 
   /** What a decision would see now. */
   state(seed = seedOf('look')): MemoryState {
-    return new MemoryState(this.documents, seed, this.now);
+    return new MemoryState(this.documents, seed, this.now, this.revision + 1);
   }
 
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
@@ -156,6 +158,7 @@ export class Harness {
 
   #commit<A>(decision: Decision<A>, command: Command): A {
     this.lastDecision = decision;
+    if ((decision.write ?? []).length > 0) this.revision++;
     this.documents.apply(decision.write ?? []);
     this.documents.apply((decision.jobs ?? []).map((job) => put(jobs, jobOf(job, command, this.now))));
     this.events.push(...(JSON.parse(JSON.stringify(decision.events ?? [])) as FeedEvent[]));

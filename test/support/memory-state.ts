@@ -51,11 +51,12 @@ export class MemoryState implements State {
   readonly now: number;
   readonly ids: State['ids'];
   readonly partition = 'test';
-  readonly revision = 1;
+  readonly revision: number;
   readonly #documents: MemoryDocuments;
   #read = 0;
 
-  constructor(documents: MemoryDocuments, seed: string, now: number) {
+  constructor(documents: MemoryDocuments, seed: string, now: number, revision = 1) {
+    this.revision = revision;
     this.#documents = documents;
     this.now = now;
     this.ids = idSource(seed, now);

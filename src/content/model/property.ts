@@ -60,6 +60,12 @@ export const valuesOf = (property: Property): readonly Value[] =>
 /** Whether the value is bytes, inline or not. */
 export const isBytes = (value: Value): value is BlobValue | InlineValue => typeof value === 'object';
 
+/** The blobs that the properties hold. */
+export const blobsOf = (properties: Readonly<Record<string, Property>>): string[] => {
+  const values = Object.values(properties).flatMap(valuesOf);
+  return [...new Set(values.flatMap((value) => (isBytes(value) && 'blob' in value ? [value.blob] : [])))];
+};
+
 /** Bytes up to this many are kept within their node. */
 export const INLINE_BYTES_MAX = 2_048;
 /** Texts up to this many characters are kept within their node. */

@@ -22,22 +22,27 @@ export function changesOf(before: ChangedRegistry, after: ChangedRegistry, name:
     after: after.effectiveOf(name),
     isA: (type, supertype) => after.isA(type, supertype),
   };
-  if (breaksType(before.require(name), after.require(name), comparison)) return 'breaking';
-  if (breaksProperties(comparison) || breaksChildren(comparison)) return 'breaking';
+  if (breaksType(before.require(name), after.require(name)) || breaksNodes(comparison)) return 'breaking';
   return sameType(before.require(name), after.require(name), comparison) ? 'none' : 'relaxed';
 }
 
-interface Comparison {
+/** What holds for nodes before and after. */
+export interface Comparison {
   readonly before: EffectiveType;
   readonly after: EffectiveType;
   readonly isA: (type: string, supertype: string) => boolean;
 }
 
-const breaksType = (old: NodeType, now: NodeType, { before, after }: Comparison): boolean =>
-  old.mixin !== now.mixin ||
-  (now.abstract && !old.abstract) ||
-  (before.orderable && !after.orderable) ||
-  [...before.types].some((type) => !after.isA(type));
+/** Whether the type itself can no longer be that of a node. */
+export const breaksType = (old: NodeType, now: NodeType): boolean =>
+  old.mixin !== now.mixin || (now.abstract && !old.abstract);
+
+/** Whether nodes of these types, mixins included, may not be valid any longer. */
+export const breaksNodes = (comparison: Comparison): boolean =>
+  (comparison.before.orderable && !comparison.after.orderable) ||
+  [...comparison.before.types].some((type) => !comparison.after.isA(type)) ||
+  breaksProperties(comparison) ||
+  breaksChildren(comparison);
 
 function breaksProperties({ before, after }: Comparison): boolean {
   const demanded = after.mandatoryProperties.some(({ name }) => !isDemanded(before.mandatoryProperties, name));

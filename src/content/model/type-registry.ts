@@ -114,6 +114,13 @@ export class TypeRegistry {
     return registry;
   }
 
+  /** With and without types that {@link with} or {@link without} let through before, with the very same others: nothing is checked again. */
+  changed(types: readonly NodeType[], gone: readonly string[]): TypeRegistry {
+    const all = new Map([...this.#types, ...types.map((type) => [type.name, type] as const)]);
+    for (const name of gone) all.delete(name);
+    return new TypeRegistry(this.#builtIn, all);
+  }
+
   #build(type: string, mixins: readonly string[]): EffectiveType {
     if (this.require(type).mixin) {
       throw badRequest(`expected a primary node type, but found the mixin '${type}'`, { reason: 'not_primary_type' });
@@ -136,6 +143,10 @@ export function registryOf(builtIn: readonly NodeType[], registered: readonly No
   const registry = new TypeRegistry(own, own);
   return registered.length === 0 ? registry : registry.with(registered);
 }
+
+/** As {@link registryOf}, of types that were checked when they were registered. */
+export const checkedRegistry = (builtIn: readonly NodeType[], registered: readonly NodeType[]): TypeRegistry =>
+  registryOf(builtIn).changed(registered, []);
 
 /** The types, and those that inherit from one of them; there may be cycles yet. */
 function affected(registry: TypeRegistry, types: readonly NodeType[]): readonly NodeType[] {

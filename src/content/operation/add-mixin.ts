@@ -4,6 +4,7 @@ import type { ContentNode } from '../model/node.js';
 import { complete } from '../rule/add-node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../rule/content-operation.js';
+import { withMixinType } from '../rule/with-mixin.js';
 
 export interface MixinInput extends ExpectedVersion {
   readonly path: string;
@@ -23,7 +24,7 @@ export const addMixin = contentOperation('addMixin', (change, input: MixinInput)
 export function withMixin(change: Change, node: ContentNode, mixin: string): ContentNode {
   change.require(node, 'jcr:nodeTypeManagement');
   change.requireChangeable(node);
-  return complete(change, change.put({ ...node, mixins: [...node.mixins, mixin] }));
+  return complete(change, change.put(withMixinType(change, node, mixin)));
 }
 
 /** The name as it is stored. @throws BAD_REQUEST there is no such type, or it is no mixin */

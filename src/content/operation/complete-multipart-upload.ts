@@ -3,12 +3,12 @@ import { qualifiedName } from '../model/name.js';
 import type { ContentNode } from '../model/node.js';
 import type { BlobValue } from '../model/property.js';
 import type { Change } from '../rule/change.js';
-import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
+import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../rule/content-operation.js';
 import { parentAt, requireFreeFor } from '../rule/parent.js';
 import { type SpendUpload, spendUpload } from '../rule/spend-upload.js';
 import { addFile } from './create-file.js';
 
-export interface CompleteMultipartUploadInput extends SpendUpload {
+export interface CompleteMultipartUploadInput extends SpendUpload, ExpectedVersion {
   /** The folder; missing ones on the way are made. */
   readonly path: string;
   readonly name: string;
@@ -35,7 +35,7 @@ function overwrite(
   change: Change,
   file: ContentNode,
   data: BlobValue,
-  { path, name, overwrite: isAllowed }: CompleteMultipartUploadInput,
+  { path, name, overwrite: isAllowed, expectedVersion }: CompleteMultipartUploadInput,
 ): ContentNode {
   if (isAllowed !== true) {
     throw badRequest(
@@ -45,6 +45,7 @@ function overwrite(
       },
     );
   }
+  change.requireVersion(file, expectedVersion);
   const content = change.contentOf(file);
   if (!change.types.isA(file, 'nt:file') || content.id === file.id)
     throw badRequest(`expected '${name}' in '${path}' to be a file, but it is of type ${file.type}`);

@@ -1,7 +1,8 @@
 import { qualifiedName } from '../model/name.js';
-import { isMultiple, type Property } from '../model/property.js';
+import type { Property } from '../model/property.js';
 import { addNode } from '../rule/add-node.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
+import { fitProperty } from '../rule/fit-property.js';
 import { type GivenProperty, propertyOf } from '../rule/set-property.js';
 
 export interface CreateNodeInput {
@@ -18,11 +19,13 @@ export const createNode = contentOperation('createNode', (change, input: CreateN
   const name = qualifiedName(input.name, namespaces);
   const mixins = (input.mixins ?? []).map((mixin) => qualifiedName(mixin, namespaces, 'mixin'));
   const type = qualifiedName(input.nodeType, namespaces, 'node type');
+  const effective = change.types.of({ type, mixins });
   const properties: Record<string, Property> = {};
   for (const given of input.properties ?? []) {
+    const key = qualifiedName(given.name, namespaces, 'property');
+    const what = `property '${key}' of '${input.path}/${name}'`;
     const property = propertyOf(change, given, `${input.path}/${name}`);
-    if (property !== null && !(isMultiple(property) && property.values.length === 0 && given.value === null))
-      properties[qualifiedName(given.name, namespaces, 'property')] = property;
+    if (property !== null) properties[key] = fitProperty(effective, key, property, { namespaces, what });
   }
   return { nodeId: addNode(change, parent, { name, type, mixins, properties }).id };
 });

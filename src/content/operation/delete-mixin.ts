@@ -1,10 +1,10 @@
 import { ServiceError } from '../../shared/errors.js';
-import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
 import { lockOf, withoutLock } from '../rule/locking.js';
 import { lostProperties } from '../rule/lost-properties.js';
+import { referrerOf } from '../rule/references.js';
 import { type MixinInput, mixinNamed } from './add-mixin.js';
 
 /**
@@ -28,7 +28,7 @@ function withoutMixin(change: Change, node: ContentNode, mixin: string): void {
   if (node.versioning !== undefined && lost('mix:simpleVersionable'))
     throw inUse(change, node, mixin, 'it has versions');
   if (lockOf(node, change.now) !== undefined && lost('mix:lockable')) throw inUse(change, node, mixin, 'it is locked');
-  if (lost('mix:referenceable') && change.draft.findMulti(nodes, 'strong', node.id, 1).length > 0)
+  if (lost('mix:referenceable') && referrerOf(change, node) !== undefined)
     throw inUse(change, node, mixin, 'a reference points at it');
   const gone = lostProperties(change.types.of(node), left, node.properties);
   change.exempt(node.id, gone);

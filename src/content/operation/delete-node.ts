@@ -1,57 +1,48 @@
-import { badRequest, ServiceError } from '../../shared/errors.js';
-import { nodes } from '../collections.js';
+import { badRequest } from '../../shared/errors.js';
+import type { Asking } from '../../store/index.js';
 import type { ContentNode } from '../model/node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type ExpectedVersion } from '../rule/content-operation.js';
+import { deletePlanned, isPlanned, requireGoing } from '../rule/delete-plan.js';
+import { isUnreferenced } from '../rule/references.js';
 import { subtreeOf } from '../rule/subtree.js';
+import { forgetHistory } from '../rule/version-history.js';
 
 export interface DeleteNodeInput extends ExpectedVersion {
   readonly path: string;
 }
 
+/** How many nodes one decision removes itself: of each it reads children, history and what refers to it. */
+const AT_ONCE_MAX = 150;
+
 /** False: there is no such node. */
-export const deleteNode = contentOperation('deleteNode', (change, input: DeleteNodeInput): boolean => {
+export const deleteNode = contentOperation('deleteNode', (change, input: DeleteNodeInput): boolean | Asking => {
   const node = change.find(input.path);
   if (node === undefined) return false;
   change.requireVersion(node, input.expectedVersion);
-  removeSubtree(change, node);
-  return true;
+  return removeSubtree(change, node) ?? true;
 });
 
 /**
- * Removes the node with all that lies below it.
+ * Removes the node with all that lies below it. A large subtree is planned by the reader: the ask is to be given back, and comes with an
+ * answer; it is then out of the tree at once, and swept behind the commit.
  * @throws FORBIDDEN; CONFLICT (locked by somebody else, checked in, or a strong reference from outside points into it)
  */
-export function removeSubtree(change: Change, node: ContentNode): void {
+export function removeSubtree(change: Change, node: ContentNode): Asking | undefined {
   const parent = change.tree.parentOf(node);
   if (parent === undefined) throw badRequest('the root cannot be deleted');
   change.require(parent, 'jcr:removeChildNodes');
+  change.require(node, 'jcr:removeNode');
   change.requireChangeable(parent);
+  change.requireUnlocked(node);
   change.types.requireRemovable(change, node);
-  const removed = subtreeOf(change, node) ?? [node];
+  const removed = isPlanned(change, node) ? undefined : subtreeOf(change, node, AT_ONCE_MAX);
+  if (removed === undefined) return deletePlanned(change, node);
+  for (const one of removed) requireGoing(change, one);
+  if (!isUnreferenced(change, removed)) return deletePlanned(change, node);
   for (const one of removed) {
-    change.require(one, 'jcr:removeNode');
-    change.requireUnlocked(one);
+    forgetHistory(change, one);
+    change.remove(one);
   }
-  requireUnreferenced(change, removed);
-  for (const one of removed) change.remove(one);
-}
-
-/** How many holders of references are looked at, before it is said that there is one. */
-const HOLDERS_MAX = 50;
-
-/** @throws CONFLICT a node that stays has a strong reference to one of these (JCR 2.0 §3.6.4) */
-export function requireUnreferenced(change: Change, removed: readonly ContentNode[]): void {
-  const ids = new Set(removed.map(({ id }) => id));
-  for (const target of removed) {
-    const holders = change.draft.findMulti(nodes, 'strong', target.id, HOLDERS_MAX);
-    const holder = holders.find((one) => !ids.has(one.id) && change.tree.chainOf(one) !== undefined);
-    if (holder === undefined) continue;
-    // Who may not read the holder learns that there is one, not where.
-    const where = change.access.canRead(holder) ? `'${change.pathOf(holder)}'` : 'a node that you may not read';
-    throw new ServiceError('CONFLICT', `${change.nameOf(target)} cannot be removed: ${where} refers to it`, {
-      reason: 'referenced',
-      ...change.resourceOf(target),
-    });
-  }
+  return undefined;
 }

@@ -6,6 +6,7 @@ import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../rule
 import { type LockTimeout, timeoutOf } from '../rule/lock-timeout.js';
 import { lockOver } from '../rule/locking.js';
 import { requireNoLockBelow } from '../rule/locks-below.js';
+import { withMixinType } from '../rule/with-mixin.js';
 import { expireLater } from './expire-lock.js';
 
 export interface LockNodeInput extends ExpectedVersion, LockTimeout {
@@ -62,5 +63,5 @@ function lockable(change: Change, node: ContentNode): ContentNode {
   if (change.types.isA(node, 'mix:lockable')) return node;
   // JCR 2.0 §15.2.2: a lock is no change of a checked-in node, another mixin is.
   change.requireChangeable(node);
-  return { ...node, mixins: [...node.mixins, 'mix:lockable'] };
+  return withMixinType(change, node, 'mix:lockable');
 }

@@ -27,6 +27,8 @@ export const orderNode = contentOperation('orderNode', (change, input: OrderNode
 function keyBefore(change: Change, parent: ContentNode, node: ContentNode, before: string): string | null {
   const parentPath = change.pathOf(parent);
   const sibling = change.at(`${parentPath === '/' ? '' : parentPath}/${before}`, 'Sibling');
+  if (sibling.parent !== parent.id)
+    throw badRequest(`expected 'before' to name a sibling of '${change.pathOf(node)}', but found '${before}'`);
   if (sibling.id === node.id) return node.order;
   const walk = { from: sibling.order, descending: true, limit: 3 } as const;
   const ahead = change.draft.find(nodes, 'order', [parent.id], walk);

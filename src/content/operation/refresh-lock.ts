@@ -1,16 +1,16 @@
-import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
+import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../rule/content-operation.js';
 import { requireLock } from '../rule/held-lock.js';
 import { type LockTimeout, timeoutOf } from '../rule/lock-timeout.js';
 import { holdsLock } from '../rule/locking.js';
 import { expireLater } from './expire-lock.js';
 
-export interface RefreshLockInput extends LockTimeout {
+export interface RefreshLockInput extends LockTimeout, ExpectedVersion {
   readonly path: string;
 }
 
 /** Begins the timeout of a lock anew (JCR 2.0 §17.11), with the same time where no other is given. */
 export const refreshLock = contentOperation('refreshLock', (change, input: RefreshLockInput): NodeAnswer => {
-  const node = change.at(input.path);
+  const node = change.atVersion(input);
   change.require(node, 'jcr:lockManagement');
   const held = requireLock(change, node);
   if (!holdsLock(held, change.caller)) throw change.locked(node, { holder: node, lock: held });

@@ -13,6 +13,7 @@ import {
 import { nodes } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import type { ContentNode } from '../model/node.js';
+import { isMounted, mountedPage } from './mounted-children.js';
 
 export interface ChildrenQuery {
   readonly parentId: string;
@@ -31,9 +32,18 @@ export const contentChildren: ReaderQuery<ChildrenQuery, Page> = {
     const view = new ContentView(snapshotState(context, query.partition, query.now), context.caller);
     const parent = view.get(query.parentId);
     if (parent === undefined) throw badRequest('Node not found', { reason: 'node_not_found' });
+    requirePage(query.first);
+    if (isMounted(view, parent)) return mountedPage(context, view, parent, query);
     return new Children(context, view, parent).page(query);
   },
 };
+
+/** @throws BAD_REQUEST, LIMIT_EXCEEDED */
+function requirePage(first: number): void {
+  if (!Number.isInteger(first) || first < 0)
+    throw badRequest(`expected 'first' to be a whole number from 0 to ${PAGE_MAX}, but it is ${first}`);
+  if (first > PAGE_MAX) throw limitExceeded(`expected 'first' to be at most ${PAGE_MAX}, but it is ${first}`);
+}
 
 /** A child, and its place among the children. */
 interface Child {
@@ -57,9 +67,6 @@ class Children {
   }
 
   page({ first, after, count }: ChildrenQuery): Page {
-    if (!Number.isInteger(first) || first < 0)
-      throw badRequest(`expected 'first' to be a whole number from 0 to ${PAGE_MAX}, but it is ${first}`);
-    if (first > PAGE_MAX) throw limitExceeded(`expected 'first' to be at most ${PAGE_MAX}, but it is ${first}`);
     const hash = `${this.#parent.id}/${this.#sort[0]}`;
     const from = after === null ? null : decodeCursor(hash, 2, after);
     const found: Child[] = [];

@@ -1,6 +1,6 @@
 import { type Caller, isAdministrator } from '../../shared/caller.js';
 import { SYSTEM_USER } from '../../store/index.js';
-import { type AccessEntry, type ContentNode, SYSTEM_ID } from '../model/node.js';
+import { type AccessEntry, type ContentNode, JOBS_ID, SYSTEM_ID } from '../model/node.js';
 import { ALL, bitOf, type Privilege, type Privileges, privilegesOf } from './privilege.js';
 import type { Tree } from './tree.js';
 
@@ -34,8 +34,8 @@ export class Access {
   of(node: ContentNode): Privileges {
     const chain = this.#tree.chainOf(node);
     if (chain === undefined) return 0;
-    const granted = this.#isAdministrator ? ALL : this.#along(chain);
-    const isSystems = chain.some(({ id }) => id === SYSTEM_ID);
+    const granted = this.#isAdministrator ? ALL : (this.#shown(chain) ?? this.#along(chain));
+    const isSystems = chain.some(({ id }) => id === SYSTEM_ID || id === JOBS_ID);
     return isSystems && !this.#isSystem ? granted & READ_ONLY : granted;
   }
 
@@ -47,6 +47,26 @@ export class Access {
   /** What the caller may do with a child, with its own entries or without, of a parent that grants so much. */
   below(parent: Privileges, acl: readonly AccessEntry[] | undefined): Privileges {
     return this.#isAdministrator || acl === undefined ? parent : this.#apply(parent, acl);
+  }
+
+  /**
+   * What a mount shows of another node is for those who may read that; of one that is gone, for those who could read it then, where it lay in
+   * one that may be read. Undefined: nothing of that kind.
+   */
+  #shown(chain: readonly ContentNode[]): Privileges | undefined {
+    for (const { rootId, original } of this.#tree.mounts) {
+      const from = chain.findIndex(({ id }) => id === rootId) + 1;
+      if (original === undefined || from === 0 || from === chain.length) continue;
+      return chain.slice(from).reduce((granted, shown) => this.#asOriginal(granted, shown, original(shown.id)), 0);
+    }
+    return undefined;
+  }
+
+  #asOriginal(granted: Privileges, shown: ContentNode, originalId: string | undefined): Privileges {
+    if (originalId === undefined) return granted;
+    const live = this.#tree.get(originalId);
+    const isLive = live !== undefined && this.#tree.chainOf(live) !== undefined;
+    return isLive ? this.of(live) : this.below(granted, shown.acl);
   }
 
   #along(chain: readonly ContentNode[]): Privileges {

@@ -2,6 +2,7 @@ import { ServiceError } from '../../shared/errors.js';
 import type { ContentNode } from '../model/node.js';
 import type { Property } from '../model/property.js';
 import type { Change } from './change.js';
+import { beginVersioning } from './version-history.js';
 
 /** A node to be made. */
 export interface NewNode {
@@ -59,7 +60,7 @@ export function complete(change: Change, node: ContentNode): ContentNode {
   for (const child of children) {
     if (change.tree.child(whole, child.name) === undefined) placeNode(change, whole, { ...child });
   }
-  return whole;
+  return beginVersioning(change, whole);
 }
 
 /** Also a node that the caller may not read takes its name, which has to be said. @throws ALREADY_EXISTS */

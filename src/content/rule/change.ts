@@ -5,11 +5,13 @@ import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { parseAbsolutePath } from '../model/path.js';
 import { Access } from './access.js';
-import { changeEvents } from './change-event.js';
+import { changeEvents, type NodeChange } from './change-event.js';
+import type { ExpectedVersion } from './content-operation.js';
 import { foreignLockOver, type HeldLock, requireCheckedOut } from './locking.js';
 import { contentMounts } from './mounts.js';
 import { appendedKey } from './order-key.js';
 import type { Privilege } from './privilege.js';
+import { breakFreezings, type Trees } from './restructured.js';
 import { type Reading, Tree } from './tree.js';
 import { type Types, typesOf } from './types.js';
 
@@ -21,13 +23,15 @@ export class Change {
   readonly draft: Draft;
   readonly caller: Caller;
   readonly tree: Tree;
-  readonly types: Types;
+  types: Types;
   /** What large work has planned and staged for this commit. */
   readonly answers: readonly Answered[];
   /** What goes on behind this commit. */
   readonly jobs: NewJob[] = [];
   /** Which of several operations of a transaction is at work. */
   step = 0;
+  /** Whether more operations of the same commit may follow: what a node lacks, they may add. */
+  isPart = false;
   readonly #state: State;
   readonly #steps = new Map<string, number>();
   readonly #exempt = new Map<string, Set<string>>();
@@ -63,6 +67,13 @@ export class Change {
   at(path: string, what = 'Node'): ContentNode {
     const node = this.find(path);
     if (node === undefined) throw badRequest(`${what} not found: ${path}`, { reason: 'node_not_found' });
+    return node;
+  }
+
+  /** The node that an operation is about. @throws BAD_REQUEST as {@link at}; CONFLICT it was changed since the client has read it */
+  atVersion({ path, expectedVersion }: { readonly path: string } & ExpectedVersion): ContentNode {
+    const node = this.at(path);
+    this.requireVersion(node, expectedVersion);
     return node;
   }
 
@@ -145,6 +156,13 @@ export class Change {
     this.left(node);
   }
 
+  /** Takes a node out of the tree by one write; what lies below it goes with it. */
+  detach(node: ContentNode): void {
+    const { lock: _lock, sns: _sns, ...rest } = node;
+    this.draft.put(nodes, { ...rest, parent: null, order: null, version: this.draft.revision });
+    this.left(node);
+  }
+
   /** A child has left its parent, which must still be what its type says. */
   left({ parent }: ContentNode): void {
     if (parent !== null && !this.#steps.has(parent)) this.#steps.set(parent, this.step);
@@ -177,11 +195,22 @@ export class Change {
       this.step = step;
       if (node !== undefined) this.types.check(this, node);
     }
-    const changed = this.draft.changed(nodes);
-    const changes = changed.map((id) => ({ before: this.draft.before(nodes, id), after: this.draft.get(nodes, id) }));
-    const trees = { before: this.#treeBefore(), after: this.tree };
+    const changes = this.changes();
+    const trees = this.trees();
     const events = changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
+    breakFreezings(this.draft, changes, trees);
     return { write: this.draft.writes(), events, jobs: this.jobs, answer };
+  }
+
+  /** The nodes that it changes. */
+  changes(): readonly NodeChange[] {
+    const changed = this.draft.changed(nodes);
+    return changed.map((id) => ({ before: this.draft.before(nodes, id), after: this.draft.get(nodes, id) }));
+  }
+
+  /** The tree without it, and with it. */
+  trees(): Trees {
+    return { before: this.#treeBefore(), after: this.tree, types: this.types };
   }
 
   #treeBefore(): Tree {

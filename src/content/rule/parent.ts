@@ -1,6 +1,7 @@
+import { badRequest } from '../../shared/errors.js';
 import { qualifiedName } from '../model/name.js';
 import { type ContentNode, ROOT_ID } from '../model/node.js';
-import { parseAbsolutePath } from '../model/path.js';
+import { type PathSegment, parseAbsolutePath } from '../model/path.js';
 import { addNode, requireFree } from './add-node.js';
 import type { Change } from './change.js';
 
@@ -17,15 +18,19 @@ export function parentAt(change: Change, path: string, { createParents }: Parent
   const known = change.find(path);
   if (known !== undefined) return known;
   if (createParents === false) return change.at(path, 'Parent node');
-  let node = change.tree.get(ROOT_ID);
-  for (const { name, index } of parseAbsolutePath(path, change.types.namespaces)) {
-    if (node === undefined) break;
-    const child = change.tree.child(node, name, index);
-    // What is there but cannot be read is neither shown nor gone round: only who might make a folder there learns that the name is taken.
-    if (child !== undefined && !change.access.canRead(child)) requireFreeFor(change, node, name);
-    node = child ?? addNode(change, node, { name, type: 'nt:folder' });
-  }
-  return node ?? change.at(path, 'Parent node');
+  const root = change.tree.get(ROOT_ID) ?? change.at('/');
+  const steps = parseAbsolutePath(path, change.types.namespaces);
+  return steps.reduce((node, step) => folderIn(change, node, step, path), root);
+}
+
+function folderIn(change: Change, parent: ContentNode, { name, index }: PathSegment, path: string): ContentNode {
+  const child = change.tree.child(parent, name, index);
+  // What is there but cannot be read is neither shown nor gone round: only who might make a folder there learns that the name is taken.
+  if (child !== undefined && !change.access.canRead(child)) requireFreeFor(change, parent, name);
+  if (child !== undefined) return child;
+  // A second of its name is no folder on the way: made, it would be the first.
+  if (index > 1) throw badRequest(`Parent node not found: ${path}`, { reason: 'node_not_found' });
+  return addNode(change, parent, { name, type: 'nt:folder' });
 }
 
 /** As when the child would be added: rights and locks first, so that the name says nothing to whoever could not add it. */

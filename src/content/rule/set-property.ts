@@ -44,7 +44,7 @@ export function propertyOf(
     if (isUploaded(given)) return spendUpload(change.draft, change.caller, given);
     return checkValue(value.type, given, { namespaces: change.types.namespaces, what });
   });
-  if (value.type === 'Reference') for (const id of values) requireTarget(change, String(id), what);
+  if (value.type === 'Reference') for (const id of values) requireTarget(change, String(id), { what });
   const [first] = values;
   if (value.multiple) return { type: value.type, values };
   return first === undefined ? null : { type: value.type, value: first };
@@ -63,14 +63,14 @@ function keptValue({ keepIndex }: KeptValue, what: string, present: Property | u
   throw badRequest(`expected ${what} to keep one of its ${count} binary values, but found keepIndex ${keepIndex}`);
 }
 
-/** @throws BAD_REQUEST the target is not in the tree, or is not referenceable (JCR 2.0 §3.8.3.2) */
-function requireTarget(change: Change, id: string, what: string): void {
+/** `holder`: for messages. @throws BAD_REQUEST the target is not in the tree, or is not referenceable (JCR 2.0 §3.8.3.2) */
+export function requireTarget(change: Change, id: string, holder: { readonly what: string }): void {
   const target = change.tree.get(id);
   const isThere = target !== undefined && change.access.canRead(target);
   if (!isThere) {
     throw new ServiceError(
       'BAD_REQUEST',
-      `expected ${what} to refer to a node, but there is none with the identifier '${id}'`,
+      `expected ${holder.what} to refer to a node, but there is none with the identifier '${id}'`,
       {
         reason: 'reference_target_missing',
       },
@@ -78,7 +78,7 @@ function requireTarget(change: Change, id: string, what: string): void {
   }
   if (change.types.isA(target, 'mix:referenceable')) return;
   const found = `'${change.pathOf(target)}' is not`;
-  throw new ServiceError('BAD_REQUEST', `expected ${what} to refer to a referenceable node, but ${found}`, {
+  throw new ServiceError('BAD_REQUEST', `expected ${holder.what} to refer to a referenceable node, but ${found}`, {
     reason: 'target_not_referenceable',
   });
 }

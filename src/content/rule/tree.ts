@@ -11,9 +11,14 @@ export interface Mount {
   /** The node that they appear below. */
   readonly rootId: string;
   get(reading: Reading, id: string): ContentNode | undefined;
-  child(reading: Reading, parent: ContentNode, name: string): ContentNode | undefined;
-  /** The children by name behind `after`, at most `limit`. */
+  /** `index`: which of several of the name, from 1; not given: the first. */
+  child(reading: Reading, parent: ContentNode, name: string, index?: number): ContentNode | undefined;
+  /** The children in their order behind the one with the path segment `after`, at most `limit`. */
   children(reading: Reading, parent: ContentNode, after: string | null, limit: number): ContentNode[];
+  /** The identifier of the node that the shown one tells of, whose rights hold for it. Not given: rights are as everywhere. */
+  original?(id: string): string | undefined;
+  /** Which of its siblings of the same name the node is, from 1. Not given: names do not repeat. */
+  index?(reading: Reading, node: ContentNode): number;
 }
 
 /** Finds nodes by path, and their paths. Knows nothing of rights: see `Access`. */
@@ -39,9 +44,9 @@ export class Tree {
   child(parent: ContentNode, name: string, index = 1): ContentNode | undefined {
     const stored = this.reading.find(nodes, 'name', [parent.id, name], { limit: index });
     if (stored.length > 0) return stored[index - 1];
-    if (index > 1) return undefined;
     for (const mount of this.mounts) {
-      const shown = mount.child(this.reading, parent, name);
+      if (index > 1 && mount.index === undefined) continue;
+      const shown = mount.child(this.reading, parent, name, index);
       if (shown !== undefined) return shown;
     }
     return undefined;
@@ -90,8 +95,13 @@ export class Tree {
   segmentOf(node: ContentNode): string {
     if (node.sns !== true || node.parent === null) return node.name;
     const before = this.reading.find(nodes, 'name', [node.parent, node.name]);
-    const index = before.findIndex(({ id }) => id === node.id) + 1;
+    const index = before.findIndex(({ id }) => id === node.id) + 1 || this.#shownIndex(node);
     return formatSegment({ name: node.name, index });
+  }
+
+  /** Of a node that is not stored: the greatest that a mount tells. */
+  #shownIndex(node: ContentNode): number {
+    return Math.max(1, ...this.mounts.map((mount) => mount.index?.(this.reading, node) ?? 1));
   }
 
   /** Whether the node is `above`, or lies below it. */

@@ -1,15 +1,16 @@
 import { badRequest } from '../../shared/errors.js';
 import { type State, SYSTEM_USER } from '../../store/index.js';
-import { nodes, nodeTypes, typeStamps } from '../collections.js';
+import { nodes, typePacks, typeStamps } from '../collections.js';
 import { BUILT_IN_TYPES } from '../model/built-in-types.js';
 import { dateOfInstant } from '../model/date-value.js';
 import type { EffectiveType } from '../model/effective-type.js';
 import { type NamespaceRegistry, namespacesOf } from '../model/namespaces.js';
 import type { ContentNode } from '../model/node.js';
 import type { Property } from '../model/property.js';
-import { registryOf, type TypeRegistry } from '../model/type-registry.js';
+import { checkedRegistry, registryOf, type TypeRegistry } from '../model/type-registry.js';
 import { autoCreated, type CreationContext } from './auto-created.js';
 import type { Change } from './change.js';
+import { retypedChildren } from './retyped-children.js';
 import { type NodeFacts, type NodeProblem, validateNode } from './validate-node.js';
 
 type Typed = Pick<ContentNode, 'type' | 'mixins'>;
@@ -51,8 +52,16 @@ export class Types {
       throw badRequest(`expected a node type for '${name}', as '${parent.type}' has none for its children by default`);
     }
     const added = [{ name, type: resolved, mixins, sameNamed: false }];
-    const path = change.pathOf(parent);
-    const facts = { ...parent, path, changed: [], added, protectedAllowed: isSystem(change) };
+    const facts: NodeFacts = {
+      ...parent,
+      // Made for a refusal alone: a path takes its time.
+      get path() {
+        return change.pathOf(parent);
+      },
+      changed: [],
+      added,
+      protectedAllowed: isSystem(change),
+    };
     refuse(validateNode(this.registry, facts).filter(({ item }) => item === name));
     const definition = effective.childDefinition(name, this.registry.effective(resolved, mixins));
     return { type: resolved, sns: definition?.sameNameSiblings ?? false };
@@ -90,15 +99,17 @@ export class Types {
     refuse(problems.filter(({ rule }) => rule === 'protected_child'));
   }
 
-  /** What is wrong with the node as it would be, compared with what it was before the draft. */
-  problems(change: Change, node: ContentNode): readonly NodeProblem[] {
-    const before = change.draft.before(nodes, node.id);
+  /** What is wrong with the node as it would be, compared with what it was before the draft, or with nothing where `isNew`. */
+  problems(change: Change, node: ContentNode, isNew = false): readonly NodeProblem[] {
+    const before = isNew ? undefined : change.draft.before(nodes, node.id);
     const isRetyped = before === undefined || before.type !== node.type || !isSame(before.mixins, node.mixins);
     const own = changedNames(before?.properties ?? {}, node.properties);
     const exempt = change.exempted(node.id);
     const facts: NodeFacts = {
       ...node,
-      path: change.pathOf(node),
+      get path() {
+        return change.pathOf(node);
+      },
       changed: own.filter((name) => !exempt.has(name)),
       typesChanged: isRetyped,
       hasChild: (name) => change.tree.child(node, name) !== undefined,
@@ -108,7 +119,10 @@ export class Types {
         return target !== undefined && change.access.canRead(target) && this.isA(target, type);
       },
     };
-    return validateNode(this.registry, facts);
+    const added =
+      before !== undefined && isRetyped ? retypedChildren(change, node, this.of(before), this.of(node)) : [];
+    // They are there already: what they are is asked, not whether they may be added.
+    return validateNode(this.registry, { ...facts, added }).filter(({ rule }) => rule !== 'protected_child');
   }
 
   /** @throws BAD_REQUEST a rule of the node's types is broken */
@@ -140,8 +154,8 @@ const BUILT_IN = new Types(registryOf(BUILT_IN_TYPES), namespacesOf({}));
 const known = new Map<string, Types>();
 const KNOWN_MAX = 50;
 
-/** How many types a workspace may register. */
-export const NODE_TYPES_MAX = 500;
+/** More packs than there ever are: a registration is at most so many types, each of which fits into one. */
+export const TYPE_PACKS_MAX = 900;
 
 /** The types of the workspace as they are now. */
 export function typesOf(state: State): Types {
@@ -150,9 +164,14 @@ export function typesOf(state: State): Types {
   const { stamp, namespaces } = registered;
   const kept = known.get(stamp);
   if (kept !== undefined) return kept;
-  const declared = state.range(nodeTypes, 'name', [''], NODE_TYPES_MAX).map(({ type }) => type);
-  const types = new Types(registryOf(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
+  const declared = state.range(typePacks, 'pack', [''], TYPE_PACKS_MAX).flatMap(({ types }) => types);
+  const loaded = new Types(checkedRegistry(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
+  keepTypes(stamp, loaded);
+  return loaded;
+}
+
+/** Keeps the types of a registration, so that they need not be read. */
+export function keepTypes(stamp: string, types: Types): void {
   if (known.size >= KNOWN_MAX) known.clear();
   known.set(stamp, types);
-  return types;
 }

@@ -5,24 +5,60 @@ import {
   accessMutations,
   accessQueries,
 } from './access-control.js';
+import { copyMutations } from './copy-mutations.js';
+import { jobMutations } from './job-mutations.js';
 import { lockMutations } from './lock-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
+import {
+  childDefinitionResolvers,
+  nodeTypeMutations,
+  nodeTypeQueries,
+  nodeTypeResolvers,
+  propertyDefinitionResolvers,
+} from './node-types.js';
 import { propertyValueResolvers } from './property-value.js';
 import { referenceQueries } from './references.js';
 import { contentSubscriptions, nodeChangeEventResolvers } from './subscriptions.js';
+import { operationResultResolvers, transactionMutations } from './transaction-mutations.js';
 import { treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
 import { uploadMutations } from './upload-mutations.js';
 import { uploadQueries } from './upload-queries.js';
+import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries } from './versions.js';
+import { xmlMutations, xmlQueries } from './xml.js';
 
 /** The resolvers of `schema/content-*.graphql`. */
 export const contentResolvers = {
-  Query: { ...treeQueries, ...referenceQueries, ...accessQueries, ...uploadQueries },
-  Mutation: { ...treeMutations, ...accessMutations, ...lockMutations, ...uploadMutations },
+  Query: {
+    ...treeQueries,
+    ...referenceQueries,
+    ...accessQueries,
+    ...uploadQueries,
+    ...versionQueries,
+    ...nodeTypeQueries,
+    ...xmlQueries,
+  },
   Subscription: contentSubscriptions,
   NodeChangeEvent: nodeChangeEventResolvers,
-  Node: { ...nodeResolvers, ...nodeChildren },
+  Mutation: {
+    ...treeMutations,
+    ...accessMutations,
+    ...lockMutations,
+    ...uploadMutations,
+    ...copyMutations,
+    ...transactionMutations,
+    ...jobMutations,
+    ...versionMutations,
+    ...nodeTypeMutations,
+    ...xmlMutations,
+  },
+  Node: { ...nodeResolvers, ...nodeChildren, ...nodeVersions },
+  NodeType: nodeTypeResolvers,
+  PropertyDefinition: propertyDefinitionResolvers,
+  ChildNodeDefinition: childDefinitionResolvers,
   LockInfo: lockInfoResolvers,
+  VersionHistory: versionHistoryResolvers,
+  ContentOperationResult: operationResultResolvers,
   AccessControl: accessControlResolvers,
   AccessControlEntry: accessControlEntryResolvers,
   ...propertyValueResolvers,

@@ -8,10 +8,15 @@ export const lockMutations: Required<Pick<MutationResolvers, 'lockNode' | 'unloc
     changeNode(context, info, context.services.content.nodes.lockNode, versioned(eitherForm(args, ['path']))),
 
   async unlockNode(_, { input }, context, info) {
-    const { answer } = await mutate(context, info, context.services.content.nodes.unlockNode.operation, input);
+    const { answer } = await mutate(
+      context,
+      info,
+      context.services.content.nodes.unlockNode.operation,
+      versioned(input),
+    );
     return answer;
   },
 
   refreshLock: (_, { input }, context, info) =>
-    changeNode(context, info, context.services.content.nodes.refreshLock, input),
+    changeNode(context, info, context.services.content.nodes.refreshLock, versioned(input)),
 };

@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { base64Bytes, type ContentNode, type ContentOperation, type NodeAnswer } from '../../content/index.js';
-import { badRequest } from '../../shared/errors.js';
+import type { ContentNode, ContentOperation, NodeAnswer } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
 import { rawArguments } from '../raw-arguments.js';
 import { required } from '../required.js';
 import { eitherForm } from './either-form.js';
-import { givenProperties, storedBytes, uploadsIn } from './property-input.js';
+import { preparedFile, preparedNode, propertiesIn } from './prepared-input.js';
+import { givenProperties, uploadsIn } from './property-input.js';
 import { endingUpload, spendingUploads } from './spending-uploads.js';
 
 type TreeMutations = Required<
@@ -32,17 +32,15 @@ export const treeMutations: TreeMutations = {
     changeNode(context, info, context.services.content.nodes.createFolder, eitherForm(args, ['path', 'name'])),
 
   async createFile(_, args, context, info) {
-    const { content, ...input } = eitherForm(args, ['path', 'name', 'content']);
-    const stored = await storedBytes(base64Bytes('content', content), context.services.blobs);
-    return changeNode(context, info, context.services.content.nodes.createFile, { ...input, content: stored });
+    const input = await preparedFile(eitherForm(args, ['path', 'name', 'content']), context.services.blobs);
+    return changeNode(context, info, context.services.content.nodes.createFile, input);
   },
 
   async createNode(_, { input }, context, info) {
-    const raw = rawArguments(info, context.variables).input as { properties?: unknown } | undefined;
-    const given = await givenProperties(input.properties ?? [], raw?.properties, context.services.blobs);
-    const properties = given.map((one) => ('refused' in one ? refuse(one.refused) : one));
-    return spendingUploads(context, uploadsIn(properties), () =>
-      changeNode(context, info, context.services.content.nodes.createNode, { ...input, properties }),
+    const raw = rawArguments(info, context.variables).input;
+    const prepared = await preparedNode(input, raw, context.services.blobs);
+    return spendingUploads(context, uploadsIn(prepared.properties), () =>
+      changeNode(context, info, context.services.content.nodes.createNode, prepared),
     );
   },
 
@@ -65,7 +63,7 @@ export const treeMutations: TreeMutations = {
 
   async completeMultipartUpload(_, { input }, context, info) {
     const complete = context.services.content.nodes.completeMultipartUpload;
-    return endingUpload(context, input.uploadId, () => changeNode(context, info, complete, input));
+    return endingUpload(context, input.uploadId, () => changeNode(context, info, complete, versioned(input)));
   },
 
   addMixin: (_, args, context, info) =>
@@ -86,7 +84,7 @@ export const treeMutations: TreeMutations = {
   async setProperties(_, args, context, info) {
     const input = versioned(eitherForm(args, ['path', 'properties']));
     const raw = rawArguments(info, context.variables);
-    const sent = (raw.input as { properties?: unknown } | null | undefined)?.properties ?? raw.properties;
+    const sent = propertiesIn(raw.input) ?? raw.properties;
     const given = await givenProperties(input.properties, sent, context.services.blobs);
     const errors = given.flatMap((one) => ('refused' in one ? [{ propertyName: one.name, message: one.refused }] : []));
     const properties = given.flatMap((one) => ('refused' in one ? [] : [one]));
@@ -115,8 +113,4 @@ export function versioned<I extends { readonly expectedVersion?: number | string
   input: I,
 ): Omit<I, 'expectedVersion'> & { readonly expectedVersion: number | null } {
   return { ...input, expectedVersion: input.expectedVersion == null ? null : Number(input.expectedVersion) };
-}
-
-function refuse(message: string): never {
-  throw badRequest(message);
 }

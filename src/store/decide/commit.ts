@@ -19,18 +19,16 @@ export interface Committed {
 }
 
 /** The documents of a decision, each once: a later write of the same document replaces the earlier. */
-export function writesOf(decision: Decision<unknown>, made: readonly Job[]): Write[] {
+export function writesOf(decision: Decision<unknown>, made: readonly Job[], max = WRITE_DOCUMENTS_MAX): Write[] {
   const { write: written = [] } = decision;
-  if (made.length === 0 && areDistinct(written)) return [...written];
+  if (made.length === 0 && written.length <= max && areDistinct(written)) return [...written];
   const last = new Map<string, Write>();
   for (const write of written) last.set(`${write.collection.name}/${write.id}`, write);
   for (const job of made) {
     last.set(`job/${job.id}`, { collection: jobs as unknown as Write['collection'], id: job.id, document: job });
   }
-  if (last.size > WRITE_DOCUMENTS_MAX) {
-    throw limitExceeded(
-      `expected a decision to write at most ${WRITE_DOCUMENTS_MAX} documents, but it writes ${last.size}`,
-    );
+  if (last.size > max) {
+    throw limitExceeded(`expected a decision to write at most ${max} documents, but it writes ${last.size}`);
   }
   return [...last.values()];
 }

@@ -88,10 +88,11 @@ export class Decider {
   }
 
   /** The state that a decision would see now. */
-  state(now: number = this.#options.clock.now(), seed: string = newSeed()): MergedState {
+  state(now: number = this.#options.clock.now(), seed: string = newSeed(), readMax?: number): MergedState {
     const { partition, replica } = this.#options;
     const nextRevision = () => this.#revision + 1;
-    return new MergedState({ now, ids: idSource(seed, now), partition, nextRevision }, replica, this.#overlay);
+    const facts = { now, ids: idSource(seed, now), partition, nextRevision, ...(readMax !== undefined && { readMax }) };
+    return new MergedState(facts, replica, this.#overlay);
   }
 
   /** Takes no more commands; resolves when those in flight are answered. */
@@ -127,7 +128,7 @@ export class Decider {
   #decideNow(accepted: Accepted): void {
     const { command, operation, seed, now, answers } = accepted;
     try {
-      const state = this.state(now, seed);
+      const state = this.state(now, seed, operation.limits?.reads);
       if (!this.#enters(accepted, state)) return;
       const context = { caller: command.caller, commandId: command.id, seed, answers };
       const result = operation.decide(state, command.input, context);
@@ -161,7 +162,7 @@ export class Decider {
     const { jobs } = this.#options;
     const made = (decision.jobs ?? []).map((job) => jobs.make(job, command, accepted.now));
     try {
-      const commit = this.#committedBy(accepted, decision, writesOf(decision, made));
+      const commit = this.#committedBy(accepted, decision, writesOf(decision, made, accepted.operation.limits?.writes));
       if (commit !== null) this.#apply(commit);
       this.#decided({ accepted, revision: this.#revision, commit, made, result: decision });
     } catch (thrown) {

@@ -207,6 +207,7 @@ function startJob(
   const {
     parameters,
     figures,
+    files,
     write = [],
     events = [],
   } = preparedBy(type, state, { job, parameters: input.parameters ?? null, caller });
@@ -215,6 +216,7 @@ function startJob(
       ...started,
       parameters,
       figures: changedFigures(job.figures, figures ?? {}),
+      ...(files !== undefined && { files }),
       queued: state.now,
       ticket: state.ids.next(),
       cause: { ...caller.cause, commandId: caller.cause.commandId ?? commandId },

@@ -1,3 +1,5 @@
+import type { LongJobFile } from './long-job-file.js';
+
 /** What a long job tells of itself while it runs. A figure that does not belong to its type stays null. */
 export interface LongJobFigures {
   /** How many there are to do: the items that were appended, unless the type counts otherwise. */
@@ -32,6 +34,8 @@ export interface LongJobFigures {
 export interface LongJobChanges extends Partial<LongJobFigures> {
   /** Where a run that begins again may go on: everything before it is done. Plain JSON, at most 64 kB as text. */
   readonly checkpoint?: unknown;
+  /** Files that it has made; of each kind the last one is kept. */
+  readonly files?: readonly LongJobFile[];
 }
 
 /** Figures that never run backwards: a run that begins again counts from the start, and what it tells is shown once it is ahead. */
@@ -75,7 +79,10 @@ export const noFigures: LongJobFigures = {
 };
 
 /** The figures after what a run told. Texts are cut to what a document can hold. */
-export function changedFigures(before: LongJobFigures, { checkpoint: _, ...changes }: LongJobChanges): LongJobFigures {
+export function changedFigures(
+  before: LongJobFigures,
+  { checkpoint: _checkpoint, files: _files, ...changes }: LongJobChanges,
+): LongJobFigures {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const told = given.map(([name, value]) => [name, cut(name, value)] as const);
   const counted = COUNTERS.map((name) => [name, larger(before[name], changes[name])] as const);

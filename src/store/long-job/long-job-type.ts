@@ -4,6 +4,7 @@ import type { Partition } from '../partition.js';
 import type { State } from '../state.js';
 import type { LongJobChanges } from './figures.js';
 import type { LongJob } from './long-job.js';
+import type { LongJobFile } from './long-job-file.js';
 
 /** A kind of long job, as a domain registers it. */
 export interface LongJobType {
@@ -45,6 +46,8 @@ export interface LongJobPrepared {
   readonly parameters: unknown;
   /** Figures to begin with: `targetWorkspace`, `phase`, another `itemsTotal`. */
   readonly figures?: LongJobChanges;
+  /** Files that the job works on. */
+  readonly files?: readonly LongJobFile[];
   readonly write?: readonly Write[];
   readonly events?: readonly FeedEvent[];
 }

@@ -2,6 +2,7 @@ import type { Cause } from '../../shared/caller.js';
 import type { ActorOf, StateName } from '../actor.js';
 import { collection } from '../collection.js';
 import type { LongJobFigures } from './figures.js';
+import { blobsIn, type LongJobFile } from './long-job-file.js';
 import type { longJobMachine } from './machine.js';
 
 /** Where a long job is in its life, letter by letter as the API shows it. */
@@ -29,6 +30,8 @@ export interface LongJob {
   readonly checkpoint: unknown;
   /** What its type made of it, names of files for one. Plain JSON; null before it is completed. */
   readonly result: unknown;
+  /** What it keeps, and holds the bytes of. Default: nothing. */
+  readonly files?: readonly LongJobFile[];
   /** ms, domain clock. */
   readonly created: number;
   readonly updated: number;
@@ -62,6 +65,7 @@ export const longJobs = collection<LongJob>({
     /** What was made but never started. */
     unstarted: (job) => (job.actor.value === 'init' ? job.created : null),
   },
+  multi: { blob: (job) => blobsIn(job.files) },
   indexes: {
     queue: { columns: ['rank', 'ticket'] },
     held: { columns: ['held'] },

@@ -5,6 +5,7 @@ import { changeOf, moved } from './change.js';
 import { longJobRunOver } from './errors.js';
 import { changedFigures, type LongJobChanges } from './figures.js';
 import { type LongJob, longJobs } from './long-job.js';
+import { withFiles } from './long-job-file.js';
 import type { LongJobOutcome, LongJobType } from './long-job-type.js';
 
 /** Runs of a job that ended with the death of the server, after which it has failed. */
@@ -87,6 +88,22 @@ export function longJobRunOperations(types: ReadonlyMap<string, LongJobType>): L
   };
 }
 
+/**
+ * Completes a job by the decision that does its work: both are one commit, so that neither an abort nor the server's end comes between. What the
+ * run itself tells then is too late, and is not heeded. @throws CONFLICT another run, or none, is its present one; or its abort was asked
+ */
+export function completedLongJob(
+  state: State,
+  { jobId, attempt }: LongJobRun,
+  outcome: LongJobOutcome,
+): Required<Pick<Decision<null>, 'write' | 'events'>> {
+  const job = state.get(longJobs, jobId);
+  const isRunning = job?.actor.value === 'running' && job.actor.context.attempt === attempt;
+  if (!isRunning) throw longJobRunOver(jobId, attempt, job);
+  const { write, events } = changeOf(completed(after(job, { type: 'complete' }), outcome), state.now);
+  return { write, events };
+}
+
 /** The job after what its present run tells. @throws CONFLICT when another run, or none, is its present one */
 function presentRun(state: State, { jobId, attempt }: LongJobRun, event: Parameters<typeof moved>[1]): LongJob {
   const job = state.get(longJobs, jobId);
@@ -113,7 +130,8 @@ const completed = (job: LongJob, { result, changes }: LongJobOutcome): LongJob =
 
 function told(job: LongJob, changes: LongJobChanges = {}): LongJob {
   const checkpoint = changes.checkpoint === undefined ? job.checkpoint : small(changes.checkpoint, 'checkpoint');
-  return { ...job, checkpoint, figures: changedFigures(job.figures, changes) };
+  const files = withFiles(job.files, changes.files);
+  return { ...job, checkpoint, figures: changedFigures(job.figures, changes), ...(files.length > 0 && { files }) };
 }
 
 function small(value: unknown, what: string): unknown {

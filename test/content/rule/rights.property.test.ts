@@ -7,7 +7,7 @@ import { foreignLockOver, lockOver } from '../../../src/content/rule/locking.js'
 import { bitOf, privilegeName, privilegeNames, privilegesOf } from '../../../src/content/rule/privilege.js';
 import { Tree } from '../../../src/content/rule/tree.js';
 import type { Caller } from '../../../src/shared/caller.js';
-import { SYSTEM_USER } from '../../../src/store/index.js';
+import { Draft, SYSTEM_USER } from '../../../src/store/index.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 
 const NOW = 1_000;
@@ -85,7 +85,8 @@ function treeOf(chosen: readonly Choice[]): { readonly all: ContentNode[]; reado
   });
   const documents = new MemoryDocuments();
   for (const node of all) documents.of(nodes.name).set(node.id, JSON.stringify(node));
-  return { all, tree: new Tree(new MemoryState(documents, '0'.repeat(32), NOW)) };
+  // A draft reads each node once, however often it is asked for.
+  return { all, tree: new Tree(new Draft(new MemoryState(documents, '0'.repeat(32), NOW))) };
 }
 
 /** From the root to the node; empty when the node is not in the tree. */

@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { line } from './content.js';
+import { cpuEach, measure, perSecond, round, say, verdict } from './measure.js';
+import { openLoop } from './open-loop.js';
+import { type BenchServer, benchServer } from './server.js';
+import { starting } from './start-over-http.js';
+
+const CREATE = 'mutation ($input: [ContentOperation!]!) { contentTransaction(operations: $input) { results { ok } } }';
+const CREATE_FOLDER = 'mutation ($input: CreateFolderInput!) { createFolder(input: $input) { id } }';
+const INITIATE =
+  'mutation ($input: InitiateMultipartUploadInput) { initiateMultipartUpload(input: $input) { uploadId } }';
+const APPEND =
+  'mutation ($input: AppendMultipartUploadChunkInput!) { appendMultipartUploadChunk(input: $input) { uploadId } }';
+const COMPLETE =
+  'mutation ($input: CompleteMultipartUploadInput!) { completeMultipartUpload(input: $input) { id size } }';
+
+const STARTS_PER_SECOND = 200;
+const NODES_PER_SECOND = 1_000;
+const NODES_PER_TRANSACTION = 50;
+const START_P99_MS_MAX = 50;
+const MEGABYTE = 1_048_576;
+const UPLOADERS = 4;
+
+/** What creating nodes does to processes, and how fast files come in: a server in a process of its own, over HTTP. */
+export async function contentOverHttp(folder: string, ms: number): Promise<void> {
+  const server = await benchServer(folder);
+  try {
+    const start = await starting(server);
+    await openLoop(start, STARTS_PER_SECOND, 2);
+    say(`startProcess over HTTP at ${STARTS_PER_SECOND}/s for ${ms / 1_000} s:`);
+    await startsBeside(server, start, ms, null);
+    await startsBeside(server, start, ms, NODES_PER_TRANSACTION);
+    await startsBeside(server, start, ms, 1);
+    await uploads(server, ms / 2);
+  } finally {
+    await server.end();
+  }
+}
+
+/** `atOnce`: how many nodes one call creates beside; null: none are created. */
+async function startsBeside(
+  server: BenchServer,
+  start: () => Promise<unknown>,
+  ms: number,
+  atOnce: number | null,
+): Promise<void> {
+  const seconds = ms / 1_000;
+  const name = `beside-${atOnce}`;
+  await server.ask(CREATE_FOLDER, { path: '/content', name });
+  let made = 0;
+  const create = () => {
+    const input = () => ({ path: `/content/${name}`, name: `n${made++}` });
+    if (atOnce === 1) return server.ask(CREATE_FOLDER, input());
+    return server.ask(
+      CREATE,
+      Array.from({ length: atOnce ?? 0 }, () => ({ createFolder: input() })),
+    );
+  };
+  server.watchLoop();
+  const cpu = server.cpuMicros() ?? 0;
+  const [starts, creates] = await Promise.all([
+    openLoop(start, STARTS_PER_SECOND, seconds),
+    atOnce === null ? null : openLoop(create, NODES_PER_SECOND / atOnce, seconds),
+  ]);
+  const busy = ((server.cpuMicros() ?? 0) - cpu) / (ms * 1_000);
+  const { longestMs, p99Ms } = await server.loop();
+  const beside =
+    atOnce === null
+      ? 'nothing beside'
+      : `${NODES_PER_SECOND} nodes/s beside, ${atOnce} in a ${atOnce === 1 ? 'mutation' : 'contentTransaction'}`;
+  line(
+    beside,
+    `p50 ${round(starts.p50)}, p99 ${round(starts.p99)}, max ${round(starts.max)} ms, ${starts.failed} failed`,
+    verdict(starts.failed === 0 && starts.p99 <= START_P99_MS_MAX, `p99 ≤ ${START_P99_MS_MAX} ms`),
+  );
+  if (creates !== null)
+    line('', `creating: p50 ${round(creates.p50)}, p99 ${round(creates.p99)} ms, ${creates.failed} failed`);
+  line(
+    '',
+    `longest block of the server's event loop ${round(longestMs)} ms (p99 ${round(p99Ms)}); ${round(busy)} CPUs busy`,
+  );
+}
+
+async function uploads(server: BenchServer, ms: number): Promise<void> {
+  say(`Files of 1 MB, each an upload of one chunk (Base64 in JSON) with its SHA-256, over HTTP, ${UPLOADERS} callers:`);
+  await server.ask(CREATE_FOLDER, { path: '/content', name: 'uploads' });
+  let made = 0;
+  const upload = async () => {
+    const { initiateMultipartUpload } = (await server.ask(INITIATE, {})) as {
+      initiateMultipartUpload: { uploadId: string };
+    };
+    const { uploadId } = initiateMultipartUpload;
+    const bytes = randomBytes(MEGABYTE);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    await server.ask(APPEND, { uploadId, data: bytes.toString('base64'), sha256 });
+    await server.ask(COMPLETE, { uploadId, path: '/content/uploads', name: `file-${made++}`, mimeType: 'text/plain' });
+  };
+  const begin = () => server.watchLoop();
+  const cpu = server.cpuMicros() ?? 0;
+  const result = await measure(upload, ms, UPLOADERS, begin);
+  const { longestMs } = await server.loop();
+  const each = ((server.cpuMicros() ?? 0) - cpu) / made;
+  line(
+    '',
+    `${round(perSecond(result))}/s; server's CPU ${round(each / 1_000)} ms each, this client's ${round(cpuEach(result) / 1_000)} ms; longest block ${round(longestMs)} ms`,
+  );
+}

@@ -1,0 +1,20 @@
+import { LoopWatch } from './loop-watch.js';
+
+/** How the event loop did: loaded into a server before its own program, which knows nothing of it. */
+export interface LoopReport {
+  /** The longest time in which the loop did nothing else. */
+  readonly longestMs: number;
+  /** The 99th percentile of its delay. */
+  readonly p99Ms: number;
+}
+
+if (process.send !== undefined) {
+  const watch = new LoopWatch();
+  process.on('message', (message) => {
+    if (message === 'begin') return watch.begin();
+    const { longest, p99Ms } = watch.end();
+    const report: LoopReport = { longestMs: longest.ms, p99Ms };
+    process.send?.(report);
+  });
+  process.channel?.unref();
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import type { LoopReport } from './loop-report.js';
+
+/** A server in a process of its own, as `npm start` runs it. */
+export interface BenchServer {
+  /** Sends a GraphQL operation with `$input`; gives its data. Rejects with the errors of the answer. */
+  ask(query: string, input: unknown): Promise<unknown>;
+  /** CPU time of the process, all threads; null where the system does not tell. */
+  cpuMicros(): number | null;
+  /** Watches the server's event loop from now on. */
+  watchLoop(): void;
+  /** How the loop did since {@link watchLoop}. */
+  loop(): Promise<LoopReport>;
+  end(): Promise<void>;
+}
+
+const PASSWORD = 'bench-password';
+const MAIN = fileURLToPath(new URL('../src/server/main.js', import.meta.url));
+const LOOP_REPORT = new URL('./loop-report.js', import.meta.url).href;
+const TICKS_PER_SECOND = 100;
+
+/** Starts a server on the folder. */
+export async function benchServer(folder: string): Promise<BenchServer> {
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    NODE_ENV: 'production',
+    MILLRACE_LOG_LEVEL: 'error',
+    PORT: '0',
+    MILLRACE_DATA: folder,
+    MILLRACE_ADMIN_PASSWORD: PASSWORD,
+  };
+  const program = ['--import', LOOP_REPORT, ...profiled(), MAIN];
+  const child = spawn(process.execPath, program, { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  let printed = '';
+  child.stdout?.on('data', (chunk) => (printed += chunk));
+  while (!/ {2}curl .*\n/.test(printed)) {
+    await Promise.race([
+      once(child.stdout ?? child, 'data'),
+      once(child, 'exit').then(() => Promise.reject(new Error('the server ended'))),
+    ]);
+  }
+  const url = new URL(/Address +(\S+)/.exec(printed)?.[1] ?? '');
+  const agent = new Agent({ keepAlive: true });
+  return {
+    ask: (query, input) => post(url, agent, JSON.stringify({ query, variables: { input } })),
+    cpuMicros: () => cpuMicrosOf(child.pid ?? 0),
+    watchLoop: () => void child.send('begin'),
+    loop: async () => {
+      const reported = once(child, 'message');
+      child.send('end');
+      return (await reported)[0] as LoopReport;
+    },
+    end: async () => {
+      agent.destroy();
+      child.kill();
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** `BENCH_PROFILE=<folder>`: the server leaves a CPU profile there. */
+const profiled = (): string[] =>
+  process.env.BENCH_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`];
+
+function post(url: URL, agent: Agent, body: string): Promise<unknown> {
+  const headers = {
+    authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  const target = { host: url.hostname, port: url.port, agent, method: 'POST', path: '/bin/graphql.cgi/web', headers };
+  return new Promise((resolve, reject) => {
+    const sent = request(target, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      response.on('end', () =>
+        text.includes('"errors"') ? reject(new Error(text)) : resolve((JSON.parse(text) as { data: unknown }).data),
+      );
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+/** User and system time of a process with all its threads, as Linux tells it. */
+function cpuMicrosOf(pid: number): number | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
+  } catch {
+    return null;
+  }
+}

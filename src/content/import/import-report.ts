@@ -1,0 +1,90 @@
+import type { LongJobFile } from '../../store/index.js';
+import type { Fate, Planned } from './import-plan.js';
+
+/** What the report says of a file. */
+type Status = 'new' | 'overwritten' | 'skipped' | 'error' | 'not imported';
+
+/** How many files came to what. */
+export interface ImportCounts {
+  readonly itemsNew: number;
+  readonly itemsOverwritten: number;
+  readonly itemsSkipped: number;
+  readonly itemsError: number;
+}
+
+const HEADINGS = { en: ['path', 'status', 'message'], ja: ['パス', '状態', 'メッセージ'] } as const;
+
+const STATUSES: Readonly<Record<'en' | 'ja', Readonly<Record<Status, string>>>> = {
+  en: { new: 'new', overwritten: 'overwritten', skipped: 'skipped', error: 'error', 'not imported': 'not imported' },
+  ja: { new: '新規', overwritten: '上書き', skipped: 'スキップ', error: 'エラー', 'not imported': '未インポート' },
+};
+
+const STATUS_OF: Readonly<Record<Fate, Status>> = {
+  attach: 'new',
+  new: 'new',
+  overwrite: 'overwritten',
+  merge: 'overwritten',
+  skip: 'skipped',
+  error: 'error',
+};
+
+/** A row of the report, before it is written. */
+export interface ReportRow {
+  readonly path: string;
+  readonly fate: Fate;
+  readonly message: string | null;
+}
+
+/** The files of the plan, and whatever else cannot be imported. */
+export function* rowsOf(
+  planned: ReadonlyMap<string, Planned>,
+  strays: readonly string[],
+  pathOf: (path: string) => string,
+): Generator<ReportRow> {
+  for (const [path, { fate, isFile, message }] of planned)
+    if (isFile || (message !== null && !path.endsWith('/jcr:content'))) yield { path: pathOf(path), fate, message };
+  for (const path of strays) yield { path: pathOf(path), fate: 'skip', message: 'the archive does not describe it' };
+}
+
+/** How many files of the archive came to what; each is counted once. */
+export function countsOf(planned: ReadonlyMap<string, Planned>, strays: readonly string[]): ImportCounts {
+  const counts = { new: 0, overwritten: 0, skipped: strays.length, error: 0, 'not imported': 0 };
+  for (const { isFile, fate } of planned.values()) if (isFile) counts[STATUS_OF[fate]]++;
+  return {
+    itemsNew: counts.new,
+    itemsOverwritten: counts.overwritten,
+    itemsSkipped: counts.skipped,
+    itemsError: counts.error,
+  };
+}
+
+/** The report as text, piece by piece: UTF-8 with a byte order mark, CSV by RFC 4180. `hasFailed`: nothing was imported. */
+export async function* reportText(
+  rows: Iterable<ReportRow>,
+  { locale, hasFailed }: { readonly locale: 'en' | 'ja'; readonly hasFailed: boolean },
+): AsyncGenerator<Buffer> {
+  let text = `\u{FEFF}${lineOf(HEADINGS[locale])}`;
+  for (const { path, fate, message } of rows) {
+    const status = STATUS_OF[fate];
+    const isVain = hasFailed && (status === 'new' || status === 'overwritten');
+    text += lineOf([path, STATUSES[locale][isVain ? 'not imported' : status], message ?? '']);
+    if (text.length < PIECE_LENGTH) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
+
+const PIECE_LENGTH = 65_536;
+
+const lineOf = (fields: readonly string[]): string => `${fields.map(fieldOf).join(',')}\r\n`;
+
+const fieldOf = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** The report among the files of its job. */
+export const reportFile = (archive: string, { sha256, size }: { sha256: string; size: number }): LongJobFile => ({
+  kind: 'report',
+  name: archive.replace(/\.zip$/i, '-report.csv'),
+  mimeType: 'text/csv',
+  data: { blob: sha256, size },
+});

@@ -1,0 +1,84 @@
+import { limitExceeded } from '../../shared/errors.js';
+import { type Operation, operation } from '../../store/index.js';
+import { typePacks, typeStamps } from '../collections.js';
+import { namespacesOf } from '../model/namespaces.js';
+import { ROOT_ID } from '../model/node.js';
+import { Change } from '../rule/change.js';
+import { isAsking } from '../rule/content-operation.js';
+import { plannedTypes } from '../rule/planned-types.js';
+import { changedPacks } from '../rule/type-packs.js';
+import type { TypePlan, TypeWork } from '../rule/type-plan.js';
+import { keepTypes, TYPE_PACKS_MAX, Types } from '../rule/types.js';
+
+/** How large node types may be. */
+export interface TypeLimits {
+  /** Types that a workspace may register. */
+  readonly typesMax: number;
+  /** Characters of a CND text. */
+  readonly cndMax: number;
+}
+
+export interface RegisterNodeTypesInput {
+  readonly cnd: string;
+}
+
+/**
+ * Registers node types with the namespaces of their text, or changes them: as long as a node uses a type, only to what allows no less (JCR 2.0
+ * §19.2.4). All or nothing. The answer: the names of what the text defines.
+ * @throws FORBIDDEN; BAD_REQUEST (line, column, type); CONFLICT (in use); LIMIT_EXCEEDED
+ */
+export const registerNodeTypes = ({
+  typesMax,
+  cndMax,
+}: TypeLimits): Operation<RegisterNodeTypesInput, readonly string[]> =>
+  operation('registerNodeTypes', (state, { cnd }: RegisterNodeTypesInput, { caller, answers }) => {
+    if (cnd.length > cndMax)
+      throw limitExceeded(`expected node type definitions of at most ${cndMax} characters, but found ${cnd.length}`, {
+        reason: 'cnd_too_large',
+      });
+    const change = new Change(state, caller, answers);
+    const planned = changedTypes(change, { cnd }, typesMax);
+    return isAsking(planned) ? planned : change.decision(planned.defined);
+  });
+
+export interface UnregisterNodeTypesInput {
+  readonly names: readonly string[];
+}
+
+/** Removes node types (JCR 2.0 §19.2.5). All or nothing. @throws FORBIDDEN; BAD_REQUEST (unknown, built in); CONFLICT (in use) */
+export const unregisterNodeTypes = ({ typesMax }: TypeLimits): Operation<UnregisterNodeTypesInput, boolean> =>
+  operation('unregisterNodeTypes', (state, { names }: UnregisterNodeTypesInput, { caller, answers }) => {
+    const change = new Change(state, caller, answers);
+    const planned = changedTypes(change, { names: [...new Set(names)] }, typesMax);
+    return isAsking(planned) ? planned : change.decision(true);
+  });
+
+function changedTypes(change: Change, work: TypeWork, typesMax: number): TypePlan | ReturnType<typeof plannedTypes> {
+  requireTypeManagement(change);
+  const plan = plannedTypes(change, work, typesMax);
+  if (!isAsking(plan)) write(change, plan);
+  return plan;
+}
+
+/** @throws FORBIDDEN */
+export function requireTypeManagement(change: Change): void {
+  const root = change.tree.get(ROOT_ID);
+  if (root !== undefined) change.require(root, 'jcr:nodeTypeManagement');
+}
+
+function write(change: Change, { types, gone, namespaces }: TypePlan): void {
+  const isSame = types.length + gone.length === 0 && sameNamespaces(change, namespaces);
+  if (isSame) return;
+  const packs = change.draft.range(typePacks, 'pack', [''], TYPE_PACKS_MAX);
+  for (const pack of changedPacks(packs, types, gone)) {
+    if (pack.types.length === 0) change.draft.remove(typePacks, pack.id);
+    else change.draft.put(typePacks, pack);
+  }
+  const stamp = change.draft.ids.next();
+  change.draft.put(typeStamps, { id: 'types', stamp, namespaces });
+  // An id of this decision: where nothing comes of it, nobody asks for it.
+  keepTypes(stamp, new Types(change.types.registry.changed(types, gone), namespacesOf(namespaces)));
+}
+
+const sameNamespaces = ({ draft }: Change, namespaces: Readonly<Record<string, string>>): boolean =>
+  JSON.stringify(draft.get(typeStamps, 'types')?.namespaces ?? {}) === JSON.stringify(namespaces);

@@ -1,0 +1,85 @@
+import { idSource, seedOf } from '../../shared/ids.js';
+import type { ContentNode } from '../model/node.js';
+import { isMultiple, type Property, type Value } from '../model/property.js';
+import type { Types } from './types.js';
+
+/** What copies are made from. */
+export interface CopyContext {
+  /** Those of the source. */
+  readonly types: Types;
+  /** Distinguishes this copy from others of the same source. */
+  readonly seed: string;
+  readonly userId: string;
+  /** ms, domain clock */
+  readonly now: number;
+  /** Whether the node is copied too, so that references lead to its copy. */
+  readonly isCopied: (id: string) => boolean;
+}
+
+/** The identifier of a node's copy: the same whenever the same copy asks, so that a large one keeps no list of them. */
+export const copyIdOf = ({ seed, now }: Pick<CopyContext, 'seed' | 'now'>, id: string): string =>
+  idSource(seedOf(`${seed}/${id}`), now).next();
+
+/**
+ * The copy of a node below the copy of its parent (JCR 2.0 §10.7): properties as they are, with references inside of what is copied leading to
+ * the copies. Left out are versions, locks and the node's own access control list; what its types record of its making is made anew.
+ */
+export function copyOf(context: CopyContext, node: ContentNode): ContentNode {
+  const id = copyIdOf(context, node.id);
+  const mixins = withoutVersions(context.types, node);
+  const properties: Record<string, Property> = {};
+  const effective = context.types.of(node);
+  for (const [name, property] of Object.entries(node.properties)) {
+    const isOwn = NOT_COPIED.has(name) && effective.propertiesNamed(name).some((definition) => definition.protected);
+    if (!isOwn) properties[name] = redirected(context, property);
+  }
+  const { lock: _lock, versioning: _versioning, acl: _acl, ...rest } = node;
+  const copy = {
+    ...rest,
+    id,
+    parent: node.parent === null ? null : copyIdOf(context, node.parent),
+    mixins,
+    properties,
+  };
+  const made = context.types.autoCreated(copy, { userId: context.userId, now: context.now }).properties;
+  return { ...copy, properties: { ...made, ...properties } };
+}
+
+/** What the repository itself says of a node, where its type protects it. */
+const NOT_COPIED: ReadonlySet<string> = new Set([
+  'jcr:uuid',
+  'jcr:created',
+  'jcr:createdBy',
+  'jcr:etag',
+  'jcr:lockOwner',
+  'jcr:lockIsDeep',
+  'jcr:isCheckedOut',
+  'jcr:versionHistory',
+  'jcr:baseVersion',
+  'jcr:predecessors',
+  'jcr:mergeFailed',
+  'jcr:activity',
+  'jcr:configuration',
+]);
+
+/** A copy begins without versions; it can be referred to as the node can. */
+function withoutVersions(types: Types, node: ContentNode): readonly string[] {
+  const isVersions = (mixin: string) => types.registry.isA(mixin, 'mix:simpleVersionable');
+  if (!node.mixins.some(isVersions)) return node.mixins;
+  const mixins = node.mixins.filter((mixin) => !isVersions(mixin));
+  const isLost = types.isA(node, 'mix:referenceable') && !types.isA({ type: node.type, mixins }, 'mix:referenceable');
+  return isLost ? [...mixins, 'mix:referenceable'] : mixins;
+}
+
+function redirected(context: CopyContext, property: Property): Property {
+  if (property.type !== 'Reference' && property.type !== 'WeakReference') return property;
+  const target = (value: Value): Value => (context.isCopied(String(value)) ? copyIdOf(context, String(value)) : value);
+  if (isMultiple(property)) return { ...property, values: property.values.map(target) };
+  return { ...property, value: target(property.value) };
+}
+
+/** Names of properties that the repository set on a copy: protected ones are its own. */
+export const protectedNames = (types: Types, node: ContentNode): string[] => {
+  const effective = types.of(node);
+  return Object.keys(node.properties).filter((name) => effective.propertiesNamed(name).some((it) => it.protected));
+};

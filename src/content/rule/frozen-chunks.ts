@@ -1,0 +1,116 @@
+import type { FrozenEntry } from '../collection/version.js';
+
+/** The most entries of a chunk on average; when there are more, the number of buckets doubles, and all chunks are written anew. */
+const AVERAGE_MAX = 128;
+
+/** How many nodes a version may freeze: as many as have chunks that one decision can read. */
+export const FROZEN_MAX = 50_000;
+
+/**
+ * The number of buckets for so many entries: a power of two. Where there are `present` ones already they stay as long as they are neither too
+ * full nor nearly empty, so that a tree that grows and shrinks a little keeps its chunks.
+ */
+export function bucketCount(entries: number, present = 0): number {
+  if (present > 0 && entries <= present * AVERAGE_MAX && entries >= (present * AVERAGE_MAX) / 16) return present;
+  let count = 1;
+  while (count * AVERAGE_MAX < entries) count *= 2;
+  return count;
+}
+
+/** The bucket of a node by its identifier alone: what happens to other nodes never moves it. `count`: a power of two. */
+export function bucketOf(id: string, count: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) & (count - 1);
+}
+
+/** What a frozen tree becomes: entries to put in, and ids of those to take out. */
+export interface EntryChanges {
+  readonly put: readonly FrozenEntry[];
+  readonly gone: readonly string[];
+}
+
+/** The chunks of a tree, by their buckets; null: it is as it was. */
+export interface Chunked {
+  readonly chunks: readonly (readonly FrozenEntry[] | null)[];
+  readonly entries: number;
+}
+
+/**
+ * The chunks of a tree of `buckets` chunks and `entries` entries once it is changed. `read` gives the entries of a bucket as they are. Only
+ * chunks that become others are told, unless the number of buckets changes.
+ */
+export function changedChunks(
+  layout: { readonly buckets: number; readonly entries: number },
+  changes: EntryChanges,
+  read: (bucket: number) => readonly FrozenEntry[],
+): Chunked {
+  const { buckets } = layout;
+  const wanted = grouped(changes, buckets);
+  let { entries } = layout;
+  const chunks: (readonly FrozenEntry[] | null)[] = Array.from({ length: buckets }, () => null);
+  for (const [bucket, change] of wanted) {
+    const before = read(bucket);
+    const after = applied(before, change);
+    entries += after.length - before.length;
+    if (!isSame(before, after)) chunks[bucket] = after;
+  }
+  const count = bucketCount(entries, buckets);
+  if (count === buckets) return { chunks, entries };
+  return {
+    chunks: spread(
+      chunks.flatMap((chunk, bucket) => chunk ?? read(bucket)),
+      count,
+    ),
+    entries,
+  };
+}
+
+/** The entries in as many buckets as they need. */
+export const newChunks = (entries: readonly FrozenEntry[]): (readonly FrozenEntry[])[] =>
+  spread(entries, bucketCount(entries.length));
+
+function spread(entries: readonly FrozenEntry[], count: number): FrozenEntry[][] {
+  const chunks: FrozenEntry[][] = Array.from({ length: count }, () => []);
+  for (const entry of entries) chunks[bucketOf(entry.id, count)]?.push(entry);
+  for (const chunk of chunks) chunk.sort(byId);
+  return chunks;
+}
+
+const byId = (a: FrozenEntry, b: FrozenEntry): number => (a.id < b.id ? -1 : 1);
+
+function grouped({ put, gone }: EntryChanges, buckets: number): Map<number, Map<string, FrozenEntry | null>> {
+  const groups = new Map<number, Map<string, FrozenEntry | null>>();
+  const add = (id: string, entry: FrozenEntry | null) => {
+    const bucket = bucketOf(id, buckets);
+    const group = groups.get(bucket) ?? new Map<string, FrozenEntry | null>();
+    groups.set(bucket, group.set(id, entry));
+  };
+  for (const id of gone) add(id, null);
+  for (const entry of put) add(entry.id, entry);
+  return groups;
+}
+
+function applied(entries: readonly FrozenEntry[], change: ReadonlyMap<string, FrozenEntry | null>): FrozenEntry[] {
+  const kept = entries.filter(({ id }) => !change.has(id));
+  const put = [...change.values()].filter((entry) => entry !== null);
+  return [...kept, ...put].sort(byId);
+}
+
+const isSame = (a: readonly FrozenEntry[], b: readonly FrozenEntry[]): boolean =>
+  a.length === b.length && a.every((entry, at) => sameEntry(entry, b[at]));
+
+/** Whether the two say the same. */
+export const sameEntry = (a: FrozenEntry | undefined, b: FrozenEntry | undefined): boolean =>
+  a !== undefined &&
+  b !== undefined &&
+  a.id === b.id &&
+  a.body === b.body &&
+  a.kind === b.kind &&
+  a.parent === b.parent &&
+  a.name === b.name &&
+  a.order === b.order &&
+  a.sns === b.sns &&
+  a.type === b.type &&
+  a.mixins.join() === b.mixins.join();

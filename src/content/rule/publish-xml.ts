@@ -1,0 +1,42 @@
+import { detachedTrees } from '../collection/detached-tree.js';
+import { nodes } from '../collections.js';
+import type { ContentNode } from '../model/node.js';
+import { requireFree } from './add-node.js';
+import type { Change } from './change.js';
+import type { Imported } from './import-tree.js';
+import { busyTree } from './large-work.js';
+import { registerNamespaces } from './register-namespaces.js';
+import { importLost, typesChanged, typesStampOf, type XmlStage } from './staged-xml.js';
+import { atLine } from './xml-line.js';
+
+/** An import that waits out of the tree to be published: whole, and sound by itself. */
+export interface StagedXml extends Pick<XmlStage, 'rootId' | 'targetId' | 'stamp' | 'namespaces'> {
+  /** The topmost nodes in their order, with their lines. */
+  readonly top: readonly { readonly id: string; readonly line: number }[];
+  readonly created: number;
+}
+
+/**
+ * Puts the topmost nodes of a staged import in their places, and with them all of it.
+ * @throws ALREADY_EXISTS, BAD_REQUEST (with the line); UNAVAILABLE (given up, or what it rests on has changed)
+ */
+export function publishXml(change: Change, target: ContentNode, staged: StagedXml): Imported {
+  const { draft } = change;
+  if (draft.get(detachedTrees, staged.rootId)?.isStaging !== true) throw importLost();
+  if (target.id !== staged.targetId) throw busyTree(change.pathOf(target));
+  if (typesStampOf(draft) !== staged.stamp) throw typesChanged();
+  registerNamespaces(change, staged.namespaces);
+  for (const { id, line } of staged.top) atLine(line, () => attach(change, target, id));
+  draft.remove(nodes, staged.rootId);
+  draft.remove(detachedTrees, staged.rootId);
+  return { nodeIds: staged.top.map(({ id }) => id), created: staged.created, replaced: 0 };
+}
+
+function attach(change: Change, target: ContentNode, id: string): void {
+  const node = change.draft.get(nodes, id);
+  if (node === undefined) throw importLost();
+  const { sns } = change.types.childOf(change, target, node);
+  if (!sns) requireFree(change, target, node.name);
+  const { sns: _, ...rest } = node;
+  change.put({ ...rest, parent: target.id, order: change.lastKey(target, sns), ...(sns && { sns }) });
+}

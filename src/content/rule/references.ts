@@ -1,0 +1,55 @@
+import { ServiceError } from '../../shared/errors.js';
+import { nodes } from '../collections.js';
+import type { ContentNode } from '../model/node.js';
+import { valuesOf } from '../model/property.js';
+import type { Change } from './change.js';
+import { isHolding } from './detached.js';
+
+/** How many holders of references to one node are looked at: first a few, and more where those do not count. */
+const HOLDER_READS = [50, 200] as const;
+
+/**
+ * A node with a strong reference to the target, `isGone` left out; undefined: none. Null: too many that do not count were looked at, so that
+ * the question is for the reader. What waits to be swept does not count.
+ */
+export function referrerOf(
+  change: Change,
+  target: ContentNode,
+  isGone: (holder: ContentNode) => boolean = () => false,
+): ContentNode | undefined | null {
+  for (const limit of HOLDER_READS) {
+    const holders = change.draft.findMulti(nodes, 'strong', target.id, limit);
+    const found = holders.find((one) => !isGone(one) && isHolding(change.draft, change.tree, one));
+    if (found !== undefined || holders.length < limit) return found;
+  }
+  return null;
+}
+
+/**
+ * Whether nothing that stays has a strong reference to one of these (JCR 2.0 §3.6.4). False: that cannot be said from the few holders that a
+ * decision looks at. @throws CONFLICT something has
+ */
+export function isUnreferenced(change: Change, removed: readonly ContentNode[]): boolean {
+  const ids = new Set(removed.map(({ id }) => id));
+  for (const target of removed) {
+    const holder = referrerOf(change, target, ({ id }) => ids.has(id));
+    if (holder === null) return false;
+    if (holder !== undefined) throw referenced(change, target, holder);
+  }
+  return true;
+}
+
+/** What the node's strong references point at. */
+export const strongTargets = ({ properties }: Pick<ContentNode, 'properties'>): string[] =>
+  Object.values(properties).flatMap((property) =>
+    property.type === 'Reference' ? valuesOf(property).map(String) : [],
+  );
+
+export function referenced(change: Change, target: ContentNode, holder: ContentNode): ServiceError {
+  // Who may not read the holder learns that there is one, not where.
+  const where = change.access.canRead(holder) ? `'${change.pathOf(holder)}'` : 'a node that you may not read';
+  return new ServiceError('CONFLICT', `${change.nameOf(target)} cannot be removed: ${where} refers to it`, {
+    reason: 'referenced',
+    ...change.resourceOf(target),
+  });
+}

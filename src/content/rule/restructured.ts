@@ -1,0 +1,42 @@
+import type { Draft } from '../../store/index.js';
+import { freezings } from '../collection/version.js';
+import type { ContentNode } from '../model/node.js';
+import type { NodeChange } from './change-event.js';
+import type { Tree } from './tree.js';
+import type { Types } from './types.js';
+
+/** The tree before a commit and behind it, and what its types say. */
+export interface Trees {
+  readonly before: Tree;
+  readonly after: Tree;
+  readonly types: Types;
+}
+
+/**
+ * Whether the change takes a node out of the tree below `rootId`, brings one in that was elsewhere, or gives one types that treat its children
+ * in another way: what looks at each node by itself would miss what lies below it.
+ */
+export function isRestructured({ before, after }: NodeChange, trees: Trees, rootId: string): boolean {
+  if (before === undefined) return false;
+  if (after?.parent === before.parent && !isTreatedAnew(before, after, trees, rootId)) return false;
+  return trees.before.isWithin(before, rootId) || (after !== undefined && trees.after.isWithin(after, rootId));
+}
+
+function isTreatedAnew(before: ContentNode, after: ContentNode, { types }: Trees, rootId: string): boolean {
+  if (before.type === after.type && before.mixins.join() === after.mixins.join()) return false;
+  const [was, is] = [types.of(before), types.of(after)];
+  // A node that has become versionable has a history of its own, and is no more a part of the frozen tree.
+  const isDivided = was.isA('mix:versionable') !== is.isA('mix:versionable') && after.id !== rootId;
+  return isDivided || JSON.stringify(was.children) !== JSON.stringify(is.children);
+}
+
+/** How many trees may be frozen at once that a change is compared with. */
+const FREEZINGS_MAX = 50;
+
+/** Tells trees that are being frozen that nodes in them have come or gone: they are planned anew. */
+export function breakFreezings(draft: Draft, changes: readonly NodeChange[], trees: Trees): void {
+  for (const freezing of draft.range(freezings, 'started', [0], FREEZINGS_MAX)) {
+    if (freezing.broken || !changes.some((change) => isRestructured(change, trees, freezing.node))) continue;
+    draft.put(freezings, { ...freezing, broken: true });
+  }
+}

@@ -1,0 +1,16 @@
+import { messageOf } from '../shared/errors.js';
+import { log } from '../shared/log.js';
+import type { LargeWork } from './large-work.js';
+import { abandonStaging } from './operation/stage-nodes.js';
+
+/** When what was staged but not put into the tree is given up: its command is decided long before. */
+export const GIVEN_UP_MS = 60_000;
+
+/** What is not in the tree by then is swept. When the server ends before, the next start sweeps it. */
+export function giveUp(work: LargeWork, partition: string, rootId: string, afterMs: number): void {
+  setTimeout(() => {
+    work.send(partition, abandonStaging, { rootId }).catch((thrown: unknown) => {
+      log.warn({ reason: messageOf(thrown), rootId }, 'what was staged and not finished is swept later');
+    });
+  }, afterMs).unref();
+}

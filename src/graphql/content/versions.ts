@@ -1,0 +1,100 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  type ContentNode,
+  type ContentOperation,
+  type HistoryView,
+  type VersionView,
+  versionView,
+} from '../../content/index.js';
+import { badRequest } from '../../shared/errors.js';
+import type { ApiContext } from '../api-context.js';
+import type { MutationResolvers, NodeResolvers, QueryResolvers, VersionHistoryResolvers } from '../generated/schema.js';
+import { mutate } from '../mutate.js';
+import { required } from '../required.js';
+import { changeNode, versioned } from './tree-mutations.js';
+
+export const versionQueries: Required<Pick<QueryResolvers, 'versionHistory'>> = {
+  async versionHistory(_, { path }, context) {
+    const node = context.content.at(path);
+    if (node === undefined) throw badRequest(`Node not found: ${path}`, { reason: 'node_not_found' });
+    const history = await historyOf(context, node);
+    if (history !== null) return history;
+    throw badRequest(`expected '${path}' to be versionable, but it is not`, {
+      reason: 'not_versionable',
+      resourceId: node.id,
+    });
+  },
+};
+
+export const nodeVersions: Required<Pick<NodeResolvers, 'versionHistory' | 'baseVersionName'>> = {
+  versionHistory: (node, _, context) => (node.versioning === undefined ? null : historyOf(context, node)),
+  baseVersionName: ({ versioning }, _, { content }) =>
+    versioning === undefined ? null : (versionView(content.tree.reading, versioning.baseVersion)?.name ?? null),
+};
+
+export const versionHistoryResolvers: VersionHistoryResolvers = {
+  edges: ({ versions }) => versions.map((node, at) => ({ node, cursor: cursorOf(at) })),
+  totalCount: ({ versions }) => versions.length,
+  pageInfo: ({ versions }) => ({
+    hasNextPage: false,
+    hasPreviousPage: false,
+    startCursor: versions.length === 0 ? null : cursorOf(0),
+    endCursor: versions.length === 0 ? null : cursorOf(versions.length - 1),
+  }),
+};
+
+const cursorOf = (at: number): string => Buffer.from(`version:${at}`).toString('base64');
+
+type VersionMutations = Required<
+  Pick<
+    MutationResolvers,
+    | 'addVersionControl'
+    | 'checkin'
+    | 'checkout'
+    | 'uncheckout'
+    | 'checkpoint'
+    | 'restoreVersion'
+    | 'addVersionLabel'
+    | 'removeVersionLabel'
+    | 'deleteVersion'
+  >
+>;
+
+export const versionMutations: VersionMutations = {
+  addVersionControl: (_, { input }, context, info) =>
+    changeNode(context, info, context.services.content.nodes.addVersionControl, versioned(input)),
+  restoreVersion: (_, { input }, context, info) =>
+    changeNode(context, info, context.services.content.nodes.restoreVersion, versioned(input)),
+  checkin: (_, { input }, context, info) =>
+    changeVersion(context, info, context.services.content.nodes.checkin, versioned(input)),
+  checkpoint: (_, { input }, context, info) =>
+    changeVersion(context, info, context.services.content.nodes.checkpoint, versioned(input)),
+  addVersionLabel: (_, { input }, context, info) =>
+    changeVersion(context, info, context.services.content.nodes.addVersionLabel, input),
+  removeVersionLabel: (_, { input }, context, info) =>
+    changeVersion(context, info, context.services.content.nodes.removeVersionLabel, input),
+  checkout: async (_, { input }, context, info) =>
+    (await mutate(context, info, context.services.content.nodes.checkout.operation, versioned(input))).answer,
+  uncheckout: async (_, { input }, context, info) =>
+    (await mutate(context, info, context.services.content.nodes.uncheckout.operation, versioned(input))).answer,
+  deleteVersion: async (_, { input }, context, info) =>
+    (await mutate(context, info, context.services.content.nodes.deleteVersion.operation, input)).answer,
+};
+
+const historyOf = (context: ApiContext, { id }: ContentNode): Promise<HistoryView | null> =>
+  context.query<HistoryView | null>('contentVersions', {
+    nodeId: id,
+    partition: context.workspace.partition.id,
+    now: context.services.now(),
+  });
+
+/** Sends the command, and gives the version that it was about as it is then. */
+async function changeVersion<I>(
+  context: ApiContext,
+  info: GraphQLResolveInfo,
+  { operation }: ContentOperation<I, { readonly versionId: string }>,
+  input: I,
+): Promise<VersionView> {
+  const { answer } = await mutate(context, info, operation, input);
+  return required(versionView(context.content.tree.reading, answer.versionId), 'version', answer.versionId);
+}

@@ -1,0 +1,53 @@
+import { nodes } from '../../../src/content/collections.js';
+import type { ContentNode } from '../../../src/content/model/node.js';
+import { Change } from '../../../src/content/rule/change.js';
+import { ensureStandardTree } from '../../../src/content/rule/standard-tree.js';
+import { type Operation, systemCaller } from '../../../src/store/index.js';
+import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
+
+const caller = { ...systemCaller('test'), userId: 'admin' };
+
+/** A repository in memory, whose commits have revisions. */
+export class MemoryRepository {
+  readonly documents = new MemoryDocuments();
+  #revision = 0;
+
+  constructor() {
+    this.do(ensureStandardTree, null, systemCaller('test'));
+  }
+
+  state(): MemoryState & { revision: number } {
+    return Object.assign(new MemoryState(this.documents, `s${this.#revision}`, 1_000 + this.#revision), {
+      revision: this.#revision,
+    });
+  }
+
+  do<I, A>({ decide }: Operation<I, A>, input: I, by = caller): A {
+    this.#revision++;
+    const decision = decide(this.state(), input, { caller: by, commandId: '', seed: '', answers: [] });
+    if ('ask' in decision) throw new Error('expected a decision, but it asks');
+    this.documents.apply(decision.write ?? []);
+    return decision.answer;
+  }
+
+  change<A>(work: (change: Change) => A): A {
+    const decide = (state: MemoryState) => {
+      const change = new Change(state, caller);
+      return change.decision(work(change));
+    };
+    return this.do({ name: 'change', decide: (state) => decide(state as MemoryState) }, null);
+  }
+
+  /** The tree below a node, without what only tells when it was written. */
+  tree(rootId: string): object[] {
+    const all = this.documents.all(nodes);
+    const isBelow = (node: ContentNode): boolean => {
+      const parent = all.find(({ id }) => id === node.parent);
+      return parent !== undefined && (parent.id === rootId || isBelow(parent));
+    };
+    const shown = all.filter((node) => node.id === rootId || isBelow(node));
+    return shown
+      .map(({ id, parent, name, order, properties }) => ({ id, parent, name, order, properties }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+}

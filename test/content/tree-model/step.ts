@@ -1,0 +1,46 @@
+import type { Caller } from '../../../src/shared/caller.js';
+import type { ModelNode, World } from './model-tree.js';
+import type { Random } from './random.js';
+import type { Expected } from './rules.js';
+
+/** One call: plain JSON, so that it can be printed and done again. */
+export interface Step {
+  /** The name of its kind: that of the operation. */
+  readonly kind: string;
+  /** Which of the actors. */
+  readonly actor: number;
+  /** The operation's input; of references: {@link ReferenceTo}. */
+  readonly input: unknown;
+}
+
+/** A reference in a step's input: to whatever is at the path when the step is taken. */
+export interface ReferenceTo {
+  readonly $to: string;
+}
+
+/** What a kind of steps is made from. */
+export interface Chance {
+  readonly random: Random;
+  readonly world: World;
+  readonly caller: Caller;
+  /** Below it everything happens. */
+  readonly lab: string;
+}
+
+/** A kind of steps: how they are made up, and what the rules say of them. */
+// biome-ignore lint/suspicious/noExplicitAny: a table of kinds of any input
+export interface StepKind<I = any> {
+  /** How often, in relation to the others. */
+  readonly weight: number;
+  readonly make: (chance: Chance) => I;
+  /** What must come of it, done to the model. */
+  readonly apply: (world: World, input: I, caller: Caller) => Expected;
+}
+
+export const stepKind = <I>(kind: StepKind<I>): StepKind<I> => kind;
+
+/** References in a model's properties: the target's key, or this where there is no target. */
+export const NOWHERE = 0;
+
+/** What `$to` of an input leads to. */
+export const targetOf = (world: World, { $to }: ReferenceTo): ModelNode | undefined => world.at($to);

@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { versions } from '../../../src/content/collection/version.js';
+import { type Content, type ContentNode, ContentView, nodes } from '../../../src/content/index.js';
+import { readerModule } from '../../../src/content/reader/reader-module.js';
+import type { Caller, Cause } from '../../../src/shared/caller.js';
+import { VirtualClock } from '../../../src/shared/clock.js';
+import {
+  documentOf,
+  type Partition,
+  type QueryAnswer,
+  Store,
+  systemCaller,
+  tableOf,
+} from '../../../src/store/index.js';
+import { LocalLogs } from '../../../src/store/log/local-logs.js';
+import type { Logs, OpenedLog } from '../../../src/store/log/logs.js';
+import { MemoryLog } from '../../../src/store/log/memory-log.js';
+import { openReplicaFile } from '../../../src/store/log/replica-file.js';
+import type { TableShape } from '../../../src/store/log/schema.js';
+import { Replica } from '../../../src/store/replica.js';
+import { type Database, openDatabase } from '../../../src/store/sqlite.js';
+import { CachedStatements } from '../../../src/store/statements.js';
+import { testContent } from '../../support/test-content.js';
+
+export const BEGUN = Date.UTC(2026, 0, 1);
+const PARTITION = 'test';
+
+/** A log with its database at hand. */
+class SeenLogs implements Logs {
+  database: Database | undefined;
+  readonly #folder: string | null;
+
+  constructor(folder: string | null) {
+    this.#folder = folder;
+  }
+
+  async open(partition: string, shapes: readonly TableShape[]): Promise<OpenedLog> {
+    if (this.#folder !== null) {
+      const opened = await new LocalLogs(this.#folder).open(partition, shapes);
+      this.database = openDatabase(join(this.#folder, partition, 'log.db'), { readOnly: true });
+      return opened;
+    }
+    this.database = openReplicaFile(':memory:', shapes);
+    return { log: new MemoryLog(this.database, shapes), replica: new Replica(this.database) };
+  }
+}
+
+export interface SubjectOptions {
+  /** Where blobs are. */
+  readonly scratch: string;
+  /** Where the log is; null: in memory. */
+  readonly folder: string | null;
+}
+
+/** The repository as the steps use it: a store with the content in it, without HTTP, and with readers on the same thread. */
+export class Subject {
+  readonly #options: SubjectOptions;
+  readonly #clock = new VirtualClock(BEGUN);
+  #opened: Opened | undefined;
+
+  constructor(options: SubjectOptions) {
+    this.#options = options;
+  }
+
+  async open(): Promise<void> {
+    const { scratch, folder } = this.#options;
+    const logs = new SeenLogs(folder);
+    const reader = {
+      query: async <R>(_: string, name: string, args: unknown, caller: Caller) => this.query<R>(name, args, caller),
+    };
+    const { content } = await testContent(scratch, {}, reader);
+    const store = new Store({
+      ...content,
+      folder,
+      logs,
+      reactions: [],
+      clock: this.#clock,
+      jobSlots: 1,
+      callerOf: (userId: string, workspace: string, cause: Cause) => ({ ...systemCaller(workspace, cause), userId }),
+    });
+    const partition = await store.open(PARTITION, PARTITION);
+    if (logs.database === undefined) throw new Error('expected the log to be open');
+    this.#opened = { store, partition, content, log: new CachedStatements(logs.database) };
+    await this.partition.send(content.jobs.ensureStandardTree, null, { caller: systemCaller(PARTITION) });
+  }
+
+  /** As a server that ends and begins again. */
+  async reopen(): Promise<void> {
+    await this.close();
+    await this.open();
+  }
+
+  async close(): Promise<void> {
+    const { folder } = this.#options;
+    await this.#at.store.close(0);
+    if (folder !== null) this.#at.log.close();
+    this.#opened = undefined;
+  }
+
+  get #at(): Opened {
+    if (this.#opened === undefined) throw new Error('expected the repository to be open');
+    return this.#opened;
+  }
+
+  get partition(): Partition {
+    return this.#at.partition;
+  }
+
+  wait(ms: number): void {
+    this.#clock.set(this.#clock.now() + ms);
+  }
+
+  get now(): number {
+    return this.#clock.now();
+  }
+
+  /** Does an operation. Rejects with its refusal. */
+  async send(name: string, input: unknown, caller: Caller): Promise<unknown> {
+    const operations: Readonly<Record<string, { readonly operation: unknown }>> = this.#at.content.nodes;
+    const operation = operations[name]?.operation as Parameters<Partition['send']>[0] | undefined;
+    if (operation === undefined) throw new Error(`there is no operation '${name}'`);
+    return (await this.partition.send(operation, input, { caller })).answer;
+  }
+
+  /** The tree as the caller sees it now. */
+  view(caller: Caller): ContentView {
+    return new ContentView(this.partition.read(), caller);
+  }
+
+  /** What the reader's thread would answer. */
+  query<R>(name: string, args: unknown, caller: Caller): QueryAnswer<R> {
+    const { log, partition } = this.#at;
+    const revision = partition.read().revision - 1;
+    const query = readerModule.queries[name];
+    if (query === undefined) throw new Error(`there is no query '${name}'`);
+    const context = { log, index: null, caller, revision, indexRevision: null };
+    return { answer: query.run(context, args) as R, revision, indexRevision: null };
+  }
+
+  /** How many versions the node has, the root version among them. */
+  versionsOf(nodeId: string): number {
+    return this.partition.read().find(versions, 'number', [nodeId]).length;
+  }
+
+  /** All nodes as they are stored. */
+  stored(): ContentNode[] {
+    const rows = this.#at.log.prepare(`SELECT body FROM ${tableOf(nodes)}`).all();
+    return rows.map(({ body }) => documentOf(nodes, String(body)));
+  }
+}
+
+interface Opened {
+  readonly store: Store;
+  readonly partition: Partition;
+  readonly content: Content;
+  readonly log: CachedStatements;
+}

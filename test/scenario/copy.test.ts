@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { type GraphqlClient, refusal } from '../support/graphql-client.js';
+import { type LiveServer, liveServer } from '../support/server.js';
+import { makeTree, pathsBelow, transact } from './support/trees.js';
+
+const COPY = `mutation ($input: CopyNodeInput!) { copyNode(input: $input) { id uuid path name nodeType mixins created createdBy isLocked isCheckedOut mimeType size } }`;
+const NODE = `query ($path: String!) { node(path: $path) { id uuid version mixins properties { name propertyValue {
+  ... on StringPropertyValue { value } ... on ReferencePropertyValue { value path } ... on WeakreferencePropertyValue { value path } } } } }`;
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('copying nodes', function () {
+  this.timeout(60_000);
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  before(async () => {
+    server = await liveServer({ users: [{ userId: 'ann' }] });
+    admin = server.as('admin');
+  });
+  after(() => server.remove());
+
+  const copy = async (input: object, client = admin) => (await client.run(COPY, { input })).copyNode;
+  const node = async (path: string) => (await admin.run(NODE, { path })).node;
+
+  it('makes a deep copy with new identifiers, bytes and properties', async () => {
+    await transact(admin, [
+      { createFolder: { path: '/content/from', name: 'a' } },
+      { createFile: { path: '/content/from/a', name: 'f.txt', content: base64('hello'), mimeType: 'text/plain' } },
+      { setProperties: { path: '/content/from/a', properties: [{ name: 'title', value: { stringValue: 'T' } }] } },
+    ]);
+    const made = await copy({ sourcePath: '/content/from', destPath: '/content', name: 'to' });
+    assert.deepEqual([made.path, made.nodeType, made.createdBy], ['/content/to', 'nt:folder', 'admin']);
+    assert.deepEqual(await pathsBelow(admin, '/content/to'), await pathsBelow(admin, '/content/from', '/content/to'));
+    const [source, copied] = [await node('/content/from/a/f.txt'), await node('/content/to/a/f.txt')];
+    assert.notEqual(source?.id, copied?.id);
+    assert.deepEqual((await node('/content/to/a'))?.properties, (await node('/content/from/a'))?.properties);
+    const file = await copy({ sourcePath: '/content/from/a/f.txt', destPath: '/content/to' });
+    assert.deepEqual([file.path, file.size, file.mimeType], ['/content/to/f.txt', 5, 'text/plain']);
+  });
+
+  it('leads references within the copy to the copies, others where they led', async () => {
+    const unstructured = { nodeType: 'nt:unstructured', mixins: ['mix:referenceable'] };
+    await transact(admin, [
+      { createNode: { path: '/content', name: 'outside', ...unstructured } },
+      { createNode: { path: '/content', name: 'refs', nodeType: 'nt:unstructured' } },
+      { createNode: { path: '/content/refs', name: 'target', ...unstructured } },
+    ]);
+    const [target, outside] = [await node('/content/refs/target'), await node('/content/outside')];
+    const properties = [
+      { name: 'inner', value: { referenceValue: target?.id } },
+      { name: 'weak', value: { weakReferenceValue: target?.id } },
+      { name: 'outer', value: { referenceValue: outside?.id } },
+    ];
+    await transact(admin, [
+      { createNode: { path: '/content/refs', name: 'holder', nodeType: 'nt:unstructured', properties } },
+    ]);
+    await copy({ sourcePath: '/content/refs', destPath: '/content', name: 'refs2' });
+    const copied = await node('/content/refs2/holder');
+    const paths = copied?.properties.map(({ name, propertyValue }) => [
+      name,
+      (propertyValue as { path?: string }).path,
+    ]);
+    assert.deepEqual(paths, [
+      ['inner', '/content/refs2/target'],
+      ['weak', '/content/refs2/target'],
+      ['outer', '/content/outside'],
+    ]);
+    const { id, uuid } = (await node('/content/refs2/target')) ?? {};
+    assert.equal(uuid, id);
+    assert.equal(
+      (await refusal(admin.run('mutation { deleteNode(input: { path: "/content/outside" }) }'))).code,
+      'CONFLICT',
+    );
+  });
+
+  it('keeps order and names that repeat', async () => {
+    await transact(admin, [
+      { createNode: { path: '/content', name: 'list', nodeType: 'nt:unstructured' } },
+      ...['c', 'a', 'b', 'a'].map((name) => ({
+        createNode: { path: '/content/list', name, nodeType: 'nt:unstructured' },
+      })),
+    ]);
+    await copy({ sourcePath: '/content/list', destPath: '/content', name: 'list2' });
+    assert.deepEqual(await pathsBelow(admin, '/content/list2'), [
+      '/content/list2/c',
+      '/content/list2/a',
+      '/content/list2/b',
+      '/content/list2/a[2]',
+    ]);
+  });
+
+  it('refuses what cannot be', async () => {
+    await transact(admin, [
+      { createFolder: { path: '/content/x', name: 'below' } },
+      { createNode: { path: '/content', name: 'loose', nodeType: 'nt:unstructured' } },
+    ]);
+    const code = async (input: object, client = admin) => (await refusal(copy(input, client))).code;
+    assert.equal(await code({ sourcePath: '/content/x', destPath: '/content/x/below' }), 'BAD_REQUEST');
+    assert.equal(await code({ sourcePath: '/content/x', destPath: '/content/x' }), 'BAD_REQUEST');
+    assert.equal(await code({ sourcePath: '/content/x', destPath: '/content' }), 'ALREADY_EXISTS');
+    assert.equal(await code({ sourcePath: '/content/nowhere', destPath: '/content' }), 'BAD_REQUEST');
+    assert.equal(await code({ sourcePath: '/content/x', destPath: '/content/nowhere' }), 'BAD_REQUEST');
+    assert.equal(await code({ sourcePath: '/', destPath: '/content', name: 'root' }), 'BAD_REQUEST');
+    assert.equal(await code({ sourcePath: '/content/loose', destPath: '/content/x' }), 'BAD_REQUEST');
+    assert.equal(await code({ sourcePath: '/content/x', destPath: '/content', name: 'a/b' }), 'BAD_REQUEST');
+    const version = { sourcePath: '/content/x', destPath: '/content', name: 'y', expectedVersion: 1 };
+    assert.equal(await code(version), 'CONFLICT');
+    assert.equal(
+      await code({ sourcePath: '/content/x', destPath: '/content', name: 'y' }, server.as('ann')),
+      'FORBIDDEN',
+    );
+  });
+
+  it('copies from another workspace with the rights there', async () => {
+    const other = server.as('admin', 'system');
+    await makeTree(other, '/content/there', { folders: 3, files: 4 });
+    const made = await copy({ sourcePath: '/content/there', destPath: '/content', sourceWorkspace: 'system' });
+    assert.equal(made.path, '/content/there');
+    assert.deepEqual(await pathsBelow(admin, '/content/there'), await pathsBelow(other, '/content/there'));
+    const unknown = { sourcePath: '/content/there', destPath: '/content', name: 'z', sourceWorkspace: 'nowhere' };
+    assert.match((await refusal(copy(unknown))).message, /BAD_REQUEST: .*'nowhere'/);
+    const hidden = { sourcePath: '/var/jobs', destPath: '/content', name: 'z', sourceWorkspace: 'system' };
+    assert.match((await refusal(copy(hidden, server.as('ann')))).message, /FORBIDDEN|Source node not found/);
+  });
+
+  it('copies within itself where it is named as the other workspace', async () => {
+    const made = await copy({ sourcePath: '/content/x', destPath: '/content', name: 'own', sourceWorkspace: 'web' });
+    assert.equal(made.path, '/content/own');
+  });
+});

@@ -1,0 +1,26 @@
+import { ZipFile } from 'yazl';
+
+/** A ZIP of the entries, by name; null: a folder. */
+export async function zipped(entries: Readonly<Record<string, string | Buffer | null>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(entries)) {
+    if (content === null) zip.addEmptyDirectory(name, { mtime: MODIFIED });
+    else zip.addBuffer(Buffer.from(content), name, { mtime: MODIFIED });
+  }
+  zip.end();
+  const pieces: Buffer[] = [];
+  for await (const piece of zip.outputStream) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}
+
+/** When all entries were changed. */
+export const MODIFIED = new Date('2020-05-06T07:08:10Z');
+
+/** The ZIP with the name of an entry put in place of another of the same length, wherever it stands. */
+export function renamed(zip: Buffer, from: string, to: string): Buffer {
+  const [before, after] = [Buffer.from(from), Buffer.from(to)];
+  if (before.length !== after.length) throw new Error('expected names of the same length');
+  const changed = Buffer.from(zip);
+  for (let at = changed.indexOf(before); at >= 0; at = changed.indexOf(before, at + 1)) after.copy(changed, at);
+  return changed;
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import {
+  type Content,
+  type ContentNode,
+  type ContentOperation,
+  createContent,
+  type LargeWork,
+  nodes,
+  PendingChunks,
+} from '../../src/content/index.js';
+import type { Caller } from '../../src/shared/caller.js';
+import { type Clock, systemClock } from '../../src/shared/clock.js';
+import {
+  type Committed,
+  FileBlobStore,
+  type LongJobOperations,
+  operation,
+  type Partition,
+  put,
+  Reader,
+  Store,
+  systemCaller,
+} from '../../src/store/index.js';
+import { type DataFolder, dataFolder } from './data-folder.js';
+import { TEST_LIMITS, TEST_UPLOADS } from './test-content.js';
+
+/** The content in a store of its own, on disk, with a reader: as in the server, without HTTP. */
+export interface ContentStore {
+  readonly content: Content;
+  readonly partition: Partition;
+  readonly longJobs: LongJobOperations;
+  readonly work: LargeWork;
+  /** What was committed since it was emptied last. */
+  readonly commits: Committed[];
+  /** Does an operation on the tree as an administrator. */
+  run<I, A>(operation: ContentOperation<I, A>, input: I): Promise<A>;
+  close(): Promise<void>;
+}
+
+/** Makes nodes as they are given, whatever the rules say. */
+export const plant = operation('plant', (state, planted: readonly ContentNode[]) => ({
+  write: planted.map((node) => put(nodes, { ...node, version: state.revision })),
+  answer: null,
+}));
+
+export interface ContentStoreOptions {
+  readonly folder?: string;
+  readonly clock?: Clock;
+  /** Told of every durable commit. */
+  readonly committed?: (committed: Committed) => void;
+}
+
+const READER = new URL('../../src/content/reader/reader-module.js', import.meta.url);
+const PARTITION = 'test';
+
+/** Opens it, with the standard folders. */
+export async function contentStore(options: ContentStoreOptions = {}): Promise<ContentStore> {
+  const own: DataFolder | null = options.folder === undefined ? dataFolder() : null;
+  const folder = options.folder ?? own?.path ?? '';
+  const blobs = await FileBlobStore.open(join(folder, 'blobs'));
+  const reader = new Reader({ dataFolder: folder, modules: [READER.href], deadlineMs: 60_000 });
+  const caller: Caller = { ...systemCaller(PARTITION), userId: 'admin' };
+  const commits: Committed[] = [];
+  const work: LargeWork = {
+    partitionOf: () => PARTITION,
+    plan: async <R>(partition: string, query: string, args: unknown, asking: Caller) =>
+      (await reader.query<R>(partition, query, args, asking)).answer,
+    send: async (partition, sent, input) =>
+      (await store.find(partition).send(sent, input, { caller: systemCaller(PARTITION) })).answer,
+  };
+  const content = createContent({
+    blobs,
+    reader,
+    chunks: new PendingChunks(),
+    uploads: TEST_UPLOADS,
+    largeWork: work,
+    ...TEST_LIMITS,
+  });
+  const store: Store = new Store({
+    folder,
+    collections: content.collections,
+    operations: [...content.operations, plant],
+    evaluators: content.evaluators,
+    jobTypes: content.jobTypes,
+    longJobs: { types: content.longJobTypes },
+    reactions: [],
+    clock: options.clock ?? systemClock,
+    jobSlots: 4,
+    callerOf: () => caller,
+    committed: (_, committed) => {
+      commits.push(committed);
+      options.committed?.(committed);
+    },
+  });
+  const partition = await store.open(PARTITION, PARTITION);
+  await partition.send(content.jobs.ensureStandardTree, null, { caller: systemCaller(PARTITION) });
+  return {
+    content,
+    partition,
+    longJobs: store.longJobs.operations,
+    work,
+    commits,
+    run: async ({ operation: declared }, input) => (await partition.send(declared, input, { caller })).answer,
+    close: async () => {
+      await store.close(1_000);
+      await reader.close();
+      own?.remove();
+    },
+  };
+}
