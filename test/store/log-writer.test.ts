@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import type { Scalar } from '../../src/store/index.js';
 import type { CommitRecord } from '../../src/store/log/log.js';
 import { createTables, type TableShape } from '../../src/store/log/schema.js';
@@ -68,5 +69,71 @@ describe('what the writer of the log leaves behind', () => {
     write('5', ['y', null], ['d']);
     write(null);
     assert.deepEqual([tags(), found('1')], [[], []]);
+  });
+});
+
+describe('a group of commits', () => {
+  const named: TableShape = {
+    ...{ name: 'named', columns: ['name'], multi: [], steady: [] },
+    indexes: [{ name: 'name', columns: ['name'], unique: true }],
+  };
+  const shapes = [shape, named];
+  const commitOf = (revision: number, documents: CommitRecord['documents']): CommitRecord => ({
+    ...{ revision, id: `c${revision}`, at: revision, events: 1, body: `"${revision}"` },
+    outcome: revision % 3 === 0 ? { id: `c${revision}`, body: 'done' } : null,
+    documents,
+  });
+  const TABLES = ['commits', 'outcome', 'd_thing', 'm_thing_tag', 'd_named'];
+
+  /** All rows after the groups; a row's place in its table is nobody's business. */
+  function rowsAfter(groups: readonly (readonly CommitRecord[])[]): unknown {
+    const database = openDatabase(':memory:');
+    createTables(database, shapes);
+    const writer = new LogWriter(database, shapes);
+    for (const group of groups) writer.append(group);
+    const rows = TABLES.map((table) => {
+      const texts = database.prepare(`SELECT * FROM ${table}`).all();
+      return texts.map((row) => JSON.stringify({ ...row, n: undefined })).sort();
+    });
+    writer.close();
+    return rows;
+  }
+
+  const thing = fc.record({
+    collection: fc.constant('thing'),
+    id: fc.integer({ min: 0, max: 40 }).map((n) => `t${n}`),
+    body: fc.constantFrom('1', '2', '3'),
+    columns: fc.tuple(fc.constantFrom('x', 'x', 'x', 'y'), fc.constantFrom(null, 1, 2)),
+    multi: fc.constantFrom<string[][]>([[]], [[]], [['a']], [['a', 'b']]),
+  });
+  const gone = thing.map(({ collection, id }) => ({ collection, id, body: null, columns: [], multi: [] }));
+  const written = fc.oneof({ weight: 4, arbitrary: thing }, { weight: 1, arbitrary: gone });
+
+  it('leaves behind what its commits leave behind one by one', () => {
+    const property = fc.property(fc.array(fc.array(written, { maxLength: 3 }), { maxLength: 70 }), (commits) => {
+      const records = commits.map((documents, i) => commitOf(i + 1, documents));
+      const before = records.slice(0, 10);
+      const group = records.slice(10);
+      const together = rowsAfter([before, group]);
+      assert.deepEqual(together, rowsAfter(records.map((record) => [record])));
+    });
+    fc.assert(property, { numRuns: 60 });
+  });
+
+  it('may hand a unique name from one document to the next', () => {
+    const name = (id: string, value: string | null) => ({
+      ...{ collection: 'named', id, body: value === null ? null : '{}' },
+      ...{ columns: value === null ? [] : [value], multi: [] },
+    });
+    const steps = [
+      [name('a', 'n'), name('b', 'm')],
+      [name('b', 'p')],
+      [name('a', 'm')],
+      [name('c', 'n')],
+      [name('c', null), name('d', 'n')],
+      ...Array.from({ length: 20 }, (_, i) => [name(`e${i}`, `e${i}`)]),
+    ];
+    const records = steps.map((documents, i) => commitOf(i + 1, documents));
+    assert.deepEqual(rowsAfter([records]), rowsAfter(records.map((record) => [record])));
   });
 });
