@@ -10,10 +10,10 @@ import { contentBench } from './content.js';
 import { contentOverHttp } from './content-over-http.js';
 import { diskRate } from './disk.js';
 import { engineInStore } from './engine-in-store.js';
-import { interpreterWork } from './interpreter.js';
+import type { Contestant } from './in-memory.js';
 import { LoopWatch } from './loop-watch.js';
-import { cpuEach, type Measured, measure, perSecond, round, say, told, verdict, type Work } from './measure.js';
-import { peerStateBytes, peerWork } from './peer.js';
+import { cpuEach, type Measured, measure, perSecond, round, say, told, verdict } from './measure.js';
+import { peerStateBytes } from './peer.js';
 import { startOverHttp } from './start-over-http.js';
 import { waitState } from './wait-state.js';
 
@@ -56,33 +56,36 @@ try {
 
 async function memory(): Promise<void> {
   say(
-    'In memory, CPU time per process instance (all threads). The store is an SQLite database in memory, with all documents, indexes,',
+    'In memory, CPU time per process instance (all threads), each in a process of its own. The store is an SQLite database in memory, with all',
   );
   say(
-    `history and the feed that a durable one has; ${CALLERS} callers share its transactions, as they do in a server. The others: one caller.`,
+    `documents, indexes, history and the feed that a durable one has; ${CALLERS} callers share its transactions, as they do in a server. The others: one.`,
   );
   for (const name of cases) {
-    const store = await engineInStore(null);
-    const peer = await measured('bpmn-engine', name, await peerWork(name));
-    const bare = await measured('Millrace, interpreter alone', name, await interpreterWork(name));
-    const stored = await measured('Millrace, operations on a store in memory', name, store.work(name), CALLERS);
-    for (const [who, ours] of [
-      ['interpreter', bare],
-      ['store', stored],
-    ] as const) {
-      const ratio = cpuEach(peer) / cpuEach(ours);
+    const peer = inMemory('bpmn-engine', name, 'bpmn-engine');
+    const ours = {
+      interpreter: inMemory('interpreter', name, 'Millrace, interpreter alone'),
+      store: inMemory('store', name, 'Millrace, operations on a store in memory'),
+    };
+    for (const [who, measured] of Object.entries(ours)) {
+      const ratio = cpuEach(peer) / cpuEach(measured);
       say(
         `      ${who.padEnd(11)} ${round(ratio).padStart(6)} × bpmn-engine ${verdict(ratio >= RATIO_MIN, `≥ ${RATIO_MIN} ×`)}`,
       );
     }
-    await store.close();
   }
 }
 
-async function measured(who: string, name: Case, work: Work, callers = 1): Promise<Measured> {
-  const result = await measure(work, CASE_MS, callers);
-  say(`  (${name}) ${CASES[name].padEnd(32)} ${who.padEnd(42)} ${told(result)}`);
-  return result;
+function inMemory(who: Contestant, name: Case, words: string): Measured {
+  const script = fileURLToPath(new URL('./in-memory.js', import.meta.url));
+  const { status, stdout } = spawnSync(process.execPath, [script, who, name, String(CASE_MS)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${who} on (${name}) ended with ${status}`);
+  const measured: Measured = JSON.parse(stdout);
+  say(`  (${name}) ${CASES[name].padEnd(32)} ${words.padEnd(42)} ${told(measured)}`);
+  return measured;
 }
 
 async function durable(): Promise<void> {

@@ -10,7 +10,7 @@ export interface Measured {
 export type Work = () => unknown;
 
 /** How often the work is done first, so that it is compiled as it is in a server that has run for a while; at most for twice `ms`. */
-const WARM_UP = 2_000;
+const WARM_UP = 10_000;
 
 /** Does the work over and over for `ms` with `callers` callers at once, after a warm-up; `begin` is called between the two. */
 export async function measure(work: Work, ms: number, callers = 1, begin = () => {}): Promise<Measured> {
