@@ -71,6 +71,32 @@ export interface Operation<I, A> {
   /** How many documents its decision may read and write. Default 1,000 and 500; more is for publishing what was staged. */
   readonly limits?: { readonly reads: number; readonly writes: number };
   decide(state: State, input: I, context: CommandContext): Decision<A> | Asking;
+  /** As `decide`, for what would hold the main thread for long. Not given: it is decided at once. */
+  steps?(state: State, input: I, context: CommandContext): DecisionSteps<A>;
+}
+
+/**
+ * The steps of one decision. At each `yield` others may have the main thread; nothing else is decided meanwhile, so that all steps see the same
+ * state. Each step is short: some milliseconds at most.
+ */
+export type DecisionSteps<A> = Generator<void, Decision<A> | Asking, void>;
+
+/** Declares an operation that is decided step by step. */
+export const steppedOperation = <I, A>(
+  name: string,
+  steps: (state: State, input: I, context: CommandContext) => DecisionSteps<A>,
+): Operation<I, A> => ({
+  name,
+  steps,
+  decide: (state, input, context) => allSteps(steps(state, input, context)),
+});
+
+/** Takes all steps at once; gives what they come to. */
+export function allSteps<T>(steps: Generator<void, T, void>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }
 
 /** Declares an operation. */

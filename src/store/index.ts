@@ -24,11 +24,12 @@ export type {
   Command,
   CommandContext,
   Decision,
+  DecisionSteps,
   FeedEvent,
   Operation,
   Write,
 } from './decision.js';
-export { operation, put, remove } from './decision.js';
+export { allSteps, operation, put, remove, steppedOperation } from './decision.js';
 
 export { documentOf, leanOf, wholeOf } from './document-text.js';
 export { Draft } from './draft.js';

@@ -19,6 +19,7 @@ import { recordsContract } from './suite/records.js';
 import { recoveryContract } from './suite/recovery.js';
 import { restartContract } from './suite/restart.js';
 import { stateModelContract } from './suite/state-model.js';
+import { stepContract } from './suite/steps.js';
 import { storedFeedContract } from './suite/stored-feed.js';
 import { trimmerContract } from './suite/trimmer.js';
 
@@ -36,6 +37,7 @@ type Suite = (kit: LogKit) => void;
 
 const everyLog: readonly Suite[] = [
   commandContract,
+  stepContract,
   deciderContract,
   keyContract,
   askContract,

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { type Caller, isAdministrator } from '../../shared/caller.js';
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
 import { newId } from '../../shared/ids.js';
@@ -12,6 +11,7 @@ import { validateNode } from '../rule/validate-node.js';
 import { accessIn } from './import-access.js';
 import { type ImportContext, type ImportedNode, importedNode } from './import-node.js';
 import type { ImportParameters } from './import-parameters.js';
+import { Pace } from './pace.js';
 import type { ImportRecord, ImportRecords } from './records.js';
 
 /**
@@ -42,7 +42,7 @@ export interface ImportPlanParts {
   readonly signal: AbortSignal;
 }
 
-/** How many nodes are looked at before others have their turn. A state reads no more than 1,000 documents. */
+/** How many nodes are looked at, at most, before others have their turn. A state reads no more than 1,000 documents. */
 const BATCH = 50;
 
 /** What an import comes to, before anything of it is written: each node of the archive against what is there and what the types allow. */
@@ -58,6 +58,7 @@ export class ImportPlan {
   /** Targets of strong references, and a node that has one. */
   readonly #targets = new Map<string, string>();
   readonly #demanded: [path: string, child: string][] = [];
+  readonly #pace = new Pace();
   #destination: Planned | undefined;
   #view: ContentView;
 
@@ -72,7 +73,9 @@ export class ImportPlan {
   }
 
   get errors(): [path: string, planned: Planned][] {
-    return [...this.planned].filter(([, { message }]) => message !== null);
+    const found: [string, Planned][] = [];
+    for (const [path, planned] of this.planned) if (planned.message !== null) found.push([path, planned]);
+    return found;
   }
 
   /** @throws BAD_REQUEST (the sidecar; a principal does not exist), LIMIT_EXCEEDED */
@@ -86,7 +89,7 @@ export class ImportPlan {
         throw limitExceeded(`expected at most ${this.#parts.nodesMax} nodes in an archive, but there are more`, {
           reason: 'archive_too_large',
         });
-      if (count % BATCH === 0) await this.#pause();
+      if (count % BATCH === 0 || this.#pace.isDue) await this.#pause();
       this.#add(record);
     }
     await this.#checkDemanded();
@@ -103,7 +106,7 @@ export class ImportPlan {
   }
 
   async #pause(): Promise<void> {
-    await turn();
+    await this.#pace.pause();
     this.#parts.signal.throwIfAborted();
     this.#view = this.#fresh();
   }
@@ -274,7 +277,7 @@ export class ImportPlan {
   async #checkTargets(): Promise<void> {
     let count = 0;
     for (const [target, path] of this.#targets) {
-      if (++count % BATCH === 0) await this.#pause();
+      if (++count % BATCH === 0 || this.#pace.isDue) await this.#pause();
       if (this.#ids.has(target)) continue;
       const found = this.#view.get(target);
       if (found === undefined || !this.#view.types.isA(found, 'mix:referenceable'))

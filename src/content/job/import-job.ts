@@ -6,6 +6,7 @@ import { type ImportParameters, prepareImport } from '../import/import-parameter
 import { ImportPlan } from '../import/import-plan.js';
 import { countsOf, reportFile, reportText, rowsOf } from '../import/import-report.js';
 import { ImportStager } from '../import/import-stager.js';
+import { Pace } from '../import/pace.js';
 import { type ImportRecords, recordsOf } from '../import/records.js';
 import { ZipSource } from '../import/zip-source.js';
 import { PUBLISHED_MAX, type PublishImport, publishImport } from '../operation/publish-import.js';
@@ -120,7 +121,9 @@ class ImportRun {
     const { signal, progress } = this.#context;
     let itemsProcessed = 0;
     let itemsImported = 0;
+    const pace = new Pace();
     for await (const record of archive.records()) {
+      if (pace.isDue) await pace.pause();
       signal.throwIfAborted();
       const planned = plan.planned.get(record.path);
       if (planned === undefined) continue;

@@ -4,7 +4,7 @@ import {
   type LongJobOutcome,
   type LongJobRun,
   type Operation,
-  operation,
+  steppedOperation,
 } from '../../store/index.js';
 import { detachedTrees } from '../collection/detached-tree.js';
 import { nodes, typeStamps } from '../collections.js';
@@ -54,12 +54,12 @@ export const PUBLISHED_MAX = 10_000;
 const OWN_WRITES = 500;
 
 /**
- * Makes a staged import visible, and completes its job, by one commit.
+ * Makes a staged import visible, and completes its job, by one commit; node by node, as the main thread is not to be held for all of them.
  * @throws FORBIDDEN, CONFLICT (locked, checked in; the job's abort was asked), ALREADY_EXISTS, BAD_REQUEST (the types do not allow it),
  * UNAVAILABLE (what was checked has changed meanwhile)
  */
 export const publishImport: Operation<PublishImport, null> = {
-  ...operation('publishImport', (state, input: PublishImport, { caller }) => {
+  ...steppedOperation('publishImport', function* (state, input: PublishImport, { caller }) {
     const change = new Change(state, caller);
     if ((state.get(typeStamps, 'types')?.stamp ?? null) !== input.typeStamp)
       throw unavailable('expected the node types to stay as they are, but they have changed meanwhile; try again', {
@@ -69,9 +69,15 @@ export const publishImport: Operation<PublishImport, null> = {
       throw importLost();
     const destination = parentAt(change, input.destinationPath, {});
     const parents = new Parents(change, input, destination);
-    for (const one of input.attached) attach(change, one, parents.of(one.parentId));
-    for (const one of input.overwritten) overwrite(change, one);
-    const { write = [], ...decided } = change.decision(null);
+    for (const one of input.attached) {
+      attach(change, one, parents.of(one.parentId));
+      yield;
+    }
+    for (const one of input.overwritten) {
+      overwrite(change, one);
+      yield;
+    }
+    const { write = [], ...decided } = yield* change.decisionSteps(null);
     const { holderId, jobId, attempt, outcome } = input;
     const ended = completedLongJob(state, { jobId, attempt }, outcome);
     const held = holderId === null ? [] : withoutHolder(holderId);

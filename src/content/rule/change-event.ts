@@ -38,13 +38,18 @@ export interface NodeChange {
 }
 
 /**
- * The events of a commit's changes. A file is one thing with its content: what happens to its jcr:content happens to the file. Of a removed
- * subtree its root alone is told.
+ * The events of a commit's changes, one change after the other. A file is one thing with its content: what happens to its jcr:content happens
+ * to the file. Of a removed subtree its root alone is told.
  */
-export function changeEvents(changes: readonly NodeChange[], trees: Trees, who: Who): FeedEvent[] {
+export function* changeEvents(
+  changes: readonly NodeChange[],
+  trees: Trees,
+  who: Who,
+): Generator<void, FeedEvent[], void> {
   const told = new Map<string, FeedEvent>();
-  for (const change of changes.map((one) => asOfFile(one, trees))) {
-    const data = changedOf(change, trees, who);
+  for (const change of changes) {
+    yield;
+    const data = changedOf(asOfFile(change, trees), trees, who);
     if (data === undefined) continue;
     const known = told.get(data.identifier)?.data as NodeChanged | undefined;
     if (known !== undefined && (data.eventType === 'MODIFIED' || known.eventType !== 'MODIFIED')) continue;

@@ -1,6 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js';
-import { type Answered, type Decision, Draft, type NewJob, type State } from '../../store/index.js';
+import { type Answered, allSteps, type Decision, Draft, type NewJob, type State } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { parseAbsolutePath } from '../model/path.js';
@@ -189,15 +189,21 @@ export class Change {
 
   /** All of it as a decision, once what was written is sound. @throws BAD_REQUEST a rule of a type is broken */
   decision<A>(answer: A): Decision<A> {
+    return allSteps(this.decisionSteps(answer));
+  }
+
+  /** As {@link decision}, node by node. */
+  *decisionSteps<A>(answer: A): Generator<void, Decision<A>, void> {
     if (this.#isDiscarded) return { answer };
     for (const [id, step] of this.#steps) {
       const node = this.draft.get(nodes, id);
       this.step = step;
       if (node !== undefined) this.types.check(this, node);
+      yield;
     }
     const changes = this.changes();
     const trees = this.trees();
-    const events = changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
+    const events = yield* changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
     breakFreezings(this.draft, changes, trees);
     return { write: this.draft.writes(), events, jobs: this.jobs, answer };
   }

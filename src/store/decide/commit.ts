@@ -47,32 +47,91 @@ const areDistinct = (writes: readonly Write[]): boolean =>
     return true;
   });
 
-/** A commit's record for the log. */
-export function recordOf(
-  facts: { revision: number; at: number; command: Command },
-  writes: readonly Write[],
-  events: readonly FeedEvent[],
-  outcome: string | null,
+/** What is recorded of a decision. */
+export interface Recorded extends Pick<Committed, 'command' | 'events' | 'writes'> {
+  readonly revision: number;
+  /** ms, domain clock */
+  readonly at: number;
+  /** What a client's command is to be answered again; null: it is no client's. */
+  readonly outcome: string | null;
+}
+
+/** `texts`: what has been made text already. @throws LIMIT_EXCEEDED a document is too large */
+export function commitOf(recorded: Recorded, texts?: Texts): Committed {
+  const { command, events, writes, revision } = recorded;
+  const documents = writes.map((write) => texts?.documents.get(write) ?? documentOf(write, revision));
+  const body = texts === undefined ? JSON.stringify(bodyOf(recorded)) : bodyWith(recorded, texts);
+  return { record: recordOf(recorded, body, documents), command, events, writes };
+}
+
+/** What a decision writes, as the log keeps it. */
+export interface Texts {
+  readonly documents: ReadonlyMap<Write, DocumentRecord>;
+  /** JSON, without its brackets. */
+  readonly events: string;
+}
+
+/** How many documents or events are made text at a time. */
+const PER_STEP = 50;
+
+/** Makes text of a decision step by step. @throws LIMIT_EXCEEDED a document is too large */
+export function* textsOf(
+  { write = [], events = [] }: Pick<Decision<unknown>, 'write' | 'events'>,
+  revision: number,
+): Generator<void, Texts, void> {
+  const documents = new Map<Write, DocumentRecord>();
+  for (const some of partsOf(write)) {
+    for (const one of some) documents.set(one, documentOf(one, revision));
+    yield;
+  }
+  const told: string[] = [];
+  for (const some of partsOf(events)) {
+    told.push(JSON.stringify(some).slice(1, -1));
+    yield;
+  }
+  return { documents, events: told.join() };
+}
+
+function* partsOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; at += PER_STEP) yield all.slice(at, at + PER_STEP);
+}
+
+function bodyWith({ command, writes }: Recorded, { events }: Texts): string {
+  const docs = JSON.stringify(docsOf(writes));
+  // Names cannot hold what stands for the lists: their quotes are escaped.
+  const body = JSON.stringify(bodyOf({ command, events: [], writes: [] }));
+  const at = body.indexOf(EMPTY_LISTS);
+  return `${body.slice(0, at)}"events":[${events}],"docs":${docs}${body.slice(at + EMPTY_LISTS.length)}`;
+}
+
+const EMPTY_LISTS = '"events":[],"docs":[]';
+
+function recordOf(
+  { revision, command, at, events, outcome }: Recorded,
+  body: string,
+  documents: readonly DocumentRecord[],
 ): CommitRecord {
-  const { revision, at, command } = facts;
-  const documents = writes.map((write) => documentOf(write, revision));
-  const body: CommitBody = {
-    type: command.type,
-    userId: command.caller.userId,
-    events,
-    docs: writes.map((write) => [write.collection.name, write.id] as const),
-    cause: command.cause,
-  };
   return {
     revision,
     id: command.id,
     at,
     events: events.length,
-    body: JSON.stringify(body),
+    body,
     outcome: outcome === null ? null : { id: command.id, body: outcome },
     documents,
   };
 }
+
+const bodyOf = ({ command, events, writes }: Pick<Recorded, 'command' | 'events' | 'writes'>): CommitBody => ({
+  type: command.type,
+  userId: command.caller.userId,
+  events,
+  docs: docsOf(writes),
+  cause: command.cause,
+});
+
+const docsOf = (writes: readonly Write[]): CommitBody['docs'] =>
+  writes.map((write) => [write.collection.name, write.id] as const);
 
 function documentOf({ collection, id, document }: Write, revision: number): DocumentRecord {
   const { body, columns, multi } = entryOf(collection, id, document, revision);

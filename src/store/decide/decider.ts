@@ -1,21 +1,23 @@
-import type { Clock } from '../../shared/clock.js';
 import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { idSource, newSeed } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
-import type { Ask, Command, Decision, NewJobHost, Operation } from '../decision.js';
-import { type Log, LogBroken } from '../log/log.js';
+import type { Ask, Command, Decision, DecisionSteps, Operation } from '../decision.js';
+import type { Job } from '../job/job.js';
+import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
 import { Overlay } from '../overlay.js';
-import type { Replica } from '../replica.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
 import { awaitLog } from './await-log.js';
-import { type Committed, recordOf, writesOf } from './commit.js';
-import { type DecisionObserver, DecisionTime } from './decision-time.js';
-import { type Evaluator, evaluate } from './evaluate.js';
+import { type Committed, commitOf, type Texts, textsOf } from './commit.js';
+import type { DeciderOptions } from './decider-options.js';
+import { DecisionTime } from './decision-time.js';
+import { evaluate } from './evaluate.js';
 import { KeyedCommands } from './keyed.js';
 import { Mailboxes } from './mailboxes.js';
 import { Outbox } from './outbox.js';
-import { isFinal, outcomeOf } from './outcome.js';
+import { isFinal } from './outcome.js';
+import { recordedDecision, recordedRefusal } from './recorded.js';
+import { Slices } from './slices.js';
 
 /** Commands that wait for the overlay or a recovery. */
 export const WAITING_COMMANDS_MAX = 10_000;
@@ -24,26 +26,6 @@ export const ASKS_MAX = 1_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
 export type AnyOperation = Operation<any, any>;
-
-export interface DeciderOptions {
-  readonly partition: string;
-  readonly replica: Replica;
-  readonly log: Log;
-  /** The domain clock. */
-  readonly clock: Clock;
-  readonly operations: ReadonlyMap<string, AnyOperation>;
-  readonly evaluators: Readonly<Record<string, Evaluator>>;
-  /** Turns what decisions say of jobs into documents. */
-  readonly jobs: NewJobHost;
-  /** How many commands may wait for one mailbox. Default 100. */
-  readonly mailboxMax?: number | undefined;
-  /** Told of every commit once it is durable, in order, before its caller is answered. */
-  readonly committed: (committed: Committed) => void;
-  /** Told that a recovery has ended: the replica holds what the log has, which may be another history. */
-  readonly recovered?: () => void;
-  /** Told how long each decision had the main thread. */
-  readonly decided?: DecisionObserver | undefined;
-}
 
 /**
  * Decides for one partition: one command after the other, on state that nobody else changes. Decisions are applied to the overlay at once and
@@ -56,6 +38,11 @@ export class Decider {
   readonly #keyed: KeyedCommands;
   readonly #outbox: Outbox;
   readonly #time: DecisionTime;
+  /** The one command that is being decided step by step. */
+  readonly #slices = new Slices<Accepted>({
+    took: ({ command }, begun) => this.#time.took(command.type, begun),
+    ended: () => this.#decideWaiting(),
+  });
   /** Commands whose ask is being answered. */
   readonly #asking = new Set<Accepted>();
   #status: 'open' | 'recovering' | 'down' | 'stopped' | 'closed' = 'open';
@@ -103,7 +90,7 @@ export class Decider {
 
   #isBusy(): boolean {
     if (this.#status !== 'open' && this.#status !== 'recovering') return false;
-    return this.#waiting.length > 0 || this.#asking.size > 0 || !this.#outbox.isEmpty;
+    return this.#waiting.length > 0 || this.#asking.size > 0 || this.#slices.isBusy || !this.#outbox.isEmpty;
   }
 
   #accept(command: Command, operation: AnyOperation): Promise<Done> {
@@ -114,9 +101,14 @@ export class Decider {
   }
 
   #admit(accepted: Accepted): void {
-    if (this.#status === 'open' && this.#waiting.length === 0 && !this.#overlay.isFull) this.#decide(accepted);
+    if (this.#takesNext() && this.#waiting.length === 0) this.#decide(accepted);
     else if (this.#waiting.length < WAITING_COMMANDS_MAX) this.#waiting.push(accepted);
     else accepted.reject(unavailable(`expected at most ${WAITING_COMMANDS_MAX} commands to wait, try again later`));
+  }
+
+  /** Whether the next command may be decided now. */
+  #takesNext(): boolean {
+    return this.#status === 'open' && !this.#overlay.isFull && !this.#slices.isBusy;
   }
 
   #decide(accepted: Accepted): void {
@@ -131,9 +123,21 @@ export class Decider {
       const state = this.state(now, seed, operation.limits?.reads);
       if (!this.#enters(accepted, state)) return;
       const context = { caller: command.caller, commandId: command.id, seed, answers };
+      if (operation.steps !== undefined)
+        return this.#slices.begin(accepted, this.#steps(accepted, operation.steps(state, command.input, context)));
       const result = operation.decide(state, command.input, context);
       if ('ask' in result) this.#ask(accepted, result.ask);
       else this.#commit(accepted, result);
+    } catch (thrown) {
+      this.#refuse(accepted, thrown);
+    }
+  }
+
+  *#steps(accepted: Accepted, steps: DecisionSteps<unknown>): Generator<void, void, void> {
+    try {
+      const result = yield* steps;
+      if ('ask' in result) this.#ask(accepted, result.ask);
+      else this.#commit(accepted, result, yield* textsOf(result, this.#revision + 1));
     } catch (thrown) {
       this.#refuse(accepted, thrown);
     }
@@ -153,31 +157,28 @@ export class Decider {
       // A recovery in between has taken the command back; it is decided anew.
       if (!this.#asking.delete(accepted)) return;
       accepted.answers.push({ ask, answer });
-      this.#decide(accepted);
+      if (this.#slices.isBusy) this.#waiting.unshift(accepted);
+      else this.#decide(accepted);
     });
   }
 
-  #commit(accepted: Accepted, decision: Decision<unknown>): void {
-    const { command } = accepted;
+  #commit(accepted: Accepted, result: Decision<unknown>, texts?: Texts): void {
+    const { command, now } = accepted;
     const { jobs } = this.#options;
-    const made = (decision.jobs ?? []).map((job) => jobs.make(job, command, accepted.now));
+    const made = (result.jobs ?? []).map((job) => jobs.make(job, command, now));
     try {
-      const commit = this.#committedBy(accepted, decision, writesOf(decision, made, accepted.operation.limits?.writes));
+      const recorded = recordedDecision(accepted, result, { revision: this.#revision + 1, made });
+      const commit = recorded && commitOf(recorded, texts);
       if (commit !== null) this.#apply(commit);
-      this.#decided({ accepted, revision: this.#revision, commit, made, result: decision });
+      this.#decided({ accepted, revision: this.#revision, commit, made, result });
     } catch (thrown) {
-      for (const job of made) jobs.lost(job);
+      this.#lose(made);
       throw thrown;
     }
   }
 
-  /** The commit of a decision; null when it wrote nothing that must be kept. */
-  #committedBy({ command, now }: Accepted, decision: Decision<unknown>, writes: Committed['writes']): Committed | null {
-    const events = decision.events ?? [];
-    if (writes.length === 0 && events.length === 0 && !command.keyed) return null;
-    const outcome = command.keyed ? outcomeOf(command, { answer: decision.answer }) : null;
-    const facts = { revision: this.#revision + 1, at: now, command };
-    return { record: recordOf(facts, writes, events, outcome), command, events, writes };
+  #lose(made: readonly Job[]): void {
+    for (const job of made) this.#options.jobs.lost(job);
   }
 
   #apply({ record, writes }: Committed): void {
@@ -195,17 +196,10 @@ export class Decider {
     if (!(error instanceof ServiceError)) {
       serverLog.error({ err: error, command: command.type, commandId: command.id }, 'a decision failed');
     }
-    const commit =
-      command.keyed && error instanceof ServiceError && isFinal(error) ? this.#kept(accepted, error) : null;
+    const isKept = command.keyed && error instanceof ServiceError && isFinal(error);
+    const commit = isKept ? commitOf(recordedRefusal(accepted, error, this.#revision + 1)) : null;
     if (commit !== null) this.#revision = commit.record.revision;
     this.#decided({ accepted, revision: this.#revision, commit, made: [], result: { error } });
-  }
-
-  /** A refusal is an outcome like another: the same key gives it again. */
-  #kept({ command, now }: Accepted, { code, message, info }: ServiceError): Committed {
-    const outcome = outcomeOf(command, { refusal: { code, message, info } });
-    const facts = { revision: this.#revision + 1, at: now, command };
-    return { record: recordOf(facts, [], [], outcome), command, events: [], writes: [] };
   }
 
   /** The command waits for the log, and the next of its mailbox goes on. */
@@ -219,7 +213,11 @@ export class Decider {
   #landed(group: readonly Unreleased[]): void {
     this.#overlay.drop(this.#options.replica.revision());
     this.#release(group);
-    while (this.#waiting.length > 0 && this.#status === 'open' && !this.#overlay.isFull) {
+    this.#decideWaiting();
+  }
+
+  #decideWaiting(): void {
+    while (this.#waiting.length > 0 && this.#takesNext()) {
       const next = this.#waiting.shift();
       if (next !== undefined) this.#decide(next);
     }
@@ -246,7 +244,9 @@ export class Decider {
     serverLog.error({ err: error, partition }, 'a group was not confirmed by the log');
     this.#status = 'recovering';
     const unreleased = this.#outbox.takeBack();
-    const undecided = [...new Set([...this.#asking, ...this.#mailboxes.clear(), ...this.#waiting.splice(0)])];
+    const begun = this.#slices.cancel();
+    const held = [...this.#asking, ...this.#mailboxes.clear(), ...this.#waiting.splice(0)];
+    const undecided = [...new Set([...(begun === undefined ? [] : [begun]), ...held])];
     this.#asking.clear();
     this.#overlay.clear();
     if (error instanceof LogBroken) return this.#stop(error, unreleased, undecided);
@@ -275,7 +275,7 @@ export class Decider {
 
   #giveUp(status: 'down' | 'stopped', message: string, unreleased: Unreleased[], undecided: Accepted[]): void {
     this.#status = status;
-    for (const { made } of unreleased) for (const job of made) this.#options.jobs.lost(job);
+    for (const { made } of unreleased) this.#lose(made);
     for (const accepted of [...unreleased.map((one) => one.accepted), ...undecided])
       accepted.reject(unavailable(message));
     this.#drained();
@@ -283,7 +283,7 @@ export class Decider {
 
   /** What the log kept is answered as done; the rest is decided again. */
   #reopen(unreleased: readonly Unreleased[], undecided: readonly Accepted[]): void {
-    const { replica, jobs } = this.#options;
+    const { replica } = this.#options;
     // Whoever looked meanwhile may have read what was there before the last group landed after all.
     this.#overlay.clear();
     this.#revision = replica.revision();
@@ -293,7 +293,7 @@ export class Decider {
       commit !== null && replica.commitId(commit.record.revision) === commit.record.id;
     this.#release(unreleased.filter(isKept));
     const lost = unreleased.filter((one) => !isKept(one));
-    for (const { made } of lost) for (const job of made) jobs.lost(job);
+    for (const { made } of lost) this.#lose(made);
     for (const accepted of [...lost.map((one) => one.accepted), ...undecided])
       this.#admit({ ...accepted, answers: [] });
     this.#drained();

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.js';
 import type { Committed } from '../decide/commit.js';
 import type { FeedEvent } from '../decision.js';
@@ -20,6 +21,8 @@ export interface FeedEntry {
 /** How many commits with events are kept in memory for followers that are nearly up to date: several times what is in flight at once. */
 const RECENT_COMMITS_MAX = 250;
 const READ_COMMITS = 100;
+/** After so many events others have their turn, however many more there are. */
+const PAUSE_ENTRIES = 200;
 
 interface Recent {
   /** The history that it is of; another may have begun since it was read. */
@@ -103,11 +106,22 @@ export class Feed {
     if (after !== null && after.index !== COMMIT_END) yield* this.#rest(after);
     while (!signal.aborted) {
       const commits = this.#read(revision, epoch);
-      for (const commit of commits) yield* this.#entries(commit);
+      yield* this.#paced(commits);
       revision = commits.at(-1)?.revision ?? revision;
       if (commits.length > 0) continue;
       if (toEnd) return;
       await this.#more(revision, signal);
+    }
+  }
+
+  /** Whoever takes them at once would take those of a large commit without a pause. */
+  async *#paced(commits: readonly Recent[]): AsyncGenerator<FeedEntry> {
+    let given = 0;
+    for (const commit of commits) {
+      for (const entry of this.#entries(commit)) {
+        yield entry;
+        if (++given % PAUSE_ENTRIES === 0) await turn();
+      }
     }
   }
 
@@ -163,7 +177,17 @@ export class Feed {
     const last = index === commit.events.length - 1;
     const { epoch, at, userId, revision } = commit;
     const place = { partition: this.partition, epoch, revision, index: last ? COMMIT_END : index };
-    return { event, at, userId, revision, index, position: encodePosition([place]) };
+    return {
+      event,
+      at,
+      userId,
+      revision,
+      index,
+      // Asked for by those alone who tell it.
+      get position() {
+        return encodePosition([place]);
+      },
+    };
   }
 }
 

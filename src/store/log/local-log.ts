@@ -1,8 +1,12 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../../shared/errors.js';
-import { type CommitRecord, type Log, LogBroken } from './log.js';
+import { type CommitRecord, type DocumentRecord, type Log, LogBroken } from './log.js';
 import type { TableShape } from './schema.js';
 import type { WriterReply, WriterRequest } from './writer-thread.js';
+
+/** How many documents of a commit are handed over at once. */
+const PIECE_DOCUMENTS = 1_000;
 
 /** The embedded log: SQLite, written by a thread of its own. A commit is the transaction on `log.db`. */
 export class LocalLog implements Log {
@@ -21,8 +25,12 @@ export class LocalLog implements Log {
     this.#worker = this.#spawn();
   }
 
-  append(group: readonly CommitRecord[]): Promise<void> {
-    return this.#request((id) => ({ type: 'append', id, group }));
+  async append(group: readonly CommitRecord[]): Promise<void> {
+    const [first] = group;
+    const isLarge = group.length === 1 && first !== undefined && first.documents.length > PIECE_DOCUMENTS;
+    if (!isLarge) return this.#request((id) => ({ type: 'append', id, group }));
+    await this.#sendPieces(first.documents);
+    return this.#request((id) => ({ type: 'append', id, group: [{ ...first, documents: [] }] }));
   }
 
   trim(revision: number, outcomesBefore: number): Promise<void> {
@@ -43,6 +51,18 @@ export class LocalLog implements Log {
     await this.#request((id) => ({ type: 'close', id }));
     this.#closed = true;
     await ended(this.#worker);
+  }
+
+  /** What is copied to the thread at once holds up this one: the documents go before the commit that they are of. */
+  async #sendPieces(documents: readonly DocumentRecord[]): Promise<void> {
+    const worker = this.#worker;
+    for (let at = 0; at < documents.length; at += PIECE_DOCUMENTS) {
+      await turn();
+      if (this.#closed || worker !== this.#worker) throw unavailable("the log's writer was replaced");
+      const piece = documents.slice(at, at + PIECE_DOCUMENTS);
+      worker.postMessage({ type: 'documents', documents: piece } satisfies WriterRequest);
+    }
+    await turn();
   }
 
   #spawn(): Worker {
