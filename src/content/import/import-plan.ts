@@ -11,26 +11,10 @@ import { validateNode } from '../rule/validate-node.js';
 import { accessIn } from './import-access.js';
 import { type ImportContext, type ImportedNode, importedNode } from './import-node.js';
 import type { ImportParameters } from './import-parameters.js';
+import { ImportTally } from './import-report.js';
 import { Pace } from './pace.js';
+import type { Planned } from './planned.js';
 import type { ImportRecord, ImportRecords } from './records.js';
-
-/**
- * What becomes of a node of the archive. `attach`: it is new below one that is there; `new`: below one that is new itself; `overwrite`, `merge`:
- * there is one, which is changed, or stays as it is; `skip`, `error`: nothing.
- */
-export type Fate = 'attach' | 'new' | 'overwrite' | 'merge' | 'skip' | 'error';
-
-export interface Planned {
-  readonly fate: Fate;
-  /** What it has, or will have, as its identifier. */
-  readonly id: string;
-  readonly name: string;
-  readonly isFile: boolean;
-  readonly type: string;
-  readonly mixins: readonly string[];
-  /** Why it cannot be imported. */
-  readonly message: string | null;
-}
 
 export interface ImportPlanParts {
   readonly partition: Partition;
@@ -59,6 +43,7 @@ export class ImportPlan {
   readonly #targets = new Map<string, string>();
   readonly #demanded: [path: string, child: string][] = [];
   readonly #pace = new Pace();
+  #tally = new ImportTally();
   #destination: Planned | undefined;
   #view: ContentView;
 
@@ -72,10 +57,9 @@ export class ImportPlan {
     return this.#ids.get(archived);
   }
 
-  get errors(): [path: string, planned: Planned][] {
-    const found: [string, Planned][] = [];
-    for (const [path, planned] of this.planned) if (planned.message !== null) found.push([path, planned]);
-    return found;
+  /** What it comes to, once it is made. */
+  get tally(): ImportTally {
+    return this.#tally;
   }
 
   /** @throws BAD_REQUEST (the sidecar; a principal does not exist), LIMIT_EXCEEDED */
@@ -94,12 +78,23 @@ export class ImportPlan {
     }
     await this.#checkDemanded();
     await this.#checkTargets();
+    await this.#count();
+    if (this.#tally.errors.length === 0) return;
     this.#failFiles();
+    await this.#count();
+  }
+
+  async #count(): Promise<void> {
+    this.#tally = new ImportTally();
+    for (const [path, planned] of this.planned) {
+      if (this.#pace.isDue) await this.#pause();
+      this.#tally.add(path, planned);
+    }
   }
 
   /** A file is one thing with its content. */
   #failFiles(): void {
-    for (const [path, { message }] of this.errors) {
+    for (const [path, { message }] of this.#tally.errors) {
       const above = path.slice(0, path.lastIndexOf('/'));
       if (message !== null && this.planned.get(above)?.isFile === true) this.#fail(above, message);
     }

@@ -1,5 +1,5 @@
 import type { LongJobFile } from '../../store/index.js';
-import type { Fate, Planned } from './import-plan.js';
+import type { Fate, Planned } from './planned.js';
 
 /** What the report says of a file. */
 type Status = 'new' | 'overwritten' | 'skipped' | 'error' | 'not imported';
@@ -46,16 +46,26 @@ export function* rowsOf(
   for (const path of strays) yield { path: pathOf(path), fate: 'skip', message: 'the archive does not describe it' };
 }
 
-/** How many files of the archive came to what; each is counted once. */
-export function countsOf(planned: ReadonlyMap<string, Planned>, strays: readonly string[]): ImportCounts {
-  const counts = { new: 0, overwritten: 0, skipped: strays.length, error: 0, 'not imported': 0 };
-  for (const { isFile, fate } of planned.values()) if (isFile) counts[STATUS_OF[fate]]++;
-  return {
-    itemsNew: counts.new,
-    itemsOverwritten: counts.overwritten,
-    itemsSkipped: counts.skipped,
-    itemsError: counts.error,
-  };
+/** What the nodes of a plan come to, all of them together. */
+export class ImportTally {
+  /** The nodes that cannot be imported, by path. */
+  readonly errors: [path: string, planned: Planned][] = [];
+  /** How many nodes of the tree are changed, what lies below new ones left out. */
+  published = 0;
+  readonly #counts = { new: 0, overwritten: 0, skipped: 0, error: 0, 'not imported': 0 };
+
+  add(path: string, planned: Planned): void {
+    const { isFile, fate, message } = planned;
+    if (isFile) this.#counts[STATUS_OF[fate]]++;
+    if (message !== null) this.errors.push([path, planned]);
+    if (fate === 'attach' || fate === 'overwrite') this.published++;
+  }
+
+  /** How many files of the archive came to what; each is counted once. `strays`: how many the archive does not describe. */
+  countsWith(strays: number): ImportCounts {
+    const { new: itemsNew, overwritten: itemsOverwritten, skipped, error: itemsError } = this.#counts;
+    return { itemsNew, itemsOverwritten, itemsSkipped: skipped + strays, itemsError };
+  }
 }
 
 /** The report as text, piece by piece: UTF-8 with a byte order mark, CSV by RFC 4180. `hasFailed`: nothing was imported. */

@@ -12,8 +12,9 @@ import { appendedKey } from '../rule/order-key.js';
 import type { Types } from '../rule/types.js';
 import { type ImportContext, importedNode } from './import-node.js';
 import type { ImportParameters } from './import-parameters.js';
-import type { ImportPlan, Planned } from './import-plan.js';
+import type { ImportPlan } from './import-plan.js';
 import { mediaTypeByName } from './media-type-by-name.js';
+import type { Planned } from './planned.js';
 import type { ImportRecord } from './records.js';
 import { inZip, type ZipSource } from './zip-source.js';
 

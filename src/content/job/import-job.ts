@@ -4,7 +4,7 @@ import { typeStamps } from '../collections.js';
 import type { ContentServices } from '../content-services.js';
 import { type ImportParameters, prepareImport } from '../import/import-parameters.js';
 import { ImportPlan } from '../import/import-plan.js';
-import { countsOf, reportFile, reportText, rowsOf } from '../import/import-report.js';
+import { reportFile, reportText, rowsOf } from '../import/import-report.js';
 import { ImportStager } from '../import/import-stager.js';
 import { Pace } from '../import/pace.js';
 import { type ImportRecords, recordsOf } from '../import/records.js';
@@ -66,10 +66,10 @@ class ImportRun {
     const types = typesOf(state);
     const typeStamp = state.get(typeStamps, 'types')?.stamp ?? null;
     const plan = await this.#plan(archive);
-    const counts = countsOf(plan.planned, archive.strays);
+    const counts = plan.tally.countsWith(archive.strays.length);
     const itemsTotal = counts.itemsNew + counts.itemsOverwritten + counts.itemsSkipped + counts.itemsError;
     progress({ itemsTotal, itemsImported: 0 });
-    const hasFailed = plan.errors.length > 0;
+    const hasFailed = plan.tally.errors.length > 0;
     if (this.#parameters.dryRun) return { changes: await this.#toldOf(plan, archive, { itemsTotal, isDry: true }) };
     if (hasFailed) {
       progress(await this.#toldOf(plan, archive, { itemsTotal, isDry: false }));
@@ -108,8 +108,7 @@ class ImportRun {
       signal,
     });
     await plan.make(archive);
-    let published = 0;
-    for (const { fate } of plan.planned.values()) if (fate === 'attach' || fate === 'overwrite') published++;
+    const { published } = plan.tally;
     if (published <= PUBLISHED_MAX) return plan;
     throw limitExceeded(
       `expected an import that changes at most ${PUBLISHED_MAX} nodes of the tree, not counting what lies below new ones, but it would change ${published}; import into a new folder`,
@@ -167,8 +166,8 @@ class ImportRun {
     { itemsTotal, isDry }: { readonly itemsTotal: number; readonly isDry: boolean },
   ): Promise<LongJobChanges> {
     const { strays } = archive;
-    const counts = countsOf(plan.planned, strays);
-    const errors = plan.errors;
+    const counts = plan.tally.countsWith(strays.length);
+    const { errors } = plan.tally;
     const hasFailed = errors.length > 0;
     const samples = errors
       .slice(0, SAMPLES_MAX)
@@ -212,7 +211,7 @@ class ImportRun {
   }
 }
 
-function failed({ errors }: ImportPlan): ServiceError {
+function failed({ tally: { errors } }: ImportPlan): ServiceError {
   const [[path, { message }] = ['', { message: '' }]] = errors;
   return new ServiceError(
     'CONFLICT',
