@@ -29,7 +29,7 @@ import { setAccessControl } from './operation/set-access-control.js';
 import { setProperties } from './operation/set-properties.js';
 import { stageImport } from './operation/stage-import.js';
 import { abandonStaging, beginStaging, stageNodes } from './operation/stage-nodes.js';
-import { beginXmlImport, fillXmlNodes, placeXmlNodes } from './operation/stage-xml.js';
+import { beginXmlImport, fillXmlNodes, hasNodes, placeXmlNodes } from './operation/stage-xml.js';
 import { sweepDetached } from './operation/sweep-detached.js';
 import { sweepForsaken } from './operation/sweep-forsaken.js';
 import { unlockNode } from './operation/unlock-node.js';
@@ -67,7 +67,7 @@ export const contentApi = (services: ContentServices) => ({
   initiateMultipartUpload: initiateMultipartUpload(services),
   contentTransaction: contentTransaction(nodeOperations),
   registerNodeTypes: registerNodeTypes(services.typeLimits),
-  importXml: importXml(services.xmlLimits).operation,
+  importXml: importXml(services.xmlLimits),
   unregisterNodeTypes: unregisterNodeTypes(services.typeLimits),
 });
 
@@ -80,6 +80,7 @@ export const contentJobs = () => ({
   beginXmlImport,
   placeXmlNodes,
   fillXmlNodes,
+  hasNodes,
   sweepDetached,
   sweepForsaken,
   deleteSome: deleteSome.operation,

@@ -1,8 +1,12 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Caller } from '../shared/caller.js';
 import { limitExceeded, ServiceError } from '../shared/errors.js';
 import type { BlobStore, Command, Evaluator } from '../store/index.js';
 import type { LargeWork } from './large-work.js';
-import { directMaxOf } from './rule/import-place.js';
+import { hasNodes } from './operation/stage-xml.js';
+import { DIRECT_MAX, REPLACING_MAX } from './rule/import-place.js';
 import { problemOf } from './rule/large-work.js';
+import type { StagedXml } from './rule/publish-xml.js';
 import { READ_XML, type XmlAnswer, type XmlQuestion } from './rule/xml-question.js';
 import type { XmlDocument, XmlNode } from './xml/xml-document.js';
 import { nodesIn, type XmlPages } from './xml/xml-pages.js';
@@ -22,16 +26,36 @@ export const xmlEvaluators = (services: XmlServices): Readonly<Record<string, Ev
   [READ_XML]: async (question: XmlQuestion, { caller }: Command): Promise<XmlAnswer> => {
     try {
       const pages = await pagesOf(services, question);
-      if (pages.count <= directMaxOf(question.place.behavior))
-        return { document: await documentOf(services, pages), staged: null, problem: null };
-      const staged = await new XmlStaging(services, question, { caller, pages }).run();
-      return { document: null, staged, problem: null };
+      const staged = pages.count <= DIRECT_MAX ? null : await stagedOf(services, question, { caller, pages });
+      const document = staged === null ? await documentOf(services, pages) : null;
+      return { document, staged, problem: null };
     } catch (thrown) {
       if (thrown instanceof ServiceError) return { document: null, staged: null, problem: problemOf(thrown) };
       throw thrown;
     }
   },
 });
+
+/** Null: nodes have to give way, or are few, so that all of it is one decision. @throws ServiceError as `importXml` */
+async function stagedOf(
+  services: XmlServices,
+  question: XmlQuestion,
+  made: { readonly caller: Caller; readonly pages: XmlPages },
+): Promise<StagedXml | null> {
+  const isReplacing = made.pages.count <= REPLACING_MAX && (await replaces(services, question, made.pages));
+  return isReplacing ? null : new XmlStaging(services, question, made).run();
+}
+
+/** Whether nodes that are there have to give way, as far as can be said now. */
+async function replaces({ largeWork }: XmlServices, { place }: XmlQuestion, { pages }: XmlPages): Promise<boolean> {
+  if (place.behavior === 'CREATE_NEW' || place.behavior === 'THROW') return false;
+  const ids: string[] = [];
+  for (const page of pages) {
+    for (const { uuid } of nodesIn(page)) if (uuid !== null) ids.push(uuid);
+    await turn();
+  }
+  return largeWork.send(place.partition, hasNodes, { ids });
+}
 
 async function pagesOf({ blobs, xmlParser }: XmlServices, question: XmlQuestion): Promise<XmlPages> {
   const { blob, size, namespaces, limits } = question;
@@ -49,7 +73,7 @@ async function documentOf({ blobs }: XmlServices, { pages, count: _, ...facts }:
   for (const page of pages) {
     nodes.push(...(await nodesWithBlobs(nodesIn(page), blobs)));
     // Pages with much text take their time: others get their turn between them.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await turn();
   }
   return { ...facts, nodes };
 }

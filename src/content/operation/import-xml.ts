@@ -1,9 +1,9 @@
 import { badRequest } from '../../shared/errors.js';
-import type { Asking } from '../../store/index.js';
+import { type Asking, type Operation, steppedOperation } from '../../store/index.js';
 import type { BlobValue } from '../model/property.js';
-import type { Change } from '../rule/change.js';
-import { contentOperation } from '../rule/content-operation.js';
-import type { UuidBehavior } from '../rule/import-place.js';
+import { Change } from '../rule/change.js';
+import { isAsking } from '../rule/content-operation.js';
+import { REPLACING_MAX, type UuidBehavior } from '../rule/import-place.js';
 import { type Imported, importTree } from '../rule/import-tree.js';
 import { answered, answersOf, asking, refusalOf } from '../rule/large-work.js';
 import { publishXml } from '../rule/publish-xml.js';
@@ -25,27 +25,42 @@ export interface ImportXmlInput {
  * Makes nodes of XML, in either view (JCR 2.0 §11): all of them, or none. Many are staged out of the tree first, and then there by one commit.
  * @throws BAD_REQUEST, FORBIDDEN, CONFLICT, ALREADY_EXISTS (with the line of the XML); LIMIT_EXCEEDED
  */
-export const importXml = (limits: XmlLimits) =>
-  contentOperation('importXml', (change, input: ImportXmlInput): Imported | Asking => {
-    const target = change.at(input.path);
-    change.require(target, 'jcr:addChildNodes');
-    change.requireChangeable(target);
-    const { blob, size } = sourceOf(change, input);
-    const answers = answersOf(change, READ_XML, (question) => (question as XmlQuestion).blob === blob);
-    const last = answers.at(-1);
-    if (last === undefined) {
-      const namespaces = Object.fromEntries(change.types.namespaces.entries());
-      const { partition } = change.draft;
-      const stamp = typesStampOf(change.draft);
-      const place = { partition, targetId: target.id, behavior: input.uuidBehavior, stamp, now: change.now };
-      const question: XmlQuestion = { blob, size, namespaces, limits, place };
-      return asking(READ_XML, question);
-    }
-    const { document, staged, problem } = answered<XmlAnswer>(last);
-    if (staged !== null) return publishXml(change, target, staged);
-    if (document === null) throw problem === null ? badRequest('expected XML') : refusalOf(problem);
-    return importTree(change, target, document, input.uuidBehavior);
-  });
+export const importXml = (limits: XmlLimits): Operation<ImportXmlInput, Imported> => ({
+  ...steppedOperation('importXml', function* (state, input: ImportXmlInput, { caller, answers }) {
+    const change = new Change(state, caller, answers);
+    const imported = yield* importing(change, input, limits);
+    return isAsking(imported) ? imported : yield* change.decisionSteps(imported);
+  }),
+  limits: DECISION_LIMITS,
+});
+
+/** What is replaced is read with all that is above it, below it, and refers to it. */
+const DECISION_LIMITS = { reads: 1_000_000, writes: 2 * REPLACING_MAX + 500 };
+
+function* importing(
+  change: Change,
+  input: ImportXmlInput,
+  limits: XmlLimits,
+): Generator<void, Imported | Asking, void> {
+  const target = change.at(input.path);
+  change.require(target, 'jcr:addChildNodes');
+  change.requireChangeable(target);
+  const { blob, size } = sourceOf(change, input);
+  const known = answersOf(change, READ_XML, (question) => (question as XmlQuestion).blob === blob);
+  const last = known.at(-1);
+  if (last === undefined) {
+    const namespaces = Object.fromEntries(change.types.namespaces.entries());
+    const { partition } = change.draft;
+    const stamp = typesStampOf(change.draft);
+    const place = { partition, targetId: target.id, behavior: input.uuidBehavior, stamp, now: change.now };
+    const question: XmlQuestion = { blob, size, namespaces, limits, place };
+    return asking(READ_XML, question);
+  }
+  const { document, staged, problem } = answered<XmlAnswer>(last);
+  if (staged !== null) return yield* publishXml(change, target, staged);
+  if (document === null) throw problem === null ? badRequest('expected XML') : refusalOf(problem);
+  return yield* importTree(change, target, document, input.uuidBehavior);
+}
 
 function sourceOf(change: Change, { xml, uploadId }: ImportXmlInput): BlobValue {
   if (xml !== null) return xml;

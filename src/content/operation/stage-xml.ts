@@ -1,12 +1,12 @@
 import { limitExceeded } from '../../shared/errors.js';
-import { operation, put } from '../../store/index.js';
+import { allSteps, type Operation, operation, put, steppedOperation } from '../../store/index.js';
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { fillNode, type Made, requireSound } from '../rule/import-fill.js';
-import { ImportPlaces, type Placing } from '../rule/import-place.js';
+import { ImportPlaces, type Placing, REPLACING_MAX } from '../rule/import-place.js';
 import { stagedChange, type XmlStage } from '../rule/staged-xml.js';
-import { atLine } from '../rule/xml-line.js';
+import { stepsAtLine } from '../rule/xml-line.js';
 import type { XmlDocument } from '../xml/xml-document.js';
 
 /** Begins an import out of the tree, with the node that holds its topmost ones. */
@@ -49,7 +49,7 @@ export const placeXmlNodes = operation('placeXmlNodes', (state, { stage, places 
   for (const one of places) {
     const parentId = typeof one.parent === 'number' ? ids[one.parent] : one.parent;
     const parent = parentId == null ? target : change.draft.get(nodes, parentId);
-    ids.push(atLine(one.line, () => placing.place(parent ?? target, one)).id);
+    ids.push(allSteps(stepsAtLine(one.line, placing.place(parent ?? target, one))).id);
   }
   return { write: writes(), answer: ids };
 });
@@ -80,6 +80,18 @@ export const fillXmlNodes = operation('fillXmlNodes', (state, { stage, document,
   }
   return { write: writes(), answer: null };
 });
+
+/** Whether there is a node with one of the identifiers, be it in the tree or not. */
+export const hasNodes: Operation<{ readonly ids: readonly string[] }, boolean> = {
+  ...steppedOperation('hasNodes', function* (state, { ids }: { readonly ids: readonly string[] }) {
+    for (const id of ids) {
+      if (state.get(nodes, id) !== undefined) return { answer: true };
+      yield;
+    }
+    return { answer: false };
+  }),
+  limits: { reads: REPLACING_MAX, writes: 0 },
+};
 
 /** How many topmost nodes an import may have: one decision puts them in their place. */
 export const IMPORT_TOP_MAX = 400;

@@ -4,8 +4,9 @@ import type { ContentNode } from '../model/node.js';
 import { requireFree } from './add-node.js';
 import type { Change } from './change.js';
 import { requireGoing } from './delete-plan.js';
-import { isUnreferenced } from './references.js';
-import { subtreeOf } from './subtree.js';
+import { unreferencedSteps } from './references.js';
+import { subtreeSteps } from './subtree.js';
+import { forgetHistory } from './version-history.js';
 
 /** What happens where an identifier of the XML is that of a node (JCR 2.0 §11.8.1). */
 export type UuidBehavior = 'CREATE_NEW' | 'REMOVE_EXISTING' | 'REPLACE_EXISTING' | 'THROW';
@@ -19,12 +20,11 @@ export interface Placing {
 }
 
 /** How many nodes one decision makes itself. More are staged. */
-const DIRECT_MAX = 150;
-/** The same where nodes that are there may have to give way, which what is staged cannot make them do. */
-const REPLACING_DIRECT_MAX = 400;
-
-export const directMaxOf = (behavior: UuidBehavior): number =>
-  behavior === 'CREATE_NEW' || behavior === 'THROW' ? DIRECT_MAX : REPLACING_DIRECT_MAX;
+export const DIRECT_MAX = 150;
+/** The same where nodes that are there have to give way, which what is staged cannot make them do. */
+export const REPLACING_MAX = 5_000;
+/** How many nodes below one that gives way. */
+const REMOVED_MAX = 5_000;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -54,19 +54,20 @@ export class ImportPlaces {
   replaced = 0;
 
   /** @throws FORBIDDEN; CONFLICT (locked, checked in, in the way); ALREADY_EXISTS; BAD_REQUEST (the types do not allow it) */
-  place(parent: ContentNode, placing: Placing): ContentNode {
+  *place(parent: ContentNode, placing: Placing): Generator<void, ContentNode, void> {
     const uuid = this.#isIdentified(parent, placing) ? placing.uuid : null;
-    const existing = uuid === null ? undefined : this.#giveWay(uuid);
+    const existing = uuid === null ? undefined : yield* this.#giveWay(uuid);
     const isInPlace = this.#behavior === 'REPLACE_EXISTING' && existing !== undefined;
     const above = isInPlace ? this.#change.tree.parentOf(existing) : parent;
     return this.#put(above ?? parent, placing, { id: uuid, order: isInPlace ? existing.order : null });
   }
 
   /** Once all is placed. @throws CONFLICT something refers to a node that gave way and did not come again */
-  requireUnreferenced(): void {
+  *forgetRemoved(): Generator<void, void, void> {
     const gone = this.#removed.filter(({ id }) => this.#change.draft.get(nodes, id) === undefined);
-    if (!isUnreferenced(this.#change, gone))
+    if (!(yield* unreferencedSteps(this.#change, gone)))
       throw tooMuch('has too many references', this.#change.nameOf(this.#target));
+    for (const one of gone) forgetHistory(this.#change, one);
   }
 
   /** Whether the node keeps the identifier that the XML says. */
@@ -82,15 +83,15 @@ export class ImportPlaces {
   }
 
   /** The node that had the identifier, out of the tree now; undefined: there was none. */
-  #giveWay(uuid: string): ContentNode | undefined {
+  *#giveWay(uuid: string): Generator<void, ContentNode | undefined, void> {
     const existing = this.#change.tree.get(uuid);
     if (existing === undefined) return undefined;
     if (this.#isOwn(uuid)) throw badRequest(`expected each jcr:uuid once, but found '${uuid}' again`);
     if (this.#change.tree.chainOf(existing) === undefined) throw onItsWay(uuid);
     if (this.#behavior === 'THROW') throw taken(uuid);
     if (this.#change.tree.isWithin(this.#target, uuid)) throw inTheWay(uuid);
-    if (this.#staged !== null) throw tooLarge(uuid);
-    this.#remove(existing);
+    if (this.#staged !== null) throw replacesTooMany(uuid);
+    yield* this.#remove(existing);
     this.replaced++;
     return existing;
   }
@@ -100,17 +101,20 @@ export class ImportPlaces {
     return this.#placed.has(id) || this.#staged?.(id) === true;
   }
 
-  #remove(existing: ContentNode): void {
+  *#remove(existing: ContentNode): Generator<void, void, void> {
     const change = this.#change;
     const parent = change.tree.parentOf(existing);
     if (parent === undefined) throw inTheWay(existing.id);
     change.require(parent, 'jcr:removeChildNodes');
     change.requireChangeable(parent);
     change.types.requireRemovable(change, existing);
-    const all = subtreeOf(change, existing);
+    const all = yield* subtreeSteps(change, existing, REMOVED_MAX);
     if (all === undefined) throw tooMuch('has too many nodes below it', change.nameOf(existing));
     if (all.some(({ id }) => this.#placed.has(id))) throw inTheWay(existing.id);
-    for (const one of all) requireGoing(change, one);
+    for (const one of all) {
+      requireGoing(change, one);
+      yield;
+    }
     for (const one of all) change.remove(one);
     this.#removed.push(...all);
   }
@@ -157,9 +161,9 @@ const onItsWay = (uuid: string) =>
     { reason: 'identifier_in_transit', resourceId: uuid },
   );
 
-const tooLarge = (uuid: string) =>
+const replacesTooMany = (uuid: string) =>
   limitExceeded(
-    `expected an import of so many nodes to replace none that is there, but there is one with the identifier '${uuid}': delete it first, or import the XML in parts of at most ${REPLACING_DIRECT_MAX} nodes`,
+    `expected an import of more than ${REPLACING_MAX} nodes to replace none that is there, but there is one with the identifier '${uuid}': delete it first, or import the XML in parts`,
     { reason: 'replaces_too_many', resourceId: uuid },
   );
 

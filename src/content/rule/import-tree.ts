@@ -5,7 +5,7 @@ import type { Change } from './change.js';
 import { fillNode, type Made, requireSound } from './import-fill.js';
 import { ImportPlaces, type UuidBehavior } from './import-place.js';
 import { registerNamespaces } from './register-namespaces.js';
-import { atLine } from './xml-line.js';
+import { stepsAtLine } from './xml-line.js';
 
 /** What an import has made. */
 export interface Imported {
@@ -17,24 +17,30 @@ export interface Imported {
 }
 
 /**
- * Makes the nodes of an XML document below a node (JCR 2.0 §11). The root's own element stands for what is in it. Protected properties are the
+ * Makes the nodes of an XML document below a node (JCR 2.0 §11), node by node. The root's own element stands for what is in it. Protected properties are the
  * repository's, and left out. @throws ServiceError, whose sentence begins with the line
  */
-export function importTree(
+export function* importTree(
   change: Change,
   target: ContentNode,
   document: XmlDocument,
   behavior: UuidBehavior,
-): Imported {
+): Generator<void, Imported, void> {
   registerNamespaces(change, document.namespaces);
   const places = new ImportPlaces(change, { target, behavior });
-  const made = placed(change, places, target, document);
+  const made = yield* placed(change, places, target, document);
   const idOf = new Map(
     [...made.values()].flatMap(({ xml, id }) => (xml.uuid === null ? [] : [[xml.uuid, id] as const])),
   );
-  for (const one of made.values()) fillNode(change, { document, idOf }, one);
-  places.requireUnreferenced();
-  for (const one of made.values()) requireSound(change, one);
+  for (const one of made.values()) {
+    fillNode(change, { document, idOf }, one);
+    yield;
+  }
+  yield* places.forgetRemoved();
+  for (const one of made.values()) {
+    requireSound(change, one);
+    yield;
+  }
   const top = [...made.values()].filter(({ xml }) => !made.has(xml.parent));
   return { nodeIds: top.map(({ id }) => id), created: made.size, replaced: places.replaced };
 }
@@ -62,20 +68,21 @@ export class WantedNodes {
 }
 
 /** All nodes in their places, by their number in the document. */
-function placed(
+function* placed(
   change: Change,
   places: ImportPlaces,
   target: ContentNode,
   { nodes: all }: XmlDocument,
-): ReadonlyMap<number, Made> {
+): Generator<void, ReadonlyMap<number, Made>, void> {
   const made = new Map<number, Made>();
   const wanted = new WantedNodes(target.id);
   for (const [at, xml] of all.entries()) {
     if (!wanted.isWanted(at, xml)) continue;
     const parent = made.get(xml.parent);
     const above = parent === undefined ? target : change.draft.get(nodes, parent.id);
-    const node = atLine(xml.line, () => places.place(above ?? target, xml));
+    const node = yield* stepsAtLine(xml.line, places.place(above ?? target, xml));
     made.set(at, { xml, id: node.id });
+    yield;
   }
   return made;
 }

@@ -20,13 +20,16 @@ export interface StagedXml extends Pick<XmlStage, 'rootId' | 'targetId' | 'stamp
  * Puts the topmost nodes of a staged import in their places, and with them all of it.
  * @throws ALREADY_EXISTS, BAD_REQUEST (with the line); UNAVAILABLE (given up, or what it rests on has changed)
  */
-export function publishXml(change: Change, target: ContentNode, staged: StagedXml): Imported {
+export function* publishXml(change: Change, target: ContentNode, staged: StagedXml): Generator<void, Imported, void> {
   const { draft } = change;
   if (draft.get(detachedTrees, staged.rootId)?.isStaging !== true) throw importLost();
   if (target.id !== staged.targetId) throw busyTree(change.pathOf(target));
   if (typesStampOf(draft) !== staged.stamp) throw typesChanged();
   registerNamespaces(change, staged.namespaces);
-  for (const { id, line } of staged.top) atLine(line, () => attach(change, target, id));
+  for (const { id, line } of staged.top) {
+    atLine(line, () => attach(change, target, id));
+    yield;
+  }
   draft.remove(nodes, staged.rootId);
   draft.remove(detachedTrees, staged.rootId);
   return { nodeIds: staged.top.map(({ id }) => id), created: staged.created, replaced: 0 };

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../shared/errors.js';
+import { allSteps } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { valuesOf } from '../model/property.js';
@@ -29,12 +30,17 @@ export function referrerOf(
  * Whether nothing that stays has a strong reference to one of these (JCR 2.0 §3.6.4). False: that cannot be said from the few holders that a
  * decision looks at. @throws CONFLICT something has
  */
-export function isUnreferenced(change: Change, removed: readonly ContentNode[]): boolean {
+export const isUnreferenced = (change: Change, removed: readonly ContentNode[]): boolean =>
+  allSteps(unreferencedSteps(change, removed));
+
+/** As {@link isUnreferenced}, node by node. */
+export function* unreferencedSteps(change: Change, removed: readonly ContentNode[]): Generator<void, boolean, void> {
   const ids = new Set(removed.map(({ id }) => id));
   for (const target of removed) {
     const holder = referrerOf(change, target, ({ id }) => ids.has(id));
     if (holder === null) return false;
     if (holder !== undefined) throw referenced(change, target, holder);
+    yield;
   }
   return true;
 }
