@@ -136,18 +136,13 @@ describe('an import of thousands of nodes', function () {
     assert.equal(countOf('SELECT count(*) AS count FROM d_node'), before);
   });
 
-  it('keeps identifiers where they are free, and refuses what would replace nodes, with the line', async () => {
+  it('keeps identifiers where they are free, and refuses them where they are not', async () => {
     const path = await folder('kept');
     await imported(path, wide('wide', 5, 99), { uuidBehavior: 'THROW' });
     assert.equal((await nodeAt(`${path}/wide/f1/n100`))?.uuid, uuidOf(100));
     const taken = await refused(await folder('kept2'), wide('wide', 5, 99), { uuidBehavior: 'THROW' });
     assert.equal(taken.code, 'ALREADY_EXISTS');
     assert.match(taken.message, /line 4: /);
-    for (const uuidBehavior of ['REMOVE_EXISTING', 'REPLACE_EXISTING']) {
-      const { code, message } = await refused('/content/x/kept2', wide('wide', 5, 99), { uuidBehavior });
-      assert.equal(code, 'LIMIT_EXCEEDED');
-      assert.match(message, /line 4: expected an import of so many nodes to replace none .*: delete it first/);
-    }
     await admin.run(DELETE, { path: `${path}/wide` });
     await swept();
     const again = await imported(path, wide('wide', 5, 99), { uuidBehavior: 'REPLACE_EXISTING' });
@@ -157,8 +152,42 @@ describe('an import of thousands of nodes', function () {
       .replaceAll('0000-4000-8000-0', '0000-4000-9000-0');
     const double = await refused('/content/x/kept2', twice, { uuidBehavior: 'THROW' });
     assert.match(double.message, /line \d+: expected each jcr:uuid once/);
-    const few = await imported('/content/x/kept2', wide('few', 1, 155), { uuidBehavior: 'REMOVE_EXISTING' });
-    assert.deepEqual([few.created, few.replaced], [157, 155]);
+    await admin.run(DELETE, { path: `${path}/wide` });
+    await swept();
+  });
+
+  it('makes hundreds of nodes give way, in their places or out of them', async () => {
+    const path = await folder('old');
+    const other = await folder('new');
+    await imported(path, wide('wide', 5, 99), { uuidBehavior: 'THROW' });
+    const inPlace = await imported(other, wide('wide', 5, 99), { uuidBehavior: 'REPLACE_EXISTING' });
+    assert.deepEqual([inPlace.created, inPlace.replaced], [501, 495]);
+    assert.equal((await nodeAt(`${path}/wide/f1`))?.children.totalCount, 99, 'they are where they were');
+    assert.equal((await nodeAt(`${other}/wide/f1`))?.children.totalCount, 0);
+    const moved = await imported(await folder('newer'), wide('wide', 5, 99), { uuidBehavior: 'REMOVE_EXISTING' });
+    assert.deepEqual([moved.created, moved.replaced], [501, 495]);
+    assert.equal((await nodeAt(`${path}/wide/f1`))?.children.totalCount, 0);
+    assert.equal((await nodeAt('/content/x/newer/wide/f4/n494'))?.uuid, uuidOf(494));
+    await swept();
+  });
+
+  it('makes a node give way with the hundreds below it, as far as nothing refers to them', async () => {
+    const path = await folder('top');
+    const referenceable = (n: number) =>
+      typed('nt:unstructured', 'mix:referenceable') + property('jcr:uuid', 'String', uuidOf(900_000 + n));
+    const top = (count: number) =>
+      document('top', referenceable(0), ...times(count, (n) => node(`c${n}`, referenceable(n + 1))));
+    await imported(path, top(600), { uuidBehavior: 'REMOVE_EXISTING' });
+    const to = [{ name: 'to', value: { referenceValue: uuidOf(900_500) } }];
+    await transact(admin, [{ createNode: { path, name: 'holder', nodeType: 'nt:unstructured', properties: to } }]);
+    const { code, message } = await refused(path, top(200), { uuidBehavior: 'REPLACE_EXISTING' });
+    assert.equal(code, 'CONFLICT');
+    assert.match(message, /top\/c499' cannot be removed: '.*\/holder' refers to it/);
+    await admin.run(DELETE, { path: `${path}/holder` });
+    const { created, replaced } = await imported(path, top(200), { uuidBehavior: 'REPLACE_EXISTING' });
+    assert.deepEqual([created, replaced], [201, 1]);
+    assert.equal((await nodeAt(`${path}/top`))?.children.totalCount, 200);
+    await swept();
   });
 
   it('holds what it refers to, and refuses references that lead nowhere', async () => {

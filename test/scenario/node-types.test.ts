@@ -181,3 +181,34 @@ describe('node types', () => {
     assert.deepEqual(node, { nodeType: 'shop:product', isVersionable: false });
   });
 });
+
+describe('value constraints', () => {
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  before(async () => {
+    server = await liveServer();
+    admin = server.as('admin');
+  });
+  after(() => server.remove());
+
+  it('have patterns that no text holds up', async () => {
+    await admin.run(REGISTER, {
+      cnd: "<p = 'http://example.org/p'> [p:slow] > nt:unstructured - p:a (string) < '(a+)+b', '(.*,)*x'",
+    });
+    const create = (value: string) =>
+      admin.run(CREATE, {
+        input: {
+          path: '/content',
+          name: `n${value.length}`,
+          nodeType: 'p:slow',
+          properties: [{ name: 'p:a', value: { stringValue: value } }],
+        },
+      });
+    await create('aaaab');
+    const { code, message } = await refusal(create('a'.repeat(16_000)));
+    assert.equal(code, 'BAD_REQUEST');
+    assert.match(message, /to satisfy one of '\(a\+\)\+b'/);
+    const ahead = await refusal(admin.run(REGISTER, { cnd: "[p:bad] - p:a (string) < '(?=a).*'" }));
+    assert.match(ahead.message, /without back references and look-around/);
+  });
+});

@@ -2,6 +2,7 @@ import type { EffectiveType } from './effective-type.js';
 import { builtInNamespaces } from './namespaces.js';
 import type { ChildDefinition, NodeType, PropertyDefinition } from './node-type.js';
 import { RESIDUAL } from './node-type.js';
+import { patternOf } from './pattern.js';
 import { badType } from './type-errors.js';
 import { checkValue } from './value.js';
 import { constraintOf } from './value-constraint.js';
@@ -20,6 +21,7 @@ export function checkTypes(registry: CheckedRegistry, types: readonly NodeType[]
   checkAcyclic(registry, types);
   for (const type of types) {
     for (const property of type.properties) checkProperty(type, property);
+    checkPatterns(type);
     for (const child of type.children) checkChild(registry, type, child);
   }
   for (const type of types) {
@@ -100,7 +102,26 @@ function checkConstraints(type: NodeType, { name, type: valueType, valueConstrai
   if (valueType === null) return;
   const bad = valueConstraints.find((text) => constraintOf(valueType, text) === null);
   if (bad !== undefined) {
-    throw badType(type.name, `to constrain the ${valueType} property '${name}' in JCR's notation, but found '${bad}'`);
+    const how = valueType === 'String' || valueType === 'URI' ? PATTERNS : "in JCR's notation";
+    throw badType(type.name, `to constrain the ${valueType} property '${name}' ${how}, but found '${bad}'`);
+  }
+}
+
+/** Other patterns could not be matched in a time that the text's length bounds. */
+const PATTERNS = 'by a pattern without back references and look-around that is not too large';
+
+/** How large the patterns of one type may be together, in their states: they are made ready when a node is first asked. */
+const PATTERNS_SIZE_MAX = 20_000;
+
+function checkPatterns(type: NodeType): void {
+  const texts = type.properties
+    .filter((property) => property.type === 'String' || property.type === 'URI' || property.type === null)
+    .flatMap(({ valueConstraints }) => valueConstraints);
+  let size = 0;
+  for (const text of texts) {
+    size += patternOf(text)?.size ?? 0;
+    if (size > PATTERNS_SIZE_MAX)
+      throw badType(type.name, `to have patterns of at most ${PATTERNS_SIZE_MAX} steps together, but they have more`);
   }
 }
 

@@ -3,13 +3,21 @@ import { dateOf } from './date-value.js';
 import { decimalOf } from './decimal-value.js';
 import { doubleOf } from './double-value.js';
 import { longOf } from './long-value.js';
+import { type Effort, patternOf } from './pattern.js';
 import { isBytes, type PropertyType, type Value } from './property.js';
 
 /** Whether a reference's target is of the type; unknown targets are somebody else's rule. */
 export type TargetIsA = (identifier: string, type: string) => boolean;
 
+/** What values are asked with. */
+export interface ConstraintContext {
+  readonly targetIsA: TargetIsA;
+  /** Of all patterns together: where it is spent, no more of them match. */
+  readonly effort: Effort;
+}
+
 /** A constraint in JCR's text, made ready (JCR 2.0 §3.7.3.6). */
-export type Constraint = (value: Value, targetIsA: TargetIsA) => boolean;
+export type Constraint = (value: Value, context: ConstraintContext) => boolean;
 
 /** The most characters that a pattern looks at: more never satisfies it. */
 export const PATTERN_TEXT_MAX = 16_384;
@@ -21,21 +29,13 @@ export function constraintOf(type: PropertyType, text: string): Constraint | nul
 
 type Reader = (text: string) => Constraint | null;
 
-/** The whole text must match. Java's patterns, as far as JavaScript has them. */
+/** The whole text must match. Java's patterns, as far as JavaScript has them, without back references and look-around. */
 const pattern: Reader = (text) => {
-  const expression = regExp(text);
+  const expression = patternOf(text);
   if (expression === null) return null;
-  return (value) => typeof value === 'string' && value.length <= PATTERN_TEXT_MAX && expression.test(value);
+  return (value, { effort }) =>
+    typeof value === 'string' && value.length <= PATTERN_TEXT_MAX && expression.matches(value, effort) === true;
 };
-
-function regExp(text: string): RegExp | null {
-  for (const flags of ['su', 's']) {
-    try {
-      return new RegExp(`^(?:${text})$`, flags);
-    } catch {} // the stricter dialect refuses escapes that Java takes
-  }
-  return null;
-}
 
 const RANGE = /^([[(])\s*([^,]*?)\s*,\s*([^,]*?)\s*([\])])$/s;
 
@@ -63,7 +63,10 @@ const path: Reader = (text) => {
 
 const exactly: Reader = (text) => (value) => value === text;
 
-const target: Reader = (text) => (value, targetIsA) => typeof value === 'string' && targetIsA(value, text);
+const target: Reader =
+  (text) =>
+  (value, { targetIsA }) =>
+    typeof value === 'string' && targetIsA(value, text);
 
 const READERS: Readonly<Record<PropertyType, Reader>> = {
   String: pattern,

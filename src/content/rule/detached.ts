@@ -1,3 +1,4 @@
+import { unavailable } from '../../shared/errors.js';
 import { type Draft, type NewJob, put, type State, type Write } from '../../store/index.js';
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
@@ -46,6 +47,17 @@ export function isHolding(draft: Draft, tree: Tree, node: ContentNode): boolean 
   }
   return top.id === ROOT_ID || draft.get(detachedTrees, top.id)?.isStaging === true;
 }
+
+/** Whether the node is out of the tree, and being made: nobody else has its identifier meanwhile. */
+export const isStaged = ({ draft, tree }: Pick<Change, 'draft' | 'tree'>, node: ContentNode): boolean =>
+  tree.chainOf(node) === undefined && isHolding(draft, tree, node);
+
+/** Whoever has the identifier is out of the tree: a moment later it is free, or in the tree. */
+export const identifierInTransit = (id: string) =>
+  unavailable(
+    `expected the identifier '${id}' to be free, but it belongs to a node that is just being made or removed; try again`,
+    { reason: 'identifier_in_transit', resourceId: id },
+  );
 
 /** Nodes that were stored as such: what is mounted is no part of a subtree. */
 export const isStored = (change: Change, { id }: ContentNode): boolean => change.draft.get(nodes, id) !== undefined;

@@ -12,7 +12,7 @@ import { nodes } from '../collections.js';
 import type { ContentNode, Versioning } from '../model/node.js';
 import type { Change } from './change.js';
 import { isAsking } from './content-operation.js';
-import { isHolding } from './detached.js';
+import { identifierInTransit, isHolding, isStaged } from './detached.js';
 import { plannedRestore } from './planned-restore.js';
 import { isUnreferenced, strongTargets } from './references.js';
 import { planRestore, type RestoredNode, type RestorePlan, restoredProperties } from './restore-plan.js';
@@ -26,7 +26,7 @@ export const RESTORED_MAX = 150;
 
 /**
  * Brings a node back to a version and leaves it checked in (JCR 2.0 §15.7). A node with the identifier of a frozen one that is elsewhere in the
- * workspace is taken from there (removeExisting). @throws CONFLICT, FORBIDDEN, LIMIT_EXCEEDED
+ * workspace is taken from there (removeExisting). @throws CONFLICT, FORBIDDEN, LIMIT_EXCEEDED; UNAVAILABLE it belongs to one that is being made
  */
 export function restore(change: Change, node: Versionable, version: Version): Asking | undefined {
   const plan = isSmall(change, node, version)
@@ -61,6 +61,7 @@ function requireLimits(change: Change, node: ContentNode, { write, adopt, remove
 function requireTakeable(change: Change, root: ContentNode, id: string): void {
   const node = change.draft.get(nodes, id);
   const parent = node && change.tree.parentOf(node);
+  if (node !== undefined && isStaged(change, node)) throw identifierInTransit(id);
   if (node === undefined || parent === undefined || change.tree.chainOf(node) === undefined) return;
   if (change.tree.isWithin(root, id)) {
     const message = `expected '${change.pathOf(node)}', which the version has below '${change.pathOf(root)}', not to lie above it`;

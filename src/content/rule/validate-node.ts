@@ -1,4 +1,5 @@
 import type { EffectiveChild, EffectiveProperty, EffectiveType } from '../model/effective-type.js';
+import type { Effort } from '../model/pattern.js';
 import { isMultiple, type Property, type PropertyType, type Value, valuesOf } from '../model/property.js';
 import type { TypeRegistry } from '../model/type-registry.js';
 import { type Constraint, constraintOf, type TargetIsA } from '../model/value-constraint.js';
@@ -62,7 +63,7 @@ export function validateNode(registry: TypeRegistry, facts: NodeFacts): readonly
   const effective = registry.effective(facts.type, facts.mixins);
   const problems: NodeProblem[] = [];
   const report = (item: string | null, rule: NodeRule, message: string) => problems.push({ item, rule, message });
-  const check: Check = { registry, facts, effective, report };
+  const check: Check = { registry, facts, effective, report, effort: { left: PATTERN_EFFORT } };
   if (facts.protectedAllowed !== true && registry.require(facts.type).abstract) {
     report(null, 'abstract_type', `expected '${facts.path}' to have a concrete type, but '${facts.type}' is abstract`);
   }
@@ -73,11 +74,15 @@ export function validateNode(registry: TypeRegistry, facts: NodeFacts): readonly
   return problems;
 }
 
+/** What all patterns together may cost for one node, in their steps: some ten ms. */
+const PATTERN_EFFORT = 1_000_000;
+
 interface Check {
   readonly registry: TypeRegistry;
   readonly facts: NodeFacts;
   readonly effective: EffectiveType;
   readonly report: (item: string | null, rule: NodeRule, message: string) => void;
+  readonly effort: Effort;
 }
 
 function checkMandatory({ facts, effective, report }: Check): void {
@@ -163,10 +168,10 @@ const declarers = (definitions: readonly EffectiveProperty[]) =>
   [...new Set(definitions.map(({ declaredBy }) => declaredBy))].join("', '");
 
 function checkConstraints(check: Check, name: string, property: Property, definition: EffectiveProperty): void {
-  const { facts, report } = check;
+  const { facts, report, effort } = check;
   const constraints = constraintsOf(definition, property.type);
-  const targetIsA = facts.targetIsA ?? (() => true);
-  const broken = valuesOf(property).find((value) => !constraints.some((holds) => holds(value, targetIsA)));
+  const context = { targetIsA: facts.targetIsA ?? (() => true), effort };
+  const broken = valuesOf(property).find((value) => !constraints.some((holds) => holds(value, context)));
   if (broken === undefined) return;
   report(
     name,
