@@ -1,5 +1,5 @@
 import { unavailable } from '../../shared/errors.js';
-import { operation, put, remove, type State } from '../../store/index.js';
+import { put, remove, type State, steppedOperation } from '../../store/index.js';
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
@@ -14,12 +14,13 @@ export interface StageImport {
 }
 
 /** Writes nodes that nobody sees. @throws UNAVAILABLE they are being swept; an identifier was taken meanwhile */
-export const stageImport = operation(
+export const stageImport = steppedOperation(
   'stageImport',
-  (state: State, { holderId, isFirst, nodes: staged }: StageImport) => {
+  function* (state: State, { holderId, isFirst, nodes: staged }: StageImport) {
     const known = state.get(detachedTrees, holderId);
     if (!isFirst && known?.isStaging !== true) throw importLost();
     for (const { id } of staged) {
+      yield;
       if (state.get(nodes, id) === undefined) continue;
       throw unavailable(`expected identifier '${id}' to be free, but it was taken meanwhile; try again`, {
         reason: 'identifier_taken',

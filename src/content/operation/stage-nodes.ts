@@ -1,6 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
-import { operation, put, remove, type State } from '../../store/index.js';
+import { operation, put, remove, type State, steppedOperation } from '../../store/index.js';
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import { prefixOf } from '../model/name.js';
@@ -62,17 +62,23 @@ export interface Abroad {
  * Writes nodes of a tree that is being made. From then on what they refer to stays.
  * @throws BAD_REQUEST a target is missing, or this workspace's types do not allow a node; UNAVAILABLE the tree is being swept
  */
-export const stageNodes = operation('stageNodes', (state, input: StageNodes, { caller }) => {
+export const stageNodes = steppedOperation('stageNodes', function* (state, input: StageNodes, { caller }) {
   const staging = state.get(detachedTrees, input.rootId);
   if (staging?.isStaging !== true)
     throw unavailable('expected the copy to be under way, but it took too long; try again', { reason: 'copy_lost' });
   const tree = new Tree(state, contentMounts);
   const { abroad } = input;
   const access = new Access(tree, abroad?.caller ?? caller);
-  for (const id of input.targets) requireTarget(tree, access, id);
+  for (const id of input.targets) {
+    requireTarget(tree, access, id);
+    yield;
+  }
   if (abroad !== null) {
     const types = typesOf(state);
-    for (const node of input.nodes) requireAllowed(types, node, abroad);
+    for (const node of input.nodes) {
+      requireAllowed(types, node, abroad);
+      yield;
+    }
   }
   const version = state.revision;
   const write = input.nodes.map((node) => put(nodes, { ...node, version }));

@@ -1,5 +1,5 @@
 import { limitExceeded } from '../../shared/errors.js';
-import { allSteps, type Operation, operation, put, steppedOperation } from '../../store/index.js';
+import { type Operation, operation, put, steppedOperation } from '../../store/index.js';
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
@@ -42,14 +42,16 @@ export interface PlaceXmlNodes {
  * Puts nodes of a staged import in their places, as far as names, types and identifiers go; answers with their identifiers.
  * @throws as `importXml`, with the line; UNAVAILABLE (given up, or what it rests on has changed)
  */
-export const placeXmlNodes = operation('placeXmlNodes', (state, { stage, places }: PlaceXmlNodes) => {
+export const placeXmlNodes = steppedOperation('placeXmlNodes', function* (state, { stage, places }: PlaceXmlNodes) {
   const { change, target, isStaged, writes } = stagedChange(state, stage);
   const placing = new ImportPlaces(change, { target, behavior: stage.behavior }, isStaged);
   const ids: string[] = [];
   for (const one of places) {
     const parentId = typeof one.parent === 'number' ? ids[one.parent] : one.parent;
     const parent = parentId == null ? target : change.draft.get(nodes, parentId);
-    ids.push(allSteps(stepsAtLine(one.line, placing.place(parent ?? target, one))).id);
+    const node = yield* stepsAtLine(one.line, placing.place(parent ?? target, one));
+    ids.push(node.id);
+    yield;
   }
   return { write: writes(), answer: ids };
 });
@@ -67,16 +69,24 @@ export interface FillXmlNodes {
  * Gives nodes of a staged import, all of which are in their places, what they hold, and asks the types whether they are sound.
  * @throws as {@link placeXmlNodes}
  */
-export const fillXmlNodes = operation('fillXmlNodes', (state, { stage, document, made, idOf }: FillXmlNodes) => {
+export const fillXmlNodes = steppedOperation('fillXmlNodes', function* (state, input: FillXmlNodes) {
+  const { stage, document, made, idOf } = input;
   const { change, writes } = stagedChange(state, stage);
   const filling = { document, idOf: new Map(idOf) };
-  for (const one of made) fillNode(change, filling, one);
+  for (const one of made) {
+    fillNode(change, filling, one);
+    yield;
+  }
   const own = new Set(made.map(({ id }) => id));
-  for (const one of made) requireSound(change, one);
+  for (const one of made) {
+    requireSound(change, one);
+    yield;
+  }
   // What the types have created by themselves.
   for (const id of change.draft.changed(nodes)) {
     const node = own.has(id) ? undefined : change.draft.get(nodes, id);
     if (node !== undefined) change.types.check(change, node);
+    yield;
   }
   return { write: writes(), answer: null };
 });

@@ -1,10 +1,10 @@
 import {
   type JobAttempt,
   type NewJob,
-  operation,
   put,
   remove,
   type State,
+  steppedOperation,
   takeOutcome,
   type Write,
 } from '../../store/index.js';
@@ -19,15 +19,19 @@ import { sweepHooks } from '../rule/sweep-hooks.js';
  * The outcome of a job that sweeps: removes a hundred nodes of a detached tree, leaves first, and goes on by another job. What is in the
  * tree, or being made, is left alone.
  */
-export const sweepDetached = operation('sweepDetached', (state, attempt: JobAttempt) => {
+export const sweepDetached = steppedOperation('sweepDetached', function* (state, attempt: JobAttempt) {
   const { job, done } = takeOutcome(state, attempt);
   const { rootId } = job.input as SweepInput;
   const tree = state.get(detachedTrees, rootId);
   const root = state.get(nodes, rootId);
   if (tree === undefined || tree.isStaging) return { write: [done], answer: null };
   if (root === undefined || root.parent !== null) return { write: [done, remove(detachedTrees, rootId)], answer: null };
-  const { leaves, isWhole, deepest } = leavesOf(state, root);
-  const removed = leaves.map((leaf) => removalOf(state, leaf));
+  const { leaves, isWhole, deepest } = yield* leavesOf(state, root);
+  const removed: ReturnType<typeof removalOf>[] = [];
+  for (const leaf of leaves) {
+    removed.push(removalOf(state, leaf));
+    yield;
+  }
   const write: Write[] = [done, ...removed.flatMap((one) => one.write)];
   const jobs: NewJob[] = removed.flatMap((one) => one.jobs ?? []);
   if (isWhole) return { write: [...write, remove(detachedTrees, rootId)], jobs, answer: null };

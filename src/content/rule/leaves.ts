@@ -25,8 +25,9 @@ interface Frame {
   next: number;
 }
 
-/** The first nodes of a tree from its leaves up, as many as one decision may remove. */
-export const leavesOf = (state: Pick<State, 'find'>, root: ContentNode): Leaves => new Descent(state, root).run();
+/** The first nodes of a tree from its leaves up, as many as one decision may remove; one after the other. */
+export const leavesOf = (state: Pick<State, 'find'>, root: ContentNode): Generator<void, Leaves, void> =>
+  new Descent(state, root).steps();
 
 class Descent {
   readonly #state: Pick<State, 'find'>;
@@ -42,9 +43,12 @@ class Descent {
     this.#open(root);
   }
 
-  run(): Leaves {
+  *steps(): Generator<void, Leaves, void> {
     let isGoing = true;
-    while (isGoing && this.#leaves.length < LEAVES_MAX && this.#stack.length > 0) isGoing = this.#step();
+    while (isGoing && this.#leaves.length < LEAVES_MAX && this.#stack.length > 0) {
+      isGoing = this.#step();
+      yield;
+    }
     return { leaves: this.#leaves, isWhole: this.#stack.length === 0, deepest: this.#deepest };
   }
 

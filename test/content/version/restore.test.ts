@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { detachedTrees } from '../../../src/content/collection/detached-tree.js';
 import { frozenTrees, versions } from '../../../src/content/collection/version.js';
 import { nodes } from '../../../src/content/collections.js';
 import type { ContentNode } from '../../../src/content/model/node.js';
@@ -10,7 +11,7 @@ import { isAsking } from '../../../src/content/rule/content-operation.js';
 import { entriesOf } from '../../../src/content/rule/frozen-tree.js';
 import { moveTo } from '../../../src/content/rule/move.js';
 import { versionOperations } from '../../../src/content/version-operations.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { put, systemCaller } from '../../../src/store/index.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 type Step =
@@ -121,5 +122,44 @@ describe('what is frozen', () => {
     const answer = versionOperations.checkin.apply(change, { path: '/content/doc' });
     assert.ok(isAsking(answer));
     assert.equal(answer.ask.kind, 'freezeTree');
+  });
+});
+
+describe('a restore of what was deleted', () => {
+  const { checkpoint, restoreVersion } = versionOperations;
+  const withoutChild = () => {
+    const repository = new MemoryRepository();
+    const doc = repository.change((change) =>
+      addNode(change, change.at('/content'), { name: 'doc', type: 'nt:unstructured', mixins: ['mix:versionable'] }),
+    );
+    const child = repository.change((change) => addNode(change, doc, { name: 'child', type: 'nt:unstructured' }));
+    repository.do(checkpoint.operation, { path: '/content/doc' });
+    repository.change((change) => void removeSubtree(change, child));
+    return { repository, child };
+  };
+  const stage = (repository: MemoryRepository, child: ContentNode, isStaging: boolean) => {
+    const holder: ContentNode = { ...child, id: 'holder', parent: null, name: 'import' };
+    const write = [
+      put(detachedTrees, { id: 'holder', isStaging, since: 0 }),
+      put(nodes, holder),
+      put(nodes, { ...child, parent: 'holder', name: 'other' }),
+    ];
+    repository.do({ name: 'stage', decide: () => ({ write, answer: null }) }, null);
+  };
+  const back = (repository: MemoryRepository) =>
+    repository.do(restoreVersion.operation, { path: '/content/doc', versionName: '1.0' });
+
+  it('leaves an identifier to the import that is making a node of it', () => {
+    const { repository, child } = withoutChild();
+    stage(repository, child, true);
+    assert.throws(() => back(repository), { code: 'UNAVAILABLE' });
+    assert.equal(repository.state().get(nodes, child.id)?.parent, 'holder');
+  });
+
+  it('takes it from what waits to be swept', () => {
+    const { repository, child } = withoutChild();
+    stage(repository, child, false);
+    back(repository);
+    assert.equal(repository.state().get(nodes, child.id)?.name, 'child');
   });
 });
