@@ -1,5 +1,5 @@
 import { limitExceeded } from '../../shared/errors.js';
-import { type Operation, operation } from '../../store/index.js';
+import { type Operation, steppedOperation } from '../../store/index.js';
 import { typePacks, typeStamps } from '../collections.js';
 import { namespacesOf } from '../model/namespaces.js';
 import { ROOT_ID } from '../model/node.js';
@@ -31,14 +31,14 @@ export const registerNodeTypes = ({
   typesMax,
   cndMax,
 }: TypeLimits): Operation<RegisterNodeTypesInput, readonly string[]> =>
-  operation('registerNodeTypes', (state, { cnd }: RegisterNodeTypesInput, { caller, answers }) => {
+  steppedOperation('registerNodeTypes', function* (state, { cnd }: RegisterNodeTypesInput, { caller, answers }) {
     if (cnd.length > cndMax)
       throw limitExceeded(`expected node type definitions of at most ${cndMax} characters, but found ${cnd.length}`, {
         reason: 'cnd_too_large',
       });
     const change = new Change(state, caller, answers);
-    const planned = changedTypes(change, { cnd }, typesMax);
-    return isAsking(planned) ? planned : change.decision(planned.defined);
+    const planned = yield* changedTypes(change, { cnd }, typesMax);
+    return isAsking(planned) ? planned : yield* change.decisionSteps(planned.defined);
   });
 
 export interface UnregisterNodeTypesInput {
@@ -47,16 +47,20 @@ export interface UnregisterNodeTypesInput {
 
 /** Removes node types (JCR 2.0 §19.2.5). All or nothing. @throws FORBIDDEN; BAD_REQUEST (unknown, built in); CONFLICT (in use) */
 export const unregisterNodeTypes = ({ typesMax }: TypeLimits): Operation<UnregisterNodeTypesInput, boolean> =>
-  operation('unregisterNodeTypes', (state, { names }: UnregisterNodeTypesInput, { caller, answers }) => {
+  steppedOperation('unregisterNodeTypes', function* (state, { names }: UnregisterNodeTypesInput, { caller, answers }) {
     const change = new Change(state, caller, answers);
-    const planned = changedTypes(change, { names: [...new Set(names)] }, typesMax);
-    return isAsking(planned) ? planned : change.decision(true);
+    const planned = yield* changedTypes(change, { names: [...new Set(names)] }, typesMax);
+    return isAsking(planned) ? planned : yield* change.decisionSteps(true);
   });
 
-function changedTypes(change: Change, work: TypeWork, typesMax: number): TypePlan | ReturnType<typeof plannedTypes> {
+function* changedTypes(
+  change: Change,
+  work: TypeWork,
+  typesMax: number,
+): Generator<void, ReturnType<typeof plannedTypes>, void> {
   requireTypeManagement(change);
   const plan = plannedTypes(change, work, typesMax);
-  if (!isAsking(plan)) write(change, plan);
+  if (!isAsking(plan)) yield* write(change, plan);
   return plan;
 }
 
@@ -66,11 +70,11 @@ export function requireTypeManagement(change: Change): void {
   if (root !== undefined) change.require(root, 'jcr:nodeTypeManagement');
 }
 
-function write(change: Change, { types, gone, namespaces }: TypePlan): void {
+function* write(change: Change, { types, gone, namespaces }: TypePlan): Generator<void, void, void> {
   const isSame = types.length + gone.length === 0 && sameNamespaces(change, namespaces);
   if (isSame) return;
   const packs = change.draft.range(typePacks, 'pack', [''], TYPE_PACKS_MAX);
-  for (const pack of changedPacks(packs, types, gone)) {
+  for (const pack of yield* changedPacks(packs, types, gone)) {
     if (pack.types.length === 0) change.draft.remove(typePacks, pack.id);
     else change.draft.put(typePacks, pack);
   }

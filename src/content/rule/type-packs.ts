@@ -6,20 +6,25 @@ export const PACK_TEXT_MAX = 200_000;
 
 /**
  * The packs that a registration changes: types stay where they are as long as there is room, so that few documents are written, and few are read.
- * An empty one is to go.
+ * An empty one is to go. One type after the other.
  */
-export function changedPacks(
+export function* changedPacks(
   packs: readonly TypePack[],
   types: readonly NodeType[],
   gone: readonly string[],
-): readonly TypePack[] {
-  const open = new Map(packs.map((pack) => [pack.id, new Pack(pack)]));
+): Generator<void, readonly TypePack[], void> {
+  const open = new Map<string, Pack>();
+  for (const pack of packs) {
+    open.set(pack.id, new Pack(pack));
+    yield;
+  }
   for (const name of gone) packOf(open, name)?.remove(name);
   for (const type of types) {
     const own = packOf(open, type.name);
     own?.remove(type.name);
     const fitting = own?.takes(type) ? own : [...open.values()].find((pack) => pack.takes(type));
     (fitting ?? newPack(open)).add(type);
+    yield;
   }
   return [...open.values()].filter(({ isChanged }) => isChanged).map((pack) => pack.document);
 }
@@ -38,13 +43,13 @@ function newPack(open: Map<string, Pack>): Pack {
 class Pack {
   readonly #id: string;
   readonly #types: Map<string, NodeType>;
-  #size: number;
+  #size = 0;
   isChanged = false;
 
   constructor({ id, types }: TypePack) {
     this.#id = id;
     this.#types = new Map(types.map((type) => [type.name, type]));
-    this.#size = types.reduce((size, type) => size + sizeOf(type), 0);
+    for (const type of types) this.#size += sizeOf(type);
   }
 
   get document(): TypePack {
@@ -75,4 +80,11 @@ class Pack {
   }
 }
 
-const sizeOf = (type: NodeType): number => JSON.stringify(type).length + 1;
+function sizeOf(type: NodeType): number {
+  const size = SIZES.get(type) ?? JSON.stringify(type).length + 1;
+  SIZES.set(type, size);
+  return size;
+}
+
+/** Of types, which never change. */
+const SIZES = new WeakMap<NodeType, number>();

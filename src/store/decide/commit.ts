@@ -71,8 +71,9 @@ export interface Texts {
   readonly events: string;
 }
 
-/** How many documents or events are made text at a time. */
+/** How many documents or events, and about how many characters of them, are made text at a time. */
 const PER_STEP = 50;
+const LENGTH_PER_STEP = 100_000;
 
 /** Makes text of a decision step by step. @throws LIMIT_EXCEEDED a document is too large */
 export function* textsOf(
@@ -80,20 +81,21 @@ export function* textsOf(
   revision: number,
 ): Generator<void, Texts, void> {
   const documents = new Map<Write, DocumentRecord>();
-  for (const some of partsOf(write)) {
-    for (const one of some) documents.set(one, documentOf(one, revision));
+  let length = 0;
+  for (const one of write) {
+    const document = documentOf(one, revision);
+    documents.set(one, document);
+    length += document.body?.length ?? 0;
+    if (documents.size % PER_STEP !== 0 && length < LENGTH_PER_STEP) continue;
+    length = 0;
     yield;
   }
   const told: string[] = [];
-  for (const some of partsOf(events)) {
-    told.push(JSON.stringify(some).slice(1, -1));
+  for (let at = 0; at < events.length; at += PER_STEP) {
+    told.push(JSON.stringify(events.slice(at, at + PER_STEP)).slice(1, -1));
     yield;
   }
   return { documents, events: told.join() };
-}
-
-function* partsOf<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < all.length; at += PER_STEP) yield all.slice(at, at + PER_STEP);
 }
 
 function bodyWith({ command, writes }: Recorded, { events }: Texts): string {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { nodeType } from '../../../src/content/model/node-type.js';
-import { changedPacks } from '../../../src/content/rule/type-packs.js';
+import { changedPacks as packSteps } from '../../../src/content/rule/type-packs.js';
+import { allSteps } from '../../../src/store/index.js';
+
+const changedPacks = (...asked: Parameters<typeof packSteps>) => allSteps(packSteps(...asked));
 
 const small = (name: string) => nodeType({ name });
 const large = (name: string) => nodeType({ name, primaryItem: 'x'.repeat(150_000) });
