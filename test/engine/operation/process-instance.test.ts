@@ -178,6 +178,18 @@ describe('cancelProcessInstance', () => {
     assert.equal(engine.instance(id).deleteReason, 'cancelled by admin');
   });
 
+  it('leaves nothing behind of what reached it while it was suspended', async () => {
+    const signal = element('intermediateCatchEvent', 'wait', {}, '<bpmn:signalEventDefinition signalRef="go"/>');
+    const engine = await deployed(bpmn(line(['wait'], signal), { root: '<bpmn:signal id="go" name="go"/>' }));
+    const id = await engine.start();
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    await engine.run(engine.api.publishSignal, { signalName: 'go' }, admin);
+    await engine.settle();
+    assert.equal(engine.job('delivery').suspended, true);
+    await engine.run(engine.api.cancelProcessInstance, { id }, admin);
+    assert.deepEqual(engine.all(jobs), []);
+  });
+
   it('refuses strangers, unknown instances and ended ones', async () => {
     const engine = await deployed(userTask);
     const id = await engine.start();
