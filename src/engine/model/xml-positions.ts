@@ -44,8 +44,11 @@ export class XmlPositions {
 
   /** Where the words of a line begin, of a text within the element of this id; undefined where the text is not written as it reads. */
   ofText(id: string, text: string, line: number): Position | undefined {
-    const start = this.#xml.indexOf(text, this.#tags[this.#byId.get(id) ?? -1]?.offset ?? this.#xml.length);
-    if (start < 0) return undefined;
+    const element = this.#tags[this.#byId.get(id) ?? -1]?.offset ?? this.#xml.length;
+    // Behind a tag, or behind `<![CDATA[`.
+    const found = ['>', '['].map((sign) => this.#xml.indexOf(sign + text, element)).filter((at) => at >= 0);
+    if (found.length === 0) return undefined;
+    const start = Math.min(...found) + 1;
     const before = [...text.matchAll(/\r\n|\r|\n/g)][line - 2];
     const from = before === undefined ? 0 : before.index + before[0].length;
     return this.at(start + from + (/^[ \t]*/.exec(text.slice(from))?.[0].length ?? 0));
