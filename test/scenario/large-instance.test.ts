@@ -111,6 +111,16 @@ describe('an instance with a thousand tasks and timers', () => {
     });
   }
 
+  it('is held by an incident where it would grow beyond what one document holds, and is ended with all that it has', async () => {
+    const id = await admin.start('crowd', { n: 0, size: 100 * SIZE, fails: false });
+    for (let n = 0; n < 3; n++) await admin.advanceClock('PT0S');
+    const [incident] = await admin.incidents(id);
+    assert.match(incident?.message ?? '', /^expected processInstance .* to be at most 262144 characters/);
+    await change('cancelProcessInstance', id, '');
+    const { tasks, jobs } = await open(id);
+    assert.deepEqual([tasks, jobs, await admin.incidents(id)], [0, 0, []]);
+  });
+
   it('goes on behind its sub-process when that is terminated', async () => {
     const id = await crowd();
     await stop(id);
