@@ -26,9 +26,11 @@ export function patternOf(text: string): Pattern | null {
     const part = readPattern(text, flags === 'su');
     const states = part && new Compiler(flags).compile(part);
     if (states === null) return null;
-    const matches: Pattern['matches'] = (value, effort) =>
-      new Run(states, charactersOf(value, flags), effort).matches();
-    return { size: states.all.length, matches };
+    const matcher = new Matcher(states);
+    return {
+      size: states.all.length,
+      matches: (value, effort) => matcher.matches(charactersOf(value, flags), effort),
+    };
   }
   return null;
 }
@@ -147,24 +149,36 @@ class Compiler {
 /** How many different characters are remembered. */
 const ANSWERS_MAX = 256;
 
-/** One text on its way through the states. */
-class Run {
+/** Follows one text after the other through the states. */
+class Matcher {
   readonly #states: States;
-  readonly #text: readonly string[];
-  readonly #effort: Effort;
-  /** Where each state was last reached, so that it is followed once per place. */
+  /** Where each state was last reached, so that it is followed once per place. Places of one text come behind those of the one before. */
   readonly #reached: Int32Array;
+  #begin = 1;
+  #text: readonly string[] = [];
+  #effort: Effort = { left: 0 };
   #now: number[] = [];
 
-  constructor(states: States, text: readonly string[], effort: Effort) {
+  constructor(states: States) {
     this.#states = states;
-    this.#text = text;
-    this.#effort = effort;
-    this.#reached = new Int32Array(states.all.length).fill(-1);
+    this.#reached = new Int32Array(states.all.length);
   }
 
-  matches(): boolean | null {
+  matches(text: readonly string[], effort: Effort): boolean | null {
+    this.#text = text;
+    this.#effort = effort;
+    this.#now = [];
     this.#reach(this.#states.first, 0);
+    const answer = this.#follow();
+    this.#begin += text.length + 1;
+    if (this.#begin > PLACES_MAX) {
+      this.#reached.fill(0);
+      this.#begin = 1;
+    }
+    return answer;
+  }
+
+  #follow(): boolean | null {
     for (const [at, character] of this.#text.entries()) {
       const before = this.#now;
       if (before.length === 0) return false;
@@ -176,7 +190,7 @@ class Run {
       this.#effort.left -= before.length;
       if (this.#effort.left < 0) return null;
     }
-    return this.#reached[0] === this.#text.length;
+    return this.#reached[0] === this.#begin + this.#text.length;
   }
 
   /** All states that are reached from this one without a character. */
@@ -184,8 +198,8 @@ class Run {
     const open = [first];
     for (let id = open.pop(); id !== undefined; id = open.pop()) {
       this.#effort.left--;
-      if (this.#reached[id] === at) continue;
-      this.#reached[id] = at;
+      if (this.#reached[id] === this.#begin + at) continue;
+      this.#reached[id] = this.#begin + at;
       const state = this.#states.all[id];
       if (state?.kind === 'character') this.#now.push(id);
       else if (state?.kind === 'ways') open.push(...state.ways);
@@ -200,5 +214,8 @@ class Run {
     return isEdge === (assertion === 'b');
   }
 }
+
+/** Places that are told apart before they begin anew. */
+const PLACES_MAX = 1_000_000_000;
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../../shared/errors.js';
-import { type CommitRecord, type DocumentRecord, type Log, LogBroken } from './log.js';
+import { type CommitRecord, type Log, LogBroken } from './log.js';
 import type { TableShape } from './schema.js';
 import type { WriterReply, WriterRequest } from './writer-thread.js';
 
@@ -25,16 +25,15 @@ export class LocalLog implements Log {
     this.#worker = this.#spawn();
   }
 
-  async append(group: readonly CommitRecord[]): Promise<void> {
+  append(group: readonly CommitRecord[]): Promise<void> {
     const [first] = group;
-    const isLarge = group.length === 1 && first !== undefined && first.documents.length > PIECE_DOCUMENTS;
-    if (!isLarge) return this.#request((id) => ({ type: 'append', id, group }));
-    await this.#sendPieces(first.documents);
-    return this.#request((id) => ({ type: 'append', id, group: [{ ...first, documents: [] }] }));
+    if (group.length === 1 && first !== undefined && first.documents.length > PIECE_DOCUMENTS)
+      return this.#request((id) => this.#sendPieces(id, first));
+    return this.#request((id) => this.#send({ type: 'append', id, group }));
   }
 
   trim(revision: number, outcomesBefore: number): Promise<void> {
-    return this.#request((id) => ({ type: 'trim', id, revision, outcomesBefore }));
+    return this.#request((id) => this.#send({ type: 'trim', id, revision, outcomesBefore }));
   }
 
   /** The thread is replaced: what it had not begun cannot land any more. */
@@ -43,26 +42,14 @@ export class LocalLog implements Log {
     await ended(old);
     this.#lose(old, 'it was replaced');
     this.#worker = this.#spawn();
-    await this.#request((id) => ({ type: 'probe', id }));
+    await this.#request((id) => this.#send({ type: 'probe', id }));
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    await this.#request((id) => ({ type: 'close', id }));
+    await this.#request((id) => this.#send({ type: 'close', id }));
     this.#closed = true;
     await ended(this.#worker);
-  }
-
-  /** What is copied to the thread at once holds up this one: the documents go before the commit that they are of. */
-  async #sendPieces(documents: readonly DocumentRecord[]): Promise<void> {
-    const worker = this.#worker;
-    for (let at = 0; at < documents.length; at += PIECE_DOCUMENTS) {
-      await turn();
-      if (this.#closed || worker !== this.#worker) throw unavailable("the log's writer was replaced");
-      const piece = documents.slice(at, at + PIECE_DOCUMENTS);
-      worker.postMessage({ type: 'documents', documents: piece } satisfies WriterRequest);
-    }
-    await turn();
   }
 
   #spawn(): Worker {
@@ -75,13 +62,28 @@ export class LocalLog implements Log {
     return worker;
   }
 
-  #request(make: (id: number) => WriterRequest): Promise<void> {
+  #request(send: (id: number) => void): Promise<void> {
     if (this.#closed) return Promise.reject(unavailable('the log is closed'));
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage(make(id));
+      send(id);
     });
+  }
+
+  #send(request: WriterRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  /** What is copied to the thread at once holds up this one: the documents go piece by piece, before the commit that they are of. */
+  async #sendPieces(id: number, { documents, ...commit }: CommitRecord): Promise<void> {
+    for (let at = 0; at < documents.length; at += PIECE_DOCUMENTS) {
+      await turn();
+      // The thread that has the first pieces is gone, and the commit with it.
+      if (!this.#waiting.has(id)) return;
+      this.#send({ type: 'documents', documents: documents.slice(at, at + PIECE_DOCUMENTS) });
+    }
+    this.#send({ type: 'append', id, group: [{ ...commit, documents: [] }] });
   }
 
   #settle({ id, error }: WriterReply): void {

@@ -115,6 +115,26 @@ export function stepContract(kit: LogKit): void {
       await partition.close(0);
     });
 
+    it('is whole, however the log fails while it takes the documents', async () => {
+      let failures = 1;
+      const failing = (log: Log): Log => ({
+        append: async (group) => {
+          const isLarge = group.some(({ documents }) => documents.length > 1_000);
+          if (!isLarge || failures-- <= 0) return log.append(group);
+          await Promise.all([log.append(group), log.recover()]);
+        },
+        recover: () => log.recover(),
+        trim: (revision, before) => log.trim(revision, before),
+        close: () => log.close(),
+      });
+      const partition = partitionOn(await openLog(place()), failing, { operations: [fill] });
+      const { answer, revision } = await partition.send(fill, { n: 2_500 }, ann);
+      assert.deepEqual([answer, revision], [2_500, 1]);
+      assert.equal(valueIn(partition, 'f0'), 0);
+      assert.equal(valueIn(partition, 'f2499'), 0);
+      await partition.close(0);
+    });
+
     it('is waited for at the end', async () => {
       const partition = partitionOn(await openLog(place()), (log) => log, { operations: [fill] });
       const filling = partition.send(fill, { n: 5 }, ann);
