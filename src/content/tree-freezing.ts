@@ -60,8 +60,9 @@ export class TreeFreezing {
   }
 
   async #compared() {
-    const { partition, nodeId, now } = this.#question;
-    const query: PlanFreeze = { partition, nodeId, layout: this.#layout, now };
+    const { partition, nodeId, now, freezing } = this.#question;
+    const isBase = freezing === null && this.#round === 0;
+    const query: PlanFreeze = { partition, nodeId, layout: this.#layout, isBase, now };
     const plan = await this.#ask<PlannedFreeze>('planFreeze', query);
     if (plan.problem !== null) throw refusalOf(plan.problem);
     return { revision: plan.revision, changed: linesOf(plan.changed), gone: linesOf(plan.gone) };

@@ -14,6 +14,17 @@ export interface VersionHistory extends Document {
   readonly revision: number;
   /** Its node was deleted: nobody sees it, and it is swept. */
   readonly deleted?: true;
+  /** Not given: what lies below its node must be looked at as a whole to know what differs from the last version. */
+  readonly settled?: Settled;
+}
+
+/** Says of a tree that since a version of it was made no node has come into it from elsewhere, gone, or been given other types. */
+export interface Settled {
+  readonly version: string;
+  /** That made the version. */
+  readonly revision: number;
+  /** The registration of node types that it was made under. */
+  readonly types: string;
 }
 
 /** A history of which something is left that nothing leads to: it is swept. Id: the history's, which itself may be gone. */
@@ -65,7 +76,10 @@ export interface FrozenEntry {
   readonly mixins: readonly string[];
   /** `history`: it has a history of its own, and this stands for it (nt:versionedChild). `initial`: as it is made, without children. */
   readonly kind: 'node' | 'initial' | 'history';
-  /** The node's version when it was frozen: with its id, names what is kept of it. 0: nothing is. */
+  /**
+   * The node's version when it was frozen: with its id, names what is kept of it. 0: nothing is. Of a node that was written by the very commit
+   * that froze it, which may have written it again behind that: the negative number of the version.
+   */
   readonly body: number;
 }
 

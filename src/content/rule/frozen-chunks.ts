@@ -1,3 +1,4 @@
+import { limitExceeded } from '../../shared/errors.js';
 import type { FrozenEntry } from '../collection/version.js';
 
 /** The most entries of a chunk on average; when there are more, the number of buckets doubles, and all chunks are written anew. */
@@ -5,6 +6,15 @@ const AVERAGE_MAX = 128;
 
 /** How many nodes a version may freeze: as many as have chunks that one decision can read. */
 export const FROZEN_MAX = 50_000;
+
+/** @throws LIMIT_EXCEEDED the tree of the node has too many nodes for a version */
+export function requireFreezable({ history }: { readonly history: string }, entries: number): void {
+  if (entries <= FROZEN_MAX) return;
+  throw limitExceeded(`expected at most ${FROZEN_MAX} nodes to be frozen, but there are ${entries}`, {
+    reason: 'subtree_too_large',
+    resourceId: history,
+  });
+}
 
 /**
  * The number of buckets for so many entries: a power of two. Where there are `present` ones already they stay as long as they are neither too

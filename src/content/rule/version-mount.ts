@@ -189,7 +189,8 @@ function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry)
     'jcr:frozenUuid': text(id),
     ...kept?.properties,
   };
-  return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: body };
+  const written = body < 0 ? version.revision : body;
+  return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: written };
 }
 
 /** Which of its siblings of the same name it is, from 1. */
