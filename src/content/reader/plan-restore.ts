@@ -11,7 +11,7 @@ import {
   type RestoreComparison,
   type RestoreQuery,
 } from '../rule/planned-restore.js';
-import { planRestore as planned, type RestorePlan } from '../rule/restore-plan.js';
+import { planRestore as planned, type RestorePlan, type RestoreStage } from '../rule/restore-plan.js';
 import { typesStampOf } from '../rule/types.js';
 import { BELOW } from './below.js';
 
@@ -41,8 +41,9 @@ function compared(context: QueryContext, { partition, nodeId, versionId, staging
   const facts = { problem: null, revision: context.revision, stamp: typesStampOf(change.draft) };
   // Not durable yet, or gone: the decision sees it as it is.
   if (node === undefined || version === undefined) return { ...facts, plan: NO_PLAN };
-  const { missing, targets, ...plan } = planned({ state: change.draft, types: change.types, stagingId }, node, version);
-  requireLimits(change, node, plan);
+  const whole = planned({ state: change.draft, types: change.types, stagingId }, node, version);
+  requireLimits(change, node, whole);
+  const { missing, ...plan } = whole;
   const references = plan.remove.flatMap((id) => leaving(context, change, id));
   if (references.length > REFERENCES_MAX)
     throw tooLarge(
@@ -51,13 +52,15 @@ function compared(context: QueryContext, { partition, nodeId, versionId, staging
     );
   return {
     ...facts,
-    plan: { ...plan, targets, references, missing: missing.map((one) => JSON.stringify(one)).join('\n') },
+    plan: { ...plan, references, missing: missing.map((one) => JSON.stringify(one)).join('\n') },
   };
 }
 
 /** @throws LIMIT_EXCEEDED */
-function requireLimits(change: Change, node: ContentNode, { write, adopt, remove, attach }: RestorePlan): void {
-  const count = write.length + adopt.length + remove.length + attach.length;
+function requireLimits(change: Change, node: ContentNode, plan: RestorePlan & RestoreStage): void {
+  const { write, adopt, remove, attach, missing } = plan;
+  const attached = attach.length + missing.filter(({ isTop }) => isTop).length;
+  const count = write.length + adopt.length + remove.length + attached;
   const what = `'${change.pathOf(node)}'`;
   if (count > RESTORED_MAX)
     throw tooLarge(
