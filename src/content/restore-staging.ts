@@ -3,11 +3,12 @@ import { ServiceError } from '../shared/errors.js';
 import type { LargeWork } from './large-work.js';
 import { linePages } from './line-pages.js';
 import { beginFreezing } from './operation/freeze-tree.js';
-import { beginRestored, stageRestored } from './operation/stage-restored.js';
+import { abandonRestored, beginRestored, stageRestored } from './operation/stage-restored.js';
 import type { RestoredPage, RestoredPageQuery } from './reader/restored-page.js';
 import { busyTree, PLAN_ROUNDS_MAX, problemOf, refusalOf } from './rule/large-work.js';
-import type { PlannedRestore, RestoreComparison, RestoreQuery, RestoreQuestion } from './rule/planned-restore.js';
-import { GIVEN_UP_MS, giveUp } from './staging-end.js';
+import type { PlannedRestore, RestoreComparison, RestoreQuestion } from './rule/planned-restore.js';
+import { restoredHolder } from './rule/restored-node.js';
+import { abandonLater, GIVEN_UP_MS } from './staging-end.js';
 import { endLater } from './tree-freezing.js';
 
 /** How many nodes one commit stages: few enough for a decision to be short. */
@@ -21,14 +22,16 @@ export class RestoreStaging {
   readonly #work: LargeWork;
   readonly #question: RestoreQuestion;
   readonly #caller: Caller;
-  #stagingId: string | null;
+  readonly #stagingId: string;
+  /** Null: nothing is made so far. */
+  #maker: string | null = null;
   #freezing = '';
 
   constructor(work: LargeWork, question: RestoreQuestion, caller: Caller) {
     this.#work = work;
     this.#question = question;
     this.#caller = caller;
-    this.#stagingId = question.stagingId;
+    this.#stagingId = restoredHolder(question.nodeId);
   }
 
   /** A refusal is an answer: the decision refuses with it. */
@@ -53,8 +56,11 @@ export class RestoreStaging {
     for (let round = 0; round <= PLAN_ROUNDS_MAX; round++) {
       const { revision, stamp, plan } = await this.#compared();
       const { missing, ...rest } = plan;
-      if (missing === '')
-        return { problem: null, freezing: this.#freezing, revision, stamp, stagingId: this.#stagingId, plan: rest };
+      const isOwn = this.#maker !== null;
+      if (missing === '' && (isOwn || plan.attach.length === 0)) {
+        const stagingId = isOwn ? this.#stagingId : null;
+        return { problem: null, freezing: this.#freezing, revision, stamp, stagingId, plan: rest };
+      }
       await this.#stage(missing);
     }
     throw busyTree(this.#question.nodeId);
@@ -62,17 +68,16 @@ export class RestoreStaging {
 
   /** @throws what keeps it from being restored */
   async #compared() {
-    const { round: _, ...question } = this.#question;
-    const query: RestoreQuery = { ...question, stagingId: this.#stagingId };
-    const compared = await this.#work.plan<RestoreComparison>(question.partition, 'planRestore', query, this.#caller);
+    const { round: _, ...query } = this.#question;
+    const compared = await this.#work.plan<RestoreComparison>(query.partition, 'planRestore', query, this.#caller);
     if (compared.problem !== null) throw refusalOf(compared.problem);
     return compared;
   }
 
   async #stage(missing: string): Promise<void> {
     const { partition, now } = this.#question;
-    this.#stagingId ??= await this.#work.send(partition, beginRestored, null);
     const stagingId = this.#stagingId;
+    this.#maker ??= await this.#work.send(partition, beginRestored, { stagingId });
     for (const some of linePages(missing, STAGED_MAX)) {
       let left = some;
       while (left !== '') {
@@ -85,6 +90,11 @@ export class RestoreStaging {
   }
 
   #giveUp(afterMs: number): void {
-    if (this.#stagingId !== null) giveUp(this.#work, this.#question.partition, this.#stagingId, afterMs);
+    const stagingId = this.#stagingId;
+    const maker = this.#maker;
+    if (maker === null) return;
+    abandonLater(stagingId, afterMs, () =>
+      this.#work.send(this.#question.partition, abandonRestored, { stagingId, maker }),
+    );
   }
 }

@@ -7,7 +7,7 @@ import { deleteVersion } from './operation/delete-version.js';
 import { beginFreezing, endFreezing, endFreezings, stageFrozen } from './operation/freeze-tree.js';
 import { removeVersionLabel } from './operation/remove-version-label.js';
 import { restoreVersion } from './operation/restore-version.js';
-import { beginRestored, stageRestored } from './operation/stage-restored.js';
+import { abandonRestored, beginRestored, stageRestored } from './operation/stage-restored.js';
 import { sweepVersions } from './operation/sweep-versions.js';
 import { uncheckout } from './operation/uncheckout.js';
 
@@ -26,6 +26,7 @@ export const versionOperations = {
 
 /** What the server itself does with them. */
 export const versionJobs = {
+  abandonRestored,
   beginFreezing,
   beginRestored,
   stageFrozen,

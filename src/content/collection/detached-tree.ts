@@ -8,6 +8,8 @@ export interface DetachedTree extends Document {
   readonly since: number;
   /** Whether nodes in it that have versions may come back by a restore: their histories stay, and are shown. */
   readonly keepsHistories?: true;
+  /** Whoever makes it, where it may be taken over by another. */
+  readonly maker?: string;
 }
 
 export const detachedTrees = collection<DetachedTree>({

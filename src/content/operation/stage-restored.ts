@@ -3,15 +3,38 @@ import { operation, put, type State } from '../../store/index.js';
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
+import { sweeping } from '../rule/detached.js';
 import { type Types, typesOf } from '../rule/types.js';
 import { validateNode } from '../rule/validate-node.js';
 import { Whereabouts } from '../rule/whereabouts.js';
 
-/** Begins a tree out of the tree for nodes that are restored. Answers the id of what holds them. */
-export const beginRestored = operation('beginRestored', (state) => {
-  const id = state.ids.next();
-  const tree: DetachedTree = { id, isStaging: true, since: state.now, keepsHistories: true };
-  return { write: [put(detachedTrees, tree), put(nodes, { ...HOLDER, id, version: state.revision })], answer: id };
+/** Input of `beginRestored`. */
+export interface BeginRestored {
+  /** Of the node that is restored. */
+  readonly stagingId: string;
+}
+
+/**
+ * Begins a tree out of the tree for nodes that are restored, or takes over what is left there of a restore that was refused. Answers who makes
+ * it from now on.
+ */
+export const beginRestored = operation('beginRestored', (state, { stagingId: id }: BeginRestored) => {
+  const maker = state.ids.next();
+  const tree: DetachedTree = { id, isStaging: true, since: state.now, keepsHistories: true, maker };
+  const holder = state.get(nodes, id) ?? { ...HOLDER, id, version: state.revision };
+  return { write: [put(detachedTrees, tree), put(nodes, holder)], answer: maker };
+});
+
+/** Input of `abandonRestored`. */
+export interface AbandonRestored extends BeginRestored {
+  readonly maker: string;
+}
+
+/** Gives up what was made, unless another restore has taken it over: it is swept. */
+export const abandonRestored = operation('abandonRestored', (state, { stagingId, maker }: AbandonRestored) => {
+  const tree = state.get(detachedTrees, stagingId);
+  const isOwn = tree?.isStaging === true && tree.maker === maker;
+  return isOwn ? { ...sweeping(state, stagingId), answer: true } : { answer: false };
 });
 
 const HOLDER: Omit<ContentNode, 'id' | 'version'> = {

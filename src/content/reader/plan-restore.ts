@@ -34,14 +34,14 @@ export const planRestore: ReaderQuery<RestoreQuery, RestoreComparison> = {
   },
 };
 
-function compared(context: QueryContext, { partition, nodeId, versionId, stagingId, now }: RestoreQuery) {
+function compared(context: QueryContext, { partition, nodeId, versionId, now }: RestoreQuery) {
   const change = new Change(snapshotState(context, partition, now), context.caller);
   const node = change.draft.get(nodes, nodeId);
   const version = change.draft.get(versions, versionId);
   const facts = { problem: null, revision: context.revision, stamp: typesStampOf(change.draft) };
   // Not durable yet, or gone: the decision sees it as it is.
   if (node === undefined || version === undefined) return { ...facts, plan: NO_PLAN };
-  const whole = planned({ state: change.draft, types: change.types, stagingId }, node, version);
+  const whole = planned({ state: change.draft, types: change.types, isStaged: true }, node, version);
   requireLimits(change, node, whole);
   const { missing, ...plan } = whole;
   const references = plan.remove.flatMap((id) => leaving(context, change, id));

@@ -25,8 +25,6 @@ export interface RestoreQuestion {
   readonly now: number;
   /** How often it was asked before. */
   readonly round: number;
-  /** What holds the nodes that were made before; null: none were. */
-  readonly stagingId: string | null;
 }
 
 /** Asked of the reader. */
@@ -66,6 +64,7 @@ export type PlannedRestore =
       readonly freezing: string;
       readonly revision: number;
       readonly stamp: string;
+      /** What holds the nodes that were made; null: none were. */
       readonly stagingId: string | null;
       readonly plan: LargeRestore;
     };
@@ -93,7 +92,7 @@ export function plannedRestore(change: Change, root: Versionable, version: Versi
   const plans = plansOf(change, root, version);
   const last = plans.at(-1);
   const question = { partition: change.draft.partition, nodeId: root.id, versionId: version.id, now: change.now };
-  if (last === undefined) return asking(PLAN_RESTORE, { ...question, round: 0, stagingId: null });
+  if (last === undefined) return asking(PLAN_RESTORE, { ...question, round: 0 });
   const planned = answered<PlannedRestore>(last);
   if (planned.problem !== null) throw refusalOf(planned.problem);
   requireUntouched(change, root);
@@ -102,8 +101,7 @@ export function plannedRestore(change: Change, root: Versionable, version: Versi
     return { ...planned.plan, stagingId: planned.stagingId };
   }
   if (plans.length >= PLAN_ROUNDS_MAX) throw busyTree(change.pathOf(root));
-  const { stagingId } = planned;
-  return asking(PLAN_RESTORE, { ...question, round: plans.length, stagingId });
+  return asking(PLAN_RESTORE, { ...question, round: plans.length });
 }
 
 function isAsPlanned(change: Change, root: ContentNode, planned: SoundRestore): boolean {

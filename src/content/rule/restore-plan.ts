@@ -5,7 +5,7 @@ import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { type FrozenContent, frozenContent } from './frozen-tree.js';
 import { strongTargets } from './references.js';
-import { KEPT, madeNode, type Place, type RestoredNode, restoredProperties } from './restored-node.js';
+import { KEPT, madeNode, type Place, type RestoredNode, restoredHolder, restoredProperties } from './restored-node.js';
 import type { Types } from './types.js';
 import { historyOf } from './version-history.js';
 import { type Whereabout, Whereabouts } from './whereabouts.js';
@@ -40,8 +40,8 @@ export interface RestoreStage {
 export interface RestoreScene {
   readonly state: Pick<State, 'get' | 'find'>;
   readonly types: Types;
-  /** Holds what is made out of the tree; null: nothing is yet. Not given: the restore writes all by itself. */
-  readonly stagingId?: string | null;
+  /** Whether nodes that are gone are made out of the tree first. Else the restore writes all by itself. */
+  readonly isStaged: boolean;
 }
 
 /**
@@ -72,7 +72,7 @@ class Planning {
     this.#scene = scene;
     this.#root = root;
     this.#version = version;
-    this.#whereabouts = new Whereabouts(scene.state, root.id, scene.stagingId ?? null);
+    this.#whereabouts = new Whereabouts(scene.state, root.id, restoredHolder(root.id));
   }
 
   run(): RestorePlan & RestoreStage {
@@ -122,7 +122,7 @@ class Planning {
         reason: 'tree_busy',
         resourceId: id,
       });
-    return this.#scene.stagingId !== undefined && (where === 'lost' || where === 'staged');
+    return this.#scene.isStaged && (where === 'lost' || where === 'staged');
   }
 
   #make(restored: RestoredNode, existing: ContentNode | undefined): void {
@@ -138,10 +138,11 @@ class Planning {
   }
 
   #isAsMade({ version: _, ...existing }: ContentNode, restored: RestoredNode, isTop: boolean): boolean {
-    const { state: reading, types, stagingId = null } = this.#scene;
+    const { state: reading, types } = this.#scene;
     const body = reading.get(frozenNodes, frozenNodeId(restored.history, restored.entry));
-    if (body === undefined || stagingId === null) return false;
-    const { version: __, ...made } = madeNode({ reading, types, body, holderId: isTop ? stagingId : null }, restored);
+    if (body === undefined) return false;
+    const holderId = isTop ? restoredHolder(this.#root.id) : null;
+    const { version: __, ...made } = madeNode({ reading, types, body, holderId }, restored);
     return JSON.stringify(existing) === JSON.stringify(made);
   }
 

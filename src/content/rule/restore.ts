@@ -47,7 +47,7 @@ export function restore(change: Change, node: Versionable, version: Version): As
 function restorePlan(change: Change, node: Versionable, version: Version): RestorePlan | ReadyRestore | Asking {
   const isByItself = !isRestorePlanned(change, node, version) && isSmall(change, node, version);
   return isByItself
-    ? planRestore({ state: change.draft, types: change.types }, node, version)
+    ? planRestore({ state: change.draft, types: change.types, isStaged: false }, node, version)
     : plannedRestore(change, node, version);
 }
 

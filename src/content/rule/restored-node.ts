@@ -57,6 +57,9 @@ export function restoredVersioning(
   return base && checkedIn(base.id);
 }
 
+/** The identifier of what holds nodes that are made for a restore of the node, until they are put in their place. */
+export const restoredHolder = (nodeId: string): string => `${nodeId}.restored`;
+
 /** What a node that is gone comes back from. */
 export interface Making {
   readonly reading: Pick<Reading, 'get'>;

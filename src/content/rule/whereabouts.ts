@@ -14,11 +14,10 @@ export class Whereabouts {
   readonly #reading: Pick<Reading, 'get'>;
   readonly #known = new Map<string, Whereabout>();
 
-  /** `stagingId`: holds what is staged for the node; null: nothing is. */
-  constructor(reading: Pick<Reading, 'get'>, rootId: string, stagingId: string | null) {
+  /** `stagingId`: holds what is staged for the node. */
+  constructor(reading: Pick<Reading, 'get'>, rootId: string, stagingId: string) {
     this.#reading = reading;
-    this.#known.set(ROOT_ID, 'elsewhere').set(rootId, 'within');
-    if (stagingId !== null) this.#known.set(stagingId, 'staged');
+    this.#known.set(ROOT_ID, 'elsewhere').set(rootId, 'within').set(stagingId, 'staged');
   }
 
   of(node: ContentNode): Whereabout {
