@@ -88,7 +88,7 @@ export class TreeFreezing {
     const writer = `${this.#freezing}.${this.#question.round}.${this.#round}`;
     const history = this.#question.nodeId;
     const staged: FrozenChunk[] = chunks.flatMap((chunk, bucket) =>
-      chunk === null ? [] : [{ id: chunkId(writer, bucket), history, entries: chunk }],
+      chunk === null ? [] : [{ id: chunkId(writer, bucket), history, ...chunk }],
     );
     for (const some of pagesOf(staged, CHUNKS_MAX)) await this.#send([], some);
     const before = this.#layout;

@@ -83,10 +83,20 @@ export interface FrozenEntry {
   readonly body: number;
 }
 
-/** Some entries of a frozen tree: those of one bucket. Never changed. Id: {@link chunkId}. */
-export interface FrozenChunk extends Document {
-  readonly history: string;
+/** A node in a frozen tree by its name. */
+export type FrozenName = Pick<FrozenEntry, 'id' | 'parent' | 'name' | 'order'>;
+
+/** What a chunk of a frozen tree holds. */
+export interface ChunkContent {
+  /** The nodes in the bucket of their identifier. */
   readonly entries: readonly FrozenEntry[];
+  /** The nodes in the bucket of their parent and name, same-name siblings in their order. Not given: it is not known which. */
+  readonly names?: readonly FrozenName[];
+}
+
+/** A part of a frozen tree: one bucket. Never changed. Id: {@link chunkId}. */
+export interface FrozenChunk extends Document, ChunkContent {
+  readonly history: string;
 }
 
 /** What is kept of a node. Never changed; versions between which the node did not change share it. Id: {@link frozenNodeId}. */

@@ -130,7 +130,7 @@ function write(change: Change, version: Version, { layout, put: found, gone, nod
   requireFreezable(version, entries);
   const writers = chunks.map((chunk, bucket) => {
     if (chunk === null) return layout?.writers[bucket] ?? '';
-    draft.put(frozenChunks, { id: chunkId(version.id, bucket), history, entries: chunk });
+    draft.put(frozenChunks, { id: chunkId(version.id, bucket), history, ...chunk });
     return version.id;
   });
   draft.put(frozenTrees, { id: version.id, history, root: history, writers, entries });
