@@ -1,4 +1,4 @@
-import type { Asking, Draft } from '../../store/index.js';
+import type { Asking, Draft, Operation } from '../../store/index.js';
 import {
   chunkId,
   type FrozenEntry,
@@ -24,6 +24,9 @@ import { settledTree } from './settled-tree.js';
 import { SUBTREE_MAX } from './subtree.js';
 import { historyOf, type Versionable, versionNamed } from './version-history.js';
 import { nextVersionName } from './version-name.js';
+
+/** What an operation that makes a version may read and write: what a plan leaves to it, and the chunks that this changes. */
+export const FREEZE_LIMITS: Operation<unknown, unknown>['limits'] = { reads: 4_000, writes: 2_000 };
 
 /** A tree to be frozen: what it becomes, compared with one that is frozen already. */
 export interface TreeToFreeze {
