@@ -18,9 +18,11 @@ export interface VersionHistory extends Document {
   readonly settled?: Settled;
 }
 
-/** Says of a tree that since a version of it was made no node has come into it from elsewhere, gone, or been given other types. */
+/** Says of a tree that since a version of it was made no node has come into it from elsewhere, left it, or been given other types. */
 export interface Settled {
   readonly version: string;
+  /** Nodes that were deleted since. */
+  readonly gone: readonly string[];
   /** That made the version. */
   readonly revision: number;
   /** The registration of node types that it was made under. */

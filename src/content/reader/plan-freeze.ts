@@ -65,7 +65,7 @@ function writtenSince(
     const entry = node === undefined ? null : entries.of(node);
     return entry !== null && !sameEntry(entry, frozen?.entry(id));
   };
-  return { changed: written.map(({ id }) => String(id)).filter(isChanged), gone: [] };
+  return { changed: written.map(({ id }) => String(id)).filter(isChanged), gone: settled.gone };
 }
 
 const WRITTEN = `SELECT id FROM ${tableOf(nodes)} WHERE c_version >= ? LIMIT ?`;

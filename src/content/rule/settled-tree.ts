@@ -15,7 +15,7 @@ export function settledTree(change: Change, root: Versionable): TreeToFreeze | u
   const written = change.draft.range(nodes, 'version', [settled.revision], RECENT_MAX + 1);
   if (written.length > RECENT_MAX) return undefined;
   const entries = new TreeEntries({ tree: change.tree, types: change.types, root });
-  return { layout: settled.layout, gone: [], ...entries.ofAll([root, ...written]) };
+  return { layout: settled.layout, gone: settled.gone, ...entries.ofAll([root, ...written]) };
 }
 
 const restructures = (change: Change, root: ContentNode): boolean =>

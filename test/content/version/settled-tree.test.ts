@@ -80,11 +80,27 @@ describe('a version of a tree of which it is known what has changed', function (
     assert.ok(isSettled());
   });
 
-  it('looks at all when a node has gone, until the next version', async () => {
-    await store.run(store.content.nodes.deleteNode, { path: '/content/tree/f2/added' });
+  it('knows what was deleted, and moved within the tree', async () => {
+    const { createNode, deleteNode, moveNode } = store.content.nodes;
+    await store.run(deleteNode, { path: '/content/tree/f2/added' });
+    await store.run(deleteNode, { path: '/content/tree/f5' });
+    await store.run(createNode, { path: '/content/tree', name: 'f5', nodeType: 'nt:unstructured' });
+    await store.run(moveNode, { sourcePath: '/content/tree/f6', destPath: '/content/tree/f7' });
+    assert.ok(isSettled());
+    requireSame((await checkpoint()).versionId);
+    assert.ok(isSettled());
+  });
+
+  it('looks at all when a node has come or left, until the next version', async () => {
+    const { createNode, moveNode } = store.content.nodes;
+    await store.run(createNode, { path: '/content/elsewhere', name: 'coming', nodeType: 'nt:unstructured' });
+    await store.run(moveNode, { sourcePath: '/content/elsewhere/coming', destPath: '/content/tree' });
     assert.ok(!isSettled());
     requireSame((await checkpoint()).versionId);
     assert.ok(isSettled());
+    await store.run(moveNode, { sourcePath: '/content/tree/f9', destPath: '/content/elsewhere' });
+    assert.ok(!isSettled());
+    requireSame((await checkpoint()).versionId);
   });
 
   it('has what a transaction has done before and behind it', async () => {
