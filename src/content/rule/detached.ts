@@ -14,9 +14,9 @@ export interface SweepInput {
 }
 
 /** Takes the node with all below it out of the tree by one write; a job sweeps it behind the commit. */
-export function detachTree(change: Change, node: ContentNode, kept: HistoriesKept = {}): void {
+export function detachTree(change: Change, node: ContentNode): void {
   change.detach(node);
-  sweepLater(change, node.id, kept);
+  sweepLater(change, node.id);
 }
 
 /** What is not in the tree any more, or never was, is swept behind the commit. */
@@ -26,9 +26,9 @@ export function sweepLater(change: Change, rootId: string, kept: HistoriesKept =
 }
 
 /** What becomes of the histories of swept nodes; they go where it is not said that they stay. */
-export type HistoriesKept = Pick<DetachedTree, 'keepsHistories'>;
+type HistoriesKept = Pick<DetachedTree, 'keepsHistories'>;
 
-export const historiesKept = (tree: DetachedTree | undefined): HistoriesKept =>
+const historiesKept = (tree: DetachedTree | undefined): HistoriesKept =>
   tree?.keepsHistories === true ? { keepsHistories: true } : {};
 
 /** As {@link sweepLater}, for a decision that is no {@link Change}. `from`: the tree that it was a part of. Default: itself. */

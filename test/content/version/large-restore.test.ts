@@ -126,6 +126,37 @@ describe('restoring a tree of ten thousand nodes', function () {
     await swept();
   });
 
+  it('takes up what is written meanwhile, again and again', async () => {
+    await checkout();
+    for (let folder = 20; folder < 30; folder++) await remove(`${PATH}/f${folder}`);
+    const { setProperties, createNode, moveNode } = store.content.nodes;
+    const value = { type: 'String' as const, multiple: false, values: ['meanwhile'] };
+    const [done] = await Promise.allSettled([
+      restore(),
+      (async () => {
+        for (let n = 0; n < 30; n++) {
+          const written = [
+            () =>
+              store.run(setProperties, {
+                path: `${PATH}/f${40 + n}/f${40 + n}-l3`,
+                properties: [{ name: 'title', value }],
+              }),
+            () => store.run(createNode, { path: PATH, name: `new${n}`, nodeType: 'nt:unstructured' }),
+            () => remove(`${PATH}/f${60 + n}`),
+            () => store.run(moveNode, { sourcePath: `${PATH}/f${31 + (n % 9)}`, destPath: `${PATH}/f30` }),
+          ][n % 4];
+          // Once it is restored it is checked in.
+          await written?.().catch((thrown: ServiceError) => assert.match(thrown.code, /CONFLICT|BAD_REQUEST/));
+        }
+      })(),
+    ]);
+    if (done.status === 'rejected') assert.equal((done.reason as ServiceError).code, 'UNAVAILABLE');
+    else assert.deepEqual(shown(), frozen);
+    await restore();
+    assert.deepEqual(shown(), frozen);
+    await swept();
+  });
+
   it('is discarded by uncheckout', async () => {
     await checkout();
     for (let folder = 0; folder < 5; folder++) await remove(`${PATH}/f${folder}`);
