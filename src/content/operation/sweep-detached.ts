@@ -8,7 +8,7 @@ import {
   takeOutcome,
   type Write,
 } from '../../store/index.js';
-import { detachedTrees } from '../collection/detached-tree.js';
+import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { type SweepInput, sweeping, sweepJob } from '../rule/detached.js';
@@ -29,13 +29,13 @@ export const sweepDetached = steppedOperation('sweepDetached', function* (state,
   const { leaves, isWhole, deepest } = yield* leavesOf(state, root);
   const removed: ReturnType<typeof removalOf>[] = [];
   for (const leaf of leaves) {
-    removed.push(removalOf(state, leaf));
+    removed.push(removalOf(state, leaf, tree));
     yield;
   }
   const write: Write[] = [done, ...removed.flatMap((one) => one.write)];
   const jobs: NewJob[] = removed.flatMap((one) => one.jobs ?? []);
   if (isWhole) return { write: [...write, remove(detachedTrees, rootId)], jobs, answer: null };
-  const split = leaves.length > 0 || deepest.id === rootId ? undefined : splitOff(state, deepest);
+  const split = leaves.length > 0 || deepest.id === rootId ? undefined : splitOff(state, deepest, rootId);
   return {
     write: [...write, ...(split?.write ?? [])],
     jobs: [...jobs, ...(split?.jobs ?? []), sweepJob(state, rootId)],
@@ -43,8 +43,12 @@ export const sweepDetached = steppedOperation('sweepDetached', function* (state,
   };
 });
 
-function removalOf(state: State, node: ContentNode): { write: readonly Write[]; jobs?: readonly NewJob[] } {
-  const more = sweepHooks.map((hook) => hook(state, node));
+function removalOf(
+  state: State,
+  node: ContentNode,
+  tree: DetachedTree,
+): { write: readonly Write[]; jobs?: readonly NewJob[] } {
+  const more = sweepHooks.map((hook) => hook(state, node, tree));
   return {
     write: [remove(nodes, node.id), ...more.flatMap(({ write }) => write ?? [])],
     jobs: more.flatMap(({ jobs }) => jobs ?? []),
@@ -52,7 +56,7 @@ function removalOf(state: State, node: ContentNode): { write: readonly Write[]; 
 }
 
 /** Where one decision finds no leaf, a part of the tree becomes a tree of its own. */
-function splitOff(state: State, node: ContentNode): { write: Write[]; jobs: NewJob[] } {
-  const { write, jobs } = sweeping(state, node.id);
+function splitOff(state: State, node: ContentNode, rootId: string): { write: Write[]; jobs: NewJob[] } {
+  const { write, jobs } = sweeping(state, node.id, rootId);
   return { write: [put(nodes, { ...node, parent: null, order: null, version: state.revision }), ...write], jobs };
 }

@@ -1,10 +1,9 @@
-import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
+import { badRequest, limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { requireFree } from './add-node.js';
 import type { Change } from './change.js';
 import { requireGoing } from './delete-plan.js';
-import { identifierInTransit } from './detached.js';
 import { unreferencedSteps } from './references.js';
 import { subtreeSteps } from './subtree.js';
 import { forgetHistory } from './version-history.js';
@@ -88,7 +87,7 @@ export class ImportPlaces {
     const existing = this.#change.tree.get(uuid);
     if (existing === undefined) return undefined;
     if (this.#isOwn(uuid)) throw badRequest(`expected each jcr:uuid once, but found '${uuid}' again`);
-    if (this.#change.tree.chainOf(existing) === undefined) throw identifierInTransit(uuid);
+    if (this.#change.tree.chainOf(existing) === undefined) throw onItsWay(uuid);
     if (this.#behavior === 'THROW') throw taken(uuid);
     if (this.#change.tree.isWithin(this.#target, uuid)) throw inTheWay(uuid);
     if (this.#staged !== null) throw replacesTooMany(uuid);
@@ -154,6 +153,13 @@ const taken = (uuid: string) =>
     reason: 'identifier_taken',
     resourceId: uuid,
   });
+
+/** Whoever has it is out of the tree: a moment later it is free, or in the tree. */
+const onItsWay = (uuid: string) =>
+  unavailable(
+    `expected the identifier '${uuid}' to be free, but it belongs to a node that is just being made or removed; try again`,
+    { reason: 'identifier_in_transit', resourceId: uuid },
+  );
 
 const replacesTooMany = (uuid: string) =>
   limitExceeded(
