@@ -6,7 +6,8 @@ import { log as serverLog } from '../shared/log.js';
 import { activeTraceparent, inSpan } from '../shared/trace.js';
 import type { Collection, Document } from './collection.js';
 import type { Committed } from './decide/commit.js';
-import { type AnyOperation, Decider } from './decide/decider.js';
+import { Decider } from './decide/decider.js';
+import type { AnyOperation } from './decide/decider-options.js';
 import type { DecisionObserver } from './decide/decision-time.js';
 import type { Evaluator } from './decide/evaluate.js';
 import type { Operation } from './decision.js';
@@ -163,6 +164,11 @@ export class Partition {
   /** The state that the next decision sees. For the virtual clock and for tests. */
   peek(): State {
     return this.#decider.state();
+  }
+
+  /** Resolves when commands are taken and the log makes them durable; nothing that stays is written. @throws UNAVAILABLE */
+  probe(): Promise<void> {
+    return this.#decider.probe();
   }
 
   /** Takes no more commands, lets those in flight finish, gives running jobs back, closes the log. */
