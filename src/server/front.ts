@@ -5,6 +5,7 @@ import { type ErrorCode, ServiceError, unavailable } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import { replyError, replyJson, replyRedirect } from './http-reply.js';
 import { tracedRequest } from './http-trace.js';
+import type { Unready } from './readiness.js';
 import { setSecurityHeaders } from './security-headers.js';
 
 /** Answers a request by itself; it has the header `X-Request-Id` set on the response, and never throws. */
@@ -25,6 +26,8 @@ export interface FrontLimits {
 /** What the front leads to. */
 export interface FrontParts {
   readonly phase: () => Phase;
+  /** Why a server that is ready cannot make changes now. */
+  readonly unready: () => Promise<Unready | undefined>;
   /** Takes everything below `/bin/graphql.cgi/`. */
   readonly graphql: RequestHandler;
   /** Takes what is not GraphQL and not health, before a 404 does. */
@@ -62,13 +65,19 @@ export function createFront(parts: FrontParts): Server {
 
 const GRAPHQL = '/bin/graphql.cgi/';
 
-function application({ phase, routes }: FrontParts) {
+function application({ phase, unready, routes }: FrontParts) {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.get('/health/live', (_req, res) => replyJson(res, 200, { status: 'live' }));
-  app.get('/health/ready', (_req, res) => replyJson(res, phase() === 'ready' ? 200 : 503, { status: phase() }));
+  app.get('/health/ready', async (_req, res) => {
+    const problem = phase() === 'ready' ? await unready() : undefined;
+    const status = phase(); // the drain may have begun meanwhile
+    if (status !== 'ready') replyJson(res, 503, { status });
+    else if (problem !== undefined) replyJson(res, 503, { status: 'unavailable', ...problem });
+    else replyJson(res, 200, { status });
+  });
   for (const router of routes) app.use(router);
   app.get('/', (_req, res) => replyRedirect(res, '/console'));
   app.use((req, res) => {

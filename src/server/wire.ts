@@ -43,6 +43,7 @@ import { observeEngine } from './gauges.js';
 import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
 import { PackageFiles } from './package-files.js';
+import { Readiness } from './readiness.js';
 import type { Wire, WireParts } from './server.js';
 import { SessionLocks } from './session-locks.js';
 import { VirtualTime } from './virtual-time.js';
@@ -83,6 +84,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   beginCleaning(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
+  const readiness = new Readiness(() => store.partitions);
   return {
     graphql: (req, res) => void graphql(req, res),
     routes: fileRoutes({
@@ -91,7 +93,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
       bodyBytesMax: parts.config.bodyBytesMax,
       baseUrl: () => parts.baseUrl,
     }),
-    ready: () => true,
+    unready: () => readiness.check(),
     drain: async () => {
       graphql.close();
       await store.longJobs.drain(parts.config.drainTimeoutMs);
