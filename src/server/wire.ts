@@ -44,6 +44,7 @@ import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
 import { PackageFiles } from './package-files.js';
 import { Readiness } from './readiness.js';
+import { redisAddressOf } from './redis-settings.js';
 import type { Wire, WireParts } from './server.js';
 import { SessionLocks } from './session-locks.js';
 import { VirtualTime } from './virtual-time.js';
@@ -203,11 +204,10 @@ function openStore(
     program: (state, definitionId) => programs.find(state, definitionId),
     now: () => clock.now(),
   });
+  const address = redisAddressOf(config);
   const store: Store = new Store({
     folder: config.dataFolder,
-    ...(config.redis !== undefined && {
-      logs: new RedisLogs({ address: config.redis, dataFolder: config.dataFolder }),
-    }),
+    ...(address !== undefined && { logs: new RedisLogs({ address, dataFolder: config.dataFolder }) }),
     collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
     operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],
     evaluators: { ...engine.evaluators, ...content.evaluators },
