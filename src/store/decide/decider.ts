@@ -1,14 +1,14 @@
 import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { idSource, newSeed } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
-import type { Ask, Command, Decision } from '../decision.js';
+import type { Ask, Command, Decision, Operation } from '../decision.js';
 import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
 import { Overlay } from '../overlay.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
 import { awaitLog } from './await-log.js';
 import { type Committed, recordOf, writesOf } from './commit.js';
-import type { AnyOperation, DeciderOptions } from './decider-options.js';
+import type { DeciderOptions } from './decider-options.js';
 import { DecisionTime } from './decision-time.js';
 import { evaluate } from './evaluate.js';
 import { KeyedCommands } from './keyed.js';
@@ -20,6 +20,9 @@ import { isFinal, outcomeOf } from './outcome.js';
 export const WAITING_COMMANDS_MAX = 10_000;
 /** Asks of one command. */
 export const ASKS_MAX = 1_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
+export type AnyOperation = Operation<any, any>;
 
 /**
  * Decides for one partition: one command after the other, on state that nobody else changes. Decisions are applied to the overlay at once and
