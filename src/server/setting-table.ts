@@ -89,6 +89,11 @@ export const httpLimits = {
     '8MB',
     'The body of a GraphQL request of a signed-in caller; above it 413.',
   ),
+  bodiesBytesMax: bytes(
+    'MILLRACE_BODIES_BYTES_MAX',
+    '64MB',
+    'The bodies of all GraphQL requests that are being answered at once, those up to 16 KiB left out; above it 503 with Retry-After. Until it is answered a request has up to four times its body in memory, so this bounds what uploads and files that come at once take of it.',
+  ),
   signInBodyBytesMax: bytes('MILLRACE_SIGN_IN_BODY_BYTES_MAX', '16KiB', 'The body of a sign-in; above it 413.'),
   drainTimeoutMs: duration(
     'MILLRACE_DRAIN_TIMEOUT',

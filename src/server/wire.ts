@@ -256,6 +256,7 @@ function graphqlHandler(
 
 const limitsOf = (config: Config) => ({
   bodyBytesMax: config.bodyBytesMax,
+  bodiesBytesMax: config.bodiesBytesMax,
   jsonDepthMax: config.variablesDepthMax,
   bracketDepthMax: config.graphqlBracketsMax,
   tokensMax: config.graphqlTokensMax,
