@@ -64,6 +64,8 @@ export function createFront(parts: FrontParts): Server {
 }
 
 const GRAPHQL = '/bin/graphql.cgi/';
+/** Where a browser that knows nothing but the address is led: every new workspace has a page there. */
+const WEBSITE = '/bin/cms.cgi/web/content/';
 
 function application({ phase, unready, routes }: FrontParts) {
   const app = express();
@@ -79,7 +81,7 @@ function application({ phase, unready, routes }: FrontParts) {
     else replyJson(res, 200, { status });
   });
   for (const router of routes) app.use(router);
-  app.get('/', (_req, res) => replyRedirect(res, '/console'));
+  app.get('/', (_req, res) => replyRedirect(res, WEBSITE));
   app.use((req, res) => {
     const path = req.originalUrl.split('?')[0] ?? '';
     replyError(res, new ServiceError('NOT_FOUND', `expected a path of this server, but there is nothing at '${path}'`));
@@ -123,7 +125,7 @@ function graphqlRoute(req: IncomingMessage): string {
   return path.endsWith('/stream') ? `${GRAPHQL}:workspace/stream` : `${GRAPHQL}:workspace`;
 }
 
-/** Listens; resolves with the port. @throws CONFLICT when the address is taken */
+/** Listens; resolves with the port. @throws CONFLICT when the address is taken, or not one of this machine's that this user may listen on */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)));
@@ -134,12 +136,15 @@ export async function listen(server: Server, port: number, host: string): Promis
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-function explained(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  if (error.code === 'EADDRINUSE') {
+function explained({ code, message }: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (code === 'EADDRINUSE') {
     return new ServiceError(
       'CONFLICT',
       `expected port ${port} of ${host} to be free, but another program listens there; set PORT to another one`,
     );
   }
-  return error;
+  return new ServiceError(
+    'CONFLICT',
+    `expected to listen on port ${port} of ${host}, but: ${message}; set HOST or PORT`,
+  );
 }

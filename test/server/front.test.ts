@@ -31,9 +31,9 @@ describe('the HTTP front', () => {
     assert.deepEqual([ready.status, ready.json()], [200, { status: 'ready' }]);
   });
 
-  it('leads from the root to the console', async () => {
+  it('leads from the root to the website', async () => {
     const reply = await server.call('/');
-    assert.deepEqual([reply.status, reply.headers.location], [302, '/console']);
+    assert.deepEqual([reply.status, reply.headers.location], [302, '/bin/cms.cgi/web/content/']);
   });
 
   it('answers what is not there with JSON that names the path and nothing else of the request', async () => {
@@ -166,6 +166,14 @@ describe('a port that is taken', () => {
       return true;
     });
     await first.remove();
+  });
+});
+
+describe('an address that cannot be listened on', () => {
+  it('is told in a sentence with the settings', async () => {
+    const told = { code: 'CONFLICT', message: /^expected to listen on port 0 of .*, but: .*; set HOST or PORT$/ };
+    for (const HOST of ['192.0.2.1', 'nowhere.invalid'])
+      await assert.rejects(testServer({ env: { HOST } }), told, HOST);
   });
 });
 

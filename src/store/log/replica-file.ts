@@ -1,3 +1,4 @@
+import { ServiceError } from '../../shared/errors.js';
 import { newId } from '../../shared/ids.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import { createTables, LOG_FORMAT, type TableShape } from './schema.js';
@@ -33,11 +34,13 @@ function formatOf(database: Database): number {
 function checkFormat(format: number): void {
   if (format === LOG_FORMAT) return;
   if (format < LOG_FORMAT) {
-    throw new Error(
+    throw new ServiceError(
+      'CONFLICT',
       `log.db is of format ${format}, which no released server wrote; this server knows format ${LOG_FORMAT}: begin with an empty data folder`,
     );
   }
-  throw new Error(
+  throw new ServiceError(
+    'CONFLICT',
     `log.db is of format ${format}, but this server knows only formats up to ${LOG_FORMAT}: start a newer server`,
   );
 }
