@@ -1,7 +1,9 @@
 import type { Document } from './collection.js';
+import type { Write } from './decision.js';
 import { textOf } from './document-text.js';
 import { DurableCache } from './durable-cache.js';
 import { Entries, type Indexed } from './entries.js';
+import type { CommitRecord } from './log/log.js';
 import type { AnyCollection } from './log/schema.js';
 
 /** A document as the log will write it: its text, and its values for the collection's columns. */
@@ -73,6 +75,15 @@ export class Overlay {
     const bytes = entry.body?.length ?? 0;
     this.#bytes += bytes;
     this.#order.push({ collection, id: entry.id, revision: entry.revision, bytes });
+  }
+
+  /** Puts what a commit writes, in the same order as its records; gives its revision. */
+  putAll({ revision, documents }: Pick<CommitRecord, 'revision' | 'documents'>, writes: readonly Write[]): number {
+    documents.forEach(({ id, body, columns, multi }, i) => {
+      const collection = writes[i]?.collection;
+      if (collection !== undefined) this.put(collection, { id, body, columns, multi, revision });
+    });
+    return revision;
   }
 
   /** The collection's entries by id; undefined when there is none. */

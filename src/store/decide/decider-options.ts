@@ -7,6 +7,9 @@ import type { AnyOperation } from './decider.js';
 import type { DecisionObserver } from './decision-time.js';
 import type { Evaluator } from './evaluate.js';
 
+/** Commands that wait for the overlay, a decision in steps or a recovery. */
+export const WAITING_COMMANDS_MAX = 10_000;
+
 /** What a decider is given. */
 export interface DeciderOptions {
   readonly partition: string;

@@ -7,22 +7,17 @@ import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
 import { Overlay } from '../overlay.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
+import { Asks } from './asks.js';
 import { awaitLog } from './await-log.js';
-import { type Committed, commitOf, type Texts, textsOf } from './commit.js';
-import type { DeciderOptions } from './decider-options.js';
+import { commitOf, type Texts, textsOf } from './commit.js';
+import { type DeciderOptions, WAITING_COMMANDS_MAX } from './decider-options.js';
 import { DecisionTime } from './decision-time.js';
-import { evaluate } from './evaluate.js';
 import { KeyedCommands } from './keyed.js';
 import { Mailboxes } from './mailboxes.js';
 import { Outbox } from './outbox.js';
 import { isFinal } from './outcome.js';
 import { recordedDecision, recordedRefusal } from './recorded.js';
 import { Slices } from './slices.js';
-
-/** Commands that wait for the overlay or a recovery. */
-export const WAITING_COMMANDS_MAX = 10_000;
-/** Asks of one command. */
-export const ASKS_MAX = 1_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
 export type AnyOperation = Operation<any, any>;
@@ -43,8 +38,7 @@ export class Decider {
     took: ({ command }, begun) => this.#time.took(command.type, begun),
     ended: () => this.#decideWaiting(),
   });
-  /** Commands whose ask is being answered. */
-  readonly #asking = new Set<Accepted>();
+  readonly #asks: Asks;
   #status: 'open' | 'recovering' | 'down' | 'stopped' | 'closed' = 'open';
   #revision: number;
   #waiting: Accepted[] = [];
@@ -54,20 +48,19 @@ export class Decider {
     this.#options = options;
     this.#revision = options.replica.revision();
     this.#mailboxes = new Mailboxes(options.mailboxMax);
+    this.#asks = new Asks(options.evaluators);
     this.#time = new DecisionTime(options.decided);
     this.#keyed = new KeyedCommands(options.replica);
     this.#outbox = new Outbox(options.log, {
       landed: (group) => this.#landed(group),
       failed: (error) => void this.#recover(error),
     });
+    options.log.onLost?.((error) => this.#lost(error));
   }
 
   /** Resolves when the command is durable and answered; rejects with its refusal. */
   submit(command: Command): Promise<Done> {
-    if (this.#status !== 'open' && this.#status !== 'recovering') {
-      const { partition } = this.#options;
-      return Promise.reject(unavailable(`partition '${partition}' takes no commands: it is ${this.#status}`));
-    }
+    if (this.#status !== 'open' && this.#status !== 'recovering') return Promise.reject(this.#notOpen());
     const operation = this.#options.operations.get(command.type);
     if (operation === undefined) return Promise.reject(badRequest(`there is no operation '${command.type}'`));
     const accept = (accepted: Command) => this.#accept(accepted, operation);
@@ -82,15 +75,33 @@ export class Decider {
     return new MergedState(facts, replica, this.#overlay);
   }
 
+  /**
+   * Resolves when the log takes what is decided, with nothing written to it that stays. Where it does not, it is recovered, as after a group
+   * that failed. @throws UNAVAILABLE
+   */
+  async probe(): Promise<void> {
+    if (this.#status !== 'open') throw this.#notOpen();
+    try {
+      await this.#options.log.probe();
+    } catch (thrown) {
+      this.#lost(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      throw thrown;
+    }
+  }
+
   /** Takes no more commands; resolves when those in flight are answered. */
   async close(): Promise<void> {
     while (this.#isBusy()) await new Promise<void>((resolve) => this.#idle.push(resolve));
     this.#status = 'closed';
   }
 
+  #notOpen(): ServiceError {
+    return unavailable(`partition '${this.#options.partition}' takes no commands: it is ${this.#status}`);
+  }
+
   #isBusy(): boolean {
     if (this.#status !== 'open' && this.#status !== 'recovering') return false;
-    return this.#waiting.length > 0 || this.#asking.size > 0 || this.#slices.isBusy || !this.#outbox.isEmpty;
+    return this.#waiting.length > 0 || !this.#asks.isEmpty || this.#slices.isBusy || !this.#outbox.isEmpty;
   }
 
   #accept(command: Command, operation: AnyOperation): Promise<Done> {
@@ -149,17 +160,12 @@ export class Decider {
   }
 
   #ask(accepted: Accepted, ask: Ask): void {
-    if (accepted.answers.length >= ASKS_MAX)
-      throw new Error(`more than ${ASKS_MAX} asks in '${accepted.command.type}'`);
-    if (accepted.mailbox) this.#mailboxes.hold(accepted.mailbox, accepted);
-    this.#asking.add(accepted);
-    void evaluate(this.#options.evaluators, ask, accepted.command).then((answer) => {
-      // A recovery in between has taken the command back; it is decided anew.
-      if (!this.#asking.delete(accepted)) return;
+    this.#asks.begin(accepted, ask, (answer) => {
       accepted.answers.push({ ask, answer });
       if (this.#slices.isBusy) this.#waiting.unshift(accepted);
       else this.#decide(accepted);
     });
+    if (accepted.mailbox) this.#mailboxes.hold(accepted.mailbox, accepted);
   }
 
   #commit(accepted: Accepted, result: Decision<unknown>, texts?: Texts): void {
@@ -169,7 +175,7 @@ export class Decider {
     try {
       const recorded = recordedDecision(accepted, result, { revision: this.#revision + 1, made });
       const commit = recorded && commitOf(recorded, texts);
-      if (commit !== null) this.#apply(commit);
+      if (commit !== null) this.#revision = this.#overlay.putAll(commit.record, commit.writes);
       this.#decided({ accepted, revision: this.#revision, commit, made, result });
     } catch (thrown) {
       this.#lose(made);
@@ -179,15 +185,6 @@ export class Decider {
 
   #lose(made: readonly Job[]): void {
     for (const job of made) this.#options.jobs.lost(job);
-  }
-
-  #apply({ record, writes }: Committed): void {
-    const { revision } = record;
-    this.#revision = revision;
-    record.documents.forEach(({ id, body, columns, multi }, i) => {
-      const collection = writes[i]?.collection;
-      if (collection !== undefined) this.#overlay.put(collection, { id, body, columns, multi, revision });
-    });
   }
 
   #refuse(accepted: Accepted, thrown: unknown): void {
@@ -238,16 +235,20 @@ export class Decider {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
+  /** The log has gone while nothing was asked of it; whoever is recovering it already need not be told. */
+  #lost(error: Error): void {
+    if (this.#status === 'open') void this.#recover(error);
+  }
+
   /** A group failed, or its reply was lost: nothing is decided until it is known what the log holds. */
   async #recover(error: Error): Promise<void> {
     const { log, partition } = this.#options;
-    serverLog.error({ err: error, partition }, 'a group was not confirmed by the log');
+    serverLog.error({ err: error, partition }, 'the log has failed; it is recovered');
     this.#status = 'recovering';
     const unreleased = this.#outbox.takeBack();
     const begun = this.#slices.cancel();
-    const held = [...this.#asking, ...this.#mailboxes.clear(), ...this.#waiting.splice(0)];
+    const held = [...this.#asks.takeBack(), ...this.#mailboxes.clear(), ...this.#waiting.splice(0)];
     const undecided = [...new Set([...(begun === undefined ? [] : [begun]), ...held])];
-    this.#asking.clear();
     this.#overlay.clear();
     if (error instanceof LogBroken) return this.#stop(error, unreleased, undecided);
     try {
@@ -276,7 +277,8 @@ export class Decider {
   #giveUp(status: 'down' | 'stopped', message: string, unreleased: Unreleased[], undecided: Accepted[]): void {
     this.#status = status;
     for (const { made } of unreleased) this.#lose(made);
-    for (const accepted of [...unreleased.map((one) => one.accepted), ...undecided])
+    // Among them those that came while the log was being recovered.
+    for (const accepted of [...unreleased.map((one) => one.accepted), ...undecided, ...this.#waiting.splice(0)])
       accepted.reject(unavailable(message));
     this.#drained();
   }

@@ -101,6 +101,7 @@ export function stepContract(kit: LogKit): void {
       const failing = (log: Log): Log => ({
         append: (group) => (appended++ === 0 ? failed : log.append(group)),
         recover: () => log.recover(),
+        probe: () => log.probe(),
         trim: (revision, before) => log.trim(revision, before),
         close: () => log.close(),
       });
@@ -124,6 +125,7 @@ export function stepContract(kit: LogKit): void {
           await Promise.all([log.append(group), log.recover()]);
         },
         recover: () => log.recover(),
+        probe: () => log.probe(),
         trim: (revision, before) => log.trim(revision, before),
         close: () => log.close(),
       });
