@@ -1,17 +1,17 @@
-import type { Clock } from '../../shared/clock.js';
 import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { idSource, newSeed } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
-import type { Ask, Command, Decision, NewJobHost, Operation } from '../decision.js';
-import { type Log, LogBroken } from '../log/log.js';
+import type { Ask, Command, Decision } from '../decision.js';
+import type { DurableCache } from '../durable-cache.js';
+import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
 import { Overlay } from '../overlay.js';
-import type { Replica } from '../replica.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
 import { awaitLog } from './await-log.js';
 import { type Committed, recordOf, writesOf } from './commit.js';
-import { type DecisionObserver, DecisionTime } from './decision-time.js';
-import { type Evaluator, evaluate } from './evaluate.js';
+import type { AnyOperation, DeciderOptions } from './decider-options.js';
+import { DecisionTime } from './decision-time.js';
+import { evaluate } from './evaluate.js';
 import { KeyedCommands } from './keyed.js';
 import { Mailboxes } from './mailboxes.js';
 import { Outbox } from './outbox.js';
@@ -21,29 +21,6 @@ import { isFinal, outcomeOf } from './outcome.js';
 export const WAITING_COMMANDS_MAX = 10_000;
 /** Asks of one command. */
 export const ASKS_MAX = 1_000;
-
-// biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
-export type AnyOperation = Operation<any, any>;
-
-export interface DeciderOptions {
-  readonly partition: string;
-  readonly replica: Replica;
-  readonly log: Log;
-  /** The domain clock. */
-  readonly clock: Clock;
-  readonly operations: ReadonlyMap<string, AnyOperation>;
-  readonly evaluators: Readonly<Record<string, Evaluator>>;
-  /** Turns what decisions say of jobs into documents. */
-  readonly jobs: NewJobHost;
-  /** How many commands may wait for one mailbox. Default 100. */
-  readonly mailboxMax?: number | undefined;
-  /** Told of every commit once it is durable, in order, before its caller is answered. */
-  readonly committed: (committed: Committed) => void;
-  /** Told that a recovery has ended: the replica holds what the log has, which may be another history. */
-  readonly recovered?: () => void;
-  /** Told how long each decision had the main thread. */
-  readonly decided?: DecisionObserver | undefined;
-}
 
 /**
  * Decides for one partition: one command after the other, on state that nobody else changes. Decisions are applied to the overlay at once and
@@ -93,6 +70,11 @@ export class Decider {
     const nextRevision = () => this.#revision + 1;
     const facts = { now, ids: idSource(seed, now), partition, nextRevision, ...(readMax !== undefined && { readMax }) };
     return new MergedState(facts, replica, this.#overlay);
+  }
+
+  /** What is known of the durable state: of all documents that were written here what was answered. */
+  get known(): DurableCache {
+    return this.#overlay.durable;
   }
 
   /** Takes no more commands; resolves when those in flight are answered. */

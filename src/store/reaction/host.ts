@@ -1,6 +1,6 @@
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
-import type { AnyOperation } from '../decide/decider.js';
+import type { AnyOperation } from '../decide/decider-options.js';
 import type { FeedEvent } from '../decision.js';
 import type { Feed } from '../feed/feed.js';
 import { COMMIT_END } from '../feed/position.js';
