@@ -14,10 +14,11 @@ export interface Row {
 /** Not a parameter alone: SQLite plans by its value, and would prepare the statement anew each time, which takes longer than to run it. */
 const LIMIT = 'LIMIT ? + 0';
 
-/** One statement: each opens a view of the file of its own. */
-const REVISION = `SELECT max(
-  ifnull((SELECT max(revision) FROM commits), 0),
-  ifnull((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'trimmed'), 0)
+/** The newest commit is never trimmed. One statement: each opens a view of the file of its own. */
+const REVISION = `SELECT coalesce(
+  (SELECT max(revision) FROM commits),
+  (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'trimmed'),
+  0
 ) AS revision`;
 
 /** A commit as the feed keeps it. */
