@@ -11,9 +11,10 @@ export interface Answer {
   readonly rows: readonly Row[];
 }
 
-/** How many answers are kept, and of how many rows each. */
+/** How many answers are kept, of how many rows each, and how many characters of them. */
 const ANSWERS_MAX = 1_000;
 const ROWS_MAX = 100;
+const CHARACTERS_MAX = 4_194_304;
 
 /**
  * Answers of the indexes of one collection. A document that is written changes an answer only where it is among the rows, or has the values
@@ -21,6 +22,7 @@ const ROWS_MAX = 100;
  */
 export class IndexAnswers {
   readonly #answers = new Map<string, Answer>();
+  #characters = 0;
   /** The questions by the ids of the rows that answer them. */
   readonly #byRow = new Map<string, Set<string>>();
   /** The questions by the columns that they give values for, and these values. */
@@ -35,8 +37,10 @@ export class IndexAnswers {
 
   keep(question: string, answer: Answer): void {
     if (answer.rows.length > ROWS_MAX) return;
-    if (this.#answers.size >= ANSWERS_MAX) this.#clear();
+    const characters = charactersOf(answer);
+    if (this.#answers.size >= ANSWERS_MAX || this.#characters + characters > CHARACTERS_MAX) this.#clear();
     this.#answers.set(question, answer);
+    this.#characters += characters;
     for (const { id } of answer.rows) add(this.#byRow, id, question);
     const { positions, values } = answer;
     const columns = positions.join();
@@ -63,6 +67,7 @@ export class IndexAnswers {
     const answer = this.#answers.get(question);
     if (answer === undefined) return;
     this.#answers.delete(question);
+    this.#characters -= charactersOf(answer);
     for (const { id } of answer.rows) remove(this.#byRow, id, question);
     const asked = this.#byValues.get(answer.positions.join())?.asked;
     if (asked !== undefined) remove(asked, JSON.stringify(answer.values), question);
@@ -70,10 +75,13 @@ export class IndexAnswers {
 
   #clear(): void {
     this.#answers.clear();
+    this.#characters = 0;
     this.#byRow.clear();
     this.#byValues.clear();
   }
 }
+
+const charactersOf = ({ rows }: Answer): number => rows.reduce((sum, { body }) => sum + body.length, 0);
 
 function add(sets: Map<string, Set<string>>, key: string, value: string): void {
   const set = sets.get(key);
