@@ -12,6 +12,7 @@ import { contentMounts } from './mounts.js';
 import { appendedKey } from './order-key.js';
 import type { Privilege } from './privilege.js';
 import { breakFreezings, type Trees } from './restructured.js';
+import { unsettle } from './settled.js';
 import { type Reading, Tree } from './tree.js';
 import { type Types, typesOf } from './types.js';
 
@@ -199,6 +200,7 @@ export class Change {
     const trees = this.trees();
     const events = changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
     breakFreezings(this.draft, changes, trees);
+    unsettle(this.draft, changes, trees);
     return { write: this.draft.writes(), events, jobs: this.jobs, answer };
   }
 

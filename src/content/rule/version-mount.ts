@@ -76,7 +76,7 @@ function childOf(reading: Reading, parent: ContentNode, name: string, index: num
   if (parent.id === VERSION_STORAGE_ID) return index === 1 ? historyNode(reading, name) : undefined;
   if (!isShown(parent)) return undefined;
   const shown = shownOf(parent.id);
-  if (shown.kind === 'frozen') return frozenChildren(reading, shown).filter((child) => child.name === name)[index - 1];
+  if (shown.kind === 'frozen') return frozenChild(reading, shown, name, index);
   if (index > 1) return undefined;
   if (shown.kind === 'version') return name === 'jcr:frozenNode' ? frozenRoot(reading, shown.versionId) : undefined;
   if (shown.kind === 'labels') return undefined;
@@ -96,14 +96,9 @@ function childrenOf(reading: Reading, parent: ContentNode, after: string | null,
   if (!isShown(parent)) return [];
   const shown = shownOf(parent.id);
   if (shown.kind === 'history') return inHistory(reading, shown.nodeId, after, limit);
-  const all =
-    shown.kind === 'frozen'
-      ? frozenChildren(reading, shown)
-      : shown.kind === 'version'
-        ? [frozenRoot(reading, shown.versionId)].flatMap((one) => one ?? [])
-        : [];
-  const from = after === null ? 0 : all.findIndex((one) => segmentIn(all, one) === after) + 1;
-  return all.slice(from, from + limit);
+  if (shown.kind === 'frozen') return frozenChildren(reading, shown, after, limit);
+  const root = shown.kind === 'version' && after === null ? frozenRoot(reading, shown.versionId) : undefined;
+  return root === undefined ? [] : [root];
 }
 
 /** Nodes of these types are shown here, and stored nowhere. */
@@ -161,11 +156,21 @@ function frozenRoot(reading: Reading, versionId: string): ContentNode | undefine
   return version && shownById(reading, frozenId(versionId, version.history));
 }
 
-function frozenChildren(reading: Reading, { versionId, nodeId }: Extract<Shown, { kind: 'frozen' }>): ContentNode[] {
+type ShownFrozen = Extract<Shown, { kind: 'frozen' }>;
+
+function frozenChild(reading: Reading, parent: ShownFrozen, name: string, index: number): ContentNode | undefined {
+  const { versionId, nodeId } = parent;
+  const id = frozenContent(reading, versionId)?.named(nodeId, name)[index - 1];
+  return id === undefined ? undefined : shownById(reading, frozenId(versionId, id));
+}
+
+function frozenChildren(reading: Reading, parent: ShownFrozen, after: string | null, limit: number): ContentNode[] {
+  const { versionId, nodeId } = parent;
   const version = reading.get(versions, versionId);
   if (version === undefined) return [];
-  const entries = frozenContent(reading, versionId)?.children(nodeId) ?? [];
-  return entries.map((entry) => frozenNodeShown(reading, version, entry));
+  const all = frozenContent(reading, versionId)?.children(nodeId) ?? [];
+  const from = after === null ? 0 : placeOf(all, after) + 1;
+  return all.slice(from, from + limit).map((entry) => frozenNodeShown(reading, version, entry));
 }
 
 function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry): ContentNode {
@@ -189,20 +194,26 @@ function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry)
     'jcr:frozenUuid': text(id),
     ...kept?.properties,
   };
-  return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: body };
+  const written = body < 0 ? version.revision : body;
+  return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: written };
 }
 
 /** Which of its siblings of the same name it is, from 1. */
 function siblingIndex(reading: Reading, node: ContentNode): number {
   const parent = node.parent === null ? undefined : shownOf(node.parent);
   if (parent?.kind !== 'frozen') return 1;
-  const named = frozenChildren(reading, parent).filter(({ name }) => name === node.name);
-  return named.findIndex(({ id }) => id === node.id) + 1;
+  const named = frozenContent(reading, parent.versionId)?.named(parent.nodeId, node.name) ?? [];
+  return named.findIndex((id) => frozenId(parent.versionId, id) === node.id) + 1;
 }
 
-function segmentIn(all: readonly ContentNode[], node: ContentNode): string {
-  const named = all.filter(({ name }) => name === node.name);
-  return formatSegment({ name: node.name, index: named.indexOf(node) + 1 });
+/** Where among its siblings the one with the path segment is; -1: there is none. */
+function placeOf(all: readonly FrozenEntry[], segment: string): number {
+  const counts = new Map<string, number>();
+  return all.findIndex(({ name }) => {
+    const index = (counts.get(name) ?? 0) + 1;
+    counts.set(name, index);
+    return formatSegment({ name, index }) === segment;
+  });
 }
 
 const PLAIN = { order: null, mixins: [] } as const;
