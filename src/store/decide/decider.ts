@@ -50,14 +50,12 @@ export class Decider {
       landed: (group) => this.#landed(group),
       failed: (error) => void this.#recover(error),
     });
+    options.log.onLost?.((error) => this.#lost(error));
   }
 
   /** Resolves when the command is durable and answered; rejects with its refusal. */
   submit(command: Command): Promise<Done> {
-    if (this.#status !== 'open' && this.#status !== 'recovering') {
-      const { partition } = this.#options;
-      return Promise.reject(unavailable(`partition '${partition}' takes no commands: it is ${this.#status}`));
-    }
+    if (this.#status !== 'open' && this.#status !== 'recovering') return Promise.reject(this.#notOpen());
     const operation = this.#options.operations.get(command.type);
     if (operation === undefined) return Promise.reject(badRequest(`there is no operation '${command.type}'`));
     const accept = (accepted: Command) => this.#accept(accepted, operation);
@@ -77,10 +75,28 @@ export class Decider {
     return this.#overlay.durable;
   }
 
+  /**
+   * Resolves when the log takes what is decided, with nothing written to it that stays. Where it does not, it is recovered, as after a group
+   * that failed. @throws UNAVAILABLE
+   */
+  async probe(): Promise<void> {
+    if (this.#status !== 'open') throw this.#notOpen();
+    try {
+      await this.#options.log.probe();
+    } catch (thrown) {
+      this.#lost(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      throw thrown;
+    }
+  }
+
   /** Takes no more commands; resolves when those in flight are answered. */
   async close(): Promise<void> {
     while (this.#isBusy()) await new Promise<void>((resolve) => this.#idle.push(resolve));
     this.#status = 'closed';
+  }
+
+  #notOpen(): ServiceError {
+    return unavailable(`partition '${this.#options.partition}' takes no commands: it is ${this.#status}`);
   }
 
   #isBusy(): boolean {
@@ -222,10 +238,15 @@ export class Decider {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
+  /** The log has gone while nothing was asked of it; whoever is recovering it already need not be told. */
+  #lost(error: Error): void {
+    if (this.#status === 'open') void this.#recover(error);
+  }
+
   /** A group failed, or its reply was lost: nothing is decided until it is known what the log holds. */
   async #recover(error: Error): Promise<void> {
     const { log, partition } = this.#options;
-    serverLog.error({ err: error, partition }, 'a group was not confirmed by the log');
+    serverLog.error({ err: error, partition }, 'the log has failed; it is recovered');
     this.#status = 'recovering';
     const unreleased = this.#outbox.takeBack();
     const undecided = [...new Set([...this.#asking, ...this.#mailboxes.clear(), ...this.#waiting.splice(0)])];
@@ -258,7 +279,8 @@ export class Decider {
   #giveUp(status: 'down' | 'stopped', message: string, unreleased: Unreleased[], undecided: Accepted[]): void {
     this.#status = status;
     for (const { made } of unreleased) for (const job of made) this.#options.jobs.lost(job);
-    for (const accepted of [...unreleased.map((one) => one.accepted), ...undecided])
+    // Among them those that came while the log was being recovered.
+    for (const accepted of [...unreleased.map((one) => one.accepted), ...undecided, ...this.#waiting.splice(0)])
       accepted.reject(unavailable(message));
     this.#drained();
   }
