@@ -107,7 +107,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** The durable state as it is now, whoever may see it. */
   get state(): State {
-    return this.workspace.partition.read();
+    const { partition } = this.workspace;
+    return this.#revision === undefined ? partition.read() : partition.readBack();
   }
 
   /** The tree of nodes as the caller sees it. */
@@ -123,7 +124,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   find<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     const key = `${collection.name}/${id}`;
     if (!this.#documents.has(key)) {
-      this.#documents.set(key, this.workspace.partition.find(collection, id, this.caller));
+      this.#documents.set(key, this.workspace.partition.find(collection, id, this.caller, this.state));
     }
     return this.#documents.get(key) as T | undefined;
   }

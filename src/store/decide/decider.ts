@@ -1,7 +1,8 @@
 import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { idSource, newSeed } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
-import type { Ask, Command, Decision, DecisionSteps, Operation } from '../decision.js';
+import type { Ask, Command, Decision, DecisionSteps } from '../decision.js';
+import type { DurableCache } from '../durable-cache.js';
 import type { Job } from '../job/job.js';
 import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
@@ -10,7 +11,7 @@ import type { Accepted, Done, Unreleased } from './accepted.js';
 import { Asks } from './asks.js';
 import { awaitLog } from './await-log.js';
 import { commitOf, type Texts, textsOf } from './commit.js';
-import { type DeciderOptions, WAITING_COMMANDS_MAX } from './decider-options.js';
+import { type AnyOperation, type DeciderOptions, WAITING_COMMANDS_MAX } from './decider-options.js';
 import { DecisionTime } from './decision-time.js';
 import { KeyedCommands } from './keyed.js';
 import { Mailboxes } from './mailboxes.js';
@@ -18,9 +19,6 @@ import { Outbox } from './outbox.js';
 import { isFinal } from './outcome.js';
 import { recordedDecision, recordedRefusal } from './recorded.js';
 import { Slices } from './slices.js';
-
-// biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
-export type AnyOperation = Operation<any, any>;
 
 /**
  * Decides for one partition: one command after the other, on state that nobody else changes. Decisions are applied to the overlay at once and
@@ -73,6 +71,11 @@ export class Decider {
     const nextRevision = () => this.#revision + 1;
     const facts = { now, ids: idSource(seed, now), partition, nextRevision, ...(readMax !== undefined && { readMax }) };
     return new MergedState(facts, replica, this.#overlay);
+  }
+
+  /** What is known of the durable state: of all documents that were written here what was answered. */
+  get known(): DurableCache {
+    return this.#overlay.durable;
   }
 
   /**

@@ -178,12 +178,8 @@ export class Feed {
     const { epoch, at, userId, revision } = commit;
     const place = { partition: this.partition, epoch, revision, index: last ? COMMIT_END : index };
     return {
-      event,
-      at,
-      userId,
-      revision,
-      index,
-      // Asked for by those alone who tell it.
+      ...{ event, at, userId, revision, index },
+      // Reactions ask for none.
       get position() {
         return encodePosition([place]);
       },
