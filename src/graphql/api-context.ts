@@ -68,6 +68,8 @@ export type ListQuery = Omit<ListRequest, 'caller'>;
 
 /** How many lists one batch asks for, so that others get their turn in between. */
 const LISTS_MAX = 200;
+/** How many documents one request reads of the tree: what it answers is bounded by the limit of its objects. */
+const DOCUMENTS_MAX = 50_000;
 const HISTORIES_MAX = 50;
 
 /** One request on its way through the resolvers: reads what it may see, each thing once, and remembers what it changed. */
@@ -112,7 +114,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** The tree of nodes as the caller sees it. */
   get content(): ContentView {
-    this.#content ??= new ContentView(this.state, this.caller);
+    this.#content ??= new ContentView(this.workspace.partition.read(DOCUMENTS_MAX), this.caller);
     return this.#content;
   }
 

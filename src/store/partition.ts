@@ -17,7 +17,7 @@ import { releaseJobs, takeJobs } from './job/operations.js';
 import { Quiet } from './job/quiet.js';
 import { JobRunner } from './job/runner.js';
 import type { Log } from './log/log.js';
-import { MergedState } from './merged-state.js';
+import { MergedState, READ_DOCUMENTS_MAX } from './merged-state.js';
 import { ReactionHost } from './reaction/host.js';
 import type { Reaction } from './reaction/reaction.js';
 import type { Replica } from './replica.js';
@@ -136,12 +136,12 @@ export class Partition {
     return (await this.#send(operation, input, { caller, root: true })).answer;
   }
 
-  /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
-  read(): State {
+  /** The durable state, as queries read it: at most `readMax` documents. Nothing undecided, nothing undurable. */
+  read(readMax = READ_DOCUMENTS_MAX): State {
     const { clock, replica } = this.#options;
     const now = clock.now();
-    const nextRevision = () => replica.revision() + 1;
-    return new MergedState({ now, ids: idSource(newSeed(), now), partition: this.id, nextRevision }, replica, null);
+    const facts = { now, ids: idSource(newSeed(), now), partition: this.id, readMax };
+    return new MergedState({ ...facts, nextRevision: () => replica.revision() + 1 }, replica, null);
   }
 
   /** The document, if the caller may see it. */
