@@ -24,6 +24,7 @@ export class FrozenContent {
   readonly tree: FrozenTree;
   readonly #reading: Reading;
   readonly #buckets = new Map<number, readonly FrozenEntry[]>();
+  readonly #places = new Map<string, ReadonlyMap<string, number>>();
   #children: ReadonlyMap<string, readonly FrozenEntry[]> | undefined;
 
   constructor(reading: Reading, tree: FrozenTree) {
@@ -40,6 +41,13 @@ export class FrozenContent {
   children(id: string): readonly FrozenEntry[] {
     this.#children ??= byParent(this.tree.writers.flatMap((_, bucket) => this.#bucket(bucket)));
     return this.#children.get(id) ?? [];
+  }
+
+  /** Of each child of a frozen node, by its identifier: which of its siblings of the same name it is, from 1. */
+  places(id: string): ReadonlyMap<string, number> {
+    const known = this.#places.get(id) ?? placesIn(this.children(id));
+    this.#places.set(id, known);
+    return known;
   }
 
   #bucket(bucket: number): readonly FrozenEntry[] {
@@ -74,6 +82,17 @@ function byParent(entries: readonly FrozenEntry[]): ReadonlyMap<string, readonly
   }
   for (const group of groups.values()) group.sort(inOrder);
   return groups;
+}
+
+function placesIn(children: readonly FrozenEntry[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  return new Map(
+    children.map(({ id, name }) => {
+      const place = (counts.get(name) ?? 0) + 1;
+      counts.set(name, place);
+      return [id, place];
+    }),
+  );
 }
 
 const inOrder = (a: FrozenEntry, b: FrozenEntry): number =>

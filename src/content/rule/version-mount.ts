@@ -8,7 +8,7 @@ import {
 } from '../collection/version.js';
 import { dateOfInstant } from '../model/date-value.js';
 import { type ContentNode, VERSION_STORAGE_ID } from '../model/node.js';
-import { formatSegment } from '../model/path.js';
+import { formatSegment, type PathSegment } from '../model/path.js';
 import type { Property } from '../model/property.js';
 import { frozenContent } from './frozen-tree.js';
 import type { Mount, Reading } from './tree.js';
@@ -48,6 +48,8 @@ type Shown =
   | { readonly kind: 'version'; readonly versionId: string }
   | { readonly kind: 'frozen'; readonly versionId: string; readonly nodeId: string };
 
+type Frozen = Extract<Shown, { kind: 'frozen' }>;
+
 function shownOf(id: string): Shown {
   if (id.endsWith(HISTORY)) return { kind: 'history', nodeId: id.slice(0, -HISTORY.length) };
   if (id.endsWith(LABELS)) return { kind: 'labels', nodeId: id.slice(0, -LABELS.length) };
@@ -76,7 +78,7 @@ function childOf(reading: Reading, parent: ContentNode, name: string, index: num
   if (parent.id === VERSION_STORAGE_ID) return index === 1 ? historyNode(reading, name) : undefined;
   if (!isShown(parent)) return undefined;
   const shown = shownOf(parent.id);
-  if (shown.kind === 'frozen') return frozenChildren(reading, shown).filter((child) => child.name === name)[index - 1];
+  if (shown.kind === 'frozen') return frozenChild(reading, shown, { name, index });
   if (index > 1) return undefined;
   if (shown.kind === 'version') return name === 'jcr:frozenNode' ? frozenRoot(reading, shown.versionId) : undefined;
   if (shown.kind === 'labels') return undefined;
@@ -96,14 +98,9 @@ function childrenOf(reading: Reading, parent: ContentNode, after: string | null,
   if (!isShown(parent)) return [];
   const shown = shownOf(parent.id);
   if (shown.kind === 'history') return inHistory(reading, shown.nodeId, after, limit);
-  const all =
-    shown.kind === 'frozen'
-      ? frozenChildren(reading, shown)
-      : shown.kind === 'version'
-        ? [frozenRoot(reading, shown.versionId)].flatMap((one) => one ?? [])
-        : [];
-  const from = after === null ? 0 : all.findIndex((one) => segmentIn(all, one) === after) + 1;
-  return all.slice(from, from + limit);
+  if (shown.kind === 'frozen') return frozenChildren(reading, shown, after, limit);
+  const isFirst = shown.kind === 'version' && after === null;
+  return isFirst ? [frozenRoot(reading, shown.versionId)].flatMap((one) => one ?? []).slice(0, limit) : [];
 }
 
 /** Nodes of these types are shown here, and stored nowhere. */
@@ -161,12 +158,25 @@ function frozenRoot(reading: Reading, versionId: string): ContentNode | undefine
   return version && shownById(reading, frozenId(versionId, version.history));
 }
 
-function frozenChildren(reading: Reading, { versionId, nodeId }: Extract<Shown, { kind: 'frozen' }>): ContentNode[] {
-  const version = reading.get(versions, versionId);
-  if (version === undefined) return [];
-  const entries = frozenContent(reading, versionId)?.children(nodeId) ?? [];
-  return entries.map((entry) => frozenNodeShown(reading, version, entry));
+function frozenChild(reading: Reading, parent: Frozen, { name, index }: PathSegment): ContentNode | undefined {
+  const version = reading.get(versions, parent.versionId);
+  const named = frozenEntries(reading, parent).filter((entry) => entry.name === name);
+  const entry = named[index - 1];
+  return version && entry && frozenNodeShown(reading, version, entry);
 }
+
+function frozenChildren(reading: Reading, parent: Frozen, after: string | null, limit: number): ContentNode[] {
+  const version = reading.get(versions, parent.versionId);
+  if (version === undefined) return [];
+  const places = frozenContent(reading, parent.versionId)?.places(parent.nodeId);
+  const all = frozenEntries(reading, parent);
+  const segmentOf = ({ id, name }: FrozenEntry) => formatSegment({ name, index: places?.get(id) ?? 1 });
+  const from = after === null ? 0 : all.findIndex((entry) => segmentOf(entry) === after) + 1;
+  return all.slice(from, from + limit).map((entry) => frozenNodeShown(reading, version, entry));
+}
+
+const frozenEntries = (reading: Reading, { versionId, nodeId }: Frozen): readonly FrozenEntry[] =>
+  frozenContent(reading, versionId)?.children(nodeId) ?? [];
 
 function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry): ContentNode {
   const { id, parent, name, order, sns, type, mixins, body } = entry;
@@ -192,17 +202,12 @@ function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry)
   return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: body };
 }
 
-/** Which of its siblings of the same name it is, from 1. */
-function siblingIndex(reading: Reading, node: ContentNode): number {
-  const parent = node.parent === null ? undefined : shownOf(node.parent);
+/** Which of its siblings of the same name it is, from 1; undefined: it is not frozen. */
+function siblingIndex(reading: Reading, node: ContentNode): number | undefined {
+  const [shown, parent] = [shownOf(node.id), node.parent === null ? undefined : shownOf(node.parent)];
+  if (shown.kind !== 'frozen') return undefined;
   if (parent?.kind !== 'frozen') return 1;
-  const named = frozenChildren(reading, parent).filter(({ name }) => name === node.name);
-  return named.findIndex(({ id }) => id === node.id) + 1;
-}
-
-function segmentIn(all: readonly ContentNode[], node: ContentNode): string {
-  const named = all.filter(({ name }) => name === node.name);
-  return formatSegment({ name: node.name, index: named.indexOf(node) + 1 });
+  return frozenContent(reading, shown.versionId)?.places(parent.nodeId).get(shown.nodeId) ?? 1;
 }
 
 const PLAIN = { order: null, mixins: [] } as const;
