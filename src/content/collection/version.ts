@@ -65,7 +65,10 @@ export interface FrozenEntry {
   readonly mixins: readonly string[];
   /** `history`: it has a history of its own, and this stands for it (nt:versionedChild). `initial`: as it is made, without children. */
   readonly kind: 'node' | 'initial' | 'history';
-  /** The node's version when it was frozen: with its id, names what is kept of it. 0: nothing is. */
+  /**
+   * The node's version when it was frozen: with its id, names what is kept of it. 0: nothing is. Not whole: what the commit that made the version
+   * had written until then.
+   */
   readonly body: number;
 }
 

@@ -37,6 +37,7 @@ export class Change {
   readonly #exempt = new Map<string, Set<string>>();
   #access: Access;
   #appended = 0;
+  #frozen = 0;
   #isDiscarded = false;
 
   constructor(state: State, caller: Caller, answers: readonly Answered[] = []) {
@@ -180,6 +181,12 @@ export class Change {
   /** The order key that puts a new child behind its siblings; null where they have no order. */
   lastKey(parent: ContentNode, isSns: boolean): string | null {
     return isSns || this.types.isOrderable(parent) ? appendedKey(this.draft.revision, this.#appended++) : null;
+  }
+
+  /** The how-manieth version it makes, from 1. */
+  nextFreezing(): number {
+    this.#frozen++;
+    return this.#frozen;
   }
 
   /** Nothing of it is to happen: its answer says why. */

@@ -40,14 +40,25 @@ export interface TreeToFreeze {
  * it. Large trees are planned outside of the decision. @throws CONFLICT an item's on-parent-version is ABORT; LIMIT_EXCEEDED
  */
 export function makeVersion(change: Change, node: Versionable): Version | Asking {
-  const tree = smallTree(change, node) ?? plannedTree(change, node);
-  if (isAsking(tree)) return tree;
+  const found = smallTree(change, node) ?? plannedTree(change, node);
+  if (isAsking(found)) return found;
+  const tree = { ...found, put: ownBodies(change, found.put) };
   const version = newVersion(change, node);
   write(change, version, tree);
   const versioning = { checkedOut: false, baseVersion: version.id, predecessors: [] };
   change.put({ ...node, versioning });
   return version;
 }
+
+/** What this commit has written before may be written by it once more, with the same version: so it is kept under a number of its own. */
+function ownBodies(change: Change, put: readonly FrozenEntry[]): readonly FrozenEntry[] {
+  const { revision } = change.draft;
+  const body = revision - 1 + change.nextFreezing() / FREEZINGS_MAX;
+  return put.map((entry) => (entry.body === revision ? { ...entry, body } : entry));
+}
+
+/** More than one commit makes. */
+const FREEZINGS_MAX = 4_096;
 
 /** The tree compared with the version before; undefined: it is too large to be looked at in a decision. */
 function smallTree(change: Change, root: Versionable): TreeToFreeze | undefined {

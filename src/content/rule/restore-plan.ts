@@ -63,6 +63,10 @@ class Planning {
   readonly #write: RestoredNode[] = [];
   readonly #adopt: RestorePlan['adopt'][number][] = [];
   readonly #remove: string[] = [];
+  /** What has its place already: a node that several of the versions have is where the outermost of them has it. */
+  readonly #placed = new Set<string>();
+  /** Versionable children that are gone, and where they come back. */
+  readonly #gone: { readonly entry: FrozenEntry; readonly place: Place }[] = [];
 
   constructor(scene: RestoreScene, root: ContentNode, version: Version) {
     this.#scene = scene;
@@ -72,7 +76,11 @@ class Planning {
 
   run(): RestorePlan {
     const { parent, name, order, sns } = this.#root;
+    this.#placed.add(this.#root.id);
     this.#history(this.#version, { parent, name, order, ...(sns && { sns }) });
+    for (let next = this.#gone.shift(); next !== undefined; next = this.#gone.shift()) {
+      this.#chained(next.entry, next.place);
+    }
     const restored = new Set([...this.#write.map(({ entry }) => entry.id), ...this.#adopt.map(({ id }) => id)]);
     return { write: this.#write, adopt: this.#adopt, remove: this.#remove.filter((id) => !restored.has(id)) };
   }
@@ -99,7 +107,7 @@ class Planning {
     if (!isSame) {
       this.#write.push({ entry, history, place, ...(baseVersion !== undefined && { baseVersion }), isTaken });
     }
-    if (existing !== undefined && entry.kind === 'node') this.#leaving(existing, children, isTaken);
+    if (existing !== undefined && entry.kind === 'node') this.#leaving(existing, { entry, children, isTaken });
     return children.flatMap((child) => this.#child(entry, child));
   }
 
@@ -118,13 +126,15 @@ class Planning {
   }
 
   #child({ id: parent }: FrozenEntry, entry: FrozenEntry): Pending[] {
+    if (this.#placed.has(entry.id)) return [];
+    this.#placed.add(entry.id);
     const { name, order, sns } = entry;
     const place = { parent, name, order, ...(sns && { sns }) };
     if (entry.kind !== 'history') return [{ entry, place }];
     const { state, tree } = this.#scene;
     const live = state.get(nodes, entry.id);
     if (live !== undefined && tree.chainOf(live) !== undefined) this.#adopted(live, place);
-    else this.#chained(entry, place);
+    else this.#gone.push({ entry, place });
     return [];
   }
 
@@ -145,10 +155,10 @@ class Planning {
   }
 
   /** What is a child now and was none then: it goes, unless its on-parent-version lets it stay. */
-  #leaving(existing: ContentNode, children: readonly FrozenEntry[], isTaken: boolean): void {
+  #leaving(existing: ContentNode, { entry, children, isTaken }: Leaving): void {
     const { state, types } = this.#scene;
     const frozen = new Set(children.map(({ id }) => id));
-    const effective = types.of(existing);
+    const effective = types.of(entry);
     for (const child of state.find(nodes, 'name', [existing.id])) {
       if (frozen.has(child.id)) continue;
       const action = effective.childDefinition(child.name, types.of(child))?.onParentVersion ?? 'COPY';
@@ -174,7 +184,7 @@ export function restoredProperties(
     ? { 'jcr:uuid': { type: 'String', value: entry.id } }
     : {};
   if (existing === undefined) return { ...frozen, ...own };
-  const effective = types.of(existing);
+  const effective = types.of(entry);
   const stays = ([name, property]: [string, Property]) =>
     frozen[name] === undefined && KEPT.has(propertyAction(effective, name, property));
   return { ...Object.fromEntries(Object.entries(existing.properties).filter(stays)), ...frozen, ...own };
@@ -189,6 +199,13 @@ const isSameContent = (a: ContentNode['properties'], b: ContentNode['properties'
 
 /** How many versions of a child are looked at for the one that is restored with its parent. */
 const CHAINED_MAX = 200;
+
+/** What a node's children are compared with: itself as frozen, and what it had below it. */
+interface Leaving {
+  readonly entry: FrozenEntry;
+  readonly children: readonly FrozenEntry[];
+  readonly isTaken: boolean;
+}
 
 /** A frozen node on the way. */
 interface Pending {

@@ -17,7 +17,7 @@ import { plannedRestore } from './planned-restore.js';
 import { isUnreferenced, strongTargets } from './references.js';
 import { planRestore, type RestoredNode, type RestorePlan, restoredProperties } from './restore-plan.js';
 import { subtreeOf } from './subtree.js';
-import type { Versionable } from './version-history.js';
+import { beginVersioning, historyOf, type Versionable } from './version-history.js';
 
 /** The largest frozen tree that one decision compares with the present one itself, and the largest present one. */
 const SMALL_MAX = 60;
@@ -36,6 +36,8 @@ export function restore(change: Change, node: Versionable, version: Version): As
   requireLimits(change, node, plan);
   for (const one of plan.write) if (one.isTaken) requireTakeable(change, node, one.entry.id);
   for (const one of plan.adopt) if (one.isTaken) requireTakeable(change, node, one.id);
+  for (const { entry, place } of plan.write) requireWritable(change, entry.id, place.parent);
+  for (const { id, parent } of plan.adopt) requireWritable(change, id, parent);
   const left = plan.remove.flatMap((id) => change.draft.get(nodes, id) ?? []);
   const bodies = new Map(plan.bodies?.map((body) => [body.id, body]));
   const written = plan.write.map((one) => write(change, one, bodies));
@@ -71,6 +73,15 @@ function requireTakeable(change: Change, root: ContentNode, id: string): void {
   change.requireChangeable(parent);
 }
 
+/** Of a node that is restored where it is, or below another parent. @throws CONFLICT one of them is locked */
+function requireWritable(change: Change, id: string, parentId: string | null): void {
+  const existing = change.draft.get(nodes, id);
+  if (existing !== undefined) change.requireUnlocked(existing);
+  if (existing?.parent === parentId) return;
+  const parent = parentId === null ? undefined : change.draft.get(nodes, parentId);
+  if (parent !== undefined) change.requireUnlocked(parent);
+}
+
 /** The node as frozen. What a version does not keep of it (rights, lock, properties under IGNORE) stays as it is. */
 function write(change: Change, restored: RestoredNode, bodies: ReadonlyMap<string, FrozenNode>): ContentNode {
   const { entry, history, place } = restored;
@@ -79,14 +90,14 @@ function write(change: Change, restored: RestoredNode, bodies: ReadonlyMap<strin
   const body = bodies.get(bodyId) ?? change.draft.get(frozenNodes, bodyId);
   if (body === undefined) throw new Error(`expected what is frozen of node '${id}' at ${entry.body} to be there`);
   const existing = change.draft.get(nodes, id);
-  if (existing !== undefined) change.requireUnlocked(existing);
   const needsLockable =
     existing?.lock !== undefined && !change.types.isA({ type, mixins: frozenMixins }, 'mix:lockable');
   const mixins = needsLockable ? [...frozenMixins, 'mix:lockable'] : frozenMixins;
   const properties = restoredProperties(change.types, entry, body, existing);
   const versioning = versioningOf(change, restored, existing, body);
+  if (existing !== undefined) change.left(existing);
   change.exempt(id, [...Object.keys(existing?.properties ?? {}), ...Object.keys(properties)]);
-  return change.put({
+  const node = change.put({
     id,
     ...place,
     type,
@@ -97,26 +108,27 @@ function write(change: Change, restored: RestoredNode, bodies: ReadonlyMap<strin
     ...(versioning && { versioning }),
     version: 0,
   });
+  return beginVersioning(change, node);
 }
 
 function versioningOf(
   change: Change,
-  { baseVersion }: RestoredNode,
+  { entry, baseVersion }: RestoredNode,
   existing: ContentNode | undefined,
   body: FrozenNode,
 ): Versioning | undefined {
   const checkedIn = (version: string) => ({ checkedOut: false, baseVersion: version, predecessors: [] });
   if (baseVersion !== undefined) return checkedIn(baseVersion);
+  if (!change.types.isA(entry, 'mix:simpleVersionable')) return undefined;
   if (existing?.versioning !== undefined) return existing.versioning;
   // A copy of a versionable child that is gone: it goes on with its history, if that is still there.
   const base = body.baseVersion === undefined ? undefined : change.draft.get(versions, body.baseVersion);
-  return base && checkedIn(base.id);
+  return base && historyOf(change.draft, base.history) && checkedIn(base.id);
 }
 
 function adopt(change: Change, id: string, place: Omit<RestorePlan['adopt'][number], 'id' | 'isTaken'>): void {
   const node = change.draft.get(nodes, id);
   if (node === undefined) return;
-  change.requireUnlocked(node);
   const { sns: _, ...rest } = node;
   change.left(node);
   change.put({ ...rest, ...place });

@@ -193,13 +193,14 @@ function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry)
     return { ...place, type: 'nt:versionedChild', properties, version: version.revision };
   }
   const kept = reading.get(frozenNodes, frozenNodeId(version.history, entry));
+  const { 'jcr:uuid': _, ...frozen } = kept?.properties ?? {};
   const properties: Record<string, Property> = {
     'jcr:frozenPrimaryType': { type: 'Name', value: type },
     ...(mixins.length > 0 && { 'jcr:frozenMixinTypes': { type: 'Name', values: mixins } }),
     'jcr:frozenUuid': text(id),
-    ...kept?.properties,
+    ...frozen,
   };
-  return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: body };
+  return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: Math.ceil(body) };
 }
 
 /** Which of its siblings of the same name it is, from 1; undefined: it is not frozen. */
