@@ -18,6 +18,7 @@ export type {
   ScriptVariable,
 } from './script/script-run.js';
 export { ScriptSandbox, type ScriptSandboxOptions } from './script/script-sandbox.js';
+export { scriptProblems } from './script/script-syntax.js';
 export { type Cycle, parseCycle } from './time/cycle.js';
 export { parseDateTime } from './time/date-time.js';
 export { addDuration, type Duration, isDuration, parseDuration } from './time/duration.js';

@@ -74,6 +74,21 @@ describe('deploying', () => {
       ),
       /./,
     ],
+    'has a script that cannot be read': [
+      process(`<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="x"/>
+<scriptTask id="x" scriptFormat="javascript"><script>
+  const a = 1;
+  const b = ;
+</script></scriptTask><sequenceFlow id="g" sourceRef="x" targetRef="e"/><endEvent id="e"/>`),
+      /line 4, column 3: script task 'x' has an invalid script: SyntaxError/,
+    ],
+    'has a script task in an expression language that cannot be read': [
+      process(
+        '<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="x"/><scriptTask id="x" scriptFormat="juel"><script>${a +}</script></scriptTask>',
+      ),
+      /script task 'x' has an invalid script/,
+    ],
+    'has an id that is no name': [process('<startEvent id="1s"/>'), /id '1s' cannot be used/],
     'is no BPMN': ['<html xmlns="http://www.w3.org/1999/xhtml"/>', /./],
   };
   for (const [what, [content, sentence]] of Object.entries(bad)) {
@@ -85,6 +100,51 @@ describe('deploying', () => {
       assert.match(error?.message ?? '', /model\.bpmn/);
     });
   }
+
+  it('tells line, column and element of every script that cannot be read', async () => {
+    const script = (id: string, text: string) =>
+      `<scriptTask id="${id}" scriptFormat="javascript"><script>${text}</script></scriptTask>`;
+    const { errors } = await deploy(
+      process(`<startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="a"/>
+${script('a', 'let a = (1;')}
+${script('b', 'b();')}
+${script('c', '\n  c(;')}<sequenceFlow id="g" sourceRef="a" targetRef="b"/><sequenceFlow id="h" sourceRef="b" targetRef="c"/>`),
+    );
+    const details = errors?.[0]?.extensions.details as { problems: Record<string, unknown>[] } | undefined;
+    assert.deepEqual(
+      details?.problems.map(({ elementId, line, column }) => [elementId, line, column]),
+      [
+        ['a', 2, 54],
+        ['c', 5, 3],
+      ],
+    );
+  });
+
+  it('takes ids of whatever alphabet, and runs by them', async () => {
+    const { admin } = company.people;
+    const model = `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:t="größe" targetNamespace="größe">
+      <message id="Zahlung_é" name="bezahlt"/>
+      <process id="Prüfung_1" isExecutable="true">
+        <startEvent id="Начало"/><sequenceFlow id="до" sourceRef="Начало" targetRef="t:承認"/>
+        <userTask id="承認"><incoming>до</incoming><outgoing>後</outgoing></userTask>
+        <boundaryEvent id="期限" attachedToRef="承認"><messageEventDefinition messageRef="Zahlung_é"/></boundaryEvent>
+        <sequenceFlow id="後" sourceRef="承認" targetRef="wahl"/><sequenceFlow id="früh" sourceRef="期限" targetRef="ende_ø"/>
+        <exclusiveGateway id="wahl" default="nein·1"/>
+        <sequenceFlow id="nein·1" sourceRef="wahl" targetRef="ende_ø"/>
+        <sequenceFlow id="ja" sourceRef="wahl" targetRef="τέλος"><conditionExpression>\${gut}</conditionExpression></sequenceFlow>
+        <endEvent id="ende_ø"/><endEvent id="τέλος"/>
+      </process></definitions>`;
+    const { data, errors } = await deploy(model, 'prüfung.bpmn');
+    assert.equal(errors, undefined, JSON.stringify(errors));
+    assert.equal(data?.deployProcess.processDefinitions[0]?.key, 'Prüfung_1');
+    const done = await admin.start('Prüfung_1');
+    assert.deepEqual([...(await admin.instance(done)).activeActivityIds], ['承認']);
+    await admin.perform(done, '承認', { gut: true });
+    assert.deepEqual(await admin.path(done), ['Начало', '承認', 'wahl', 'τέλος']);
+    const paid = await admin.start('Prüfung_1');
+    await admin.message('bezahlt', {}, { processInstanceId: paid });
+    assert.deepEqual(await admin.path(paid), ['Начало', '承認✗', '期限', 'ende_ø']);
+  });
 
   const inside = (body: string) =>
     process(

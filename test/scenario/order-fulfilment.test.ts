@@ -52,6 +52,7 @@ describe('order fulfilment', () => {
       'check',
       'fork',
       'join',
+      'join',
       'pack',
       'pick',
       'placed',
@@ -66,6 +67,9 @@ describe('order fulfilment', () => {
     await will.perform(id, 'pick');
     await will.perform(id, 'pack', { weight: 1 });
     assert.deepEqual(await elements(id), ['settle']);
+    assert.deepEqual([...(await sal.instance(id)).activeActivityIds].sort(), ['join', 'settle']);
+    const path = await sal.path(id);
+    assert.deepEqual(path.filter((it) => it.endsWith('…')).sort(), ['join…', 'settle…']);
     await sal.perform(id, 'settle', { settled: true });
     assert.deepEqual(await elements(id), ['ship']);
   });
@@ -168,5 +172,17 @@ describe('order fulfilment', () => {
     assert.deepEqual([state, deleteReason], ['cancelled', 'ordered twice']);
     assert.deepEqual([await elements(id), await admin.jobs(id)], [[], []]);
     assert.ok((await sal.path(id)).includes('pick✗'));
+  });
+
+  it('is cancelled while one of its branches waits for the other', async () => {
+    const id = await order('declined');
+    await will.perform(id, 'pick');
+    await will.perform(id, 'pack', { weight: 1 });
+    await admin.client.run('mutation ($id: ID!) { cancelProcessInstance(id: $id) }', { id });
+    const history = await sal.history(id);
+    const [joining] = history.filter(({ activityId }) => activityId === 'join');
+    assert.equal(joining?.canceled, true);
+    assert.notEqual(joining?.endTime, null);
+    assert.deepEqual((await sal.instance(id)).activeActivityIds, []);
   });
 });

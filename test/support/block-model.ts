@@ -183,13 +183,15 @@ class Counter {
         for (const part of block.parts) this.count(part, times);
         break;
       case 'parallel':
-        add('_fork', '_join');
+        add('_fork');
+        this.#counts[`${id}_join`] = times * block.parts.length; // Each token is in the gateway for itself.
         for (const part of block.parts) this.count(part, times);
         break;
       case 'inclusive':
       case 'exclusive': {
-        add('_fork', '_join');
+        add('_fork');
         const taken = takenOf(block);
+        this.#counts[`${id}_join`] = times * taken.length;
         block.parts.forEach((part, index) => void this.count(part, taken.includes(index) ? times : 0));
         break;
       }

@@ -70,7 +70,7 @@ export class Harness {
     for (let asks = 0; asks < ASKS_MAX; asks++) {
       const state = this.state(seed);
       operation.mailbox?.(state, command.input);
-      const decided = operation.decide(this.state(seed), command.input, {
+      const decided = operation.decide(this.state(seed, operation.limits?.reads), command.input, {
         caller,
         commandId: command.id,
         seed,
@@ -84,8 +84,8 @@ export class Harness {
   }
 
   /** What a decision would see now. */
-  state(seed = seedOf('look')): MemoryState {
-    return new MemoryState(this.documents, seed, this.now, this.revision + 1);
+  state(seed = seedOf('look'), readMax?: number): MemoryState {
+    return new MemoryState(this.documents, seed, this.now, this.revision + 1, readMax);
   }
 
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined {

@@ -46,17 +46,19 @@ export class MemoryDocuments {
   }
 }
 
-/** A {@link State} over documents in memory: one decision's view, with its limit of 1,000 documents. */
+/** A {@link State} over documents in memory: one decision's view, with its limit of documents, by default 1,000. */
 export class MemoryState implements State {
   readonly now: number;
   readonly ids: State['ids'];
   readonly partition = 'test';
   readonly revision: number;
   readonly #documents: MemoryDocuments;
+  readonly #readMax: number;
   #read = 0;
 
-  constructor(documents: MemoryDocuments, seed: string, now: number, revision = 1) {
+  constructor(documents: MemoryDocuments, seed: string, now: number, revision = 1, readMax = READ_DOCUMENTS_MAX) {
     this.revision = revision;
+    this.#readMax = readMax;
     this.#documents = documents;
     this.now = now;
     this.ids = idSource(seed, now);
@@ -134,8 +136,7 @@ export class MemoryState implements State {
 
   #count(documents: number): void {
     this.#read += documents;
-    if (this.#read > READ_DOCUMENTS_MAX)
-      throw limitExceeded(`a decision reads more than ${READ_DOCUMENTS_MAX} documents`);
+    if (this.#read > this.#readMax) throw limitExceeded(`a decision reads more than ${this.#readMax} documents`);
   }
 }
 

@@ -41,7 +41,7 @@ function replayOne(database: Database, instance: ProcessInstance): Replayed {
   const programs = new ProgramStore();
   const again = replay({ advance, program: (id) => programs.of(state, id), state }, instance, kept);
   const { id, definitionKey } = instance;
-  const stored = rehydrate(state, instance).state;
+  const stored = JSON.parse(JSON.stringify(rehydrate(state, instance).state));
   return { id, definitionKey, runs: kept.length, stored, again: JSON.parse(JSON.stringify(again)) };
 }
 

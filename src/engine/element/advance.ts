@@ -1,11 +1,12 @@
 import { cut, isSpent } from './cut.js';
 import { raiseOrFail, uncaught } from './error.js';
 import { Asked, BpmnError } from './failure.js';
-import { nextOpenJoin } from './inclusive-gateway.js';
+import { nextOpenJoin, type OpenJoin } from './inclusive-gateway.js';
 import { receive } from './input.js';
-import type { Advance, Token } from './instance-state.js';
+import type { Advance } from './instance-state.js';
+import { join } from './join.js';
 import { Run } from './run.js';
-import { activate, visit } from './visit.js';
+import { visit } from './visit.js';
 
 /**
  * The interpreter: takes the input in, then moves the tokens until every one waits, or until the run has had its share.
@@ -48,14 +49,14 @@ function move(run: Run): void {
 function openJoins(run: Run, idle: boolean): boolean {
   if (!run.prepared.hasInclusiveJoin) return false;
   let opened = false;
-  for (let token = nextOpenJoin(run, idle); token !== undefined; token = nextOpenJoin(run, false)) {
-    guarded(run, token, pass);
+  for (let open = nextOpenJoin(run, idle); open !== undefined; open = nextOpenJoin(run, false)) {
+    guarded(run, open, pass);
     opened = true;
   }
   return opened;
 }
 
-const pass = (run: Run, token: Token) => activate(run, token, run.place(token.element));
+const pass = (run: Run, { token, place, partners }: OpenJoin) => join(run, token, place, partners);
 
 /** A BPMN error ends what happens here, and goes to its boundary event. */
 function guarded<T>(run: Run, subject: T, happen: (run: Run, subject: T) => void): void {

@@ -1,4 +1,5 @@
-import type { Answer, Ask } from '../../store/index.js';
+import { seedOf } from '../../shared/ids.js';
+import type { Answer, Answered, Ask } from '../../store/index.js';
 import { Asked } from './failure.js';
 import type { Run } from './run.js';
 
@@ -18,5 +19,20 @@ export function ask(run: Run, kind: string, question: unknown): Answer {
   throw new Asked({ kind, question });
 }
 
-const isSame = (asked: Ask, kind: string, question: string) =>
-  asked.kind === kind && JSON.stringify(asked.question) === question;
+/** A long question is kept by its hash, for it holds all variables that a script sees; nobody asks it again. */
+export function keptAnswer({ ask, answer }: Answered): Answered {
+  const text = JSON.stringify(ask.question);
+  return text.length <= QUESTION_KEPT_MAX ? { ask, answer } : { ask: { ...ask, question: hashed(text) }, answer };
+}
+
+const QUESTION_KEPT_MAX = 1_024;
+
+const hashed = (question: string) => ({ hash: seedOf(question) });
+
+function isSame(asked: Ask, kind: string, question: string): boolean {
+  if (asked.kind !== kind) return false;
+  const text = JSON.stringify(asked.question);
+  return text === question || (text.length < HASHED_LENGTH_MAX && text === JSON.stringify(hashed(question)));
+}
+
+const HASHED_LENGTH_MAX = 64;

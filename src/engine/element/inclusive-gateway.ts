@@ -4,12 +4,20 @@ import { waitingAt } from './join.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
 
+/** What an inclusive gateway joins: one token of each flow that has one. */
+export interface OpenJoin {
+  readonly place: Place;
+  /** The oldest: it goes on. */
+  readonly token: Token;
+  readonly partners: readonly Token[];
+}
+
 /**
- * The next inclusive gateway whose tokens may go on; consumes one token of each flow that has one and gives the one that goes on. To be asked
- * after every step, for any token that moves or dies may be the one that was waited for. `idle`: nothing moves any more; then a gateway also
- * goes on where it waits only for tokens that will never move: those at joins that wait for it in turn, or for nothing that can come.
+ * The next inclusive gateway whose tokens may go on. To be asked after every step, for any token that moves or dies may be the one that was
+ * waited for. `idle`: nothing moves any more; then a gateway also goes on where it waits only for tokens that will never move: those at joins
+ * that wait for it in turn, or for nothing that can come.
  */
-export function nextOpenJoin(run: Run, idle: boolean): Token | undefined {
+export function nextOpenJoin(run: Run, idle: boolean): OpenJoin | undefined {
   const seen = new Set<string>();
   for (const token of run.state.tokens) {
     if (token.wait?.kind !== 'join') continue;
@@ -18,7 +26,7 @@ export function nextOpenJoin(run: Run, idle: boolean): Token | undefined {
     if (place.element.type !== 'inclusiveGateway' || seen.has(gateway)) continue;
     seen.add(gateway);
     const arrived = waitingAt(run, place, token.scope);
-    if (!isHeld(run, place, arrived, { gateway, scope: token.scope, idle })) return consume(run, arrived);
+    if (!isHeld(run, place, arrived, { gateway, scope: token.scope, idle })) return openJoin(place, arrived);
   }
   return undefined;
 }
@@ -59,12 +67,10 @@ function isAwaited({ index, element }: Place, arrived: Arrived, other: Token): b
   return awaited;
 }
 
-function consume(run: Run, arrived: Arrived): Token | undefined {
+function openJoin(place: Place, arrived: Arrived): OpenJoin | undefined {
   const tokens = [...arrived.values()].flatMap(([oldest]) => oldest ?? []);
-  const [first, ...others] = tokens.sort((a, b) => a.id - b.id);
-  for (const other of others) run.drop(other);
-  if (first !== undefined) first.wait = undefined;
-  return first;
+  const [token, ...partners] = tokens.sort((a, b) => a.id - b.id);
+  return token && { place, token, partners };
 }
 
 /** Whether the token may still move. One at a join can if another that can move may come there; one in a sub-process if something in it can. */

@@ -210,9 +210,9 @@ export interface RunSubscription {
 }
 
 /**
- * The history of a run, compact; the process itself is activity instance 0 and not in it. A gateway that joins is one activity instance,
- * from when it has all its tokens. [0, n, element, parent n, task id | null]: activity instance n began; [1, n]: it completed;
- * [2, n]: it was cancelled; [3, n, element, parent n]: it began and completed at once.
+ * The history of a run, compact; the process itself is activity instance 0 and not in it. At a gateway that joins each token is in an activity
+ * instance of its own, which ends when the gateway has all that it waits for. [0, n, element, parent n, task id | null]: activity instance n
+ * began; [1, n]: it completed; [2, n]: it was cancelled; [3, n, element, parent n]: it began and completed at once.
  */
 export type HistoryEntry =
   | readonly [0, number, number, number, string | null]

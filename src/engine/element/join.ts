@@ -1,4 +1,6 @@
+import { finish } from './activity.js';
 import type { Token } from './instance-state.js';
+import { complete } from './leave.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
 
@@ -13,4 +15,18 @@ export function waitingAt(run: Run, place: Place, scope: number): Map<number, To
     else others.push(token);
   }
   return waiting;
+}
+
+/**
+ * The gateway has the tokens that it needs. As in Camunda each of them has an activity of its own there, since it came: all of these are complete
+ * now, the partners are consumed, and the token goes on.
+ */
+export function join(run: Run, token: Token, place: Place, partners: readonly Token[]): void {
+  for (const partner of partners) {
+    finish(run, partner, place);
+    run.close(partner);
+    run.drop(partner);
+  }
+  token.wait = undefined;
+  complete(run, token, place);
 }

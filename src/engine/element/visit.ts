@@ -47,23 +47,16 @@ export function visit(run: Run, token: Token): void {
   else enter(run, token, place);
 }
 
-/** The token goes into the element, where it need not wait for others first. */
+/** The token goes into the element: its activity begins, and works or, at a gateway that joins, waits for others first. */
 export function enter(run: Run, token: Token, place: Place): void {
+  begin(run, token, place);
   // Without a flow the gateway itself was started: there is nothing to join.
-  if (place.joins && token.via !== null) {
-    if (place.element.type === 'parallelGateway') {
-      if (!joinParallel(run, token, place)) return;
-    } else {
-      token.wait = { kind: 'join' };
-      return;
-    }
-  }
-  activate(run, token, place);
+  if (place.joins && token.via !== null) gather(run, token, place);
+  else BEHAVIOURS[place.element.type](run, token, place);
+  if (run.begun === token) settle(run, token, place);
 }
 
-/** The token's activity begins and works. */
-export function activate(run: Run, token: Token, place: Place): void {
-  begin(run, token, place);
-  BEHAVIOURS[place.element.type](run, token, place);
-  if (run.begun === token) settle(run, token, place);
+function gather(run: Run, token: Token, place: Place): void {
+  if (place.element.type === 'parallelGateway') joinParallel(run, token, place);
+  else token.wait = { kind: 'join' }; // Whether it is the last one is looked at after every step.
 }

@@ -15,10 +15,28 @@ declare module 'bpmn-moddle' {
     readonly warnings: readonly ParseWarning[];
   }
 
+  /** What the parser knows while it reads. */
+  export interface ParsingContext {
+    readonly elementsById: Record<string, ModdleElement>;
+    addElement(element: ModdleElement): void;
+  }
+
+  /** Reads an element; the root's is given its context before it begins, and hands it on. */
+  export interface ElementHandler {
+    context: ParsingContext;
+  }
+
+  export interface Reader {
+    handler(type: string): ElementHandler;
+  }
+
+  /** Becomes the reader's own, in the place of what its prototype has. */
+  export type ReaderOptions = Partial<Reader>;
+
   export class BpmnModdle {
     /** `nsMap`: namespaces that are read as one of the packages, by its prefix. */
     constructor(packages: Readonly<Record<string, unknown>>, options: { readonly nsMap: Record<string, string> });
     /** Rejects with an error that may carry `warnings`. */
-    fromXML(xml: string): Promise<ParseResult>;
+    fromXML(xml: string, options?: ReaderOptions): Promise<ParseResult>;
   }
 }

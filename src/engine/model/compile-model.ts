@@ -1,3 +1,4 @@
+import { scriptProblems } from '../../expression/index.js';
 import { compileDefinitions } from './compile-process.js';
 import type { Program } from './program.js';
 import { readXml } from './read-xml.js';
@@ -23,6 +24,16 @@ export async function compileModel(source: string, limits: ModelLimits = MODEL_L
   const report = new Report(positions);
   const definitions = await readXml(xml, report);
   const programs = definitions === null ? [] : compileDefinitions(definitions, report);
+  await checkScripts(report);
   const { problems, warnings } = report;
   return { programs: problems.length === 0 ? programs : [], problems, warnings };
+}
+
+async function checkScripts(report: Report): Promise<void> {
+  const { scripts } = report;
+  const failures = scripts.length === 0 ? [] : await scriptProblems(scripts.map(({ text }) => text));
+  scripts.forEach((script, at) => {
+    const failure = failures[at];
+    if (failure != null) report.scriptProblem(script, failure);
+  });
 }

@@ -24,7 +24,10 @@ export function compileScript(
     report.problem(about, `has an empty ${what}`);
     return null;
   }
-  if (language !== 'juel') return { kind: 'script', language: 'javascript', text: script.text };
+  if (language !== 'juel') {
+    report.scripts.push({ about, what, text: script.text });
+    return { kind: 'script', language: 'javascript', text: script.text };
+  }
   return { kind: 'expression', text: report.expression(about, what, script.text.trim()) };
 }
 

@@ -4,6 +4,8 @@ export interface ModdleElement {
   readonly $type: string;
   readonly $parent?: ModdleElement;
   readonly $instanceOf?: (type: string) => boolean;
+  /** `idProperty`: which of its properties is its id. */
+  readonly $descriptor: { readonly idProperty?: { readonly name: string } };
   get(name: string): unknown;
   set(name: string, value: unknown): void;
 }

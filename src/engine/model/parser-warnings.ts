@@ -40,7 +40,7 @@ export function unparsable(message: string, report: Report): Problem {
   const illegal = /^illegal ID <([\s\S]*)>$/.exec(cause);
   if (illegal !== null) {
     const id = illegal[1] ?? '';
-    const expected = "a letter from a to z or '_', then letters from a to z, digits, '_', '-' and '.'";
+    const expected = "a letter or '_', then letters, digits, '_', '-' and '.'";
     return { ...position, elementId: id, message: `id '${short(id)}' cannot be used: expected ${expected}` };
   }
   // Text content is quoted without its first letter: better none.

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { BpmnModdle, type ParseResult } from 'bpmn-moddle';
 import { messageOf } from '../../shared/errors.js';
+import { anyNcName } from './element-ids.js';
 import type { ModdleElement } from './moddle-element.js';
 import { judgeWarnings, unparsable } from './parser-warnings.js';
 import type { Report } from './report.js';
@@ -16,7 +17,7 @@ const moddle = new BpmnModdle({ camunda }, { nsMap: ALIASES });
 export async function readXml(xml: string, report: Report): Promise<ModdleElement | null> {
   let result: ParseResult;
   try {
-    result = await moddle.fromXML(xml);
+    result = await moddle.fromXML(xml, anyNcName);
   } catch (thrown) {
     for (const { message } of warningsOf(thrown)) report.add(report.problems, unparsable(message, report));
     if (report.problems.length === 0) report.add(report.problems, unparsable(messageOf(thrown), report));

@@ -1,3 +1,4 @@
+import type { ScriptFailure } from '../../expression/index.js';
 import { badRequest, messageOf, type ServiceError } from '../../shared/errors.js';
 import { idOf, kindOf, type ModdleElement } from './moddle-element.js';
 import { modelTexts, type TextKind } from './model-texts.js';
@@ -18,6 +19,13 @@ export interface Subject {
   readonly type: string;
 }
 
+/** JavaScript in a model; `what` it is for messages. */
+export interface ModelScript {
+  readonly about: ModdleElement;
+  readonly what: string;
+  readonly text: string;
+}
+
 /** How many problems, and how many warnings, are listed; the rest is only counted. */
 const LISTED_MAX = 100;
 
@@ -25,6 +33,8 @@ const LISTED_MAX = 100;
 export class Report {
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
+  /** What is yet to be checked: it cannot be while the model is compiled. */
+  readonly scripts: ModelScript[] = [];
   readonly #positions: XmlPositions;
 
   constructor(positions: XmlPositions) {
@@ -70,6 +80,13 @@ export class Report {
   /** Checks a time that is literal, or the expression that will give it; gives the text back. */
   time(about: ModdleElement | Subject, what: string, text: string, kind: Exclude<TextKind, 'expression'>): string {
     return this.#check(about, what, text, isLiteral(text) ? kind : 'expression');
+  }
+
+  /** A script cannot be read: told of its own line, where that is found in the text. */
+  scriptProblem({ about, what, text }: ModelScript, { message, line = 1 }: ScriptFailure): void {
+    const problem = this.#problem(about, `has an invalid ${what}: ${message}, in its line ${line}`);
+    const position = problem.elementId === null ? undefined : this.#positions.ofText(problem.elementId, text, line);
+    this.add(this.problems, { ...problem, ...position });
   }
 
   #check(about: ModdleElement | Subject, what: string, text: string, kind: TextKind): string {

@@ -15,8 +15,10 @@ export class XmlPositions {
   readonly #tags: Tag[] = [];
   readonly #byId = new Map<string, number>();
   readonly #lines: readonly number[];
+  readonly #xml: string;
 
   constructor(xml: string) {
+    this.#xml = xml;
     const lines = [0];
     for (const match of xml.matchAll(/\r\n|\r|\n/g)) lines.push(match.index + match[0].length);
     this.#lines = lines;
@@ -38,6 +40,18 @@ export class XmlPositions {
   ofId(id: string): Position | undefined {
     const tag = this.#tags[this.#byId.get(id) ?? -1];
     return tag === undefined ? undefined : this.at(tag.offset);
+  }
+
+  /** Where the words of a line begin, of a text within the element of this id; undefined where the text is not written as it reads. */
+  ofText(id: string, text: string, line: number): Position | undefined {
+    const element = this.#tags[this.#byId.get(id) ?? -1]?.offset ?? this.#xml.length;
+    // Behind a tag, or behind `<![CDATA[`.
+    const found = ['>', '['].map((sign) => this.#xml.indexOf(sign + text, element)).filter((at) => at >= 0);
+    if (found.length === 0) return undefined;
+    const start = Math.min(...found) + 1;
+    const before = [...text.matchAll(/\r\n|\r|\n/g)][line - 2];
+    const from = before === undefined ? 0 : before.index + before[0].length;
+    return this.at(start + from + (/^[ \t]*/.exec(text.slice(from))?.[0].length ?? 0));
   }
 
   /** The id of the innermost element with an id that holds this place, or begins there; null when there is none. */

@@ -1,6 +1,6 @@
-import { operation } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { requireSupervisor } from '../rule/rights.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { sceneOf } from '../run/open-task.js';
 import { presentInstance } from '../run/present-instance.js';
 import { suspendInstance } from '../run/suspension.js';
@@ -16,7 +16,7 @@ export interface ActivateProcessInstance {
  * @throws FORBIDDEN, CONFLICT (it has ended)
  */
 export const activateProcessInstance = (services: EngineServices) =>
-  operation<ActivateProcessInstance, string | null>(
+  instanceOperation<ActivateProcessInstance, string | null>(
     'activateProcessInstance',
     (state, { id }, context) => {
       requireSupervisor(context.caller, 'activate process instances');

@@ -1,6 +1,7 @@
-import { type JobAttempt, operation, takeOutcome } from '../../store/index.js';
+import { type JobAttempt, takeOutcome } from '../../store/index.js';
 import { processDefinitions, processInstances } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { type JobResult, mailboxOfJob } from '../run/job-operation.js';
 import { sceneOf } from '../run/open-task.js';
 import { swept } from '../run/present-instance.js';
@@ -8,7 +9,7 @@ import { flagSuspension, putSuspension } from '../run/suspension.js';
 
 /** A sweep reaches an instance, its tasks and its jobs. Sent by the job. */
 export const applySweep = (services: EngineServices) =>
-  operation<JobAttempt, JobResult>(
+  instanceOperation<JobAttempt, JobResult>(
     'applySweep',
     (state, outcome, context) => {
       const { job, done } = takeOutcome(state, outcome);

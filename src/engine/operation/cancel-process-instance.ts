@@ -1,6 +1,6 @@
-import { operation } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { cancelInstance } from '../run/cancel-instance.js';
+import { instanceOperation } from '../run/instance-operation.js';
 
 /** Input of `cancelProcessInstance`. */
 export interface CancelProcessInstance {
@@ -15,7 +15,7 @@ export interface CancelProcessInstance {
  * @throws BAD_REQUEST (no such instance), FORBIDDEN, CONFLICT (it has ended)
  */
 export const cancelProcessInstance = (services: EngineServices) =>
-  operation<CancelProcessInstance, boolean>(
+  instanceOperation<CancelProcessInstance, boolean>(
     'cancelProcessInstance',
     (state, { id, reason }, context) =>
       cancelInstance({ services, state, context }, { id, command: 'cancelProcessInstance', reason: reason ?? null }),

@@ -1,7 +1,7 @@
-import { operation } from '../../store/index.js';
 import type { Task } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { claimRight } from '../rule/rights.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { assignTo, mailboxOfTask, sceneOf } from '../run/open-task.js';
 
 /**
@@ -10,7 +10,7 @@ import { assignTo, mailboxOfTask, sceneOf } from '../run/open-task.js';
  * @throws NOT_FOUND, FORBIDDEN, CONFLICT (someone else holds it; its instance is suspended)
  */
 export const claimTask = (services: EngineServices) =>
-  operation<ClaimTask, Task>(
+  instanceOperation<ClaimTask, Task>(
     'claimTask',
     (state, { taskId }, context) =>
       assignTo(sceneOf(services, state, context), {

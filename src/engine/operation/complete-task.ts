@@ -1,8 +1,8 @@
-import { operation } from '../../store/index.js';
 import type { Task } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { completeRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { mailboxOfTask, openTask, sceneOf } from '../run/open-task.js';
 import { runInstance } from '../run/run-instance.js';
 import { stepTask } from '../run/task-changes.js';
@@ -20,7 +20,7 @@ export interface CompleteTask {
  * @throws NOT_FOUND, BAD_REQUEST (a variable), FORBIDDEN, CONFLICT (delegated and not resolved; its instance is suspended), EXECUTION_FAILED
  */
 export const completeTask = (services: EngineServices) =>
-  operation<CompleteTask, Task>(
+  instanceOperation<CompleteTask, Task>(
     'completeTask',
     (state, { taskId, variables: given }, context) => {
       const { task, instance } = openTask(state, taskId, context, completeRight('complete'));

@@ -1,10 +1,11 @@
-import { operation, type State } from '../../store/index.js';
+import type { State } from '../../store/index.js';
 import type { Subscription } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, missingArgument } from '../errors.js';
 import { bounded } from '../rule/bounded-text.js';
 import { requireStartRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { findReceiver, type Message, receiverOf } from '../run/message-receiver.js';
 import { sceneOf } from '../run/open-task.js';
 import { presentInstance } from '../run/present-instance.js';
@@ -23,7 +24,7 @@ export interface CorrelateMessage extends Message {
  * suspended), EXECUTION_FAILED
  */
 export const correlateMessage = (services: EngineServices) =>
-  operation<CorrelateMessage, string>(
+  instanceOperation<CorrelateMessage, string>(
     'correlateMessage',
     (state, input, context) => {
       if (!input.messageName) throw missingArgument('messageName', 'the name of a message');

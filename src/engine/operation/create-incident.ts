@@ -1,4 +1,6 @@
-import { type Incident, incidentMachine, incidents, operation, start } from '../../store/index.js';
+import { limitExceeded } from '../../shared/errors.js';
+import { type Incident, incidentMachine, incidents, operation, type State, start } from '../../store/index.js';
+import type { ProcessInstance } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound, instanceNotIn, missingArgument } from '../errors.js';
 import { bounded } from '../rule/bounded-text.js';
@@ -19,7 +21,8 @@ export interface CreateIncident {
 
 /**
  * Reports a failure that needs an operator, in a running instance; answers the incident's id. Allowed to supervisors and administrators.
- * @throws FORBIDDEN, BAD_REQUEST (no type, or one of the engine's own; no such activity), NOT_FOUND, CONFLICT (the instance has ended)
+ * @throws FORBIDDEN, BAD_REQUEST (no type, or one of the engine's own; no such activity), NOT_FOUND, CONFLICT (the instance has ended),
+ * LIMIT_EXCEEDED (it has 1,000 open incidents)
  */
 export const createIncident = ({ programs }: EngineServices) =>
   operation<CreateIncident, string>(
@@ -29,9 +32,7 @@ export const createIncident = ({ programs }: EngineServices) =>
       const type = bounded('type', input.type, 'name')?.trim() ?? '';
       if (type === '') throw missingArgument('type', 'what kind of incident it is');
       if (type === 'failedJob') throw badArgument('type', 'a type of your own', type);
-      const instance = presentInstance(state, input.processInstanceId);
-      if (instance === undefined) throw instanceNotFound(input.processInstanceId);
-      if (instance.endTime !== null) throw instanceNotIn(instance, 'create an incident in');
+      const instance = runningInstance(state, input.processInstanceId);
       const activityId = bounded('activityId', input.activityId, 'name');
       const { elements } = programs.of(state, instance.definitionId);
       if (activityId !== null && !elements.some((element) => element.id === activityId)) {
@@ -63,3 +64,21 @@ export const createIncident = ({ programs }: EngineServices) =>
     },
     (_, { processInstanceId }) => processInstanceId,
   );
+
+/** The instance, which has room for one more incident. @throws NOT_FOUND, CONFLICT, LIMIT_EXCEEDED */
+function runningInstance(state: State, id: string): ProcessInstance {
+  const instance = presentInstance(state, id);
+  if (instance === undefined) throw instanceNotFound(id);
+  if (instance.endTime !== null) throw instanceNotIn(instance, 'create an incident in');
+  if (instance.incidentCount >= INCIDENTS_MAX) throw tooManyIncidents(id);
+  return instance;
+}
+
+/** They are closed with their instance, in one decision. */
+const INCIDENTS_MAX = 1_000;
+
+const tooManyIncidents = (instanceId: string) =>
+  limitExceeded(`expected at most ${INCIDENTS_MAX} open incidents of process instance '${instanceId}'`, {
+    reason: 'too_many_incidents',
+    resourceId: instanceId,
+  });

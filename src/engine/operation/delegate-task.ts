@@ -1,7 +1,7 @@
-import { operation } from '../../store/index.js';
 import type { Task } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { assignRight } from '../rule/rights.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { assignTo, mailboxOfTask, sceneOf } from '../run/open-task.js';
 import { namedUser } from './named-user.js';
 
@@ -11,7 +11,7 @@ import { namedUser } from './named-user.js';
  * @throws NOT_FOUND, BAD_REQUEST (no assignee), FORBIDDEN, CONFLICT (its instance is suspended)
  */
 export const delegateTask = (services: EngineServices) =>
-  operation<DelegateTask, Task>(
+  instanceOperation<DelegateTask, Task>(
     'delegateTask',
     (state, { taskId, assignee }, context) =>
       assignTo(sceneOf(services, state, context), {

@@ -1,6 +1,6 @@
-import { operation } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { cancelInstance } from '../run/cancel-instance.js';
+import { instanceOperation } from '../run/instance-operation.js';
 
 /** Input of `deleteProcessInstance`. */
 export interface DeleteProcessInstance {
@@ -15,7 +15,7 @@ export interface DeleteProcessInstance {
  * @throws BAD_REQUEST (no such instance), FORBIDDEN, CONFLICT (it has ended)
  */
 export const deleteProcessInstance = (services: EngineServices) =>
-  operation<DeleteProcessInstance, boolean>(
+  instanceOperation<DeleteProcessInstance, boolean>(
     'deleteProcessInstance',
     (state, { id }, context) =>
       cancelInstance({ services, state, context }, { id, command: 'deleteProcessInstance', reason: null }),

@@ -1,8 +1,8 @@
-import { operation } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound } from '../errors.js';
 import { requireInstanceRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { sceneOf } from '../run/open-task.js';
 import { presentInstance } from '../run/present-instance.js';
 import { runInstance } from '../run/run-instance.js';
@@ -19,7 +19,7 @@ export interface SetProcessVariables {
  * @throws NOT_FOUND, BAD_REQUEST (a variable), FORBIDDEN, CONFLICT (it has ended)
  */
 export const setProcessVariables = (services: EngineServices) =>
-  operation<SetProcessVariables, string>(
+  instanceOperation<SetProcessVariables, string>(
     'setProcessVariables',
     (state, { processInstanceId, variables: given }, context) => {
       const instance = presentInstance(state, processInstanceId);

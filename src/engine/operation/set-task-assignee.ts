@@ -1,8 +1,8 @@
-import { operation } from '../../store/index.js';
 import type { Task } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import type { UserTaskEvent } from '../machine/user-task.js';
 import { completeRight } from '../rule/rights.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { assignTo, mailboxOfTask, sceneOf } from '../run/open-task.js';
 import { namedUser } from './named-user.js';
 
@@ -19,7 +19,7 @@ export interface SetTaskAssignee {
  * @throws NOT_FOUND, BAD_REQUEST (an empty assignee), FORBIDDEN, CONFLICT (its instance is suspended)
  */
 export const setTaskAssignee = (services: EngineServices) =>
-  operation<SetTaskAssignee, Task>(
+  instanceOperation<SetTaskAssignee, Task>(
     'setTaskAssignee',
     (state, { taskId, assignee = null }, context) => {
       const event: UserTaskEvent =

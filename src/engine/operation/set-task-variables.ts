@@ -1,8 +1,8 @@
-import { operation } from '../../store/index.js';
 import { type Task, tasks } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { completeRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { mailboxOfTask, openTask, sceneOf } from '../run/open-task.js';
 import { runInstance } from '../run/run-instance.js';
 import { changeTask, stepTask } from '../run/task-changes.js';
@@ -20,7 +20,7 @@ export interface SetTaskVariables {
  * @throws NOT_FOUND, BAD_REQUEST (a variable), FORBIDDEN, CONFLICT (its instance is suspended)
  */
 export const setTaskVariables = (services: EngineServices) =>
-  operation<SetTaskVariables, Task>(
+  instanceOperation<SetTaskVariables, Task>(
     'setTaskVariables',
     (state, { taskId, variables: given, local }, context) => {
       const { task, instance } = openTask(state, taskId, context, completeRight('set variables of'));

@@ -1,6 +1,6 @@
-import { operation } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { requireSupervisor } from '../rule/rights.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { sceneOf } from '../run/open-task.js';
 import { presentInstance } from '../run/present-instance.js';
 import { suspendInstance } from '../run/suspension.js';
@@ -16,7 +16,7 @@ export interface SuspendProcessInstance {
  * @throws FORBIDDEN, CONFLICT (it has ended)
  */
 export const suspendProcessInstance = (services: EngineServices) =>
-  operation<SuspendProcessInstance, string | null>(
+  instanceOperation<SuspendProcessInstance, string | null>(
     'suspendProcessInstance',
     (state, { id }, context) => {
       requireSupervisor(context.caller, 'suspend process instances');

@@ -1,7 +1,7 @@
-import { operation } from '../../store/index.js';
 import type { Task } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { unclaimRight } from '../rule/rights.js';
+import { instanceOperation } from '../run/instance-operation.js';
 import { assignTo, mailboxOfTask, sceneOf } from '../run/open-task.js';
 
 /**
@@ -9,7 +9,7 @@ import { assignTo, mailboxOfTask, sceneOf } from '../run/open-task.js';
  * @throws NOT_FOUND, FORBIDDEN, CONFLICT (its instance is suspended)
  */
 export const unclaimTask = (services: EngineServices) =>
-  operation<UnclaimTask, Task>(
+  instanceOperation<UnclaimTask, Task>(
     'unclaimTask',
     (state, { taskId }, context) =>
       assignTo(sceneOf(services, state, context), {

@@ -3,6 +3,7 @@ import type { ServiceError } from '../../shared/errors.js';
 import type { TypedValue, Variables, VariableType } from '../element/instance-state.js';
 import { typed } from '../element/native.js';
 import { badArgument } from '../errors.js';
+import { checkSize } from './variable-size.js';
 
 /** A variable as a caller gives it. Without a type, the JSON value's own. */
 export interface VariableInput {
@@ -29,10 +30,18 @@ const TYPES: Readonly<Record<string, VariableType>> = {
   null: 'Null',
 };
 
-/** The variables of a caller, typed; the last of one name counts. @throws BAD_REQUEST (name, type and what was found) */
+/**
+ * The variables of a caller, typed; the last of one name counts.
+ * @throws BAD_REQUEST (name, type and what was found), LIMIT_EXCEEDED (a value beyond 4,000,000 characters of JSON)
+ */
 export function typedVariables(inputs: readonly VariableInput[] | null | undefined): Variables {
   const variables: Variables = {};
-  for (const input of inputs ?? []) variables[checkedName(input.name)] = typedValue(input);
+  for (const input of inputs ?? []) {
+    const name = checkedName(input.name);
+    const value = typedValue(input);
+    checkSize(name, value.value);
+    variables[name] = value;
+  }
   return variables;
 }
 

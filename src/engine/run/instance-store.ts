@@ -1,7 +1,7 @@
-import { limitExceeded } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
 import { largeVariables, type ProcessInstance, processInstances, type SpilledVariable } from '../collections.js';
 import type { InstanceState, Scope, TypedValue } from '../element/instance-state.js';
+import { VARIABLE_MAX, variableTooLarge } from '../rule/variable-size.js';
 import type { Changes } from './changes.js';
 import { dropText, loadText, storeText } from './stored-text.js';
 
@@ -9,8 +9,6 @@ import { dropText, loadText, storeText } from './stored-text.js';
 export const SMALL_VARIABLE_MAX = 1_024;
 /** As long as all of them together are no more than this. */
 export const SMALL_VARIABLES_MAX = 16_384;
-/** The largest variable, in characters of JSON. */
-export const VARIABLE_MAX = 4_000_000;
 
 /** An instance with all of its variables in place, as the interpreter wants it. */
 export interface LoadedInstance {
@@ -18,24 +16,51 @@ export interface LoadedInstance {
   /** The interpreter changes it in place. */
   readonly state: InstanceState;
   /** The large variables as they are stored, by document id. */
-  readonly stored: ReadonlyMap<string, string>;
+  readonly stored: ReadonlyMap<string, StoredVariable>;
+}
+
+/** A large variable in its place: it is read when somebody looks at it, within the decision. */
+interface StoredVariable {
+  readonly variable: TypedValue;
+  /** Its JSON text; null while nobody has looked. */
+  readonly text: () => string | null;
 }
 
 /** Puts large variables back where they belong. */
 export function rehydrate(state: Pick<State, 'get'>, document: ProcessInstance): LoadedInstance {
-  const stored = new Map<string, string>();
+  const stored = new Map<string, StoredVariable>();
   if (document.spilled.length === 0) return { document, state: document.state, stored };
   const scopes = new Map(document.state.scopes.map((scope) => [scope.id, scope]));
   for (const { scope, name } of document.spilled) {
-    const id = variableId(document.id, scope, name);
-    const large = state.get(largeVariables, id);
     const target = scopes.get(scope);
-    if (large === undefined || target === undefined) continue;
-    const text = loadText(state, id, large);
-    stored.set(id, text);
-    target.variables[name] = { type: large.type, value: JSON.parse(text) };
+    if (target === undefined) continue;
+    const id = variableId(document.id, scope, name);
+    const variable = storedVariable(state, id);
+    stored.set(id, variable);
+    target.variables[name] = variable.variable;
   }
   return { document, state: document.state, stored };
+}
+
+function storedVariable(state: Pick<State, 'get'>, id: string): StoredVariable {
+  let read: { readonly type: TypedValue['type']; readonly text: string; readonly value: unknown } | undefined;
+  const seen = () => {
+    if (read === undefined) {
+      const large = state.get(largeVariables, id);
+      const text = large === undefined ? 'null' : loadText(state, id, large);
+      read = { type: large?.type ?? 'Null', text, value: JSON.parse(text) };
+    }
+    return read;
+  };
+  const variable: TypedValue = {
+    get type() {
+      return seen().type;
+    },
+    get value() {
+      return seen().value;
+    },
+  };
+  return { variable, text: () => read?.text ?? null };
 }
 
 /**
@@ -52,15 +77,17 @@ export function storeInstance(
   const spilled: SpilledVariable[] = [];
   const ids = new Set<string>();
   const scopes = loaded.state.scopes.map((scope): Scope => {
-    const large = largeOf(scope, kept);
+    const storedAs = (name: string) =>
+      loaded.stored.size === 0 ? undefined : loaded.stored.get(variableId(document.id, scope.id, name));
+    const large = largeOf(scope, kept, storedAs);
     if (large.length === 0) return scope;
     const variables = { ...scope.variables };
-    for (const [name, value, text] of large) {
+    for (const { name, value, text } of large) {
       const id = variableId(document.id, scope.id, name);
       ids.add(id);
       spilled.push({ scope: scope.id, name });
       delete variables[name];
-      if (loaded.stored.get(id) !== text) storeVariable({ changes, state, id, instanceId: document.id }, value, text);
+      if (text !== null) storeVariable({ changes, state, id, instanceId: document.id }, value, text);
     }
     return { ...scope, variables };
   });
@@ -89,22 +116,43 @@ function storeVariable({ changes, state, id, instanceId }: VariablePlace, value:
   changes.put(largeVariables, { id, instanceId, type: value.type, ...storeText(changes, id, text) });
 }
 
-/** The variables of a scope that do not stay in the instance's document, with their value's JSON. */
-function largeOf(scope: Scope, kept: { left: number }): [string, TypedValue, string][] {
-  const large: [string, TypedValue, string][] = [];
+/** A variable that does not stay in the instance's document. `text`: the JSON text of its value; null: it is stored so already. */
+interface LargeOne {
+  readonly name: string;
+  readonly value: TypedValue;
+  readonly text: string | null;
+}
+
+function largeOf(
+  scope: Scope,
+  kept: { left: number },
+  storedAs: (name: string) => StoredVariable | undefined,
+): LargeOne[] {
+  const large: LargeOne[] = [];
   for (const [name, value] of Object.entries(scope.variables)) {
-    const text = JSON.stringify(value.value);
-    if (text.length > VARIABLE_MAX) throw variableTooLarge(name, text.length);
-    if (text.length <= SMALL_VARIABLE_MAX && text.length <= kept.left) kept.left -= text.length;
-    else large.push([name, value, text]);
+    const stored = storedAs(name);
+    const isUnseen = stored?.variable === value && stored.text() === null;
+    const text = isUnseen ? null : textOf(name, value);
+    if (text !== null && staysSmall(text, kept)) continue;
+    large.push({ name, value, text: stored !== undefined && isSame(stored, value, text) ? null : text });
   }
   return large;
 }
 
-const variableId = (instanceId: string, scope: number, name: string): string => `${instanceId}/${scope}/${name}`;
+/** @throws LIMIT_EXCEEDED */
+function textOf(name: string, { value }: TypedValue): string {
+  const text = JSON.stringify(value);
+  if (text.length > VARIABLE_MAX) throw variableTooLarge(name, text.length);
+  return text;
+}
 
-const variableTooLarge = (name: string, found: number) =>
-  limitExceeded(
-    `expected at most ${VARIABLE_MAX} characters of JSON as the value of variable '${name}', but found ${found}`,
-    { reason: 'variable_too_large', resourceId: name },
-  );
+function staysSmall(text: string, kept: { left: number }): boolean {
+  if (text.length > SMALL_VARIABLE_MAX || text.length > kept.left) return false;
+  kept.left -= text.length;
+  return true;
+}
+
+const isSame = (stored: StoredVariable, { type }: TypedValue, text: string | null): boolean =>
+  stored.text() === text && (text === null || stored.variable.type === type);
+
+const variableId = (instanceId: string, scope: number, name: string): string => `${instanceId}/${scope}/${name}`;

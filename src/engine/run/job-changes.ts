@@ -26,3 +26,8 @@ export function suspendJobs(changes: Changes, state: State, instanceId: string, 
     if (job.suspended !== suspended && job.actor.value !== 'running') changes.put(jobs, { ...job, suspended });
   }
 }
+
+/** Removes the jobs that nobody would ever wake: what reached an instance while it was suspended. */
+export function dropHeldJobs(changes: Changes, state: State, instanceId: string): void {
+  for (const job of state.find(jobs, 'instance', [instanceId])) if (job.suspended) changes.dropJob(job.id);
+}

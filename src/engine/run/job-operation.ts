@@ -10,6 +10,7 @@ import {
 import type { ProcessInstance } from '../collections.js';
 import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
+import { instanceOperation } from './instance-operation.js';
 import { holdJob } from './job-changes.js';
 import { sceneOf } from './open-task.js';
 import { presentInstance } from './present-instance.js';
@@ -39,7 +40,7 @@ export function instanceJob<I extends JobAttempt>(
   services: EngineServices,
   { name, input, held }: InstanceJob<I>,
 ): Operation<I, JobResult> {
-  return operation<I, JobResult>(
+  return instanceOperation<I, JobResult>(
     name,
     (state, outcome: I, context) => {
       const { job, done } = takeOutcome(state, outcome);

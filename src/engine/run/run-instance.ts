@@ -1,6 +1,7 @@
 import { idSource, seedFrom } from '../../shared/ids.js';
 import { type Ask, type CommandContext, type State, step } from '../../store/index.js';
 import { type ProcessInstance, type Run, type RunCommand, runs, tasks } from '../collections.js';
+import { keptAnswer } from '../element/ask.js';
 import type { Effect, Input, RunContext, RunResult, TaskFacts } from '../element/instance-state.js';
 import { type EngineServices, STEPS_MAX } from '../engine-services.js';
 import { instanceNotIn } from '../errors.js';
@@ -138,7 +139,7 @@ function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest
     input: request.input,
     seed: seen.seed,
     steps: result.steps,
-    ...(answers.length > 0 && { answers }),
+    ...(answers.length > 0 && { answers: answers.map(keptAnswer) }),
     ...(isFilled(seen.handlers) && { handlers: seen.handlers }),
     ...(isFilled(seen.tasks) && { tasks: seen.tasks }),
   };

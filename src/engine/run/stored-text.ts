@@ -1,5 +1,6 @@
 import type { Collection, Document, State } from '../../store/index.js';
 import { type StoredText, textPieces } from '../collections.js';
+import { lengthMax } from '../rule/variable-size.js';
 import type { Changes } from './changes.js';
 
 /** Characters of one piece: as JSON at most 240 kB, whatever they are. */
@@ -19,18 +20,6 @@ export function storeText(changes: Changes, owner: string, text: string): Stored
 
 /** Whether {@link storeText} surely keeps the JSON text of the plain value within its document; true spares making that text. */
 export const isShort = (value: unknown): boolean => lengthMax(value) <= PIECE_CHARACTERS;
-
-/** How many characters a value's JSON text has at most. */
-function lengthMax(value: unknown): number {
-  if (typeof value === 'string') return 6 * value.length + 2; // each may be written as \uXXXX
-  if (typeof value !== 'object' || value === null) return SCALAR_LENGTH_MAX;
-  let length = 2;
-  for (const name in value) length += 6 * name.length + 4 + lengthMax(value[name as keyof typeof value]);
-  return length;
-}
-
-/** No number is written longer. */
-const SCALAR_LENGTH_MAX = 32;
 
 /** The text as it was stored. */
 export function loadText(state: Pick<State, 'get'>, owner: string, stored: StoredText): string {

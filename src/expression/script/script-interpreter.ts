@@ -85,8 +85,36 @@ export class ScriptInterpreter {
     }
   }
 
+  /** What is wrong with the scripts as texts, in their order, null where nothing is; none is run. Ends with one that it broke of. Never throws. */
+  check(sources: readonly string[]): {
+    readonly failures: readonly (ScriptFailure | null)[];
+    readonly broken: boolean;
+  } {
+    const failures: (ScriptFailure | null)[] = [];
+    try {
+      const runtime = this.#runtime();
+      const context = runtime.newContext();
+      for (const source of sources) {
+        const compiled = context.evalCode(source, FILE, { type: 'global', compileOnly: true });
+        const failure = compiled.error ? this.#failure(context, compiled.error) : null;
+        failures.push(failure);
+        if (failure?.kind === 'memory') return { failures, broken: true };
+        if (!compiled.error) compiled.value.dispose();
+      }
+      context.dispose();
+      runtime.dispose();
+      return { failures, broken: false };
+    } catch (thrown) {
+      return { failures: [...failures, this.#crash(thrown)], broken: true };
+    }
+  }
+
+  #runtime(): QuickJSRuntime {
+    return this.#module.newRuntime({ memoryLimitBytes: this.#memoryBytes, maxStackSizeBytes: STACK_BYTES });
+  }
+
   #fresh(): Fresh {
-    const runtime = this.#module.newRuntime({ memoryLimitBytes: this.#memoryBytes, maxStackSizeBytes: STACK_BYTES });
+    const runtime = this.#runtime();
     const context = runtime.newContext();
     return { runtime, context, begin: context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js')) };
   }

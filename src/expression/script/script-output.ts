@@ -1,8 +1,8 @@
 import type { PreludeOutcome } from './prelude.js';
 import type { ScriptDone, ScriptFailure, ScriptType } from './script-run.js';
 
-/** The most that a script may give back, in characters of JSON. */
-export const OUTPUT_LENGTH_MAX = 1_048_576;
+/** The most that a script may give back, in characters of JSON: a variable of 4,000,000, and again as the value of the statement that sets it. */
+export const OUTPUT_LENGTH_MAX = 8_388_608;
 /** The deepest nesting of what it may give back. */
 export const OUTPUT_DEPTH_MAX = 100;
 const NAME_LENGTH_MAX = 255;

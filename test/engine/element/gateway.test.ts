@@ -29,9 +29,39 @@ describe('parallel gateway', () => {
     assert.deepEqual(it.complete('b').active, ['c']);
   });
 
-  it('is one activity instance, however many tokens it joins', () => {
-    const it = instance(model).start().complete('a').complete('b');
-    assert.deepEqual(it.trail, ['s', 'f', 'a', 'b', 'j', 'c?']);
+  it('is an activity instance for each token, from when it comes until the last one has come', () => {
+    const it = instance(model).start().complete('a');
+    assert.deepEqual(it.trail, ['s', 'f', 'a', 'b?', 'j?']);
+    assert.deepEqual(it.complete('b').trail, ['s', 'f', 'a', 'b', 'j', 'j', 'c?']);
+  });
+
+  it('tells its listeners of each token, when it comes and when it goes on', () => {
+    const say = (word: string) => `\${execution.setVariable("log", log.concat("${word} "))}`;
+    const listened = program(
+      {
+        s: start(),
+        f: gateway('parallel'),
+        a: userTask(),
+        b: userTask(),
+        j: {
+          ...gateway('parallel'),
+          listeners: [
+            { on: 'execution', event: 'start', source: { kind: 'expression', text: say('in') } },
+            { on: 'execution', event: 'end', source: { kind: 'expression', text: say('out') } },
+          ],
+        },
+        c: userTask(),
+      },
+      ['s -> f', 'f -> a', 'f -> b', 'a -> j', 'b -> j', 'j -> c'],
+    );
+    const it = instance(listened).start({ log: '' }).complete('a');
+    assert.deepEqual(it.variables, { log: 'in ' });
+    assert.deepEqual(it.complete('b').variables, { log: 'in in out out ' });
+  });
+
+  it('is cancelled where the instance is while tokens wait in it', () => {
+    const it = instance(model).start().complete('a').give({ type: 'cancel', reason: 'enough' });
+    assert.deepEqual(it.trail, ['s', 'f', 'a', 'b!', 'j!']);
   });
 
   it('does not take two tokens on one flow for one on each', () => {
@@ -114,7 +144,9 @@ describe('inclusive gateway', () => {
   it('waits for the tokens that can still come, and for no other', () => {
     const it = instance(model).start({ x: 'ab' }).complete('a');
     assert.deepEqual(it.active, ['j', 'b']);
+    assert.deepEqual(it.trail, ['s', 'f', 'a', 'b?', 'j?']);
     assert.deepEqual(it.complete('b').active, ['d']);
+    assert.deepEqual(it.trail, ['s', 'f', 'a', 'b', 'j', 'j', 'd?']);
     assert.deepEqual(instance(model).start({ x: 'a' }).complete('a').active, ['d']);
   });
 

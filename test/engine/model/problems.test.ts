@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { compileModel } from '../../../src/engine/model/compile-model.js';
 import { invalidModel } from '../../../src/engine/model/report.js';
-import { bpmn, definitions, element, extended, flow, flows, line, timer } from '../../support/bpmn.js';
+import { bpmn, definitions, element, escaped, extended, flow, flows, line, timer } from '../../support/bpmn.js';
 import { problemsOf } from '../../support/model.js';
 
 const start = element('startEvent', 'start');
@@ -11,6 +11,11 @@ const service = (attributes: Record<string, string>, content = '') =>
   line(['a'], element('serviceTask', 'a', attributes, content));
 const user = (attributes: Record<string, string>, content = '') =>
   line(['a'], element('userTask', 'a', attributes, content));
+const script = (text: string) =>
+  line(
+    ['a'],
+    element('scriptTask', 'a', { scriptFormat: 'javascript' }, `<bpmn:script>${escaped(text)}</bpmn:script>`),
+  );
 const event = (type: string, definition: string, attributes: Record<string, string> = {}) =>
   type === 'endEvent'
     ? `${start}${element('endEvent', 'a', attributes, definition)}${flows('start', 'a')}`
@@ -385,9 +390,67 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     /camunda:in for its signal/,
   ],
 
+  // Scripts
+  [
+    'a script that cannot be read',
+    script('let a = ;'),
+    /^script task 'a' has an invalid script: SyntaxError: .*';', in its line 1$/,
+  ],
+  [
+    'a script that does not end',
+    script('if (a) {\n  b();\n'),
+    /'a' has an invalid script: SyntaxError: .*, in its line 3$/,
+  ],
+  [
+    'a script that returns outside of a function',
+    script('return 1'),
+    /'a' has an invalid script: .*return not in a function/,
+  ],
+  ['a script that nests too deeply', script('('.repeat(100_000)), /'a' has an invalid script: /],
+  [
+    'a condition in JavaScript that cannot be read',
+    `${task('')}${element('exclusiveGateway', 'x', { default: 'x-y' })}${element('task', 'y')}${element('task', 'z')}${flow('a', 'x')}${flow('x', 'y')}${flow('x', 'z', { javascript: 'a >' })}`,
+    /sequence flow 'x-z' has an invalid condition: SyntaxError/,
+  ],
+  [
+    'a listener script that cannot be read',
+    task(
+      extended(
+        '<camunda:executionListener event="start"><camunda:script scriptFormat="javascript">}</camunda:script></camunda:executionListener>',
+      ),
+    ),
+    /task 'a' has an invalid listener script: SyntaxError/,
+  ],
+  [
+    'an input script that cannot be read',
+    task(
+      io(
+        '<camunda:inputParameter name="x"><camunda:script scriptFormat="javascript">{</camunda:script></camunda:inputParameter>',
+      ),
+    ),
+    /task 'a' has an invalid script: SyntaxError/,
+  ],
+
   // What the parser sees
   ['an unknown element', `${start}<bpmn:wonder id="a"/>`, /<bpmn:wonder> cannot be read: unknown type/],
   ['an unknown attribute', task('', { wonder: 'x' }), /'a' has an attribute 'wonder' that is not defined/],
+  [
+    'an id that begins with a digit',
+    start + element('task', '1a'),
+    /^id '1a' cannot be used: expected a letter or '_', then/,
+  ],
+  ['an id with a space', start + element('task', 'a b'), /^id 'a b' cannot be used/],
+  ['an id with a sign that is no letter', start + element('task', 'a×b'), /^id 'a×b' cannot be used/],
+  [
+    'an id of another alphabet used twice',
+    `${start}${element('task', '承認')}${element('task', '承認')}`,
+    /^id '承認' is used more than once$/,
+  ],
+  [
+    'a flow to an id of another alphabet that is not there',
+    `${start}${flow('start', 'Prüfung')}`,
+    /'start-Prüfung' refers by targetRef to 'Prüfung', but there is no element/,
+  ],
   ['an id used twice', `${start}${element('task', 'start')}`, /^id 'start' is used more than once$/],
   ['an element without an id', `${start}<bpmn:task/>`, /process 'p' holds a task without an id/],
   ['text where there is none', `${start}oops`, /cannot be read: unexpected body text/],
@@ -423,6 +486,22 @@ ${flow('start', 'nobody')}`);
       [9, 1, 'first'],
       [10, 3, 'second'],
     ]);
+  });
+
+  it('is refused at the very line of a script, where the text is written as it reads', async () => {
+    const written = (text: string) =>
+      bpmn(`<bpmn:startEvent id="start"/>
+<bpmn:scriptTask id="work" scriptFormat="javascript">
+  <bpmn:script>${text}</bpmn:script>
+</bpmn:scriptTask>
+${flows('start', 'work')}`);
+    const placeOf = async (text: string) => {
+      const [problem] = (await compileModel(written(text))).problems;
+      return [problem?.line, problem?.column, problem?.elementId];
+    };
+    assert.deepEqual(await placeOf('\nlet a = 1;\nlet b = ;\n'), [12, 1, 'work']);
+    assert.deepEqual(await placeOf('<![CDATA[\nif (1 < 2) {\n  a b\n}]]>'), [12, 3, 'work']);
+    assert.deepEqual(await placeOf('if (1 &lt; 2) {\n  a b\n}'), [9, 1, 'work'], 'escaped: where the element begins');
   });
 
   it('is refused in one sentence that names the first problem, with all in its details', async () => {

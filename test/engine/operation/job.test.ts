@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { processInstances } from '../../../src/engine/collections.js';
 import { BpmnError } from '../../../src/engine/handlers.js';
-import { incidents, jobs } from '../../../src/store/index.js';
+import { incidents, jobs, put } from '../../../src/store/index.js';
 import { bpmn, element, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
 
@@ -279,6 +280,9 @@ describe("incidents of one's own", () => {
       /^BAD_REQUEST: expected a type of your own/,
     );
     assert.match(await create({ processInstanceId: 'x', type: 'x' }), /^NOT_FOUND/);
+    engine.documents.apply([put(processInstances, { ...engine.instance(id), incidentCount: 1_000 })]);
+    assert.match(await create({ processInstanceId: id, type: 'x' }), /^LIMIT_EXCEEDED: expected at most 1000 open/);
+    engine.documents.apply([put(processInstances, { ...engine.instance(id), incidentCount: 0 })]);
     assert.match(
       await create({ processInstanceId: id, type: 'x', activityId: 'nope' }),
       /^BAD_REQUEST: expected an element of process 'p' as 'activityId', but found 'nope'/,

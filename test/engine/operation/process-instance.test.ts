@@ -7,6 +7,7 @@ import {
   tasks,
   textPieces,
 } from '../../../src/engine/collections.js';
+import { rehydrate } from '../../../src/engine/run/instance-store.js';
 import { jobs } from '../../../src/store/index.js';
 import { bpmn, element, flow, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, bob, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
@@ -178,6 +179,18 @@ describe('cancelProcessInstance', () => {
     assert.equal(engine.instance(id).deleteReason, 'cancelled by admin');
   });
 
+  it('leaves nothing behind of what reached it while it was suspended', async () => {
+    const signal = element('intermediateCatchEvent', 'wait', {}, '<bpmn:signalEventDefinition signalRef="go"/>');
+    const engine = await deployed(bpmn(line(['wait'], signal), { root: '<bpmn:signal id="go" name="go"/>' }));
+    const id = await engine.start();
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+    await engine.run(engine.api.publishSignal, { signalName: 'go' }, admin);
+    await engine.settle();
+    assert.equal(engine.job('delivery').suspended, true);
+    await engine.run(engine.api.cancelProcessInstance, { id }, admin);
+    assert.deepEqual(engine.all(jobs), []);
+  });
+
   it('refuses strangers, unknown instances and ended ones', async () => {
     const engine = await deployed(userTask);
     const id = await engine.start();
@@ -267,6 +280,42 @@ describe('the size of an instance', () => {
     );
   });
 
+  it('does not read large variables that nobody looks at', async () => {
+    const engine = await deployed(userTask);
+    const id = await engine.start({ large, huge });
+    const read: string[] = [];
+    const state = engine.state();
+    const { state: tokens } = rehydrate(
+      {
+        get: (collection, of) => {
+          read.push(of);
+          return state.get(collection, of);
+        },
+      },
+      engine.instance(id),
+    );
+    const variables = tokens.scopes[0]?.variables ?? {};
+    assert.deepEqual([Object.keys(variables), read], [['large', 'huge'], []]);
+    assert.deepEqual([variables.large?.value, variables.large?.type, read], [large, 'String', [`${id}/0/large`]]);
+    await engine.run(engine.api.completeTask, { taskId: engine.task().id }, ann);
+    const written = new Set((engine.lastDecision?.write ?? []).map((write) => write.collection.name));
+    assert.deepEqual([...written].sort(), ['processInstance', 'run', 'task']);
+    assert.deepEqual(engine.variables(id), { large, huge });
+    assert.deepEqual(engine.replayed(id).again, JSON.parse(JSON.stringify(engine.replayed(id).stored)));
+  });
+
+  it('knows a value of another type from one of the same text', async () => {
+    const engine = await deployed(userTask);
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`v${n}`, 'x'.repeat(908)]));
+    const date = { name: 'when', type: 'Date', value: '2026-01-31T08:00:00.000Z' };
+    const variables = [...inputs(many), date];
+    const id = await engine.run(engine.api.startProcess, { definitionKey: 'p', variables }, ann);
+    assert.ok(engine.get(largeVariables, `${id}/0/when`) !== undefined, 'there was no room for it');
+    const text = [{ ...date, type: 'String' }];
+    await engine.run(engine.api.setTaskVariables, { taskId: engine.task().id, variables: text }, ann);
+    assert.equal(engine.get(largeVariables, `${id}/0/when`)?.type, 'String');
+  });
+
   it('keeps many small ones within 16 kB', async () => {
     const engine = await deployed(userTask);
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`v${n}`, 'x'.repeat(900)]));
@@ -347,6 +396,18 @@ describe('kept commands', () => {
         'completeCall',
       ],
     );
+  });
+
+  it('do not hold what scripts saw, but what they did', async () => {
+    const engine = new EngineHarness({ evaluators: { script: () => ({ variables: { done: true } }) } });
+    const script = (id: string) =>
+      element('scriptTask', id, { scriptFormat: 'javascript' }, '<bpmn:script>done = true</bpmn:script>');
+    await engine.deploy(bpmn(line(['a', 'b'], script('a') + script('b'))));
+    const id = await engine.start({ seen: 'x'.repeat(20_000) });
+    const [run] = engine.all(runs);
+    assert.equal(run?.command?.answers?.length, 2);
+    assert.ok(JSON.stringify(run.command.answers).length < 500);
+    assert.deepEqual(engine.replayed(id).again, JSON.parse(JSON.stringify(engine.replayed(id).stored)));
   });
 
   it('keep large input apart', async () => {

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { bpmn, element, line } from '../support/bpmn.js';
+import { refusal } from '../support/graphql-client.js';
+import { type Company, openCompany } from './support/company.js';
+import { type Person, type Values, variablesOf } from './support/person.js';
+
+/** Characters of JSON of the largest variable. */
+const VARIABLE_MAX = 4_000_000;
+
+const script = (id: string, text: string) =>
+  element('scriptTask', id, { scriptFormat: 'javascript' }, `<bpmn:script><![CDATA[${text}]]></bpmn:script>`);
+
+/** A task, then scripts that look at the variable and change it, and a task again. */
+const model = bpmn(
+  line(
+    ['read', 'count', 'look', 'grow', 'written'],
+    `${element('userTask', 'read')}
+    ${script('count', 'execution.setVariable("length", big.length)')}
+    ${element('serviceTask', 'look', { 'camunda:expression': '${big.length()}', 'camunda:resultVariable': 'again' })}
+    ${script('grow', 'big = big.slice(1) + "z"; rows = rows.map((row) => ({ ...row, seen: true }))')}
+    ${element('userTask', 'written')}`,
+  ),
+  { key: 'large' },
+);
+
+describe('large variables', () => {
+  let company: Company;
+  let admin: Person;
+  before(async () => {
+    company = await openCompany({ env: { MILLRACE_SCRIPT_TIMEOUT: '30s' } });
+    ({ admin } = company.people);
+    await admin.client.run('mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id } }', {
+      input: { name: 'large', resources: [{ name: 'large.bpmn', content: model }] },
+    });
+  });
+  after(() => company.close());
+
+  const big = 'x'.repeat(VARIABLE_MAX - 2);
+  const rows = Array.from({ length: 3_000 }, (_, n) => ({ n, name: `row ${n} with ü and "quotes"` }));
+
+  it('are given, read and changed by scripts and expressions, and given back', async () => {
+    const id = await admin.start('large', { big, rows });
+    assert.deepEqual(await admin.variables(id), { big, rows });
+    await admin.perform(id, 'read');
+    const { length, again, ...after } = await admin.variables(id);
+    assert.deepEqual([length, again], [big.length, big.length]);
+    assert.equal(after.big, `${big.slice(1)}z`);
+    assert.deepEqual(
+      after.rows,
+      rows.map((row) => ({ ...row, seen: true })),
+    );
+    await admin.perform(id, 'written');
+    assert.equal((await admin.instance(id)).state, 'completed');
+    assert.equal((await admin.variables(id)).big, `${big.slice(1)}z`);
+  }).timeout(60_000);
+
+  it('are set by every command that takes variables', async () => {
+    const id = await admin.start('large', { big: '', rows: [] });
+    await admin.setVariables(id, { big, rows });
+    assert.deepEqual(await admin.variables(id), { big, rows });
+    const task = await admin.task(id, 'read');
+    await admin.client.run(
+      'mutation ($id: ID!, $variables: [ProcessVariableInput!]!) { setTaskVariables(taskId: $id, variables: $variables) { id } }',
+      { id: task.id, variables: variablesOf({ big: big.replaceAll('x', 'y') }) },
+    );
+    assert.equal((await admin.variables(id)).big, big.replaceAll('x', 'y'));
+    await admin.complete(task, { big });
+    assert.equal((await admin.variables(id)).length, big.length);
+  }).timeout(60_000);
+
+  it('are refused beyond the limit, and change nothing', async () => {
+    const id = await admin.start('large', { big: 'small', rows: [] });
+    const tooBig: Values = { big: `${big}x` };
+    const task = await admin.task(id, 'read');
+    const commands = [
+      () => admin.start('large', tooBig),
+      () => admin.setVariables(id, tooBig),
+      () => admin.complete(task, tooBig),
+    ];
+    for (const command of commands) {
+      const { code, message } = await refusal(command());
+      assert.equal(code, 'LIMIT_EXCEEDED');
+      assert.match(message, /at most 4000000 characters of JSON as the value of variable 'big', but found 4000001/);
+    }
+    assert.deepEqual(await admin.variables(id), { big: 'small', rows: [] });
+  }).timeout(60_000);
+});
