@@ -107,7 +107,7 @@ class Planning {
     if (!isSame) {
       this.#write.push({ entry, history, place, ...(baseVersion !== undefined && { baseVersion }), isTaken });
     }
-    if (existing !== undefined && entry.kind === 'node') this.#leaving(existing, { entry, children, isTaken });
+    if (existing !== undefined) this.#leaving(existing, { entry, children, isTaken });
     return children.flatMap((child) => this.#child(entry, child));
   }
 
@@ -161,8 +161,10 @@ class Planning {
     const effective = types.of(entry);
     for (const child of state.find(nodes, 'name', [existing.id])) {
       if (frozen.has(child.id)) continue;
-      const action = effective.childDefinition(child.name, types.of(child))?.onParentVersion ?? 'COPY';
-      if (isTaken || !KEPT.has(action)) this.#remove.push(child.id);
+      const definition = effective.childDefinition(child.name, types.of(child));
+      // What is made anew has what comes with it.
+      if (entry.kind === 'initial' && definition?.autoCreated === true) continue;
+      if (isTaken || !KEPT.has(definition?.onParentVersion ?? 'COPY')) this.#remove.push(child.id);
     }
   }
 

@@ -10,6 +10,7 @@ import {
 } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode, Versioning } from '../model/node.js';
+import { complete } from './add-node.js';
 import type { Change } from './change.js';
 import { isAsking } from './content-operation.js';
 import { isHolding } from './detached.js';
@@ -108,7 +109,7 @@ function write(change: Change, restored: RestoredNode, bodies: ReadonlyMap<strin
     ...(versioning && { versioning }),
     version: 0,
   });
-  return beginVersioning(change, node);
+  return entry.kind === 'initial' ? complete(change, node) : beginVersioning(change, node);
 }
 
 function versioningOf(

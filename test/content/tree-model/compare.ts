@@ -185,7 +185,7 @@ export function compareReferences(at: Lockstep, node: ModelNode, caller: Caller,
 
 /** What a holder is told as: for a content stands its file, unless that is told by itself and tells of its content too. */
 function toldReference(holder: ModelNode, target: ModelNode, type: string, caller: Caller) {
-  const file = holder.name === 'jcr:content' ? holder.parent : null;
+  const file = holder.parent !== null && contentOf(holder.parent) === holder ? holder.parent : null;
   if (file !== null) {
     const isTold = !mayRead(file, caller) || namesOf(file, target, type).length > 0;
     return isTold ? undefined : { shown: file, names: namesOf(holder, target, type) };
