@@ -29,7 +29,8 @@ export function installIfNeeded({ dev }) {
     return;
   }
   say(`Installing packages (${missing} is missing) …`);
-  const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
+  // What it warns of (tools of the build that ask for a newer Node, scripts that it does not run) is no concern of who starts a server.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   const script = process.env.npm_execpath;
   const done = script?.endsWith('.js') ? run(process.execPath, [script, ...args]) : run('npm', args);
   if (!done) throw new Error('the packages could not be installed; npm says why above');

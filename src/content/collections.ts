@@ -1,5 +1,6 @@
 import { type AnyCollection, collection, type Document } from '../store/index.js';
 import { detachedTrees } from './collection/detached-tree.js';
+import { treeSetups } from './collection/tree-setup.js';
 import { uploads } from './collection/upload.js';
 import { versionCollections } from './collection/version.js';
 import type { ContentNode } from './model/node.js';
@@ -75,5 +76,6 @@ export const contentCollections: readonly AnyCollection[] = [
   typeStamps,
   uploads,
   detachedTrees,
+  treeSetups,
   ...versionCollections,
 ];

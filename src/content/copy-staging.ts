@@ -1,6 +1,7 @@
 import type { Caller } from '../shared/caller.js';
 import { badRequest, ServiceError } from '../shared/errors.js';
 import type { LargeWork } from './large-work.js';
+import { linePages } from './line-pages.js';
 import { beginStaging, stageNodes } from './operation/stage-nodes.js';
 import { copyIdOf } from './rule/copy.js';
 import {
@@ -105,7 +106,7 @@ export class CopyStaging {
   }
 
   async #remove({ gone, namespaces }: CopyPlan): Promise<void> {
-    for (const some of pagesOf(gone, STAGED_MAX)) {
+    for (const some of linePages(gone, STAGED_MAX)) {
       const ids = some.split('\n').map((id) => copyIdOf({ seed: this.#seed, now: this.#question.now }, id));
       await this.#send({ copies: [], targets: [], count: 0 }, ids, namespaces);
     }
@@ -113,7 +114,7 @@ export class CopyStaging {
 
   async #stagePages({ changed, sourceId, namespaces }: CopyPlan): Promise<void> {
     const { now } = this.#question;
-    for (const some of pagesOf(changed, STAGED_MAX)) {
+    for (const some of linePages(changed, STAGED_MAX)) {
       let left = some;
       while (left !== '') {
         const query: CopyPage = {
@@ -139,19 +140,5 @@ export class CopyStaging {
 
   #giveUp(afterMs: number): void {
     if (this.#rootId !== '') giveUp(this.#work, this.#question.partition, this.#rootId, afterMs);
-  }
-}
-
-/** The lines in pages of so many. */
-function* pagesOf(lines: string, size: number): Generator<string> {
-  let from = 0;
-  while (from < lines.length) {
-    let to = from;
-    for (let n = 0; n < size && to < lines.length; n++) {
-      const end = lines.indexOf('\n', to);
-      to = end < 0 ? lines.length + 1 : end + 1;
-    }
-    yield lines.slice(from, to - 1);
-    from = to;
   }
 }

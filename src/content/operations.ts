@@ -33,7 +33,7 @@ import { beginXmlImport, fillXmlNodes, placeXmlNodes } from './operation/stage-x
 import { sweepDetached } from './operation/sweep-detached.js';
 import { sweepForsaken } from './operation/sweep-forsaken.js';
 import { unlockNode } from './operation/unlock-node.js';
-import { ensureStandardTree } from './rule/standard-tree.js';
+import { endTreeSetup, ensureStandardTree } from './rule/standard-tree.js';
 import { versionJobs, versionOperations } from './version-operations.js';
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
@@ -74,6 +74,7 @@ export const contentApi = (services: ContentServices) => ({
 /** The operations that the server itself sends. */
 export const contentJobs = () => ({
   ensureStandardTree,
+  endTreeSetup,
   beginStaging,
   stageNodes,
   abandonStaging,

@@ -60,8 +60,9 @@ export class TreeFreezing {
   }
 
   async #compared() {
-    const { partition, nodeId, now } = this.#question;
-    const query: PlanFreeze = { partition, nodeId, layout: this.#layout, now };
+    const { partition, nodeId, now, freezing } = this.#question;
+    const isBase = freezing === null && this.#round === 0;
+    const query: PlanFreeze = { partition, nodeId, layout: this.#layout, isBase, now };
     const plan = await this.#ask<PlannedFreeze>('planFreeze', query);
     if (plan.problem !== null) throw refusalOf(plan.problem);
     return { revision: plan.revision, changed: linesOf(plan.changed), gone: linesOf(plan.gone) };
@@ -87,7 +88,7 @@ export class TreeFreezing {
     const writer = `${this.#freezing}.${this.#question.round}.${this.#round}`;
     const history = this.#question.nodeId;
     const staged: FrozenChunk[] = chunks.flatMap((chunk, bucket) =>
-      chunk === null ? [] : [{ id: chunkId(writer, bucket), history, entries: chunk }],
+      chunk === null ? [] : [{ id: chunkId(writer, bucket), history, ...chunk }],
     );
     for (const some of pagesOf(staged, CHUNKS_MAX)) await this.#send([], some);
     const before = this.#layout;

@@ -7,6 +7,7 @@ import { deleteVersion } from './operation/delete-version.js';
 import { beginFreezing, endFreezing, endFreezings, stageFrozen } from './operation/freeze-tree.js';
 import { removeVersionLabel } from './operation/remove-version-label.js';
 import { restoreVersion } from './operation/restore-version.js';
+import { abandonRestored, beginRestored, stageRestored } from './operation/stage-restored.js';
 import { sweepVersions } from './operation/sweep-versions.js';
 import { uncheckout } from './operation/uncheckout.js';
 
@@ -24,4 +25,13 @@ export const versionOperations = {
 };
 
 /** What the server itself does with them. */
-export const versionJobs = { beginFreezing, stageFrozen, endFreezing, endFreezings, sweepVersions };
+export const versionJobs = {
+  abandonRestored,
+  beginFreezing,
+  beginRestored,
+  stageFrozen,
+  stageRestored,
+  endFreezing,
+  endFreezings,
+  sweepVersions,
+};

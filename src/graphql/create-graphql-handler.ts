@@ -6,6 +6,7 @@ import { newId } from '../shared/ids.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
+import { BodyBudget, type BodyShare } from './http/body-budget.js';
 import { preflightHeaders, refuseCrossSite } from './http/cross-site.js';
 import { type Acceptable, acceptable, isJson } from './http/media-type.js';
 import { discardBody, readBody } from './http/read-body.js';
@@ -88,6 +89,7 @@ class Endpoint<W> {
   readonly registry: StreamRegistry;
   readonly #options: GraphqlHandlerOptions<W>;
   readonly #limits: GraphqlLimits;
+  readonly #bodies: BodyBudget;
   readonly #timers: Timers;
   readonly #allowedOrigins: ReadonlySet<string>;
   readonly #runner: OperationRunner<W>;
@@ -97,6 +99,7 @@ class Endpoint<W> {
   constructor(options: GraphqlHandlerOptions<W>) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#bodies = new BodyBudget(this.#limits.bodiesBytesMax);
     this.#timers = options.timers ?? systemTimers;
     this.#allowedOrigins = new Set(options.allowedOrigins);
     const limits = { ...defaultStreamLimits, ...options.streamLimits };
@@ -117,13 +120,18 @@ class Endpoint<W> {
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const requestId = newId(this.#timers.now());
     try {
-      await this.#serve(request, response, requestId);
+      const body = this.#bodies.share();
+      await body.during(() => this.#serve(request, response, { requestId, body }));
     } catch (thrown) {
       this.#fail(request, response, thrown, requestId);
     }
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+  async #serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    facts: { readonly requestId: string; readonly body: BodyShare },
+  ): Promise<void> {
     const target = readTarget(request.url ?? '', this.#options.mount ?? '/bin/graphql.cgi');
     const shared = refuseCrossSite(request, this.#allowedOrigins);
     for (const [name, value] of Object.entries(shared)) response.setHeader(name, value);
@@ -144,11 +152,11 @@ class Endpoint<W> {
     const asked = {
       caller: { ...caller, workspace: target.workspace },
       workspace,
-      requestId,
+      ...facts,
       ...placesOf(request, target.search),
     };
     if (isStreamCall(request, target, accepts)) {
-      const params = () => this.#readParams(request, target.search);
+      const params = () => this.#readParams(request, target.search, asked.body);
       return this.#single.serve({ request, response, search: target.search, asked, params });
     }
     return this.#serveOperation({ request, response, target, accepts, asked });
@@ -156,7 +164,7 @@ class Endpoint<W> {
 
   async #serveOperation({ request, response, target, accepts, asked }: Admitted<W>): Promise<void> {
     if (accepts.json === null && !accepts.eventStream) throw notAcceptable(request.headers.accept ?? '');
-    const params = await this.#readParams(request, target.search);
+    const params = await this.#readParams(request, target.search, asked.body);
     const keyed = withExtensions(asked, params);
     const work = this.#runner.prepare(params, keyed);
     if (Array.isArray(work)) {
@@ -182,12 +190,12 @@ class Endpoint<W> {
     respond(response, result, { type: accepts.json ?? 'application/json' });
   }
 
-  async #readParams(request: IncomingMessage, search: URLSearchParams): Promise<RequestParams> {
+  async #readParams(request: IncomingMessage, search: URLSearchParams, body: BodyShare): Promise<RequestParams> {
     if (request.method === 'GET') return paramsOfSearch(search, this.#limits.jsonDepthMax);
     const { 'content-type': type, 'content-encoding': encoding } = request.headers;
     if (!isJson(type) || (encoding !== undefined && encoding !== 'identity'))
       throw unsupportedMediaType(encoding ?? type);
-    return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax), this.#limits.jsonDepthMax);
+    return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax, body), this.#limits.jsonDepthMax);
   }
 
   /** Answers a request that did not get as far as GraphQL. */

@@ -2,6 +2,8 @@
 export interface GraphqlLimits {
   /** Bytes of a signed-in caller's request body. Default 8 MiB. */
   readonly bodyBytesMax: number;
+  /** Bytes of all request bodies beyond 16 KiB that are in memory at once. Default 64 MB. */
+  readonly bodiesBytesMax: number;
   /** Bytes of anyone else's request body that are read at all. Default 64 KiB. */
   readonly guestBodyBytesMax: number;
   /** How deep JSON of a request may nest. Default 64. */
@@ -62,6 +64,7 @@ export interface StreamLimits {
 
 export const defaultLimits: GraphqlLimits = {
   bodyBytesMax: 8 * 1024 * 1024,
+  bodiesBytesMax: 64_000_000,
   guestBodyBytesMax: 64 * 1024,
   jsonDepthMax: 64,
   bracketDepthMax: 60,

@@ -8,7 +8,6 @@ import {
 } from 'graphql';
 import type { Caller } from '../shared/caller.js';
 import { badRequest, ServiceError } from '../shared/errors.js';
-
 import type { ExecutionContext, RequestFacts } from './context.js';
 import { DocumentCache } from './document/document-cache.js';
 import { pageFailure } from './document/page-plan.js';
@@ -16,6 +15,7 @@ import type { PreparedOperation } from './document/prepare-document.js';
 import { ExecutionGuard, guardExecution, tooLong } from './execution-guard.js';
 import type { FeedItem, FeedIterator } from './feed-iterator.js';
 import type { FormatError } from './format-error.js';
+import type { BodyShare } from './http/body-budget.js';
 import type { RequestParams } from './http/request-params.js';
 import type { GraphqlLimits } from './limits.js';
 import { inOperation } from './operation-span.js';
@@ -41,7 +41,10 @@ export interface RunnableOperation {
 }
 
 /** The facts of a request without what the runner adds. */
-export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables'>;
+export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables'> & {
+  /** The variables are a part of it. */
+  readonly body: BodyShare;
+};
 
 /** Prepares and executes operations under the limits; knows nothing of HTTP. */
 export class OperationRunner<W> {
@@ -76,7 +79,7 @@ export class OperationRunner<W> {
     const guarded = isMutation ? new AbortController() : control;
     const facts = { ...asked, variables: runnable.variables, signal: guarded.signal };
     const run = () => this.#run(runnable, facts, undefined, () => guarded.abort());
-    return inOperation(runnable.operation, asked.caller.workspace, run);
+    return asked.body.during(() => inOperation(runnable.operation, asked.caller.workspace, run));
   }
 
   /** Starts a subscription: its events, or the result that says why there are none. Aborting `signal` tells the source that it is over. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../shared/errors.js';
+import { redisProblems } from './redis-settings.js';
 import { settingTable } from './setting-table.js';
 import type { Setting } from './settings.js';
 
@@ -98,6 +99,8 @@ function contradictions(config: Config, env: Readonly<Record<string, string | un
       'MILLRACE_CLOCK: expected system where REDIS_URL is set, but found virtual: servers that share a Redis share real time',
     );
   }
+  // Of an address that could not be read nothing more is said.
+  if (config.redis !== undefined || !(env.REDIS_URL || env.REDIS_URL_FILE)) problems.push(...redisProblems(config));
   if (config.sessionIdleMs > config.sessionAbsoluteMs) {
     problems.push('MILLRACE_SESSION_IDLE: expected at most MILLRACE_SESSION_ABSOLUTE, but it is longer');
   }

@@ -81,13 +81,18 @@ const xmlLimitsOf = (config: Config): XmlLimits => ({
 });
 
 /** Makes what every workspace's tree has, and what a new one begins with. */
-export async function prepareContent({ content, blobs }: ContentParts, partition: Partition): Promise<void> {
+export async function prepareContent(
+  { content, blobs }: Pick<ContentParts, 'content' | 'blobs'>,
+  partition: Partition,
+): Promise<void> {
   const caller = systemCaller(partition.workspace);
   // Nobody works any more at what this server finds when it starts.
   await partition.send(content.jobs.sweepForsaken, { before: null }, { caller });
   await partition.send(content.jobs.endFreezings, { before: null }, { caller });
-  const { answer: isNew } = await partition.send(content.jobs.ensureStandardTree, null, { caller });
-  if (isNew) await new PackageFiles(content, blobs).addTemplate(partition);
+  const { answer: isUnfilled } = await partition.send(content.jobs.ensureStandardTree, null, { caller });
+  if (!isUnfilled) return;
+  await new PackageFiles(content, blobs).addTemplate(partition);
+  await partition.send(content.jobs.endTreeSetup, null, { caller });
 }
 
 const HOUR_MS = 3_600_000;

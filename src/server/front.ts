@@ -5,6 +5,7 @@ import { type ErrorCode, ServiceError, unavailable } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import { replyError, replyJson, replyRedirect } from './http-reply.js';
 import { tracedRequest } from './http-trace.js';
+import type { Unready } from './readiness.js';
 import { setSecurityHeaders } from './security-headers.js';
 
 /** Answers a request by itself; it has the header `X-Request-Id` set on the response, and never throws. */
@@ -25,6 +26,8 @@ export interface FrontLimits {
 /** What the front leads to. */
 export interface FrontParts {
   readonly phase: () => Phase;
+  /** Why a server that is ready cannot make changes now. */
+  readonly unready: () => Promise<Unready | undefined>;
   /** Takes everything below `/bin/graphql.cgi/`. */
   readonly graphql: RequestHandler;
   /** Takes what is not GraphQL and not health, before a 404 does. */
@@ -61,16 +64,24 @@ export function createFront(parts: FrontParts): Server {
 }
 
 const GRAPHQL = '/bin/graphql.cgi/';
+/** Where a browser that knows nothing but the address is led: every new workspace has a page there. */
+const WEBSITE = '/bin/cms.cgi/web/content/';
 
-function application({ phase, routes }: FrontParts) {
+function application({ phase, unready, routes }: FrontParts) {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
   app.get('/health/live', (_req, res) => replyJson(res, 200, { status: 'live' }));
-  app.get('/health/ready', (_req, res) => replyJson(res, phase() === 'ready' ? 200 : 503, { status: phase() }));
+  app.get('/health/ready', async (_req, res) => {
+    const problem = phase() === 'ready' ? await unready() : undefined;
+    const status = phase(); // the drain may have begun meanwhile
+    if (status !== 'ready') replyJson(res, 503, { status });
+    else if (problem !== undefined) replyJson(res, 503, { status: 'unavailable', ...problem });
+    else replyJson(res, 200, { status });
+  });
   for (const router of routes) app.use(router);
-  app.get('/', (_req, res) => replyRedirect(res, '/console'));
+  app.get('/', (_req, res) => replyRedirect(res, WEBSITE));
   app.use((req, res) => {
     const path = req.originalUrl.split('?')[0] ?? '';
     replyError(res, new ServiceError('NOT_FOUND', `expected a path of this server, but there is nothing at '${path}'`));
@@ -114,7 +125,7 @@ function graphqlRoute(req: IncomingMessage): string {
   return path.endsWith('/stream') ? `${GRAPHQL}:workspace/stream` : `${GRAPHQL}:workspace`;
 }
 
-/** Listens; resolves with the port. @throws CONFLICT when the address is taken */
+/** Listens; resolves with the port. @throws CONFLICT when the address is taken, or not one of this machine's that this user may listen on */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)));
@@ -125,12 +136,15 @@ export async function listen(server: Server, port: number, host: string): Promis
   return typeof address === 'object' && address !== null ? address.port : port;
 }
 
-function explained(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  if (error.code === 'EADDRINUSE') {
+function explained({ code, message }: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (code === 'EADDRINUSE') {
     return new ServiceError(
       'CONFLICT',
       `expected port ${port} of ${host} to be free, but another program listens there; set PORT to another one`,
     );
   }
-  return error;
+  return new ServiceError(
+    'CONFLICT',
+    `expected to listen on port ${port} of ${host}, but: ${message}; set HOST or PORT`,
+  );
 }

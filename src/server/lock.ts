@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { ServiceError } from '../shared/errors.js';
+import { messageOf, ServiceError } from '../shared/errors.js';
 
 /** The right to be the only server on a data folder. */
 export interface ServerLock {
@@ -12,16 +12,15 @@ export interface ServerLock {
 /**
  * Makes this process the only server on the data folder, which is made where it is missing. The operating system holds the lock for the
  * process, so it is free at once after a kill -9.
- * @throws CONFLICT when another server uses the folder
+ * @throws CONFLICT when another server uses the folder, or it cannot be made or written
  */
 export function acquireServerLock(dataFolder: string): ServerLock {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(join(dataFolder, 'server.lock'));
+  const database = openLockFile(dataFolder);
   try {
     database.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
   } catch (thrown) {
     database.close();
-    if (!isBusy(thrown)) throw thrown;
+    if (!isBusy(thrown)) throw unusable(dataFolder, thrown);
     throw new ServiceError(
       'CONFLICT',
       `expected to be the only server on the data folder '${dataFolder}', but another one is using it; stop that one, or set MILLRACE_DATA to another folder`,
@@ -30,6 +29,22 @@ export function acquireServerLock(dataFolder: string): ServerLock {
   }
   return { release: () => void (database.isOpen && database.close()) };
 }
+
+function openLockFile(dataFolder: string): InstanceType<typeof DatabaseSync> {
+  try {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    return new DatabaseSync(join(dataFolder, 'server.lock'));
+  } catch (thrown) {
+    throw unusable(dataFolder, thrown);
+  }
+}
+
+const unusable = (dataFolder: string, thrown: unknown) =>
+  new ServiceError(
+    'CONFLICT',
+    `expected a data folder at '${dataFolder}' that this user may write, but: ${messageOf(thrown)}; set MILLRACE_DATA to another folder`,
+    { reason: 'data_folder_unusable', resourceId: dataFolder },
+  );
 
 const isBusy = (thrown: unknown): boolean =>
   thrown instanceof Error && /database is locked|SQLITE_BUSY/.test(thrown.message);

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Content } from '../content/index.js';
+import { ServiceError } from '../shared/errors.js';
 import { type BlobStore, type Partition, systemCaller } from '../store/index.js';
 
 /** Where the samples lie in the tree: they are deployed from there. */
@@ -9,7 +10,7 @@ const SAMPLES_PATH = '/etc/bpm/processes';
 
 const MIME_TYPES: Readonly<Record<string, string>> = { '.bpmn': 'application/xml', '.html': 'text/html' };
 
-/** Puts files of the package into the tree of a new workspace. */
+/** Puts files of the package into the tree of a new workspace, as far as an earlier start that was cut off has not. */
 export class PackageFiles {
   readonly #content: Content;
   readonly #blobs: BlobStore;
@@ -40,9 +41,13 @@ export class PackageFiles {
       const within = parentPath.slice(source.length).replaceAll('\\', '/');
       const input = { path: posix.join(path, within), name, mimeType, content: { blob, size } };
       const caller = systemCaller(partition.workspace);
-      await partition.send(this.#content.nodes.createFile.operation, input, { caller });
+      await partition.send(this.#content.nodes.createFile.operation, input, { caller }).catch(passOverExisting);
     }
   }
+}
+
+function passOverExisting(thrown: unknown): void {
+  if (!(thrown instanceof ServiceError) || thrown.code !== 'ALREADY_EXISTS') throw thrown;
 }
 
 /** Beside the package's `dist/`, or one further up in a build of the tests. */

@@ -11,6 +11,7 @@ import { createFront, listen, type RequestHandler } from './front.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
 import { acquireServerLock } from './lock.js';
 import { createPasswords } from './passwords.js';
+import type { Unready } from './readiness.js';
 import { openSessionFile } from './session-file.js';
 import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
@@ -21,8 +22,8 @@ export interface Wire {
   readonly graphql: RequestHandler;
   /** Further routes: downloads, the console. */
   readonly routes?: Router;
-  /** Whether calls can be taken now. */
-  ready(): boolean;
+  /** Why changes cannot be made now; undefined when they can. Told within seconds, and never rejected. */
+  unready(): Promise<Unready | undefined>;
   /** Ends event streams, takes no new jobs, and resolves when what is running has finished. */
   drain(): Promise<void>;
   /** Closes stores and threads. Called after the drain. */
@@ -98,7 +99,8 @@ async function startLocked(
   const later = express.Router();
   const { sessionAbsoluteMs, signInBodyBytesMax: bodyBytesMax } = config;
   const server = createFront({
-    phase: () => (lifecycle.phase === 'ready' && wire?.ready() !== true ? 'starting' : lifecycle.phase),
+    phase: () => lifecycle.phase,
+    unready: async () => wire?.unready(),
     graphql: (req, res) => wire?.graphql(req, res),
     routes: [
       authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, bodyBytesMax, baseUrl: () => baseUrl }),

@@ -1,5 +1,5 @@
-import { parseRedisUrl } from '../store/index.js';
 import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
+import { redisSettings } from './redis-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
 
 export { contentLimits, importLimits, uploadLimits };
@@ -48,15 +48,7 @@ export const serverSettings = {
     ['system', 'virtual'],
     'The clock of processes and routes. `virtual` stands still until it is set: for tests of processes.',
   ),
-  redis: optional({
-    name: 'REDIS_URL',
-    expected:
-      'the URL of a Redis server (6.2 or later) such as redis://:password@host:6379/0, rediss://host (TLS) or unix:///run/redis.sock?db=0',
-    description:
-      'The Redis server that keeps everything that is decided; the data folder then holds what can be had again from it, and blobs, records and sessions. One server at a time may use a database of it. Unset: the data folder alone.',
-    secret: true,
-    parse: (given) => parseRedisUrl(given),
-  }),
+  ...redisSettings,
   jobSlots: integer('MILLRACE_JOB_SLOTS', 256, [1, 10_000], 'How many jobs run at once.'),
   longJobWorkers: integer(
     'MILLRACE_LONG_JOB_WORKERS',
@@ -96,6 +88,11 @@ export const httpLimits = {
     'MILLRACE_BODY_BYTES_MAX',
     '8MB',
     'The body of a GraphQL request of a signed-in caller; above it 413.',
+  ),
+  bodiesBytesMax: bytes(
+    'MILLRACE_BODIES_BYTES_MAX',
+    '64MB',
+    'The bodies of all GraphQL requests that are being answered at once, those up to 16 KiB left out; above it 503 with Retry-After. Until it is answered a request has up to four times its body in memory, so this bounds what uploads and files that come at once take of it.',
   ),
   signInBodyBytesMax: bytes('MILLRACE_SIGN_IN_BODY_BYTES_MAX', '16KiB', 'The body of a sign-in; above it 413.'),
   drainTimeoutMs: duration(

@@ -43,6 +43,8 @@ import { observeEngine } from './gauges.js';
 import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
 import { PackageFiles } from './package-files.js';
+import { Readiness } from './readiness.js';
+import { redisAddressOf } from './redis-settings.js';
 import type { Wire, WireParts } from './server.js';
 import { SessionLocks } from './session-locks.js';
 import { VirtualTime } from './virtual-time.js';
@@ -83,6 +85,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   beginCleaning(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
+  const readiness = new Readiness(() => store.partitions);
   return {
     graphql: (req, res) => void graphql(req, res),
     routes: fileRoutes({
@@ -91,7 +94,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
       bodyBytesMax: parts.config.bodyBytesMax,
       baseUrl: () => parts.baseUrl,
     }),
-    ready: () => true,
+    unready: () => readiness.check(),
     drain: async () => {
       graphql.close();
       await store.longJobs.drain(parts.config.drainTimeoutMs);
@@ -201,11 +204,10 @@ function openStore(
     program: (state, definitionId) => programs.find(state, definitionId),
     now: () => clock.now(),
   });
+  const address = redisAddressOf(config);
   const store: Store = new Store({
     folder: config.dataFolder,
-    ...(config.redis !== undefined && {
-      logs: new RedisLogs({ address: config.redis, dataFolder: config.dataFolder }),
-    }),
+    ...(address !== undefined && { logs: new RedisLogs({ address, dataFolder: config.dataFolder }) }),
     collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
     operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],
     evaluators: { ...engine.evaluators, ...content.evaluators },
@@ -254,6 +256,7 @@ function graphqlHandler(
 
 const limitsOf = (config: Config) => ({
   bodyBytesMax: config.bodyBytesMax,
+  bodiesBytesMax: config.bodiesBytesMax,
   jsonDepthMax: config.variablesDepthMax,
   bracketDepthMax: config.graphqlBracketsMax,
   tokensMax: config.graphqlTokensMax,

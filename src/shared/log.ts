@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { standardError } from './standard-error.js';
 import { activeTraceIds } from './trace.js';
 
 const wanted = process.env.MILLRACE_LOG_LEVEL ?? '';
@@ -16,5 +17,5 @@ export const log = pino(
     // So that a line is found by its trace.
     mixin: activeTraceIds,
   },
-  pino.destination({ dest: 2, sync: true }),
+  standardError,
 );

@@ -165,6 +165,11 @@ export class Partition {
     return this.#decider.state();
   }
 
+  /** Resolves when commands are taken and the log makes them durable; nothing that stays is written. @throws UNAVAILABLE */
+  probe(): Promise<void> {
+    return this.#decider.probe();
+  }
+
   /** Takes no more commands, lets those in flight finish, gives running jobs back, closes the log. */
   async close(drainMs: number): Promise<void> {
     this.#trimmer.close();

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { baseUrlOf, ConfigError, readConfig } from '../../src/server/config.js';
+import { redisAddressOf } from '../../src/server/redis-settings.js';
 import { settingTable } from '../../src/server/setting-table.js';
+import { certificates, textOf } from '../support/certificates.js';
+import { temporaryFolder } from '../support/temporary.js';
 
 const problemsOf = (env: Record<string, string>, files: Record<string, string> = {}): readonly string[] => {
   try {
@@ -79,6 +82,35 @@ describe('the settings', () => {
     assert.doesNotMatch(problems.join(), /hunter2/);
   });
 
+  it('take certificates for TLS to Redis, and refuse what would not be used or does not fit', () => {
+    const folder = temporaryFolder();
+    const { ca, server, client } = certificates(folder.path);
+    const [CA, CERT, KEY] = [ca, client.cert, client.key].map(textOf) as [string, string, string];
+    const otherKey = textOf(server.key);
+    folder.remove();
+    const url = { REDIS_URL: 'rediss://cache' };
+    const { config } = readConfig({ ...url, REDIS_TLS_CA: CA + CERT, REDIS_TLS_CERT: CERT, REDIS_TLS_KEY: KEY });
+    assert.deepEqual(redisAddressOf(config)?.tls, { ca: CA + CERT, cert: CERT, key: KEY });
+    const told = (env: Record<string, string>) => problemsOf(env).join();
+    assert.match(
+      told({ REDIS_TLS_CA: CA }),
+      /^REDIS_TLS_CA: expected a REDIS_URL that begins with rediss:\/\/ beside it/,
+    );
+    assert.match(told({ REDIS_URL: 'redis://cache', REDIS_TLS_CA: CA }), /^REDIS_TLS_CA: expected a REDIS_URL/);
+    assert.match(told({ ...url, REDIS_TLS_CERT: CERT }), /^REDIS_TLS_CERT: expected it and REDIS_TLS_KEY to be set/);
+    assert.match(
+      told({ ...url, REDIS_TLS_CERT: CERT, REDIS_TLS_KEY: otherKey }),
+      /^REDIS_TLS_KEY: expected the key of/,
+    );
+    for (const name of ['REDIS_TLS_CA', 'REDIS_TLS_CERT', 'REDIS_TLS_KEY']) {
+      for (const wrong of ['/etc/ca.pem', '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----', 'secret']) {
+        const problems = told({ ...url, [name]: wrong });
+        assert.match(problems, new RegExp(`^${name}: expected .* in PEM.*, but found another value`), wrong);
+      }
+    }
+    assert.match(told({ REDIS_URL: 'nonsense', REDIS_TLS_CA: CA }), /^REDIS_URL: [^:]*(:[^:]*)*$/);
+  });
+
   it('refuse virtual time beside a Redis server', () => {
     const problems = problemsOf({ REDIS_URL: 'redis://:hunter2@cache:6379', MILLRACE_CLOCK: 'virtual' });
     assert.equal(problems.length, 1);
@@ -140,7 +172,7 @@ describe('the settings', () => {
   it('have names that are unique and belong to the server', () => {
     const names = Object.values(settingTable).map(({ name }) => name);
     assert.equal(new Set(names).size, names.length);
-    for (const name of names) assert.match(name, /^(PORT|HOST|REDIS_URL|MILLRACE_[A-Z_]+)$/);
+    for (const name of names) assert.match(name, /^(PORT|HOST|REDIS_URL|REDIS_TLS_(CA|CERT|KEY)|MILLRACE_[A-Z_]+)$/);
   });
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type Reply, type TestServer, testServer, wireOf } from '../support/test-server.js';
+import type { Unready } from '../../src/server/readiness.js';
+import { call, type Reply, type TestServer, testServer, wireOf } from '../support/test-server.js';
 
 const errorOf = (reply: Reply) =>
   (reply.json() as { errors: { message: string; extensions: { code: string; reason: string } }[] }).errors[0];
@@ -30,9 +31,9 @@ describe('the HTTP front', () => {
     assert.deepEqual([ready.status, ready.json()], [200, { status: 'ready' }]);
   });
 
-  it('leads from the root to the console', async () => {
+  it('leads from the root to the website', async () => {
     const reply = await server.call('/');
-    assert.deepEqual([reply.status, reply.headers.location], [302, '/console']);
+    assert.deepEqual([reply.status, reply.headers.location], [302, '/bin/cms.cgi/web/content/']);
   });
 
   it('answers what is not there with JSON that names the path and nothing else of the request', async () => {
@@ -90,20 +91,23 @@ describe('the HTTP front', () => {
 
 describe('a front whose domains are not there yet', () => {
   it('lives, is not ready, and refuses calls as something that passes', async () => {
-    let isUp = false;
+    const replies: Reply[] = [];
     const server = await testServer({
-      wire: async () => wireOf({ graphql: (_req, res) => res.end('called'), ready: () => isUp }),
+      wire: async ({ baseUrl }) => {
+        const port = Number(new URL(baseUrl).port);
+        for (const path of ['/health/live', '/health/ready', '/bin/graphql.cgi/web']) {
+          replies.push(await call(port, path));
+        }
+        return wireOf({ graphql: (_req, res) => res.end('called') });
+      },
     });
-    assert.equal((await server.call('/health/live')).status, 200);
-    assert.deepEqual(
-      [(await server.call('/health/ready')).status, (await server.call('/health/ready')).json()],
-      [503, { status: 'starting' }],
-    );
-    const refused = await server.call('/bin/graphql.cgi/web');
+    const [live, ready, refused] = replies;
+    assert.ok(live && ready && refused);
+    assert.equal(live.status, 200);
+    assert.deepEqual([ready.status, ready.json()], [503, { status: 'starting' }]);
     assert.equal(refused.status, 503);
     assert.equal(errorOf(refused)?.extensions.code, 'UNAVAILABLE');
     assert.equal(refused.headers['retry-after'], '1');
-    isUp = true;
     assert.equal((await server.call('/bin/graphql.cgi/web')).text, 'called');
     await server.remove();
   });
@@ -119,6 +123,20 @@ describe('a front whose domains are not there yet', () => {
       },
     });
     assert.deepEqual([port, status], [server.port, 503]);
+    await server.remove();
+  });
+
+  it('is not ready while changes cannot be made, says why, and lets calls read what is there', async () => {
+    let problem: Unready | undefined = { reason: 'log_away', message: 'expected a log, but there is none' };
+    const server = await testServer({
+      wire: async () => wireOf({ graphql: (_req, res) => res.end('called'), unready: async () => problem }),
+    });
+    const away = await server.call('/health/ready');
+    assert.deepEqual([away.status, away.json()], [503, { status: 'unavailable', ...problem }]);
+    assert.equal((await server.call('/health/live')).status, 200);
+    assert.equal((await server.call('/bin/graphql.cgi/web')).text, 'called');
+    problem = undefined;
+    assert.equal((await server.call('/health/ready')).status, 200);
     await server.remove();
   });
 
@@ -148,6 +166,14 @@ describe('a port that is taken', () => {
       return true;
     });
     await first.remove();
+  });
+});
+
+describe('an address that cannot be listened on', () => {
+  it('is told in a sentence with the settings', async () => {
+    const told = { code: 'CONFLICT', message: /^expected to listen on port 0 of .*, but: .*; set HOST or PORT$/ };
+    for (const HOST of ['192.0.2.1', 'nowhere.invalid'])
+      await assert.rejects(testServer({ env: { HOST } }), told, HOST);
   });
 });
 

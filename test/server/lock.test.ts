@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireServerLock } from '../../src/server/lock.js';
 import { ServiceError } from '../../src/shared/errors.js';
@@ -34,6 +35,19 @@ describe('the lock of a data folder', () => {
         thrown instanceof ServiceError && thrown.code === 'CONFLICT' && thrown.message.includes(`'${folder.path}'`),
     );
     lock.release();
+  });
+
+  it('says in a sentence that a folder cannot be made or written', () => {
+    const file = join(folder.path, 'file');
+    writeFileSync(file, '');
+    mkdirSync(join(folder.path, 'odd', 'server.lock'), { recursive: true });
+    for (const path of [file, join(file, 'below'), join(folder.path, 'odd')]) {
+      assert.throws(() => acquireServerLock(path), {
+        code: 'CONFLICT',
+        message:
+          /^expected a data folder at '.*' that this user may write, but: .*; set MILLRACE_DATA to another folder$/,
+      });
+    }
   });
 
   it('is free after it was released', () => {

@@ -88,7 +88,7 @@ export const whoAmI: MakeWire = async ({ signIn }) =>
 
 /** A wire that is ready and has nothing to end. */
 export const wireOf = (parts: Pick<Wire, 'graphql'> & Partial<Wire>): Wire => ({
-  ready: () => true,
+  unready: async () => undefined,
   drain: async () => {},
   close: async () => {},
   ...parts,

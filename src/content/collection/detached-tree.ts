@@ -6,6 +6,10 @@ export interface DetachedTree extends Document {
   readonly isStaging: boolean;
   /** When it was detached, or when staging last went on. ms, domain clock. */
   readonly since: number;
+  /** Whether nodes in it that have versions may come back by a restore: their histories stay, and are shown. */
+  readonly keepsHistories?: true;
+  /** Whoever makes it, where it may be taken over by another. */
+  readonly maker?: string;
 }
 
 export const detachedTrees = collection<DetachedTree>({

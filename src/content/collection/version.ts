@@ -14,6 +14,19 @@ export interface VersionHistory extends Document {
   readonly revision: number;
   /** Its node was deleted: nobody sees it, and it is swept. */
   readonly deleted?: true;
+  /** Not given: what lies below its node must be looked at as a whole to know what differs from the last version. */
+  readonly settled?: Settled;
+}
+
+/** Says of a tree that since a version of it was made no node has come into it from elsewhere, left it, or been given other types. */
+export interface Settled {
+  readonly version: string;
+  /** Nodes that were deleted since. */
+  readonly gone: readonly string[];
+  /** That made the version. */
+  readonly revision: number;
+  /** The registration of node types that it was made under. */
+  readonly types: string;
 }
 
 /** A history of which something is left that nothing leads to: it is swept. Id: the history's, which itself may be gone. */
@@ -66,16 +79,26 @@ export interface FrozenEntry {
   /** `history`: it has a history of its own, and this stands for it (nt:versionedChild). `initial`: as it is made, without children. */
   readonly kind: 'node' | 'initial' | 'history';
   /**
-   * The node's version when it was frozen: with its id, names what is kept of it. 0: nothing is. Not whole: what the commit that made the version
-   * had written until then.
+   * The node's version when it was frozen: with its id, names what is kept of it. 0: nothing is. Of a node that was written by the very commit
+   * that froze it, which may have written it again behind that: the negative number of the version.
    */
   readonly body: number;
 }
 
-/** Some entries of a frozen tree: those of one bucket. Never changed. Id: {@link chunkId}. */
-export interface FrozenChunk extends Document {
-  readonly history: string;
+/** A node in a frozen tree by its name. */
+export type FrozenName = Pick<FrozenEntry, 'id' | 'parent' | 'name' | 'order'>;
+
+/** What a chunk of a frozen tree holds. */
+export interface ChunkContent {
+  /** The nodes in the bucket of their identifier. */
   readonly entries: readonly FrozenEntry[];
+  /** The nodes in the bucket of their parent and name, same-name siblings in their order. Not given: it is not known which. */
+  readonly names?: readonly FrozenName[];
+}
+
+/** A part of a frozen tree: one bucket. Never changed. Id: {@link chunkId}. */
+export interface FrozenChunk extends Document, ChunkContent {
+  readonly history: string;
 }
 
 /** What is kept of a node. Never changed; versions between which the node did not change share it. Id: {@link frozenNodeId}. */

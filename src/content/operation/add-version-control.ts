@@ -1,6 +1,6 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { makeVersion } from '../rule/check-in.js';
+import { FREEZE_LIMITS, makeVersion } from '../rule/check-in.js';
 import { contentOperation, type ExpectedVersion, isAsking, type NodeAnswer } from '../rule/content-operation.js';
 import { managed } from '../rule/version-history.js';
 import { withMixin } from './add-mixin.js';
@@ -22,4 +22,5 @@ export const addVersionControl = contentOperation(
     const version = makeVersion(change, managed(change, withMixin(change, node, 'mix:versionable')));
     return isAsking(version) ? version : { nodeId: node.id };
   },
+  FREEZE_LIMITS,
 );

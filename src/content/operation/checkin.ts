@@ -1,7 +1,7 @@
 import { unavailable } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
 import type { Change } from '../rule/change.js';
-import { makeVersion } from '../rule/check-in.js';
+import { FREEZE_LIMITS, makeVersion } from '../rule/check-in.js';
 import { contentOperation, isAsking } from '../rule/content-operation.js';
 import { managed } from '../rule/version-history.js';
 import type { VersionedNodeInput } from './add-version-control.js';
@@ -15,8 +15,10 @@ export interface VersionAnswer {
  * Makes a version of what a node and its subtree are now, and makes the node read-only (JCR 2.0 §15.2). @throws BAD_REQUEST it is not
  * versionable; UNAVAILABLE it is checked in already; CONFLICT it is locked by somebody else, or an item forbids it (ABORT)
  */
-export const checkin = contentOperation('checkin', (change, input: VersionedNodeInput): VersionAnswer | Asking =>
-  checkedIn(change, input),
+export const checkin = contentOperation(
+  'checkin',
+  (change, input: VersionedNodeInput): VersionAnswer | Asking => checkedIn(change, input),
+  FREEZE_LIMITS,
 );
 
 export function checkedIn(change: Change, input: VersionedNodeInput): VersionAnswer | Asking {

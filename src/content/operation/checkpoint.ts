@@ -1,6 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
 import type { Change } from '../rule/change.js';
+import { FREEZE_LIMITS } from '../rule/check-in.js';
 import { contentOperation, isAsking } from '../rule/content-operation.js';
 import { managed, type Versionable } from '../rule/version-history.js';
 import type { VersionedNodeInput } from './add-version-control.js';
@@ -16,6 +17,7 @@ export const checkpoint = contentOperation(
     if (!isAsking(version)) checkOut(change, { path: input.path });
     return version;
   },
+  FREEZE_LIMITS,
 );
 
 /** @throws BAD_REQUEST */

@@ -8,7 +8,7 @@ import { type Imported, importTree } from '../rule/import-tree.js';
 import { answered, answersOf, asking, refusalOf } from '../rule/large-work.js';
 import { publishXml } from '../rule/publish-xml.js';
 import { spendUpload } from '../rule/spend-upload.js';
-import { typesStampOf } from '../rule/staged-xml.js';
+import { typesStampOf } from '../rule/types.js';
 import { READ_XML, type XmlAnswer, type XmlQuestion } from '../rule/xml-question.js';
 import type { XmlLimits } from '../xml/xml-document.js';
 

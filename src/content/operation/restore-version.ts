@@ -1,7 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
 import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../rule/content-operation.js';
-import { restore } from '../rule/restore.js';
+import { RESTORE_LIMITS, restore } from '../rule/restore.js';
 import { managed, type VersionRef, versionAt } from '../rule/version-history.js';
 
 /** A version by its name, or by a label. */
@@ -29,6 +29,7 @@ export const restoreVersion = contentOperation(
       });
     return restore(change, node, version) ?? { nodeId: node.id };
   },
+  RESTORE_LIMITS,
 );
 
 function versionRef({ versionName, label }: RestoreVersionInput): VersionRef {

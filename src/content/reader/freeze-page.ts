@@ -5,7 +5,7 @@ import { Change } from '../rule/change.js';
 import { frozenNode } from '../rule/freeze.js';
 import { type Chunked, changedChunks, newChunks } from '../rule/frozen-chunks.js';
 import { chunkOf } from '../rule/frozen-tree.js';
-import { entryIn } from '../rule/planned-check-in.js';
+import { TreeEntries } from '../rule/tree-entries.js';
 
 export interface FreezePage {
   readonly partition: string;
@@ -31,9 +31,10 @@ export const freezePage: ReaderQuery<FreezePage, FrozenPage> = {
     const root = change.draft.get(nodes, nodeId);
     const page = { entries: [] as FrozenEntry[], nodes: [] as FrozenNode[], gone: [] as string[] };
     const by = { userId: context.caller.userId, now };
+    const entries = root && new TreeEntries({ tree: change.tree, types: change.types, root });
     for (const id of ids) {
       const node = change.draft.get(nodes, id);
-      const entry = root === undefined || node === undefined ? null : entryIn(change, root, node);
+      const entry = node === undefined ? null : (entries?.of(node) ?? null);
       if (node === undefined || entry === null) {
         page.gone.push(id);
         continue;

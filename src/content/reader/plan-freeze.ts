@@ -1,12 +1,15 @@
-import { limitExceeded, ServiceError } from '../../shared/errors.js';
+import { ServiceError } from '../../shared/errors.js';
 import { type QueryContext, type ReaderQuery, type State, snapshotState, tableOf } from '../../store/index.js';
 import type { FrozenEntry, FrozenLayout } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { childEntry, rootEntry } from '../rule/freeze.js';
-import { FROZEN_MAX } from '../rule/frozen-chunks.js';
-import { entriesOf } from '../rule/frozen-tree.js';
+import { requireFreezable, sameEntry } from '../rule/frozen-chunks.js';
+import { entriesOf, frozenContent } from '../rule/frozen-tree.js';
 import { type Problem, problemOf } from '../rule/large-work.js';
+import { settledSince } from '../rule/settled.js';
+import { Tree } from '../rule/tree.js';
+import { TreeEntries } from '../rule/tree-entries.js';
 import { type Types, typesOf } from '../rule/types.js';
 
 export interface PlanFreeze {
@@ -15,6 +18,8 @@ export interface PlanFreeze {
   readonly nodeId: string;
   /** What it is compared with; null: nothing is frozen yet. */
   readonly layout: FrozenLayout | null;
+  /** Whether that is the base version's: then what was written since that was made may be enough to look at. */
+  readonly isBase: boolean;
   /** ms, domain clock */
   readonly now: number;
 }
@@ -32,7 +37,7 @@ export const planFreeze: ReaderQuery<PlanFreeze, PlannedFreeze> = {
   run(context, query) {
     const { revision } = context;
     try {
-      const { changed, gone } = new Comparison(context, query).run();
+      const { changed, gone } = writtenSince(context, query) ?? new Comparison(context, query).run();
       return { revision, changed: changed.join('\n'), gone: gone.join('\n'), problem: null };
     } catch (thrown) {
       if (!(thrown instanceof ServiceError)) throw thrown;
@@ -40,6 +45,30 @@ export const planFreeze: ReaderQuery<PlanFreeze, PlannedFreeze> = {
     }
   },
 };
+
+/** The comparison of a tree that is settled; undefined: it is not, or so much was written since that a walk is shorter. */
+function writtenSince(
+  context: QueryContext,
+  { partition, nodeId, isBase, now }: PlanFreeze,
+): { changed: readonly string[]; gone: readonly string[] } | undefined {
+  const state = snapshotState(context, partition, now);
+  const root = isBase ? state.get(nodes, nodeId) : undefined;
+  const settled = root && settledSince(state, root);
+  if (root === undefined || settled === undefined) return undefined;
+  const max = Math.ceil(settled.layout.entries / 4);
+  const written = context.log.prepare(WRITTEN).all(settled.revision, max + 1);
+  if (written.length > max) return undefined;
+  const entries = new TreeEntries({ tree: new Tree(state), types: typesOf(state), root });
+  const frozen = frozenContent(state, root.versioning?.baseVersion ?? '');
+  const isChanged = (id: string) => {
+    const node = state.get(nodes, id);
+    const entry = node === undefined ? null : entries.of(node);
+    return entry !== null && !sameEntry(entry, frozen?.entry(id));
+  };
+  return { changed: written.map(({ id }) => String(id)).filter(isChanged), gone: settled.gone };
+}
+
+const WRITTEN = `SELECT id FROM ${tableOf(nodes)} WHERE c_version >= ? LIMIT ?`;
 
 /**
  * Nodes from the root down, each behind its parent. What lies below a node with versions of its own is left out; a text that looks like one is
@@ -81,11 +110,7 @@ class Comparison {
   run(): { readonly changed: readonly string[]; readonly gone: readonly string[] } {
     const under: string[] = [this.#rootId];
     for (let top = under.pop(); top !== undefined; top = under.pop()) under.push(...this.#walk(top));
-    if (this.#seen.size > FROZEN_MAX)
-      throw limitExceeded(`expected at most ${FROZEN_MAX} nodes to be frozen, but there are ${this.#seen.size}`, {
-        reason: 'subtree_too_large',
-        resourceId: this.#rootId,
-      });
+    requireFreezable({ history: this.#rootId }, this.#seen.size);
     const gone = [...this.#before.keys()].filter((id) => !this.#seen.has(id));
     return { changed: this.#changed, gone };
   }

@@ -12,6 +12,7 @@ import { contentMounts } from './mounts.js';
 import { appendedKey } from './order-key.js';
 import type { Privilege } from './privilege.js';
 import { breakFreezings, type Trees } from './restructured.js';
+import { unsettle } from './settled.js';
 import { type Reading, Tree } from './tree.js';
 import { type Types, typesOf } from './types.js';
 
@@ -37,7 +38,6 @@ export class Change {
   readonly #exempt = new Map<string, Set<string>>();
   #access: Access;
   #appended = 0;
-  #frozen = 0;
   #isDiscarded = false;
 
   constructor(state: State, caller: Caller, answers: readonly Answered[] = []) {
@@ -183,12 +183,6 @@ export class Change {
     return isSns || this.types.isOrderable(parent) ? appendedKey(this.draft.revision, this.#appended++) : null;
   }
 
-  /** The how-manieth version it makes, from 1. */
-  nextFreezing(): number {
-    this.#frozen++;
-    return this.#frozen;
-  }
-
   /** Nothing of it is to happen: its answer says why. */
   discard(): void {
     this.#isDiscarded = true;
@@ -206,6 +200,7 @@ export class Change {
     const trees = this.trees();
     const events = changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
     breakFreezings(this.draft, changes, trees);
+    unsettle(this.draft, changes, trees);
     return { write: this.draft.writes(), events, jobs: this.jobs, answer };
   }
 

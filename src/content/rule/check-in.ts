@@ -1,4 +1,4 @@
-import type { Asking } from '../../store/index.js';
+import type { Asking, Draft, Operation } from '../../store/index.js';
 import {
   chunkId,
   type FrozenEntry,
@@ -16,12 +16,17 @@ import type { ContentNode } from '../model/node.js';
 import type { Change } from './change.js';
 import { isAsking } from './content-operation.js';
 import { childEntry, frozenNode, rootEntry } from './freeze.js';
-import { type Chunked, changedChunks, newChunks, sameEntry } from './frozen-chunks.js';
+import { type Chunked, changedChunks, newChunks, requireFreezable, sameEntry } from './frozen-chunks.js';
 import { chunkOf, entriesOf } from './frozen-tree.js';
-import { plannedTree } from './planned-check-in.js';
+import { isPlanned, plannedTree } from './planned-check-in.js';
+import { settledBy } from './settled.js';
+import { settledTree } from './settled-tree.js';
 import { SUBTREE_MAX } from './subtree.js';
 import { historyOf, type Versionable, versionNamed } from './version-history.js';
 import { nextVersionName } from './version-name.js';
+
+/** What an operation that makes a version may read and write: what a plan leaves to it, and the chunks that this changes. */
+export const FREEZE_LIMITS: Operation<unknown, unknown>['limits'] = { reads: 4_000, writes: 2_000 };
 
 /** A tree to be frozen: what it becomes, compared with one that is frozen already. */
 export interface TreeToFreeze {
@@ -40,9 +45,8 @@ export interface TreeToFreeze {
  * it. Large trees are planned outside of the decision. @throws CONFLICT an item's on-parent-version is ABORT; LIMIT_EXCEEDED
  */
 export function makeVersion(change: Change, node: Versionable): Version | Asking {
-  const found = smallTree(change, node) ?? plannedTree(change, node);
-  if (isAsking(found)) return found;
-  const tree = { ...found, put: ownBodies(change, found.put) };
+  const tree = treeOf(change, node);
+  if (isAsking(tree)) return tree;
   const version = newVersion(change, node);
   write(change, version, tree);
   const versioning = { checkedOut: false, baseVersion: version.id, predecessors: [] };
@@ -50,15 +54,10 @@ export function makeVersion(change: Change, node: Versionable): Version | Asking
   return version;
 }
 
-/** What this commit has written before may be written by it once more, with the same version: so it is kept under a number of its own. */
-function ownBodies(change: Change, put: readonly FrozenEntry[]): readonly FrozenEntry[] {
-  const { revision } = change.draft;
-  const body = revision - 1 + change.nextFreezing() / FREEZINGS_MAX;
-  return put.map((entry) => (entry.body === revision ? { ...entry, body } : entry));
+function treeOf(change: Change, node: Versionable): TreeToFreeze | Asking {
+  if (isPlanned(change, node)) return plannedTree(change, node);
+  return settledTree(change, node) ?? smallTree(change, node) ?? plannedTree(change, node);
 }
-
-/** More than one commit makes. */
-const FREEZINGS_MAX = 4_096;
 
 /** The tree compared with the version before; undefined: it is too large to be looked at in a decision. */
 function smallTree(change: Change, root: Versionable): TreeToFreeze | undefined {
@@ -119,10 +118,11 @@ function newVersion(change: Change, node: Versionable): Version {
   return version;
 }
 
-function write(change: Change, version: Version, { layout, put, gone, nodes: sources }: TreeToFreeze): void {
+function write(change: Change, version: Version, { layout, put: found, gone, nodes: sources }: TreeToFreeze): void {
   const { draft, types, caller, now } = change;
   const { history } = version;
   const by = { userId: caller.userId, now };
+  const put = found.map((entry) => (entry.body === draft.revision ? { ...entry, body: -version.number } : entry));
   for (const entry of put) {
     const node = sources.get(entry.id);
     if (entry.kind === 'history' || node === undefined) continue;
@@ -130,12 +130,23 @@ function write(change: Change, version: Version, { layout, put, gone, nodes: sou
     draft.put(frozenNodes, frozenNode(types, node, { history, entry, by }));
   }
   const { chunks, entries } = chunked(change, { layout, put, gone });
+  requireFreezable(version, entries);
   const writers = chunks.map((chunk, bucket) => {
     if (chunk === null) return layout?.writers[bucket] ?? '';
-    draft.put(frozenChunks, { id: chunkId(version.id, bucket), history, entries: chunk });
+    draft.put(frozenChunks, { id: chunkId(version.id, bucket), history, ...chunk });
     return version.id;
   });
   draft.put(frozenTrees, { id: version.id, history, root: history, writers, entries });
+  settle(draft, version, entries);
+}
+
+/** From now on what differs from the version is known by when it was written. */
+function settle(draft: Draft, { id, history }: Version, entries: number): void {
+  const known = draft.get(versionHistories, history);
+  if (known === undefined) return;
+  const { settled: _, ...rest } = known;
+  const settled = settledBy(draft, id, entries);
+  draft.put(versionHistories, { ...rest, ...(settled && { settled }) });
 }
 
 function chunked(change: Change, { layout, put, gone }: Omit<TreeToFreeze, 'nodes'>): Chunked {

@@ -11,18 +11,22 @@ export interface ContentOperation<I, A> {
   readonly operation: Operation<I, A>;
 }
 
-/** Declares an operation on the tree. */
+/** Declares an operation on the tree. `limits`: of one that publishes what was planned and staged. */
 export const contentOperation = <I, A>(
   name: string,
   apply: (change: Change, input: I) => A | Asking,
+  limits?: Operation<I, A>['limits'],
 ): ContentOperation<I, A> => ({
   name,
   apply,
-  operation: operation(name, (state, input: I, { caller, answers }) => {
-    const change = new Change(state, caller, answers);
-    const answer = apply(change, input);
-    return isAsking(answer) ? answer : change.decision(answer);
-  }),
+  operation: {
+    ...operation(name, (state, input: I, { caller, answers }) => {
+      const change = new Change(state, caller, answers);
+      const answer = apply(change, input);
+      return isAsking(answer) ? answer : change.decision(answer);
+    }),
+    ...(limits && { limits }),
+  },
 });
 
 /** Whether an operation stops here until something is answered. */

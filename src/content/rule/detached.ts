@@ -16,15 +16,27 @@ export interface SweepInput {
 /** Takes the node with all below it out of the tree by one write; a job sweeps it behind the commit. */
 export function detachTree(change: Change, node: ContentNode): void {
   change.detach(node);
-  change.draft.put(detachedTrees, { id: node.id, isStaging: false, since: change.now });
-  change.jobs.push(sweepJob(change.draft, node.id));
+  sweepLater(change, node.id);
 }
 
-/** As a write and a job, for a decision that is no {@link Change}: what is not in the tree any more, or never was, is swept. */
-export const sweeping = (state: State, rootId: string): { readonly write: Write[]; readonly jobs: NewJob[] } => {
-  const tree: DetachedTree = { id: rootId, isStaging: false, since: state.now };
+/** What is not in the tree any more, or never was, is swept behind the commit. */
+export function sweepLater(change: Change, rootId: string, kept: HistoriesKept = {}): void {
+  change.draft.put(detachedTrees, { id: rootId, isStaging: false, since: change.now, ...kept });
+  change.jobs.push(sweepJob(change.draft, rootId));
+}
+
+/** What becomes of the histories of swept nodes; they go where it is not said that they stay. */
+type HistoriesKept = Pick<DetachedTree, 'keepsHistories'>;
+
+const historiesKept = (tree: DetachedTree | undefined): HistoriesKept =>
+  tree?.keepsHistories === true ? { keepsHistories: true } : {};
+
+/** As {@link sweepLater}, for a decision that is no {@link Change}. `from`: the tree that it was a part of. Default: itself. */
+export function sweeping(state: State, rootId: string, from = rootId): { write: Write[]; jobs: NewJob[] } {
+  const kept = historiesKept(state.get(detachedTrees, from));
+  const tree: DetachedTree = { id: rootId, isStaging: false, since: state.now, ...kept };
   return { write: [put(detachedTrees, tree)], jobs: [sweepJob(state, rootId)] };
-};
+}
 
 /** The job that sweeps a detached tree, one commit after the other. */
 export function sweepJob(state: Pick<State, 'ids' | 'now'>, rootId: string): NewJob {

@@ -1,10 +1,22 @@
-import type { FrozenEntry } from '../collection/version.js';
+import { limitExceeded } from '../../shared/errors.js';
+import type { ChunkContent, FrozenEntry, FrozenName } from '../collection/version.js';
+import { bucketOf } from './bucket.js';
+import { changedNames, keptNames, NameChanges, nameBucket, nameOf } from './frozen-names.js';
 
 /** The most entries of a chunk on average; when there are more, the number of buckets doubles, and all chunks are written anew. */
 const AVERAGE_MAX = 128;
 
 /** How many nodes a version may freeze: as many as have chunks that one decision can read. */
 export const FROZEN_MAX = 50_000;
+
+/** @throws LIMIT_EXCEEDED the tree of the node has too many nodes for a version */
+export function requireFreezable({ history }: { readonly history: string }, entries: number): void {
+  if (entries <= FROZEN_MAX) return;
+  throw limitExceeded(`expected at most ${FROZEN_MAX} nodes to be frozen, but there are ${entries}`, {
+    reason: 'subtree_too_large',
+    resourceId: history,
+  });
+}
 
 /**
  * The number of buckets for so many entries: a power of two. Where there are `present` ones already they stay as long as they are neither too
@@ -17,14 +29,6 @@ export function bucketCount(entries: number, present = 0): number {
   return count;
 }
 
-/** The bucket of a node by its identifier alone: what happens to other nodes never moves it. `count`: a power of two. */
-export function bucketOf(id: string, count: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return (hash ^ (hash >>> 13)) & (count - 1);
-}
-
 /** What a frozen tree becomes: entries to put in, and ids of those to take out. */
 export interface EntryChanges {
   readonly put: readonly FrozenEntry[];
@@ -33,49 +37,55 @@ export interface EntryChanges {
 
 /** The chunks of a tree, by their buckets; null: it is as it was. */
 export interface Chunked {
-  readonly chunks: readonly (readonly FrozenEntry[] | null)[];
+  readonly chunks: readonly (ChunkContent | null)[];
   readonly entries: number;
 }
 
 /**
- * The chunks of a tree of `buckets` chunks and `entries` entries once it is changed. `read` gives the entries of a bucket as they are. Only
+ * The chunks of a tree of `buckets` chunks and `entries` entries once it is changed. `read` gives a bucket as it is. Only
  * chunks that become others are told, unless the number of buckets changes.
  */
 export function changedChunks(
   layout: { readonly buckets: number; readonly entries: number },
   changes: EntryChanges,
-  read: (bucket: number) => readonly FrozenEntry[],
+  read: (bucket: number) => ChunkContent,
 ): Chunked {
   const { buckets } = layout;
-  const wanted = grouped(changes, buckets);
+  const renamed = new NameChanges(buckets);
   let { entries } = layout;
-  const chunks: (readonly FrozenEntry[] | null)[] = Array.from({ length: buckets }, () => null);
-  for (const [bucket, change] of wanted) {
+  const chunks: (ChunkContent | null)[] = Array.from({ length: buckets }, () => null);
+  for (const [bucket, change] of grouped(changes, buckets)) {
     const before = read(bucket);
-    const after = applied(before, change);
-    entries += after.length - before.length;
-    if (!isSame(before, after)) chunks[bucket] = after;
+    const after = applied(before.entries, change);
+    entries += after.length - before.entries.length;
+    if (isSame(before.entries, after)) continue;
+    chunks[bucket] = { ...before, entries: after };
+    const known = new Map(before.entries.map((entry) => [entry.id, entry]));
+    for (const [id, entry] of change) renamed.note(known.get(id), entry);
   }
   const count = bucketCount(entries, buckets);
-  if (count === buckets) return { chunks, entries };
-  return {
-    chunks: spread(
-      chunks.flatMap((chunk, bucket) => chunk ?? read(bucket)),
-      count,
-    ),
-    entries,
-  };
+  if (count !== buckets) {
+    const all = chunks.flatMap((chunk, bucket) => (chunk ?? read(bucket)).entries);
+    return { chunks: spread(all, count), entries };
+  }
+  for (const [bucket, change] of renamed.all()) {
+    const { names, ...rest } = chunks[bucket] ?? read(bucket);
+    if (names !== undefined) chunks[bucket] = { ...rest, ...changedNames(names, change) };
+  }
+  return { chunks, entries };
 }
 
 /** The entries in as many buckets as they need. */
-export const newChunks = (entries: readonly FrozenEntry[]): (readonly FrozenEntry[])[] =>
+export const newChunks = (entries: readonly FrozenEntry[]): ChunkContent[] =>
   spread(entries, bucketCount(entries.length));
 
-function spread(entries: readonly FrozenEntry[], count: number): FrozenEntry[][] {
-  const chunks: FrozenEntry[][] = Array.from({ length: count }, () => []);
-  for (const entry of entries) chunks[bucketOf(entry.id, count)]?.push(entry);
-  for (const chunk of chunks) chunk.sort(byId);
-  return chunks;
+function spread(entries: readonly FrozenEntry[], count: number): ChunkContent[] {
+  const chunks = Array.from({ length: count }, () => ({ entries: [] as FrozenEntry[], names: [] as FrozenName[] }));
+  for (const entry of entries) {
+    chunks[bucketOf(entry.id, count)]?.entries.push(entry);
+    chunks[nameBucket(entry.parent, entry.name, count)]?.names.push(nameOf(entry));
+  }
+  return chunks.map(({ entries: some, names }) => ({ entries: some.sort(byId), ...keptNames(names) }));
 }
 
 const byId = (a: FrozenEntry, b: FrozenEntry): number => (a.id < b.id ? -1 : 1);

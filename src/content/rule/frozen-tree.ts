@@ -1,5 +1,6 @@
 import type { State } from '../../store/index.js';
 import {
+  type ChunkContent,
   chunkId,
   type FrozenEntry,
   type FrozenLayout,
@@ -7,24 +8,28 @@ import {
   frozenChunks,
   frozenTrees,
 } from '../collection/version.js';
-import { bucketOf } from './frozen-chunks.js';
+import { bucketOf } from './bucket.js';
+import { inOrder, nameBucket } from './frozen-names.js';
 
 type Reading = Pick<State, 'get'>;
 
-/** The entries of one bucket. */
-export const chunkOf = (reading: Reading, { writers }: FrozenLayout, bucket: number): readonly FrozenEntry[] =>
-  reading.get(frozenChunks, chunkId(writers[bucket] ?? '', bucket))?.entries ?? [];
+/** What is in one bucket. */
+export function chunkOf(reading: Reading, { writers }: FrozenLayout, bucket: number): ChunkContent {
+  const chunk = reading.get(frozenChunks, chunkId(writers[bucket] ?? '', bucket));
+  if (chunk === undefined) return { entries: [] };
+  const { entries, names } = chunk;
+  return { entries, ...(names && { names }) };
+}
 
 /** All entries, in no order. */
 export const entriesOf = (reading: Reading, layout: FrozenLayout): readonly FrozenEntry[] =>
-  layout.writers.flatMap((_, bucket) => chunkOf(reading, layout, bucket));
+  layout.writers.flatMap((_, bucket) => chunkOf(reading, layout, bucket).entries);
 
 /** What a version has frozen, read as far as it is asked for. */
 export class FrozenContent {
   readonly tree: FrozenTree;
   readonly #reading: Reading;
-  readonly #buckets = new Map<number, readonly FrozenEntry[]>();
-  readonly #places = new Map<string, ReadonlyMap<string, number>>();
+  readonly #buckets = new Map<number, ChunkContent>();
   #children: ReadonlyMap<string, readonly FrozenEntry[]> | undefined;
 
   constructor(reading: Reading, tree: FrozenTree) {
@@ -34,23 +39,23 @@ export class FrozenContent {
 
   /** The entry of a node; one chunk is read. */
   entry(id: string): FrozenEntry | undefined {
-    return this.#bucket(bucketOf(id, this.tree.writers.length)).find((entry) => entry.id === id);
+    return this.#bucket(bucketOf(id, this.tree.writers.length)).entries.find((entry) => entry.id === id);
+  }
+
+  /** The identifiers of a frozen node's children of the name, in their order; one chunk is read. */
+  named(parent: string, name: string): readonly string[] {
+    const { names } = this.#bucket(nameBucket(parent, name, this.tree.writers.length));
+    const all = names?.filter((one) => one.parent === parent) ?? this.children(parent);
+    return all.filter((one) => one.name === name).map(({ id }) => id);
   }
 
   /** The children of a frozen node: in their order where they have one, else by name. All chunks are read. */
   children(id: string): readonly FrozenEntry[] {
-    this.#children ??= byParent(this.tree.writers.flatMap((_, bucket) => this.#bucket(bucket)));
+    this.#children ??= byParent(this.tree.writers.flatMap((_, bucket) => this.#bucket(bucket).entries));
     return this.#children.get(id) ?? [];
   }
 
-  /** Of each child of a frozen node, by its identifier: which of its siblings of the same name it is, from 1. */
-  places(id: string): ReadonlyMap<string, number> {
-    const known = this.#places.get(id) ?? placesIn(this.children(id));
-    this.#places.set(id, known);
-    return known;
-  }
-
-  #bucket(bucket: number): readonly FrozenEntry[] {
+  #bucket(bucket: number): ChunkContent {
     const known = this.#buckets.get(bucket) ?? chunkOf(this.#reading, this.tree, bucket);
     this.#buckets.set(bucket, known);
     return known;
@@ -83,19 +88,3 @@ function byParent(entries: readonly FrozenEntry[]): ReadonlyMap<string, readonly
   for (const group of groups.values()) group.sort(inOrder);
   return groups;
 }
-
-function placesIn(children: readonly FrozenEntry[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  return new Map(
-    children.map(({ id, name }) => {
-      const place = (counts.get(name) ?? 0) + 1;
-      counts.set(name, place);
-      return [id, place];
-    }),
-  );
-}
-
-const inOrder = (a: FrozenEntry, b: FrozenEntry): number =>
-  compare(a.order ?? '', b.order ?? '') || compare(a.name, b.name) || compare(a.id, b.id);
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

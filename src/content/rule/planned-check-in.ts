@@ -1,13 +1,13 @@
 import { limitExceeded } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { type FrozenEntry, type FrozenLayout, freezings, frozenTrees, versionLitter } from '../collection/version.js';
+import { type FrozenLayout, freezings, frozenTrees, versionLitter } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import type { Change } from './change.js';
 import type { TreeToFreeze } from './check-in.js';
-import { childEntry, rootEntry } from './freeze.js';
 import { answered, answersOf, asking, busyTree, PLAN_ROUNDS_MAX, type Problem, refusalOf } from './large-work.js';
 import { isRestructured } from './restructured.js';
+import { TreeEntries } from './tree-entries.js';
 import type { Versionable } from './version-history.js';
 
 export const FREEZE_TREE = 'freezeTree';
@@ -50,12 +50,18 @@ export const RECENT_MAX = 200;
 /** How many changes a plan may leave to the decision; more are staged. */
 export const PLANNED_MAX = 150;
 
+const plansOf = (change: Change, { id }: ContentNode) =>
+  answersOf(change, FREEZE_TREE, (question) => (question as FreezeQuestion).nodeId === id);
+
+/** Whether the tree was found to be too large for one decision. */
+export const isPlanned = (change: Change, root: ContentNode): boolean => plansOf(change, root).length > 0;
+
 /**
  * A large tree, as planned and staged outside of the decision, with what was written since. @throws UNAVAILABLE it is changed faster than it
  * can be frozen (safe to repeat); LIMIT_EXCEEDED
  */
 export function plannedTree(change: Change, root: Versionable): TreeToFreeze | Asking {
-  const plans = answersOf(change, FREEZE_TREE, (question) => (question as FreezeQuestion).nodeId === root.id);
+  const plans = plansOf(change, root);
   const last = plans.at(-1);
   if (last === undefined) {
     const base = change.draft.get(frozenTrees, root.versioning.baseVersion);
@@ -102,36 +108,9 @@ export function requireUntouched(change: Change, root: ContentNode): void {
 
 /** What the plan says, brought up to date with what was written since. */
 function published(change: Change, root: ContentNode, plan: PlannedTree, recent: readonly ContentNode[]): TreeToFreeze {
-  const ids = new Set([root.id, ...plan.changed, ...recent.map(({ id }) => id)]);
-  const put: FrozenEntry[] = [];
-  const gone: string[] = [...plan.gone];
-  const found = new Map<string, ContentNode>();
-  for (const id of ids) {
-    const node = id === root.id ? root : change.draft.get(nodes, id);
-    const entry = node === undefined ? null : entryIn(change, root, node);
-    if (node === undefined || entry === null) gone.push(id);
-    else {
-      found.set(id, node);
-      put.push(entry);
-    }
-  }
-  return { layout: plan.layout, put, gone, nodes: found };
-}
-
-/** The node's entry in the frozen tree of the root as it is now; null: it has none. @throws CONFLICT (ABORT) */
-export function entryIn(
-  change: Pick<Change, 'tree' | 'types'>,
-  root: ContentNode,
-  node: ContentNode,
-): FrozenEntry | null {
-  if (node.id === root.id) return rootEntry(root);
-  const chain = change.tree.chainOf(node) ?? [];
-  const from = chain.findIndex(({ id }) => id === root.id);
-  if (from < 0) return null;
-  let entry: FrozenEntry | null = rootEntry(root);
-  for (const below of chain.slice(from + 1)) {
-    if (entry?.kind !== 'node') return null;
-    entry = childEntry(change.types, entry, below);
-  }
-  return entry;
+  const changed = plan.changed.flatMap((id) => change.draft.get(nodes, id) ?? []);
+  const entries = new TreeEntries({ tree: change.tree, types: change.types, root });
+  const found = entries.ofAll([root, ...changed, ...recent]);
+  const looked = [...plan.gone, ...plan.changed, ...recent.map(({ id }) => id)];
+  return { layout: plan.layout, ...found, gone: looked.filter((id) => !found.nodes.has(id)) };
 }

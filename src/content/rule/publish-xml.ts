@@ -6,7 +6,8 @@ import type { Change } from './change.js';
 import type { Imported } from './import-tree.js';
 import { busyTree } from './large-work.js';
 import { registerNamespaces } from './register-namespaces.js';
-import { importLost, typesChanged, typesStampOf, type XmlStage } from './staged-xml.js';
+import { importLost, typesChanged, type XmlStage } from './staged-xml.js';
+import { typesStampOf } from './types.js';
 import { atLine } from './xml-line.js';
 
 /** An import that waits out of the tree to be published: whole, and sound by itself. */

@@ -1,35 +1,14 @@
+import { unavailable } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
-import {
-  type FrozenEntry,
-  type FrozenNode,
-  frozenNodeId,
-  frozenNodes,
-  type Version,
-  versions,
-} from '../collection/version.js';
+import { type FrozenEntry, frozenNodeId, frozenNodes, type Version, versions } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
-import type { Property } from '../model/property.js';
 import { type FrozenContent, frozenContent } from './frozen-tree.js';
-import { propertyAction } from './opv.js';
-import type { Tree } from './tree.js';
+import { strongTargets } from './references.js';
+import { KEPT, madeNode, type Place, type RestoredNode, restoredHolder, restoredProperties } from './restored-node.js';
 import type { Types } from './types.js';
 import { historyOf } from './version-history.js';
-
-/** Where a restored node is put. */
-export type Place = Pick<ContentNode, 'parent' | 'name' | 'order' | 'sns'>;
-
-/** A node that is to be as it was frozen. */
-export interface RestoredNode {
-  readonly entry: FrozenEntry;
-  /** The history that keeps it. */
-  readonly history: string;
-  readonly place: Place;
-  /** Of a node with a history of its own: the version that it now follows. */
-  readonly baseVersion?: string;
-  /** It is elsewhere in the workspace, and is taken from there with all that is not restored. */
-  readonly isTaken: boolean;
-}
+import { type Whereabout, Whereabouts } from './whereabouts.js';
 
 /** What a restore does (JCR 2.0 §15.7); what is there already as it was frozen is left alone. */
 export interface RestorePlan {
@@ -39,19 +18,37 @@ export interface RestorePlan {
   readonly adopt: readonly (Place & { readonly id: string; readonly isTaken: boolean })[];
   /** Nodes that go, each with all below it that is not restored. */
   readonly remove: readonly string[];
-  /** What is kept of the nodes to be written, where the plan was made outside of the decision. */
-  readonly bodies?: readonly FrozenNode[];
+  /** Nodes that were made out of the tree and are put in their place, each with all below it. */
+  readonly attach: readonly (Place & { readonly id: string })[];
+}
+
+/** A node that is gone and is to be made out of the tree. */
+export interface MissingNode extends RestoredNode {
+  /** Whether the node above it is there already. */
+  readonly isTop: boolean;
+}
+
+/** What is made out of the tree before a restore. */
+export interface RestoreStage {
+  /** Parents first. */
+  readonly missing: readonly MissingNode[];
+  /** What the nodes that are made already refer to by strong references and is not restored. */
+  readonly targets: readonly string[];
 }
 
 /** What a plan is made from. */
 export interface RestoreScene {
   readonly state: Pick<State, 'get' | 'find'>;
-  readonly tree: Tree;
   readonly types: Types;
+  /** Whether nodes that are gone are made out of the tree first. Else the restore writes all by itself. */
+  readonly isStaged: boolean;
 }
 
-/** What it takes to bring the node back to the version, whose existing children give way as their on-parent-version says. */
-export function planRestore(scene: RestoreScene, node: ContentNode, version: Version): RestorePlan {
+/**
+ * What it takes to bring the node back to the version, whose existing children give way as their on-parent-version says.
+ * @throws UNAVAILABLE a node that is gone is being made by somebody else
+ */
+export function planRestore(scene: RestoreScene, node: ContentNode, version: Version): RestorePlan & RestoreStage {
   const plan = new Planning(scene, node, version);
   return plan.run();
 }
@@ -63,6 +60,13 @@ class Planning {
   readonly #write: RestoredNode[] = [];
   readonly #adopt: RestorePlan['adopt'][number][] = [];
   readonly #remove: string[] = [];
+  readonly #whereabouts: Whereabouts;
+  readonly #attach: RestorePlan['attach'][number][] = [];
+  readonly #missing: MissingNode[] = [];
+  /** Nodes that are made out of the tree, or will be. */
+  readonly #made = new Set<string>();
+  readonly #restored = new Set<string>();
+  readonly #targets = new Set<string>();
   /** What has its place already: a node that several of the versions have is where the outermost of them has it. */
   readonly #placed = new Set<string>();
   /** Versionable children that are gone, and where they come back. */
@@ -72,17 +76,25 @@ class Planning {
     this.#scene = scene;
     this.#root = root;
     this.#version = version;
+    this.#whereabouts = new Whereabouts(scene.state, root.id, restoredHolder(root.id));
   }
 
-  run(): RestorePlan {
+  run(): RestorePlan & RestoreStage {
     const { parent, name, order, sns } = this.#root;
     this.#placed.add(this.#root.id);
     this.#history(this.#version, { parent, name, order, ...(sns && { sns }) });
     for (let next = this.#gone.shift(); next !== undefined; next = this.#gone.shift()) {
       this.#chained(next.entry, next.place);
     }
-    const restored = new Set([...this.#write.map(({ entry }) => entry.id), ...this.#adopt.map(({ id }) => id)]);
-    return { write: this.#write, adopt: this.#adopt, remove: this.#remove.filter((id) => !restored.has(id)) };
+    const isLeft = (id: string) => !this.#restored.has(id);
+    return {
+      write: this.#write,
+      adopt: this.#adopt,
+      remove: this.#remove.filter(isLeft),
+      attach: this.#attach,
+      missing: this.#missing,
+      targets: [...this.#targets].filter(isLeft),
+    };
   }
 
   /** A node that has a history, with all that its version froze. */
@@ -99,20 +111,52 @@ class Planning {
   /** Gives what comes below it. */
   #node(content: FrozenContent, { entry, place, baseVersion }: Pending): Pending[] {
     const existing = this.#scene.state.get(nodes, entry.id);
-    const isTaken = existing !== undefined && this.#isElsewhere(existing);
+    const where = existing === undefined ? 'lost' : this.#whereabouts.of(existing);
     const { history } = content.tree;
-    const isSame =
-      existing !== undefined && baseVersion === undefined && this.#isAsFrozen(existing, { entry, history, place });
+    const base = baseVersion === undefined ? {} : { baseVersion };
+    const restored = { entry, history, place, ...base, isTaken: where === 'elsewhere' };
+    this.#restored.add(entry.id);
+    if (this.#isMade(where, entry.id)) this.#make(restored, existing);
+    else if (existing === undefined || !this.#isAsFrozen(existing, restored)) this.#write.push(restored);
     const children = entry.kind === 'node' ? content.children(entry.id) : [];
-    if (!isSame) {
-      this.#write.push({ entry, history, place, ...(baseVersion !== undefined && { baseVersion }), isTaken });
-    }
-    if (existing !== undefined) this.#leaving(existing, { entry, children, isTaken });
+    if (existing !== undefined) this.#leaving(existing, { entry, children, isAll: where !== 'within' });
     return children.flatMap((child) => this.#child(entry, child));
   }
 
+  /** Whether the node is one that is made out of the tree. @throws UNAVAILABLE somebody else does so */
+  #isMade(where: Whereabout, id: string): boolean {
+    if (where === 'foreign')
+      throw unavailable('expected what is restored not to be restored or imported by somebody else; try again', {
+        reason: 'tree_busy',
+        resourceId: id,
+      });
+    return this.#scene.isStaged && (where === 'lost' || where === 'staged');
+  }
+
+  #make(restored: RestoredNode, existing: ContentNode | undefined): void {
+    const { entry, place } = restored;
+    const isTop = !this.#made.has(place.parent ?? '');
+    this.#made.add(entry.id);
+    if (existing === undefined || !this.#isAsMade(existing, restored, isTop)) {
+      this.#missing.push({ ...restored, isTop });
+      return;
+    }
+    if (isTop) this.#attach.push({ ...place, id: entry.id });
+    for (const target of strongTargets(existing)) this.#targets.add(target);
+  }
+
+  #isAsMade({ version: _, ...existing }: ContentNode, restored: RestoredNode, isTop: boolean): boolean {
+    const { state: reading, types } = this.#scene;
+    const body = reading.get(frozenNodes, frozenNodeId(restored.history, restored.entry));
+    if (body === undefined) return false;
+    const holderId = isTop ? restoredHolder(this.#root.id) : null;
+    const { version: __, ...made } = madeNode({ reading, types, body, holderId }, restored);
+    return JSON.stringify(existing) === JSON.stringify(made);
+  }
+
   /** Whether it is there as it was frozen: since then, or once more. */
-  #isAsFrozen(existing: ContentNode, { entry, history, place }: Omit<RestoredNode, 'isTaken'>): boolean {
+  #isAsFrozen(existing: ContentNode, { entry, history, place, baseVersion }: RestoredNode): boolean {
+    if (baseVersion !== undefined) return false;
     if (existing.parent !== place.parent) return false;
     if (existing.version === entry.body) return true;
     const { name, order, sns, type, mixins } = existing;
@@ -131,17 +175,18 @@ class Planning {
     const { name, order, sns } = entry;
     const place = { parent, name, order, ...(sns && { sns }) };
     if (entry.kind !== 'history') return [{ entry, place }];
-    const { state, tree } = this.#scene;
-    const live = state.get(nodes, entry.id);
-    if (live !== undefined && tree.chainOf(live) !== undefined) this.#adopted(live, place);
+    const live = this.#scene.state.get(nodes, entry.id);
+    const where = live && this.#whereabouts.of(live);
+    if (live !== undefined && (where === 'within' || where === 'elsewhere')) this.#adopted(live, place, where);
     else this.#gone.push({ entry, place });
     return [];
   }
 
   /** JCR 2.0 §15.7.5: an instance that is there becomes the child. */
-  #adopted(live: ContentNode, place: Place): void {
+  #adopted(live: ContentNode, place: Place, where: Whereabout): void {
+    this.#restored.add(live.id);
     if (live.parent === place.parent && live.name === place.name && live.order === place.order) return;
-    this.#adopt.push({ ...place, id: live.id, isTaken: this.#isElsewhere(live) });
+    this.#adopt.push({ ...place, id: live.id, isTaken: where === 'elsewhere' });
   }
 
   /** One that is gone comes back as it was when this version was made, or, if it is younger, as in its first version. */
@@ -155,7 +200,7 @@ class Planning {
   }
 
   /** What is a child now and was none then: it goes, unless its on-parent-version lets it stay. */
-  #leaving(existing: ContentNode, { entry, children, isTaken }: Leaving): void {
+  #leaving(existing: ContentNode, { entry, children, isAll }: Leaving): void {
     const { state, types } = this.#scene;
     const frozen = new Set(children.map(({ id }) => id));
     const effective = types.of(entry);
@@ -164,32 +209,9 @@ class Planning {
       const definition = effective.childDefinition(child.name, types.of(child));
       // What is made anew has what comes with it.
       if (entry.kind === 'initial' && definition?.autoCreated === true) continue;
-      if (isTaken || !KEPT.has(definition?.onParentVersion ?? 'COPY')) this.#remove.push(child.id);
+      if (isAll || !KEPT.has(definition?.onParentVersion ?? 'COPY')) this.#remove.push(child.id);
     }
   }
-
-  #isElsewhere(node: ContentNode): boolean {
-    return !this.#scene.tree.isWithin(node, this.#root.id);
-  }
-}
-
-/**
- * The properties that a node is restored with: those that were frozen, and of those that it has now the ones that versions do not care for.
- */
-export function restoredProperties(
-  types: Types,
-  entry: FrozenEntry,
-  { properties: frozen }: FrozenNode,
-  existing: ContentNode | undefined,
-): Record<string, Property> {
-  const own: Record<string, Property> = types.isA(entry, 'mix:referenceable')
-    ? { 'jcr:uuid': { type: 'String', value: entry.id } }
-    : {};
-  if (existing === undefined) return { ...frozen, ...own };
-  const effective = types.of(entry);
-  const stays = ([name, property]: [string, Property]) =>
-    frozen[name] === undefined && KEPT.has(propertyAction(effective, name, property));
-  return { ...Object.fromEntries(Object.entries(existing.properties).filter(stays)), ...frozen, ...own };
 }
 
 const isSameContent = (a: ContentNode['properties'], b: ContentNode['properties']): boolean => {
@@ -206,7 +228,8 @@ const CHAINED_MAX = 200;
 interface Leaving {
   readonly entry: FrozenEntry;
   readonly children: readonly FrozenEntry[];
-  readonly isTaken: boolean;
+  /** Whether all of them go that the version does not have. */
+  readonly isAll: boolean;
 }
 
 /** A frozen node on the way. */
@@ -215,6 +238,3 @@ interface Pending {
   readonly place: Place;
   readonly baseVersion?: string;
 }
-
-/** On-parent-versions under which what a version does not have stays as it is. */
-export const KEPT: ReadonlySet<string> = new Set(['IGNORE', 'COMPUTE', 'INITIALIZE']);

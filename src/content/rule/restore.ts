@@ -1,51 +1,54 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
-import type { Asking } from '../../store/index.js';
-import {
-  type FrozenNode,
-  frozenNodeId,
-  frozenNodes,
-  frozenTrees,
-  type Version,
-  versions,
-} from '../collection/version.js';
+import type { Asking, Operation } from '../../store/index.js';
+import { frozenNodeId, frozenNodes, frozenTrees, type Version } from '../collection/version.js';
 import { nodes } from '../collections.js';
-import type { ContentNode, Versioning } from '../model/node.js';
+import type { ContentNode } from '../model/node.js';
 import { complete } from './add-node.js';
 import type { Change } from './change.js';
 import { isAsking } from './content-operation.js';
 import { isHolding } from './detached.js';
-import { plannedRestore } from './planned-restore.js';
+import { finishPlanned } from './finish-restore.js';
+import { isRestorePlanned, plannedRestore, RESTORED_MAX, type ReadyRestore } from './planned-restore.js';
 import { isUnreferenced, strongTargets } from './references.js';
-import { planRestore, type RestoredNode, type RestorePlan, restoredProperties } from './restore-plan.js';
+import { planRestore, type RestorePlan } from './restore-plan.js';
+import { type RestoredNode, restoredProperties, restoredVersioning } from './restored-node.js';
 import { subtreeOf } from './subtree.js';
-import { beginVersioning, historyOf, type Versionable } from './version-history.js';
+import { beginVersioning, type Versionable } from './version-history.js';
 
 /** The largest frozen tree that one decision compares with the present one itself, and the largest present one. */
 const SMALL_MAX = 60;
-/** How many nodes a restore may write, or remove: each is read several times, for its path before and behind the commit. */
-export const RESTORED_MAX = 150;
+/** How many nodes a restore that was not planned may remove: each is read several times, for its path before and behind the commit. */
+const REMOVED_MAX = 150;
+
+/** What an operation that restores may read and write: what a plan leaves to it, each node with its types, its place and what it refers to. */
+export const RESTORE_LIMITS: Operation<unknown, unknown>['limits'] = {
+  reads: 50 * RESTORED_MAX,
+  writes: RESTORED_MAX + 1_000,
+};
 
 /**
  * Brings a node back to a version and leaves it checked in (JCR 2.0 §15.7). A node with the identifier of a frozen one that is elsewhere in the
  * workspace is taken from there (removeExisting). @throws CONFLICT, FORBIDDEN, LIMIT_EXCEEDED
  */
 export function restore(change: Change, node: Versionable, version: Version): Asking | undefined {
-  const plan = isSmall(change, node, version)
-    ? planRestore({ state: change.draft, tree: change.tree, types: change.types }, node, version)
-    : plannedRestore(change, node, version);
+  const plan = restorePlan(change, node, version);
   if (isAsking(plan)) return plan;
-  requireLimits(change, node, plan);
-  for (const one of plan.write) if (one.isTaken) requireTakeable(change, node, one.entry.id);
-  for (const one of plan.adopt) if (one.isTaken) requireTakeable(change, node, one.id);
-  for (const { entry, place } of plan.write) requireWritable(change, entry.id, place.parent);
-  for (const { id, parent } of plan.adopt) requireWritable(change, id, parent);
+  requireAllowed(change, node, plan);
   const left = plan.remove.flatMap((id) => change.draft.get(nodes, id) ?? []);
-  const bodies = new Map(plan.bodies?.map((body) => [body.id, body]));
-  const written = plan.write.map((one) => write(change, one, bodies));
+  const written = plan.write.map((one) => write(change, one));
   for (const { id, isTaken: _, ...place } of plan.adopt) adopt(change, id, place);
-  removeLeft(change, left);
-  for (const one of written) requireTargets(change, one);
+  if ('stagingId' in plan) finishPlanned(change, plan, left);
+  else removeLeft(change, left);
+  for (const one of written) requireTargets(change, one, strongTargets(one));
+  if ('stagingId' in plan) requireTargets(change, node, plan.targets);
   return undefined;
+}
+
+function restorePlan(change: Change, node: Versionable, version: Version): RestorePlan | ReadyRestore | Asking {
+  const isByItself = !isRestorePlanned(change, node, version) && isSmall(change, node, version);
+  return isByItself
+    ? planRestore({ state: change.draft, types: change.types, isStaged: false }, node, version)
+    : plannedRestore(change, node, version);
 }
 
 function isSmall(change: Change, node: ContentNode, version: Version): boolean {
@@ -53,11 +56,21 @@ function isSmall(change: Change, node: ContentNode, version: Version): boolean {
   return (frozen?.entries ?? 0) <= SMALL_MAX && subtreeOf(change, node, SMALL_MAX) !== undefined;
 }
 
-function requireLimits(change: Change, node: ContentNode, { write, adopt, remove }: RestorePlan): void {
-  const count = Math.max(write.length + adopt.length, remove.length);
-  if (count <= RESTORED_MAX) return;
-  const message = `expected at most ${RESTORED_MAX} nodes of '${change.pathOf(node)}' to differ from the version, but ${count} do`;
-  throw limitExceeded(message, { reason: 'restore_too_large', resourceId: node.id });
+/** Asked before anything is written, so that it does not depend on the order. @throws FORBIDDEN, CONFLICT */
+function requireAllowed(
+  change: Change,
+  root: ContentNode,
+  { write: written, adopt: adopted, attach }: RestorePlan,
+): void {
+  for (const { entry, place, isTaken } of written) {
+    if (isTaken) requireTakeable(change, root, entry.id);
+    requireWritable(change, entry.id, place.parent);
+  }
+  for (const { id, parent, isTaken } of adopted) {
+    if (isTaken) requireTakeable(change, root, id);
+    requireWritable(change, id, parent);
+  }
+  for (const { id, parent } of attach) requireWritable(change, id, parent);
 }
 
 /** Of a node that is taken from elsewhere. @throws FORBIDDEN; CONFLICT locked, checked in, or the restored node lies below it */
@@ -84,18 +97,17 @@ function requireWritable(change: Change, id: string, parentId: string | null): v
 }
 
 /** The node as frozen. What a version does not keep of it (rights, lock, properties under IGNORE) stays as it is. */
-function write(change: Change, restored: RestoredNode, bodies: ReadonlyMap<string, FrozenNode>): ContentNode {
+function write(change: Change, restored: RestoredNode): ContentNode {
   const { entry, history, place } = restored;
   const { id, type, mixins: frozenMixins } = entry;
-  const bodyId = frozenNodeId(history, entry);
-  const body = bodies.get(bodyId) ?? change.draft.get(frozenNodes, bodyId);
+  const body = change.draft.get(frozenNodes, frozenNodeId(history, entry));
   if (body === undefined) throw new Error(`expected what is frozen of node '${id}' at ${entry.body} to be there`);
   const existing = change.draft.get(nodes, id);
   const needsLockable =
     existing?.lock !== undefined && !change.types.isA({ type, mixins: frozenMixins }, 'mix:lockable');
   const mixins = needsLockable ? [...frozenMixins, 'mix:lockable'] : frozenMixins;
   const properties = restoredProperties(change.types, entry, body, existing);
-  const versioning = versioningOf(change, restored, existing, body);
+  const versioning = restoredVersioning({ reading: change.draft, types: change.types }, restored, existing, body);
   if (existing !== undefined) change.left(existing);
   change.exempt(id, [...Object.keys(existing?.properties ?? {}), ...Object.keys(properties)]);
   const node = change.put({
@@ -112,21 +124,6 @@ function write(change: Change, restored: RestoredNode, bodies: ReadonlyMap<strin
   return entry.kind === 'initial' ? complete(change, node) : beginVersioning(change, node);
 }
 
-function versioningOf(
-  change: Change,
-  { entry, baseVersion }: RestoredNode,
-  existing: ContentNode | undefined,
-  body: FrozenNode,
-): Versioning | undefined {
-  const checkedIn = (version: string) => ({ checkedOut: false, baseVersion: version, predecessors: [] });
-  if (baseVersion !== undefined) return checkedIn(baseVersion);
-  if (!change.types.isA(entry, 'mix:simpleVersionable')) return undefined;
-  if (existing?.versioning !== undefined) return existing.versioning;
-  // A copy of a versionable child that is gone: it goes on with its history, if that is still there.
-  const base = body.baseVersion === undefined ? undefined : change.draft.get(versions, body.baseVersion);
-  return base && historyOf(change.draft, base.history) && checkedIn(base.id);
-}
-
 function adopt(change: Change, id: string, place: Omit<RestorePlan['adopt'][number], 'id' | 'isTaken'>): void {
   const node = change.draft.get(nodes, id);
   if (node === undefined) return;
@@ -139,9 +136,9 @@ function adopt(change: Change, id: string, place: Omit<RestorePlan['adopt'][numb
 function removeLeft(change: Change, left: readonly ContentNode[]): void {
   const removed: ContentNode[] = [];
   for (const node of left) {
-    const below = subtreeOf(change, node, RESTORED_MAX - removed.length);
+    const below = subtreeOf(change, node, REMOVED_MAX - removed.length);
     if (below === undefined)
-      throw limitExceeded(`expected at most ${RESTORED_MAX} nodes to be removed by a restore, but there are more`, {
+      throw limitExceeded(`expected at most ${REMOVED_MAX} nodes to be removed by a restore, but there are more`, {
         reason: 'restore_too_large',
       });
     removed.push(...below);
@@ -153,8 +150,8 @@ function removeLeft(change: Change, left: readonly ContentNode[]): void {
 }
 
 /** @throws CONFLICT a strong reference that was frozen leads nowhere by now (JCR 2.0 §3.8.3.2) */
-function requireTargets(change: Change, node: ContentNode): void {
-  for (const id of strongTargets(node)) {
+function requireTargets(change: Change, node: ContentNode, targets: readonly string[]): void {
+  for (const id of targets) {
     const target = change.tree.get(id);
     if (
       target !== undefined &&

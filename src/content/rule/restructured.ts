@@ -22,8 +22,30 @@ export function isRestructured({ before, after }: NodeChange, trees: Trees, root
   return trees.before.isWithin(before, rootId) || (after !== undefined && trees.after.isWithin(after, rootId));
 }
 
-function isTreatedAnew(before: ContentNode, after: ContentNode, { types }: Trees, rootId: string): boolean {
-  if (before.type === after.type && before.mixins.join() === after.mixins.join()) return false;
+/** Whether the change may be one that restructures a tree: what costs less to ask. */
+export const mayRestructure = ({ before, after }: NodeChange): boolean =>
+  before !== undefined &&
+  (after?.parent !== before.parent || before.name !== after.name || !isOfSameTypes(before, after));
+
+const isOfSameTypes = (a: ContentNode, b: ContentNode): boolean =>
+  a.type === b.type && a.mixins.join() === b.mixins.join();
+
+function isTreatedAnew(before: ContentNode, after: ContentNode, trees: Trees, rootId: string): boolean {
+  const isRetyped = !isOfSameTypes(before, after);
+  if (!isRetyped && before.name === after.name) return false;
+  if (after.id !== rootId && isFrozenAnew(before, after, trees)) return true;
+  return isRetyped && isDefinedAnew(before, after, trees, rootId);
+}
+
+/** Whether its parent has another on-parent-version for what it is now. */
+function isFrozenAnew(before: ContentNode, after: ContentNode, { after: tree, types }: Trees): boolean {
+  const parent = tree.parentOf(after);
+  if (parent === undefined) return false;
+  const [was, is] = [before, after].map((node) => types.of(parent).childDefinition(node.name, types.of(node)));
+  return was?.onParentVersion !== is?.onParentVersion;
+}
+
+function isDefinedAnew(before: ContentNode, after: ContentNode, { types }: Trees, rootId: string): boolean {
   const [was, is] = [types.of(before), types.of(after)];
   // A node that has become versionable has a history of its own, and is no more a part of the frozen tree.
   const isDivided = was.isA('mix:versionable') !== is.isA('mix:versionable') && after.id !== rootId;

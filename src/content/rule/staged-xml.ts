@@ -11,12 +11,13 @@ import type {
   Write,
 } from '../../store/index.js';
 import { detachedTrees } from '../collection/detached-tree.js';
-import { nodes, typeStamps } from '../collections.js';
+import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { Change } from './change.js';
 import type { UuidBehavior } from './import-place.js';
 import { busyTree } from './large-work.js';
 import { knowNamespaces } from './register-namespaces.js';
+import { typesStampOf } from './types.js';
 
 /** An import that is made out of the tree: below a node of its own, which holds the topmost ones until they are put in their place. */
 export interface XmlStage {
@@ -32,9 +33,6 @@ export interface XmlStage {
   /** Namespaces that it adds. */
   readonly namespaces: Readonly<Record<string, string>>;
 }
-
-/** What stands for the node types and namespaces as they are. */
-export const typesStampOf = (state: Pick<State, 'get'>): string => state.get(typeStamps, 'types')?.stamp ?? '';
 
 /** What a part of an import is made in. */
 export interface StagedChange {

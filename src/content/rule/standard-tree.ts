@@ -1,4 +1,5 @@
-import { operation } from '../../store/index.js';
+import { operation, put, remove } from '../../store/index.js';
+import { TEMPLATE, treeSetups } from '../collection/tree-setup.js';
 import { nodes } from '../collections.js';
 import { type AccessEntry, type ContentNode, JOBS_ID, ROOT_ID, SYSTEM_ID, VERSION_STORAGE_ID } from '../model/node.js';
 import { placeNode } from './add-node.js';
@@ -46,14 +47,23 @@ const FOLDERS: readonly StandardFolder[] = [
   { path: '/jcr:system/jcr:versionStorage', id: VERSION_STORAGE_ID, type: 'mi:versionStorage' },
 ];
 
-/** Makes the root and the standard folders, as far as they are not there; whether there was none. Run at every start. */
+/**
+ * Makes the root and the standard folders, as far as they are not there. Run at every start. True as long as what a new tree begins with has
+ * to be put in: until {@link endTreeSetup}.
+ */
 export const ensureStandardTree = operation('ensureStandardTree', (state, _: null, { caller }) => {
   const change = new Change(state, caller);
   if (change.tree.get(ROOT_ID) === undefined) change.put(newRoot());
-  if (state.get(nodes, VERSION_STORAGE_ID) !== undefined) return { answer: false };
+  if (state.get(nodes, VERSION_STORAGE_ID) !== undefined) {
+    return { answer: state.get(treeSetups, TEMPLATE) !== undefined };
+  }
   for (const folder of FOLDERS) ensureFolder(change, folder);
-  return change.decision(true);
+  const { write = [], ...made } = change.decision(true);
+  return { ...made, write: [...write, put(treeSetups, { id: TEMPLATE, since: state.now })] };
 });
+
+/** All that a new tree begins with is there: from now on it is the users', to keep or to delete. */
+export const endTreeSetup = operation('endTreeSetup', () => ({ write: [remove(treeSetups, TEMPLATE)], answer: null }));
 
 const newRoot = (): ContentNode => ({
   id: ROOT_ID,

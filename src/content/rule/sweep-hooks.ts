@@ -1,4 +1,5 @@
 import type { NewJob, State, Write } from '../../store/index.js';
+import type { DetachedTree } from '../collection/detached-tree.js';
 import type { ContentNode } from '../model/node.js';
 import { forgottenHistory } from './version-history.js';
 
@@ -6,7 +7,10 @@ import { forgottenHistory } from './version-history.js';
 export type SweepHook = (
   state: State,
   node: ContentNode,
+  tree: DetachedTree,
 ) => { readonly write?: readonly Write[]; readonly jobs?: readonly NewJob[] };
 
 /** What is asked for each node that a sweep removes. */
-export const sweepHooks: readonly SweepHook[] = [(state, node) => ({ write: forgottenHistory(state, node) })];
+export const sweepHooks: readonly SweepHook[] = [
+  (state, node, { keepsHistories }) => (keepsHistories === true ? {} : { write: forgottenHistory(state, node) }),
+];

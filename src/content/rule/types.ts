@@ -170,6 +170,9 @@ export function typesOf(state: State): Types {
   return loaded;
 }
 
+/** What stands for the node types and namespaces as they are. */
+export const typesStampOf = (state: Pick<State, 'get'>): string => state.get(typeStamps, 'types')?.stamp ?? '';
+
 /** Keeps the types of a registration, so that they need not be read. */
 export function keepTypes(stamp: string, types: Types): void {
   if (known.size >= KNOWN_MAX) known.clear();

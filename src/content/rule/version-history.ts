@@ -41,7 +41,8 @@ export function shownHistoryOf(reading: Reading, nodeId: string): VersionHistory
   if (history === undefined) return undefined;
   let top = reading.get(nodes, nodeId);
   for (let above = top; above !== undefined; above = reading.get(nodes, above.parent ?? '')) top = above;
-  const isBeingMade = top !== undefined && reading.get(detachedTrees, top.id)?.isStaging === true;
+  const detached = top === undefined ? undefined : reading.get(detachedTrees, top.id);
+  const isBeingMade = detached?.isStaging === true && detached.keepsHistories !== true;
   return isBeingMade ? undefined : history;
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../collection/version.js';
 import { dateOfInstant } from '../model/date-value.js';
 import { type ContentNode, VERSION_STORAGE_ID } from '../model/node.js';
-import { formatSegment, type PathSegment } from '../model/path.js';
+import { formatSegment } from '../model/path.js';
 import type { Property } from '../model/property.js';
 import { frozenContent } from './frozen-tree.js';
 import type { Mount, Reading } from './tree.js';
@@ -48,8 +48,6 @@ type Shown =
   | { readonly kind: 'version'; readonly versionId: string }
   | { readonly kind: 'frozen'; readonly versionId: string; readonly nodeId: string };
 
-type Frozen = Extract<Shown, { kind: 'frozen' }>;
-
 function shownOf(id: string): Shown {
   if (id.endsWith(HISTORY)) return { kind: 'history', nodeId: id.slice(0, -HISTORY.length) };
   if (id.endsWith(LABELS)) return { kind: 'labels', nodeId: id.slice(0, -LABELS.length) };
@@ -78,7 +76,7 @@ function childOf(reading: Reading, parent: ContentNode, name: string, index: num
   if (parent.id === VERSION_STORAGE_ID) return index === 1 ? historyNode(reading, name) : undefined;
   if (!isShown(parent)) return undefined;
   const shown = shownOf(parent.id);
-  if (shown.kind === 'frozen') return frozenChild(reading, shown, { name, index });
+  if (shown.kind === 'frozen') return frozenChild(reading, shown, name, index);
   if (index > 1) return undefined;
   if (shown.kind === 'version') return name === 'jcr:frozenNode' ? frozenRoot(reading, shown.versionId) : undefined;
   if (shown.kind === 'labels') return undefined;
@@ -99,8 +97,8 @@ function childrenOf(reading: Reading, parent: ContentNode, after: string | null,
   const shown = shownOf(parent.id);
   if (shown.kind === 'history') return inHistory(reading, shown.nodeId, after, limit);
   if (shown.kind === 'frozen') return frozenChildren(reading, shown, after, limit);
-  const isFirst = shown.kind === 'version' && after === null;
-  return isFirst ? [frozenRoot(reading, shown.versionId)].flatMap((one) => one ?? []).slice(0, limit) : [];
+  const root = shown.kind === 'version' && after === null ? frozenRoot(reading, shown.versionId) : undefined;
+  return root === undefined ? [] : [root];
 }
 
 /** Nodes of these types are shown here, and stored nowhere. */
@@ -158,25 +156,22 @@ function frozenRoot(reading: Reading, versionId: string): ContentNode | undefine
   return version && shownById(reading, frozenId(versionId, version.history));
 }
 
-function frozenChild(reading: Reading, parent: Frozen, { name, index }: PathSegment): ContentNode | undefined {
-  const version = reading.get(versions, parent.versionId);
-  const named = frozenEntries(reading, parent).filter((entry) => entry.name === name);
-  const entry = named[index - 1];
-  return version && entry && frozenNodeShown(reading, version, entry);
+type ShownFrozen = Extract<Shown, { kind: 'frozen' }>;
+
+function frozenChild(reading: Reading, parent: ShownFrozen, name: string, index: number): ContentNode | undefined {
+  const { versionId, nodeId } = parent;
+  const id = frozenContent(reading, versionId)?.named(nodeId, name)[index - 1];
+  return id === undefined ? undefined : shownById(reading, frozenId(versionId, id));
 }
 
-function frozenChildren(reading: Reading, parent: Frozen, after: string | null, limit: number): ContentNode[] {
-  const version = reading.get(versions, parent.versionId);
+function frozenChildren(reading: Reading, parent: ShownFrozen, after: string | null, limit: number): ContentNode[] {
+  const { versionId, nodeId } = parent;
+  const version = reading.get(versions, versionId);
   if (version === undefined) return [];
-  const places = frozenContent(reading, parent.versionId)?.places(parent.nodeId);
-  const all = frozenEntries(reading, parent);
-  const segmentOf = ({ id, name }: FrozenEntry) => formatSegment({ name, index: places?.get(id) ?? 1 });
-  const from = after === null ? 0 : all.findIndex((entry) => segmentOf(entry) === after) + 1;
+  const all = frozenContent(reading, versionId)?.children(nodeId) ?? [];
+  const from = after === null ? 0 : placeOf(all, after) + 1;
   return all.slice(from, from + limit).map((entry) => frozenNodeShown(reading, version, entry));
 }
-
-const frozenEntries = (reading: Reading, { versionId, nodeId }: Frozen): readonly FrozenEntry[] =>
-  frozenContent(reading, versionId)?.children(nodeId) ?? [];
 
 function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry): ContentNode {
   const { id, parent, name, order, sns, type, mixins, body } = entry;
@@ -200,15 +195,27 @@ function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry)
     'jcr:frozenUuid': text(id),
     ...frozen,
   };
-  return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: Math.ceil(body) };
+  const written = body < 0 ? version.revision : body;
+  return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: written };
 }
 
 /** Which of its siblings of the same name it is, from 1; undefined: it is not frozen. */
 function siblingIndex(reading: Reading, node: ContentNode): number | undefined {
-  const [shown, parent] = [shownOf(node.id), node.parent === null ? undefined : shownOf(node.parent)];
-  if (shown.kind !== 'frozen') return undefined;
+  if (shownOf(node.id).kind !== 'frozen') return undefined;
+  const parent = node.parent === null ? undefined : shownOf(node.parent);
   if (parent?.kind !== 'frozen') return 1;
-  return frozenContent(reading, shown.versionId)?.places(parent.nodeId).get(shown.nodeId) ?? 1;
+  const named = frozenContent(reading, parent.versionId)?.named(parent.nodeId, node.name) ?? [];
+  return named.findIndex((id) => frozenId(parent.versionId, id) === node.id) + 1;
+}
+
+/** Where among its siblings the one with the path segment is; -1: there is none. */
+function placeOf(all: readonly FrozenEntry[], segment: string): number {
+  const counts = new Map<string, number>();
+  return all.findIndex(({ name }) => {
+    const index = (counts.get(name) ?? 0) + 1;
+    counts.set(name, index);
+    return formatSegment({ name, index }) === segment;
+  });
 }
 
 const PLAIN = { order: null, mixins: [] } as const;

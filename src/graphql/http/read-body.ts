@@ -1,18 +1,27 @@
 import type { IncomingMessage } from 'node:http';
+import { type BodyShare, UNCOUNTED_BYTES } from './body-budget.js';
 import { bodyTooLarge, malformed } from './transport-error.js';
 
-/** The whole body of a request. @throws TransportError 413 beyond `bytesMax`, 400 when the client breaks it off */
-export function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) return Promise.reject(bodyTooLarge(bytesMax));
+/**
+ * The whole body of a request, counted by its share. One that does not say how long it is counts as if it were as long as it may be.
+ * @throws TransportError 413 beyond `bytesMax`, 503 where there is no room for it now, 400 when the client breaks it off
+ */
+export async function readBody(request: IncomingMessage, bytesMax: number, share: BodyShare): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > bytesMax) throw bodyTooLarge(bytesMax);
+  share.reserve(announced);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const onData = (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= bytesMax) chunks.push(chunk);
-      else {
+      try {
+        if (bytes > bytesMax) throw bodyTooLarge(bytesMax);
+        if (bytes > UNCOUNTED_BYTES) share.reserve(bytesMax);
+        chunks.push(chunk);
+      } catch (thrown) {
         request.off('data', onData);
-        reject(bodyTooLarge(bytesMax));
+        reject(thrown);
       }
     };
     request.on('data', onData);

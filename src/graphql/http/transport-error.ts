@@ -36,6 +36,15 @@ export const unsupportedMediaType = (found: string | undefined) =>
 export const bodyTooLarge = (bytesMax: number) =>
   new TransportError(413, 'LIMIT_EXCEEDED', `expected a body of at most ${bytesMax} bytes, but it is larger`);
 
+/** A later try may find room: nothing of the request was looked at. */
+export const busyWithBodies = (bytesMax: number) =>
+  new TransportError(
+    503,
+    'UNAVAILABLE',
+    `expected the bodies of requests that are being answered to have at most ${bytesMax} bytes together, but with this one they would have more; try again later`,
+    { 'retry-after': '1' },
+  );
+
 export const malformed = (message: string) => new TransportError(400, 'BAD_REQUEST', message);
 
 export const crossSite = (origin: string) =>

@@ -1,17 +1,16 @@
-import type { Clock } from '../../shared/clock.js';
 import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { idSource, newSeed } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
-import type { Ask, Command, Decision, NewJobHost, Operation } from '../decision.js';
-import { type Log, LogBroken } from '../log/log.js';
+import type { Ask, Command, Decision, Operation } from '../decision.js';
+import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
 import { Overlay } from '../overlay.js';
-import type { Replica } from '../replica.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
 import { awaitLog } from './await-log.js';
 import { type Committed, recordOf, writesOf } from './commit.js';
-import { type DecisionObserver, DecisionTime } from './decision-time.js';
-import { type Evaluator, evaluate } from './evaluate.js';
+import type { DeciderOptions } from './decider-options.js';
+import { DecisionTime } from './decision-time.js';
+import { evaluate } from './evaluate.js';
 import { KeyedCommands } from './keyed.js';
 import { Mailboxes } from './mailboxes.js';
 import { Outbox } from './outbox.js';
@@ -24,26 +23,6 @@ export const ASKS_MAX = 1_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
 export type AnyOperation = Operation<any, any>;
-
-export interface DeciderOptions {
-  readonly partition: string;
-  readonly replica: Replica;
-  readonly log: Log;
-  /** The domain clock. */
-  readonly clock: Clock;
-  readonly operations: ReadonlyMap<string, AnyOperation>;
-  readonly evaluators: Readonly<Record<string, Evaluator>>;
-  /** Turns what decisions say of jobs into documents. */
-  readonly jobs: NewJobHost;
-  /** How many commands may wait for one mailbox. Default 100. */
-  readonly mailboxMax?: number | undefined;
-  /** Told of every commit once it is durable, in order, before its caller is answered. */
-  readonly committed: (committed: Committed) => void;
-  /** Told that a recovery has ended: the replica holds what the log has, which may be another history. */
-  readonly recovered?: () => void;
-  /** Told how long each decision had the main thread. */
-  readonly decided?: DecisionObserver | undefined;
-}
 
 /**
  * Decides for one partition: one command after the other, on state that nobody else changes. Decisions are applied to the overlay at once and
@@ -73,14 +52,12 @@ export class Decider {
       landed: (group) => this.#landed(group),
       failed: (error) => void this.#recover(error),
     });
+    options.log.onLost?.((error) => this.#lost(error));
   }
 
   /** Resolves when the command is durable and answered; rejects with its refusal. */
   submit(command: Command): Promise<Done> {
-    if (this.#status !== 'open' && this.#status !== 'recovering') {
-      const { partition } = this.#options;
-      return Promise.reject(unavailable(`partition '${partition}' takes no commands: it is ${this.#status}`));
-    }
+    if (this.#status !== 'open' && this.#status !== 'recovering') return Promise.reject(this.#notOpen());
     const operation = this.#options.operations.get(command.type);
     if (operation === undefined) return Promise.reject(badRequest(`there is no operation '${command.type}'`));
     const accept = (accepted: Command) => this.#accept(accepted, operation);
@@ -95,10 +72,28 @@ export class Decider {
     return new MergedState(facts, replica, this.#overlay);
   }
 
+  /**
+   * Resolves when the log takes what is decided, with nothing written to it that stays. Where it does not, it is recovered, as after a group
+   * that failed. @throws UNAVAILABLE
+   */
+  async probe(): Promise<void> {
+    if (this.#status !== 'open') throw this.#notOpen();
+    try {
+      await this.#options.log.probe();
+    } catch (thrown) {
+      this.#lost(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      throw thrown;
+    }
+  }
+
   /** Takes no more commands; resolves when those in flight are answered. */
   async close(): Promise<void> {
     while (this.#isBusy()) await new Promise<void>((resolve) => this.#idle.push(resolve));
     this.#status = 'closed';
+  }
+
+  #notOpen(): ServiceError {
+    return unavailable(`partition '${this.#options.partition}' takes no commands: it is ${this.#status}`);
   }
 
   #isBusy(): boolean {
@@ -240,10 +235,15 @@ export class Decider {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
+  /** The log has gone while nothing was asked of it; whoever is recovering it already need not be told. */
+  #lost(error: Error): void {
+    if (this.#status === 'open') void this.#recover(error);
+  }
+
   /** A group failed, or its reply was lost: nothing is decided until it is known what the log holds. */
   async #recover(error: Error): Promise<void> {
     const { log, partition } = this.#options;
-    serverLog.error({ err: error, partition }, 'a group was not confirmed by the log');
+    serverLog.error({ err: error, partition }, 'the log has failed; it is recovered');
     this.#status = 'recovering';
     const unreleased = this.#outbox.takeBack();
     const undecided = [...new Set([...this.#asking, ...this.#mailboxes.clear(), ...this.#waiting.splice(0)])];
@@ -276,7 +276,8 @@ export class Decider {
   #giveUp(status: 'down' | 'stopped', message: string, unreleased: Unreleased[], undecided: Accepted[]): void {
     this.#status = status;
     for (const { made } of unreleased) for (const job of made) this.#options.jobs.lost(job);
-    for (const accepted of [...unreleased.map((one) => one.accepted), ...undecided])
+    // Among them those that came while the log was being recovered.
+    for (const accepted of [...unreleased.map((one) => one.accepted), ...undecided, ...this.#waiting.splice(0)])
       accepted.reject(unavailable(message));
     this.#drained();
   }

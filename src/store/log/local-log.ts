@@ -35,7 +35,11 @@ export class LocalLog implements Log {
     await ended(old);
     this.#lose(old, 'it was replaced');
     this.#worker = this.#spawn();
-    await this.#request((id) => ({ type: 'probe', id }));
+    await this.probe();
+  }
+
+  probe(): Promise<void> {
+    return this.#request((id) => ({ type: 'probe', id }));
   }
 
   async close(): Promise<void> {

@@ -51,6 +51,10 @@ export interface Log {
   readonly inFlightMax?: number;
   /** Makes the log usable again after a failure; rejects while it is not. Afterwards nothing sent earlier can land. */
   recover(): Promise<void>;
+  /** Resolves when the log takes writes; what proves it does not stay. @throws UNAVAILABLE */
+  probe(): Promise<void>;
+  /** Says who is told when the log is found to be gone although nothing was asked of it. A log that cannot go by itself has none. */
+  onLost?(listener: (error: Error) => void): void;
   /** Removes commits up to `revision` from the feed, and outcomes kept since before `outcomesBefore` (ms). */
   trim(revision: number, outcomesBefore: number): Promise<void>;
   close(): Promise<void>;

@@ -26,6 +26,10 @@ export class MemoryLog implements Log {
     this.#writer.probe();
   }
 
+  async probe(): Promise<void> {
+    this.#writer.probe();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
   }

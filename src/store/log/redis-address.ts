@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { RedisOptions } from 'ioredis';
 import type { RedisClientOptions } from 'redis';
 
@@ -9,6 +10,17 @@ export interface RedisAddress {
   readonly password: string | undefined;
   /** The number of the database. */
   readonly database: number;
+  /** For an address with TLS: whom to trust, and what to show. */
+  readonly tls?: RedisTls | undefined;
+}
+
+/** Texts in PEM. */
+export interface RedisTls {
+  /** The certificates that are trusted, and no others. Default: those that Node trusts. */
+  readonly ca?: string | undefined;
+  /** The certificate that Redis is shown, where it asks for one, and its key. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
 }
 
 /** How long a connection may take to be there. */
@@ -16,7 +28,7 @@ const CONNECT_MS = 5_000;
 
 /** Reads `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, `unix:///path[?db=n]`; undefined: it is none. */
 export function parseRedisUrl(text: string): RedisAddress | undefined {
-  if (!URL.canParse(text)) return undefined;
+  if (!URL.canParse(text) || !/^(?:[^%]|%[\da-f]{2})*$/i.test(text)) return undefined;
   const url = new URL(text);
   const signIn = { username: decoded(url.username), password: decoded(url.password) };
   if (url.protocol === 'unix:') {
@@ -38,13 +50,14 @@ export const shownAddress = ({ at, database }: RedisAddress): string =>
     : `${at.tls ? 'rediss' : 'redis'}://${at.host}:${at.port}/${database}`;
 
 /** For commits: what is sent is sent once, and what was lost with its connection is known to be lost. */
-export function commitClientOptions({ at, username, password, database }: RedisAddress): RedisClientOptions {
+export function commitClientOptions(address: RedisAddress): RedisClientOptions {
+  const { at, username, password, database } = address;
   const common = { reconnectStrategy: false, connectTimeout: CONNECT_MS } as const;
   const socket: RedisClientOptions['socket'] =
     'path' in at
       ? { ...common, path: at.path, tls: false }
       : at.tls
-        ? { ...common, host: at.host, port: at.port, tls: true }
+        ? { ...common, host: at.host, port: at.port, tls: true, ...tlsOptions(at.host, address.tls) }
         : { ...common, host: at.host, port: at.port };
   return {
     socket,
@@ -58,12 +71,12 @@ export function commitClientOptions({ at, username, password, database }: RedisA
 }
 
 /** For reading streams: connects again by itself, for as long as it takes, or not at all. */
-export function streamClientOptions(
-  { at, username, password, database }: RedisAddress,
-  comesBack: boolean,
-): Omit<RedisOptions, 'replyMapping'> {
+export function streamClientOptions(address: RedisAddress, comesBack: boolean): Omit<RedisOptions, 'replyMapping'> {
+  const { at, username, password, database } = address;
   return {
-    ...('path' in at ? { path: at.path } : { host: at.host, port: at.port, ...(at.tls && { tls: {} }) }),
+    ...('path' in at
+      ? { path: at.path }
+      : { host: at.host, port: at.port, ...(at.tls && { tls: tlsOptions(at.host, address.tls) }) }),
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     db: database,
@@ -72,6 +85,14 @@ export function streamClientOptions(
     retryStrategy: (times) => (comesBack ? Math.min(50 * times, 500) : null),
   };
 }
+
+/** What Node's `tls.connect` is told. It names the host to the server by itself only where it is told to. */
+const tlsOptions = (host: string, { ca, cert, key }: RedisTls = {}) => ({
+  ...(isIP(host) === 0 && { servername: host }),
+  ...(ca !== undefined && { ca }),
+  ...(cert !== undefined && { cert }),
+  ...(key !== undefined && { key }),
+});
 
 const decoded = (text: string): string | undefined => (text === '' ? undefined : decodeURIComponent(text));
 

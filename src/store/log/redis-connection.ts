@@ -66,11 +66,18 @@ export class RedisConnection {
     try {
       return await Promise.race([answer, patience]);
     } catch (thrown) {
+      const hint = isUntrusted(thrown) ? '; REDIS_TLS_CA tells which certificates are trusted' : '';
       throw unavailable(
-        `expected the Redis server at ${shownAddress(this.#address)} to answer, but: ${messageOf(thrown)}`,
+        `expected the Redis server at ${shownAddress(this.#address)} to answer, but: ${messageOf(thrown)}${hint}`,
       );
     } finally {
       clearTimeout(timer);
     }
   }
 }
+
+/** Whether TLS found nobody whom it trusts behind the server's certificate. */
+const isUntrusted = (thrown: unknown): boolean =>
+  thrown instanceof Error &&
+  'code' in thrown &&
+  /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)/.test(String(thrown.code));

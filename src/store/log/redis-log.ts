@@ -62,6 +62,7 @@ export class RedisLog implements Log {
   readonly #writer: ReplicaWriter;
   readonly #heartbeat: NodeJS.Timeout;
   #connection: RedisConnection | null = null;
+  #whenLost: (error: Error) => void = () => {};
   #fence = '';
   /** The id of the commit that the next batch follows. */
   #last = '';
@@ -73,7 +74,7 @@ export class RedisLog implements Log {
     this.#keys = keysOf(partition);
     this.#shapes = new Map(shapes.map((shape) => [shape.name, shape]));
     this.#writer = new ReplicaWriter({ path, shapes, address, partition });
-    this.#heartbeat = setInterval(() => void this.#renew(leaseMs), leaseMs / RENEWALS).unref();
+    this.#heartbeat = setInterval(() => void this.#beat(), leaseMs / RENEWALS).unref();
   }
 
   async append(group: readonly CommitRecord[]): Promise<void> {
@@ -103,6 +104,17 @@ export class RedisLog implements Log {
     this.#last = found.commit;
   }
 
+  /** Makes the lease longer, which Redis does only as long as it takes writes and the fence is ours. */
+  async probe(): Promise<void> {
+    const { partition, leaseMs } = this.#options;
+    if (!(await this.#renew(this.#open(), leaseMs)))
+      throw unavailable(`another server has taken partition '${partition}'`);
+  }
+
+  onLost(listener: (error: Error) => void): void {
+    this.#whenLost = listener;
+  }
+
   async trim(revision: number, outcomesBefore: number): Promise<void> {
     const { meta, log, outcome, outcomeAt } = this.#keys;
     const args = [this.#fence, String(revision), String(outcomesBefore)];
@@ -119,7 +131,8 @@ export class RedisLog implements Log {
     if (this.#closed) return;
     this.#closed = true;
     clearInterval(this.#heartbeat);
-    await this.#renew(0);
+    // Where Redis is away there is nothing to give back.
+    if (this.#connection?.isOpen === true) await this.#renew(this.#connection, 0).catch(() => {});
     this.#connection?.destroy();
     await this.#writer.close();
   }
@@ -129,10 +142,14 @@ export class RedisLog implements Log {
     return this.#connection;
   }
 
-  async #renew(forMs: number): Promise<void> {
-    if (this.#connection?.isOpen !== true || this.#fence === '') return;
-    // Where Redis is away, whoever appends is told.
-    await this.#connection.run(RENEW, [this.#keys.meta], [this.#fence, String(forMs)]).catch(() => {});
+  /** A lease that cannot be made longer ends, and with it the right to decide: better to know it at once than at the next command. */
+  async #beat(): Promise<void> {
+    if (this.#fence !== '') await this.probe().catch((thrown: Error) => this.#whenLost(thrown));
+  }
+
+  /** Whether the fence was ours. */
+  async #renew(connection: RedisConnection, forMs: number): Promise<boolean> {
+    return Number(await connection.run(RENEW, [this.#keys.meta], [this.#fence, String(forMs)])) === 1;
   }
 
   /** Takes a new fence: nothing that was sent before can land any more. @throws PartitionHeld */

@@ -1,10 +1,11 @@
+import { messageOf, ServiceError } from '../../shared/errors.js';
 import { newId } from '../../shared/ids.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import { createTables, LOG_FORMAT, type TableShape } from './schema.js';
 
 /** Opens a `log.db` for writing, with all tables; a new one gets an epoch of its own. @throws when it is of another format than this code knows */
 export function openReplicaFile(path: string, shapes: readonly TableShape[]): Database {
-  const database = openDatabase(path);
+  const database = opened(path);
   try {
     checkFormat(formatOf(database));
     createTables(database, shapes);
@@ -15,6 +16,19 @@ export function openReplicaFile(path: string, shapes: readonly TableShape[]): Da
   } catch (thrown) {
     database.close();
     throw thrown;
+  }
+}
+
+/** @throws CONFLICT when the file is damaged, or may not be written */
+function opened(path: string): Database {
+  try {
+    return openDatabase(path);
+  } catch (thrown) {
+    throw new ServiceError(
+      'CONFLICT',
+      `expected ${path} to be a log that can be read and written, but: ${messageOf(thrown)}`,
+      { reason: 'log_unusable' },
+    );
   }
 }
 
@@ -33,11 +47,13 @@ function formatOf(database: Database): number {
 function checkFormat(format: number): void {
   if (format === LOG_FORMAT) return;
   if (format < LOG_FORMAT) {
-    throw new Error(
+    throw new ServiceError(
+      'CONFLICT',
       `log.db is of format ${format}, which no released server wrote; this server knows format ${LOG_FORMAT}: begin with an empty data folder`,
     );
   }
-  throw new Error(
+  throw new ServiceError(
+    'CONFLICT',
     `log.db is of format ${format}, but this server knows only formats up to ${LOG_FORMAT}: start a newer server`,
   );
 }

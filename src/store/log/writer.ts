@@ -8,6 +8,8 @@ import { TableWriter, type Written } from './table-writer.js';
 
 const BEGIN_TRIES_MAX = 5;
 const BEGIN_PAUSE_MS = 20;
+/** Who copies the write-ahead log hears of groups alone: so many proofs on end, and the writer copies what they have left there, which is little. */
+const PROBES_MAX = 100;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** What fills a replica that is made anew. */
@@ -28,6 +30,8 @@ export class LogWriter {
   readonly #tables: Map<string, TableWriter>;
   readonly #insertCommit: RowsStatement;
   readonly #insertOutcome: Statement;
+  /** Since the last group. */
+  #probes = 0;
 
   constructor(database: Database, shapes: readonly TableShape[]) {
     this.#database = database;
@@ -40,6 +44,7 @@ export class LogWriter {
 
   /** Writes all of the group or nothing. */
   append(group: readonly CommitRecord[]): void {
+    this.#probes = 0;
     this.#transaction(() => {
       this.#insertAll(group);
       // Table by table: what a table's statement and trees need is at hand from the second document on.
@@ -58,11 +63,13 @@ export class LogWriter {
     });
   }
 
-  /** Proves that the file takes writes again. */
+  /** Proves that the file takes writes. */
   probe(): void {
     this.#transaction(() => {
       this.#database.prepare(`INSERT OR REPLACE INTO meta VALUES ('probe', hex(randomblob(8)))`).run();
     });
+    this.#probes++;
+    if (this.#probes % PROBES_MAX === 0) this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
   /**

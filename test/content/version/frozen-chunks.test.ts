@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { FrozenEntry } from '../../../src/content/collection/version.js';
-import { bucketCount, bucketOf, changedChunks, newChunks } from '../../../src/content/rule/frozen-chunks.js';
+import type { ChunkContent, FrozenEntry } from '../../../src/content/collection/version.js';
+import { bucketOf } from '../../../src/content/rule/bucket.js';
+import { bucketCount, changedChunks, newChunks } from '../../../src/content/rule/frozen-chunks.js';
+import { nameBucket } from '../../../src/content/rule/frozen-names.js';
 
 const entry = (id: string, body: number): FrozenEntry => ({
   id,
@@ -27,15 +29,28 @@ const changesOf = fc.record({
 const entriesOf = (tree: ReadonlyMap<string, number>) => [...tree].map(([id, body]) => entry(id, body));
 const byId = (a: FrozenEntry, b: FrozenEntry) => (a.id < b.id ? -1 : 1);
 
+const EMPTY: ChunkContent = { entries: [] };
+
+/** Every node is known in the bucket of its parent and name. */
+function requireNames(chunks: readonly ChunkContent[]): void {
+  const all = chunks.flatMap(({ entries }) => entries);
+  const ids = (bucket: number) =>
+    all.filter(({ parent, name }) => nameBucket(parent, name, chunks.length) === bucket).map(({ id }) => id);
+  chunks.forEach(({ names }, bucket) => {
+    assert.deepEqual(names?.map(({ id }) => id).sort(), ids(bucket).sort());
+  });
+}
+
 describe('the chunks of a frozen tree', () => {
   it('hold every entry, each in the bucket of its id', () => {
     fc.assert(
       fc.property(trees, (tree) => {
         const chunks = newChunks(entriesOf(tree));
-        assert.deepEqual(chunks.flat().sort(byId), entriesOf(tree).sort(byId));
-        chunks.forEach((chunk, bucket) => {
-          for (const { id } of chunk) assert.equal(bucketOf(id, chunks.length), bucket);
+        assert.deepEqual(chunks.flatMap(({ entries }) => entries).sort(byId), entriesOf(tree).sort(byId));
+        chunks.forEach(({ entries }, bucket) => {
+          for (const { id } of entries) assert.equal(bucketOf(id, chunks.length), bucket);
         });
+        requireNames(chunks);
       }),
       { numRuns: 30 },
     );
@@ -54,15 +69,16 @@ describe('the chunks of a frozen tree', () => {
           put: put.map((at) => entry(`${prefix}-${at}`, 2)),
           gone: gone.map((at) => `${prefix}-${at}`),
         };
-        const { chunks, entries } = changedChunks(layout, changes, (bucket) => before[bucket] ?? []);
+        const { chunks, entries } = changedChunks(layout, changes, (bucket) => before[bucket] ?? EMPTY);
         assert.equal(entries, after.size);
-        const whole = chunks.flatMap((chunk, bucket) => chunk ?? before[bucket] ?? []);
-        assert.deepEqual([...whole].sort(byId), entriesOf(after).sort(byId));
+        const whole = chunks.map((chunk, bucket) => chunk ?? before[bucket] ?? EMPTY);
+        assert.deepEqual(whole.flatMap((chunk) => chunk.entries).sort(byId), entriesOf(after).sort(byId));
+        requireNames(whole);
         if (chunks.length !== before.length) return;
         chunks.forEach((chunk, bucket) => {
           if (chunk !== null) assert.notDeepEqual(chunk, before[bucket]);
         });
-        assert.ok(chunks.filter((chunk) => chunk !== null).length <= put.length + gone.length);
+        assert.ok(chunks.filter((chunk) => chunk !== null).length <= 2 * (put.length + gone.length));
       }),
       { numRuns: 50 },
     );
@@ -84,7 +100,32 @@ describe('the chunks of a frozen tree', () => {
       (n: number) => `01a1fcc9-0e59-7000-8380-${String(n).padStart(12, '0')}`,
     ]) {
       const chunks = newChunks(Array.from({ length: 10_000 }, (_, n) => entry(id(n), 1)));
-      assert.ok(Math.max(...chunks.map((chunk) => chunk.length)) < 160);
+      assert.ok(Math.max(...chunks.map(({ entries }) => entries.length)) < 160);
     }
+  });
+
+  it('follow a node that is renamed and moved', () => {
+    const tree = Array.from({ length: 300 }, (_, n) => entry(`n${n}`, 1));
+    const before = newChunks(tree);
+    const changes = {
+      put: [
+        { ...entry('n7', 1), name: 'n8' },
+        { ...entry('n9', 1), parent: 'q' },
+      ],
+      gone: ['n10'],
+    };
+    const layout = { buckets: before.length, entries: tree.length };
+    const { chunks } = changedChunks(layout, changes, (bucket) => before[bucket] ?? EMPTY);
+    requireNames(chunks.map((chunk, bucket) => chunk ?? before[bucket] ?? EMPTY));
+  });
+
+  it('do not know the names where too many are the same, so that each stays a document', () => {
+    const tree = Array.from({ length: 5_000 }, (_, n) => ({ ...entry(`n${n}`, 1), name: 'same' }));
+    const chunks = newChunks(tree);
+    assert.equal(chunks.filter(({ names }) => names === undefined).length, 1);
+    const layout = { buckets: chunks.length, entries: tree.length };
+    const gone = tree.slice(100).map(({ id }) => id);
+    const fewer = changedChunks(layout, { put: [], gone: gone.slice(0, 1_000) }, (bucket) => chunks[bucket] ?? EMPTY);
+    assert.ok(fewer.chunks.every((chunk) => chunk === null || chunk.names === undefined || chunk.names.length === 0));
   });
 });

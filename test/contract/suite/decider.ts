@@ -30,6 +30,7 @@ class WatchedLog implements Log {
   }
 
   recover = () => this.#log.recover();
+  probe = () => this.#log.probe();
   trim = (revision: number, before: number) => this.#log.trim(revision, before);
   close = () => this.#log.close();
 }

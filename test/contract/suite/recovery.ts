@@ -13,6 +13,8 @@ class FaultyLog implements Log {
   readonly #log: Log;
   faults: ('lost' | 'refused' | 'broken')[] = [];
   isAway = false;
+  /** What a recovery waits for. */
+  gate: Promise<void> = Promise.resolve();
 
   constructor(log: Log) {
     this.#log = log;
@@ -26,8 +28,14 @@ class FaultyLog implements Log {
   }
 
   async recover(): Promise<void> {
+    await this.gate;
     if (this.isAway) throw new ServiceError('UNAVAILABLE', 'no space left');
     await this.#log.recover();
+  }
+
+  async probe(): Promise<void> {
+    if (this.isAway) throw new ServiceError('UNAVAILABLE', 'no space left');
+    await this.#log.probe();
   }
 
   trim = (revision: number, before: number) => this.#log.trim(revision, before);
@@ -133,12 +141,56 @@ export function recoveryContract(kit: LogKit): void {
       await partition.close(0);
     });
 
+    it('tells also those who came while it was tried that the log is away', async () => {
+      const { partition, log } = await faulty();
+      const away = (error: unknown) => error instanceof ServiceError && error.code === 'UNAVAILABLE';
+      let open = () => {};
+      log.gate = new Promise((resolve) => {
+        open = resolve;
+      });
+      log.isAway = true;
+      const first = assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
+      await new Promise((resolve) => setImmediate(resolve));
+      const second = assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
+      open();
+      await Promise.all([first, second]);
+      log.isAway = false;
+      await partition.close(0);
+    });
+
+    it('is set off by a look at a log that has gone unnoticed, and the look tells when it is back', async () => {
+      const { partition, log, value } = await faulty();
+      await partition.send(add, { id: 'a', by: 1 }, ann);
+      const { revision } = await partition.send(add, { id: 'a', by: 1 }, ann);
+      await partition.probe();
+      log.isAway = true;
+      const away = (error: unknown) => error instanceof ServiceError && error.code === 'UNAVAILABLE';
+      await assert.rejects(partition.probe(), away);
+      await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
+      log.isAway = false;
+      while (
+        !(await partition.probe().then(
+          () => true,
+          () => false,
+        ))
+      )
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.equal(
+        (await partition.send(add, { id: 'a', by: 1 }, ann)).revision,
+        revision + 1,
+        'a look writes nothing',
+      );
+      assert.equal(value('a'), 3);
+      await partition.close(0);
+    });
+
     it('stops the partition when what was decided contradicts what is stored', async () => {
       const { partition, log, value } = await faulty();
       log.faults = ['broken'];
       const stopped = (error: unknown) => error instanceof ServiceError && /stopped/.test(error.message);
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), stopped);
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), stopped);
+      await assert.rejects(partition.probe(), stopped);
       assert.equal(value('a'), undefined);
       await partition.close(0);
     });

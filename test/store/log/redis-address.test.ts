@@ -46,6 +46,7 @@ describe('the address of a Redis server', () => {
       'redis://cache/-1',
       'unix://',
       'unix:///run/redis.sock?db=x',
+      'redis://:p%ZZ@cache',
     ]) {
       assert.equal(parseRedisUrl(url), undefined, url);
     }
@@ -68,6 +69,15 @@ describe('the address of a Redis server', () => {
     const address = parsed('rediss://cache/2');
     assert.equal(streamClientOptions(address, false).retryStrategy?.(1), null);
     assert.equal(streamClientOptions(address, true).retryStrategy?.(1_000), 500);
-    assert.deepEqual(streamClientOptions(address, true).tls, {});
+    assert.deepEqual(streamClientOptions(address, true).tls, { servername: 'cache' });
+  });
+
+  it('names its host to a server with TLS, and trusts and shows what it is told to', () => {
+    const tls = { ca: 'ca', cert: 'cert', key: 'key' };
+    const address = { ...parsed('rediss://cache'), tls };
+    assert.deepEqual(streamClientOptions(address, true).tls, { servername: 'cache', ...tls });
+    const { host, servername, ca, cert, key } = commitClientOptions(address).socket as Record<string, unknown>;
+    assert.deepEqual({ host, servername, ca, cert, key }, { host: 'cache', servername: 'cache', ...tls });
+    assert.deepEqual(streamClientOptions(parsed('rediss://10.0.0.1'), true).tls, {}, 'addresses are no names');
   });
 });

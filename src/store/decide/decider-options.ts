@@ -1,0 +1,29 @@
+import type { Clock } from '../../shared/clock.js';
+import type { NewJobHost } from '../decision.js';
+import type { Log } from '../log/log.js';
+import type { Replica } from '../replica.js';
+import type { Committed } from './commit.js';
+import type { AnyOperation } from './decider.js';
+import type { DecisionObserver } from './decision-time.js';
+import type { Evaluator } from './evaluate.js';
+
+/** What a decider is given. */
+export interface DeciderOptions {
+  readonly partition: string;
+  readonly replica: Replica;
+  readonly log: Log;
+  /** The domain clock. */
+  readonly clock: Clock;
+  readonly operations: ReadonlyMap<string, AnyOperation>;
+  readonly evaluators: Readonly<Record<string, Evaluator>>;
+  /** Turns what decisions say of jobs into documents. */
+  readonly jobs: NewJobHost;
+  /** How many commands may wait for one mailbox. Default 100. */
+  readonly mailboxMax?: number | undefined;
+  /** Told of every commit once it is durable, in order, before its caller is answered. */
+  readonly committed: (committed: Committed) => void;
+  /** Told that a recovery has ended: the replica holds what the log has, which may be another history. */
+  readonly recovered?: () => void;
+  /** Told how long each decision had the main thread. */
+  readonly decided?: DecisionObserver | undefined;
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { RedisServer } from '../support/redis-server.js';
+import { type LiveServer, liveServer } from '../support/server.js';
+import { eventually } from './support/killable-server.js';
+import { becomesReady, readiness } from './support/readiness.js';
+
+const CREATE = 'mutation ($name: String!) { createFolder(input: { path: "/content", name: $name }) { path } }';
+
+describe('a server whose Redis goes away', function () {
+  this.timeout(60_000);
+  let redis: RedisServer;
+  let server: LiveServer;
+  before(async () => {
+    redis = await RedisServer.start();
+    server = await liveServer({ clock: 'system', env: { REDIS_URL: redis.url() } });
+  });
+  after(async () => {
+    await server.remove();
+    await redis.remove();
+  });
+
+  it('is not ready, says why, still reads, and is ready again when Redis is', async () => {
+    assert.deepEqual(await readiness(server.baseUrl), { status: 200, body: { status: 'ready' } });
+    await redis.kill();
+    const begun = performance.now();
+    await eventually('it is not ready', async () => (await readiness(server.baseUrl)).status === 503, 5_000);
+    const { body } = await readiness(server.baseUrl);
+    assert.deepEqual([body.status, body.reason], ['unavailable', 'log_away']);
+    assert.ok(!JSON.stringify(body).includes('redis'), "where it is is nobody's business");
+    assert.ok(performance.now() - begun < 5_000);
+    const admin = server.as('admin');
+    const { node } = await admin.run('{ node(path: "/content") { path } }');
+    assert.equal(node?.path, '/content');
+    await assert.rejects(admin.run(CREATE, { name: 'away' }), { code: 'UNAVAILABLE' });
+    await redis.start();
+    await becomesReady(server.baseUrl);
+    assert.equal((await admin.run(CREATE, { name: 'back' })).createFolder.path, '/content/back');
+  });
+
+  it('notices also that it hangs', async () => {
+    redis.signal('SIGSTOP');
+    try {
+      await eventually('it is not ready', async () => (await readiness(server.baseUrl)).status === 503, 5_000);
+    } finally {
+      redis.signal('SIGCONT');
+    }
+    await becomesReady(server.baseUrl);
+    await server.as('admin').run(CREATE, { name: 'awake' });
+  });
+});
