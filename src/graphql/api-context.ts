@@ -109,12 +109,17 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** The durable state as it is now, whoever may see it. */
   get state(): State {
-    return this.workspace.partition.read();
+    return this.#stateOf();
+  }
+
+  #stateOf(readMax?: number): State {
+    const { partition } = this.workspace;
+    return this.#revision === undefined ? partition.read(readMax) : partition.readBack(readMax);
   }
 
   /** The tree of nodes as the caller sees it. */
   get content(): ContentView {
-    this.#content ??= new ContentView(this.workspace.partition.read(DOCUMENTS_MAX), this.caller);
+    this.#content ??= new ContentView(this.#stateOf(DOCUMENTS_MAX), this.caller);
     return this.#content;
   }
 
@@ -125,7 +130,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   find<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     const key = `${collection.name}/${id}`;
     if (!this.#documents.has(key)) {
-      this.#documents.set(key, this.workspace.partition.find(collection, id, this.caller));
+      this.#documents.set(key, this.workspace.partition.find(collection, id, this.caller, this.state));
     }
     return this.#documents.get(key) as T | undefined;
   }

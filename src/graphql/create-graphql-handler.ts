@@ -21,7 +21,7 @@ import {
   unsupportedMediaType,
 } from './http/transport-error.js';
 import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
-import { type Asked, OperationRunner, type RunnableOperation } from './operation-runner.js';
+import { type Asked, type GraphqlResult, OperationRunner, type RunnableOperation } from './operation-runner.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
 import { SingleConnections } from './sse/single-connection.js';
 import { isStreamCall, refuseMethod } from './sse/stream-call.js';
@@ -182,12 +182,19 @@ class Endpoint<W> {
     response: ServerResponse,
     accepts: Acceptable,
   ): Promise<void> {
+    const isMutation = work.operation.type === 'mutation';
+    const result = await (isMutation ? this.#runner.execute(work, asked) : this.#query(work, asked, response));
+    respond(response, result, { type: accepts.json ?? 'application/json' });
+  }
+
+  /** A query ends when its client is gone. */
+  async #query(work: RunnableOperation, asked: Asked<W>, response: ServerResponse): Promise<GraphqlResult> {
     const abandoned = new AbortController();
     const abandon = () => abandoned.abort();
     response.once('close', abandon);
     const result = await this.#runner.execute(work, asked, abandoned);
     response.off('close', abandon);
-    respond(response, result, { type: accepts.json ?? 'application/json' });
+    return result;
   }
 
   async #readParams(request: IncomingMessage, search: URLSearchParams, body: BodyShare): Promise<RequestParams> {

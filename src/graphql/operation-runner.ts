@@ -73,12 +73,11 @@ export class OperationRunner<W> {
     }
   }
 
-  /** Executes a query or mutation. `control` is aborted when the client is gone; a mutation goes on all the same. */
-  execute(runnable: RunnableOperation, asked: Asked<W>, control: AbortController): Promise<GraphqlResult> {
-    const isMutation = runnable.operation.type === 'mutation';
-    const guarded = isMutation ? new AbortController() : control;
-    const facts = { ...asked, variables: runnable.variables, signal: guarded.signal };
-    const run = () => this.#run(runnable, facts, undefined, () => guarded.abort());
+  /** Executes a query or mutation. `control` is aborted when the client is gone; a mutation goes on all the same and needs none. */
+  execute(runnable: RunnableOperation, asked: Asked<W>, control?: AbortController): Promise<GraphqlResult> {
+    const ends = runnable.operation.type === 'mutation' ? undefined : control;
+    const facts = { ...asked, variables: runnable.variables, signal: ends?.signal ?? NEVER };
+    const run = () => this.#run(runnable, facts, undefined, () => ends?.abort());
     return asked.body.during(() => inOperation(runnable.operation, asked.caller.workspace, run));
   }
 
@@ -196,6 +195,9 @@ export class OperationRunner<W> {
     };
   }
 }
+
+/** The signal of what nothing ends. One for all: making one costs more than reading a request. */
+const NEVER = new AbortController().signal;
 
 function chooseOperation(operations: readonly PreparedOperation[], name: string | undefined): PreparedOperation {
   const named = name === undefined ? operations : operations.filter((operation) => operation.name === name);

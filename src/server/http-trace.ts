@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { httpActiveRequests, httpRequestDuration } from '../shared/metrics.js';
+import { httpActiveRequests, httpRequestDuration, isMeasuring } from '../shared/metrics.js';
+import { isTracing } from '../shared/trace.js';
 
 /**
  * Handles a request within a span of the HTTP conventions, a child of the client's span where it sends a `traceparent`. The span ends with
@@ -12,6 +13,7 @@ export function tracedRequest(
   route: string | undefined,
   handle: () => void,
 ): void {
+  if (!isTracing() && !isMeasuring()) return handle();
   const startedAt = performance.now();
   const method = METHODS.has(req.method ?? '') ? (req.method as string) : '_OTHER';
   const parent = propagation.extract(ROOT_CONTEXT, req.headers);

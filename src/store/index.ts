@@ -14,7 +14,7 @@ export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
 export type { Committed } from './decide/commit.js';
-export type { AnyOperation } from './decide/decider.js';
+export type { AnyOperation } from './decide/decider-options.js';
 export type { Evaluator } from './decide/evaluate.js';
 export type {
   Answer,

@@ -2,7 +2,9 @@ import { limitExceeded } from '../shared/errors.js';
 import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 import { type Held, heldDocument } from './document-text.js';
+import type { DurableCache } from './durable-cache.js';
 import type { Entries } from './entries.js';
+import type { Answer } from './index-answers.js';
 import { layeredNth } from './layered-nth.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareKeys, compareScalars, isInRange } from './order.js';
@@ -31,10 +33,12 @@ export class MergedState implements State {
   readonly #nextRevision: () => number;
   readonly #replica: Replica;
   readonly #overlay: Overlay | null;
+  readonly #known: DurableCache | null;
   readonly #readMax: number;
   #read = 0;
 
-  constructor(facts: StateFacts, replica: Replica, overlay: Overlay | null) {
+  /** `known`: documents that need not be asked of the replica. Default: those of the overlay. */
+  constructor(facts: StateFacts, replica: Replica, overlay: Overlay | null, known = overlay?.durable ?? null) {
     this.now = facts.now;
     this.ids = facts.ids;
     this.partition = facts.partition;
@@ -42,6 +46,7 @@ export class MergedState implements State {
     this.#readMax = facts.readMax ?? READ_DOCUMENTS_MAX;
     this.#replica = replica;
     this.#overlay = overlay;
+    this.#known = known;
   }
 
   get revision(): number {
@@ -62,8 +67,9 @@ export class MergedState implements State {
   ): T[] {
     const declared = indexOf(collection, index);
     const { limit = Number.POSITIVE_INFINITY, descending = false, from } = options;
+    const asked = { positions: positionsOf(collection, declared.columns.slice(0, prefix.length)), values: prefix };
     const read = (wanted: number) =>
-      this.#rows(collection, ['find', index, prefix, wanted, descending, from ?? null], () =>
+      this.#rows(collection, ['find', index, prefix, wanted, descending, from ?? null], asked, () =>
         this.#replica.find(collection, declared, prefix, { ...options, limit: wanted }),
       );
     const overlaid = (positions: readonly number[]) =>
@@ -110,7 +116,7 @@ export class MergedState implements State {
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
     const declared = indexOf(collection, index);
     const read = (wanted: number) =>
-      this.#rows(collection, ['range', index, from, wanted], () =>
+      this.#rows(collection, ['range', index, from, wanted], RANGE, () =>
         this.#replica.range(collection, declared, from, wanted),
       );
     const overlaid = (positions: readonly number[]) =>
@@ -147,15 +153,14 @@ export class MergedState implements State {
     const entry = this.#overlay?.of(collection)?.get(id);
     if (entry !== undefined) return isThere(entry) ? entry : undefined;
     const read = () => this.#replica.body(collection, id);
-    if (this.#overlay !== null) return this.#overlay.durable.body(collection, id, read);
+    if (this.#known !== null) return this.#known.body(collection, id, read);
     const body = read();
     return body === undefined ? undefined : { body };
   }
 
-  /** Rows of the replica; of a collection that nothing is being written to they may be known already. */
-  #rows(collection: AnyCollection, question: readonly unknown[], read: () => Row[]): readonly Row[] {
-    if (this.#overlay === null || this.#overlay.of(collection) !== undefined) return read();
-    return this.#overlay.durable.rows(collection, JSON.stringify(question), read);
+  /** Rows of the replica; they may be known already. */
+  #rows(collection: AnyCollection, question: readonly unknown[], asked: Asked, read: () => Row[]): readonly Row[] {
+    return this.#overlay === null ? read() : this.#overlay.rows(collection, JSON.stringify(question), asked, read);
   }
 
   #merge<T extends Document>(collection: Collection<T>, walk: Walk): T[] {
@@ -180,6 +185,11 @@ export class MergedState implements State {
     }
   }
 }
+
+/** What a question of an index gives values for. */
+type Asked = Pick<Answer, 'positions' | 'values'>;
+
+const RANGE: Asked = { positions: [], values: [] };
 
 /** A document with its values for the columns of an index. */
 interface KeyedRow extends Row {

@@ -2,7 +2,9 @@ import type { Document } from './collection.js';
 import { textOf } from './document-text.js';
 import { DurableCache } from './durable-cache.js';
 import { Entries, type Indexed } from './entries.js';
+import type { Answer } from './index-answers.js';
 import type { AnyCollection } from './log/schema.js';
+import type { Row } from './replica.js';
 
 /** A document as the log will write it: its text, and its values for the collection's columns. */
 export interface Entry extends Indexed {
@@ -69,7 +71,7 @@ export class Overlay {
       this.#collections.set(collection.name, entries);
     }
     entries.put(entry);
-    this.durable.touch(collection);
+    this.durable.touch(collection, entry);
     const bytes = entry.body?.length ?? 0;
     this.#bytes += bytes;
     this.#order.push({ collection, id: entry.id, revision: entry.revision, bytes });
@@ -79,6 +81,31 @@ export class Overlay {
   of(collection: AnyCollection): Entries<Entry> | undefined {
     const entries = this.#collections.get(collection.name);
     return entries === undefined || entries.size === 0 ? undefined : entries;
+  }
+
+  /** What the replica answers to a question of an index, or what is known of it. `values`: what the columns at the `positions` are asked to be. */
+  rows(
+    collection: AnyCollection,
+    question: string,
+    { positions, values }: Pick<Answer, 'positions' | 'values'>,
+    read: () => Row[],
+  ): readonly Row[] {
+    const known = this.durable.rows(collection, question);
+    if (known !== undefined) return known;
+    const rows = read();
+    if (!this.#isChanging(collection, { positions, values, rows })) {
+      this.durable.answered(collection, question, { positions, values, rows });
+    }
+    return rows;
+  }
+
+  /** Whether anything that is not known to be durable is of the answer, or will be. */
+  #isChanging(collection: AnyCollection, { positions, values, rows }: Answer): boolean {
+    const entries = this.of(collection);
+    if (entries === undefined) return false;
+    if (positions.length === 0 || rows.some(({ id }) => entries.has(id))) return true;
+    for (const _ of entries.matching(positions, values)) return true;
+    return false;
   }
 
   /** Forgets what the replica holds by now: everything up to `revision`. */
@@ -100,8 +127,8 @@ export class Overlay {
   #dropOne({ collection, id, revision }: { collection: AnyCollection; id: string; revision: number }): void {
     const entries = this.#collections.get(collection.name);
     const entry = entries?.get(id);
-    // A later decision may have written it again: that one stays.
-    if (entry?.revision !== revision) return;
+    // A later decision may have written it again: that one stays, and what is durable now is not known here.
+    if (entry?.revision !== revision) return this.durable.forget(collection, id);
     entries?.delete(id);
     this.durable.landed(collection, entry);
   }

@@ -6,10 +6,12 @@ import { log as serverLog } from '../shared/log.js';
 import { activeTraceparent, inSpan } from '../shared/trace.js';
 import type { Collection, Document } from './collection.js';
 import type { Committed } from './decide/commit.js';
-import { type AnyOperation, Decider } from './decide/decider.js';
+import { Decider } from './decide/decider.js';
+import type { AnyOperation } from './decide/decider-options.js';
 import type { DecisionObserver } from './decide/decision-time.js';
 import type { Evaluator } from './decide/evaluate.js';
 import type { Operation } from './decision.js';
+import type { DurableCache } from './durable-cache.js';
 import { Feed } from './feed/feed.js';
 import type { Job } from './job/job.js';
 import type { AnyJobType } from './job/job-type.js';
@@ -137,21 +139,32 @@ export class Partition {
   }
 
   /** The durable state, as queries read it: at most `readMax` documents. Nothing undecided, nothing undurable. */
-  read(readMax = READ_DOCUMENTS_MAX): State {
-    const { clock, replica } = this.#options;
-    const now = clock.now();
-    const facts = { now, ids: idSource(newSeed(), now), partition: this.id, readMax };
-    return new MergedState({ ...facts, nextRevision: () => replica.revision() + 1 }, replica, null);
+  read(readMax?: number): State {
+    return this.#durable(null, readMax);
   }
 
-  /** The document, if the caller may see it. */
-  find<T extends Document>(collection: Collection<T>, id: string, caller: Caller): T | undefined {
-    const document = this.read().get(collection, id);
+  /**
+   * As {@link read}, for what a command of this server has just changed: at least that is in it, and most of it is at hand. What another server
+   * writes may be missing.
+   */
+  readBack(readMax?: number): State {
+    return this.#durable(this.#decider.known, readMax);
+  }
+
+  /** The document, if the caller may see it. `state`: default {@link read}. */
+  find<T extends Document>(
+    collection: Collection<T>,
+    id: string,
+    caller: Caller,
+    state: State = this.read(),
+  ): T | undefined {
+    const document = state.get(collection, id);
     return document !== undefined && (collection.visible?.(caller, document) ?? true) ? document : undefined;
   }
 
   /** Resolves when nothing runs any more that the command set off by itself (calls, continuations), or after `waitMs`. */
   async settled(commandId: string, waitMs: number): Promise<void> {
+    if (!this.#quiet.isRunning(commandId)) return;
     const patience = new AbortController();
     await Promise.race([
       this.#quiet.of(commandId),
@@ -181,6 +194,14 @@ export class Partition {
     await this.#decider.close();
     await this.#options.log.close();
     this.#options.replica.close();
+  }
+
+  #durable(known: DurableCache | null, readMax = READ_DOCUMENTS_MAX): State {
+    const { clock, replica } = this.#options;
+    const now = clock.now();
+    const nextRevision = () => replica.revision() + 1;
+    const facts = { now, ids: idSource(newSeed(), now), partition: this.id, nextRevision, readMax };
+    return new MergedState(facts, replica, null, known);
   }
 
   #makeDecider(): Decider {

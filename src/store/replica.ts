@@ -14,6 +14,13 @@ export interface Row {
 /** Not a parameter alone: SQLite plans by its value, and would prepare the statement anew each time, which takes longer than to run it. */
 const LIMIT = 'LIMIT ? + 0';
 
+/** The newest commit is never trimmed. One statement: each opens a view of the file of its own. */
+const REVISION = `SELECT coalesce(
+  (SELECT max(revision) FROM commits),
+  (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'trimmed'),
+  0
+) AS revision`;
+
 /** A commit as the feed keeps it. */
 export interface CommitRow {
   readonly revision: number;
@@ -46,8 +53,8 @@ export class Replica {
 
   /** The newest durable revision; 0 before the first commit. */
   revision(): number {
-    const row = this.#prepare('SELECT max(revision) AS revision FROM commits').get() as { revision: number | null };
-    return Math.max(row.revision ?? 0, Number(this.meta('trimmed') ?? 0));
+    const row = this.#prepare(REVISION).get() as { revision: number };
+    return row.revision;
   }
 
   /** When the newest commit was decided: ms, domain clock; 0 before the first. */

@@ -31,9 +31,9 @@ describe('the HTTP front', () => {
     assert.deepEqual([ready.status, ready.json()], [200, { status: 'ready' }]);
   });
 
-  it('leads from the root to the website', async () => {
+  it('leads from the root to the console', async () => {
     const reply = await server.call('/');
-    assert.deepEqual([reply.status, reply.headers.location], [302, '/bin/cms.cgi/web/content/']);
+    assert.deepEqual([reply.status, reply.headers.location], [302, '/console']);
   });
 
   it('answers what is not there with JSON that names the path and nothing else of the request', async () => {

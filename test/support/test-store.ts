@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../src/shared/clock.js';
-import type { AnyOperation } from '../../src/store/decide/decider.js';
+import type { AnyOperation } from '../../src/store/decide/decider-options.js';
 import type { Evaluator } from '../../src/store/decide/evaluate.js';
 import type { LongJobSettings } from '../../src/store/index.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';

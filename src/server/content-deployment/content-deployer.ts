@@ -43,8 +43,8 @@ export class ContentDeployer {
   readonly reaction: Reaction = {
     name: JOB_TYPE,
     types: [NODE_CHANGED],
-    react(state, { event }) {
-      if (!concerns(event.data as NodeChanged)) return { answer: null };
+    concerns: ({ data }) => isWatched(data as NodeChanged),
+    react(state) {
       const waiting = state.find(jobs, 'queue', ['immediate'], { limit: WAITING_MAX });
       if (waiting.some(({ type }) => type === JOB_TYPE)) return { answer: null };
       const job = { id: state.ids.next(), type: JOB_TYPE, dueAt: state.now, immediate: true, exclusive: JOB_TYPE };
@@ -124,7 +124,7 @@ export class ContentDeployer {
 const KNOWN_MAX = 900;
 
 /** Whether the change was at, above or below a watched root. */
-const concerns = ({ path, sourcePath }: NodeChanged): boolean =>
+const isWatched = ({ path, sourcePath }: NodeChanged): boolean =>
   [path, sourcePath ?? path].some((at) => PROCESS_ROOTS.some((root) => isWithin(at, root) || isWithin(root, at)));
 
 const isWithin = (path: string, above: string): boolean =>

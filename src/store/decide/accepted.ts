@@ -1,7 +1,7 @@
 import type { Answered, Command } from '../decision.js';
 import type { Job } from '../job/job.js';
 import type { Committed } from './commit.js';
-import type { AnyOperation } from './decider.js';
+import type { AnyOperation } from './decider-options.js';
 
 /** A released command. */
 export interface Done {

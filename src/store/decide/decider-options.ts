@@ -1,13 +1,15 @@
 import type { Clock } from '../../shared/clock.js';
-import type { NewJobHost } from '../decision.js';
+import type { NewJobHost, Operation } from '../decision.js';
 import type { Log } from '../log/log.js';
 import type { Replica } from '../replica.js';
 import type { Committed } from './commit.js';
-import type { AnyOperation } from './decider.js';
 import type { DecisionObserver } from './decision-time.js';
 import type { Evaluator } from './evaluate.js';
 
-/** What a decider is given. */
+// biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
+export type AnyOperation = Operation<any, any>;
+
+/** What a decider is made of. */
 export interface DeciderOptions {
   readonly partition: string;
   readonly replica: Replica;

@@ -1,14 +1,15 @@
 import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { idSource, newSeed } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
-import type { Ask, Command, Decision, Operation } from '../decision.js';
+import type { Ask, Command, Decision } from '../decision.js';
+import type { DurableCache } from '../durable-cache.js';
 import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
 import { Overlay } from '../overlay.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
 import { awaitLog } from './await-log.js';
 import { type Committed, recordOf, writesOf } from './commit.js';
-import type { DeciderOptions } from './decider-options.js';
+import type { AnyOperation, DeciderOptions } from './decider-options.js';
 import { DecisionTime } from './decision-time.js';
 import { evaluate } from './evaluate.js';
 import { KeyedCommands } from './keyed.js';
@@ -20,9 +21,6 @@ import { isFinal, outcomeOf } from './outcome.js';
 export const WAITING_COMMANDS_MAX = 10_000;
 /** Asks of one command. */
 export const ASKS_MAX = 1_000;
-
-// biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
-export type AnyOperation = Operation<any, any>;
 
 /**
  * Decides for one partition: one command after the other, on state that nobody else changes. Decisions are applied to the overlay at once and
@@ -70,6 +68,11 @@ export class Decider {
     const nextRevision = () => this.#revision + 1;
     const facts = { now, ids: idSource(seed, now), partition, nextRevision, ...(readMax !== undefined && { readMax }) };
     return new MergedState(facts, replica, this.#overlay);
+  }
+
+  /** What is known of the durable state: of all documents that were written here what was answered. */
+  get known(): DurableCache {
+    return this.#overlay.durable;
   }
 
   /**

@@ -39,8 +39,8 @@ export class Outbox {
     this.#pending.push(unreleased);
     if (this.#scheduled || this.#isBusy) return;
     this.#scheduled = true;
-    // What is decided in the same turn of the event loop goes in one group.
-    queueMicrotask(() => {
+    // What is decided in the same turn of the event loop goes in one group: the commands of all requests that have arrived by now.
+    setImmediate(() => {
       this.#scheduled = false;
       this.#send();
     });

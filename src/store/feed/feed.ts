@@ -163,7 +163,13 @@ export class Feed {
     const last = index === commit.events.length - 1;
     const { epoch, at, userId, revision } = commit;
     const place = { partition: this.partition, epoch, revision, index: last ? COMMIT_END : index };
-    return { event, at, userId, revision, index, position: encodePosition([place]) };
+    return {
+      ...{ event, at, userId, revision, index },
+      // Reactions ask for none.
+      get position() {
+        return encodePosition([place]);
+      },
+    };
   }
 }
 

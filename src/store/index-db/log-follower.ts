@@ -24,7 +24,7 @@ export class LogFollower {
   readonly #log: CachedStatements;
 
   constructor(path: string) {
-    this.#log = new CachedStatements(openDatabase(path, { readOnly: true }));
+    this.#log = new CachedStatements(openDatabase(path, { readOnly: true, mapped: false }));
   }
 
   close(): void {
@@ -51,10 +51,14 @@ export class LogFollower {
     return first === null ? revision === 0 : Number(first) === revision + 1;
   }
 
-  /** What the commits behind the place changed in the followed collections; undefined: they are not all there any more, or of another epoch. */
-  after(place: IndexPlace, epoch: string, follows: (collection: string) => boolean): Followed | undefined {
+  /**
+   * What the commits behind the place changed in the followed collections (null: none is followed); undefined: they are not all there any more,
+   * or of another epoch.
+   */
+  after(place: IndexPlace, epoch: string, follows: ((collection: string) => boolean) | null): Followed | undefined {
     return this.#log.snapshot(() => {
       if (this.epoch() !== epoch || !this.continues(place)) return undefined;
+      if (follows === null) return { changes: [], place: this.newest(), isLast: true };
       const touched = new Map<string, Touched>();
       const { last, isLast } = this.#collect(place, follows, touched);
       return { changes: [...touched.values()].map((one) => this.#change(...one)), place: last, isLast };

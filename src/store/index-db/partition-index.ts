@@ -81,7 +81,8 @@ export class PartitionIndex {
 
   #follow(index: CachedStatements): boolean {
     const place = this.#place;
-    const follows = (collection: string) => this.#applier.follows(collection);
+    const isAny = this.#applier.collections.length > 0;
+    const follows = isAny ? (collection: string) => this.#applier.follows(collection) : null;
     const followed = place && this.#log.after(place, this.#epoch, follows);
     if (!followed) {
       this.#renew();

@@ -17,9 +17,13 @@ export class Quiet {
     this.#wake();
   }
 
+  isRunning(commandId: string): boolean {
+    return this.#running.has(commandId);
+  }
+
   /** Resolves when nothing that the command set off is running. */
   of(commandId: string): Promise<void> {
-    if (!this.#running.has(commandId)) return Promise.resolve();
+    if (!this.isRunning(commandId)) return Promise.resolve();
     return new Promise((resolve) => {
       this.#waiting.set(commandId, [...(this.#waiting.get(commandId) ?? []), resolve]);
     });

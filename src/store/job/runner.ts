@@ -3,7 +3,7 @@ import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { start, step } from '../actor.js';
 import type { Committed } from '../decide/commit.js';
-import type { AnyOperation } from '../decide/decider.js';
+import type { AnyOperation } from '../decide/decider-options.js';
 import type { Command, NewJobHost } from '../decision.js';
 import type { State } from '../state.js';
 import { type Attempt, inAttempt } from './attempt-span.js';

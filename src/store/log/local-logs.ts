@@ -22,7 +22,10 @@ export class LocalLogs implements Logs {
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'log.db');
     openForLocal(path, shapes);
-    return { log: new LocalLog(path, shapes), replica: new Replica(openDatabase(path, { readOnly: true })) };
+    return {
+      log: new LocalLog(path, shapes),
+      replica: new Replica(openDatabase(path, { readOnly: true, mapped: false })),
+    };
   }
 }
 

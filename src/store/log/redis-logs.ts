@@ -52,7 +52,7 @@ export class RedisLogs implements Logs {
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'log.db');
     openForRedis(path, shapes);
-    const replica = new Replica(openDatabase(path, { readOnly: true }));
+    const replica = new Replica(openDatabase(path, { readOnly: true, mapped: false }));
     const holder = holderOf(dataFolder);
     const log = new RedisLog({ address, partition, holder, path, replica, shapes, leaseMs, answerMs });
     try {

@@ -1,6 +1,7 @@
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
-import type { AnyOperation } from '../decide/decider.js';
+import type { AnyOperation } from '../decide/decider-options.js';
+import type { FeedEvent } from '../decision.js';
 import type { Feed } from '../feed/feed.js';
 import { COMMIT_END } from '../feed/position.js';
 import type { State } from '../state.js';
@@ -67,7 +68,7 @@ export class ReactionHost {
     let passed = 0;
     let movedAt = performance.now();
     for await (const { event, revision, index } of feed.follow(place, this.#stop.signal)) {
-      if (reaction.types.includes(event.type)) {
+      if (isFor(reaction, event)) {
         await this.#react(reaction, { event, revision, index });
         passed = 0;
       } else if (++passed >= MOVE_ENTRIES || performance.now() - movedAt > MOVE_MS) {
@@ -111,3 +112,6 @@ export class ReactionHost {
     await this.#options.send(this.operations.moveReaction, { name, revision, index }).catch(() => {});
   }
 }
+
+const isFor = (reaction: Reaction, event: FeedEvent): boolean =>
+  reaction.types.includes(event.type) && (reaction.concerns?.(event) ?? true);

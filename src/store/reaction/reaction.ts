@@ -21,6 +21,8 @@ export interface Reaction {
   readonly name: string;
   /** The event types that it wants. */
   readonly types: readonly string[];
+  /** Whether an event of these types is any of its business. What is not is passed over without a commit. Default: all are. */
+  concerns?(event: FeedEvent): boolean;
   react(
     state: State,
     entry: ReactionEntry,

@@ -46,6 +46,17 @@ export function reactionContract(kit: LogKit): void {
       await until(() => value('a2') === 20);
     });
 
+    it('commits nothing for entries that are none of its business', async () => {
+      const concerns = ({ ids }: { ids: Readonly<Record<string, string | null>> }) => ids.counterId === 'z';
+      await begin({ reactions: [{ ...mirror(), concerns }] });
+      for (let i = 0; i < 10; i++) await partition.send(add, { id: 'a', by: 1 }, ann);
+      await partition.send(add, { id: 'z', by: 1 }, ann);
+      await until(() => value('z2') === 2);
+      assert.equal(value('a2'), undefined);
+      // Eleven commands and one reaction; where all of it takes seconds, a position now and then.
+      assert.ok(partition.read().revision <= 16, `the next revision is ${partition.read().revision}`);
+    });
+
     it('passes over an entry that failed five times, with an incident', async () => {
       let bad = 0;
       await begin({ reactions: [mirror(() => bad++ < 5)] });

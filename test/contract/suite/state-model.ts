@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { operation, put, remove } from '../../../src/store/index.js';
 import type { CommitRecord, Log } from '../../../src/store/log/log.js';
+import type { Partition } from '../../../src/store/partition.js';
 import { type Counter, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
 import { openLog, placeFixture } from '../support/log-fixture.js';
@@ -130,6 +132,16 @@ function expected(model: Map<string, Counter>, { group, from, limit, tag }: Chan
   };
 }
 
+/** Whether what is read back of each document is what it was after this step or a later one. */
+function assertReadBack(partition: Partition, models: readonly Map<string, Counter>[], step: number): void {
+  const state = partition.readBack();
+  for (const id of ids) {
+    const got = state.get(counters, id);
+    const isOne = models.slice(step).some((model) => isDeepStrictEqual(model.get(id), got));
+    assert.ok(isOne, `step ${step}: ${id} is read back as ${JSON.stringify(got)}`);
+  }
+}
+
 /** What a decision reads, merged of replica and overlay, is what a plain map says. */
 export function stateModelContract(kit: LogKit): void {
   describe('State', () => {
@@ -149,19 +161,23 @@ export function stateModelContract(kit: LogKit): void {
             { operations: [look] },
           );
           const model = new Map<string, Counter>();
+          const models: Map<string, Counter>[] = [];
           const checks: Promise<void>[] = [];
-          for (const [step, lets] of steps) {
+          for (const [at, [step, lets]] of steps.entries()) {
             const should = expected(model, step);
             for (const { id, counter } of step.writes) {
               if (counter === null) model.delete(id);
               else model.set(id, { id, ...counter });
             }
+            models.push(new Map(model));
             checks.push(
-              partition
-                .send(look, step, { caller: callerNamed('ann') })
-                .then(({ answer }) => assert.deepEqual(answer, should)),
+              partition.send(look, step, { caller: callerNamed('ann') }).then(({ answer }) => {
+                assert.deepEqual(answer, should);
+                assertReadBack(partition, models, at);
+              }),
             );
             await held?.letGo(lets);
+            partition.readBack().get(counters, step.from < 0 ? 'a' : 'b'); // also what is read in between is kept
           }
           let isDone = false;
           const all = Promise.all(checks).finally(() => {

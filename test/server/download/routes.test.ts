@@ -356,7 +356,8 @@ describe('files over HTTP', () => {
   });
 
   it('lead to the console where there is no web desktop', async () => {
-    assert.equal((await get('/', {})).headers.location, '/bin/cms.cgi/web/content/');
+    assert.equal((await get('/', {})).headers.location, '/console');
+    assert.equal((await get('/console', {})).headers.location, '/bin/cms.cgi/web/content/');
   });
 });
 
