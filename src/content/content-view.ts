@@ -1,6 +1,6 @@
 import type { Caller } from '../shared/caller.js';
 import { badRequest } from '../shared/errors.js';
-import type { Collection, Document, State } from '../store/index.js';
+import { type Collection, type Document, KnownCounts, type State } from '../store/index.js';
 import { nodes } from './collections.js';
 import { type ContentNode, ROOT_ID } from './model/node.js';
 import { parseAbsolutePath } from './model/path.js';
@@ -84,6 +84,7 @@ const CHILDREN_LOOKED_AT = 5;
 /** Reads each document once: a page of siblings asks for the same nodes above them again and again. */
 function remembering(state: State): Reading {
   const known = new Map<string, Document | undefined>();
+  const counts = new KnownCounts(state);
   const keyOf = ({ name }: Pick<Collection<Document>, 'name'>, id: string) => `${name}/${id}`;
   return {
     get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
@@ -97,5 +98,7 @@ function remembering(state: State): Reading {
       return found;
     },
     findMulti: (...asked) => state.findMulti(...asked),
+    count: (...asked) => counts.count(...asked),
+    nth: (...asked) => state.nth(...asked),
   };
 }

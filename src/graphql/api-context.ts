@@ -68,6 +68,8 @@ export type ListQuery = Omit<ListRequest, 'caller'>;
 
 /** How many lists one batch asks for, so that others get their turn in between. */
 const LISTS_MAX = 200;
+/** How many documents one request reads of the tree: what it answers is bounded by the limit of its objects. */
+const DOCUMENTS_MAX = 50_000;
 const HISTORIES_MAX = 50;
 
 /** One request on its way through the resolvers: reads what it may see, each thing once, and remembers what it changed. */
@@ -107,13 +109,17 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** The durable state as it is now, whoever may see it. */
   get state(): State {
+    return this.#stateOf();
+  }
+
+  #stateOf(readMax?: number): State {
     const { partition } = this.workspace;
-    return this.#revision === undefined ? partition.read() : partition.readBack();
+    return this.#revision === undefined ? partition.read(readMax) : partition.readBack(readMax);
   }
 
   /** The tree of nodes as the caller sees it. */
   get content(): ContentView {
-    this.#content ??= new ContentView(this.state, this.caller);
+    this.#content ??= new ContentView(this.#stateOf(DOCUMENTS_MAX), this.caller);
     return this.#content;
   }
 

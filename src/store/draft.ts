@@ -2,9 +2,11 @@ import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, Scalar } from './collection.js';
 import type { Write } from './decision.js';
 import { Entries, type Indexed } from './entries.js';
+import { KnownCounts } from './known-counts.js';
+import { layeredNth } from './layered-nth.js';
 import type { AnyCollection } from './log/schema.js';
-import { compareKeys, compareScalars } from './order.js';
-import type { FindOptions, State } from './state.js';
+import { compareKeys, compareScalars, isInRange } from './order.js';
+import type { CountRange, FindOptions, State } from './state.js';
 
 /** A document that the draft has put or removed. */
 interface Drafted extends Indexed {
@@ -22,9 +24,11 @@ export class Draft implements State {
   readonly #drafted = new Map<string, Entries<Drafted>>();
   readonly #known = new Map<string, Document | undefined>();
   readonly #found = new Map<string, Document[]>();
+  readonly #counts: KnownCounts;
 
   constructor(base: State) {
     this.#base = base;
+    this.#counts = new KnownCounts(base);
   }
 
   get now(): number {
@@ -79,6 +83,43 @@ export class Draft implements State {
         [...entries.matching(positions, prefix)].filter((it) => keyIn(it)[0] !== null && isWanted(it)),
       compare: descending ? (a, b) => compare(b, a) : compare,
     });
+  }
+
+  count<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    range: CountRange = {},
+  ): number {
+    const below = this.countBefore(collection, index, prefix, range);
+    const isCounted = ({ key }: { readonly key: Scalar }) => isInRange(key, range);
+    const hidden = below === 0 ? [] : this.#hidden(collection, index, prefix).filter((key) => isCounted({ key }));
+    return below - hidden.length + this.#added(collection, index, prefix).filter(isCounted).length;
+  }
+
+  /** The {@link count} as it was before the draft. */
+  countBefore<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    range: CountRange = {},
+  ): number {
+    return this.#counts.count(collection, index, prefix, range);
+  }
+
+  nth<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    n: number,
+  ): T | undefined {
+    const layers = {
+      added: this.#added(collection, index, prefix),
+      hidden: this.#hidden(collection, index, prefix),
+      countBelow: (below: Scalar) => this.countBefore(collection, index, prefix, { below }),
+      nth: (place: number) => this.#base.nth(collection, index, prefix, place),
+    };
+    return layeredNth<Document>(layers, n) as T | undefined;
   }
 
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
@@ -147,6 +188,28 @@ export class Draft implements State {
       if (!this.#known.has(key)) this.#known.set(key, document);
     }
     return found;
+  }
+
+  /** What the draft puts where the prefix leads, by the column that follows it. */
+  #added(collection: AnyCollection, index: string, prefix: readonly Scalar[]): { key: Scalar; row: Document }[] {
+    const positions = positionsOf(collection, collection.indexes[index]?.columns ?? []);
+    const added: { key: Scalar; row: Document }[] = [];
+    for (const { columns, document } of this.#drafted.get(collection.name)?.matching(positions, prefix) ?? []) {
+      if (document !== null) added.push({ key: columns[positions[prefix.length] ?? -1] ?? null, row: document });
+    }
+    return added.sort((a, b) => compareScalars(a.key, b.key));
+  }
+
+  /** The keys there of what the draft changes. */
+  #hidden(collection: AnyCollection, index: string, prefix: readonly Scalar[]): Scalar[] {
+    const columns = (collection.indexes[index]?.columns ?? []).map((name) => collection.columns[name]);
+    const hidden: Scalar[] = [];
+    for (const { id } of this.#drafted.get(collection.name)?.values() ?? []) {
+      const before = this.before(collection, id);
+      if (before === undefined || prefix.some((value, i) => columns[i]?.(before) !== value)) continue;
+      hidden.push(columns[prefix.length]?.(before) ?? null);
+    }
+    return hidden.sort(compareScalars);
   }
 
   #of(collection: AnyCollection): Entries<Drafted> {

@@ -5,11 +5,12 @@ import { type Held, heldDocument } from './document-text.js';
 import type { DurableCache } from './durable-cache.js';
 import type { Entries } from './entries.js';
 import type { Answer } from './index-answers.js';
+import { layeredNth } from './layered-nth.js';
 import type { AnyCollection } from './log/schema.js';
-import { compareKeys, compareScalars } from './order.js';
+import { compareKeys, compareScalars, isInRange } from './order.js';
 import type { Entry, Overlay } from './overlay.js';
 import type { Replica, Row } from './replica.js';
-import type { FindOptions, State } from './state.js';
+import type { CountRange, FindOptions, State } from './state.js';
 
 /** How many documents one decision may read. What looks at more goes by plan, stage and publish. */
 export const READ_DOCUMENTS_MAX = 1_000;
@@ -80,6 +81,38 @@ export class MergedState implements State {
     return this.#merge(collection, { columns: declared.columns, read, overlaid, limit, descending });
   }
 
+  count<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    range: CountRange = {},
+  ): number {
+    const declared = indexOf(collection, index);
+    const below = this.#replica.count(collection, declared, prefix, range);
+    const { added, hidden } = this.#overlaid(collection, declared, prefix, below > 0);
+    const isCounted = (key: Scalar) => isInRange(key, range);
+    return below - hidden.filter(isCounted).length + added.filter(({ key }) => isCounted(key)).length;
+  }
+
+  nth<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    n: number,
+  ): T | undefined {
+    const declared = indexOf(collection, index);
+    const found = layeredNth<Held>(
+      {
+        ...this.#overlaid(collection, declared, prefix, true),
+        countBelow: (below) => this.#replica.count(collection, declared, prefix, { below }),
+        nth: (place) => this.#replica.nth(collection, declared, prefix, place),
+      },
+      n,
+    );
+    this.#count(1);
+    return found === undefined ? undefined : heldDocument(collection, found);
+  }
+
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
     const declared = indexOf(collection, index);
     const read = (wanted: number) =>
@@ -101,6 +134,19 @@ export class MergedState implements State {
     const read = (wanted: number) => this.#replica.findMulti(collection, column, value, wanted);
     const overlaid = () => keyed(this.#overlay?.of(collection)?.holding(at, value), [], () => true);
     return this.#merge(collection, { columns: [], read, overlaid, limit, descending: false });
+  }
+
+  /** What the overlay adds to the prefix, and the keys of what it hides there, if it is asked for that. */
+  #overlaid(collection: AnyCollection, index: IndexDefinition, prefix: readonly Scalar[], isHiding: boolean) {
+    const entries = this.#overlay?.of(collection);
+    if (entries === undefined) return { added: [], hidden: [] };
+    const positions = positionsOf(collection, index.columns);
+    const added = keyed(entries.matching(positions, prefix), positions, () => true)
+      .map((row) => ({ key: row.key[prefix.length] ?? null, row }))
+      .sort((a, b) => compareScalars(a.key, b.key));
+    const ids = isHiding ? Array.from(entries.values(), ({ id }) => id) : [];
+    const hidden = ids.length === 0 ? [] : this.#replica.keysOf(collection, index, prefix, ids);
+    return { added, hidden: [...hidden].sort(compareScalars) };
   }
 
   #held(collection: AnyCollection, id: string): Held | undefined {

@@ -1,4 +1,5 @@
 import type { Scalar } from './collection.js';
+import type { CountRange } from './state.js';
 
 /** SQLite's order of values: null, numbers, then texts by their UTF-8 bytes. */
 export function compareScalars(a: Scalar, b: Scalar): number {
@@ -7,6 +8,10 @@ export function compareScalars(a: Scalar, b: Scalar): number {
   if (rank !== 0) return rank;
   return typeof a === 'string' ? compareTexts(a, b as string) : (a as number) - (b as number);
 }
+
+/** Whether a value is in the range. */
+export const isInRange = (value: Scalar, { from, below }: CountRange): boolean =>
+  (from === undefined || compareScalars(value, from) >= 0) && (below === undefined || compareScalars(value, below) < 0);
 
 /** Compares column by column. */
 export function compareKeys(a: readonly Scalar[], b: readonly Scalar[]): number {

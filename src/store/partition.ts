@@ -19,7 +19,7 @@ import { releaseJobs, takeJobs } from './job/operations.js';
 import { Quiet } from './job/quiet.js';
 import { JobRunner } from './job/runner.js';
 import type { Log } from './log/log.js';
-import { MergedState } from './merged-state.js';
+import { MergedState, READ_DOCUMENTS_MAX } from './merged-state.js';
 import { ReactionHost } from './reaction/host.js';
 import type { Reaction } from './reaction/reaction.js';
 import type { Replica } from './replica.js';
@@ -138,17 +138,17 @@ export class Partition {
     return (await this.#send(operation, input, { caller, root: true })).answer;
   }
 
-  /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
-  read(): State {
-    return this.#durable(null);
+  /** The durable state, as queries read it: at most `readMax` documents. Nothing undecided, nothing undurable. */
+  read(readMax?: number): State {
+    return this.#durable(null, readMax);
   }
 
   /**
    * As {@link read}, for what a command of this server has just changed: at least that is in it, and most of it is at hand. What another server
    * writes may be missing.
    */
-  readBack(): State {
-    return this.#durable(this.#decider.known);
+  readBack(readMax?: number): State {
+    return this.#durable(this.#decider.known, readMax);
   }
 
   /** The document, if the caller may see it. `state`: default {@link read}. */
@@ -196,11 +196,11 @@ export class Partition {
     this.#options.replica.close();
   }
 
-  #durable(known: DurableCache | null): State {
+  #durable(known: DurableCache | null, readMax = READ_DOCUMENTS_MAX): State {
     const { clock, replica } = this.#options;
     const now = clock.now();
     const nextRevision = () => replica.revision() + 1;
-    const facts = { now, ids: idSource(newSeed(), now), partition: this.id, nextRevision };
+    const facts = { now, ids: idSource(newSeed(), now), partition: this.id, nextRevision, readMax };
     return new MergedState(facts, replica, null, known);
   }
 

@@ -1,6 +1,6 @@
 import type { Document, IndexDefinition, Scalar } from './collection.js';
 import { type AnyCollection, columnOf, multiTableOf, tableOf } from './log/schema.js';
-import type { FindOptions } from './state.js';
+import type { CountRange, FindOptions } from './state.js';
 import type { Prepared, Statements } from './statements.js';
 
 /** A document as the replica holds it. */
@@ -93,6 +93,49 @@ export class Replica {
     return (isFrom ? statement.all(...prefix, from, limit) : statement.all(...prefix, limit)) as unknown as Row[];
   }
 
+  /** How many documents have a value in the range in the column that follows the prefix. */
+  count(collection: AnyCollection, index: IndexDefinition, prefix: readonly Scalar[], range: CountRange): number {
+    const { from, below } = range;
+    const statement = this.#walk(index, `count ${prefix.length} ${from !== undefined} ${below !== undefined}`, () => {
+      const next = columnOf(index.columns[prefix.length] ?? 'id');
+      const where = [
+        ...equalTo(index, prefix.length),
+        ...(from === undefined ? [] : [`${next} >= ?`]),
+        ...(below === undefined ? [] : [`${next} < ?`]),
+      ];
+      return `SELECT count(*) AS found FROM ${tableOf(collection)} WHERE ${where.join(' AND ')}`;
+    });
+    const bounds = [from, below].filter((bound) => bound !== undefined);
+    return Number(statement.get(...prefix, ...bounds)?.found);
+  }
+
+  /** The n-th document, from 0, of those that the prefix gives; all columns of the unique index but the last are in it. */
+  nth(collection: AnyCollection, index: IndexDefinition, prefix: readonly Scalar[], n: number): Row | undefined {
+    const statement = this.#walk(index, `nth ${prefix.length}`, () => {
+      const where = equalTo(index, prefix.length).join(' AND ');
+      const last = columnOf(index.columns[prefix.length] ?? 'id');
+      return `SELECT id, body FROM ${tableOf(collection)} WHERE ${where} ORDER BY ${last} LIMIT 1 OFFSET ? + 0`;
+    });
+    return statement.get(...prefix, n) as Row | undefined;
+  }
+
+  /** What those of the documents that the prefix gives have in the column that follows it. */
+  keysOf(
+    collection: AnyCollection,
+    index: IndexDefinition,
+    prefix: readonly Scalar[],
+    ids: readonly string[],
+  ): readonly Scalar[] {
+    const statement = this.#walk(index, `keys ${prefix.length}`, () => {
+      // The unary plus keeps SQLite from walking over all that the prefix gives.
+      const where = index.columns.slice(0, prefix.length).map((column) => `+${columnOf(column)} = ?`);
+      const key = columnOf(index.columns[prefix.length] ?? 'id');
+      const known = 'id IN (SELECT value FROM json_each(?))';
+      return `SELECT ${key} AS key FROM ${tableOf(collection)} WHERE ${[...where, known].join(' AND ')}`;
+    });
+    return statement.all(...prefix, JSON.stringify(ids)).map(({ key }) => key as Scalar);
+  }
+
   /** Documents in the index's order from `from` on. */
   range(collection: AnyCollection, index: IndexDefinition, from: readonly Scalar[], limit: number): Row[] {
     const statement = this.#walk(index, `range ${from.length}`, () => {
@@ -149,6 +192,12 @@ export class Replica {
     return statement;
   }
 }
+
+/** That the index's first columns have the values; a document whose first column is null is not in it. */
+const equalTo = ({ columns }: IndexDefinition, known: number): string[] => [
+  ...columns.slice(0, known).map((column) => `${columnOf(column)} = ?`),
+  `${columnOf(columns[0] ?? 'id')} IS NOT NULL`,
+];
 
 interface Walk {
   readonly where: readonly string[];

@@ -11,6 +11,13 @@ export interface FindOptions {
   readonly from?: Scalar;
 }
 
+/** Which values of the column that follows an index's prefix are counted. Default: all. */
+export interface CountRange {
+  readonly from?: Scalar;
+  /** Without this one. */
+  readonly below?: Scalar;
+}
+
 /**
  * What a decision reads: everything decided so far, durable or not yet. Synchronous, and never older than the last decision.
  * Every object it gives is fresh: the decision may change it and put it back. At most 1,000 documents per decision.
@@ -34,6 +41,25 @@ export interface State {
     prefix: readonly Scalar[],
     options?: FindOptions,
   ): T[];
+
+  /** How many documents an index's prefix gives. Reads none of them, so none counts; takes about 6 ms for each 100,000 that are there. */
+  count<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    range?: CountRange,
+  ): number;
+
+  /**
+   * The n-th document, from 0, in the order of a unique index of whose columns the prefix has all but the last. Those before it are not read;
+   * passing over them takes as long as to {@link count} them.
+   */
+  nth<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    n: number,
+  ): T | undefined;
 
   /** At most `limit` documents in the index's order from `from` on: first those at or behind it, column by column. */
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[];

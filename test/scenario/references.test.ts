@@ -66,6 +66,38 @@ describe('references', () => {
     assert.equal((await referring('/content/area/read')).totalCount, 3);
   });
 
+  it('of the second jcr:content of a node are its own', async () => {
+    const id = await node('/content/area', 'twice read', { mixins: ['mix:referenceable'] });
+    await node('/content/area', 'twice');
+    for (const name of ['s1', 's2'])
+      await node('/content/area/twice', 'jcr:content', { properties: [strong(name, id)] });
+    assert.deepEqual(
+      new Set(await shown('/content/area/twice read')),
+      new Set([
+        { at: 'twice', by: ['s1'], isWeak: false },
+        { at: 'twice/jcr:content[2]', by: ['s2'], isWeak: false },
+      ]),
+    );
+    assert.equal((await referring('/content/area/twice read')).totalCount, 2);
+  });
+
+  for (const count of [157, 400])
+    it(`keep none of ${count} nodes that refer to one another from being removed together`, async () => {
+      const path = `/content/area/ring${count}`;
+      await node('/content/area', `ring${count}`);
+      const ids: string[] = [];
+      for (let i = 0; i < count; i++) {
+        const properties = ids.length === 0 ? [] : [strong('before', ids.at(-1)), strong('first', ids[0])];
+        ids.push(await node(path, `n${i}`, { mixins: ['mix:referenceable'], properties }));
+      }
+      await admin.run(
+        'mutation ($path: String!, $id: String!) { setProperties(path: $path, properties: [{ name: "last", value: { referenceValue: $id } }]) { errors { message } } }',
+        { path: `${path}/n0`, id: ids.at(-1) },
+      );
+      const { deleteNode } = await admin.run(`mutation { deleteNode(input: { path: "${path}" }) }`);
+      assert.equal(deleteNode, true);
+    }).timeout(30_000);
+
   it('are none where the target is not referenceable, or has none', async () => {
     await node('/content/area', 'unknown');
     const none = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
+import { makeTree } from './support/trees.js';
 
 const NODE = 'path name nodeType id uuid created createdBy modified modifiedBy mimeType size version';
 const FOLDER = `mutation ($input: CreateFolderInput!) { createFolder(input: $input) { ${NODE} } }`;
@@ -83,6 +84,15 @@ describe('the tree of nodes', () => {
       seen,
       Array.from({ length: 25 }, (_, i) => `n${String(i).padStart(2, '0')}`),
     );
+  });
+
+  it('tells all of each file of a large page', async () => {
+    await makeTree(admin, '/content/large', { folders: 1, files: 600 });
+    const { children } = await admin.run(
+      '{ children(path: "/content/large/d0", first: 1000) { edges { node { path mimeType size modified isLocked } } } }',
+    );
+    assert.equal(children.edges.length, 600);
+    assert.ok(children.edges.every(({ node }) => node.size === 1 && node.isLocked === false));
   });
 
   it('keeps the order of an orderable parent, and lets names repeat there', async () => {

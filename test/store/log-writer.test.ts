@@ -137,3 +137,67 @@ describe('a group of commits', () => {
     assert.deepEqual(rowsAfter([records]), rowsAfter(records.map((record) => [record])));
   });
 });
+
+describe('a table of documents of which only one may have a place', () => {
+  const seats: TableShape = {
+    name: 'seat',
+    columns: ['row', 'place'],
+    multi: ['tag'],
+    steady: [],
+    indexes: [{ name: 'place', columns: ['row', 'place'], unique: true }],
+  };
+  type Seats = ReadonlyMap<string, string>;
+  const some = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('1', '2', '3', '4'));
+  const unique = some.map(
+    (all): Seats =>
+      new Map(Object.entries(all).filter(([, place], i, list) => list.findIndex((one) => one[1] === place) === i)),
+  );
+
+  it("lets them take each other's within a commit, in any order", () => {
+    fc.assert(
+      fc.property(fc.array(unique, { maxLength: 6 }), fc.boolean(), fc.boolean(), (states, isReversed, isOneGroup) => {
+        const database = openDatabase(':memory:');
+        createTables(database, [seats]);
+        const writer = new LogWriter(database, [seats]);
+        let before: Seats = new Map();
+        const commits = states.map((state, revision): CommitRecord => {
+          const ids = [...new Set([...before.keys(), ...state.keys()])];
+          before = state;
+          const documents = ids.map((id) => {
+            const place = state.get(id);
+            return place === undefined
+              ? { collection: 'seat', id, body: null, columns: [], multi: [] }
+              : { collection: 'seat', id, body: place, columns: ['x', place], multi: [[`${id}${place}`]] };
+          });
+          const facts = { id: `c${revision}`, at: 0, events: 0, body: '{}', outcome: null };
+          return { revision: revision + 1, ...facts, documents: isReversed ? documents.reverse() : documents };
+        });
+        if (isOneGroup) writer.append(commits);
+        else for (const commit of commits) writer.append([commit]);
+        const rows = database.prepare('SELECT id, c_row, c_place FROM d_seat ORDER BY id').all();
+        const tags = database.prepare('SELECT value FROM m_seat_tag ORDER BY value').all();
+        const expected = [...before].sort(([a], [b]) => (a < b ? -1 : 1));
+        assert.deepEqual(
+          rows.map((row) => [row.id, row.c_row, row.c_place]),
+          expected.map(([id, place]) => [id, 'x', place]),
+        );
+        assert.deepEqual(
+          tags.map(({ value }) => value),
+          expected.map(([id, place]) => `${id}${place}`),
+        );
+        writer.close();
+      }),
+    );
+  });
+
+  it('refuses two that end with the same', () => {
+    const database = openDatabase(':memory:');
+    createTables(database, [seats]);
+    const writer = new LogWriter(database, [seats]);
+    const documents = ['a', 'b'].map((id) => ({ collection: 'seat', id, body: '1', columns: ['x', '1'], multi: [[]] }));
+    const commit = { revision: 1, id: 'c', at: 0, events: 0, body: '{}', outcome: null, documents };
+    assert.throws(() => writer.append([commit]), /UNIQUE/);
+    assert.equal(database.prepare('SELECT count(*) AS found FROM d_seat').get()?.found, 0);
+    writer.close();
+  });
+});

@@ -1,8 +1,8 @@
 import { limitExceeded } from '../../src/shared/errors.js';
 import { idSource } from '../../src/shared/ids.js';
-import type { Collection, Document, FindOptions, Scalar, State, Write } from '../../src/store/index.js';
+import type { Collection, CountRange, Document, FindOptions, Scalar, State, Write } from '../../src/store/index.js';
 import { READ_DOCUMENTS_MAX } from '../../src/store/merged-state.js';
-import { compareKeys, compareScalars } from '../../src/store/order.js';
+import { compareKeys, compareScalars, isInRange } from '../../src/store/order.js';
 
 /** Documents by collection and id, as JSON text, so that nobody changes one by accident. */
 export class MemoryDocuments {
@@ -84,6 +84,26 @@ export class MemoryState implements State {
         return descending ? order <= 0 : order >= 0;
       });
     return this.#counted(found.slice(0, limit));
+  }
+
+  count<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    range: CountRange = {},
+  ): number {
+    const all = this.#indexed(collection, index).filter(({ key }) => compareKeys(key, prefix) === 0);
+    return all.filter(({ key }) => isInRange(key[prefix.length] ?? null, range)).length;
+  }
+
+  nth<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    n: number,
+  ): T | undefined {
+    const all = this.#indexed(collection, index).filter(({ key }) => compareKeys(key, prefix) === 0);
+    return this.#counted(all.slice(n, n + 1))[0];
   }
 
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {

@@ -12,9 +12,13 @@ export interface Counter {
 
 export const counters = collection<Counter>({
   name: 'counter',
-  columns: { group: (c) => c.group, value: (c) => c.value },
+  columns: { group: (c) => c.group, value: (c) => c.value, name: (c) => c.id },
   multi: { tag: (c) => c.tags },
-  indexes: { group: { columns: ['group', 'value'] }, value: { columns: ['value'] } },
+  indexes: {
+    group: { columns: ['group', 'value'] },
+    value: { columns: ['value'] },
+    member: { columns: ['group', 'name'], unique: true },
+  },
 });
 
 export const add = operation('add', (state, { id, by, group }: { id: string; by: number; group?: string }) => {

@@ -67,13 +67,16 @@ interface Holder {
 /**
  * The holders of references to a target, by their identifiers behind a given one: what is shown for each, and the folder whose readers may read
  * both where neither has a list of its own. A jcr:content is left out when its file refers, too: that stands for both.
+ * The second of several of that name stands for itself.
  */
 const holdersIn = (column: string): string => `
   SELECT d.id, d."c_parent" AS parent, d."c_ownAcl" IS NOT NULL AS "hasOwn", coalesce(f.id, d.id) AS "shownId",
     f."c_ownAcl" IS NOT NULL AS "shownHasOwn", coalesce(f."c_parent", d."c_parent", d.id) AS folder
   FROM ${multiTableOf(nodes, column)} m
   JOIN ${tableOf(nodes)} d ON d.id = m.id
-  LEFT JOIN ${tableOf(nodes)} f ON d."c_name" = 'jcr:content' AND f.id = d."c_parent"
+  LEFT JOIN ${tableOf(nodes)} f ON d."c_name" = 'jcr:content' AND f.id = d."c_parent" AND NOT EXISTS (
+    SELECT 1 FROM ${tableOf(nodes)} b
+    WHERE b."c_parent" = d."c_parent" AND b."c_name" = d."c_name" AND b."c_sibling" < d."c_sibling")
   WHERE m.value = ? AND m.id > ?
     AND NOT EXISTS (SELECT 1 FROM ${multiTableOf(nodes, column)} o WHERE o.value = m.value AND o.id = f.id)`;
 

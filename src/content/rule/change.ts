@@ -226,6 +226,8 @@ export class Change {
       get: (collection, id) => this.draft.before(collection, id),
       find: (...asked) => this.#state.find(...asked),
       findMulti: (...asked) => this.#state.findMulti(...asked),
+      count: (...asked) => this.draft.countBefore(...asked),
+      nth: (...asked) => this.#state.nth(...asked),
     };
     return new Tree(reading, contentMounts);
   }

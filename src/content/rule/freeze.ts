@@ -45,8 +45,9 @@ export function frozenNode(
   const initial = types.autoCreated(node, by).properties;
   const facts = { path: node.name, effective: types.of(node), properties: node.properties, initial };
   const kept = entry.kind === 'initial' ? initial : frozenProperties(facts);
-  // A frozen node says whose it is by jcr:frozenUuid.
-  const { 'jcr:uuid': _, ...properties } = kept;
+  const { 'jcr:uuid': uuid, ...rest } = kept;
+  // A frozen node says whose it is by jcr:frozenUuid. Of a node that is not referenceable it is a property like any other.
+  const properties = uuid === undefined || types.isA(node, 'mix:referenceable') ? rest : { ...rest, 'jcr:uuid': uuid };
   return {
     id: frozenNodeId(history, entry),
     history,

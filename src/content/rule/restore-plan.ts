@@ -67,6 +67,10 @@ class Planning {
   readonly #made = new Set<string>();
   readonly #restored = new Set<string>();
   readonly #targets = new Set<string>();
+  /** What has its place already: a node that several of the versions have is where the outermost of them has it. */
+  readonly #placed = new Set<string>();
+  /** Versionable children that are gone, and where they come back. */
+  readonly #gone: { readonly entry: FrozenEntry; readonly place: Place }[] = [];
 
   constructor(scene: RestoreScene, root: ContentNode, version: Version) {
     this.#scene = scene;
@@ -77,7 +81,11 @@ class Planning {
 
   run(): RestorePlan & RestoreStage {
     const { parent, name, order, sns } = this.#root;
+    this.#placed.add(this.#root.id);
     this.#history(this.#version, { parent, name, order, ...(sns && { sns }) });
+    for (let next = this.#gone.shift(); next !== undefined; next = this.#gone.shift()) {
+      this.#chained(next.entry, next.place);
+    }
     const isLeft = (id: string) => !this.#restored.has(id);
     return {
       write: this.#write,
@@ -111,7 +119,7 @@ class Planning {
     if (this.#isMade(where, entry.id)) this.#make(restored, existing);
     else if (existing === undefined || !this.#isAsFrozen(existing, restored)) this.#write.push(restored);
     const children = entry.kind === 'node' ? content.children(entry.id) : [];
-    if (existing !== undefined && entry.kind === 'node') this.#leaving(existing, children, where !== 'within');
+    if (existing !== undefined) this.#leaving(existing, { entry, children, isAll: where !== 'within' });
     return children.flatMap((child) => this.#child(entry, child));
   }
 
@@ -162,13 +170,15 @@ class Planning {
   }
 
   #child({ id: parent }: FrozenEntry, entry: FrozenEntry): Pending[] {
+    if (this.#placed.has(entry.id)) return [];
+    this.#placed.add(entry.id);
     const { name, order, sns } = entry;
     const place = { parent, name, order, ...(sns && { sns }) };
     if (entry.kind !== 'history') return [{ entry, place }];
     const live = this.#scene.state.get(nodes, entry.id);
     const where = live && this.#whereabouts.of(live);
     if (live !== undefined && (where === 'within' || where === 'elsewhere')) this.#adopted(live, place, where);
-    else this.#chained(entry, place);
+    else this.#gone.push({ entry, place });
     return [];
   }
 
@@ -190,14 +200,16 @@ class Planning {
   }
 
   /** What is a child now and was none then: it goes, unless its on-parent-version lets it stay. */
-  #leaving(existing: ContentNode, children: readonly FrozenEntry[], isAll: boolean): void {
+  #leaving(existing: ContentNode, { entry, children, isAll }: Leaving): void {
     const { state, types } = this.#scene;
     const frozen = new Set(children.map(({ id }) => id));
-    const effective = types.of(existing);
+    const effective = types.of(entry);
     for (const child of state.find(nodes, 'name', [existing.id])) {
       if (frozen.has(child.id)) continue;
-      const action = effective.childDefinition(child.name, types.of(child))?.onParentVersion ?? 'COPY';
-      if (isAll || !KEPT.has(action)) this.#remove.push(child.id);
+      const definition = effective.childDefinition(child.name, types.of(child));
+      // What is made anew has what comes with it.
+      if (entry.kind === 'initial' && definition?.autoCreated === true) continue;
+      if (isAll || !KEPT.has(definition?.onParentVersion ?? 'COPY')) this.#remove.push(child.id);
     }
   }
 }
@@ -211,6 +223,14 @@ const isSameContent = (a: ContentNode['properties'], b: ContentNode['properties'
 
 /** How many versions of a child are looked at for the one that is restored with its parent. */
 const CHAINED_MAX = 200;
+
+/** What a node's children are compared with: itself as frozen, and what it had below it. */
+interface Leaving {
+  readonly entry: FrozenEntry;
+  readonly children: readonly FrozenEntry[];
+  /** Whether all of them go that the version does not have. */
+  readonly isAll: boolean;
+}
 
 /** A frozen node on the way. */
 interface Pending {

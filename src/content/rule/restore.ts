@@ -3,6 +3,7 @@ import type { Asking, Operation } from '../../store/index.js';
 import { frozenNodeId, frozenNodes, frozenTrees, type Version } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
+import { complete } from './add-node.js';
 import type { Change } from './change.js';
 import { isAsking } from './content-operation.js';
 import { isHolding } from './detached.js';
@@ -12,7 +13,7 @@ import { isUnreferenced, strongTargets } from './references.js';
 import { planRestore, type RestorePlan } from './restore-plan.js';
 import { type RestoredNode, restoredProperties, restoredVersioning } from './restored-node.js';
 import { subtreeOf } from './subtree.js';
-import type { Versionable } from './version-history.js';
+import { beginVersioning, type Versionable } from './version-history.js';
 
 /** The largest frozen tree that one decision compares with the present one itself, and the largest present one. */
 const SMALL_MAX = 60;
@@ -32,8 +33,7 @@ export const RESTORE_LIMITS: Operation<unknown, unknown>['limits'] = {
 export function restore(change: Change, node: Versionable, version: Version): Asking | undefined {
   const plan = restorePlan(change, node, version);
   if (isAsking(plan)) return plan;
-  for (const one of plan.write) if (one.isTaken) requireTakeable(change, node, one.entry.id);
-  for (const one of plan.adopt) if (one.isTaken) requireTakeable(change, node, one.id);
+  requireAllowed(change, node, plan);
   const left = plan.remove.flatMap((id) => change.draft.get(nodes, id) ?? []);
   const written = plan.write.map((one) => write(change, one));
   for (const { id, isTaken: _, ...place } of plan.adopt) adopt(change, id, place);
@@ -56,6 +56,23 @@ function isSmall(change: Change, node: ContentNode, version: Version): boolean {
   return (frozen?.entries ?? 0) <= SMALL_MAX && subtreeOf(change, node, SMALL_MAX) !== undefined;
 }
 
+/** Asked before anything is written, so that it does not depend on the order. @throws FORBIDDEN, CONFLICT */
+function requireAllowed(
+  change: Change,
+  root: ContentNode,
+  { write: written, adopt: adopted, attach }: RestorePlan,
+): void {
+  for (const { entry, place, isTaken } of written) {
+    if (isTaken) requireTakeable(change, root, entry.id);
+    requireWritable(change, entry.id, place.parent);
+  }
+  for (const { id, parent, isTaken } of adopted) {
+    if (isTaken) requireTakeable(change, root, id);
+    requireWritable(change, id, parent);
+  }
+  for (const { id, parent } of attach) requireWritable(change, id, parent);
+}
+
 /** Of a node that is taken from elsewhere. @throws FORBIDDEN; CONFLICT locked, checked in, or the restored node lies below it */
 function requireTakeable(change: Change, root: ContentNode, id: string): void {
   const node = change.draft.get(nodes, id);
@@ -70,6 +87,15 @@ function requireTakeable(change: Change, root: ContentNode, id: string): void {
   change.requireChangeable(parent);
 }
 
+/** Of a node that is restored where it is, or below another parent. @throws CONFLICT one of them is locked */
+function requireWritable(change: Change, id: string, parentId: string | null): void {
+  const existing = change.draft.get(nodes, id);
+  if (existing !== undefined) change.requireUnlocked(existing);
+  if (existing?.parent === parentId) return;
+  const parent = parentId === null ? undefined : change.draft.get(nodes, parentId);
+  if (parent !== undefined) change.requireUnlocked(parent);
+}
+
 /** The node as frozen. What a version does not keep of it (rights, lock, properties under IGNORE) stays as it is. */
 function write(change: Change, restored: RestoredNode): ContentNode {
   const { entry, history, place } = restored;
@@ -77,14 +103,14 @@ function write(change: Change, restored: RestoredNode): ContentNode {
   const body = change.draft.get(frozenNodes, frozenNodeId(history, entry));
   if (body === undefined) throw new Error(`expected what is frozen of node '${id}' at ${entry.body} to be there`);
   const existing = change.draft.get(nodes, id);
-  if (existing !== undefined) change.requireUnlocked(existing);
   const needsLockable =
     existing?.lock !== undefined && !change.types.isA({ type, mixins: frozenMixins }, 'mix:lockable');
   const mixins = needsLockable ? [...frozenMixins, 'mix:lockable'] : frozenMixins;
   const properties = restoredProperties(change.types, entry, body, existing);
-  const versioning = restoredVersioning(change.draft, restored, existing, body);
+  const versioning = restoredVersioning({ reading: change.draft, types: change.types }, restored, existing, body);
+  if (existing !== undefined) change.left(existing);
   change.exempt(id, [...Object.keys(existing?.properties ?? {}), ...Object.keys(properties)]);
-  return change.put({
+  const node = change.put({
     id,
     ...place,
     type,
@@ -95,12 +121,12 @@ function write(change: Change, restored: RestoredNode): ContentNode {
     ...(versioning && { versioning }),
     version: 0,
   });
+  return entry.kind === 'initial' ? complete(change, node) : beginVersioning(change, node);
 }
 
 function adopt(change: Change, id: string, place: Omit<RestorePlan['adopt'][number], 'id' | 'isTaken'>): void {
   const node = change.draft.get(nodes, id);
   if (node === undefined) return;
-  change.requireUnlocked(node);
   const { sns: _, ...rest } = node;
   change.left(node);
   change.put({ ...rest, ...place });

@@ -4,6 +4,7 @@ import type { Property } from '../model/property.js';
 import { propertyAction } from './opv.js';
 import type { Reading } from './tree.js';
 import type { Types } from './types.js';
+import { historyOf } from './version-history.js';
 
 /** Where a restored node is put. */
 export type Place = Pick<ContentNode, 'parent' | 'name' | 'order' | 'sns'>;
@@ -36,7 +37,7 @@ export function restoredProperties(
     ? { 'jcr:uuid': { type: 'String', value: entry.id } }
     : {};
   if (existing === undefined) return { ...frozen, ...own };
-  const effective = types.of(existing);
+  const effective = types.of(entry);
   const stays = ([name, property]: [string, Property]) =>
     frozen[name] === undefined && KEPT.has(propertyAction(effective, name, property));
   return { ...Object.fromEntries(Object.entries(existing.properties).filter(stays)), ...frozen, ...own };
@@ -44,17 +45,18 @@ export function restoredProperties(
 
 /** Which version the restored node follows; undefined: it has none. */
 export function restoredVersioning(
-  reading: Pick<Reading, 'get'>,
-  { baseVersion }: RestoredNode,
+  { reading, types }: Pick<Making, 'reading' | 'types'>,
+  { entry, baseVersion }: RestoredNode,
   existing: ContentNode | undefined,
   body: FrozenNode,
 ): Versioning | undefined {
   const checkedIn = (version: string) => ({ checkedOut: false, baseVersion: version, predecessors: [] });
   if (baseVersion !== undefined) return checkedIn(baseVersion);
+  if (!types.isA(entry, 'mix:simpleVersionable')) return undefined;
   if (existing?.versioning !== undefined) return existing.versioning;
   // A copy of a versionable child that is gone: it goes on with its history, if that is still there.
   const base = body.baseVersion === undefined ? undefined : reading.get(versions, body.baseVersion);
-  return base && checkedIn(base.id);
+  return base && historyOf(reading, base.history) && checkedIn(base.id);
 }
 
 /** The identifier of what holds nodes that are made for a restore of the node, until they are put in their place. */
@@ -73,7 +75,7 @@ export interface Making {
 export function madeNode({ reading, types, body, holderId }: Making, restored: RestoredNode): ContentNode {
   const { entry, place } = restored;
   const { id, type, mixins } = entry;
-  const versioning = restoredVersioning(reading, restored, undefined, body);
+  const versioning = restoredVersioning({ reading, types }, restored, undefined, body);
   const { sns, ...plain } = place;
   // Siblings of one name may be held together that have other parents.
   const held = holderId === null ? { ...plain, ...(sns && { sns }) } : { parent: holderId, name: id, order: null };

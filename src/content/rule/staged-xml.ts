@@ -1,6 +1,15 @@
 import type { Caller } from '../../shared/caller.js';
 import { unavailable } from '../../shared/errors.js';
-import type { Collection, Document, FindOptions, Scalar, State, Write } from '../../store/index.js';
+import type {
+  AnyCollection,
+  Collection,
+  CountRange,
+  Document,
+  FindOptions,
+  Scalar,
+  State,
+  Write,
+} from '../../store/index.js';
 import { detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
@@ -92,7 +101,7 @@ export const typesChanged = () =>
     reason: 'types_changed',
   });
 
-/** How many siblings of one name are looked at to tell a node's index, for messages alone. */
+/** How many children are looked at where no one says how many. */
 const SIBLINGS_MAX = 200;
 
 /** The state with the staged nodes where they belong. */
@@ -143,12 +152,41 @@ class StagedState implements State {
     return [...found, ...staged.map((one) => this.#placed(collection, one))];
   }
 
+  count<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    range: CountRange = {},
+  ): number {
+    const staged = this.#stagedPrefix(collection, prefix);
+    const found = this.#state.count(collection, index, prefix, range);
+    return staged === undefined ? found : found + this.#state.count(collection, index, staged, range);
+  }
+
+  nth<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    n: number,
+  ): T | undefined {
+    const staged = this.#stagedPrefix(collection, prefix);
+    const present = staged === undefined ? n + 1 : this.#state.count(collection, index, prefix);
+    if (n < present || staged === undefined) return this.#state.nth(collection, index, prefix, n);
+    const found = this.#state.nth(collection, index, staged, n - present);
+    return found && this.#placed(collection, found);
+  }
+
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
     return this.#state.range(collection, index, from, limit);
   }
 
   findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[] {
     return this.#state.findMulti(collection, column, value, limit);
+  }
+
+  /** Where the staged nodes are that belong where the prefix leads. */
+  #stagedPrefix(collection: Pick<AnyCollection, 'name'>, [first, ...rest]: readonly Scalar[]) {
+    return collection.name === nodes.name && first === this.#targetId ? [this.#rootId, ...rest] : undefined;
   }
 
   #placed<T extends Document>(collection: Collection<T>, document: T): T {

@@ -4,7 +4,7 @@ import { type ContentNode, ROOT_ID } from '../model/node.js';
 import { formatSegment, type PathSegment } from '../model/path.js';
 
 /** What a tree is read from. */
-export type Reading = Pick<State, 'get' | 'find' | 'findMulti'>;
+export type Reading = Pick<State, 'get' | 'find' | 'findMulti' | 'count' | 'nth'>;
 
 /** Nodes that are shown in the tree but kept elsewhere: version histories, jobs. Nobody writes them as nodes. */
 export interface Mount {
@@ -17,8 +17,8 @@ export interface Mount {
   children(reading: Reading, parent: ContentNode, after: string | null, limit: number): ContentNode[];
   /** The identifier of the node that the shown one tells of, whose rights hold for it. Not given: rights are as everywhere. */
   original?(id: string): string | undefined;
-  /** Which of its siblings of the same name the node is, from 1. Not given: names do not repeat. */
-  index?(reading: Reading, node: ContentNode): number;
+  /** Which of its siblings of the same name the node is, from 1; undefined: it is none of the mount's. Not given: names do not repeat. */
+  index?(reading: Reading, node: ContentNode): number | undefined;
 }
 
 /** Finds nodes by path, and their paths. Knows nothing of rights: see `Access`. */
@@ -42,8 +42,8 @@ export class Tree {
   }
 
   child(parent: ContentNode, name: string, index = 1): ContentNode | undefined {
-    const stored = this.reading.find(nodes, 'name', [parent.id, name], { limit: index });
-    if (stored.length > 0) return stored[index - 1];
+    const [first] = this.reading.find(nodes, 'name', [parent.id, name], { limit: 1 });
+    if (first !== undefined) return index === 1 ? first : this.reading.nth(nodes, 'name', [parent.id, name], index - 1);
     for (const mount of this.mounts) {
       if (index > 1 && mount.index === undefined) continue;
       const shown = mount.child(this.reading, parent, name, index);
@@ -94,14 +94,19 @@ export class Tree {
   /** The node's name, with its index where it is not the first of that name. */
   segmentOf(node: ContentNode): string {
     if (node.sns !== true || node.parent === null) return node.name;
-    const before = this.reading.find(nodes, 'name', [node.parent, node.name]);
-    const index = before.findIndex(({ id }) => id === node.id) + 1 || this.#shownIndex(node);
-    return formatSegment({ name: node.name, index });
+    return formatSegment({ name: node.name, index: this.#shownIndex(node) ?? this.#storedIndex(node) });
   }
 
-  /** Of a node that is not stored: the greatest that a mount tells. */
-  #shownIndex(node: ContentNode): number {
-    return Math.max(1, ...this.mounts.map((mount) => mount.index?.(this.reading, node) ?? 1));
+  #shownIndex(node: ContentNode): number | undefined {
+    for (const mount of this.mounts) {
+      const index = mount.index?.(this.reading, node);
+      if (index !== undefined) return index;
+    }
+    return undefined;
+  }
+
+  #storedIndex({ parent, name, order }: ContentNode): number {
+    return 1 + this.reading.count(nodes, 'name', [parent, name], { below: order });
   }
 
   /** Whether the node is `above`, or lies below it. */

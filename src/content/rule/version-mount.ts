@@ -188,18 +188,20 @@ function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry)
     return { ...place, type: 'nt:versionedChild', properties, version: version.revision };
   }
   const kept = reading.get(frozenNodes, frozenNodeId(version.history, entry));
+  const { 'jcr:uuid': _, ...frozen } = kept?.properties ?? {};
   const properties: Record<string, Property> = {
     'jcr:frozenPrimaryType': { type: 'Name', value: type },
     ...(mixins.length > 0 && { 'jcr:frozenMixinTypes': { type: 'Name', values: mixins } }),
     'jcr:frozenUuid': text(id),
-    ...kept?.properties,
+    ...frozen,
   };
   const written = body < 0 ? version.revision : body;
   return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: written };
 }
 
-/** Which of its siblings of the same name it is, from 1. */
-function siblingIndex(reading: Reading, node: ContentNode): number {
+/** Which of its siblings of the same name it is, from 1; undefined: it is not frozen. */
+function siblingIndex(reading: Reading, node: ContentNode): number | undefined {
+  if (shownOf(node.id).kind !== 'frozen') return undefined;
   const parent = node.parent === null ? undefined : shownOf(node.parent);
   if (parent?.kind !== 'frozen') return 1;
   const named = frozenContent(reading, parent.versionId)?.named(parent.nodeId, node.name) ?? [];

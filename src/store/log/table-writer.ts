@@ -1,5 +1,6 @@
 import type { Scalar } from '../collection.js';
 import type { Database, Statement } from '../sqlite.js';
+import { isConstraint } from '../sqlite-error.js';
 import type { DocumentRecord } from './log.js';
 import { piecesOf, RowsStatement } from './rows-statement.js';
 import { columnOf, MULTI_COUNT, multiTableOf, type TableShape, tableOf } from './schema.js';
@@ -24,8 +25,8 @@ export class TableWriter {
   /** As `#remove`, where the document has no multi values; null: none has. */
   readonly #removePlain: Statement | null;
   readonly #multi: readonly MultiWriter[];
-  /** Whether what one document has must be free before another one takes it. */
-  readonly #isOrdered: boolean;
+  /** Take a document out of each unique index, until it is written anew. None: what one document has, another one may have, too. */
+  readonly #vacate: readonly Statement[];
 
   constructor(database: Database, shape: TableShape) {
     this.#database = database;
@@ -50,7 +51,10 @@ export class TableWriter {
       insert: database.prepare(`INSERT OR IGNORE INTO ${multiTableOf(shape, column)} (value, id) VALUES (?, ?)`),
       clear: database.prepare(`DELETE FROM ${multiTableOf(shape, column)} WHERE id = ?`),
     }));
-    this.#isOrdered = shape.indexes.some(({ unique }) => unique);
+    // A document whose first column is null is in no index.
+    this.#vacate = shape.indexes
+      .filter(({ unique }) => unique)
+      .map(({ columns }) => database.prepare(`UPDATE ${table} SET ${columnOf(columns[0] ?? '')} = NULL WHERE id = ?`));
   }
 
   removeAll(): void {
@@ -59,10 +63,29 @@ export class TableWriter {
 
   /** Writes and removes what one transaction does, in its order: of a document that occurs several times the last counts. */
   writeAll(written: readonly Written[]): void {
-    if (this.#isOrdered || written.length === 1) {
-      for (const { document, revision } of written) this.write(document, revision);
-      return;
+    if (this.#vacate.length > 0) return this.#writeUnique(written);
+    if (written.length === 1) return this.#writeInOrder(written);
+    for (const piece of piecesOf(this.#eraseRemoved(written))) this.#writePiece(piece);
+  }
+
+  /** Where documents of one commit take from each other what only one may have, each gives up what it has first. */
+  #writeUnique(written: readonly Written[]): void {
+    try {
+      this.#writeInOrder(written);
+    } catch (thrown) {
+      if (!isConstraint(thrown)) throw thrown;
+      const left = this.#eraseRemoved(written);
+      for (const { document } of left) for (const statement of this.#vacate) statement.run(document.id);
+      this.#writeInOrder(left);
     }
+  }
+
+  #writeInOrder(written: readonly Written[]): void {
+    for (const { document, revision } of written) this.write(document, revision);
+  }
+
+  /** Gives the documents that stay, each once. */
+  #eraseRemoved(written: readonly Written[]): readonly Written[] {
     const last = new Map<string, Written>();
     for (const one of written) last.set(one.document.id, one);
     const left: Written[] = [];
@@ -70,7 +93,7 @@ export class TableWriter {
       if (one.document.body === null) this.#erase(one.document.id);
       else left.push(one);
     }
-    for (const piece of piecesOf(left)) this.#writePiece(piece);
+    return left;
   }
 
   write(document: DocumentRecord, revision: number): void {

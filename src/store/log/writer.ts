@@ -107,7 +107,7 @@ export class LogWriter {
 
   #write(commit: CommitRecord): void {
     this.#insertAll([commit]);
-    for (const document of commit.documents) this.#tableOf(document.collection).write(document, commit.revision);
+    for (const [name, written] of byCollection([commit])) this.#tableOf(name).writeAll(written);
   }
 
   #tableOf(collection: string): TableWriter {

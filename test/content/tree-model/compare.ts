@@ -8,6 +8,7 @@ import type { Lockstep } from './lockstep.js';
 import { mayRead, PRIVILEGES, privilegesAt } from './model-rights.js';
 import { contentOf, type ModelLock, type ModelNode, type ModelProperty, pathOf } from './model-tree.js';
 import { isOrdered } from './model-types.js';
+import { historyOf } from './model-versions.js';
 import type { Random } from './random.js';
 
 /** Whether all that is stored is what the model has: no node more, none less, each the same, in the same order. */
@@ -24,8 +25,10 @@ export function compareTrees({ world, subject, identities }: Lockstep): void {
   const byParent = groups([...stored.values()]);
   for (const node of all) {
     if (node.versioning === null) continue;
-    const versions = subject.versionsOf(identities.of(node));
-    assert.equal(versions, node.versioning.versions, `the number of versions of ${pathOf(node)}`);
+    const id = identities.of(node);
+    const { versions, labels } = historyOf(world, node);
+    assert.equal(subject.versionNamesOf(id).length, versions.length, `the number of versions of ${pathOf(node)}`);
+    assert.deepEqual(subject.labelsOf(id), labels, `the labels of ${pathOf(node)}`);
   }
   for (const node of all) compareOrder(node, byParent.get(identities.of(node)) ?? [], identities);
 }
@@ -63,7 +66,7 @@ const storedFacts = ({ parent, name, type, mixins, properties, acl = [], lock, v
   checkedOut: versioning?.checkedOut,
 });
 
-const lockFacts = ({ owner, deep, sessionId, expires, timeoutMs }: ModelLock): ModelLock => ({
+const lockFacts = ({ owner, deep, sessionId, expires, timeoutMs }: ModelLock): Omit<ModelLock, 'token'> => ({
   owner,
   deep,
   sessionId,
@@ -80,7 +83,7 @@ const modelFacts = (node: ModelNode, identities: Identities) => ({
     [...node.properties].map(([name, property]) => [name, propertyFacts(property, identities)]),
   ),
   acl: node.acl,
-  lock: node.lock,
+  lock: node.lock === null ? null : lockFacts(node.lock),
   checkedOut: node.versioning?.checkedOut,
 });
 
@@ -182,7 +185,7 @@ export function compareReferences(at: Lockstep, node: ModelNode, caller: Caller,
 
 /** What a holder is told as: for a content stands its file, unless that is told by itself and tells of its content too. */
 function toldReference(holder: ModelNode, target: ModelNode, type: string, caller: Caller) {
-  const file = holder.name === 'jcr:content' ? holder.parent : null;
+  const file = holder.parent !== null && contentOf(holder.parent) === holder ? holder.parent : null;
   if (file !== null) {
     const isTold = !mayRead(file, caller) || namesOf(file, target, type).length > 0;
     return isTold ? undefined : { shown: file, names: namesOf(holder, target, type) };

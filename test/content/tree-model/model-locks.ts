@@ -15,8 +15,9 @@ export function lockOver(node: ModelNode, now: number): ModelLock | null {
   return null;
 }
 
-export const holds = (lock: ModelLock, { userId, sessionId }: Caller): boolean =>
-  lock.owner === userId && (lock.sessionId === null || lock.sessionId === sessionId);
+export const holds = (lock: ModelLock, { userId, sessionId, lockTokens = [] }: Caller): boolean =>
+  lockTokens.includes(lock.token) ||
+  (lock.owner === userId && (lock.sessionId === null || lock.sessionId === sessionId));
 
 /** Whether somebody else's lock protects the node. */
 export function isLockedFor(node: ModelNode, caller: Caller, now: number): boolean {

@@ -1,3 +1,5 @@
+import { isOrdered } from './model-types.js';
+
 /** The model: a plain tree of objects. Nothing here knows how the repository keeps nodes. */
 export interface ModelNode {
   /** What tells it apart for life. */
@@ -12,14 +14,44 @@ export interface ModelNode {
   acl: ModelEntry[];
   lock: ModelLock | null;
   versioning: ModelVersioning | null;
+  /** Another one each time that it gets another place among ordered siblings; null where they have no order. */
+  place: number | null;
 }
 
 /** What a versionable node has. */
 export interface ModelVersioning {
   readonly checkedOut: boolean;
-  /** The root version among them. */
-  readonly versions: number;
+  /** The number of the version that it follows. */
+  readonly base: number;
 }
+
+/** The versions of a node, whether it is there or not. */
+export interface ModelHistory {
+  /** By their numbers; the root version is the first. */
+  readonly versions: readonly ModelVersion[];
+  /** Numbers of versions. */
+  readonly labels: ReadonlyMap<string, number>;
+  /** It went with its node. */
+  readonly isGone: boolean;
+}
+
+export interface ModelVersion {
+  /** ms */
+  readonly created: number;
+  /** Null: the root version. */
+  readonly frozen: FrozenModelNode | null;
+}
+
+/** A node as a version keeps it. */
+export type FrozenModelNode = Pick<ModelNode, 'key' | 'name' | 'type' | 'place'> & {
+  readonly mixins: readonly string[];
+  readonly properties: ReadonlyMap<string, ModelProperty>;
+  readonly children: readonly FrozenModelNode[];
+  /** It has a history of its own, which this stands for. */
+  readonly isHistory: boolean;
+  /** The number of the version that it followed; null: it was not versionable. */
+  readonly base: number | null;
+};
 
 /** References hold the key of their target. */
 export interface ModelProperty {
@@ -35,6 +67,8 @@ export interface ModelEntry {
 }
 
 export interface ModelLock {
+  /** What a caller may show to be its holder. */
+  readonly token: string;
   readonly owner: string;
   readonly deep: boolean;
   readonly sessionId: string | null;
@@ -50,21 +84,50 @@ export type NewModelNode = Pick<ModelNode, 'name' | 'type'> &
 export class World {
   /** ms */
   now: number;
-  readonly root: ModelNode;
+  root: ModelNode;
   /** Nodes whose identifiers are not known yet. */
   fresh: ModelNode[] = [];
+  /** By the keys of their nodes. */
+  histories = new Map<number, ModelHistory>();
   #keys = 0;
+  #places = 0;
+  #locks = 0;
 
   constructor(now: number, root: NewModelNode) {
     this.now = now;
     this.root = this.#made(root, null);
   }
 
+  /** Another one, in which the same can be tried out. */
+  clone(): World {
+    const copy = new World(this.now, this.root);
+    copy.root = cloned(this.root, null);
+    copy.fresh = [];
+    copy.histories = new Map(this.histories);
+    copy.#keys = this.#keys;
+    copy.#places = this.#places;
+    copy.#locks = this.#locks;
+    return copy;
+  }
+
   /** The new last child of the parent. */
   add(parent: ModelNode, made: NewModelNode): ModelNode {
     const node = this.#made(made, parent);
+    node.place = this.newPlace(parent);
     parent.children.push(node);
     return node;
+  }
+
+  newPlace(parent: ModelNode): number | null {
+    return isOrdered(parent) ? ++this.#places : null;
+  }
+
+  newToken(): string {
+    return `token ${++this.#locks}`;
+  }
+
+  withKey(key: number): ModelNode | undefined {
+    return this.all().find((node) => node.key === key);
   }
 
   #made({ name, type, mixins = [], properties, acl = [], lock = null }: NewModelNode, parent: ModelNode | null) {
@@ -79,6 +142,7 @@ export class World {
       acl: [...acl],
       lock,
       versioning: null,
+      place: null,
     };
     this.fresh.push(node);
     return node;
@@ -94,6 +158,13 @@ export class World {
   all(): ModelNode[] {
     return [...within(this.root)];
   }
+}
+
+function cloned(node: ModelNode, parent: ModelNode | null): ModelNode {
+  const { mixins, properties, acl } = node;
+  const copy = { ...node, parent, mixins: [...mixins], properties: new Map(properties), acl: [...acl] };
+  copy.children = node.children.map((child) => cloned(child, copy));
+  return copy;
 }
 
 export interface PathStep {
@@ -128,6 +199,10 @@ export const chainOf = (node: ModelNode): ModelNode[] =>
   node.parent === null ? [node] : [...chainOf(node.parent), node];
 
 export const isWithin = (node: ModelNode, above: ModelNode): boolean => chainOf(node).includes(above);
+
+/** Whether the node is in the tree: one that was taken out still says where it was. */
+export const isThere = (world: World, node: ModelNode): boolean =>
+  node === world.root || (node.parent?.children.includes(node) === true && isThere(world, node.parent));
 
 /** The name as a path has it: with an index where it is not the first of its name. */
 export function segmentOf(node: ModelNode): string {

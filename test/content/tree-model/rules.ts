@@ -3,12 +3,18 @@ import { isLockedFor } from './model-locks.js';
 import { privilegesAt } from './model-rights.js';
 import { chainOf, type ModelNode, type World } from './model-tree.js';
 
-export type Code = 'BAD_REQUEST' | 'FORBIDDEN' | 'ALREADY_EXISTS' | 'CONFLICT' | 'UNAVAILABLE';
+export type Code = 'BAD_REQUEST' | 'FORBIDDEN' | 'ALREADY_EXISTS' | 'CONFLICT' | 'UNAVAILABLE' | 'NOT_FOUND';
 
 /** What a step must come to: a refusal for one of the reasons, or an answer. */
 export type Expected =
-  | { readonly codes: ReadonlySet<Code> }
-  | { readonly answer: ModelNode | boolean | 'version' | PropertyErrors };
+  | {
+      readonly codes: ReadonlySet<Code>;
+      /** Where it may as well be done, as what decides it is not in the model: does it. */
+      readonly otherwise?: () => Expected;
+    }
+  | { readonly answer: Answer | readonly Answer[] };
+
+export type Answer = ModelNode | boolean | 'version' | PropertyErrors;
 
 /** The properties that could not be set; with any, nothing was changed. */
 export interface PropertyErrors {

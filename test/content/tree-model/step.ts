@@ -11,11 +11,23 @@ export interface Step {
   readonly actor: number;
   /** The operation's input; of references: {@link ReferenceTo}. */
   readonly input: unknown;
+  /** The actor shows the token of the lock that the node at the path holds. */
+  readonly shows?: string;
 }
 
-/** A reference in a step's input: to whatever is at the path when the step is taken. */
-export interface ReferenceTo {
-  readonly $to: string;
+/** A reference in a step's input: to whatever is at the path when the step is taken, or to the node with the key in the model. */
+export type ReferenceTo = { readonly $to: string } | { readonly $key: number };
+
+/** The name of a version in a step's input, by its number among the versions of whatever is at the path then. */
+export interface VersionOf {
+  readonly $version: number;
+  readonly of: string;
+}
+
+/** The version of a node in a step's input: the present one of whatever is at the path then, or an older one. */
+export interface RevisionOf {
+  readonly $revision: string;
+  readonly isStale: boolean;
 }
 
 /** What a kind of steps is made from. */
@@ -42,5 +54,6 @@ export const stepKind = <I>(kind: StepKind<I>): StepKind<I> => kind;
 /** References in a model's properties: the target's key, or this where there is no target. */
 export const NOWHERE = 0;
 
-/** What `$to` of an input leads to. */
-export const targetOf = (world: World, { $to }: ReferenceTo): ModelNode | undefined => world.at($to);
+/** What a reference of an input leads to. */
+export const targetOf = (world: World, to: ReferenceTo): ModelNode | undefined =>
+  '$to' in to ? world.at(to.$to) : world.withKey(to.$key);

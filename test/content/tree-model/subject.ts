@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { versions } from '../../../src/content/collection/version.js';
+import { versionHistories, versions } from '../../../src/content/collection/version.js';
 import { type Content, type ContentNode, ContentView, nodes } from '../../../src/content/index.js';
 import { readerModule } from '../../../src/content/reader/reader-module.js';
 import type { Caller, Cause } from '../../../src/shared/caller.js';
@@ -116,8 +116,12 @@ export class Subject {
 
   /** Does an operation. Rejects with its refusal. */
   async send(name: string, input: unknown, caller: Caller): Promise<unknown> {
-    const operations: Readonly<Record<string, { readonly operation: unknown }>> = this.#at.content.nodes;
-    const operation = operations[name]?.operation as Parameters<Partition['send']>[0] | undefined;
+    const { nodes: operations, api } = this.#at.content;
+    const all: Readonly<Record<string, unknown>> = {
+      ...Object.fromEntries(Object.entries(operations).map(([field, { operation: one }]) => [field, one])),
+      contentTransaction: api.contentTransaction,
+    };
+    const operation = all[name] as Parameters<Partition['send']>[0] | undefined;
     if (operation === undefined) throw new Error(`there is no operation '${name}'`);
     return (await this.partition.send(operation, input, { caller })).answer;
   }
@@ -137,9 +141,19 @@ export class Subject {
     return { answer: query.run(context, args) as R, revision, indexRevision: null };
   }
 
-  /** How many versions the node has, the root version among them. */
-  versionsOf(nodeId: string): number {
-    return this.partition.read().find(versions, 'number', [nodeId]).length;
+  /** The names of the node's versions by their numbers, the root version's the first. */
+  versionNamesOf(nodeId: string): readonly string[] {
+    return this.partition
+      .read()
+      .find(versions, 'number', [nodeId])
+      .map(({ name }) => name);
+  }
+
+  /** The number of the version that has the label. */
+  labelsOf(nodeId: string): ReadonlyMap<string, number> {
+    const state = this.partition.read();
+    const labels = state.get(versionHistories, nodeId)?.labels ?? {};
+    return new Map(Object.entries(labels).map(([label, id]) => [label, state.get(versions, id)?.number ?? -1]));
   }
 
   /** All nodes as they are stored. */

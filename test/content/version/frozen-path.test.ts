@@ -44,6 +44,8 @@ describe('a path below a version of a large tree', function () {
       },
       find: (...asked) => state.find(...asked),
       findMulti: (...asked) => state.findMulti(...asked),
+      count: (...asked) => state.count(...asked),
+      nth: (...asked) => state.nth(...asked),
     };
     const tree = new Tree(reading, contentMounts);
     const at = (path: string) => tree.along(parseAbsolutePath(path, typesOf(state).namespaces))?.at(-1);

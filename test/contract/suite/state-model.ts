@@ -46,6 +46,8 @@ interface Seen {
   readonly firstOfGroup: string[];
   readonly lastOfGroup: string[];
   readonly firstTagged: string[];
+  readonly counted: readonly [group: number, range: number];
+  readonly members: (string | undefined)[];
 }
 
 interface Change {
@@ -89,6 +91,11 @@ const look = operation('look', (state, { writes, group, from, limit, tag }: Chan
     firstOfGroup: state.find(counters, 'group', [group], { from, limit }).map(({ id }) => id),
     lastOfGroup: state.find(counters, 'group', [group], { from, limit, descending: true }).map(({ id }) => id),
     firstTagged: state.findMulti(counters, 'tag', tag, limit).map(({ id }) => id),
+    counted: [
+      state.count(counters, 'group', [group]),
+      state.count(counters, 'group', [group], { from, below: from + limit }),
+    ],
+    members: [0, 1, limit, 9].map((n) => state.nth(counters, 'member', [group], n)?.id),
   };
   const write = writes.map(({ id, counter }) =>
     counter === null ? remove(counters, id) : put(counters, { id, ...counter }),
@@ -120,6 +127,8 @@ function expected(model: Map<string, Counter>, { group, from, limit, tag }: Chan
       .slice(0, limit)
       .map(({ id }) => id),
     tagged,
+    counted: [inGroup.length, inGroup.filter((c) => c.value >= from && c.value < from + limit).length],
+    members: [0, 1, limit, 9].map((n) => inGroup.map(({ id }) => id).sort(byText)[n]),
   };
 }
 

@@ -61,11 +61,13 @@ export const addMixin = stepKind<Mixin>({
     if (node === undefined || !isMixin(mixinType)) return NOT_FOUND;
     if (isA(node, mixinType)) return { answer: node };
     const after = withMixin(node, mixinType);
-    setAutomatic(world, after, caller);
+    const isGone = isA(after, 'mix:versionable') && world.histories.get(node.key)?.isGone === true;
+    if (!isGone) setAutomatic(world, after, caller);
     const rules = new Rules(world, caller)
       .granted(node, 'jcr:nodeTypeManagement')
       .changeable(node)
-      .that(isSound(after), 'BAD_REQUEST');
+      .that(!isGone, 'UNAVAILABLE')
+      .that(isGone || isSound(after), 'BAD_REQUEST');
     if (rules.refusal !== undefined) return rules.refusal;
     Object.assign(node, after);
     return { answer: node };

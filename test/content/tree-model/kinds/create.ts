@@ -2,6 +2,7 @@ import type { Caller } from '../../../../src/shared/caller.js';
 import { mayRead, seen } from '../model-rights.js';
 import { childAt, childNamed, type ModelNode, type ModelProperty, stepsOf, type World } from '../model-tree.js';
 import { definitionsOf, isA, isConcrete, isSound, mayHaveChild, mayRepeat, type Typed } from '../model-types.js';
+import { begun } from '../model-versions.js';
 import { isFull, isName, isPath, NAMES, someName, someParent, somePath } from '../places.js';
 import { type Expected, NOT_FOUND, Rules } from '../rules.js';
 import { type Chance, stepKind } from '../step.js';
@@ -125,7 +126,7 @@ export function setAutomatic(world: World, node: ModelNode, { userId }: Caller):
   for (const [name, { type, auto }] of definitionsOf(node))
     if (auto !== undefined && !node.properties.has(name)) node.properties.set(name, single(type, values[auto]));
   // What becomes versionable is checked out, behind the root version.
-  if (isA(node, 'mix:versionable')) node.versioning ??= { checkedOut: true, versions: 1 };
+  if (isA(node, 'mix:versionable')) node.versioning ??= begun(world, node);
 }
 
 interface CreateNode {

@@ -35,7 +35,7 @@ export const lockNode = stepKind<LockNode>({
     if (rules.refusal !== undefined) return rules.refusal;
     if (!isA(node, 'mix:lockable')) Object.assign(node, withMixin(node, 'mix:lockable'));
     const sessionId = isSessionScoped ? caller.sessionId : null;
-    node.lock = { owner: caller.userId, deep: isDeep, sessionId, ...lasting(world, timeout) };
+    node.lock = { token: world.newToken(), owner: caller.userId, deep: isDeep, sessionId, ...lasting(world, timeout) };
     return { answer: node };
   },
 });
@@ -58,7 +58,8 @@ export const unlockNode = stepKind<{ readonly path: string }>({
     const node = isPath(path) ? seen(world, path, caller) : undefined;
     if (node === undefined) return NOT_FOUND;
     const lock = lockOf(node, world.now);
-    const mayBreak = lock?.owner === caller.userId || caller.roles.includes('administrator');
+    const isOwn = lock !== null && (lock.owner === caller.userId || holds(lock, caller));
+    const mayBreak = isOwn || caller.roles.includes('administrator');
     const rules = new Rules(world, caller)
       .granted(node, 'jcr:lockManagement')
       .that(lock !== null && mayBreak, 'CONFLICT');

@@ -12,6 +12,7 @@ import {
   within,
 } from '../model-tree.js';
 import { isOrdered, mandatoryChildOf, mayHaveChild, mayRepeat } from '../model-types.js';
+import { forgetHistory } from '../model-versions.js';
 import {
   innerNode,
   innerPath,
@@ -82,6 +83,7 @@ function moved(world: World, node: ModelNode, parent: ModelNode, given: string |
   if (parent !== from) {
     detach(node);
     node.parent = parent;
+    node.place = world.newPlace(parent);
     parent.children.push(node);
   }
   return { answer: node };
@@ -113,6 +115,7 @@ export const deleteNode = stepKind<{ readonly path: string }>({
     rules.that(!stays.some((holder) => [...gone].some((target) => refersTo(holder, target))), 'CONFLICT');
     if (rules.refusal !== undefined) return rules.refusal;
     detach(node);
+    for (const { key, versioning } of gone) if (versioning !== null) forgetHistory(world, key);
     return { answer: true };
   },
 });
@@ -151,6 +154,7 @@ export const orderNode = stepKind<{ readonly path: string; readonly before: stri
     if (rules.refusal !== undefined) return rules.refusal;
     if (sibling === node) return { answer: node };
     detach(node);
+    node.place = world.newPlace(parent);
     parent.children.splice(sibling === undefined ? parent.children.length : parent.children.indexOf(sibling), 0, node);
     return { answer: node };
   },

@@ -2,30 +2,31 @@ import type { Caller } from '../../../../src/shared/caller.js';
 import { seen } from '../model-rights.js';
 import type { ModelNode, World } from '../model-tree.js';
 import { isA, isSound } from '../model-types.js';
+import { addVersion } from '../model-versions.js';
 import { isPath, someNode, somePath } from '../places.js';
 import { type Code, type Expected, NOT_FOUND, Rules } from '../rules.js';
 import { type Chance, stepKind } from '../step.js';
 import { withMixin } from './change.js';
 import { setAutomatic } from './create.js';
 
-interface Versioned {
+export interface Versioned {
   readonly path: string;
 }
 
 /** A node that is versionable, mostly. */
-function someVersionable(chance: Chance): ModelNode {
+export function someVersionable(chance: Chance): ModelNode {
   const found = chance.world.all().filter(({ versioning }) => versioning !== null);
   return found.length > 0 && chance.random.chance(0.9) ? chance.random.pick(found) : someNode(chance);
 }
 
 const make = (chance: Chance): Versioned => ({ path: somePath(chance, someVersionable(chance)) });
 
-/** A node whose versions the caller may manage, if it is as it must be; else the refusal. */
-function managed(
+/** A node whose versions the caller may manage, if it is as it must be (null: either way); else the refusal. */
+export function managed(
   world: World,
   path: string,
   caller: Caller,
-  [checkedOut, otherwise]: readonly [boolean, Code],
+  [checkedOut, otherwise]: readonly [boolean | null, Code],
 ): ModelNode | Expected {
   const node = isPath(path) ? seen(world, path, caller) : undefined;
   if (node === undefined) return NOT_FOUND;
@@ -33,16 +34,14 @@ function managed(
     .that(node.versioning !== null, 'BAD_REQUEST')
     .granted(node, 'jcr:versionManagement')
     .unlocked(node)
-    .that(node.versioning === null || node.versioning.checkedOut === checkedOut, otherwise);
+    .that(
+      node.versioning === null || (checkedOut ?? node.versioning.checkedOut) === node.versioning.checkedOut,
+      otherwise,
+    );
   return rules.refusal ?? node;
 }
 
-const isRefusal = (found: ModelNode | Expected): found is Expected => 'codes' in found || 'answer' in found;
-
-/** One more version. */
-function version(node: ModelNode, checkedOut: boolean): void {
-  node.versioning = { checkedOut, versions: (node.versioning?.versions ?? 1) + 1 };
-}
+export const isRefusal = (found: ModelNode | Expected): found is Expected => 'codes' in found || 'answer' in found;
 
 export const checkin = stepKind<Versioned>({
   weight: 3,
@@ -50,7 +49,7 @@ export const checkin = stepKind<Versioned>({
   apply: (world, { path }, caller) => {
     const node = managed(world, path, caller, [true, 'UNAVAILABLE']);
     if (isRefusal(node)) return node;
-    version(node, false);
+    addVersion(world, node, false);
     return { answer: 'version' };
   },
 });
@@ -61,7 +60,7 @@ export const checkpoint = stepKind<Versioned>({
   apply: (world, { path }, caller) => {
     const node = managed(world, path, caller, [true, 'BAD_REQUEST']);
     if (isRefusal(node)) return node;
-    version(node, true);
+    addVersion(world, node, true);
     return { answer: 'version' };
   },
 });
@@ -72,7 +71,7 @@ export const checkout = stepKind<Versioned>({
   apply: (world, { path }, caller) => {
     const node = managed(world, path, caller, [false, 'UNAVAILABLE']);
     if (isRefusal(node)) return node;
-    node.versioning = { checkedOut: true, versions: node.versioning?.versions ?? 1 };
+    node.versioning = { checkedOut: true, base: node.versioning?.base ?? 0 };
     return { answer: true };
   },
 });
@@ -84,14 +83,16 @@ export const addVersionControl = stepKind<Versioned>({
     const node = isPath(path) ? seen(world, path, caller) : undefined;
     if (node === undefined) return NOT_FOUND;
     const after = withMixin(node, 'mix:versionable');
-    setAutomatic(world, after, caller);
+    const isGone = world.histories.get(node.key)?.isGone === true;
+    if (!isGone) setAutomatic(world, after, caller);
     const rules = new Rules(world, caller)
-      .that(!isA(node, 'mix:versionable') && isSound(after), 'BAD_REQUEST')
+      .that(!isA(node, 'mix:versionable') && (isGone || isSound(after)), 'BAD_REQUEST')
+      .that(!isGone, 'UNAVAILABLE')
       .granted(node, 'jcr:nodeTypeManagement', 'jcr:versionManagement')
       .changeable(node);
     if (rules.refusal !== undefined) return rules.refusal;
     Object.assign(node, after);
-    version(node, false);
+    addVersion(world, node, false);
     return { answer: node };
   },
 });

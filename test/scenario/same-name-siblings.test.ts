@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { type GraphqlClient, refusal } from '../support/graphql-client.js';
+import { type LiveServer, liveServer } from '../support/server.js';
+import { transact } from './support/trees.js';
+
+const ROWS = 2_500;
+const IMPORT = 'mutation ($input: ImportXmlInput!) { importXml(input: $input) { created } }';
+const EXPORT = 'query ($path: String!) { exportXml(path: $path, view: SYSTEM) }';
+const NODE =
+  'query ($path: String!) { node(path: $path) { id path properties { name propertyValue { __typename ... on LongPropertyValue { value } } } } }';
+const CHILDREN =
+  'query ($path: String!, $first: Int, $after: String) { children(path: $path, first: $first, after: $after) { totalCount edges { node { path } } pageInfo { hasNextPage endCursor } } }';
+const CREATE = 'mutation ($input: CreateNodeInput!) { createNode(input: $input) { id path } }';
+const DELETE = 'mutation ($path: String!) { deleteNode(input: { path: $path }) }';
+const ORDER =
+  'mutation ($path: String!, $before: String) { orderNode(input: { path: $path, before: $before }) { path } }';
+const MOVE =
+  'mutation ($from: String!, $to: String!) { moveNode(input: { sourcePath: $from, destPath: $to }) { path } }';
+const COPY =
+  'mutation ($from: String!, $to: String!) { copyNode(input: { sourcePath: $from, destPath: $to }) { path } }';
+const VERSIONED =
+  'mutation ($path: String!) { addMixin(input: { path: $path, mixinType: "mix:versionable" }) { path } }';
+const CHECKIN = 'mutation ($path: String!) { checkin(input: { path: $path }) { name } }';
+const CHECKOUT = 'mutation ($path: String!) { checkout(input: { path: $path }) }';
+const RESTORE =
+  'mutation ($path: String!, $name: String!) { restoreVersion(input: { path: $path, versionName: $name }) { path } }';
+
+const SV =
+  'xmlns:sv="http://www.jcp.org/jcr/sv/1.0" xmlns:jcr="http://www.jcp.org/jcr/1.0" xmlns:nt="http://www.jcp.org/jcr/nt/1.0"';
+const property = (name: string, type: string, value: string | number) =>
+  `<sv:property sv:name="${name}" sv:type="${type}"><sv:value>${value}</sv:value></sv:property>`;
+const TYPED = property('jcr:primaryType', 'Name', 'nt:unstructured');
+const listOf = (rows: number) =>
+  `<sv:node ${SV} sv:name="list">${TYPED}\n${Array.from({ length: rows }, (_, n) => `<sv:node sv:name="row">${TYPED}${property('n', 'Long', n + 1)}</sv:node>`).join('\n')}</sv:node>`;
+
+describe('thousands of siblings of one name', function () {
+  this.timeout(60_000);
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  before(async () => {
+    server = await liveServer({ users: [{ userId: 'ann' }] });
+    admin = server.as('admin');
+    const { importXml } = await admin.run(IMPORT, { input: { path: '/content', xml: listOf(ROWS) } });
+    assert.equal(importXml.created, ROWS + 1);
+  });
+  after(() => server.remove());
+
+  const row = (n: number) => `/content/list/row${n === 1 ? '' : `[${n}]`}`;
+  /** What the n-th row says of its number. */
+  const numberAt = async (n: number) => {
+    const { node } = await admin.run(NODE, { path: row(n) });
+    if (node != null) assert.equal(node.path, row(n));
+    const value = node?.properties.find(({ name }) => name === 'n')?.propertyValue;
+    return value === undefined ? undefined : Number(Object.values(value)[1]);
+  };
+
+  it('are found by their paths, and tell them', async () => {
+    for (const n of [1, 2, 999, 1_000, 1_001, 1_200, ROWS]) assert.equal(await numberAt(n), n);
+    for (const n of [ROWS + 1, 99_999]) assert.equal((await admin.run(NODE, { path: row(n) })).node, null);
+    assert.equal((await refusal(admin.run(NODE, { path: '/content/list/row[0]' }))).code, 'BAD_REQUEST');
+  });
+
+  it('are listed page by page with their paths', async () => {
+    const paths: string[] = [];
+    for (let after: string | null = null, isMore = true; isMore; ) {
+      const { children } = await admin.run(CHILDREN, { path: '/content/list', first: 700, after });
+      assert.equal(children.totalCount, ROWS);
+      paths.push(...children.edges.map(({ node }) => node.path));
+      after = children.pageInfo.endCursor ?? null;
+      isMore = children.pageInfo.hasNextPage;
+    }
+    assert.deepEqual(
+      paths,
+      Array.from({ length: ROWS }, (_, n) => row(n + 1)),
+    );
+  });
+
+  it('are added, removed, put in order and moved away', async () => {
+    const input = { path: '/content/list', name: 'row', nodeType: 'nt:unstructured' };
+    const { createNode } = await admin.run(CREATE, { input });
+    assert.equal(createNode.path, row(ROWS + 1));
+    assert.equal((await admin.run(DELETE, { path: row(ROWS + 1) })).deleteNode, true);
+    assert.equal((await admin.run(DELETE, { path: row(ROWS + 1) })).deleteNode, false);
+
+    assert.equal((await admin.run(ORDER, { path: row(2_000), before: 'row[1001]' })).orderNode.path, row(1_001));
+    assert.deepEqual([await numberAt(1_001), await numberAt(1_002), await numberAt(2_001)], [2_000, 1_001, 2_001]);
+    assert.equal((await admin.run(ORDER, { path: row(1_001), before: 'row[2001]' })).orderNode.path, row(2_000));
+    assert.equal((await admin.run(ORDER, { path: row(1_500), before: null })).orderNode.path, row(ROWS));
+    assert.equal((await admin.run(ORDER, { path: row(ROWS), before: 'row[1500]' })).orderNode.path, row(1_500));
+    assert.equal(await numberAt(1_500), 1_500);
+
+    await admin.run(CREATE, { input: { path: '/content', name: 'other', nodeType: 'nt:unstructured' } });
+    const { moveNode } = await admin.run(MOVE, { from: row(1_234), to: '/content/other' });
+    assert.equal(moveNode.path, '/content/other/row');
+    assert.equal(await numberAt(1_234), 1_235);
+    const back = await admin.run(MOVE, { from: '/content/other/row', to: '/content/list' });
+    assert.equal(back.moveNode.path, row(ROWS));
+    assert.equal((await admin.run(ORDER, { path: row(ROWS), before: 'row[1234]' })).orderNode.path, row(1_234));
+  });
+
+  it('are changed several in one transaction, of which each step sees the one before', async () => {
+    await transact(admin, [
+      { deleteNode: { path: row(1_300) } },
+      { setProperties: { path: row(1_300), properties: [{ name: 'n', value: { longValue: 1_300 } }] } },
+      ...Array.from({ length: 20 }, () => ({
+        createNode: { path: '/content/list', name: 'row', nodeType: 'nt:unstructured' },
+      })),
+      { setProperties: { path: row(ROWS + 19), properties: [{ name: 'n', value: { longValue: 7 } }] } },
+      { deleteNode: { path: row(ROWS + 1) } },
+    ]);
+    assert.deepEqual([await numberAt(1_300), await numberAt(1_301), await numberAt(ROWS + 18)], [1_300, 1_302, 7]);
+    const { exportXml } = await admin.run(EXPORT, { path: row(1_300) });
+    assert.match(exportXml, /sv:name="row"/);
+  });
+
+  it('are copied, and found in the versions that froze them', async () => {
+    const { copyNode } = await admin.run(COPY, { from: row(1_111), to: '/content/list' });
+    assert.match(copyNode.path, /row\[\d{4}\]$/);
+    await admin.run(DELETE, { path: copyNode.path });
+    await admin.run(VERSIONED, { path: '/content/list' });
+    const { checkin } = await admin.run(CHECKIN, { path: '/content/list' });
+    const { node } = await admin.run(NODE, { path: '/content/list' });
+    const frozen = `/jcr:system/jcr:versionStorage/${node?.id}/${checkin.name}/jcr:frozenNode`;
+    const { node: row1200 } = await admin.run(NODE, { path: `${frozen}/row[1200]` });
+    assert.equal(row1200?.path, `${frozen}/row[1200]`);
+    const { children } = await admin.run(CHILDREN, { path: frozen, first: 1_500 });
+    assert.equal(children.edges[1_399]?.node.path, `${frozen}/row[1400]`);
+    const after = children.pageInfo.endCursor;
+    const { children: next } = await admin.run(CHILDREN, { path: frozen, first: 3, after });
+    assert.equal(next.edges[0]?.node.path, `${frozen}/row[1501]`);
+    assert.equal((await admin.run(NODE, { path: `${frozen}/row[9999]` })).node, null);
+    await admin.run(CHECKOUT, { path: '/content/list' });
+    await admin.run(DELETE, { path: row(1_500) });
+    await admin.run(RESTORE, { path: '/content/list', name: checkin.name });
+    assert.equal(await numberAt(1_500), 1_501);
+  });
+});
