@@ -26,10 +26,23 @@ export function heldDocument<T extends Document>(collection: Collection<T>, held
 /** The document without what is implied: an `undefined` field is in no JSON. */
 export function leanOf<T extends Document>({ implied, copy }: Implying<T>, document: T): Partial<T> {
   const lean = copy(document) as Record<string, unknown>;
-  for (const name in implied) {
-    if (isSame(lean[name], implied[name]?.(document))) lean[name] = undefined;
+  for (const [name, of] of rulesOf(implied)) {
+    if (lean[name] !== undefined && isSame(lean[name], of(document as never))) lean[name] = undefined;
   }
   return lean as Partial<T>;
+}
+
+type Rule = readonly [name: string, of: (document: never) => unknown];
+const rules = new WeakMap<object, readonly Rule[]>();
+
+/** What is implied as a list: every document that is written goes through it. */
+function rulesOf(implied: Implying<never>['implied']): readonly Rule[] {
+  let known = rules.get(implied);
+  if (known === undefined) {
+    known = Object.entries(implied);
+    rules.set(implied, known);
+  }
+  return known;
 }
 
 /** The document of {@link leanOf}. */
