@@ -1,11 +1,17 @@
 // Programs beside Node that tests need: `node scripts/programs.mjs redis-server` installs one where it is missing and that is permitted.
 import { spawnSync } from 'node:child_process';
 
-/** What is known of each: Debian's package, and how others install it. */
+/** What is known of each: how it tells its version, Debian's package, and how others install it. */
 const PROGRAMS = {
   'redis-server': {
+    version: '--version',
     debian: 'redis-server',
     others: ['dnf install redis', 'apk add redis', 'brew install redis'],
+  },
+  openssl: {
+    version: 'version',
+    debian: 'openssl',
+    others: ['dnf install openssl', 'apk add openssl', 'brew install openssl'],
   },
 };
 
@@ -14,17 +20,17 @@ const PROGRAMS = {
  * @throws an Error whose sentence says what to install
  */
 export function ensureProgram(name) {
-  if (isThere(name)) return;
-  const { debian, others } = PROGRAMS[name];
-  if (mayInstall() && install(debian) && isThere(name)) return;
+  const { version, debian, others } = PROGRAMS[name];
+  if (isThere(name, version)) return;
+  if (mayInstall() && install(debian) && isThere(name, version)) return;
   const ways = [`apt-get install ${debian} (Debian, Ubuntu)`, ...others];
   throw new Error(`expected the program ${name}, but it is not installed; install it by one of: ${ways.join(', ')}`);
 }
 
-const isThere = (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
+const isThere = (name, version) => spawnSync(name, [version], { stdio: 'ignore' }).status === 0;
 
 /** Debian's packages, and the right to install them. */
-const mayInstall = () => process.getuid?.() === 0 && isThere('apt-get');
+const mayInstall = () => process.getuid?.() === 0 && isThere('apt-get', '--version');
 
 function install(debian) {
   process.stderr.write(`Installing ${debian} …\n`);

@@ -25,6 +25,7 @@ function everything() {
   const specs = parts.length > 0 ? parts.flatMap(compiled) : ['build/test/**/*.test.js'];
   try {
     if (needRedis(specs)) ensureProgram('redis-server');
+    ensureProgram('openssl');
   } catch (thrown) {
     process.stderr.write(`${thrown.message}\n`);
     return { passed: 0, failed: 1 };
