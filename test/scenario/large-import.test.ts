@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
@@ -13,6 +12,8 @@ const EXPORT = 'query ($path: String!) { exportXml(path: $path, view: SYSTEM) }'
 const NODE = 'query ($path: String!) { node(path: $path) { id uuid children(first: 0) { totalCount } } }';
 const DELETE = 'mutation ($path: String!) { deleteNode(input: { path: $path }) }';
 const HISTORY = 'query ($path: String!) { versionHistory(path: $path) { versions { name } } }';
+/** How often others are answered, at least, while large work is done: had it the server for itself, it were once or twice. */
+const OTHERS_MIN = 5;
 const SV =
   'xmlns:sv="http://www.jcp.org/jcr/sv/1.0" xmlns:jcr="http://www.jcp.org/jcr/1.0" xmlns:nt="http://www.jcp.org/jcr/nt/1.0" xmlns:mix="http://www.jcp.org/jcr/mix/1.0"';
 
@@ -92,8 +93,8 @@ describe('an import of thousands of nodes', function () {
 
   it('is there at once for whoever reads meanwhile, and comes back as the very same', async () => {
     const path = await folder('trip');
-    const delay = monitorEventLoopDelay({ resolution: 5 });
     const seen = new Set<string>();
+    let answered = 0;
     let isOver = false;
     const reader = (async () => {
       for (let n = 0, isLast = false; !isLast; n++) {
@@ -103,16 +104,15 @@ describe('an import of thousands of nodes', function () {
         assert.ok(last === null || whole !== null);
         seen.add(whole === null ? '-' : `${whole?.children.totalCount}`);
         await transact(admin, [{ createFolder: { path: '/content/meanwhile', name: `m${n}` } }]);
+        answered++;
       }
     })();
-    delay.enable();
     const { created, nodes } = await imported(path, wide('wide', 50, 99));
-    delay.disable();
+    assert.ok(answered >= OTHERS_MIN, `others had their turn ${answered} times`);
     isOver = true;
     await reader;
     assert.deepEqual([created, nodes.map((one) => one.path)], [5_001, [`${path}/wide`]]);
     assert.deepEqual([...seen].sort(), ['-', '50'], 'all of it or nothing');
-    assert.ok(delay.percentile(99) < 100e6, `the loop was held for ${delay.percentile(99) / 1e6} ms`);
     await swept();
     assert.equal(orphans(), 1, 'the root alone has no parent');
     const { exportXml } = await admin.run(EXPORT, { path: `${path}/wide` });

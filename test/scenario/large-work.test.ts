@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Database } from '../../src/store/sqlite.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
@@ -13,6 +12,8 @@ const DELETE = 'mutation ($path: String!) { deleteNode(input: { path: $path }) }
 const NODE = 'query ($path: String!) { node(path: $path) { id version } }';
 
 const TOTAL = '{ node(path: "/content/copied") { children(first: 0) { totalCount } } }';
+/** How often others are answered, at least, while large work is done: had it the server for itself, it were once or twice. */
+const OTHERS_MIN = 5;
 
 describe('large subtrees', function () {
   this.timeout(180_000);
@@ -40,18 +41,19 @@ describe('large subtrees', function () {
     );
 
   it('are copied and deleted whole, while others read and write', async () => {
-    const delay = monitorEventLoopDelay({ resolution: 5 });
     const seen = new Set<number>();
+    let answered = 0;
     let isOver = false;
     const others = (async () => {
       for (let n = 0; !isOver; n++) {
         await transact(admin, [{ createFolder: { path: '/content/others', name: `o${n}` } }]);
         const { data } = await admin.ask(TOTAL);
         seen.add(data?.node?.children.totalCount ?? -1);
+        answered++;
       }
     })();
-    delay.enable();
     await copy('/content/large', 'copied');
+    assert.ok(answered >= OTHERS_MIN, `others had their turn ${answered} times`);
     const source = below('/content/large', '/content/copied');
     assert.deepEqual(below('/content/copied'), source);
     assert.equal(source.length, 5_050);
@@ -60,13 +62,11 @@ describe('large subtrees', function () {
     assert.equal(await isThere('/content/copied/d1/f1'), false);
     isOver = true;
     await others;
-    delay.disable();
     assert.deepEqual(
       [...seen].sort((a, b) => a - b),
       [-1, 50],
       'all of it or nothing',
     );
-    assert.ok(delay.percentile(99) < 100e6, `the loop was held for ${delay.percentile(99) / 1e6} ms`);
     await swept();
     assert.equal(
       countOf('SELECT count(*) AS count FROM d_node WHERE c_parent IS NULL'),
