@@ -3,6 +3,7 @@ import { qualifiedName } from '../model/name.js';
 import type { ContentNode } from '../model/node.js';
 import type { BlobValue, InlineValue, Property, Value } from '../model/property.js';
 import { checkValue } from '../model/value.js';
+import { LOCK_AND_VERSION_PROPERTIES, withoutVersions } from '../rule/left-behind.js';
 import type { Types } from '../rule/types.js';
 import type { GivenProperty, ImportRecord } from './records.js';
 
@@ -50,29 +51,13 @@ export function importedNode(context: ImportContext, id: string, record: ImportR
   };
 }
 
-/** Versions stay where they were made; what could be referred to still can. */
-function importedMixins(types: Types, type: string, given: readonly string[]): readonly string[] {
-  const all = given.map((name) => qualifiedName(name, types.namespaces));
-  const mixins = all.filter((name) => !types.registry.isA(name, 'mix:simpleVersionable'));
-  const isLost =
-    mixins.length < all.length &&
-    types.isA({ type, mixins: all }, 'mix:referenceable') &&
-    !types.isA({ type, mixins }, 'mix:referenceable');
-  return [...new Set(isLost ? [...mixins, 'mix:referenceable'] : mixins)];
-}
+/** Versions stay where they were made. */
+const importedMixins = (types: Types, type: string, given: readonly string[]): readonly string[] => {
+  const mixins = given.map((name) => qualifiedName(name, types.namespaces));
+  return [...new Set(withoutVersions(types, { type, mixins }))];
+};
 
-/** What the repository itself says of locks and versions. */
-const NEVER: ReadonlySet<string> = new Set([
-  'jcr:lockOwner',
-  'jcr:lockIsDeep',
-  'jcr:isCheckedOut',
-  'jcr:versionHistory',
-  'jcr:baseVersion',
-  'jcr:predecessors',
-  'jcr:mergeFailed',
-  'jcr:activity',
-  'jcr:configuration',
-]);
+const NEVER: ReadonlySet<string> = new Set(LOCK_AND_VERSION_PROPERTIES);
 
 const TIMES: ReadonlySet<string> = new Set([
   'jcr:created',

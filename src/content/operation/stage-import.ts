@@ -3,6 +3,7 @@ import { put, remove, type State, steppedOperation } from '../../store/index.js'
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
+import { stagingHolder } from '../rule/staging-holder.js';
 
 /** Input of `stageImport`: some hundred nodes of an import, out of the tree. */
 export interface StageImport {
@@ -28,20 +29,11 @@ export const stageImport = steppedOperation(
     }
     const tree: DetachedTree = { id: holderId, isStaging: true, since: state.now };
     const version = state.revision;
-    const holder = isFirst ? [put(nodes, { ...HOLDER, id: holderId, version })] : [];
+    const holder = isFirst ? [put(nodes, stagingHolder(holderId, 'import', version))] : [];
     const write = staged.map((node) => put(nodes, { ...node, version }));
     return { write: [put(detachedTrees, tree), ...holder, ...write], answer: null };
   },
 );
-
-const HOLDER: Omit<ContentNode, 'id' | 'version'> = {
-  parent: null,
-  name: 'import',
-  order: null,
-  type: 'nt:unstructured',
-  mixins: [],
-  properties: {},
-};
 
 export const importLost = () =>
   unavailable('expected the import to be under way, but what it had written was swept; try again', {

@@ -4,6 +4,7 @@ import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { sweeping } from '../rule/detached.js';
+import { stagingHolder } from '../rule/staging-holder.js';
 import { type Types, typesOf } from '../rule/types.js';
 import { validateNode } from '../rule/validate-node.js';
 import { Whereabouts } from '../rule/whereabouts.js';
@@ -21,7 +22,7 @@ export interface BeginRestored {
 export const beginRestored = operation('beginRestored', (state, { stagingId: id }: BeginRestored) => {
   const maker = state.ids.next();
   const tree: DetachedTree = { id, isStaging: true, since: state.now, keepsHistories: true, maker };
-  const holder = state.get(nodes, id) ?? { ...HOLDER, id, version: state.revision };
+  const holder = state.get(nodes, id) ?? stagingHolder(id, 'restore', state.revision);
   return { write: [put(detachedTrees, tree), put(nodes, holder)], answer: maker };
 });
 
@@ -36,15 +37,6 @@ export const abandonRestored = operation('abandonRestored', (state, { stagingId,
   const isOwn = tree?.isStaging === true && tree.maker === maker;
   return isOwn ? { ...sweeping(state, stagingId), answer: true } : { answer: false };
 });
-
-const HOLDER: Omit<ContentNode, 'id' | 'version'> = {
-  parent: null,
-  name: 'restore',
-  order: null,
-  type: 'nt:unstructured',
-  mixins: [],
-  properties: {},
-};
 
 /** Input of `stageRestored`: at most 490 nodes. */
 export interface StageRestored {

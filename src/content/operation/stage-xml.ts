@@ -2,27 +2,20 @@ import { limitExceeded } from '../../shared/errors.js';
 import { type Operation, operation, put, steppedOperation } from '../../store/index.js';
 import { type DetachedTree, detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
-import type { ContentNode } from '../model/node.js';
 import { fillNode, type Made, requireSound } from '../rule/import-fill.js';
 import { ImportPlaces, type Placing, REPLACING_MAX } from '../rule/import-place.js';
 import { stagedChange, type XmlStage } from '../rule/staged-xml.js';
+import { stagingHolder } from '../rule/staging-holder.js';
 import { stepsAtLine } from '../rule/xml-line.js';
 import type { XmlDocument } from '../xml/xml-document.js';
 
 /** Begins an import out of the tree, with the node that holds its topmost ones. */
 export const beginXmlImport = operation('beginXmlImport', (state, { rootId }: { readonly rootId: string }) => {
   const tree: DetachedTree = { id: rootId, isStaging: true, since: state.now };
-  const holder: ContentNode = {
-    id: rootId,
-    parent: null,
-    name: 'import',
-    order: null,
-    type: 'nt:unstructured',
-    mixins: [],
-    properties: {},
-    version: state.revision,
+  return {
+    write: [put(detachedTrees, tree), put(nodes, stagingHolder(rootId, 'import', state.revision))],
+    answer: null,
   };
-  return { write: [put(detachedTrees, tree), put(nodes, holder)], answer: null };
 });
 
 /** A node of the XML that is to be put in its place. */

@@ -1,6 +1,7 @@
 import { idSource, seedOf } from '../../shared/ids.js';
 import type { ContentNode } from '../model/node.js';
 import { isMultiple, type Property, type Value } from '../model/property.js';
+import { LOCK_AND_VERSION_PROPERTIES, withoutVersions } from './left-behind.js';
 import type { Types } from './types.js';
 
 /** What copies are made from. */
@@ -51,25 +52,8 @@ const NOT_COPIED: ReadonlySet<string> = new Set([
   'jcr:created',
   'jcr:createdBy',
   'jcr:etag',
-  'jcr:lockOwner',
-  'jcr:lockIsDeep',
-  'jcr:isCheckedOut',
-  'jcr:versionHistory',
-  'jcr:baseVersion',
-  'jcr:predecessors',
-  'jcr:mergeFailed',
-  'jcr:activity',
-  'jcr:configuration',
+  ...LOCK_AND_VERSION_PROPERTIES,
 ]);
-
-/** A copy begins without versions; it can be referred to as the node can. */
-function withoutVersions(types: Types, node: ContentNode): readonly string[] {
-  const isVersions = (mixin: string) => types.registry.isA(mixin, 'mix:simpleVersionable');
-  if (!node.mixins.some(isVersions)) return node.mixins;
-  const mixins = node.mixins.filter((mixin) => !isVersions(mixin));
-  const isLost = types.isA(node, 'mix:referenceable') && !types.isA({ type: node.type, mixins }, 'mix:referenceable');
-  return isLost ? [...mixins, 'mix:referenceable'] : mixins;
-}
 
 function redirected(context: CopyContext, property: Property): Property {
   if (property.type !== 'Reference' && property.type !== 'WeakReference') return property;
