@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { EventReader } from '../graphql/support/event-reader.js';
-import { dataFolder } from '../support/data-folder.js';
 import { type Company, openCompany } from './support/company.js';
 import { Events } from './support/events.js';
 import { KillableServer } from './support/killable-server.js';
@@ -139,8 +138,7 @@ describe('a stream that is resumed', function () {
   this.timeout(90_000);
 
   it('over a kill of the server leaves nothing out and repeats nothing', async () => {
-    const folder = dataFolder();
-    const server = new KillableServer(folder.path);
+    const server = new KillableServer();
     await server.start();
     const query = `subscription { processStarted(definitionKey: "incident-handling") { ${PROCESS} } }`;
     const seen: string[] = [];
@@ -173,8 +171,7 @@ describe('a stream that is resumed', function () {
       reader.close();
       assert.deepEqual(seen, await allStarted(sue));
     } finally {
-      await server.end('SIGKILL');
-      folder.remove();
+      await server.remove();
     }
   });
 

@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { dataFolder } from '../support/data-folder.js';
 import { logSettings } from '../support/log-of-run.js';
 import { eventually, KillableServer } from './support/killable-server.js';
 
@@ -26,9 +25,8 @@ describe('a server that is killed while it starts for the first time', function 
   }
 
   it('has at the next start everything that a new one has', async () => {
-    const folder = dataFolder();
-    for (const afterMs of [20, 60, 120, 200, 320]) await cutOff(folder.path, afterMs);
-    const server = new KillableServer(folder.path);
+    const server = new KillableServer();
+    for (const afterMs of [20, 60, 120, 200, 320]) await cutOff(server.folder, afterMs);
     await server.start();
     const page = await fetch(`${server.process.baseUrl}/bin/cms.cgi/web/content/index.html`);
     assert.equal(page.status, 200);
@@ -40,6 +38,6 @@ describe('a server that is killed while it starts for the first time', function 
     assert.deepEqual(versions.sort(), ['incident-handling 1', 'invoice-approval 1', 'order-fulfilment 1']);
     assert.equal(children.totalCount, 3);
     await server.end();
-    folder.remove();
+    await server.remove();
   });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { isOnRedis } from '../support/log-of-run.js';
 import { eventually, KillableServer } from './support/killable-server.js';
 import { becomesReady, readiness } from './support/readiness.js';
@@ -13,19 +12,14 @@ const limitFiles = (pid: number | undefined, bytes: string) =>
 
 describe('a server whose disk takes no writes', function () {
   this.timeout(60_000);
-  let folder: DataFolder;
   let server: KillableServer;
   before(async function () {
     // Linux alone lets one process limit another.
     if (isOnRedis || spawnSync('prlimit', ['--version']).error !== undefined) return this.skip();
-    folder = dataFolder();
-    server = new KillableServer(folder.path);
+    server = new KillableServer();
     await server.start();
   });
-  after(async () => {
-    await server?.end('SIGKILL');
-    folder?.remove();
-  });
+  after(() => server?.remove());
 
   it('is not ready, says why, still reads, and is ready again when there is room', async () => {
     const { baseUrl, child } = server.process;

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { archiveByJob, download, endOf, filledJob, importByJob, startJob, uploaded } from './support/jobs.js';
 import { eventually, KillableServer } from './support/killable-server.js';
 import { unzipped } from './support/unzipped.js';
@@ -11,17 +10,12 @@ const PROGRESS =
 
 describe('long jobs of a server that is killed', function () {
   this.timeout(120_000);
-  let folder: DataFolder;
   let server: KillableServer;
   beforeEach(async () => {
-    folder = dataFolder();
-    server = new KillableServer(folder.path);
+    server = new KillableServer();
     await server.start();
   });
-  afterEach(async () => {
-    await server.end('SIGKILL');
-    folder.remove();
-  });
+  afterEach(() => server.remove());
 
   const FILES = 900;
   const files = (text: string): Record<string, string> =>

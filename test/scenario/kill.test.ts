@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { refusal } from '../support/graphql-client.js';
 import { assertReplays } from './support/company.js';
 import { eventually, KillableServer } from './support/killable-server.js';
@@ -10,16 +9,11 @@ const ROUNDS = Number(process.env.MILLRACE_TEST_SERVER_KILLS ?? 5);
 
 describe('a server that is killed', function () {
   this.timeout(180_000);
-  let folder: DataFolder;
   let server: KillableServer;
   beforeEach(() => {
-    folder = dataFolder();
-    server = new KillableServer(folder.path);
+    server = new KillableServer();
   });
-  afterEach(async () => {
-    await server.end('SIGKILL');
-    folder.remove();
-  });
+  afterEach(() => server.remove());
 
   const deploy = () =>
     server.client('admin').run('mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id } }', {
@@ -45,7 +39,7 @@ describe('a server that is killed', function () {
     const started = lanes.flatMap((lane) => lane.started);
     assert.ok(started.length > ROUNDS, `only ${started.length} instances came through`);
     await allEnded(started);
-    assertReplays(folder.path);
+    assertReplays(server.folder);
   });
 
   /** Keys of this and the last rounds give the answers that they gave. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { eventually, KillableServer } from './support/killable-server.js';
-import { countIn, partitionOf, reading, storedBelow } from './support/stored-trees.js';
+import { partitionOf, reading, storedBelow, storedCount } from './support/stored-trees.js';
 import { transact } from './support/trees.js';
 
 const IMPORT =
@@ -76,7 +75,7 @@ describe('an import of thousands of nodes', function () {
     (await admin.run(IMPORT, { input: { path, xml, ...more } })).importXml;
   const refused = (path: string, xml: string, more: object = {}, client = admin) =>
     refusal(client.run(IMPORT, { input: { path, xml, ...more } }));
-  const countOf = (sql: string) => reading(server.folder, partitionOf(server.folder), (it) => countIn(it, sql));
+  const countOf = (sql: string) => storedCount(server.folder, sql);
   const below = (path: string) => reading(server.folder, partitionOf(server.folder), (it) => storedBelow(it, path, ''));
   const nodeAt = async (path: string) => (await admin.run(NODE, { path })).node;
   const folder = async (name: string) => {
@@ -282,19 +281,14 @@ describe('an import of thousands of nodes', function () {
 
 describe('a server that is killed within a large import', function () {
   this.timeout(120_000);
-  let folder: DataFolder;
   let server: KillableServer;
   beforeEach(() => {
-    folder = dataFolder();
-    server = new KillableServer(folder.path);
+    server = new KillableServer();
   });
-  afterEach(async () => {
-    await server.end('SIGKILL');
-    folder.remove();
-  });
+  afterEach(() => server.remove());
 
   it('shows no part of it, and sweeps what was staged', async () => {
-    const count = (sql: string) => reading(folder.path, partitionOf(folder.path), (it) => countIn(it, sql));
+    const count = (sql: string) => storedCount(server.folder, sql);
     const total = () => count('SELECT count(*) AS count FROM d_node');
     await server.start();
     const before = total();

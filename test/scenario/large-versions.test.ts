@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { eventually, KillableServer } from './support/killable-server.js';
-import { countIn, partitionOf, reading, storedBelow } from './support/stored-trees.js';
+import { partitionOf, reading, storedBelow, storedCount } from './support/stored-trees.js';
 import { makeTree, transact } from './support/trees.js';
 
 const VERSIONED = 'mutation ($path: String!) { addVersionControl(input: { path: $path }) { id } }';
@@ -29,8 +28,7 @@ describe('versions of large trees', function () {
   after(() => server.remove());
 
   const below = () => reading(server.folder, partitionOf(server.folder), (database) => storedBelow(database, PATH, ''));
-  const count = (sql: string) =>
-    reading(server.folder, partitionOf(server.folder), (database) => countIn(database, sql));
+  const count = (sql: string) => storedCount(server.folder, sql);
   const remove = (path: string) => admin.run(DELETE, { path });
   const childrenOf = async (path: string) => (await admin.run(NODE, { path })).node?.children.totalCount;
 
@@ -115,22 +113,16 @@ describe('versions of large trees', function () {
 
 describe('a server that is killed while a large tree is restored', function () {
   this.timeout(180_000);
-  let folder: DataFolder;
   let server: KillableServer;
   before(() => {
-    folder = dataFolder();
-    server = new KillableServer(folder.path);
+    server = new KillableServer();
   });
-  after(async () => {
-    await server.end('SIGKILL');
-    folder.remove();
-  });
+  after(() => server.remove());
 
-  const count = (sql: string): number =>
-    reading(folder.path, partitionOf(folder.path), (database) => countIn(database, sql));
+  const count = (sql: string): number => storedCount(server.folder, sql);
   const total = () => count('SELECT count(*) AS count FROM d_node');
   const detached = () => count('SELECT count(*) AS count FROM d_detachedTree');
-  const below = () => reading(folder.path, partitionOf(folder.path), (database) => storedBelow(database, PATH, ''));
+  const below = () => reading(server.folder, partitionOf(server.folder), (database) => storedBelow(database, PATH, ''));
 
   it('shows nothing of it, sweeps what was staged, and restores it when it is asked again', async () => {
     await server.start();

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/store/sqlite.js';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { eventually, KillableServer } from './support/killable-server.js';
-import { countIn, partitionOf, reading, storedBelow } from './support/stored-trees.js';
+import { partitionOf, reading, storedBelow, storedCount } from './support/stored-trees.js';
 import { makeTree, pathsBelow, transact } from './support/trees.js';
 
 const COPY = 'mutation ($input: CopyNodeInput!) { copyNode(input: $input) { id path } }';
@@ -31,7 +30,7 @@ describe('large subtrees', function () {
   const remove = async (path: string) => (await admin.run(DELETE, { path })).deleteNode;
   const isThere = async (path: string) => (await admin.run(NODE, { path })).node != null;
   const web = <T>(work: (database: Database) => T): T => reading(server.folder, partitionOf(server.folder), work);
-  const countOf = (sql: string) => web((database) => countIn(database, sql));
+  const countOf = (sql: string) => storedCount(server.folder, sql);
   const below = (path: string, as = path) => web((database) => storedBelow(database, path, as));
   const swept = () =>
     eventually(
@@ -218,19 +217,13 @@ describe('large subtrees', function () {
 
 describe('a server that is killed within large work', function () {
   this.timeout(180_000);
-  let folder: DataFolder;
   let server: KillableServer;
   beforeEach(() => {
-    folder = dataFolder();
-    server = new KillableServer(folder.path);
+    server = new KillableServer();
   });
-  afterEach(async () => {
-    await server.end('SIGKILL');
-    folder.remove();
-  });
+  afterEach(() => server.remove());
 
-  const count = (sql: string): number =>
-    reading(folder.path, partitionOf(folder.path), (database) => countIn(database, sql));
+  const count = (sql: string): number => storedCount(server.folder, sql);
   const detached = () => count('SELECT count(*) AS count FROM d_detachedTree');
   const total = () => count('SELECT count(*) AS count FROM d_node');
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { serverProcess } from '../support/server-process.js';
 import { basic } from '../support/test-server.js';
 import { KillableServer } from './support/killable-server.js';
@@ -14,17 +13,12 @@ const INVOICE = [
 
 describe('a server with work', function () {
   this.timeout(60_000);
-  let folder: DataFolder;
   let server: KillableServer;
   beforeEach(async () => {
-    folder = dataFolder();
-    server = new KillableServer(folder.path);
+    server = new KillableServer();
     await server.start();
   });
-  afterEach(async () => {
-    await server.end('SIGKILL');
-    folder.remove();
-  });
+  afterEach(() => server.remove());
 
   it('finishes at SIGTERM the call that it has begun, takes no other, and ends with 0', async () => {
     const url = new URL('/bin/graphql.cgi/web', server.process.baseUrl);
@@ -53,7 +47,7 @@ describe('a server with work', function () {
   };
 
   it('refuses a second one on its folder in a sentence, and goes on', async () => {
-    await assert.rejects(serverProcess({ MILLRACE_DATA: folder.path }), (thrown: Error) => {
+    await assert.rejects(serverProcess({ MILLRACE_DATA: server.folder }), (thrown: Error) => {
       assert.match(thrown.message, /the server ended with 1/);
       assert.match(
         thrown.message,

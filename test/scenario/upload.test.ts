@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileBlobStore } from '../../src/store/index.js';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { eventually, KillableServer } from './support/killable-server.js';
@@ -126,17 +125,12 @@ describe('bytes that nobody holds', () => {
 
 describe('an upload to a server that is killed again and again', function () {
   this.timeout(60_000);
-  let folder: DataFolder;
   let server: KillableServer;
   before(async () => {
-    folder = dataFolder();
-    server = new KillableServer(folder.path);
+    server = new KillableServer();
     await server.start();
   });
-  after(async () => {
-    await server.end('SIGKILL');
-    folder.remove();
-  });
+  after(() => server.remove());
 
   it('goes on from the bytes that were acknowledged, and has them all in the end', async () => {
     const chunk = 300_000;
@@ -161,11 +155,11 @@ describe('an upload to a server that is killed again and again', function () {
       }
       if (dying === null) continue;
       await dying;
-      const path = stagedFile(folder.path, id);
+      const path = stagedFile(server.folder, id);
       if (path !== undefined) appendFileSync(path, 'half a chunk');
       await server.start();
     }
-    const file = stagedFile(folder.path, id) ?? '';
+    const file = stagedFile(server.folder, id) ?? '';
     const found = readFileSync(file).subarray(0, whole.length);
     assert.equal(createHash('sha256').update(found).digest('hex'), createHash('sha256').update(whole).digest('hex'));
 

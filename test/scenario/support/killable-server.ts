@@ -1,3 +1,4 @@
+import { dataFolder } from '../../support/data-folder.js';
 import type { GraphqlClient } from '../../support/graphql-client.js';
 import { logSettings } from '../../support/log-of-run.js';
 import { clientOf } from '../../support/server.js';
@@ -9,24 +10,35 @@ import { Person } from './person.js';
 /** Those who work with servers that are killed: each password costs every start. */
 const USERS = STAFF.filter(({ userId }) => ['ann', 'dora', 'sue'].includes(userId));
 
-/** A server in a process of its own that can be killed and started again on the same folder. */
+/** A server in a process of its own that can be killed and started again on its folder. */
 export class KillableServer {
-  readonly #env: Readonly<Record<string, string>>;
-  readonly #folder: string;
+  readonly #data = dataFolder();
   #process: ServerProcess | undefined;
 
-  constructor(folder: string, env: Readonly<Record<string, string>> = {}) {
-    this.#folder = folder;
-    this.#env = { MILLRACE_DATA: folder, MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD, MILLRACE_LOG_LEVEL: 'warn', ...env };
+  /** Its data: empty before the first start. */
+  get folder(): string {
+    return this.#data.path;
   }
 
   async start(): Promise<void> {
-    this.#process = await serverProcess({ ...this.#env, ...(await logSettings(this.#folder)) }, USERS);
+    const env = {
+      MILLRACE_DATA: this.folder,
+      MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      MILLRACE_LOG_LEVEL: 'warn',
+      ...(await logSettings(this.folder)),
+    };
+    this.#process = await serverProcess(env, USERS);
   }
 
   /** Gives the exit code, or the signal. */
   end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | string> {
     return this.process.end(signal);
+  }
+
+  /** Kills it, and takes its folder away. */
+  async remove(): Promise<void> {
+    await this.end('SIGKILL');
+    this.#data.remove();
   }
 
   get process(): ServerProcess {

@@ -17,8 +17,9 @@ export const partitionOf = (folder: string): string =>
     String(database.prepare(`SELECT id FROM d_workspace WHERE c_name = 'web'`).get()?.id),
   );
 
-/** The `count` of a statement. */
-export const countIn = (database: Database, sql: string): number => Number(database.prepare(sql).get()?.count);
+/** The `count` of a statement on the workspace `web`. */
+export const storedCount = (folder: string, sql: string): number =>
+  reading(folder, partitionOf(folder), (database) => Number(database.prepare(sql).get()?.count));
 
 const BELOW = `WITH RECURSIVE tree (id, path) AS (
   SELECT id, '' FROM d_node WHERE c_parent IS NULL AND c_name = ''
