@@ -93,6 +93,7 @@ async function startLocked(
   const cookie = sessionCookie(config.baseUrl ?? 'http:');
   const identity = await openIdentity(config, cookie, admin, options.users ?? []);
   closings.unshift({ name: 'sessions', close: () => identity.sessions.close() });
+  closings.unshift({ name: 'sign-in', close: () => identity.signIn.close() });
 
   let baseUrl = baseUrlOf(config, config.port);
   let wire: Wire | undefined;

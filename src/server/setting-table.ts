@@ -184,13 +184,13 @@ export const signInLimits = {
     'MILLRACE_SIGN_IN_FAILURES_PER_ACCOUNT_MAX',
     10,
     [1, 1_000_000],
-    'Failed sign-ins of one account from one address within the window; then 429.',
+    'Failed sign-ins of one name from one network (IPv4: a /24, IPv6: a /64) within the window; then 429. Names that nobody has are counted alike.',
   ),
   signInFailuresPerAddressMax: integer(
     'MILLRACE_SIGN_IN_FAILURES_PER_ADDRESS_MAX',
     100,
     [1, 1_000_000],
-    'Failed sign-ins from one address (IPv6: one /64) within the window; then 429.',
+    'Failed sign-ins from one network (IPv4: a /24, IPv6: a /64) within the window; then 429.',
   ),
   signInWindowMs: duration('MILLRACE_SIGN_IN_WINDOW', '15m', 'The window in which failed sign-ins are counted.'),
   passwordChecksMax: integer(

@@ -8,6 +8,7 @@ import type { SessionCookie } from './cookies.js';
 import type { Identity } from './identity.js';
 import type { NewSession, Sessions } from './sessions.js';
 import { type AttemptLimits, SignInAttempts } from './sign-in-attempts.js';
+import { SignInLog } from './sign-in-log.js';
 
 /** What sign-in is made of. */
 export interface SignInParts {
@@ -24,13 +25,14 @@ export interface SignInParts {
 /** Finds out who sends a request; begins and ends sessions. */
 export class SignIn {
   readonly #parts: SignInParts;
+  readonly #log = new SignInLog();
   readonly #attempts: SignInAttempts;
   readonly #verified: VerifiedCredentials;
   readonly #checks = new Map<string, Promise<void>>();
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
-    this.#attempts = new SignInAttempts(parts.attempts);
+    this.#attempts = new SignInAttempts(parts.attempts, this.#log);
     this.#verified = new VerifiedCredentials(parts.basicCacheMs);
   }
 
@@ -67,6 +69,11 @@ export class SignIn {
     if (session !== undefined) await this.#parts.sessions.end(session.id);
   }
 
+  /** Tells the log what it has not been told yet. */
+  close(): void {
+    this.#log.flush();
+  }
+
   async #authenticateBasic(credentials: BasicCredentials | null, address: string): Promise<Identity> {
     if (credentials === null) throw wrongCredentials();
     const { userId } = credentials;
@@ -90,10 +97,15 @@ export class SignIn {
   }
 
   async #check({ userId, password }: BasicCredentials, address: string, fingerprint: string): Promise<void> {
-    if (userId.length > USER_ID_LENGTH_MAX) throw wrongCredentials();
     const attempt = this.#attempts.begin(userId, address, this.#now());
-    const right = await this.#parts.principals.verifyPassword(userId, password);
-    if (!right || this.#enabled(userId) === undefined) throw wrongCredentials();
+    const right = await this.#parts.principals.verifyPassword(userId, password).catch((thrown: unknown) => {
+      attempt.takenBack();
+      throw thrown;
+    });
+    if (!right || this.#enabled(userId) === undefined) {
+      attempt.failed();
+      throw wrongCredentials();
+    }
     attempt.succeeded();
     this.#verified.add(fingerprint, this.#now());
   }
@@ -118,9 +130,6 @@ export class SignIn {
     return { userId, groups: principals.groupsOf(userId), roles: principals.rolesOf(userId), sessionId };
   }
 }
-
-/** No account has a longer name. */
-const USER_ID_LENGTH_MAX = 256;
 
 const wrongCredentials = () =>
   new ServiceError('UNAUTHORIZED', 'expected a user who may sign in and the right password', {

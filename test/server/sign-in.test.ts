@@ -202,7 +202,8 @@ describe('guessing passwords', () => {
     const from = (address: string) => ({ 'X-Forwarded-For': `6.6.6.6, ${address}` });
     for (let failure = 0; failure < 3; failure++) await login(proxied, 'ann', `wrong ${failure}`, from('10.0.0.1'));
     assert.equal((await login(proxied, 'ann', 'hunter2 hunter2', from('10.0.0.1'))).status, 429);
-    assert.equal((await login(proxied, 'ann', 'hunter2 hunter2', from('10.0.0.2'))).status, 200);
+    assert.equal((await login(proxied, 'ann', 'hunter2 hunter2', from('10.0.0.2'))).status, 429);
+    assert.equal((await login(proxied, 'ann', 'hunter2 hunter2', from('10.0.1.1'))).status, 200);
     await proxied.remove();
   });
 });
