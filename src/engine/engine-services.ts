@@ -15,8 +15,11 @@ export interface EngineServices {
   readonly evaluators: Readonly<Record<string, (question: unknown) => Promise<unknown>>>;
   /** Steps after which a run is cut. Default 1,000. */
   readonly stepsMax?: number;
+  /** Steps of an instance without a wait, after which it stalls with an incident. Default 100,000. */
+  readonly unwaitedStepsMax?: number;
   /** Begins a run's time; the function says whether it is used up. Default: never. */
   readonly runClock?: () => () => boolean;
 }
 
 export const STEPS_MAX = 1_000;
+export const UNWAITED_STEPS_MAX = 100_000;

@@ -33,6 +33,7 @@ export function engineParts(config: Config): EngineParts {
     handlers,
     parseModel: (xml) => parser.parse(xml),
     evaluators: { script: (question) => runScript(sandbox, question as ScriptRun) },
+    unwaitedStepsMax: config.instanceStepsMax,
     runClock: () => {
       const end = performance.now() + RUN_MS_MAX;
       return () => performance.now() > end;

@@ -215,6 +215,12 @@ export const processLimits = {
   modelParseTimeoutMs: duration('MILLRACE_MODEL_PARSE_TIMEOUT', '2s', 'How long reading a model may take.'),
   scriptTimeoutMs: duration('MILLRACE_SCRIPT_TIMEOUT', '1s', 'How long a script may run.'),
   scriptBytesMax: bytes('MILLRACE_SCRIPT_BYTES_MAX', '64MiB', 'The memory of a script.'),
+  instanceStepsMax: integer(
+    'MILLRACE_INSTANCE_STEPS_MAX',
+    100_000,
+    [100, 1_000_000_000],
+    'Steps that a process instance takes without a wait (a user task, a call of a handler, a later timer, a message or signal from outside); then it stops with an incident, and goes on when that is given new retries.',
+  ),
   instanceCommandsMax: integer(
     'MILLRACE_INSTANCE_COMMANDS_MAX',
     100,

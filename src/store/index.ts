@@ -42,6 +42,7 @@ export type { AnyProjection, Change, IndexerModule, Projection } from './index-d
 export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { jobMachine } from './job/machine.js';
+export { incidentOf } from './job/operations.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { KnownCounts } from './known-counts.js';
 export type { Logs } from './log/logs.js';

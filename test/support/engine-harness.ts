@@ -31,7 +31,13 @@ export class EngineHarness extends Harness {
   readonly handlers: Handlers;
   readonly programs: ProgramStore;
 
-  constructor(options: { readonly stepsMax?: number; readonly evaluators?: Engine['evaluators'] } = {}) {
+  constructor(
+    options: {
+      readonly stepsMax?: number;
+      readonly unwaitedStepsMax?: number;
+      readonly evaluators?: Engine['evaluators'];
+    } = {},
+  ) {
     const handlers = new Handlers();
     const programs = new ProgramStore();
     const engine = createEngine({
@@ -41,6 +47,7 @@ export class EngineHarness extends Harness {
       parseModel: compileModel,
       evaluators: (options.evaluators ?? {}) as Readonly<Record<string, (question: unknown) => Promise<unknown>>>,
       ...(options.stepsMax !== undefined && { stepsMax: options.stepsMax }),
+      ...(options.unwaitedStepsMax !== undefined && { unwaitedStepsMax: options.unwaitedStepsMax }),
     });
     super({ jobTypes: engine.jobTypes, evaluators: engine.evaluators });
     this.engine = engine;

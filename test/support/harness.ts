@@ -14,12 +14,11 @@ import {
   type Job,
   jobMachine,
   jobs,
-  type NewJob,
   type Operation,
   put,
-  start,
   step,
 } from '../../src/store/index.js';
+import { jobOf } from '../../src/store/job/new-job.js';
 import { jobOperations } from '../../src/store/job/operations.js';
 import { MemoryDocuments, MemoryState } from './memory-state.js';
 
@@ -176,26 +175,3 @@ export const callerNamed = (userId: string, more: Partial<Caller> = {}): Caller 
   cause: {},
   ...more,
 });
-
-function jobOf(job: NewJob, { id, caller, cause }: Command, now: number): Job {
-  const retries = job.retries ?? 3;
-  return {
-    immediate: false,
-    exclusive: null,
-    retryCycle: null,
-    instanceId: null,
-    definitionId: null,
-    definitionKey: null,
-    activityId: null,
-    executionId: null,
-    ...job,
-    retries,
-    created: now,
-    userId: caller.userId,
-    cause: { ...cause, commandId: cause.commandId ?? id },
-    suspended: false,
-    failure: null,
-    deaths: 0,
-    actor: start(jobMachine, { attempt: 0, retries }),
-  };
-}

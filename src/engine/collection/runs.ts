@@ -30,6 +30,8 @@ export interface RunCommand {
   readonly answers?: readonly Answered[];
   /** Steps that the run took; a cut run is cut there again. */
   readonly steps: number;
+  /** Whether it stalled there: too many steps had been taken since the last wait. */
+  readonly stalled?: boolean;
   /** What was registered under the names that the run asked for; absent: it asked for none. */
   readonly handlers?: Readonly<Record<string, 'inline' | 'call' | null>>;
   /** What the run's listeners saw of the tasks that they asked for; null: there was none; absent: they asked for none. */

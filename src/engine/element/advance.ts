@@ -1,4 +1,4 @@
-import { cut, isSpent } from './cut.js';
+import { cut, isSpent, stall } from './cut.js';
 import { raiseOrFail, uncaught } from './error.js';
 import { Asked, BpmnError } from './failure.js';
 import { nextOpenJoin, type OpenJoin } from './inclusive-gateway.js';
@@ -9,7 +9,7 @@ import { Run } from './run.js';
 import { visit } from './visit.js';
 
 /**
- * The interpreter: takes the input in, then moves the tokens until every one waits, or until the run has had its share.
+ * The interpreter: takes the input in, then moves the tokens until every one waits, until the run has had its share, or until it stalls.
  * @throws EXECUTION_FAILED (element, expression or script, cause); CONFLICT where nothing waits for what the input names
  */
 export const advance: Advance = (program, state, input, context) => {
@@ -27,6 +27,7 @@ export const advance: Advance = (program, state, input, context) => {
 };
 
 function move(run: Run): void {
+  const stepsLeft = run.context.stepsLeft?.(run.stepsBefore) ?? Number.POSITIVE_INFINITY;
   openJoins(run, false);
   for (;;) {
     const token = run.moving[run.moving.length - 1];
@@ -34,8 +35,9 @@ function move(run: Run): void {
       // Nothing moves: joins that would wait for ever are opened, and may set tokens in motion again.
       if (!openJoins(run, true)) return;
     } else {
-      if (run.steps > 0 && isSpent(run)) {
-        cut(run);
+      const end = endOf(run, stepsLeft);
+      if (end !== undefined) {
+        end(run);
         return;
       }
       run.moving.length--;
@@ -43,6 +45,12 @@ function move(run: Run): void {
       openJoins(run, false);
     }
   }
+}
+
+/** How the run ends before its next step, if it does. */
+function endOf(run: Run, stepsLeft: number): ((run: Run) => void) | undefined {
+  if (run.steps >= stepsLeft) return stall;
+  return run.steps > 0 && isSpent(run) ? cut : undefined;
 }
 
 /** Lets the inclusive joins go on that may; gives whether there were any. */

@@ -16,11 +16,20 @@ export function isSpent({ context, effects, steps }: Run): boolean {
 
 /** Ends the run here: what still moves waits for one job, each token at its place in the queue, so that going on is as if nothing had been. */
 export function cut(run: Run): void {
+  leaveTo(run, {});
+}
+
+/** Ends the run as {@link cut} does, with a job that waits for an operator: too many steps have been taken since the last wait. */
+export function stall(run: Run): void {
+  leaveTo(run, { stalled: run.stepsUnwaited });
+}
+
+function leaveTo(run: Run, details: { readonly stalled?: number }): void {
   const next = run.moving[run.moving.length - 1];
   if (next === undefined) return;
-  const { id } = createJob(run, next, run.place(next.element), { of: 'cut', dueAt: run.context.now });
+  const wait = createJob(run, next, run.place(next.element), { of: 'cut', dueAt: run.context.now, ...details });
   run.moving.forEach((token, rank) => {
-    token.wait = { kind: 'job', id, of: 'cut', rank };
+    token.wait = { ...wait, rank };
   });
   run.moving.length = 0;
 }

@@ -20,6 +20,7 @@ type Of<T extends Input['type']> = Extract<Input, { type: T }>;
 export function receive(run: Run, input: Input): void {
   switch (input.type) {
     case 'start':
+      run.stepsBefore = input.steps ?? 0;
       start(run, input.element, input.variables);
       break;
     case 'completeTask':
@@ -35,6 +36,7 @@ export function receive(run: Run, input: Input): void {
       callError(run, input);
       break;
     case 'trigger':
+      run.stepsBefore = input.steps ?? 0;
       trigger(run, waiting(run, input.subscriptionId, 'subscription'), input.variables);
       break;
     case 'setVariables':
@@ -62,7 +64,8 @@ function completeTask(run: Run, { taskId, variables, localVariables }: Of<'compl
 
 function goOn(run: Run, jobId: string): void {
   const found = waiting(run, jobId, 'job');
-  const of = found.wait.kind === 'job' ? found.wait.of : 'call';
+  const { of, steps = 0 } = found.wait.kind === 'job' ? found.wait : ({ of: 'call' } as const);
+  run.stepsBefore = steps;
   switch (of) {
     case 'cut':
       resume(run, jobId);

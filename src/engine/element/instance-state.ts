@@ -70,6 +70,8 @@ export type Wait =
       readonly rank?: number;
       /** Of a cycle timer: what follows this time. */
       readonly repeat?: Repeat;
+      /** Of what goes on without a wait (a cut, a continuation, a timer that was due when it was armed): how many steps have led here since the last wait. */
+      readonly steps?: number;
     }
   | { readonly kind: 'subscription'; readonly id: string }
   /** A gateway that waits for other tokens. */
@@ -85,10 +87,18 @@ export interface Repeat {
   readonly left: number | null;
 }
 
+/** Of a message or signal that a process threw: the steps that had led to it since the last wait. Absent: it came from outside, and is a wait. */
+export type ThrownAfter = number | undefined;
+
 /** What moves an instance. `variables` go where Camunda puts them: to the scope that has the name, else to the process. */
 export type Input =
   /** `element`: the id of the start event that was triggered; null: the none start event. */
-  | { readonly type: 'start'; readonly element: string | null; readonly variables: Variables }
+  | {
+      readonly type: 'start';
+      readonly element: string | null;
+      readonly variables: Variables;
+      readonly steps?: ThrownAfter;
+    }
   | {
       readonly type: 'completeTask';
       readonly taskId: string;
@@ -107,7 +117,12 @@ export type Input =
       readonly variables: Variables;
     }
   /** A message or a signal arrived for this subscription. */
-  | { readonly type: 'trigger'; readonly subscriptionId: string; readonly variables: Variables }
+  | {
+      readonly type: 'trigger';
+      readonly subscriptionId: string;
+      readonly variables: Variables;
+      readonly steps?: ThrownAfter;
+    }
   | {
       readonly type: 'setVariables';
       readonly tokenId: number | null;
@@ -137,6 +152,8 @@ export interface RunContext {
   task?(id: string): TaskFacts | undefined;
   /** Steps (visits of an element) after which the run is cut by a continuation; at least 1. */
   readonly stepsMax: number;
+  /** How many steps the run may take where `before` have led to it since the last wait; then it stalls. Default: as many as it likes. */
+  stepsLeft?(before: number): number;
   /** Whether the run has used up its time; asked every 32 steps. */
   expired?(): boolean;
 }
@@ -155,8 +172,13 @@ export type Effect =
   /** Said of the subscription that is the run's input, too, where it has had its event. */
   | { readonly type: 'unsubscribe'; readonly subscriptionId: string }
   /** A throw event: others get it after the commit. */
-  | { readonly type: 'throwSignal'; readonly name: string; readonly elementId: string }
-  | { readonly type: 'throwMessage'; readonly name: string; readonly elementId: string }
+  | {
+      readonly type: 'throwSignal' | 'throwMessage';
+      readonly name: string;
+      readonly elementId: string;
+      /** How many steps have led to it since the last wait. */
+      readonly steps: number;
+    }
   | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
 
 export interface NewTask extends TaskFacts {
@@ -199,6 +221,8 @@ export interface RunJob {
   };
   /** A cycle timer: what is left of it, for the job that follows. */
   readonly repeat?: Repeat;
+  /** The run has stalled after so many steps without a wait: the job waits for an operator. */
+  readonly stalled?: number;
 }
 
 export interface RunSubscription {

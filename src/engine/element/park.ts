@@ -14,11 +14,12 @@ interface JobDetails {
   readonly dueAt: number;
   readonly call?: RunJob['call'];
   readonly repeat?: RunJob['repeat'];
+  readonly stalled?: RunJob['stalled'];
 }
 
 /** Creates a job for the token on behalf of the place. */
 export function createJob(run: Run, token: Token, place: Place, details: JobDetails): JobWait {
-  const { of, dueAt, call, repeat } = details;
+  const { of, dueAt, call, repeat, stalled } = details;
   const id = run.context.ids.next();
   run.effects.push({
     type: 'createJob',
@@ -33,9 +34,11 @@ export function createJob(run: Run, token: Token, place: Place, details: JobDeta
       tokenId: token.id,
       ...(call && { call }),
       ...(repeat && { repeat }),
+      ...(stalled !== undefined && { stalled }),
     },
   });
-  return repeat === undefined ? { kind: 'job', id, of } : { kind: 'job', id, of, repeat };
+  const isWait = of === 'call' || stalled !== undefined || dueAt > run.context.now;
+  return { kind: 'job', id, of, ...(repeat && { repeat }), ...(!isWait && { steps: run.stepsUnwaited }) };
 }
 
 /** A retry cycle may be an expression; the job gets its value. @throws EXECUTION_FAILED where that cannot be read */

@@ -14,6 +14,8 @@ export class Run {
   readonly moving: Token[] = [];
   /** Visits of an element so far. */
   steps = 0;
+  /** How many steps have led to this run since the last wait. */
+  stepsBefore = 0;
   /** Answers used so far. */
   answered = 0;
   /** The token whose activity has begun in this step, and whose beginning the history does not have yet. */
@@ -30,6 +32,11 @@ export class Run {
     this.prepared = prepare(program);
     this.state = state;
     this.context = context;
+  }
+
+  /** Steps since the last wait. */
+  get stepsUnwaited(): number {
+    return this.stepsBefore + this.steps;
   }
 
   /** A number that was never used in this instance. */

@@ -18,6 +18,7 @@ export function throwEvent(run: Run, where: At): boolean {
   if (definition !== null) return work(run, where, definition);
   if (event?.kind !== 'message' && event?.kind !== 'signal') return true;
   const name = eventName(run, where, event.name);
-  run.effects.push({ type: event.kind === 'message' ? 'throwMessage' : 'throwSignal', name, elementId: id });
+  const type = event.kind === 'message' ? 'throwMessage' : 'throwSignal';
+  run.effects.push({ type, name, elementId: id, steps: run.stepsUnwaited });
   return true;
 }

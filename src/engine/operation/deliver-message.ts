@@ -1,3 +1,4 @@
+import type { ThrownAfter } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { partitionJob } from '../run/job-operation.js';
 import { findReceiver } from '../run/message-receiver.js';
@@ -9,6 +10,8 @@ export interface ThrownMessage {
   readonly messageName: string;
   /** The thrower's; also the started instance's. */
   readonly businessKey: string | null;
+  /** The steps that had led to it. */
+  readonly steps?: ThrownAfter;
 }
 
 /**
@@ -17,17 +20,17 @@ export interface ThrownMessage {
  */
 export const deliverMessage = (services: EngineServices) =>
   partitionJob(services, 'deliverMessage', ({ state, changes }, job) => {
-    const { messageName, businessKey } = job.input as ThrownMessage;
+    const { messageName, businessKey, steps } = job.input as ThrownMessage;
     const receiver = findReceiver(state, { messageName, businessKey });
     if (receiver === undefined) return 'gone';
     const { instanceId, definitionId, definitionKey, elementId, executionId } = receiver;
     const id = state.ids.next();
     const common = { id, dueAt: state.now, immediate: true, definitionId, definitionKey, activityId: elementId };
     if (instanceId === null) {
-      const input: EventStartInput = { elementId, businessKey, variables: {} };
+      const input: EventStartInput = { elementId, businessKey, variables: {}, steps };
       changes.job({ ...common, type: 'eventStart', input });
     } else {
-      const input: DeliveryInput = { subscriptionId: receiver.id, variables: {} };
+      const input: DeliveryInput = { subscriptionId: receiver.id, variables: {}, steps };
       changes.job({ ...common, type: 'delivery', exclusive: instanceId, instanceId, executionId, input });
     }
     return 'done';

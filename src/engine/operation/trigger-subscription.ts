@@ -1,5 +1,5 @@
 import { subscriptions } from '../collections.js';
-import type { Variables } from '../element/instance-state.js';
+import type { ThrownAfter, Variables } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceJob } from '../run/job-operation.js';
 
@@ -7,6 +7,7 @@ import { instanceJob } from '../run/job-operation.js';
 export interface DeliveryInput {
   readonly subscriptionId: string;
   readonly variables: Variables;
+  readonly steps?: ThrownAfter;
 }
 
 /** A message or signal reaches the token that waits for it; where none waits any more, nothing happens. Sent by the job. */
@@ -14,8 +15,8 @@ export const triggerSubscription = (services: EngineServices) =>
   instanceJob(services, {
     name: 'triggerSubscription',
     input: (state, job) => {
-      const { subscriptionId, variables } = job.input as DeliveryInput;
+      const { subscriptionId, variables, steps } = job.input as DeliveryInput;
       if (state.get(subscriptions, subscriptionId) === undefined) return null;
-      return { type: 'trigger', subscriptionId, variables };
+      return { type: 'trigger', subscriptionId, variables, steps };
     },
   });

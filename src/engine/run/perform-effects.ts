@@ -1,13 +1,13 @@
 import { parseRetryCycle } from '../../expression/index.js';
 import { limitExceeded } from '../../shared/errors.js';
-import { incidents, type NewJob, type State } from '../../store/index.js';
+import { incidentOf, incidents, type NewJob, type State } from '../../store/index.js';
 import { type ProcessInstance, subscriptions, tasks } from '../collections.js';
 import type { Effect, RunJob } from '../element/instance-state.js';
 import type { Program } from '../model/program.js';
 import type { ThrownMessage } from '../operation/deliver-message.js';
 import type { CallInput } from './call-input.js';
 import type { Changes } from './changes.js';
-import { closeIncident } from './incident-changes.js';
+import { closeIncident, incidentEvent } from './incident-changes.js';
 import type { Signal } from './spread-signal.js';
 import { createTask, endTask, updateTask } from './task-changes.js';
 
@@ -18,8 +18,8 @@ export interface EffectScene {
   /** As it is after the run. */
   readonly instance: ProcessInstance;
   readonly program: Program;
-  /** Counts the incidents that went with their jobs. */
-  resolved: number;
+  /** How many more incidents the instance has: some go with their jobs, one comes where the run has stalled. */
+  incidents: number;
 }
 
 type EffectOf<T extends Effect['type']> = Extract<Effect, { type: T }>;
@@ -40,7 +40,7 @@ function perform(scene: EffectScene, effect: Effect): void {
       performOnTask(scene, effect);
       break;
     case 'createJob':
-      changes.job(jobOf(scene, effect.job));
+      createJob(scene, effect.job);
       break;
     case 'removeJob':
       changes.dropJob(effect.jobId);
@@ -75,9 +75,29 @@ function resolveIncidents(scene: EffectScene, jobId: string): void {
   if (scene.instance.incidentCount === 0) return;
   for (const incident of scene.state.find(incidents, 'job', [jobId])) {
     closeIncident(scene.changes, incident);
-    scene.resolved++;
+    scene.incidents--;
   }
 }
+
+/** The job of a run that has stalled is dead until an operator gives it new retries. */
+function createJob(scene: EffectScene, job: RunJob): void {
+  const { state, changes } = scene;
+  const made = jobOf(scene, job);
+  if (job.stalled === undefined) return changes.job(made);
+  const failure = hasStalled(made, job.stalled);
+  const incident = incidentOf(state, { ...made, failure });
+  changes.job({ ...made, failure });
+  changes.create(incidents, incident);
+  changes.event(incidentEvent('created', incident));
+  scene.incidents++;
+}
+
+const hasStalled = ({ instanceId, activityId }: Pick<NewJob, 'instanceId' | 'activityId'>, steps: number) => ({
+  message:
+    `expected process instance '${instanceId}' to come to a user task, a call, a later timer, or a message or signal from outside, ` +
+    `but it took ${steps} steps without one and was about to enter '${activityId}'; given new retries, it may take as many again`,
+  code: 'EXECUTION_FAILED',
+});
 
 function subscribe({ state, changes, instance, program }: EffectScene, { subscription }: EffectOf<'subscribe'>): void {
   const { id, eventType, eventName, element, tokenId } = subscription;
@@ -95,7 +115,7 @@ function subscribe({ state, changes, instance, program }: EffectScene, { subscri
   });
 }
 
-function jobOf({ instance, program }: EffectScene, job: RunJob): NewJob {
+function jobOf({ instance, program }: EffectScene, job: RunJob) {
   const { id, type, dueAt, immediate, retryCycle } = job;
   return {
     id,
@@ -110,7 +130,7 @@ function jobOf({ instance, program }: EffectScene, job: RunJob): NewJob {
     activityId: elementAt(program, job.element).id,
     executionId: `${instance.id}:${job.tokenId}`,
     input: job.call === undefined ? {} : callInput(instance, job.tokenId, job.call),
-  };
+  } satisfies NewJob;
 }
 
 /** Characters of JSON up to which a job keeps the variables of its call; of larger ones it looks up the instance's when it runs. */
@@ -132,14 +152,21 @@ function callInput(
 
 /** A thrown event reaches others after the commit, by a job that outlives the instance. */
 function thrown({ state, instance }: EffectScene, effect: EffectOf<'throwSignal' | 'throwMessage'>): NewJob {
-  const { name, elementId } = effect;
+  const { name, elementId, steps } = effect;
   const cause = causeOf(instance);
   const common = { id: state.ids.next(), dueAt: state.now, immediate: true, activityId: elementId, cause };
   if (effect.type === 'throwSignal') {
-    const input: Signal = { signalName: name, variables: {}, processInstanceId: null, at: state.now, after: null };
+    const input: Signal = {
+      signalName: name,
+      variables: {},
+      processInstanceId: null,
+      at: state.now,
+      after: null,
+      steps,
+    };
     return { ...common, type: 'signal', input };
   }
-  const input: ThrownMessage = { messageName: name, businessKey: instance.businessKey };
+  const input: ThrownMessage = { messageName: name, businessKey: instance.businessKey, steps };
   return { ...common, type: 'message', input };
 }
 

@@ -34,6 +34,7 @@ export function replay(
       handler: (name) => command.handlers?.[name] ?? undefined,
       task: (id) => command.tasks?.[id] ?? undefined,
       stepsMax: Math.max(1, command.steps),
+      ...(command.stalled && { stepsLeft: () => command.steps }),
     });
     if ('ask' in result) {
       throw new Error(`run ${run.n} of process instance '${instance.id}' asks for what its kept answers do not hold`);

@@ -3,7 +3,7 @@ import { type Ask, type CommandContext, type State, step } from '../../store/ind
 import { type ProcessInstance, type Run, type RunCommand, runs, tasks } from '../collections.js';
 import { keptAnswer } from '../element/ask.js';
 import type { Effect, Input, RunContext, RunResult, TaskFacts } from '../element/instance-state.js';
-import { type EngineServices, STEPS_MAX } from '../engine-services.js';
+import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
 import { instanceNotIn } from '../errors.js';
 import { processEvent } from '../events.js';
 import { type ProcessInstanceEvent, processInstanceMachine, type RunOutcome } from '../machine/process-instance.js';
@@ -51,10 +51,10 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   if ('ask' in result) return result;
   const after = afterRun(state, request, result.effects);
   if (event === 'start') changes.event(processEvent('started', after, state.now));
-  const effectScene = { state, changes, instance: after, program, resolved: 0 };
+  const effectScene = { state, changes, instance: after, program, incidents: 0 };
   performEffects(effectScene, result.effects);
   keepRun(scene, after, request, { result, seen });
-  return { instance: finish(scene, { ...loaded, state: result.state }, counted(after, -effectScene.resolved)) };
+  return { instance: finish(scene, { ...loaded, state: result.state }, counted(after, effectScene.incidents)) };
 }
 
 /** Keeps a command that moved no token: suspended, activated. */
@@ -105,6 +105,7 @@ function runContext(
       return facts;
     },
     stepsMax: services.stepsMax ?? STEPS_MAX,
+    stepsLeft: (before) => Math.max(0, (services.unwaitedStepsMax ?? UNWAITED_STEPS_MAX) - before),
     ...(expired && { expired }),
   };
 }
@@ -139,12 +140,15 @@ function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest
     input: request.input,
     seed: seen.seed,
     steps: result.steps,
+    ...(result.effects.some(isStall) && { stalled: true }),
     ...(answers.length > 0 && { answers: answers.map(keptAnswer) }),
     ...(isFilled(seen.handlers) && { handlers: seen.handlers }),
     ...(isFilled(seen.tasks) && { tasks: seen.tasks }),
   };
   putRun(scene, instance, request.command, { history: result.history, command });
 }
+
+const isStall = (effect: Effect): boolean => effect.type === 'createJob' && effect.job.stalled !== undefined;
 
 const isFilled = (record: object): boolean => Object.keys(record).length > 0;
 

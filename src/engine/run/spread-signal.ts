@@ -1,6 +1,6 @@
 import type { NewJob } from '../../store/index.js';
 import { type Subscription, subscriptions } from '../collections.js';
-import type { Variables } from '../element/instance-state.js';
+import type { ThrownAfter, Variables } from '../element/instance-state.js';
 import type { EventStartInput } from '../operation/start-by-event.js';
 import type { DeliveryInput } from '../operation/trigger-subscription.js';
 import type { RunScene } from './run-instance.js';
@@ -13,6 +13,8 @@ export interface Signal {
   readonly processInstanceId: string | null;
   /** When it was sent: who begins to wait later does not get it. ms */
   readonly at: number;
+  /** Of one that a process threw: the steps that had led to it. */
+  readonly steps?: ThrownAfter;
   /** How far it was spread: the last receiver's place. */
   readonly after: { readonly receiver: 'instance' | 'start'; readonly id: string } | null;
 }
@@ -57,7 +59,7 @@ const within = ({ state }: RunScene, { signalName, processInstanceId }: Signal):
     .range(subscriptions, 'instance', [processInstanceId, signalName], SIGNAL_PAGE)
     .filter((it) => it.instanceId === processInstanceId && it.eventType === 'signal' && it.eventName === signalName);
 
-function deliveryOf({ state }: RunScene, { variables }: Signal, receiver: Subscription): NewJob {
+function deliveryOf({ state }: RunScene, { variables, steps }: Signal, receiver: Subscription): NewJob {
   const { instanceId, definitionId, definitionKey, elementId, executionId } = receiver;
   const common = {
     id: state.ids.next(),
@@ -68,9 +70,9 @@ function deliveryOf({ state }: RunScene, { variables }: Signal, receiver: Subscr
     activityId: elementId,
   };
   if (instanceId === null) {
-    const input: EventStartInput = { elementId, businessKey: null, variables };
+    const input: EventStartInput = { elementId, businessKey: null, variables, steps };
     return { ...common, type: 'eventStart', input };
   }
-  const input: DeliveryInput = { subscriptionId: receiver.id, variables };
+  const input: DeliveryInput = { subscriptionId: receiver.id, variables, steps };
   return { ...common, type: 'delivery', exclusive: instanceId, instanceId, executionId, input };
 }

@@ -1,6 +1,6 @@
 import { type State, start } from '../../store/index.js';
 import { type ProcessDefinition, type ProcessInstance, processDefinitions } from '../collections.js';
-import type { Variables } from '../element/instance-state.js';
+import type { ThrownAfter, Variables } from '../element/instance-state.js';
 import { newInstance } from '../element/new-instance.js';
 import { definitionNotFound, definitionSuspended, keyNotFound } from '../errors.js';
 import { processInstanceMachine } from '../machine/process-instance.js';
@@ -15,14 +15,16 @@ export interface StartRequest {
   readonly element: string | null;
   readonly businessKey: string | null;
   readonly variables: Variables;
+  /** Of one that a process started by a message or signal: the steps that had led to it. */
+  readonly steps?: ThrownAfter;
 }
 
 /** A new instance, run to where every token waits. @throws CONFLICT (the definition is suspended), EXECUTION_FAILED */
 export function startInstance(scene: RunScene, request: StartRequest): RunEnd {
-  const { command, definition, element, variables } = request;
+  const { command, definition, element, variables, steps } = request;
   if (definition.suspended) throw definitionSuspended(definition.id);
   const instance = instanceOf(scene, request);
-  return runInstance(scene, { command, instance, event: 'start', input: { type: 'start', element, variables } });
+  return runInstance(scene, { command, instance, event: 'start', input: { type: 'start', element, variables, steps } });
 }
 
 /** The definition of an id; one that is being deleted is gone. @throws NOT_FOUND */

@@ -25,12 +25,14 @@ export interface NewJob {
   readonly executionId?: string | null;
   /** What the runner of its type needs. Plain JSON. */
   readonly input: unknown;
+  /** Why it must not run: it is born dead. Whoever makes it opens its incident, too. */
+  readonly failure?: Pick<JobFailure, 'message' | 'code'> | null;
   /** The instance that made it, where that is another than the one that it is about, and its business key: kept as the job's cause. */
   readonly cause?: Pick<Cause, 'instanceId' | 'businessKey'>;
 }
 
 /** A job as it is stored. Done and cancelled jobs are removed. */
-export interface Job extends Required<Omit<NewJob, 'cause'>> {
+export interface Job extends Required<Omit<NewJob, 'cause' | 'failure'>> {
   readonly created: number;
   /** Whoever started the chain; the job acts on that user's behalf. */
   readonly userId: string;

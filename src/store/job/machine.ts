@@ -34,6 +34,7 @@ export const jobMachine = setup({
     waiting: {
       on: {
         take: { target: 'running', actions: 'countAttempt' },
+        kill: { target: 'dead', actions: 'useLast' },
         setRetries: { actions: 'setRetries' },
         cancel: 'cancelled',
       },

@@ -104,7 +104,13 @@ function died(state: State, job: Job, types: ReadonlyMap<string, AnyJobType>): J
   return joined([{ write: [put(jobs, job), put(incidents, incident)], events: [incidentCreated(incident)] }, more]);
 }
 
-function incidentOf(state: State, job: Job): Incident {
+/** What the incident of a failed job says of it. */
+type Failed = Pick<Job, 'id' | 'activityId' | 'executionId' | 'instanceId' | 'definitionId' | 'definitionKey'> & {
+  readonly failure: (Pick<JobFailure, 'message'> & { readonly stack?: string | null }) | null;
+};
+
+/** The incident that a dead job opens. */
+export function incidentOf(state: State, job: Failed): Incident {
   return {
     id: state.ids.next(),
     type: 'failedJob',

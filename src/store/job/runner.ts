@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.js';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
-import { start, step } from '../actor.js';
+import { step } from '../actor.js';
 import type { Committed } from '../decide/commit.js';
 import type { AnyOperation } from '../decide/decider-options.js';
 import type { Command, NewJobHost } from '../decision.js';
@@ -10,6 +10,7 @@ import { type Attempt, inAttempt } from './attempt-span.js';
 import { type Job, jobs, type NewJob } from './job.js';
 import type { AnyJobType } from './job-type.js';
 import { jobMachine } from './machine.js';
+import { jobOf } from './new-job.js';
 import { jobOperations, releaseJobs, type TakeJobs, takeJobs } from './operations.js';
 import { Slots } from './slots.js';
 
@@ -63,7 +64,8 @@ export class JobRunner implements NewJobHost {
 
   make(job: NewJob, command: Command, now: number): Job {
     const waiting = jobOf(job, command, now);
-    const mayRun = !this.#draining && waiting.dueAt <= now && (waiting.immediate || this.#options.automatic);
+    const isDue = waiting.failure === null && waiting.dueAt <= now;
+    const mayRun = isDue && !this.#draining && (waiting.immediate || this.#options.automatic);
     if (!mayRun || !this.#slots.reserve(waiting.id, waiting.exclusive, command.cause.jobId)) {
       this.#backlog ||= mayRun;
       return waiting;
@@ -241,33 +243,4 @@ export class JobRunner implements NewJobHost {
     if (this.#slots.used > 0 || this.#taking) return;
     for (const resolve of this.#quiet.splice(0)) resolve();
   }
-}
-
-const RETRIES_DEFAULT = 3;
-
-function jobOf(job: NewJob, { cause, caller, id }: Command, now: number): Job {
-  const about = job.instanceId ? { instanceId: job.instanceId } : {};
-  const retries = job.retries ?? RETRIES_DEFAULT;
-  return {
-    id: job.id,
-    type: job.type,
-    dueAt: job.dueAt,
-    immediate: job.immediate ?? false,
-    exclusive: job.exclusive ?? null,
-    retries,
-    retryCycle: job.retryCycle ?? null,
-    instanceId: job.instanceId ?? null,
-    definitionId: job.definitionId ?? null,
-    definitionKey: job.definitionKey ?? null,
-    activityId: job.activityId ?? null,
-    executionId: job.executionId ?? null,
-    input: job.input,
-    created: now,
-    userId: caller.userId,
-    cause: { ...cause, ...about, ...job.cause, commandId: cause.commandId ?? id },
-    suspended: false,
-    failure: null,
-    deaths: 0,
-    actor: start(jobMachine, { attempt: 0, retries }),
-  };
 }

@@ -123,7 +123,13 @@ describe('a run that has had its share', () => {
     assert.equal(result.steps, 10);
     const [job] = result.effects;
     assert.ok(job?.type === 'createJob' && job.job.type === 'continuation' && job.job.immediate);
-    assert.deepEqual(waitOf(result.state, job.job.id)?.wait, { kind: 'job', id: job.job.id, of: 'cut', rank: 0 });
+    assert.deepEqual(waitOf(result.state, job.job.id)?.wait, {
+      kind: 'job',
+      id: job.job.id,
+      of: 'cut',
+      rank: 0,
+      steps: 10,
+    });
   });
 
   it('is cut when its time is up, which is looked at every 32 steps', () => {
