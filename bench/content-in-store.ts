@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Content, ContentView, createContent, PendingChunks } from '../src/content/index.js';
 import { LargeWorkPort } from '../src/server/large-work-port.js';
 import type { Caller } from '../src/shared/caller.js';
-import { systemClock } from '../src/shared/clock.js';
+import { SteadyClock } from '../src/shared/clock.js';
 import {
   FileBlobStore,
   Indexer,
@@ -67,7 +67,7 @@ export async function contentInStore(
     },
     folder,
     reactions: [],
-    clock: systemClock,
+    clock: new SteadyClock(),
     jobSlots: 16,
     callerOf: (userId, workspace, cause) => ({ ...admin, userId, workspace, cause }),
   });
@@ -83,7 +83,14 @@ export async function contentInStore(
     },
     view: (caller) => new ContentView(partition.read(), caller),
     children: async (parentId, after, { count = false, caller = admin } = {}) => {
-      const query = { parentId, first: CHILDREN_PAGE, after, partition: WORKSPACE, now: systemClock.now(), count };
+      const query = {
+        parentId,
+        first: CHILDREN_PAGE,
+        after,
+        partition: WORKSPACE,
+        now: new SteadyClock().now(),
+        count,
+      };
       return (await lists.query<Page>(WORKSPACE, 'contentChildren', query, caller)).answer;
     },
     close: async () => {

@@ -1,6 +1,6 @@
 import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../src/engine/index.js';
 import type { Caller } from '../src/shared/caller.js';
-import { systemClock } from '../src/shared/clock.js';
+import { SteadyClock } from '../src/shared/clock.js';
 import { Indexer, type Partition, Store, type StoreOptions } from '../src/store/index.js';
 import { type Case, cases, modelOf } from './cases.js';
 import type { Work } from './measure.js';
@@ -49,7 +49,7 @@ export async function engineInStore(
     },
     folder,
     reactions: [],
-    clock: systemClock,
+    clock: new SteadyClock(),
     jobSlots: 256,
     callerOf: (userId, workspace, cause) => ({ ...caller, userId, workspace, cause }),
   });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLSchema } from 'graphql';
 import type { Caller } from '../shared/caller.js';
+import { systemClock } from '../shared/clock.js';
 import { ServiceError } from '../shared/errors.js';
 import { newId } from '../shared/ids.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
@@ -118,7 +119,7 @@ class Endpoint<W> {
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const requestId = newId(this.#timers.now());
+    const requestId = newId(systemClock.now());
     try {
       const body = this.#bodies.share();
       await body.during(() => this.#serve(request, response, { requestId, body }));

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../shared/clock.js';
+import { type Clock, monotonicClock } from '../shared/clock.js';
 
-/** The system clock with an alarm: deadlines, heartbeats, reservations. Tests hand in one that they set. */
+/** A clock that nobody sets, with an alarm: deadlines, heartbeats, reservations. `now` is no date. Tests hand in one that they set. */
 export interface Timers extends Clock {
   /** Runs `ring` once after `ms`; the returned function calls it off. Does not keep the process alive. */
   after(ms: number, ring: () => void): () => void;
@@ -8,7 +8,7 @@ export interface Timers extends Clock {
 
 /** The machine's timers. */
 export const systemTimers: Timers = {
-  now: () => systemClock.now(),
+  now: () => monotonicClock.now(),
   after(ms, ring) {
     const timer = setTimeout(ring, ms);
     timer.unref();

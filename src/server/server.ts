@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import express, { type Router } from 'express';
-import { systemClock } from '../shared/clock.js';
+import { monotonicClock, SteadyClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
 import { type AdminPassword, adminPassword } from './admin-password.js';
 import { authRoutes } from './auth-routes.js';
@@ -141,7 +141,7 @@ async function openIdentity(
 ): Promise<IdentityParts> {
   const passwords = createPasswords({ atOnce: config.passwordChecksMax });
   const principals = fixedPrincipals({ passwords, adminPassword: admin.password, users });
-  const sessions = new Sessions(await openSessionFile(join(config.dataFolder, 'sessions.db')), systemClock, {
+  const sessions = new Sessions(await openSessionFile(join(config.dataFolder, 'sessions.db')), new SteadyClock(), {
     idleMs: config.sessionIdleMs,
     absoluteMs: config.sessionAbsoluteMs,
     perUserMax: config.sessionsPerUserMax,
@@ -150,7 +150,7 @@ async function openIdentity(
     principals,
     sessions,
     cookie,
-    clock: systemClock,
+    clock: monotonicClock,
     attempts: {
       perAccountMax: config.signInFailuresPerAccountMax,
       perAddressMax: config.signInFailuresPerAddressMax,

@@ -111,7 +111,9 @@ export class Sessions {
 
   #isOver({ lastSeenAt, expiresAt }: SessionRecord): boolean {
     const now = this.#clock.now();
-    return now >= expiresAt || now - lastSeenAt > this.#limits.idleMs;
+    const { idleMs, absoluteMs } = this.#limits;
+    // More than its whole time left: it began by a clock that has been set back since.
+    return now >= expiresAt || now - lastSeenAt > idleMs || expiresAt - now > absoluteMs;
   }
 }
 

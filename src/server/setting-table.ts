@@ -46,7 +46,7 @@ export const serverSettings = {
     'MILLRACE_CLOCK',
     'system',
     ['system', 'virtual'],
-    'The clock of processes and routes. `virtual` stands still until it is set: for tests of processes.',
+    'The clock of processes and routes. `system` is the machine’s, but never goes back. `virtual` stands still until it is set: for tests of processes.',
   ),
   ...redisSettings,
   jobSlots: integer('MILLRACE_JOB_SLOTS', 256, [1, 10_000], 'How many jobs run at once.'),

@@ -15,7 +15,7 @@ export interface SignInParts {
   readonly principals: Principals;
   readonly sessions: Sessions;
   readonly cookie: SessionCookie;
-  /** The system clock: never the one of processes. */
+  /** One that nobody sets. */
   readonly clock: Clock;
   readonly attempts: AttemptLimits;
   readonly basicCacheMs: number;

@@ -10,7 +10,7 @@ import {
   readTypeDefs,
 } from '../graphql/index.js';
 import type { Caller, Cause } from '../shared/caller.js';
-import { type Clock, systemClock, VirtualClock } from '../shared/clock.js';
+import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
 import {
   earliestPosition,
@@ -22,6 +22,7 @@ import {
   storeCollections,
   systemCaller,
 } from '../store/index.js';
+import { watchClock } from './clock-watch.js';
 import type { Config } from './config.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
@@ -75,7 +76,7 @@ interface Domains {
   readonly reader: Reader;
   readonly deployer: ContentDeployer;
   readonly store: Store;
-  readonly clock: Clock;
+  readonly clock: DomainClock;
 }
 
 async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'close'>> {
@@ -104,7 +105,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
 
 async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
   const { config } = parts;
-  const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : systemClock;
+  const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : new SteadyClock();
   const { engine, programs, handlers, close: closeEngine } = engineParts(config);
   opened.push(closeEngine);
   if (config.handlers !== undefined) await loadHandlers(config.handlers, handlers);
@@ -163,6 +164,10 @@ function beginCleaning(
   opened.push(() => versions.close());
   const detached = detachedSweep(store, content, () => clock.now());
   opened.push(() => detached.close());
+  if (clock instanceof SteadyClock) {
+    const watch = watchClock(clock);
+    opened.push(() => watch.close());
+  }
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
 }
@@ -190,7 +195,7 @@ interface StoreParts {
   readonly programs: ProgramStore;
   readonly content: ContentParts;
   readonly deployer: ContentDeployer;
-  readonly clock: Clock;
+  readonly clock: DomainClock;
   readonly indexer: Indexer;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Cause } from '../shared/caller.js';
-import type { Clock } from '../shared/clock.js';
+import type { DomainClock } from '../shared/clock.js';
 import { idSource, newId, newSeed } from '../shared/ids.js';
 import { log as serverLog } from '../shared/log.js';
 import { activeTraceparent, inSpan } from '../shared/trace.js';
@@ -40,7 +40,7 @@ export interface PartitionOptions extends DomainParts {
   readonly workspace: string;
   readonly log: Log;
   readonly replica: Replica;
-  readonly clock: Clock;
+  readonly clock: DomainClock;
   /** Whether timers run by themselves; not on a virtual clock. */
   readonly automatic: boolean;
   readonly jobSlots: number;
@@ -231,6 +231,7 @@ export class Partition {
 
   /** Where the log has another history now, jobs that run by the former one are nobody's any more: they are taken back. */
   #recovered(): void {
+    this.#options.clock.set(this.#options.replica.lastCommitAt());
     if (!this.feed.renew()) return;
     this.#trimmer.renew();
     this.jobs.begin().catch((thrown: unknown) => {

@@ -52,8 +52,8 @@ export class Store {
     const { clock } = this.#options;
     const shapes = [...storeCollections, ...this.#options.collections].map(shapeOf);
     const { log, replica } = await this.#logs.open(id, shapes);
-    // A virtual clock goes on where it stood: nothing that is stored lies in its future.
-    if (clock instanceof VirtualClock) clock.set(replica.lastCommitAt());
+    // The clock goes on where it stood: nothing that is stored lies in its future.
+    clock.set(replica.lastCommitAt());
     const automatic = !(clock instanceof VirtualClock);
     const partition = new Partition({
       ...this.#options,

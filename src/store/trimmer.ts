@@ -24,7 +24,8 @@ export interface TrimmerOptions {
 
 interface Mark {
   readonly revision: number;
-  readonly at: number;
+  /** ms since the process began */
+  readonly alive: number;
   /** Entries of this server's life up to this commit. */
   readonly entries: number;
 }
@@ -44,7 +45,7 @@ export class Trimmer {
 
   begin(): void {
     const failed = (thrown: unknown) => serverLog.warn({ err: thrown }, 'the feed could not be shortened');
-    this.#timer = setInterval(() => void this.look(Date.now()).catch(failed), LOOK_MS).unref();
+    this.#timer = setInterval(() => void this.look(Date.now(), performance.now()).catch(failed), LOOK_MS).unref();
   }
 
   close(): void {
@@ -62,11 +63,14 @@ export class Trimmer {
     this.#last = record.revision;
   }
 
-  /** Trims what is old enough; gives the revision up to which the feed is gone. */
-  async look(now: number): Promise<number> {
-    this.#marks.push({ revision: this.#last, at: now, entries: this.#entries });
+  /**
+   * Trims what is old enough; gives the revision up to which the feed is gone. `now`: ms since 1970. `alive`: ms since the process began, so that
+   * nobody shortens the feed by setting a clock.
+   */
+  async look(now: number, alive: number): Promise<number> {
+    this.#marks.push({ revision: this.#last, alive, entries: this.#entries });
     const { feedMs, feedEntries, outcomesMs } = this.#options.kept;
-    const isOld = (mark: Mark) => mark.at <= now - feedMs && mark.entries <= this.#entries - feedEntries;
+    const isOld = (mark: Mark) => mark.alive <= alive - feedMs && mark.entries <= this.#entries - feedEntries;
     const old = this.#marks.filter(isOld).at(-1);
     const revision = Math.min(old?.revision ?? 0, this.#options.slowest());
     this.#marks = this.#marks.filter((mark) => mark.revision >= revision && mark !== old);

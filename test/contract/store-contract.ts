@@ -21,6 +21,7 @@ import { restartContract } from './suite/restart.js';
 import { stateModelContract } from './suite/state-model.js';
 import { stepContract } from './suite/steps.js';
 import { storedFeedContract } from './suite/stored-feed.js';
+import { timeContract } from './suite/time.js';
 import { trimmerContract } from './suite/trimmer.js';
 
 /**
@@ -48,6 +49,7 @@ const everyLog: readonly Suite[] = [
   trimmerContract,
   reactionContract,
   jobContract,
+  timeContract,
   callerContract,
   partitionContract,
   recordsContract,

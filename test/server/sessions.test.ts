@@ -143,6 +143,15 @@ describe('the file of sessions', () => {
     await after.close();
   });
 
+  it('has none that began by a clock that was set back before the restart: it would last longer than any may', async () => {
+    const before = await open(new VirtualClock(START));
+    const { secret } = await before.begin('ann');
+    await before.close();
+    const after = await open(new VirtualClock(START - 60 * MINUTE));
+    assert.equal(await after.find(secret), undefined);
+    await after.close();
+  });
+
   it('holds no secret, and is for its owner alone', async () => {
     const sessions = await open(new VirtualClock(START));
     const { secret, record } = await sessions.begin('ann');

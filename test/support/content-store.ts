@@ -9,7 +9,7 @@ import {
   PendingChunks,
 } from '../../src/content/index.js';
 import type { Caller } from '../../src/shared/caller.js';
-import { type Clock, systemClock } from '../../src/shared/clock.js';
+import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
 import {
   type Committed,
   FileBlobStore,
@@ -45,7 +45,7 @@ export const plant = operation('plant', (state, planted: readonly ContentNode[])
 
 export interface ContentStoreOptions {
   readonly folder?: string;
-  readonly clock?: Clock;
+  readonly clock?: DomainClock;
   /** Told of every durable commit. */
   readonly committed?: (committed: Committed) => void;
 }
@@ -84,7 +84,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     jobTypes: content.jobTypes,
     longJobs: { types: content.longJobTypes },
     reactions: [],
-    clock: options.clock ?? systemClock,
+    clock: options.clock ?? new SteadyClock(),
     jobSlots: 4,
     callerOf: () => caller,
     committed: (_, committed) => {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../src/shared/clock.js';
+import { SteadyClock } from '../../src/shared/clock.js';
 import { hasEnded, type LongJobType, longJobs, operation, put } from '../../src/store/index.js';
 import { Store } from '../../src/store/store.js';
 import { toldUntil } from './long-jobs.js';
@@ -52,7 +52,7 @@ const store = new Store({
   evaluators: {},
   jobTypes: [],
   reactions: [],
-  clock: systemClock,
+  clock: new SteadyClock(),
   jobSlots: 8,
   callerOf: callerNamed,
   longJobs: { types, workers: mode === 'last' ? 4 : 3 },

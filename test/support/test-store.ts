@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../src/shared/clock.js';
+import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
 import type { AnyOperation } from '../../src/store/decide/decider-options.js';
 import type { Evaluator } from '../../src/store/decide/evaluate.js';
 import type { LongJobSettings } from '../../src/store/index.js';
@@ -13,7 +13,7 @@ export interface TestParts {
   readonly jobTypes?: readonly AnyJobType[];
   readonly reactions?: readonly Reaction[];
   readonly operations?: readonly AnyOperation[];
-  readonly clock?: Clock;
+  readonly clock?: DomainClock;
   readonly jobSlots?: number;
   readonly callerOf?: StoreOptions['callerOf'];
   readonly kept?: StoreOptions['kept'];
@@ -29,7 +29,7 @@ export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: 
     evaluators: parts.evaluators ?? {},
     jobTypes: parts.jobTypes ?? [],
     reactions: parts.reactions ?? [],
-    clock: parts.clock ?? systemClock,
+    clock: parts.clock ?? new SteadyClock(),
     jobSlots: parts.jobSlots ?? 16,
     callerOf: parts.callerOf ?? callerNamed,
     ...(parts.kept !== undefined && { kept: parts.kept }),

@@ -1,4 +1,4 @@
-import type { Clock } from '../../shared/clock.js';
+import type { DomainClock } from '../../shared/clock.js';
 import type { NewJobHost, Operation } from '../decision.js';
 import type { Log } from '../log/log.js';
 import type { Replica } from '../replica.js';
@@ -18,7 +18,7 @@ export interface DeciderOptions {
   readonly replica: Replica;
   readonly log: Log;
   /** The domain clock. */
-  readonly clock: Clock;
+  readonly clock: DomainClock;
   readonly operations: ReadonlyMap<string, AnyOperation>;
   readonly evaluators: Readonly<Record<string, Evaluator>>;
   /** Turns what decisions say of jobs into documents. */

@@ -172,11 +172,10 @@ export class Decider {
   }
 
   #commit(accepted: Accepted, result: Decision<unknown>, texts?: Texts): void {
-    const { command, now } = accepted;
-    const { jobs } = this.#options;
-    const made = (result.jobs ?? []).map((job) => jobs.make(job, command, now));
+    const { jobs, clock } = this.#options;
+    const made = (result.jobs ?? []).map((job) => jobs.make(job, accepted.command, accepted.now));
     try {
-      const recorded = recordedDecision(accepted, result, { revision: this.#revision + 1, made });
+      const recorded = recordedDecision(accepted, result, { revision: this.#revision + 1, at: clock.now(), made });
       const commit = recorded && commitOf(recorded, texts);
       if (commit !== null) this.#revision = this.#overlay.putAll(commit.record, commit.writes);
       this.#decided({ accepted, revision: this.#revision, commit, made, result });
@@ -197,7 +196,8 @@ export class Decider {
       serverLog.error({ err: error, command: command.type, commandId: command.id }, 'a decision failed');
     }
     const isKept = command.keyed && error instanceof ServiceError && isFinal(error);
-    const commit = isKept ? commitOf(recordedRefusal(accepted, error, this.#revision + 1)) : null;
+    const place = { revision: this.#revision + 1, at: this.#options.clock.now() };
+    const commit = isKept ? commitOf(recordedRefusal(accepted, error, place)) : null;
     if (commit !== null) this.#revision = commit.record.revision;
     this.#decided({ accepted, revision: this.#revision, commit, made: [], result: { error } });
   }

@@ -5,25 +5,28 @@ import type { Accepted } from './accepted.js';
 import { type Recorded, writesOf } from './commit.js';
 import { outcomeOf } from './outcome.js';
 
+/** Where a commit stands in its partition's history: its time is when it was made, which may be later than what its decision took for now. */
+type CommitPlace = Pick<Recorded, 'revision' | 'at'>;
+
 /** What is to be recorded of a decision as the commit of this revision; null: it wrote nothing that must be kept. @throws LIMIT_EXCEEDED */
 export function recordedDecision(
-  { command, now, operation }: Accepted,
+  { command, operation }: Accepted,
   decision: Decision<unknown>,
-  { revision, made }: { readonly revision: number; readonly made: readonly Job[] },
+  { made, ...commit }: CommitPlace & { readonly made: readonly Job[] },
 ): Recorded | null {
   const writes = writesOf(decision, made, operation.limits?.writes);
   const { events = [] } = decision;
   if (writes.length === 0 && events.length === 0 && !command.keyed) return null;
   const outcome = command.keyed ? outcomeOf(command, { answer: decision.answer }) : null;
-  return { revision, at: now, command, writes, events, outcome };
+  return { ...commit, command, writes, events, outcome };
 }
 
 /** A refusal is an outcome like another: the same key gives it again. */
 export function recordedRefusal(
-  { command, now }: Accepted,
+  { command }: Accepted,
   { code, message, info }: ServiceError,
-  revision: number,
+  commit: CommitPlace,
 ): Recorded {
   const outcome = outcomeOf(command, { refusal: { code, message, info } });
-  return { revision, at: now, command, writes: [], events: [], outcome };
+  return { ...commit, command, writes: [], events: [], outcome };
 }

@@ -16,8 +16,8 @@ import { Slots } from './slots.js';
 
 /** How many jobs one commit takes. */
 const TAKE_MAX = 50;
-/** Timers longer than this are looked at again. */
-const SLEEP_MS_MAX = 3_600_000;
+/** So often a sleeping runner looks at the domain clock, which jumps forward when the machine has slept. */
+const LOOK_MS = 1_000;
 const UNAVAILABLE_PAUSE_MS = 200;
 
 export interface JobRunnerOptions {
@@ -171,8 +171,13 @@ export class JobRunner implements NewJobHost {
     const from = this.#slots.used > 0 ? now + 1 : 0;
     const [next] = this.#options.state().range(jobs, 'queue', ['timed', from], 1);
     this.#wakeAt = next?.dueAt ?? Number.POSITIVE_INFINITY;
-    const wait = Math.max(this.#wakeAt - now, 1);
-    this.#timer = setTimeout(() => this.wake(), Math.min(wait, SLEEP_MS_MAX)).unref();
+    if (next !== undefined) this.#sleepOn();
+  }
+
+  #sleepOn(): void {
+    const wait = Math.max(this.#wakeAt - this.#options.clock.now(), 1);
+    const look = () => (this.#options.clock.now() < this.#wakeAt ? this.#sleepOn() : this.wake());
+    this.#timer = setTimeout(look, Math.min(wait, LOOK_MS)).unref();
   }
 
   #through(id: string, job: Job | null): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { nodes } from '../../../src/content/collections.js';
 import { type Content, ContentView } from '../../../src/content/index.js';
 import { LOCKS_BELOW } from '../../../src/content/rule/locks-below.js';
-import { systemClock } from '../../../src/shared/clock.js';
+import { SteadyClock } from '../../../src/shared/clock.js';
 import { type Evaluator, type Partition, Reader, Store, systemCaller } from '../../../src/store/index.js';
 import { callerNamed } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
@@ -43,7 +43,7 @@ describe('a deep lock in a workspace with many locks', () => {
       evaluators: { ...content.evaluators, [LOCKS_BELOW]: evaluator },
       jobTypes: content.jobTypes,
       reactions: [],
-      clock: systemClock,
+      clock: new SteadyClock(),
       jobSlots: 4,
       callerOf: (userId) => callerNamed(userId),
     });

@@ -8,7 +8,7 @@ import { planCopy } from '../../../src/content/reader/plan-copy.js';
 import { planDelete } from '../../../src/content/reader/plan-delete.js';
 import type { CopyPlan, PlanCopy } from '../../../src/content/rule/copy-plan.js';
 import type { Caller } from '../../../src/shared/caller.js';
-import { systemClock } from '../../../src/shared/clock.js';
+import { SteadyClock } from '../../../src/shared/clock.js';
 import { operation, type Partition, put, remove, Store, systemCaller, type Write } from '../../../src/store/index.js';
 import { type Database, openDatabase } from '../../../src/store/sqlite.js';
 import { callerNamed } from '../../support/harness.js';
@@ -51,7 +51,7 @@ describe('plans of the reader', () => {
       evaluators: {},
       jobTypes: [],
       reactions: [],
-      clock: systemClock,
+      clock: new SteadyClock(),
       jobSlots: 1,
       callerOf: (userId) => callerNamed(userId),
     });

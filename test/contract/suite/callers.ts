@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Caller } from '../../../src/shared/caller.js';
+import { SteadyClock } from '../../../src/shared/clock.js';
 import { collection, operation, put } from '../../../src/store/index.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
 import { Store } from '../../../src/store/store.js';
@@ -74,7 +75,7 @@ export function callerContract(kit: LogKit): void {
         evaluators: {},
         jobTypes: [],
         reactions: [],
-        clock: { now: () => Date.now() },
+        clock: new SteadyClock(),
         jobSlots: 1,
         callerOf: callerNamed,
       });

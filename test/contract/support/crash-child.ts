@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../../src/shared/clock.js';
+import { SteadyClock } from '../../../src/shared/clock.js';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { incidents, operation, put } from '../../../src/store/index.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
@@ -58,7 +58,7 @@ const store = new Store({
       },
     },
   ],
-  clock: systemClock,
+  clock: new SteadyClock(),
   jobSlots: 8,
   callerOf: callerNamed,
 });

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/shared/clock.js';
+import { SteadyClock } from '../../../src/shared/clock.js';
 import type { Log } from '../../../src/store/log/log.js';
 import type { OpenedLog } from '../../../src/store/log/logs.js';
 import { Partition } from '../../../src/store/partition.js';
@@ -12,7 +12,7 @@ export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log
     workspace: 'test',
     log: wrap(log),
     replica,
-    clock: parts.clock ?? systemClock,
+    clock: parts.clock ?? new SteadyClock(),
     automatic: true,
     jobSlots: parts.jobSlots ?? 16,
     callerOf: callerNamed,

@@ -11,7 +11,7 @@ import {
   makeSchema,
 } from '../../../src/graphql/index.js';
 import { mutate } from '../../../src/graphql/mutate.js';
-import { systemClock } from '../../../src/shared/clock.js';
+import { SteadyClock, systemClock } from '../../../src/shared/clock.js';
 import {
   earliestPosition,
   type LongJob,
@@ -102,7 +102,7 @@ export class JobServer {
       operations: [...this.#engine.operations, appear],
       folder: this.#folder.path,
       reactions: [],
-      clock: systemClock,
+      clock: new SteadyClock(),
       jobSlots: 4,
       callerOf: callerNamed,
       longJobs,

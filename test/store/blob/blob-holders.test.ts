@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../../src/shared/clock.js';
+import { SteadyClock } from '../../../src/shared/clock.js';
 import { BlobHolders } from '../../../src/store/blob/blob-holders.js';
 import { FileBlobStore } from '../../../src/store/blob/file-blob-store.js';
 import { collection, operation, put, remove } from '../../../src/store/index.js';
@@ -42,7 +42,7 @@ describe('blobs that documents hold', () => {
       evaluators: {},
       jobTypes: [],
       reactions: [],
-      clock: systemClock,
+      clock: new SteadyClock(),
       jobSlots: 1,
       callerOf: callerNamed,
     });
