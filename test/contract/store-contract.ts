@@ -31,6 +31,7 @@ import { trimmerContract } from './suite/trimmer.js';
 export function storeContract(kit: LogKit): void {
   describe(`the store on ${kit.name}`, () => {
     for (const suite of [...everyLog, ...(kit.hasFiles ? withFiles : [])]) suite(kit);
+    if (kit.kills > 0) killContract(kit);
   });
 }
 
@@ -63,5 +64,4 @@ const withFiles: readonly Suite[] = [
   readYourWritesContract,
   partitionIndexContract,
   indexerContract,
-  killContract,
 ];

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { RedisOptions } from 'ioredis';
-import type { RedisClientOptions } from 'redis';
+import type { RedisClientOptions, RedisFunctions, RedisModules, RedisScripts } from 'redis';
 
 /** Where a Redis server is, and how to sign in there. */
 export interface RedisAddress {
@@ -49,17 +49,21 @@ export const shownAddress = ({ at, database }: RedisAddress): string =>
     ? `unix://${at.path}?db=${database}`
     : `${at.tls ? 'rediss' : 'redis'}://${at.host}:${at.port}/${database}`;
 
+/** Options of a client that speaks RESP 2. */
+type CommitClientOptions = RedisClientOptions<RedisModules, RedisFunctions, RedisScripts, 2>;
+
 /** For commits: what is sent is sent once, and what was lost with its connection is known to be lost. */
-export function commitClientOptions(address: RedisAddress): RedisClientOptions {
+export function commitClientOptions(address: RedisAddress): CommitClientOptions {
   const { at, username, password, database } = address;
   const common = { reconnectStrategy: false, connectTimeout: CONNECT_MS } as const;
-  const socket: RedisClientOptions['socket'] =
+  const socket: CommitClientOptions['socket'] =
     'path' in at
       ? { ...common, path: at.path, tls: false }
       : at.tls
         ? { ...common, host: at.host, port: at.port, tls: true, ...tlsOptions(at.host, address.tls) }
         : { ...common, host: at.host, port: at.port };
   return {
+    RESP: 2,
     socket,
     database,
     ...(username !== undefined && { username }),
@@ -80,6 +84,7 @@ export function streamClientOptions(address: RedisAddress, comesBack: boolean): 
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     db: database,
+    protocol: 2,
     connectTimeout: CONNECT_MS,
     maxRetriesPerRequest: null,
     retryStrategy: (times) => (comesBack ? Math.min(50 * times, 500) : null),

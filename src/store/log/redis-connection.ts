@@ -1,17 +1,16 @@
-import type { createClient } from 'redis';
 import { messageOf, unavailable } from '../../shared/errors.js';
-import { commitClientOptions, type RedisAddress, shownAddress } from './redis-address.js';
+import type { OpeningLink, RedisPort } from './redis-port.js';
 import { type RedisScript, SCRIPTS } from './redis-scripts.js';
 
 /** One connection for commits: what is sent on it is done in that order, once or not at all. When it is lost it stays so. */
 export class RedisConnection {
-  readonly #client: ReturnType<typeof createClient>;
-  readonly #address: RedisAddress;
+  readonly #link: OpeningLink;
+  readonly #name: string;
   readonly #answerMs: number;
 
-  private constructor(client: ReturnType<typeof createClient>, address: RedisAddress, answerMs: number) {
-    this.#client = client;
-    this.#address = address;
+  private constructor(redis: RedisPort, answerMs: number) {
+    this.#link = redis.connect();
+    this.#name = redis.name;
     this.#answerMs = answerMs;
   }
 
@@ -19,15 +18,10 @@ export class RedisConnection {
    * Connects, and makes the scripts known. When an answer takes longer than `answerMs` the connection is given up, so that nobody waits for a
    * server that hangs. @throws UNAVAILABLE
    */
-  static async open(address: RedisAddress, answerMs: number): Promise<RedisConnection> {
-    // Loaded by servers that need it alone: it takes longer than everything else.
-    const { createClient } = await import('redis');
-    const client = createClient(commitClientOptions(address));
-    // Whoever waits for an answer is told; the event alone would end the process.
-    client.on('error', () => {});
-    const connection = new RedisConnection(client, address, answerMs);
+  static async open(redis: RedisPort, answerMs: number): Promise<RedisConnection> {
+    const connection = new RedisConnection(redis, answerMs);
     try {
-      await connection.#within(client.connect());
+      await connection.#within(connection.#link.opened);
       for (const { text } of SCRIPTS) await connection.command(['SCRIPT', 'LOAD', text]);
       return connection;
     } catch (thrown) {
@@ -37,12 +31,12 @@ export class RedisConnection {
   }
 
   get isOpen(): boolean {
-    return this.#client.isReady;
+    return this.#link.isOpen;
   }
 
   /** @throws UNAVAILABLE when the answer does not come: it may be done or not */
   command(words: readonly string[]): Promise<unknown> {
-    return this.#within(this.#client.sendCommand([...words]));
+    return this.#within(this.#link.send(words));
   }
 
   /** Runs a script. @throws as {@link command} */
@@ -52,7 +46,7 @@ export class RedisConnection {
 
   /** Ends it at once; whoever waits is told. */
   destroy(): void {
-    if (this.#client.isOpen) this.#client.destroy();
+    this.#link.close();
   }
 
   async #within<T>(answer: Promise<T>): Promise<T> {
@@ -67,9 +61,7 @@ export class RedisConnection {
       return await Promise.race([answer, patience]);
     } catch (thrown) {
       const hint = isUntrusted(thrown) ? '; REDIS_TLS_CA tells which certificates are trusted' : '';
-      throw unavailable(
-        `expected the Redis server at ${shownAddress(this.#address)} to answer, but: ${messageOf(thrown)}${hint}`,
-      );
+      throw unavailable(`expected the Redis server at ${this.#name} to answer, but: ${messageOf(thrown)}${hint}`);
     } finally {
       clearTimeout(timer);
     }

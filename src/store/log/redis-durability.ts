@@ -46,8 +46,7 @@ function durabilityOf(appendfsync: string | undefined): Durability {
 /** Services that run Redis for others often hide its configuration. */
 async function configOf(connection: RedisConnection, name: string): Promise<string | undefined> {
   const found = await connection.command(['CONFIG', 'GET', name]).catch(() => undefined);
-  if (Array.isArray(found)) return String(found[1] ?? '');
-  return typeof found === 'object' && found !== null ? String(Reflect.get(found, name)) : undefined;
+  return Array.isArray(found) ? String(found[1] ?? '') : undefined;
 }
 
 const fieldOf = (info: string, name: string): string | undefined =>

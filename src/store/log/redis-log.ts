@@ -10,7 +10,9 @@ import { RedisConnection } from './redis-connection.js';
 import { batchOf } from './redis-entry.js';
 import { type HistoryPlace, nextStep } from './redis-history.js';
 import { keysOf, REDIS_FORMAT, type RedisKeys } from './redis-keys.js';
+import type { RedisPort } from './redis-port.js';
 import { APPEND, FORGET_MAX, NEW_EPOCH, RENEW, TAKE, TRIM } from './redis-scripts.js';
+import type { ReplicaThread } from './replica-worker.js';
 import { ReplicaWriter } from './replica-writer.js';
 import type { TableShape } from './schema.js';
 
@@ -23,8 +25,15 @@ const CATCH_UP_MS = 30_000;
 /** How often a shortening goes on with more old outcomes. */
 const FORGET_ROUNDS_MAX = 100;
 
+/** What is beyond the process, or beside its main thread. */
+export interface RedisPorts {
+  readonly redis: RedisPort;
+  readonly replicas: ReplicaThread;
+}
+
 export interface RedisLogOptions {
   readonly address: RedisAddress;
+  readonly ports: RedisPorts;
   readonly partition: string;
   /** This server, the same after a restart. */
   readonly holder: string;
@@ -69,11 +78,11 @@ export class RedisLog implements Log {
   #closed = false;
 
   constructor(options: RedisLogOptions) {
-    const { address, partition, path, shapes, leaseMs } = options;
+    const { address, ports, partition, path, shapes, leaseMs } = options;
     this.#options = options;
     this.#keys = keysOf(partition);
     this.#shapes = new Map(shapes.map((shape) => [shape.name, shape]));
-    this.#writer = new ReplicaWriter({ path, shapes, address, partition });
+    this.#writer = new ReplicaWriter({ path, shapes, address, partition }, ports.replicas);
     this.#heartbeat = setInterval(() => void this.#beat(), leaseMs / RENEWALS).unref();
   }
 
@@ -95,7 +104,8 @@ export class RedisLog implements Log {
     if (this.#closed) throw unavailable('the log is closed');
     this.#connection?.destroy();
     this.#writer.giveUp(unavailable('the log is being recovered'));
-    const connection = await RedisConnection.open(this.#options.address, this.#options.answerMs);
+    const { ports, answerMs } = this.#options;
+    const connection = await RedisConnection.open(ports.redis, answerMs);
     this.#connection = connection;
     // It may have been closed meanwhile.
     if (this.#closed) connection.destroy();

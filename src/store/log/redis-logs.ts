@@ -8,12 +8,14 @@ import { partitionFolder } from '../partition-folder.js';
 import { Replica } from '../replica.js';
 import { openDatabase } from '../sqlite.js';
 import type { Logs, OpenedLog } from './logs.js';
-import { type RedisAddress, shownAddress } from './redis-address.js';
+import type { RedisAddress } from './redis-address.js';
+import { redisClients } from './redis-clients.js';
 import { RedisConnection } from './redis-connection.js';
 import { redisFacts } from './redis-durability.js';
-import { PartitionHeld, RedisLog } from './redis-log.js';
+import { PartitionHeld, RedisLog, type RedisPorts } from './redis-log.js';
 import { metaOf, openReplicaFile } from './replica-file.js';
 import { REDIS_REPLICA } from './replica-load.js';
+import { replicaThread } from './replica-worker.js';
 import type { TableShape } from './schema.js';
 
 /** Between two looks whether the lease of a server that is gone is over. */
@@ -27,6 +29,8 @@ export interface RedisLogsOptions {
   readonly leaseMs?: number;
   /** How long Redis may take to answer, ms; then it is away. Default 5,000. */
   readonly answerMs?: number;
+  /** Default: the server at the address, and a thread. */
+  readonly ports?: RedisPorts;
 }
 
 const LEASE_MS = 10_000;
@@ -35,10 +39,12 @@ const ANSWER_MS = 5_000;
 /** The logs of a server that keeps its partitions in Redis. */
 export class RedisLogs implements Logs {
   readonly #options: RedisLogsOptions;
+  readonly #ports: RedisPorts;
   #checked: Promise<void> | null = null;
 
   constructor(options: RedisLogsOptions) {
     this.#options = options;
+    this.#ports = options.ports ?? { redis: redisClients(options.address), replicas: replicaThread };
   }
 
   async open(partition: string, shapes: readonly TableShape[]): Promise<OpenedLog> {
@@ -54,7 +60,8 @@ export class RedisLogs implements Logs {
     openForRedis(path, shapes);
     const replica = new Replica(openDatabase(path, { readOnly: true, mapped: false }));
     const holder = holderOf(dataFolder);
-    const log = new RedisLog({ address, partition, holder, path, replica, shapes, leaseMs, answerMs });
+    const ports = this.#ports;
+    const log = new RedisLog({ address, ports, partition, holder, path, replica, shapes, leaseMs, answerMs });
     try {
       await takeWhenFree(log);
       return { log, replica };
@@ -67,11 +74,12 @@ export class RedisLogs implements Logs {
 
   /** Once per server: what it can rely on, told at start. */
   async #check(): Promise<void> {
-    const { address, answerMs = ANSWER_MS } = this.#options;
-    const connection = await whenLoaded(() => RedisConnection.open(address, answerMs));
+    const { answerMs = ANSWER_MS } = this.#options;
+    const { redis } = this.#ports;
+    const connection = await whenLoaded(() => RedisConnection.open(redis, answerMs));
     try {
       const { version, durability, warnings } = await redisFacts(connection);
-      serverLog.info({ redis: shownAddress(address), version, durability }, 'changes are kept in Redis');
+      serverLog.info({ redis: redis.name, version, durability }, 'changes are kept in Redis');
       for (const warning of warnings) serverLog.warn(warning);
     } finally {
       connection.destroy();

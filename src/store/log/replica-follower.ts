@@ -3,6 +3,7 @@ import { messageOf } from '../../shared/errors.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import type { CommitRecord } from './log.js';
 import { keysOf } from './redis-keys.js';
+import type { RedisPort } from './redis-port.js';
 import { loadReplica } from './replica-load.js';
 import type { ReplicaData, ReplicaNews } from './replica-message.js';
 import type { TableShape } from './schema.js';
@@ -12,6 +13,7 @@ import { LogWriter } from './writer.js';
 /** Writes a replica of Redis: the same tables and the same writer as the embedded log's, filled from the stream. */
 export class ReplicaFollower {
   readonly #data: ReplicaData;
+  readonly #redis: RedisPort;
   readonly #report: (news: ReplicaNews) => void;
   readonly #database: Database;
   readonly #writer: LogWriter;
@@ -20,8 +22,9 @@ export class ReplicaFollower {
   #current: StreamReader | null = null;
   #revision = 0;
 
-  constructor(data: ReplicaData, report: (news: ReplicaNews) => void) {
+  constructor(data: ReplicaData, redis: RedisPort, report: (news: ReplicaNews) => void) {
     this.#data = data;
+    this.#redis = redis;
     this.#report = report;
     this.#database = openDatabase(data.path);
     // What a power cut takes from here comes again from Redis.
@@ -65,8 +68,8 @@ export class ReplicaFollower {
   }
 
   #connect(comesBack: boolean): StreamReader {
-    const { address, partition } = this.#data;
-    this.#current = new StreamReader({ address, keys: keysOf(partition), comesBack }, this.#shapes);
+    const link = this.#redis.reader(comesBack);
+    this.#current = new StreamReader(link, keysOf(this.#data.partition), this.#shapes);
     return this.#current;
   }
 

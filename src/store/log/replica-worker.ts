@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import { unavailable } from '../../shared/errors.js';
+import { type ThreadPort, workerThread } from '../thread-port.js';
 import type { ReplicaAsk, ReplicaNews, ReplicaReport, ReplicaRequest } from './replica-message.js';
 
 /** Who hears of one replica. */
@@ -9,49 +9,59 @@ export interface Correspondent {
   lose(error: Error): void;
 }
 
-/** The one thread of this process that writes replicas of Redis. It stays for the next partition when the last has left. */
+/** The one thread that writes replicas of Redis. It stays for the next partition when the last has left, and is started anew when it has ended. */
 export class ReplicaThread {
-  static #present: ReplicaThread | null = null;
-  readonly #worker: Worker;
+  readonly #start: () => ThreadPort;
   readonly #correspondents = new Map<number, Correspondent>();
   readonly #numbers = new Map<Correspondent, number>();
+  #thread: ThreadPort | null = null;
   #next = 0;
 
-  private constructor() {
-    this.#worker = new Worker(new URL('./replica-thread.js', import.meta.url), { name: 'replica' });
-    this.#worker.on('message', ({ replica, ...news }: ReplicaReport) => this.#correspondents.get(replica)?.hear(news));
-    this.#worker.on('error', (error) => this.#lose(error.message));
-    this.#worker.on('exit', () => this.#lose('it ended'));
+  constructor(start: () => ThreadPort) {
+    this.#start = start;
   }
 
-  /** The thread, started where it is not there; a process does not end while somebody has joined it. */
-  static join(correspondent: Correspondent): ReplicaThread {
-    ReplicaThread.#present ??= new ReplicaThread();
-    const thread = ReplicaThread.#present;
-    const number = thread.#next++;
-    thread.#correspondents.set(number, correspondent);
-    thread.#numbers.set(correspondent, number);
-    thread.#worker.ref();
-    return thread;
+  /** A process does not end while somebody has joined. */
+  join(correspondent: Correspondent): void {
+    this.#thread ??= this.#started();
+    const number = this.#next++;
+    this.#correspondents.set(number, correspondent);
+    this.#numbers.set(correspondent, number);
+    this.#thread.hold(true);
   }
 
   post(correspondent: Correspondent, id: number, ask: ReplicaAsk): void {
     const replica = this.#numbers.get(correspondent);
     if (replica === undefined) return correspondent.lose(unavailable('the thread of the replica is gone'));
-    this.#worker.postMessage({ ...ask, replica, id } satisfies ReplicaRequest);
+    this.#thread?.post({ ...ask, replica, id } satisfies ReplicaRequest);
   }
 
   leave(correspondent: Correspondent): void {
     this.#correspondents.delete(this.#numbers.get(correspondent) ?? -1);
     this.#numbers.delete(correspondent);
-    if (this.#numbers.size === 0) this.#worker.unref();
+    if (this.#numbers.size === 0) this.#thread?.hold(false);
   }
 
-  #lose(message: string): void {
-    if (ReplicaThread.#present === this) ReplicaThread.#present = null;
+  #started(): ThreadPort {
+    const thread = this.#start();
+    thread.onMessage((message) => {
+      const { replica, ...news } = message as ReplicaReport;
+      this.#correspondents.get(replica)?.hear(news);
+    });
+    thread.onExit((reason) => this.#lose(thread, reason));
+    return thread;
+  }
+
+  #lose(thread: ThreadPort, reason: string): void {
+    if (this.#thread === thread) this.#thread = null;
     const lost = [...this.#numbers.keys()];
     this.#numbers.clear();
     this.#correspondents.clear();
-    for (const correspondent of lost) correspondent.lose(unavailable(`the thread of the replica is gone: ${message}`));
+    for (const correspondent of lost) correspondent.lose(unavailable(`the thread of the replica is gone: ${reason}`));
   }
 }
+
+/** The thread of this process. */
+export const replicaThread = new ReplicaThread(() =>
+  workerThread(new URL('./replica-thread.js', import.meta.url), { name: 'replica' }),
+);

@@ -1,7 +1,7 @@
 import { unavailable } from '../../shared/errors.js';
 import { LogBroken } from './log.js';
 import type { ReplicaAsk, ReplicaData, ReplicaNews } from './replica-message.js';
-import { type Correspondent, ReplicaThread } from './replica-worker.js';
+import type { Correspondent, ReplicaThread } from './replica-worker.js';
 
 interface Waiting {
   readonly resolve: () => void;
@@ -11,15 +11,17 @@ interface Waiting {
 /** Fills a replica from Redis, in the thread that does so for all partitions, and knows how far it is. */
 export class ReplicaWriter implements Correspondent {
   readonly #data: ReplicaData;
+  readonly #thread: ReplicaThread;
   readonly #asked = new Map<number, Waiting>();
   #reached: (Waiting & { readonly revision: number })[] = [];
-  #thread: ReplicaThread | null = null;
+  #joined = false;
   #revision = 0;
   #next = 0;
   #broken: Error | null = null;
 
-  constructor(data: ReplicaData) {
+  constructor(data: ReplicaData, thread: ReplicaThread) {
     this.#data = data;
+    this.#thread = thread;
   }
 
   /** The replica writes what the stream says from where it is, until it is told otherwise. */
@@ -49,9 +51,9 @@ export class ReplicaWriter implements Correspondent {
   }
 
   async close(): Promise<void> {
-    if (this.#thread !== null) await this.#ask({ type: 'close' }).catch(() => {});
-    this.#thread?.leave(this);
-    this.#thread = null;
+    if (this.#joined) await this.#ask({ type: 'close' }).catch(() => {});
+    this.#thread.leave(this);
+    this.#joined = false;
   }
 
   hear(news: ReplicaNews): void {
@@ -68,15 +70,16 @@ export class ReplicaWriter implements Correspondent {
 
   /** The next request opens the replica in another thread. */
   lose(error: Error): void {
-    this.#thread = null;
+    this.#joined = false;
     this.giveUp(error);
     for (const { reject } of this.#asked.values()) reject(error);
     this.#asked.clear();
   }
 
   async #ask(ask: ReplicaAsk): Promise<void> {
-    if (this.#thread === null) {
-      this.#thread = ReplicaThread.join(this);
+    if (!this.#joined) {
+      this.#thread.join(this);
+      this.#joined = true;
       await this.#post({ type: 'open', data: this.#data });
     }
     await this.#post(ask);
@@ -86,7 +89,7 @@ export class ReplicaWriter implements Correspondent {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#asked.set(id, { resolve, reject });
-      this.#thread?.post(this, id, ask);
+      this.#thread.post(this, id, ask);
     });
   }
 

@@ -114,7 +114,7 @@ export function indexerContract(kit: LogKit): void {
       await indexer.close();
     });
 
-    for (const perCommit of ['1', '40']) {
+    for (const perCommit of kit.kills > 0 ? ['1', '40'] : []) {
       it(`loses nothing when its process is killed in the middle (${perCommit} documents a commit)`, async () => {
         const victim = fileURLToPath(new URL('../support/indexer-victim.js', import.meta.url));
         for (let round = 0; round < 4; round++) {

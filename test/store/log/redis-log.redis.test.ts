@@ -6,6 +6,7 @@ import { ServiceError } from '../../../src/shared/errors.js';
 import { decodePosition } from '../../../src/store/feed/position.js';
 import { incidents } from '../../../src/store/index.js';
 import { commitClientOptions, parseRedisUrl } from '../../../src/store/log/redis-address.js';
+import { redisClients } from '../../../src/store/log/redis-clients.js';
 import { RedisConnection } from '../../../src/store/log/redis-connection.js';
 import { redisFacts } from '../../../src/store/log/redis-durability.js';
 import { RedisLogs, type RedisLogsOptions } from '../../../src/store/log/redis-logs.js';
@@ -357,7 +358,7 @@ describe('a Redis that lost what it had answered', () => {
 describe('what a Redis server is asked at start', () => {
   const facts = async (...options: string[]) => {
     const redis = await RedisServer.start(options);
-    const connection = await RedisConnection.open(parseRedisUrl(redis.url()) ?? assert.fail(), 5_000);
+    const connection = await RedisConnection.open(redisClients(parseRedisUrl(redis.url()) ?? assert.fail()), 5_000);
     try {
       return await redisFacts(connection);
     } finally {

@@ -1,0 +1,66 @@
+import { Redis } from 'ioredis';
+import { commitClientOptions, type RedisAddress, shownAddress, streamClientOptions } from './redis-address.js';
+import type { OpeningLink, RedisLink, RedisPort } from './redis-port.js';
+
+/** The server at an address: `redis` for commits, `ioredis` for reading. */
+export const redisClients = (address: RedisAddress): RedisPort => ({
+  name: shownAddress(address),
+  connect: () => new CommitLink(address),
+  reader: (comesBack) => readerOf(address, comesBack),
+});
+
+/** A client of `redis`, as far as it is used. */
+interface Client {
+  readonly isOpen: boolean;
+  readonly isReady: boolean;
+  sendCommand(words: string[]): Promise<unknown>;
+  destroy(): void;
+}
+
+class CommitLink implements OpeningLink {
+  readonly opened: Promise<void>;
+  #client: Client | null = null;
+  #closed = false;
+
+  constructor(address: RedisAddress) {
+    this.opened = this.#open(address);
+  }
+
+  get isOpen(): boolean {
+    return this.#client?.isReady === true;
+  }
+
+  send(words: readonly string[]): Promise<unknown> {
+    if (this.#client === null) return Promise.reject(new Error('the connection is not open yet'));
+    return this.#client.sendCommand([...words]);
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#client?.isOpen === true) this.#client.destroy();
+  }
+
+  async #open(address: RedisAddress): Promise<void> {
+    // Loaded by servers that need it alone: it takes longer than everything else.
+    const { createClient } = await import('redis');
+    if (this.#closed) throw new Error('the connection was closed');
+    const client = createClient(commitClientOptions(address));
+    this.#client = client;
+    // Whoever waits for an answer is told; the event alone would end the process.
+    client.on('error', () => {});
+    await client.connect();
+  }
+}
+
+function readerOf(address: RedisAddress, comesBack: boolean): RedisLink {
+  const redis = new Redis(streamClientOptions(address, comesBack));
+  // Whoever waits for a revision has a patience of their own, and whoever asks is told.
+  redis.on('error', () => {});
+  return {
+    get isOpen() {
+      return redis.status === 'ready';
+    },
+    send: ([command = '', ...rest]) => redis.call(command, rest),
+    close: () => redis.disconnect(),
+  };
+}

@@ -1,0 +1,54 @@
+import { messageOf } from '../../shared/errors.js';
+import type { RedisAddress } from './redis-address.js';
+import type { RedisPort } from './redis-port.js';
+import { ReplicaFollower } from './replica-follower.js';
+import type { ReplicaNews, ReplicaReport, ReplicaRequest } from './replica-message.js';
+
+/** Does what is asked of replicas, one request of a replica after the other. */
+export class ReplicaRequests {
+  readonly #redisAt: (address: RedisAddress) => RedisPort;
+  readonly #report: (message: ReplicaReport) => void;
+  readonly #replicas = new Map<number, ReplicaFollower>();
+  readonly #queues = new Map<number, Promise<void>>();
+
+  constructor(redisAt: (address: RedisAddress) => RedisPort, report: (message: ReplicaReport) => void) {
+    this.#redisAt = redisAt;
+    this.#report = report;
+  }
+
+  take(request: ReplicaRequest): void {
+    const { replica, id, type } = request;
+    if (type !== 'trim') this.#replicas.get(replica)?.stop();
+    const done = (this.#queues.get(replica) ?? Promise.resolve())
+      .then(() => this.#perform(request))
+      .then(
+        () => this.#report({ type: 'done', replica, id }),
+        (thrown: unknown) => this.#report({ type: 'done', replica, id, error: messageOf(thrown) }),
+      );
+    this.#queues.set(replica, done);
+    if (type === 'close') this.#queues.delete(replica);
+  }
+
+  async #perform(request: ReplicaRequest): Promise<void> {
+    const { replica } = request;
+    if (request.type === 'open') {
+      const { data } = request;
+      const report = (news: ReplicaNews) => this.#report({ ...news, replica });
+      this.#replicas.set(replica, new ReplicaFollower(data, this.#redisAt(data.address), report));
+      return;
+    }
+    const follower = this.#replicas.get(replica);
+    if (follower === undefined) throw new Error('the replica is not open');
+    switch (request.type) {
+      case 'follow':
+        return follower.follow();
+      case 'load':
+        return follower.load(request.copyTo);
+      case 'trim':
+        return follower.trim(request.revision, request.outcomesBefore);
+      case 'close':
+        this.#replicas.delete(replica);
+        return follower.close();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { RedisPorts } from '../../../src/store/log/redis-log.js';
+import type { ReplicaRequest } from '../../../src/store/log/replica-message.js';
+import { ReplicaRequests } from '../../../src/store/log/replica-requests.js';
+import { ReplicaThread } from '../../../src/store/log/replica-worker.js';
+import type { ThreadPort } from '../../../src/store/thread-port.js';
+import type { RedisModel } from './redis-model.js';
+
+/** What a `RedisLogs` needs of a model: its connections, and replicas that are written in this process, a message each time that `soon` lets one through. */
+export function modelPorts(model: RedisModel, soon: (work: () => void) => void): RedisPorts {
+  return { redis: model.port, replicas: new ReplicaThread(() => replicasInProcess(model, soon)) };
+}
+
+/** As the thread that writes replicas: messages are copied, keep their order, and come later. */
+export function replicasInProcess(model: RedisModel, soon: (work: () => void) => void): ThreadPort {
+  const asked: ReplicaRequest[] = [];
+  const told: unknown[] = [];
+  let hear: (message: unknown) => void = () => {};
+  const requests = new ReplicaRequests(
+    () => model.port,
+    (message) => {
+      told.push(structuredClone(message));
+      soon(() => hear(told.shift()));
+    },
+  );
+  const takeNext = () => {
+    const request = asked.shift();
+    if (request !== undefined) requests.take(request);
+  };
+  return {
+    post: (message) => {
+      asked.push(structuredClone(message as ReplicaRequest));
+      soon(takeNext);
+    },
+    onMessage: (listener) => {
+      hear = listener;
+    },
+    onExit: () => {},
+    hold: () => {},
+  };
+}

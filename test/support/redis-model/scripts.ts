@@ -1,0 +1,108 @@
+import {
+  APPEND,
+  FORGET_MAX,
+  NEW_EPOCH,
+  RENEW,
+  type RedisScript,
+  TAKE,
+  TRIM,
+} from '../../../src/store/log/redis-scripts.js';
+
+/** A command on the keyspace, as `redis.call`. */
+type Call = (...words: string[]) => unknown;
+type Meaning = (call: Call, keys: readonly string[], args: readonly string[]) => unknown;
+
+/** What the store's scripts do, by their hashes: line by line what their Lua does. */
+export const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
+  (
+    [
+      [TAKE, take],
+      [RENEW, renew],
+      [APPEND, append],
+      [TRIM, trim],
+      [NEW_EPOCH, newEpoch],
+    ] as const
+  ).map(([{ sha }, meaning]: readonly [RedisScript, Meaning]) => [sha, meaning]),
+);
+
+const get = (call: Call, key: string, ...fields: string[]) => call('HMGET', key, ...fields) as (string | null)[];
+
+function nowOf(call: Call): number {
+  const [seconds, micros] = call('TIME') as [string, string];
+  return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+}
+
+function take(call: Call, [meta = '']: readonly string[], args: readonly string[]): unknown {
+  const [fence = '', server = '', leaseMs = '', epoch = '', format = ''] = args;
+  const now = nowOf(call);
+  const [holder, lease, known] = get(call, meta, 'holder', 'lease', 'epoch');
+  if (holder && holder !== server && Number(lease) > now) return ['held', holder, lease];
+  if (known === null)
+    call('HSET', meta, 'format', format, 'epoch', epoch, 'revision', '0', 'commit', '', 'trimmed', '0');
+  call('HSET', meta, 'fence', fence, 'holder', server, 'lease', String(now + Number(leaseMs)));
+  return ['taken', ...get(call, meta, 'format', 'epoch', 'revision', 'commit', 'trimmed')];
+}
+
+function renew(call: Call, [meta = '']: readonly string[], [fence = '', forMs = '']: readonly string[]): unknown {
+  if (call('HGET', meta, 'fence') !== fence) return 0;
+  call('HSET', meta, 'lease', String(Number(forMs) > 0 ? nowOf(call) + Number(forMs) : 0));
+  return 1;
+}
+
+function append(call: Call, keys: readonly string[], args: readonly string[]): unknown {
+  const [meta = '', log = '', outcome = '', outcomeAt = '', ...collections] = keys;
+  const words = args[Symbol.iterator]();
+  const next = (): string => words.next().value ?? '';
+  const [fence, commit, revision] = get(call, meta, 'fence', 'commit', 'revision');
+  if (fence !== next()) return 'fence';
+  const last = next();
+  let commits = Number(next());
+  const names = Array.from({ length: Number(next()) }, next);
+  const first = Number(args[4 + names.length]);
+  if (commit !== last || Number(revision) + 1 !== first) return 'history';
+  let [newest, id] = ['', ''];
+  for (; commits > 0; commits--) {
+    newest = next();
+    id = next();
+    const [at, events, body, outcomeId, outcomeBody] = [next(), next(), next(), next(), next()];
+    const entry = ['id', id, 'at', at, 'events', events, 'body', body];
+    if (outcomeId !== '') {
+      entry.push(`o:${outcomeId}`, outcomeBody);
+      call('HSET', outcome, outcomeId, `${at} ${newest} ${outcomeBody}`);
+      call('ZADD', outcomeAt, at, outcomeId);
+    }
+    for (let documents = Number(next()); documents > 0; documents--) {
+      const place = Number(next()) - 1;
+      const [document, text] = [next(), next()];
+      entry.push(`d:${names[place]}/${document}`, text);
+      if (text === '') call('HDEL', collections[place] ?? '', document);
+      else call('HSET', collections[place] ?? '', document, text);
+    }
+    call('XADD', log, `${newest}-0`, ...entry);
+  }
+  call('HSET', meta, 'revision', newest, 'commit', id);
+  return 'ok';
+}
+
+function trim(call: Call, keys: readonly string[], [fence = '', upTo = '', before = '']: readonly string[]): unknown {
+  const [meta = '', log = '', outcome = '', outcomeAt = ''] = keys;
+  const [held, trimmed, newest] = get(call, meta, 'fence', 'trimmed', 'revision');
+  if (held !== fence) return -1;
+  const revision = Math.min(Number(upTo), Number(newest));
+  if (revision > Number(trimmed)) {
+    call('XTRIM', log, 'MINID', `${revision}-0`);
+    call('HSET', meta, 'trimmed', String(revision));
+  }
+  const old = call('ZRANGEBYSCORE', outcomeAt, '-inf', `(${before}`, 'LIMIT', '0', String(FORGET_MAX)) as string[];
+  if (old.length > 0) {
+    call('HDEL', outcome, ...old);
+    call('ZREM', outcomeAt, ...old);
+  }
+  return old.length;
+}
+
+function newEpoch(call: Call, [meta = '']: readonly string[], [fence = '', epoch = '']: readonly string[]): unknown {
+  if (call('HGET', meta, 'fence') !== fence) return 0;
+  call('HSET', meta, 'epoch', epoch);
+  return 1;
+}
