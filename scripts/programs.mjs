@@ -13,6 +13,11 @@ const PROGRAMS = {
     debian: 'openssl',
     others: ['dnf install openssl', 'apk add openssl', 'brew install openssl'],
   },
+  chromium: {
+    version: '--version',
+    debian: 'chromium',
+    others: ['dnf install chromium', 'apk add chromium'],
+  },
 };
 
 /**

@@ -24,17 +24,33 @@ function everything() {
   if (!buildTests()) return { passed: 0, failed: 1 };
   const specs = parts.length > 0 ? parts.flatMap(compiled) : ['build/test/**/*.test.js'];
   try {
-    if (needRedis(specs)) ensureProgram('redis-server');
+    if (process.env.MILLRACE_TEST_LOG === 'redis' || need(specs, '.redis.')) ensureProgram('redis-server');
     ensureProgram('openssl');
   } catch (thrown) {
     process.stderr.write(`${thrown.message}\n`);
     return { passed: 0, failed: 1 };
   }
+  const hasBrowser = !need(specs, '/browser/') || findBrowser();
   if (parts.length > 0) return runMocha({ specs });
   const problems = failedChecks();
   const runs = [runMocha({ specs }), runMocha(onRedis())];
   const sum = (of) => runs.reduce((total, run) => total + of(run), 0);
+  // Said once more where it is read: above the last line.
+  if (!hasBrowser) process.stderr.write(WITHOUT_BROWSER);
   return { passed: sum((run) => run.passed), failed: sum((run) => run.failed) + problems };
+}
+
+const WITHOUT_BROWSER = 'SKIPPED: the tests in a browser (test/browser), because there is no Chromium\n';
+
+/** What needs a browser is left out where none can be had; the rest is worth running all the same. */
+function findBrowser() {
+  try {
+    ensureProgram('chromium');
+    return true;
+  } catch (thrown) {
+    process.stderr.write(`${thrown.message}\n${WITHOUT_BROWSER}`);
+    return false;
+  }
 }
 
 /**
@@ -49,16 +65,16 @@ function onRedis() {
   };
 }
 
-/** Whether any of these tests starts a redis-server. */
-function needRedis(specs) {
-  if (process.env.MILLRACE_TEST_LOG === 'redis') return true;
-  return specs.some((spec) => filesOf(spec).some((file) => file.includes('.redis.')));
+/** Whether any of these tests has such a path. */
+function need(specs, word) {
+  return specs.some((spec) => filesOf(spec).some((file) => file.includes(word)));
 }
 
 /** The files that a spec may mean: those of the folder before its first `*`. */
 function filesOf(spec) {
   const [folder = ''] = spec.split('/**');
-  return spec === folder ? [spec] : readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  if (spec === folder) return [spec];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
 }
 
 /** How many of the checks of the code found something. */

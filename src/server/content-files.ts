@@ -46,6 +46,7 @@ export class ContentFiles implements FileAccess {
       encoding: textOf(content.properties['jcr:encoding']),
       size: data.size,
       lastModified: lastModifiedOf(content, node),
+      etag: 'blob' in data ? data.blob : `${content.id}-${content.version}`,
       isPublic: new ContentView(view.state, this.#parts.guest(caller.workspace)).readable(content) !== undefined,
       open: (range) => this.#open(data, range),
     };

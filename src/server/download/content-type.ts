@@ -11,8 +11,19 @@ export function contentType(mimeType: string, encoding: string | null): string {
   return `${type}${parameters}; charset=${charset}`;
 }
 
-/** Whether browsers run what such a document brings: HTML, SVG, and XML, which may hold either. */
-export function isActive(mimeType: string): boolean {
-  const type = (mimeType.split(';')[0] ?? '').trim().toLowerCase();
-  return /^(text\/(html|xml|xsl)|application\/xml)$|\+xml$/.test(type) || /\/(x?html|xslt)/.test(type);
-}
+/** What browsers show without running anything of it in the page's origin. They have readers of their own for PDF. */
+const INERT = new RegExp(
+  `^(?:${[
+    'text/(?:plain|css|csv|javascript|markdown|tab-separated-values|vtt)',
+    'image/(?:apng|avif|bmp|gif|heic|heif|jpeg|jxl|png|tiff|webp|x-icon|vnd\\.microsoft\\.icon)',
+    '(?:audio|video|font)/[\\w.-]+',
+    'application/(?:json|[\\w.-]+\\+json|javascript|ogg|pdf|wasm|font-woff|vnd\\.apple\\.mpegurl)',
+  ].join('|')})\\s*(?:;\\s*[\\w-]+=[\\w.:+-]+\\s*)*$`,
+  'i',
+);
+
+/**
+ * Whether browsers may run what a document of this `Content-Type` brings: HTML, SVG, XML, which may hold either, several documents in one
+ * (`multipart/…`), and whatever else is not known to be harmless.
+ */
+export const isActive = (type: string): boolean => !INERT.test(type);

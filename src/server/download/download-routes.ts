@@ -1,8 +1,9 @@
 import express, { type Request, type Router } from 'express';
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import { isActive } from './content-type.js';
+import { contentType, isActive } from './content-type.js';
 import type { FileAccess, PropertyName } from './file-access.js';
 import type { FileSource } from './file-source.js';
+import { SHOWN_FILE } from './page-policy.js';
 import { encodedPath, type Place, placeOf } from './request-path.js';
 import { type RouteCallers, signedInCaller } from './route-caller.js';
 import { noFile, notAllowed, noWorkspace } from './route-errors.js';
@@ -26,7 +27,7 @@ export function downloadRoutes(parts: DownloadRouteParts): Router {
       cacheControl: cacheControl(file, req.query.v),
       disposition: isAttachment ? 'attachment' : 'inline',
       // What users upload must not act for whoever looks at it.
-      contentSecurityPolicy: isActive(file.mimeType) ? 'sandbox' : undefined,
+      contentSecurityPolicy: isActive(contentType(file.mimeType, file.encoding)) ? SHOWN_FILE : undefined,
     });
   });
   return router;

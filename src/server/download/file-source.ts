@@ -13,17 +13,13 @@ export interface FileSource {
   readonly size: number;
   /** ms */
   readonly lastModified: number;
-  /** Its entity tag without quotes, another one whenever the bytes are other ones. Default: `lastModified` in digits. */
-  readonly etag?: string;
-  /** Whether shared caches may keep it: guests may read it. Default: true where guests may ask at all. */
-  readonly isPublic?: boolean;
+  /** Another one whenever the bytes are other ones. */
+  readonly etag: string;
+  /** Whether guests may read it. */
+  readonly isPublic: boolean;
   /** The bytes, ends included; fails as the stream does. Called at most once. */
   open(range: ByteRange): Readable;
 }
-
-/** The value of its header `ETag`: a strong validator (RFC 9110 §8.8.3). */
-export const entityTag = ({ etag, lastModified }: Pick<FileSource, 'etag' | 'lastModified'>): string =>
-  `"${etag ?? lastModified}"`;
 
 /** The value of its header `Last-Modified` (RFC 9110 §8.8.2): whole seconds. */
 export const lastModifiedDate = ({ lastModified }: Pick<FileSource, 'lastModified'>): string =>

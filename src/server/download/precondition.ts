@@ -1,10 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { entityTag, type FileSource } from './file-source.js';
 
 /** What the preconditions of a GET or HEAD come to. */
 export type Precondition = 'proceed' | 'not modified' | 'failed';
 
-type Validators = Pick<FileSource, 'etag' | 'lastModified'>;
+/** What tells one state of a file from another. */
+interface Validators {
+  /** In quotes: a strong validator (RFC 9110 §8.8.3). */
+  readonly etag: string;
+  /** ms */
+  readonly lastModified: number;
+}
 
 /** Evaluates preconditions in their order of precedence (RFC 9110 §13.2.2); dates that are none count as not given (§13.1.3, §13.1.4). */
 export function precondition(headers: IncomingHttpHeaders, file: Validators): Precondition {
@@ -24,16 +29,15 @@ export function precondition(headers: IncomingHttpHeaders, file: Validators): Pr
 export function rangeCounts(headers: IncomingHttpHeaders, file: Validators): boolean {
   const given = headers['if-range'];
   if (typeof given !== 'string') return true;
-  if (/^(W\/)?"/.test(given)) return given === entityTag(file);
+  if (/^(W\/)?"/.test(given)) return given === file.etag;
   return dateOf(given) === seconds(file);
 }
 
 /** Whether the list of entity tags, or `*`, names the file's (RFC 9110 §8.8.3.2). A strong comparison knows no weak tags. */
-function lists(list: string, file: Validators, comparison: 'strong' | 'weak'): boolean {
+function lists(list: string, { etag }: Validators, comparison: 'strong' | 'weak'): boolean {
   if (list.trim() === '*') return true;
-  const own = entityTag(file);
   const tags = list.match(/(W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [];
-  return tags.some((tag) => (comparison === 'weak' ? tag.replace(/^W\//, '') : tag) === own);
+  return tags.some((tag) => (comparison === 'weak' ? tag.replace(/^W\//, '') : tag) === etag);
 }
 
 /** HTTP knows whole seconds. */

@@ -4,23 +4,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import { contentDisposition } from './content-disposition.js';
-import { contentType } from './content-type.js';
-import { entityTag, type FileSource, lastModifiedDate } from './file-source.js';
+import { fileHeaders, type Headers, type Showing } from './file-headers.js';
+import type { FileSource } from './file-source.js';
 import { precondition, rangeCounts } from './precondition.js';
 import { type WantedRange, wantedRange } from './wanted-range.js';
-
-/** How a file is sent. */
-export interface ServeOptions {
-  /** The header `Cache-Control`. */
-  readonly cacheControl: string;
-  /** Default: the file's own. */
-  readonly mimeType?: string;
-  /** Default: no header `Content-Disposition`. */
-  readonly disposition?: 'inline' | 'attachment';
-  /** Default: the server's own. */
-  readonly contentSecurityPolicy?: string | undefined;
-}
 
 /** How long a client may take nothing, ms; then its connection goes. */
 const STALL_MS = 60_000;
@@ -34,35 +21,24 @@ export async function serveFile(
   req: IncomingMessage,
   res: ServerResponse,
   file: FileSource,
-  options: ServeOptions,
+  showing: Showing,
 ): Promise<void> {
-  const validators = { ETag: entityTag(file), 'Last-Modified': lastModifiedDate(file) };
-  const outcome = precondition(req.headers, file);
-  if (outcome === 'failed') return end(res, 412, validators);
-  const cached = { ...validators, 'Cache-Control': options.cacheControl };
-  if (outcome === 'not modified') return end(res, 304, cached);
-  const isRanged = req.method === 'GET' && rangeCounts(req.headers, file);
+  const { headers, etag } = fileHeaders(file, showing);
+  const validators = { etag, lastModified: file.lastModified };
+  const outcome = precondition(req.headers, validators);
+  if (outcome === 'failed') return end(res, 412, { ...headers, ...NOTHING_SENT });
+  if (outcome === 'not modified') return end(res, 304, headers);
+  const isRanged = req.method === 'GET' && rangeCounts(req.headers, validators);
   const range = isRanged ? wantedRange(req.headers.range, file.size) : 'whole';
   if (range === 'unsatisfiable') {
-    return end(res, 416, { 'Content-Range': `bytes */${file.size}`, 'Content-Length': 0, 'Cache-Control': 'no-store' });
+    return end(res, 416, { ...headers, ...NOTHING_SENT, 'Content-Range': `bytes */${file.size}` });
   }
-  const headers = { ...cached, ...representation(file, options), 'Accept-Ranges': 'bytes' };
   if (range === 'whole') return send(req, res, { file, headers, status: 200, range: { start: 0, end: file.size - 1 } });
   const part = { 'Content-Range': `bytes ${range.start}-${range.end}/${file.size}` };
   return send(req, res, { file, headers: { ...headers, ...part }, status: 206, range });
 }
 
-type Headers = Readonly<Record<string, string | number>>;
-
-function representation(file: FileSource, options: ServeOptions): Headers {
-  const { mimeType = file.mimeType, disposition, contentSecurityPolicy } = options;
-  return {
-    'Content-Type': contentType(mimeType, file.encoding),
-    'X-Content-Type-Options': 'nosniff',
-    ...(disposition && { 'Content-Disposition': contentDisposition(disposition, file.name) }),
-    ...(contentSecurityPolicy !== undefined && { 'Content-Security-Policy': contentSecurityPolicy }),
-  };
-}
+const NOTHING_SENT: Headers = { 'Content-Length': 0, 'Cache-Control': 'no-store' };
 
 interface Sending {
   readonly file: FileSource;

@@ -7,6 +7,7 @@ import { contentType } from './content-type.js';
 import { type DownloadRouteParts, rawPath } from './download-routes.js';
 import type { FileAccess } from './file-access.js';
 import type { FileSource } from './file-source.js';
+import { OWN_PAGE } from './page-policy.js';
 import { encodedPath, type Place, placeOf } from './request-path.js';
 import { callerOrGuest, guest, isGuest, signedInCaller } from './route-caller.js';
 import { fileNotFound, forbidden, notAllowed, noWorkspace } from './route-errors.js';
@@ -24,8 +25,6 @@ const PREVIEW = 'application/vnd.cms.preview+json';
 /** What stands for a folder, the first that is there. */
 const WELCOME = ['index.html', 'index.gsp'];
 const DESKTOP = ['content', 'webtop'];
-/** Pages of the web are programs of their own; only others' pages may not frame them. */
-const PAGE_POLICY = "frame-ancestors 'self'";
 
 /** `/bin/cms.cgi/{workspace}/content/…`: what lies below /content as a website, for guests too; and `/`, where a web desktop lies there. */
 export function webRoutes(parts: WebRouteParts): Router {
@@ -57,7 +56,7 @@ async function serve(parts: WebRouteParts, req: Request, res: Response): Promise
   await serveFile(req, res, found, {
     cacheControl: cacheControl(found, req.query.v),
     mimeType: mimeTypeOf(found),
-    contentSecurityPolicy: PAGE_POLICY,
+    contentSecurityPolicy: OWN_PAGE,
   });
 }
 
@@ -103,7 +102,7 @@ async function preview(parts: WebRouteParts, req: Request, res: Response): Promi
   res.writeHead(200, {
     'Content-Type': contentType(mimeTypeOf(found), 'UTF-8'),
     'Content-Length': bytes.length,
-    'Content-Security-Policy': PAGE_POLICY,
+    'Content-Security-Policy': OWN_PAGE,
     'Cache-Control': 'no-store',
   });
   res.end(bytes);
@@ -116,7 +115,7 @@ const mimeTypeOf = ({ name, mimeType }: FileSource): string => (name.endsWith('.
 const isPreview = (req: Request): boolean =>
   req.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === PREVIEW;
 
-function cacheControl({ isPublic = true }: FileSource, version: unknown): string {
+function cacheControl({ isPublic }: FileSource, version: unknown): string {
   if (version === undefined || version === '') return 'no-cache, must-revalidate';
   return `${isPublic ? 'public' : 'private'}, max-age=31536000, immutable`;
 }

@@ -108,7 +108,7 @@ describe('files over HTTP', () => {
       assert.equal(headers['content-type'], 'text/plain; charset=ISO-8859-1');
       assert.equal(headers['content-length'], '10');
       assert.equal(headers['content-disposition'], `inline; filename="_ b.txt"; filename*=UTF-8''%C3%9C%20b.txt`);
-      assert.equal(headers.etag, `"${LAST_MODIFIED}"`);
+      assert.match(String(headers.etag), new RegExp(`^"${LAST_MODIFIED}-[0-9a-f]{16}"$`));
       assert.equal(headers['last-modified'], 'Fri, 02 Jan 2026 03:04:05 GMT');
       assert.equal(headers['accept-ranges'], 'bytes');
       assert.equal(headers['x-content-type-options'], 'nosniff');
@@ -141,10 +141,11 @@ describe('files over HTTP', () => {
     });
 
     it('are not sent again to who has them', async () => {
-      const { status, text, headers } = await get(path, { ...ann, 'If-None-Match': `"${LAST_MODIFIED}"` });
+      const etag = String((await get(path)).headers.etag);
+      const { status, text, headers } = await get(path, { ...ann, 'If-None-Match': etag });
       assert.equal(status, 304);
       assert.equal(text, '');
-      assert.equal(headers.etag, `"${LAST_MODIFIED}"`);
+      assert.equal(headers.etag, etag);
       assert.equal((await get(path, { ...ann, 'If-Match': '"x"' })).status, 412);
     });
 
@@ -255,7 +256,6 @@ describe('files over HTTP', () => {
       assert.equal(headers['content-type'], 'text/html; charset=UTF-8');
       assert.equal(headers['cache-control'], 'no-cache, must-revalidate');
       assert.equal(headers['content-disposition'], undefined);
-      assert.equal(headers.etag, `"${LAST_MODIFIED}"`);
       assert.equal((await get(path, { 'If-Modified-Since': String(headers['last-modified']) })).status, 304);
       assert.equal((await get(path, { Range: 'bytes=0-2' })).text, '<p>');
     });

@@ -18,6 +18,8 @@ export const fileOf = (
     encoding: null,
     size: bytes.length,
     lastModified: LAST_MODIFIED,
+    etag: bytes.toString('hex').slice(0, 32),
+    isPublic: true,
     open: ({ start, end = bytes.length - 1 }) => Readable.from([bytes.subarray(start, end + 1)]),
     ...more,
   };
