@@ -51,6 +51,8 @@ export interface GraphqlHandlerOptions<W> {
   /** Origins of other sites, such as `https://intranet.example`, whose pages may use the endpoint with the caller's cookie. Default none. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<GraphqlLimits>;
+  /** Counts the bodies of requests, those of others than GraphQL's too. Default: one of its own. */
+  readonly bodies?: BodyBudget;
   readonly streamLimits?: Partial<StreamLimits>;
   /** Default: the machine's. */
   readonly timers?: Timers;
@@ -100,7 +102,8 @@ class Endpoint<W> {
   constructor(options: GraphqlHandlerOptions<W>) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
-    this.#bodies = new BodyBudget(this.#limits.bodiesBytesMax);
+    const { bodiesBytesMax: bytesMax, bodiesPerClientBytesMax: perClientMax } = this.#limits;
+    this.#bodies = options.bodies ?? new BodyBudget({ bytesMax, perClientMax });
     this.#timers = options.timers ?? systemTimers;
     this.#allowedOrigins = new Set(options.allowedOrigins);
     const limits = { ...defaultStreamLimits, ...options.streamLimits };
@@ -145,8 +148,9 @@ class Endpoint<W> {
     const accepts = acceptable(request.headers.accept);
     if (caller === null) {
       respond(response, UNAUTHENTICATED, { type: accepts.json ?? 'application/json', status: 401 });
-      return discardBody(request, this.#limits.guestBodyBytesMax);
+      return discardBody(request, this.#discardedBytesMax);
     }
+    facts.body.belongsTo(`user:${caller.userId}`);
     const workspace = this.#options.workspace(target.workspace);
     if (workspace === undefined)
       throw malformed(`expected a workspace that is online, but '${target.workspace}' is not`);
@@ -206,6 +210,11 @@ class Endpoint<W> {
     return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax, body), this.#limits.jsonDepthMax);
   }
 
+  /** A client that sends all of a body before it reads the answer is borne with as long as that is one which might have been taken. */
+  get #discardedBytesMax(): number {
+    return 2 * this.#limits.bodyBytesMax;
+  }
+
   /** Answers a request that did not get as far as GraphQL. */
   #fail(request: IncomingMessage, response: ServerResponse, thrown: unknown, requestId: string): void {
     const error = this.#runner.formatted(thrown, { requestId });
@@ -214,7 +223,7 @@ class Endpoint<W> {
     const headers = thrown instanceof TransportError ? thrown.headers : {};
     const type = acceptable(request.headers.accept).json ?? 'application/json';
     respond(response, failureOf(error), { type, status, headers });
-    discardBody(request, 2 * this.#limits.bodyBytesMax);
+    discardBody(request, this.#discardedBytesMax);
   }
 }
 

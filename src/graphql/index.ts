@@ -13,6 +13,10 @@ export {
   feedIterator,
 } from './feed-iterator.js';
 export { type ErrorFacts, type FormatError, formatError, httpStatus } from './format-error.js';
+export { BodyBudget } from './http/body-budget.js';
+export { endBehindBody } from './http/end-behind-body.js';
+export { readBody } from './http/read-body.js';
+export { TransportError } from './http/transport-error.js';
 export { longJobResolvers } from './job/long-job-resolvers.js';
 export { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
 export { type MadeSchema, makeSchema, type SchemaSource } from './make-schema.js';

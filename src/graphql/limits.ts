@@ -4,8 +4,8 @@ export interface GraphqlLimits {
   readonly bodyBytesMax: number;
   /** Bytes of all request bodies beyond 16 KiB that are in memory at once. Default 64 MB. */
   readonly bodiesBytesMax: number;
-  /** Bytes of anyone else's request body that are read at all. Default 64 KiB. */
-  readonly guestBodyBytesMax: number;
+  /** Bytes of one caller's request bodies among those. Default 32 MB. */
+  readonly bodiesPerClientBytesMax: number;
   /** How deep JSON of a request may nest. Default 64. */
   readonly jsonDepthMax: number;
   /** How deep brackets of a document may nest; checked before it is parsed. Default 60. */
@@ -65,7 +65,7 @@ export interface StreamLimits {
 export const defaultLimits: GraphqlLimits = {
   bodyBytesMax: 8 * 1024 * 1024,
   bodiesBytesMax: 64_000_000,
-  guestBodyBytesMax: 64 * 1024,
+  bodiesPerClientBytesMax: 32_000_000,
   jsonDepthMax: 64,
   bracketDepthMax: 60,
   tokensMax: 4_000,

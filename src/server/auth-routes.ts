@@ -1,6 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { badRequest, ServiceError } from '../shared/errors.js';
 import type { SessionCookie } from './cookies.js';
+import { type BodyRules, formOf, jsonOf, withBody } from './http-body.js';
 import { replyError, replyHtml, replyJson, replyRedirect, setRetryAfter } from './http-reply.js';
 import { loginPage } from './login-page.js';
 import { isForeign, ownPath, refuseForeign } from './same-origin.js';
@@ -11,7 +12,7 @@ export interface AuthRouteParts {
   readonly signIn: SignIn;
   readonly cookie: SessionCookie;
   readonly sessionAbsoluteMs: number;
-  readonly bodyBytesMax: number;
+  readonly body: BodyRules;
   /** How clients reach the server; known once it listens. */
   readonly baseUrl: () => string;
 }
@@ -22,13 +23,11 @@ export interface AuthRouteParts {
  */
 export function authRoutes(parts: AuthRouteParts): Router {
   const router = express.Router();
-  const json = express.json({ limit: parts.bodyBytesMax, type: 'application/json' });
-  const form = express.urlencoded({ limit: parts.bodyBytesMax, extended: false });
 
-  router.post('/auth/login', json, async (req, res) => {
+  router.post('/auth/login', async (req, res) => {
     refuseForeign(req, parts.baseUrl());
     if (!req.is('application/json')) return replyError(res, notJson(), 415);
-    const { userId, password } = loginInput(req.body);
+    const { userId, password } = await withBody(req, parts.body, jsonOf, loginInput);
     await beginSession(parts, req, res, userId, password);
     replyJson(res, 200, { userId });
   });
@@ -39,7 +38,7 @@ export function authRoutes(parts: AuthRouteParts): Router {
   });
 
   router.get('/bin/auth.cgi/saml2/login', (req, res) => replyHtml(res, 200, loginPage(relayState(req.query))));
-  router.post('/bin/auth.cgi/saml2/login', form, (req, res) => signInByForm(parts, req, res));
+  router.post('/bin/auth.cgi/saml2/login', (req, res) => signInByForm(parts, req, res));
   router.get('/bin/auth.cgi/saml2/logout', async (req, res) => {
     // A page elsewhere that links here must not sign anybody out.
     if (!isForeign(req, parts.baseUrl())) await endSession(parts, req, res);
@@ -66,7 +65,8 @@ export function authRoutes(parts: AuthRouteParts): Router {
 
 async function signInByForm(parts: AuthRouteParts, req: Request, res: Response): Promise<void> {
   refuseForeign(req, parts.baseUrl());
-  const fields = fieldsOf(req.body);
+  const isForm = Boolean(req.is('application/x-www-form-urlencoded'));
+  const fields = isForm ? await withBody(req, parts.body, formOf, fieldsOf) : {};
   if ('SAMLResponse' in fields) {
     throw new ServiceError(
       'NOT_FOUND',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Router } from 'express';
-import { type ErrorCode, ServiceError, unavailable } from '../shared/errors.js';
+import { ServiceError, unavailable } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import { replyError, replyJson, replyRedirect } from './http-reply.js';
 import { tracedRequest } from './http-trace.js';
@@ -93,19 +93,12 @@ function application({ phase, unready, routes }: FrontParts) {
   return app;
 }
 
-/** What express and its body parsers throw has a status; what a route throws is a ServiceError or a bug. */
+/** What express throws of a path that it cannot read has a status; what a route throws is a ServiceError or a bug. */
 const failed: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
   const status = (thrown as { status?: unknown }).status;
   if (thrown instanceof ServiceError || typeof status !== 'number' || status >= 500) return replyError(res, thrown);
-  const message = PARSER_SENTENCE[status] ?? 'expected a request that can be read';
-  const code: ErrorCode = status === 413 ? 'LIMIT_EXCEEDED' : 'BAD_REQUEST';
-  replyError(res, new ServiceError(code, message, { reason: 'unreadable_request' }), status);
-};
-
-const PARSER_SENTENCE: Readonly<Record<number, string>> = {
-  400: 'expected a path and a body that can be read, but one of them is malformed',
-  413: 'expected a smaller body',
-  415: 'expected a body in UTF-8 that is not compressed in a way this server does not know',
+  const message = 'expected a path that can be read, but it is malformed';
+  replyError(res, new ServiceError('BAD_REQUEST', message, { reason: 'unreadable_request' }), status);
 };
 
 function refuseCall(res: ServerResponse, phase: Phase): void {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { httpStatus } from '../graphql/index.js';
+import { endBehindBody, httpStatus, TransportError } from '../graphql/index.js';
 import { type ErrorCode, messageOf, ServiceError } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 
@@ -11,12 +11,12 @@ export function replyJson(res: ServerResponse, status: number, body: unknown): v
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
   });
-  res.end(text);
+  endBehindBody(res, text);
 }
 
 /**
  * Answers with what went wrong, in the shape of GraphQL's errors, so that clients read one shape everywhere. What is no ServiceError is a
- * bug: it is logged, and nothing of it is told. `status`: default the one of the error's code.
+ * bug: it is logged, and nothing of it is told. `status`: default the error's own, or the one of its code.
  */
 export function replyError(res: ServerResponse, thrown: unknown, status?: number): void {
   const error = thrown instanceof ServiceError ? thrown : bug(thrown, res);
@@ -29,7 +29,9 @@ export function replyError(res: ServerResponse, thrown: unknown, status?: number
   // Not 'Basic': browsers would open a dialog of their own.
   if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Cookie realm="millrace"');
   const extensions = { code: error.code, reason, ...(resourceId !== undefined && { resourceId }) };
-  replyJson(res, status ?? statuses[error.code], { errors: [{ message: error.message, extensions }] });
+  const given = thrown instanceof TransportError ? thrown : undefined;
+  for (const [name, value] of Object.entries(given?.headers ?? {})) res.setHeader(name, value);
+  replyJson(res, status ?? given?.status ?? statuses[error.code], { errors: [{ message: error.message, extensions }] });
 }
 
 /** Tells when a retry may succeed, where the refusal does: `details.retryAfterSeconds`. */

@@ -1,9 +1,12 @@
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import express, { type Router } from 'express';
+import { BodyBudget } from '../graphql/index.js';
 import { monotonicClock, SteadyClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
 import { type AdminPassword, adminPassword } from './admin-password.js';
 import { authRoutes } from './auth-routes.js';
+import { clientAddress } from './client-address.js';
 import { baseUrlOf, type Config } from './config.js';
 import { type SessionCookie, sessionCookie } from './cookies.js';
 import { type FixedUser, fixedPrincipals } from './fixed-principals.js';
@@ -38,6 +41,8 @@ export interface WireParts {
   readonly signIn: SignIn;
   /** Tells when a session ends. */
   readonly sessions: Sessions;
+  /** The bodies of all requests. */
+  readonly bodies: BodyBudget;
   /** How clients reach the server. */
   readonly baseUrl: string;
 }
@@ -98,15 +103,15 @@ async function startLocked(
   let baseUrl = baseUrlOf(config, config.port);
   let wire: Wire | undefined;
   const later = express.Router();
-  const { sessionAbsoluteMs, signInBodyBytesMax: bodyBytesMax } = config;
+  const { sessionAbsoluteMs } = config;
+  const bodies = new BodyBudget({ bytesMax: config.bodiesBytesMax, perClientMax: config.bodiesPerClientBytesMax });
+  const clientOf = (req: IncomingMessage) => `address:${clientAddress(req, config.proxyHops)}`;
+  const body = { bodies, bytesMax: config.signInBodyBytesMax, clientOf };
   const server = createFront({
     phase: () => lifecycle.phase,
     unready: async () => wire?.unready(),
     graphql: (req, res) => wire?.graphql(req, res),
-    routes: [
-      authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, bodyBytesMax, baseUrl: () => baseUrl }),
-      later,
-    ],
+    routes: [authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, baseUrl: () => baseUrl }), later],
     secure: config.baseUrl?.startsWith('https:') === true,
     limits: config,
   });
@@ -115,7 +120,7 @@ async function startLocked(
   try {
     const port = await listen(server, config.port, config.host);
     baseUrl = baseUrlOf(config, port);
-    const made = await makeWire({ config, ...identity, baseUrl });
+    const made = await makeWire({ config, ...identity, bodies, baseUrl });
     closings.unshift({ name: 'domains', close: () => made.close() });
     if (made.routes !== undefined) later.use(made.routes);
     wire = made;

@@ -92,7 +92,12 @@ export const httpLimits = {
   bodiesBytesMax: bytes(
     'MILLRACE_BODIES_BYTES_MAX',
     '64MB',
-    'The bodies of all GraphQL requests that are being answered at once, those up to 16 KiB left out; above it 503 with Retry-After. Until it is answered a request has up to four times its body in memory, so this bounds what uploads and files that come at once take of it.',
+    'What has arrived of the bodies of all requests that are being answered at once, those up to 16 KiB left out; above it 503 with Retry-After. Until it is answered a request has up to four times its body in memory, so this bounds what uploads and files that come at once take of it.',
+  ),
+  bodiesPerClientBytesMax: bytes(
+    'MILLRACE_BODIES_PER_CLIENT_BYTES_MAX',
+    '32MB',
+    'The same of the requests of one user, and before sign-in of one address; above it 503 with Retry-After. A request that is alone is taken whatever it has.',
   ),
   signInBodyBytesMax: bytes('MILLRACE_SIGN_IN_BODY_BYTES_MAX', '16KiB', 'The body of a sign-in; above it 413.'),
   drainTimeoutMs: duration(

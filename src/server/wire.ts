@@ -92,7 +92,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
     routes: fileRoutes({
       ...parts,
       files: new ContentFiles({ workspaces, blobs: content.blobs, guest: (workspace) => guest(parts, workspace) }),
-      bodyBytesMax: parts.config.bodyBytesMax,
+      body: { bodies: parts.bodies, bytesMax: parts.config.bodyBytesMax },
       baseUrl: () => parts.baseUrl,
     }),
     unready: () => readiness.check(),
@@ -235,7 +235,7 @@ function openStore(
 }
 
 function graphqlHandler(
-  { config, signIn, sessions }: WireParts,
+  { config, signIn, sessions, bodies }: WireParts,
   open: Workspaces,
   services: ApiServices,
 ): GraphqlHandler {
@@ -255,13 +255,13 @@ function graphqlHandler(
     earliestPosition,
     stillValid: ({ sessionId }) => sessionId === null || sessions.isAlive(sessionId),
     limits: limitsOf(config),
+    bodies,
     streamLimits: streamLimitsOf(config),
   });
 }
 
 const limitsOf = (config: Config) => ({
   bodyBytesMax: config.bodyBytesMax,
-  bodiesBytesMax: config.bodiesBytesMax,
   jsonDepthMax: config.variablesDepthMax,
   bracketDepthMax: config.graphqlBracketsMax,
   tokensMax: config.graphqlTokensMax,

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { type BodyShare, UNCOUNTED_BYTES } from './body-budget.js';
+import { log } from '../../shared/log.js';
+import type { BodyShare } from './body-budget.js';
 import { bodyTooLarge, malformed } from './transport-error.js';
 
 /**
- * The whole body of a request, counted by its share. One that does not say how long it is counts as if it were as long as it may be.
+ * The whole body of a request. What has arrived of it counts for its share: a client that announces much and sends little takes little.
  * @throws TransportError 413 beyond `bytesMax`, 503 where there is no room for it now, 400 when the client breaks it off
  */
 export async function readBody(request: IncomingMessage, bytesMax: number, share: BodyShare): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bytesMax) throw bodyTooLarge(bytesMax);
-  share.reserve(announced);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -17,18 +17,22 @@ export async function readBody(request: IncomingMessage, bytesMax: number, share
       bytes += chunk.length;
       try {
         if (bytes > bytesMax) throw bodyTooLarge(bytesMax);
-        if (bytes > UNCOUNTED_BYTES) share.reserve(bytesMax);
+        share.arrived(bytes);
         chunks.push(chunk);
       } catch (thrown) {
         request.off('data', onData);
         reject(thrown);
       }
     };
+    const onGone = () => {
+      log.debug({ bytes, announced }, 'a client went away within the body of its request');
+      reject(malformed('expected the whole body, but the connection was closed'));
+    };
     request.on('data', onData);
     request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('error', reject);
+    request.on('error', () => {}); // told at once by its close
     request.once('close', () => {
-      if (!request.complete) reject(malformed('expected the whole body, but the connection was closed'));
+      if (!request.complete) onGone();
     });
   });
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
 import { retryAfterSeconds, statusOf } from '../format-error.js';
 import type { GraphqlResult } from '../operation-runner.js';
+import { endBehindBody } from './end-behind-body.js';
 import type { JsonMediaType } from './media-type.js';
 
 /** How a result is sent. */
@@ -31,7 +32,7 @@ export function respond(response: ServerResponse, result: GraphqlResult, reply: 
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     ...reply.headers,
   });
-  response.end(body);
+  endBehindBody(response, body);
 }
 
 /** A response of nothing but one error. */

@@ -36,12 +36,12 @@ export const unsupportedMediaType = (found: string | undefined) =>
 export const bodyTooLarge = (bytesMax: number) =>
   new TransportError(413, 'LIMIT_EXCEEDED', `expected a body of at most ${bytesMax} bytes, but it is larger`);
 
-/** A later try may find room: nothing of the request was looked at. */
-export const busyWithBodies = (bytesMax: number) =>
+/** A later try may find room: nothing of the request was looked at. `whose`: `requests`. */
+export const busyWithBodies = (whose: string, bytesMax: number) =>
   new TransportError(
     503,
     'UNAVAILABLE',
-    `expected the bodies of requests that are being answered to have at most ${bytesMax} bytes together, but with this one they would have more; try again later`,
+    `expected the bodies of ${whose} that are being answered to have at most ${bytesMax} bytes together, but with this one they would have more; try again later`,
     { 'retry-after': '1' },
   );
 

@@ -1,6 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
+import { type BodyRules, jsonOf, withBody } from '../http-body.js';
 import { replyRedirect } from '../http-reply.js';
 import { refuseForeign } from '../same-origin.js';
 import { contentType } from './content-type.js';
@@ -14,8 +15,8 @@ import { fileNotFound, forbidden, notAllowed, noWorkspace } from './route-errors
 import { serveFile } from './serve-file.js';
 
 export interface WebRouteParts extends DownloadRouteParts {
-  /** Bytes of a preview's body. */
-  readonly bodyBytesMax: number;
+  /** How the body of a preview is read. */
+  readonly body: Omit<BodyRules, 'clientOf'>;
   /** How clients reach the server. */
   readonly baseUrl: () => string;
 }
@@ -29,15 +30,14 @@ const DESKTOP = ['content', 'webtop'];
 /** `/bin/cms.cgi/{workspace}/content/…`: what lies below /content as a website, for guests too; and `/`, where a web desktop lies there. */
 export function webRoutes(parts: WebRouteParts): Router {
   const router = express.Router();
-  const json = express.json({ limit: parts.bodyBytesMax, type: PREVIEW });
-  router.post(`${ROOT}{/*path}`, async (req, res, next) => {
+  router.post(`${ROOT}{/*path}`, async (req, res) => {
     if (!isPreview(req)) return notAllowed(req, res, 'GET, HEAD');
     refuseForeign(req, parts.baseUrl());
     // Before the body is read: a guest's is not worth it.
-    await signedInCaller(parts, req, '');
-    json(req, res, next);
+    const { userId } = await signedInCaller(parts, req, '');
+    const rules = { ...parts.body, clientOf: () => `user:${userId}` };
+    await withBody(req, rules, jsonOf, (body) => preview(parts, req, res, body));
   });
-  router.post(`${ROOT}{/*path}`, (req, res) => preview(parts, req, res));
   router.all(`${ROOT}{/*path}`, (req, res) => serve(parts, req, res));
   router.get('/', async (_req, res, next) => {
     const isThere = await hasDesktop(parts);
@@ -89,12 +89,12 @@ async function welcome(files: FileAccess, place: Place, caller: Caller, req: Req
 }
 
 /** Shows the file as if it held what was sent: what the text editor has not saved yet. */
-async function preview(parts: WebRouteParts, req: Request, res: Response): Promise<void> {
+async function preview(parts: WebRouteParts, req: Request, res: Response, body: unknown): Promise<void> {
   const { place, caller, found } = await look(parts, req);
   // The session may have ended while the body came.
   if (isGuest(caller)) throw forbidden(encodedPath(place.segments));
   if (typeof found === 'string') throw fileNotFound(encodedPath(place.segments));
-  const { content } = (req.body ?? {}) as { readonly content?: unknown };
+  const { content } = (body ?? {}) as { readonly content?: unknown };
   if (typeof content !== 'string') {
     throw badRequest("expected a text as 'content'", { reason: 'argument_invalid', details: { argument: 'content' } });
   }

@@ -79,10 +79,10 @@ describe('files over HTTP', () => {
         { userId: 'ann', password: 'ann' },
         { userId: 'bob', password: 'bob' },
       ],
-      wire: async ({ signIn, principals, baseUrl }) =>
+      wire: async ({ signIn, principals, bodies, baseUrl }) =>
         wireOf({
           graphql: (_req, res) => res.end(),
-          routes: fileRoutes({ files, signIn, principals, bodyBytesMax: 1_000, baseUrl: () => baseUrl }),
+          routes: fileRoutes({ files, signIn, principals, body: { bodies, bytesMax: 1_000 }, baseUrl: () => baseUrl }),
         }),
     });
   });
@@ -367,10 +367,16 @@ describe('a server with a web desktop', () => {
       'system/content/webtop/index.html': fileOf('index.html', 'text/html', 'desktop'),
     });
     const server = await testServer({
-      wire: async ({ signIn, principals, baseUrl }) =>
+      wire: async ({ signIn, principals, bodies, baseUrl }) =>
         wireOf({
           graphql: (_req, res) => res.end(),
-          routes: fileRoutes({ files: desktop, signIn, principals, bodyBytesMax: 1_000, baseUrl: () => baseUrl }),
+          routes: fileRoutes({
+            files: desktop,
+            signIn,
+            principals,
+            body: { bodies, bytesMax: 1_000 },
+            baseUrl: () => baseUrl,
+          }),
         }),
     });
     const { status, headers } = await server.call('/');
