@@ -35,10 +35,10 @@ describe('the headers of a file', () => {
   before(async () => {
     server = await testServer({
       users: [{ userId: 'ann', password: 'ann' }],
-      wire: async ({ signIn, principals, baseUrl }) =>
+      wire: async ({ signIn, principals, baseUrl, bodies }) =>
         wireOf({
           graphql: (_req, res) => res.end(),
-          routes: fileRoutes({ files, signIn, principals, bodyBytesMax: 1_000, baseUrl: () => baseUrl }),
+          routes: fileRoutes({ files, signIn, principals, body: { bodies, bytesMax: 1_000 }, baseUrl: () => baseUrl }),
         }),
     });
   });
