@@ -10,19 +10,25 @@ const HOLDS_MS = 1_000;
 
 /** Why a server that runs can take no changes. */
 export interface Unready {
-  readonly reason: 'log_away' | 'log_silent';
+  readonly reason: 'log_away' | 'log_silent' | 'commands_wait';
   /** For everybody: names neither workspaces nor addresses, which the server's log does. */
   readonly message: string;
 }
 
+/** What readiness is found by. */
+type Looked = Pick<Partition, 'workspace' | 'probe' | 'waitedMs'>;
+
 /** Whether what is decided can be made durable now. */
 export class Readiness {
-  readonly #partitions: () => readonly Pick<Partition, 'workspace' | 'probe'>[];
+  readonly #partitions: () => readonly Looked[];
+  readonly #commandWaitMs: number;
   #looking: Promise<Unready | undefined> | undefined;
   #told = '';
 
-  constructor(partitions: () => readonly Pick<Partition, 'workspace' | 'probe'>[]) {
+  /** `commandWaitMs`: how long a command may wait to be decided or to be durable. */
+  constructor(partitions: () => readonly Looked[], commandWaitMs: number) {
     this.#partitions = partitions;
+    this.#commandWaitMs = commandWaitMs;
   }
 
   /** Looks at the log of every workspace; undefined: all of them take writes. What was found a moment ago is told again. */
@@ -32,7 +38,8 @@ export class Readiness {
   }
 
   async #look(): Promise<Unready | undefined> {
-    const found = (await Promise.all(this.#partitions().map(lookAt))).find((one) => one !== undefined);
+    const looks = this.#partitions().map((one) => waiting(one, this.#commandWaitMs) ?? lookAt(one));
+    const found = (await Promise.all(looks)).find((one) => one !== undefined);
     setTimeout(() => {
       this.#looking = undefined;
     }, HOLDS_MS).unref();
@@ -47,7 +54,7 @@ export class Readiness {
     this.#told = told;
     if (found === undefined) log.info('the server is ready again');
     else
-      log.warn({ workspace: found.workspace, reason: found.cause }, 'the server is not ready: its log takes no writes');
+      log.warn({ workspace: found.workspace, reason: found.cause }, 'the server is not ready: changes cannot be made');
   }
 }
 
@@ -57,7 +64,15 @@ interface Found {
   readonly cause: string;
 }
 
-async function lookAt(partition: Pick<Partition, 'workspace' | 'probe'>): Promise<Found | undefined> {
+/** Whatever the reason: a log that takes a look but nobody's commands is of no use. */
+function waiting(partition: Looked, maxMs: number): Found | undefined {
+  const waitedMs = Math.round(partition.waitedMs());
+  if (waitedMs <= maxMs) return undefined;
+  const { workspace } = partition;
+  return { workspace, unready: WAITING, cause: `the oldest command has been waiting for ${waitedMs} ms` };
+}
+
+async function lookAt(partition: Looked): Promise<Found | undefined> {
   const patience = new AbortController();
   const { workspace } = partition;
   const silent: Found = { workspace, unready: SILENT, cause: `it did not answer within ${PATIENCE_MS} ms` };
@@ -80,4 +95,9 @@ const AWAY: Unready = {
 const SILENT: Unready = {
   reason: 'log_silent',
   message: 'expected the log to answer, but it is silent; what is there can be read',
+};
+const WAITING: Unready = {
+  reason: 'commands_wait',
+  message:
+    'expected changes to be made in time, but the oldest has been waiting for too long; what is there can be read',
 };

@@ -49,6 +49,16 @@ export const serverSettings = {
     'The clock of processes and routes. `system` is the machine’s, but never goes back. `virtual` stands still until it is set: for tests of processes.',
   ),
   ...redisSettings,
+  logAnswerMs: duration(
+    'MILLRACE_LOG_ANSWER',
+    '1500ms',
+    'How long the log (the disk, or Redis) may take to make changes durable: then whoever waits is told UNAVAILABLE, and the log is looked at anew. A single change of more than 600 documents or 1 MB may take as many times as long as it is larger.',
+  ),
+  commandWaitMs: duration(
+    'MILLRACE_COMMAND_WAIT',
+    '5s',
+    'How long a change may wait to be made before the server says that it is not ready.',
+  ),
   jobSlots: integer('MILLRACE_JOB_SLOTS', 256, [1, 10_000], 'How many jobs run at once.'),
   longJobWorkers: integer(
     'MILLRACE_LONG_JOB_WORKERS',

@@ -86,7 +86,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   beginCleaning(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
-  const readiness = new Readiness(() => store.partitions);
+  const readiness = new Readiness(() => store.partitions, parts.config.commandWaitMs);
   return {
     graphql: (req, res) => void graphql(req, res),
     routes: fileRoutes({
@@ -210,9 +210,10 @@ function openStore(
     now: () => clock.now(),
   });
   const address = redisAddressOf(config);
+  const { dataFolder, logAnswerMs } = config;
   const store: Store = new Store({
-    folder: config.dataFolder,
-    ...(address !== undefined && { logs: new RedisLogs({ address, dataFolder: config.dataFolder }) }),
+    folder: dataFolder,
+    ...(address !== undefined && { logs: new RedisLogs({ address, dataFolder, answerMs: logAnswerMs }) }),
     collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
     operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],
     evaluators: { ...engine.evaluators, ...content.evaluators },
@@ -223,6 +224,7 @@ function openStore(
     opened: (partition) => prepareContent(parts, partition),
     longJobs: { types: content.longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
     mailboxMax: config.instanceCommandsMax,
+    logAnswerMs,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
     committed: (partition, committed) => {

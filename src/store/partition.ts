@@ -3,6 +3,7 @@ import type { Caller, Cause } from '../shared/caller.js';
 import type { DomainClock } from '../shared/clock.js';
 import { idSource, newId, newSeed } from '../shared/ids.js';
 import { log as serverLog } from '../shared/log.js';
+import { systemTime, type Time } from '../shared/time.js';
 import { activeTraceparent, inSpan } from '../shared/trace.js';
 import type { Collection, Document } from './collection.js';
 import type { Committed } from './decide/commit.js';
@@ -19,6 +20,7 @@ import { releaseJobs, takeJobs } from './job/operations.js';
 import { Quiet } from './job/quiet.js';
 import { JobRunner } from './job/runner.js';
 import type { Log } from './log/log.js';
+import type { AnyCollection } from './log/schema.js';
 import { MergedState, READ_DOCUMENTS_MAX } from './merged-state.js';
 import { ReactionHost } from './reaction/host.js';
 import type { Reaction } from './reaction/reaction.js';
@@ -40,7 +42,13 @@ export interface PartitionOptions extends DomainParts {
   readonly workspace: string;
   readonly log: Log;
   readonly replica: Replica;
+  /** Whatever the partition's documents are of, those of the store included. */
+  readonly collections: readonly AnyCollection[];
   readonly clock: DomainClock;
+  /** Default: the machine's. */
+  readonly time?: Time;
+  /** How long the log may take for a group of commits, ms. Default {@link LOG_ANSWER_MS}. */
+  readonly logAnswerMs?: number | undefined;
   /** Whether timers run by themselves; not on a virtual clock. */
   readonly automatic: boolean;
   readonly jobSlots: number;
@@ -68,6 +76,9 @@ export interface Sent<A> {
   readonly revision: number;
   readonly commandId: string;
 }
+
+/** So long may the log take for a group of commits: callers are to be answered within 2 s, whatever becomes of it. */
+export const LOG_ANSWER_MS = 1_500;
 
 /** The user that acts where nobody asked: recovery, takes, reactions. */
 export const SYSTEM_USER = 'system';
@@ -178,6 +189,11 @@ export class Partition {
     return this.#decider.state();
   }
 
+  /** For how long the oldest command has been waiting to be decided or to be durable, ms; 0: none is. */
+  waitedMs(): number {
+    return this.#decider.waitedMs();
+  }
+
   /** Resolves when commands are taken and the log makes them durable; nothing that stays is written. @throws UNAVAILABLE */
   probe(): Promise<void> {
     return this.#decider.probe();
@@ -205,7 +221,7 @@ export class Partition {
   }
 
   #makeDecider(): Decider {
-    const { id, replica, log, clock, evaluators, mailboxMax, decided } = this.#options;
+    const { collections, replica, log, clock, evaluators, mailboxMax, decided } = this.#options;
     const own = [
       takeJobs,
       releaseJobs,
@@ -215,28 +231,29 @@ export class Partition {
     const operations = new Map([...this.#options.operations, ...own].map((one) => [one.name, one]));
     const committed = (commit: Committed) => this.#committed(commit);
     return new Decider({
-      partition: id,
+      partition: this.id,
       replica,
+      collections,
       log,
       clock,
+      time: this.#options.time ?? systemTime,
+      answerMs: this.#options.logAnswerMs ?? LOG_ANSWER_MS,
       operations,
       evaluators,
       jobs: this.jobs,
       mailboxMax,
       committed,
-      recovered: () => this.#recovered(),
+      renewed: () => this.#renewed(),
       decided,
     });
   }
 
-  /** Where the log has another history now, jobs that run by the former one are nobody's any more: they are taken back. */
-  #recovered(): void {
-    this.#options.clock.set(this.#options.replica.lastCommitAt());
-    if (!this.feed.renew()) return;
+  /** What is stored is not what followed what was told: streams read anew, and jobs that run by the former history are nobody's any more. */
+  #renewed(): void {
+    this.feed.renew();
     this.#trimmer.renew();
-    this.jobs.begin().catch((thrown: unknown) => {
-      serverLog.error({ err: thrown, partition: this.id }, 'jobs could not be taken back');
-    });
+    this.#quiet.renew();
+    this.jobs.renew();
   }
 
   #committed(committed: Committed): void {

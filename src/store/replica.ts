@@ -168,6 +168,12 @@ export class Replica {
     return this.#prepare(sql).all(revision, limit) as unknown as CommitRow[];
   }
 
+  /** All commits that are kept behind `revision`, oldest first. */
+  commitsBehind(revision: number, limit: number): CommitRow[] {
+    const sql = `SELECT revision, id, at, body FROM commits WHERE revision > ? ORDER BY revision ${LIMIT}`;
+    return this.#prepare(sql).all(revision, limit) as unknown as CommitRow[];
+  }
+
   /** The statement of a walk over an index: its text is made once. */
   #walk(index: IndexDefinition, kind: string, sql: () => string): Prepared {
     let kinds = this.#walks.get(index);

@@ -21,6 +21,7 @@ export interface StoreOptions
   readonly folder: string | null;
   /** Where commits go. Default: the embedded log in the folder. */
   readonly logs?: Logs;
+  /** The domains'; the store's own are added. */
   readonly collections: readonly AnyCollection[];
   /** The kinds of long jobs, and how they run. Default {@link LONG_JOB_DEFAULTS}. */
   readonly longJobs?: Partial<LongJobSettings>;
@@ -50,7 +51,8 @@ export class Store {
     const known = this.#partitions.get(id);
     if (known !== undefined) return known;
     const { clock } = this.#options;
-    const shapes = [...storeCollections, ...this.#options.collections].map(shapeOf);
+    const collections = [...storeCollections, ...this.#options.collections];
+    const shapes = collections.map(shapeOf);
     const { log, replica } = await this.#logs.open(id, shapes);
     // The clock goes on where it stood: nothing that is stored lies in its future.
     clock.set(replica.lastCommitAt());
@@ -62,6 +64,7 @@ export class Store {
       workspace,
       log,
       replica,
+      collections,
       automatic,
       committed: (commit) => this.#committed(id, commit),
     });

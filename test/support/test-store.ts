@@ -1,7 +1,7 @@
 import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
 import type { AnyOperation } from '../../src/store/decide/decider-options.js';
 import type { Evaluator } from '../../src/store/decide/evaluate.js';
-import type { LongJobSettings } from '../../src/store/index.js';
+import type { Committed, LongJobSettings } from '../../src/store/index.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';
 import type { Partition } from '../../src/store/partition.js';
 import type { Reaction } from '../../src/store/reaction/reaction.js';
@@ -18,6 +18,8 @@ export interface TestParts {
   readonly callerOf?: StoreOptions['callerOf'];
   readonly kept?: StoreOptions['kept'];
   readonly longJobs?: Partial<LongJobSettings>;
+  readonly answerMs?: number;
+  readonly committed?: (committed: Committed) => void;
 }
 
 /** The test domain in a store. */

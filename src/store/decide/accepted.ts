@@ -16,10 +16,14 @@ export interface Accepted {
   readonly operation: AnyOperation;
   readonly seed: string;
   readonly now: number;
-  readonly answers: Answered[];
   readonly resolve: (done: Done) => void;
   readonly reject: (error: Error) => void;
+  answers: Answered[];
   mailbox?: string;
+  /** Since when it waits to be decided or to be durable, monotonic ms; Infinity: an ask keeps it, its own or that of one before it in its mailbox. */
+  since: number;
+  /** In how many failures of the log it was under way. */
+  failures: number;
 }
 
 /** A decided command that was not answered yet: a commit, or a reply alone. */

@@ -1,3 +1,4 @@
+import type { Caller } from '../../shared/caller.js';
 import { limitExceeded } from '../../shared/errors.js';
 import type { Command, Decision, FeedEvent, Write } from '../decision.js';
 import type { Job } from '../job/job.js';
@@ -10,10 +11,13 @@ export const WRITE_DOCUMENTS_MAX = 500;
 /** A document's size as JSON text, in UTF-16 units. */
 export const DOCUMENT_SIZE_MAX = 262_144;
 
-/** What became of a commit, as its observers on this server see it. */
+/**
+ * What became of a commit, as its observers on this server see it: no more than what the log keeps of it, so that it can be told also of one that
+ * landed when nobody waited for it any more. Documents of such a one are as they are by then.
+ */
 export interface Committed {
   readonly record: CommitRecord;
-  readonly command: Command;
+  readonly command: Pick<Command, 'id' | 'type' | 'cause'> & { readonly caller: Pick<Caller, 'userId'> };
   readonly events: readonly FeedEvent[];
   readonly writes: readonly Write[];
 }
@@ -48,7 +52,8 @@ const areDistinct = (writes: readonly Write[]): boolean =>
   });
 
 /** What is recorded of a decision. */
-export interface Recorded extends Pick<Committed, 'command' | 'events' | 'writes'> {
+export interface Recorded extends Pick<Committed, 'events' | 'writes'> {
+  readonly command: Command;
   readonly revision: number;
   /** ms, domain clock */
   readonly at: number;

@@ -1,6 +1,8 @@
 import type { DomainClock } from '../../shared/clock.js';
+import type { Time } from '../../shared/time.js';
 import type { NewJobHost, Operation } from '../decision.js';
 import type { Log } from '../log/log.js';
+import type { AnyCollection } from '../log/schema.js';
 import type { Replica } from '../replica.js';
 import type { Committed } from './commit.js';
 import type { DecisionObserver } from './decision-time.js';
@@ -25,10 +27,15 @@ export interface DeciderOptions {
   readonly jobs: NewJobHost;
   /** How many commands may wait for one mailbox. Default 100. */
   readonly mailboxMax?: number | undefined;
+  /** What commits that are read back may have written. */
+  readonly collections: readonly AnyCollection[];
+  readonly time: Time;
+  /** How long the log may take for a group of commits, ms; then whoever waits is refused, and the log is recovered. */
+  readonly answerMs: number;
   /** Told of every commit once it is durable, in order, before its caller is answered. */
   readonly committed: (committed: Committed) => void;
-  /** Told that a recovery has ended: the replica holds what the log has, which may be another history. */
-  readonly recovered?: () => void;
+  /** Told that what is stored now is not what followed what was told before: it is another history, or lacks commits. */
+  readonly renewed: () => void;
   /** Told how long each decision had the main thread. */
   readonly decided?: DecisionObserver | undefined;
 }

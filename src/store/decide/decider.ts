@@ -1,6 +1,7 @@
 import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
-import { idSource, newSeed } from '../../shared/ids.js';
+import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
+import { within } from '../../shared/time.js';
 import type { Ask, Command, Decision, DecisionSteps } from '../decision.js';
 import type { DurableCache } from '../durable-cache.js';
 import type { Job } from '../job/job.js';
@@ -9,16 +10,17 @@ import { MergedState } from '../merged-state.js';
 import { Overlay } from '../overlay.js';
 import type { Accepted, Done, Unreleased } from './accepted.js';
 import { Asks } from './asks.js';
-import { awaitLog } from './await-log.js';
 import { commitOf, type Texts, textsOf } from './commit.js';
 import { type AnyOperation, type DeciderOptions, WAITING_COMMANDS_MAX } from './decider-options.js';
 import { DecisionTime } from './decision-time.js';
 import { KeyedCommands } from './keyed.js';
 import { Mailboxes } from './mailboxes.js';
 import { Outbox } from './outbox.js';
-import { isFinal } from './outcome.js';
 import { recordedDecision, recordedRefusal } from './recorded.js';
+import { type Interrupted, type Left, Recovery } from './recovery.js';
 import { Slices } from './slices.js';
+import { Teller } from './teller.js';
+import { Unanswered } from './unanswered.js';
 
 /**
  * Decides for one partition: one command after the other, on state that nobody else changes. Decisions are applied to the overlay at once and
@@ -30,26 +32,31 @@ export class Decider {
   readonly #mailboxes: Mailboxes<Accepted>;
   readonly #keyed: KeyedCommands;
   readonly #outbox: Outbox;
-  readonly #time: DecisionTime;
+  readonly #timing: DecisionTime;
+  readonly #teller: Teller;
   /** The one command that is being decided step by step. */
   readonly #slices = new Slices<Accepted>({
-    took: ({ command }, begun) => this.#time.took(command.type, begun),
+    took: ({ command }, begun) => this.#timing.took(command.type, begun),
     ended: () => this.#decideWaiting(),
   });
   readonly #asks: Asks;
   #status: 'open' | 'recovering' | 'down' | 'stopped' | 'closed' = 'open';
   #revision: number;
+  readonly #unanswered: Unanswered;
+  /** Those that are decided next. */
   #waiting: Accepted[] = [];
-  #idle: (() => void)[] = [];
 
   constructor(options: DeciderOptions) {
     this.#options = options;
     this.#revision = options.replica.revision();
     this.#mailboxes = new Mailboxes(options.mailboxMax);
     this.#asks = new Asks(options.evaluators);
-    this.#time = new DecisionTime(options.decided);
+    this.#timing = new DecisionTime(options.decided);
     this.#keyed = new KeyedCommands(options.replica);
-    this.#outbox = new Outbox(options.log, {
+    this.#unanswered = new Unanswered(options.time);
+    this.#teller = new Teller(options);
+    this.#outbox = new Outbox({
+      ...options,
       landed: (group) => this.#landed(group),
       failed: (error) => void this.#recover(error),
     });
@@ -66,7 +73,11 @@ export class Decider {
   }
 
   /** The state that a decision would see now. */
-  state(now: number = this.#options.clock.now(), seed: string = newSeed(), readMax?: number): MergedState {
+  state(
+    now: number = this.#options.clock.now(),
+    seed: string = this.#options.time.seed(),
+    readMax?: number,
+  ): MergedState {
     const { partition, replica } = this.#options;
     const nextRevision = () => this.#revision + 1;
     const facts = { now, ids: idSource(seed, now), partition, nextRevision, ...(readMax !== undefined && { readMax }) };
@@ -84,17 +95,23 @@ export class Decider {
    */
   async probe(): Promise<void> {
     if (this.#status !== 'open') throw this.#notOpen();
+    const { log, time, answerMs } = this.#options;
     try {
-      await this.#options.log.probe();
+      await within(time, answerMs, log.probe(), () => unavailable(`the log did not answer within ${answerMs} ms`));
     } catch (thrown) {
       this.#lost(thrown instanceof Error ? thrown : new Error(String(thrown)));
       throw thrown;
     }
   }
 
+  /** For how long the oldest command has been waiting to be decided or to be durable, ms; 0: none is. */
+  waitedMs(): number {
+    return this.#unanswered.waitedMs();
+  }
+
   /** Takes no more commands; resolves when those in flight are answered. */
   async close(): Promise<void> {
-    while (this.#isBusy()) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    await this.#unanswered.none();
     this.#status = 'closed';
   }
 
@@ -102,22 +119,21 @@ export class Decider {
     return unavailable(`partition '${this.#options.partition}' takes no commands: it is ${this.#status}`);
   }
 
-  #isBusy(): boolean {
-    if (this.#status !== 'open' && this.#status !== 'recovering') return false;
-    return this.#waiting.length > 0 || !this.#asks.isEmpty || this.#slices.isBusy || !this.#outbox.isEmpty;
-  }
-
   #accept(command: Command, operation: AnyOperation): Promise<Done> {
     return new Promise((resolve, reject) => {
-      const now = this.#options.clock.now();
-      this.#admit({ command, operation, seed: newSeed(), now, answers: [], resolve, reject });
+      const { clock, time } = this.#options;
+      const fresh = { answers: [], since: Number.POSITIVE_INFINITY, failures: 0 };
+      const accepted = { command, operation, seed: time.seed(), now: clock.now(), resolve, reject, ...fresh };
+      this.#unanswered.add(accepted);
+      this.#admit(accepted);
     });
   }
 
   #admit(accepted: Accepted): void {
     if (this.#takesNext() && this.#waiting.length === 0) this.#decide(accepted);
-    else if (this.#waiting.length < WAITING_COMMANDS_MAX) this.#waiting.push(accepted);
-    else accepted.reject(unavailable(`expected at most ${WAITING_COMMANDS_MAX} commands to wait, try again later`));
+    else if (this.#waiting.length < WAITING_COMMANDS_MAX) this.#waiting.push(this.#unanswered.waits(accepted));
+    else
+      this.#unanswered.refuse(accepted, `expected at most ${WAITING_COMMANDS_MAX} commands to wait, try again later`);
   }
 
   /** Whether the next command may be decided now. */
@@ -126,13 +142,9 @@ export class Decider {
   }
 
   #decide(accepted: Accepted): void {
-    const begun = performance.now();
-    this.#decideNow(accepted);
-    this.#time.took(accepted.command.type, begun);
-  }
-
-  #decideNow(accepted: Accepted): void {
     const { command, operation, seed, now, answers } = accepted;
+    const begun = this.#options.time.monotonic();
+    accepted.since = Math.min(accepted.since, begun);
     try {
       const state = this.state(now, seed, operation.limits?.reads);
       if (!this.#enters(accepted, state)) return;
@@ -144,6 +156,8 @@ export class Decider {
       else this.#commit(accepted, result);
     } catch (thrown) {
       this.#refuse(accepted, thrown);
+    } finally {
+      this.#timing.took(command.type, begun);
     }
   }
 
@@ -159,15 +173,18 @@ export class Decider {
 
   #enters(accepted: Accepted, state: MergedState): boolean {
     accepted.mailbox ??= accepted.operation.mailbox?.(state, accepted.command.input) ?? '';
-    return accepted.mailbox === '' || this.#mailboxes.enter(accepted.mailbox, accepted);
+    const enters = accepted.mailbox === '' || this.#mailboxes.enter(accepted.mailbox, accepted);
+    if (!enters) accepted.since = Number.POSITIVE_INFINITY;
+    return enters;
   }
 
   #ask(accepted: Accepted, ask: Ask): void {
     this.#asks.begin(accepted, ask, (answer) => {
       accepted.answers.push({ ask, answer });
-      if (this.#slices.isBusy) this.#waiting.unshift(accepted);
+      if (this.#slices.isBusy) this.#waiting.unshift(this.#unanswered.waits(accepted));
       else this.#decide(accepted);
     });
+    accepted.since = Number.POSITIVE_INFINITY;
     if (accepted.mailbox) this.#mailboxes.hold(accepted.mailbox, accepted);
   }
 
@@ -195,9 +212,9 @@ export class Decider {
     if (!(error instanceof ServiceError)) {
       serverLog.error({ err: error, command: command.type, commandId: command.id }, 'a decision failed');
     }
-    const isKept = command.keyed && error instanceof ServiceError && isFinal(error);
     const place = { revision: this.#revision + 1, at: this.#options.clock.now() };
-    const commit = isKept ? commitOf(recordedRefusal(accepted, error, place)) : null;
+    const recorded = recordedRefusal(accepted, error, place);
+    const commit = recorded && commitOf(recorded);
     if (commit !== null) this.#revision = commit.record.revision;
     this.#decided({ accepted, revision: this.#revision, commit, made: [], result: { error } });
   }
@@ -212,7 +229,10 @@ export class Decider {
 
   #landed(group: readonly Unreleased[]): void {
     this.#overlay.drop(this.#options.replica.revision());
-    this.#release(group);
+    for (const one of group) {
+      if (one.commit !== null) this.#teller.tell(one.commit);
+      this.#unanswered.answer(one);
+    }
     this.#decideWaiting();
   }
 
@@ -221,21 +241,6 @@ export class Decider {
       const next = this.#waiting.shift();
       if (next !== undefined) this.#decide(next);
     }
-    this.#drained();
-  }
-
-  /** The one place that answers callers of decided commands. */
-  #release(group: readonly Unreleased[]): void {
-    for (const { accepted, revision, commit, result } of group) {
-      if (commit !== null) this.#options.committed(commit);
-      if ('error' in result) accepted.reject(result.error);
-      else accepted.resolve({ answer: result.answer, revision });
-    }
-  }
-
-  #drained(): void {
-    if (this.#isBusy()) return;
-    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   /** The log has gone while nothing was asked of it; whoever is recovering it already need not be told. */
@@ -245,62 +250,57 @@ export class Decider {
 
   /** A group failed, or its reply was lost: nothing is decided until it is known what the log holds. */
   async #recover(error: Error): Promise<void> {
-    const { log, partition } = this.#options;
-    serverLog.error({ err: error, partition }, 'the log has failed; it is recovered');
+    const { partition: id } = this.#options;
+    serverLog.error({ err: error, partition: id }, 'the log has failed; it is recovered');
     this.#status = 'recovering';
-    const unreleased = this.#outbox.takeBack();
-    const begun = this.#slices.cancel();
-    const held = [...this.#asks.takeBack(), ...this.#mailboxes.clear(), ...this.#waiting.splice(0)];
-    const undecided = [...new Set([...(begun === undefined ? [] : [begun]), ...held])];
-    this.#overlay.clear();
-    if (error instanceof LogBroken) return this.#stop(error, unreleased, undecided);
+    const interrupted = this.#interrupt();
+    const recovery = new Recovery({
+      ...this.#options,
+      teller: this.#teller,
+      unanswered: this.#unanswered,
+      down: (message) => this.#giveUp('down', message, interrupted),
+      isClosed: () => this.#status === 'closed',
+    });
     try {
-      await log.recover();
-    } catch (again) {
-      if (again instanceof LogBroken) return this.#stop(again, unreleased, undecided);
-      // Whoever waits is told so now, and may try again with the same key.
-      serverLog.error({ err: again, partition }, 'the log is away; commands are refused until it is back');
-      this.#giveUp('down', `the log is away: ${messageOf(again)}`, unreleased.splice(0), undecided.splice(0));
-      await awaitLog(log, () => this.#isClosed());
-      serverLog.info({ partition }, 'the log is back');
+      if (error instanceof LogBroken) throw error;
+      const left = await recovery.run(interrupted);
+      if (left !== undefined) this.#reopen(left);
+    } catch (broken) {
+      serverLog.fatal(
+        { err: broken, partition: id },
+        'the partition is stopped: a decision contradicts what is stored',
+      );
+      this.#giveUp('stopped', `partition '${id}' is stopped: ${messageOf(broken)}`, interrupted);
     }
-    if (!this.#isClosed()) this.#reopen(unreleased, undecided);
   }
 
-  #stop(error: LogBroken, unreleased: Unreleased[], undecided: Accepted[]): void {
-    const { partition } = this.#options;
-    serverLog.fatal({ err: error, partition }, 'the partition is stopped: a decision contradicts what is stored');
-    this.#giveUp('stopped', `partition '${partition}' is stopped: ${error.message}`, unreleased, undecided);
+  /** Whatever is on its way stops where it is. */
+  #interrupt(): Interrupted {
+    const { sent, pending } = this.#outbox.takeBack();
+    const begun = this.#slices.cancel();
+    const underWay = [...(begun === undefined ? [] : [begun]), ...this.#asks.takeBack()];
+    for (const accepted of [...sent.map((one) => one.accepted), ...underWay]) accepted.failures++;
+    const undecided = new Set([...underWay, ...this.#mailboxes.clear(), ...this.#waiting.splice(0)]);
+    this.#overlay.clear();
+    return { unreleased: [...sent, ...pending], undecided: [...undecided] };
   }
 
-  #isClosed(): boolean {
-    return this.#status === 'closed';
-  }
-
-  #giveUp(status: 'down' | 'stopped', message: string, unreleased: Unreleased[], undecided: Accepted[]): void {
+  /** Whoever waits is told so now, and may try again with the same key; among them those that came during the recovery. */
+  #giveUp(status: 'down' | 'stopped', message: string, { unreleased }: Interrupted): void {
     this.#status = status;
+    this.#waiting = [];
     for (const { made } of unreleased) this.#lose(made);
-    // Among them those that came while the log was being recovered.
-    for (const accepted of [...unreleased.map((one) => one.accepted), ...undecided, ...this.#waiting.splice(0)])
-      accepted.reject(unavailable(message));
-    this.#drained();
+    this.#unanswered.refuseAll(message);
   }
 
-  /** What the log kept is answered as done; the rest is decided again. */
-  #reopen(unreleased: readonly Unreleased[], undecided: readonly Accepted[]): void {
-    const { replica } = this.#options;
+  /** What did not land is decided again, before what came meanwhile. */
+  #reopen({ lost, again }: Left): void {
     // Whoever looked meanwhile may have read what was there before the last group landed after all.
     this.#overlay.clear();
-    this.#revision = replica.revision();
-    this.#status = 'open';
-    this.#options.recovered?.();
-    const isKept = ({ commit }: Unreleased) =>
-      commit !== null && replica.commitId(commit.record.revision) === commit.record.id;
-    this.#release(unreleased.filter(isKept));
-    const lost = unreleased.filter((one) => !isKept(one));
+    this.#revision = this.#options.replica.revision();
     for (const { made } of lost) this.#lose(made);
-    for (const accepted of [...lost.map((one) => one.accepted), ...undecided])
-      this.#admit({ ...accepted, answers: [] });
-    this.#drained();
+    this.#status = 'open';
+    this.#waiting = [...again, ...this.#waiting];
+    this.#decideWaiting();
   }
 }

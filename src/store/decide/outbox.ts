@@ -1,3 +1,5 @@
+import { unavailable } from '../../shared/errors.js';
+import type { Time } from '../../shared/time.js';
 import { type CommitRecord, GROUP_BYTES_MAX, GROUP_COMMITS_MAX, GROUP_DOCUMENTS_MAX, type Log } from '../log/log.js';
 import type { Unreleased } from './accepted.js';
 import { watchGroup } from './group-watch.js';
@@ -6,13 +8,29 @@ import { watchGroup } from './group-watch.js';
 export interface OutboxEvents {
   /** The group is durable. */
   landed(group: readonly Unreleased[]): void;
-  /** The group may or may not be durable: recover. */
+  /** A group may or may not be durable: recover. */
   failed(error: Error): void;
+}
+
+export interface OutboxOptions extends OutboxEvents {
+  readonly log: Log;
+  readonly time: Time;
+  /** How long the log may take for a group, ms. */
+  readonly answerMs: number;
 }
 
 interface Sent {
   readonly group: Unreleased[];
+  /** By when the log must have answered, monotonic ms. */
+  readonly until: number;
   isDurable: boolean;
+}
+
+/** What is taken back of an outbox, in order. */
+export interface TakenBack {
+  /** The log had it: it may be durable. */
+  readonly sent: readonly Unreleased[];
+  readonly pending: readonly Unreleased[];
 }
 
 /**
@@ -21,18 +39,15 @@ interface Sent {
  */
 export class Outbox {
   readonly #log: Log;
-  readonly #events: OutboxEvents;
+  readonly #options: OutboxOptions;
   #pending: Unreleased[] = [];
   #sent: Sent[] = [];
   #scheduled = false;
+  #isWatching = false;
 
-  constructor(log: Log, events: OutboxEvents) {
-    this.#log = log;
-    this.#events = events;
-  }
-
-  get isEmpty(): boolean {
-    return this.#sent.length === 0 && this.#pending.length === 0;
+  constructor(options: OutboxOptions) {
+    this.#log = options.log;
+    this.#options = options;
   }
 
   push(unreleased: Unreleased): void {
@@ -40,18 +55,18 @@ export class Outbox {
     if (this.#scheduled || this.#isBusy) return;
     this.#scheduled = true;
     // What is decided in the same turn of the event loop goes in one group: the commands of all requests that have arrived by now.
-    setImmediate(() => {
+    this.#options.time.soon(() => {
       this.#scheduled = false;
       this.#send();
     });
   }
 
   /** Takes everything back that was not confirmed; what was sent is forgotten. */
-  takeBack(): Unreleased[] {
-    const all = [...this.#sent.flatMap(({ group }) => group), ...this.#pending];
+  takeBack(): TakenBack {
+    const taken = { sent: this.#sent.flatMap(({ group }) => group), pending: this.#pending };
     this.#sent = [];
     this.#pending = [];
-    return all;
+    return taken;
   }
 
   get #isBusy(): boolean {
@@ -63,9 +78,14 @@ export class Outbox {
   }
 
   #sendOne(): void {
-    const { group, records, bytes } = this.#takeGroup();
-    const sent: Sent = { group, isDurable: false };
+    const { group, records, documents, bytes } = this.#takeGroup();
+    const { time, answerMs } = this.#options;
+    // A commit that is larger than a group goes alone, and may take as long as so many groups.
+    const groups = Math.max(1, Math.ceil(bytes / GROUP_BYTES_MAX), Math.ceil(documents / GROUP_DOCUMENTS_MAX));
+    const until = time.monotonic() + answerMs * groups;
+    const sent: Sent = { group, until, isDurable: false };
     this.#sent.push(sent);
+    if (!this.#isWatching) this.#watch(until);
     const ended = watchGroup({ group, size: records.length, bytes, system: this.#log.system ?? 'other_sql' });
     const durable = records.length === 0 ? Promise.resolve() : this.#log.append(records);
     durable.then(
@@ -76,21 +96,34 @@ export class Outbox {
       },
       (error: Error) => {
         ended(error);
-        if (this.#sent.includes(sent)) this.#events.failed(error);
+        if (this.#sent.includes(sent)) this.#options.failed(error);
       },
     );
+  }
+
+  /** A log that neither answers nor fails has failed: nobody is to wait for it. */
+  #watch(until: number): void {
+    const { time, answerMs } = this.#options;
+    this.#isWatching = true;
+    time.after(until - time.monotonic(), () => {
+      this.#isWatching = false;
+      const [first] = this.#sent;
+      if (first === undefined) return;
+      if (first.until > time.monotonic()) this.#watch(first.until);
+      else this.#options.failed(unavailable(`the log did not answer within ${answerMs} ms`));
+    });
   }
 
   /** Tells of what is durable, as far as everything decided before is too. */
   #land(): void {
     for (let first = this.#sent[0]; first?.isDurable === true; first = this.#sent[0]) {
       this.#sent.shift();
-      this.#events.landed(first.group);
+      this.#options.landed(first.group);
     }
     this.#send();
   }
 
-  #takeGroup(): { group: Unreleased[]; records: CommitRecord[]; bytes: number } {
+  #takeGroup(): { group: Unreleased[]; records: CommitRecord[]; documents: number; bytes: number } {
     const records: CommitRecord[] = [];
     let documents = 0;
     let bytes = 0;
@@ -98,16 +131,16 @@ export class Outbox {
     for (const { commit } of this.#pending) {
       if (commit !== null) {
         const more = sizeOf(commit.record);
-        documents += commit.record.documents.length;
-        const full =
-          records.length >= GROUP_COMMITS_MAX || documents > GROUP_DOCUMENTS_MAX || bytes + more > GROUP_BYTES_MAX;
+        const all = documents + commit.record.documents.length;
+        const full = records.length >= GROUP_COMMITS_MAX || all > GROUP_DOCUMENTS_MAX || bytes + more > GROUP_BYTES_MAX;
         if (full && records.length > 0) break;
+        documents = all;
         bytes += more;
         records.push(commit.record);
       }
       size++;
     }
-    return { group: this.#pending.splice(0, size), records, bytes };
+    return { group: this.#pending.splice(0, size), records, documents, bytes };
   }
 }
 

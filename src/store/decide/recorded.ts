@@ -1,9 +1,9 @@
-import type { ServiceError } from '../../shared/errors.js';
+import { ServiceError } from '../../shared/errors.js';
 import type { Decision } from '../decision.js';
 import type { Job } from '../job/job.js';
 import type { Accepted } from './accepted.js';
 import { type Recorded, writesOf } from './commit.js';
-import { outcomeOf } from './outcome.js';
+import { isFinal, outcomeOf } from './outcome.js';
 
 /** Where a commit stands in its partition's history: its time is when it was made, which may be later than what its decision took for now. */
 type CommitPlace = Pick<Recorded, 'revision' | 'at'>;
@@ -21,12 +21,10 @@ export function recordedDecision(
   return { ...commit, command, writes, events, outcome };
 }
 
-/** A refusal is an outcome like another: the same key gives it again. */
-export function recordedRefusal(
-  { command }: Accepted,
-  { code, message, info }: ServiceError,
-  commit: CommitPlace,
-): Recorded {
+/** The refusal of a client's command is an outcome like another: the same key gives it again. null: it is no outcome. */
+export function recordedRefusal({ command }: Accepted, error: Error, commit: CommitPlace): Recorded | null {
+  if (!command.keyed || !(error instanceof ServiceError) || !isFinal(error)) return null;
+  const { code, message, info } = error;
   const outcome = outcomeOf(command, { refusal: { code, message, info } });
   return { ...commit, command, writes: [], events: [], outcome };
 }

@@ -55,15 +55,12 @@ export class Feed {
     return this.#epoch;
   }
 
-  /** After a recovery: whether the replica is of another history now. Whoever follows is then told to read anew. */
-  renew(): boolean {
-    const epoch = this.#replica.meta('epoch') ?? '';
-    if (epoch === this.#epoch) return false;
-    this.#epoch = epoch;
+  /** What is stored is another history, or lacks commits: whoever follows is told to read anew, or goes on with what is there. */
+  renew(): void {
+    this.#epoch = this.#replica.meta('epoch') ?? '';
     this.#recent = [];
     this.#recentAfter = this.#replica.revision();
     this.#wake();
-    return true;
   }
 
   /** The token behind everything that is durable up to `revision` (default: now). */

@@ -17,6 +17,13 @@ export class Quiet {
     this.#wake();
   }
 
+  /** The history has become another one: what runs by it is told of as it is taken. */
+  renew(): void {
+    this.#rootOf.clear();
+    this.#running.clear();
+    this.#wake();
+  }
+
   isRunning(commandId: string): boolean {
     return this.#running.has(commandId);
   }

@@ -57,9 +57,21 @@ export class JobRunner implements NewJobHost {
 
   /** Takes back what a server that died was running, then begins. */
   async begin(): Promise<void> {
-    while (((await this.#options.send(this.operations.recoverJobs, {}, null)) as number) > 0);
+    await this.#takeBack();
     this.#hasBegun = true;
     this.wake();
+  }
+
+  /** The history has become another one: what runs by it is taken back as soon as commands are taken. */
+  renew(): void {
+    this.#untilAnswered(() => this.#takeBack()).then(
+      () => this.wake(),
+      (thrown: unknown) => serverLog.error({ err: thrown }, 'jobs could not be taken back'),
+    );
+  }
+
+  async #takeBack(): Promise<void> {
+    while (((await this.#options.send(this.operations.recoverJobs, {}, null)) as number) > 0);
   }
 
   make(job: NewJob, command: Command, now: number): Job {
@@ -75,7 +87,8 @@ export class JobRunner implements NewJobHost {
   }
 
   lost(job: Job): void {
-    this.#slots.free(job.id);
+    // A decision is being made, or has been: what waits for the slot is looked for behind it.
+    if (this.#slots.free(job.id) && this.#backlog) setImmediate(() => this.wake());
   }
 
   /** Sees every commit: begins what was taken, frees what is through, wakes for what waits. */
@@ -227,8 +240,11 @@ export class JobRunner implements NewJobHost {
       await this.#untilAnswered(() => this.#options.send(this.operations.failJob, input, job));
     } catch (again) {
       // Another attempt, or nobody, owns the job by now: its outcome is not ours to tell.
-      serverLog.debug({ jobId: job.id, err: again }, 'a job was not ours any more');
-      this.#through(job.id, null);
+      const isOver = again instanceof ServiceError && again.code === 'CONFLICT';
+      if (isOver) serverLog.debug({ jobId: job.id, err: again }, 'a job was not ours any more');
+      else serverLog.error({ jobId: job.id, err: again }, 'the failure of a job could not be stored');
+      // What is held here may be that other attempt's.
+      if (this.#begun.get(job.id) === job.actor.context.attempt) this.#through(job.id, null);
     }
   }
 

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/shared/errors.js';
+import { decodePosition } from '../../../src/store/feed/position.js';
+import { type Job, jobs, operation, put } from '../../../src/store/index.js';
+import { type JobAttempt, takeOutcome } from '../../../src/store/job/outcome.js';
 import { type CommitRecord, type Log, LogBroken } from '../../../src/store/log/log.js';
+import type { Partition } from '../../../src/store/partition.js';
 import { add, addAsked, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
 import { openLog, placeFixture } from '../support/log-fixture.js';
 import { partitionOn } from '../support/test-partition.js';
 
 const ann = { caller: callerNamed('ann') };
+const away = (error: unknown) => error instanceof ServiceError && error.code === 'UNAVAILABLE';
 
 /** A log whose next groups fail as told: `lost` writes the group and loses the reply, `refused` writes nothing. */
 class FaultyLog implements Log {
@@ -15,6 +20,9 @@ class FaultyLog implements Log {
   isAway = false;
   /** What a recovery waits for. */
   gate: Promise<void> = Promise.resolve();
+  recovering = (): Promise<void> => Promise.resolve();
+  /** What an answer to a group waits for, the group being written. */
+  silence: Promise<void> = Promise.resolve();
 
   constructor(log: Log) {
     this.#log = log;
@@ -25,10 +33,12 @@ class FaultyLog implements Log {
     if (fault === undefined || fault === 'lost') await this.#log.append(group);
     if (fault === 'broken') throw new LogBroken('UNIQUE constraint failed');
     if (fault !== undefined) throw new ServiceError('UNAVAILABLE', `the group was ${fault}`);
+    await this.silence;
   }
 
   async recover(): Promise<void> {
     await this.gate;
+    await this.recovering();
     if (this.isAway) throw new ServiceError('UNAVAILABLE', 'no space left');
     await this.#log.recover();
   }
@@ -55,6 +65,68 @@ function faultyOn(opened: Parameters<typeof partitionOn>[0], parts?: Parameters<
   assert.ok(faultyLog);
   return { partition, log: faultyLog, value: (id: string) => partition.read().get(counters, id)?.value };
 }
+
+/** Holds the next recovery back: it has begun, and it may go on. */
+function gateOf(log: FaultyLog): { readonly reached: Promise<void>; open(): void } {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const reached = new Promise<void>((resolve) => {
+    log.recovering = () => {
+      resolve();
+      return gate;
+    };
+  });
+  return { reached, open };
+}
+
+/** What a follower of the feed is shown: the event, or the counter and its value. */
+function follow(partition: Partition, signal: AbortSignal): string[] {
+  const seen: string[] = [];
+  const [place] = decodePosition(partition.feed.position());
+  void (async () => {
+    for await (const { event } of partition.feed.follow(place ?? null, signal)) {
+      const { id, value } = (event.data ?? {}) as { id?: string; value?: number };
+      seen.push(id === undefined ? event.type : `${id} ${value}`);
+    }
+  })();
+  return seen;
+}
+
+const eventually = async (holds: () => boolean) => {
+  for (let i = 0; i < 1_000 && !holds(); i++) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.ok(holds());
+};
+
+const untilTaken = async (partition: Partition) => {
+  const isTaken = () =>
+    partition.probe().then(
+      () => true,
+      () => false,
+    );
+  while (!(await isTaken())) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+/** Makes a job that goes on by itself. */
+const order = operation('order', (state, _input: object) => ({
+  jobs: [{ id: state.ids.next(), type: 'delivery', dueAt: state.now, immediate: true, input: null }],
+  events: [{ type: 'ordered', ids: {}, data: null }],
+  answer: null,
+}));
+
+const delivered = operation('delivered', (state, input: JobAttempt) => {
+  const { done } = takeOutcome(state, input);
+  const before = state.get(counters, 'delivered') ?? { id: 'delivered', group: 'g', value: 0, tags: [] };
+  const after = { ...before, value: before.value + 1 };
+  const events = [{ type: 'counter.changed', ids: {}, data: after }];
+  return { write: [done, put(counters, after)], events, answer: null };
+});
+
+const delivery = {
+  type: 'delivery',
+  run: (job: Job) => ({ operation: delivered, input: { jobId: job.id, attempt: job.actor.context.attempt } }),
+};
 
 /** After a failure of the log nothing that was answered is lost, and nothing happens twice. */
 export function recoveryContract(kit: LogKit): void {
@@ -124,7 +196,6 @@ export function recoveryContract(kit: LogKit): void {
       const { partition, log, value } = await faulty();
       await partition.send(add, { id: 'a', by: 1 }, ann);
       log.isAway = true;
-      const away = (error: unknown) => error instanceof ServiceError && error.code === 'UNAVAILABLE';
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
       assert.equal(value('a'), 1);
@@ -143,7 +214,6 @@ export function recoveryContract(kit: LogKit): void {
 
     it('tells also those who came while it was tried that the log is away', async () => {
       const { partition, log } = await faulty();
-      const away = (error: unknown) => error instanceof ServiceError && error.code === 'UNAVAILABLE';
       let open = () => {};
       log.gate = new Promise((resolve) => {
         open = resolve;
@@ -164,7 +234,6 @@ export function recoveryContract(kit: LogKit): void {
       const { revision } = await partition.send(add, { id: 'a', by: 1 }, ann);
       await partition.probe();
       log.isAway = true;
-      const away = (error: unknown) => error instanceof ServiceError && error.code === 'UNAVAILABLE';
       await assert.rejects(partition.probe(), away);
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
       log.isAway = false;
@@ -181,6 +250,119 @@ export function recoveryContract(kit: LogKit): void {
         'a look writes nothing',
       );
       assert.equal(value('a'), 3);
+      await partition.close(0);
+    });
+
+    it('decides those who came while it was being recovered behind those who were there, each of them', async () => {
+      const { partition, log, value } = await faulty();
+      const gate = gateOf(log);
+      log.faults = ['refused'];
+      const before = [1, 2].map(() => partition.send(add, { id: 'a', by: 1 }, ann));
+      await gate.reached;
+      const meanwhile = [1, 2, 3].map(() => partition.send(add, { id: 'a', by: 1 }, ann));
+      gate.open();
+      const answers = (await Promise.all([...before, ...meanwhile])).map(({ answer }) => answer);
+      assert.deepEqual(answers, [1, 2, 3, 4, 5]);
+      assert.equal(value('a'), 5);
+      await partition.close(0);
+    });
+
+    it('refuses what was under way in three failures, and takes it when it comes again', async () => {
+      const { partition, log, value } = await faulty();
+      log.faults = ['refused', 'refused', 'refused'];
+      await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
+      assert.equal(value('a'), undefined);
+      assert.equal((await partition.send(add, { id: 'a', by: 1 }, ann)).answer, 1);
+      await partition.close(0);
+    });
+
+    it('tells of commits that landed although those who asked for them were refused', async () => {
+      const { partition, log, value } = await faulty({ operations: [order, delivered], jobTypes: [delivery] });
+      await partition.send(add, { id: 'a', by: 1 }, ann);
+      const control = new AbortController();
+      const seen = follow(partition, control.signal);
+      log.faults = ['lost'];
+      const gate = gateOf(log);
+      const refused = assert.rejects(partition.send(order, {}, ann), away);
+      const alsoRefused = assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
+      await gate.reached;
+      log.isAway = true;
+      gate.open();
+      await Promise.all([refused, alsoRefused]);
+      log.isAway = false;
+      await eventually(() => value('delivered') === 1);
+      assert.equal(value('a'), 2);
+      await partition.send(add, { id: 'a', by: 1 }, ann);
+      await eventually(() => seen.at(-1)?.startsWith('a 3') === true);
+      assert.deepEqual(seen, ['ordered', 'a 2', 'delivered 1', 'a 3']);
+      assert.deepEqual(partition.read().range(jobs, 'due', [0], 10), []);
+      control.abort();
+      await partition.close(0);
+    });
+
+    it('refuses within its time when the log is silent, reads on, and tells of what lands later', async () => {
+      const { partition, log, value } = await faulty({ answerMs: 500 });
+      await partition.send(add, { id: 'a', by: 1 }, ann);
+      const control = new AbortController();
+      const seen = follow(partition, control.signal);
+      let speak = () => {};
+      log.silence = new Promise((resolve) => {
+        speak = resolve;
+      });
+      log.gate = log.silence;
+      await Promise.all([1, 2].map(() => assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away)));
+      await assert.rejects(partition.send(add, { id: 'b', by: 1 }, ann), away);
+      assert.equal(value('b'), undefined);
+      await assert.rejects(partition.probe(), away);
+      speak();
+      await untilTaken(partition);
+      assert.equal((await partition.send(add, { id: 'a', by: 1 }, ann)).answer, 4);
+      await eventually(() => seen.length === 3);
+      assert.deepEqual(seen, ['a 2', 'a 3', 'a 4']);
+      control.abort();
+      await partition.close(0);
+    });
+
+    it('refuses within its time when a recovery takes long', async () => {
+      const { partition, log } = await faulty({ answerMs: 500 });
+      const gate = gateOf(log);
+      log.faults = ['refused'];
+      const before = assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
+      await gate.reached;
+      const meanwhile = assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
+      await Promise.all([before, meanwhile]);
+      await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
+      gate.open();
+      await untilTaken(partition);
+      assert.equal((await partition.send(add, { id: 'a', by: 1 }, ann)).answer, 1);
+      await partition.close(0);
+    });
+
+    it('knows for how long the oldest command has been waiting for the log', async () => {
+      const { partition, log } = await faulty();
+      assert.equal(partition.waitedMs(), 0);
+      const gate = gateOf(log);
+      log.faults = ['refused'];
+      const sent = partition.send(add, { id: 'a', by: 1 }, ann);
+      await gate.reached;
+      await eventually(() => partition.waitedMs() > 5);
+      gate.open();
+      await sent;
+      assert.equal(partition.waitedMs(), 0);
+      await partition.close(0);
+    });
+
+    it('goes on when somebody who is told of a commit fails', async () => {
+      const { partition } = await faulty({
+        committed: () => {
+          throw new Error('not now');
+        },
+      });
+      const sent = [1, 2, 3].map(() => partition.send(add, { id: 'a', by: 1 }, ann));
+      assert.deepEqual(
+        (await Promise.all(sent)).map(({ answer }) => answer),
+        [1, 2, 3],
+      );
       await partition.close(0);
     });
 

@@ -2,7 +2,8 @@ import { SteadyClock } from '../../../src/shared/clock.js';
 import type { Log } from '../../../src/store/log/log.js';
 import type { OpenedLog } from '../../../src/store/log/logs.js';
 import { Partition } from '../../../src/store/partition.js';
-import { callerNamed, testOperations } from '../../support/test-domain.js';
+import { storeCollections } from '../../../src/store/store.js';
+import { callerNamed, counters, testOperations } from '../../support/test-domain.js';
 import type { TestParts } from '../../support/test-store.js';
 
 /** A partition of the test domain whose log is wrapped: to hold it back, or to make it fail. */
@@ -12,6 +13,7 @@ export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log
     workspace: 'test',
     log: wrap(log),
     replica,
+    collections: [...storeCollections, counters],
     clock: parts.clock ?? new SteadyClock(),
     automatic: true,
     jobSlots: parts.jobSlots ?? 16,
@@ -20,5 +22,7 @@ export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log
     evaluators: parts.evaluators ?? {},
     jobTypes: parts.jobTypes ?? [],
     reactions: parts.reactions ?? [],
+    ...(parts.committed !== undefined && { committed: parts.committed }),
+    ...(parts.answerMs !== undefined && { logAnswerMs: parts.answerMs }),
   });
 }
