@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { archiveByJob, download, filledJob, importByJob, startJob, uploaded } from './support/jobs.js';
-import { MODIFIED, renamed, zipped } from './support/zipped.js';
+import { changed, MODIFIED, renamed, zipped } from './support/zipped.js';
 
 const TREE =
   'query ($path: String!) { children(path: $path, first: 100) { edges { node { path name nodeType mixins id created createdBy modified mimeType size properties { name propertyValue { __typename ... on StringPropertyValue { value } ... on ReferencePropertyValue { path } ... on LongPropertyValueArray { values } } } } } } }';
@@ -242,6 +242,38 @@ describe('jobs that import', () => {
       );
       await refusedOf(await zipped({ '.cms-archive/manifest.json': '{' }), /expected JSON/);
       await refusedOf(await zipped({ '.cms-archive/nodes.ndjson': '' }), /manifest.json' is missing/);
+    });
+
+    it('entries whose bytes are not those that were packed, and leave nothing behind', async () => {
+      const inBlob = 'one two three '.repeat(1_000);
+      for (const [name, content] of [
+        ['small.txt', 'a few letters'],
+        ['large.txt', inBlob],
+      ] as const) {
+        const zip = await zipped({ 'before.txt': 'b', [name]: content, 'z.txt': 'z' });
+        await refusedOf(changed(zip, name, { crc32: 1 }), new RegExp(`expected entry '${name}' .* CRC-32`));
+        await refusedOf(changed(zip, name, { size: 1 }), /expected a ZIP file/);
+        await refusedOf(changed(zip, name, { size: -1 }), /expected a ZIP file/);
+        await refusedOf(changed(zip, name, { packed: -3 }), /expected/);
+      }
+      const sidecar = {
+        '.cms-archive/manifest.json': '{"format":"cms-archive","version":1}',
+        '.cms-archive/nodes.ndjson': JSON.stringify({ path: 'f', type: 'nt:folder' }),
+      };
+      for (const name of Object.keys(sidecar))
+        await refusedOf(changed(await zipped(sidecar), name, { crc32: 1 }), /CRC-32/);
+      for (const by of [{ size: 1 }, { size: -1 }])
+        await refusedOf(changed(await zipped(sidecar), '.cms-archive/nodes.ndjson', by), /expected a ZIP file/);
+    });
+
+    it('two entries of a name, a file that is a folder too, and what stands behind the end', async () => {
+      const zip = await zipped({ 'a.txt': 'a', 'b.txt': 'b' });
+      await refusedOf(renamed(zip, 'a.txt', 'b.txt'), /two of 'b.txt'/);
+      await refusedOf(
+        await zipped({ x: 'a file', 'x/': null, 'x/y.txt': 'y' }),
+        /two nodes of this path|takes no child/,
+      );
+      await refusedOf(Buffer.concat([zip, Buffer.from('and more')]), /expected a ZIP file/);
     });
 
     it('bombs', async () => {

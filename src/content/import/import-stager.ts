@@ -16,7 +16,7 @@ import type { ImportPlan } from './import-plan.js';
 import { mediaTypeByName } from './media-type-by-name.js';
 import type { Planned } from './planned.js';
 import type { ImportRecord } from './records.js';
-import { inZip, type ZipSource } from './zip-source.js';
+import type { ZipSource } from './zip-source.js';
 
 export interface ImportStagerParts {
   readonly partition: Partition;
@@ -160,7 +160,7 @@ export class ImportStager {
       const bytes = await zip.bytes(entry, INLINE_BYTES_MAX);
       return { inline: bytes.toString('base64'), size: bytes.length };
     }
-    const { sha256, size } = await inZip(async () => blobs.write(await zip.read(entry)));
+    const { sha256, size } = await blobs.write(zip.read(entry));
     const stored = { blob: sha256, size };
     this.#kept.set(entry, stored);
     return stored;

@@ -64,12 +64,12 @@ function describedRecords(zip: ZipSource, manifest: Record<string, unknown>): Im
   const used = new Set<string>();
   async function* records(): AsyncGenerator<ImportRecord> {
     if (nodes === undefined) return;
-    for await (const line of linesOf(await zip.read(nodes), NODES)) yield described(line, zip, used);
+    for await (const line of linesOf(zip.read(nodes), NODES)) yield described(line, zip, used);
   }
   async function* access(): AsyncGenerator<{ path: string; entries: unknown }> {
     const lists = zip.entries.get(ACCESS);
     if (lists === undefined) return;
-    for await (const { path, entries } of linesOf(await zip.read(lists), ACCESS)) yield { path: String(path), entries };
+    for await (const { path, entries } of linesOf(zip.read(lists), ACCESS)) yield { path: String(path), entries };
   }
   return {
     namespaces: namespacesIn(manifest.namespaces),

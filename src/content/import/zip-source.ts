@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import { badRequest, limitExceeded, messageOf, ServiceError } from '../../shared/errors.js';
 import type { BlobStore } from '../../store/index.js';
@@ -30,9 +31,18 @@ export class ZipSource {
     this.entries = entries;
   }
 
-  /** The entry's bytes; the stream fails when they are not what the archive says of them. @throws BAD_REQUEST */
-  read(entry: Entry): Promise<Readable> {
-    return inZip(() => this.#zip.openReadStreamPromise(entry));
+  /** The entry's bytes. @throws BAD_REQUEST at their end at the latest, when they are not what the archive says of them */
+  async *read(entry: Entry): AsyncGenerator<Buffer> {
+    try {
+      let sum = 0;
+      for await (const piece of await this.#zip.openReadStreamPromise(entry)) {
+        sum = crc32(piece as Buffer, sum);
+        yield piece as Buffer;
+      }
+      if (sum !== entry.crc32) throw damaged(entry, sum);
+    } catch (thrown) {
+      throw refusalOf(thrown);
+    }
   }
 
   /** The whole entry, where it is small. @throws BAD_REQUEST, LIMIT_EXCEEDED */
@@ -41,11 +51,9 @@ export class ZipSource {
       throw limitExceeded(
         `expected entry '${entry.fileName}' of at most ${max} bytes, but it has ${entry.uncompressedSize}`,
       );
-    return inZip(async () => {
-      const pieces: Buffer[] = [];
-      for await (const piece of await this.read(entry)) pieces.push(piece as Buffer);
-      return Buffer.concat(pieces);
-    });
+    const pieces: Buffer[] = [];
+    for await (const piece of this.read(entry)) pieces.push(piece);
+    return Buffer.concat(pieces);
   }
 }
 
@@ -80,19 +88,31 @@ async function entriesOf(zip: ZipFile, size: number, limits: ImportLimits): Prom
   return entries;
 }
 
+const damaged = ({ fileName, crc32: expected }: Entry, found: number) =>
+  badRequest(
+    `expected entry '${fileName}' to have the CRC-32 that the ZIP says, ${hex(expected)}, but it is ${hex(found)}: the file is damaged`,
+    { reason: 'archive_damaged' },
+  );
+
+const hex = (sum: number) => sum.toString(16).padStart(8, '0');
+
 const tooManyEntries = ({ entriesMax }: ImportLimits) =>
   limitExceeded(`expected a ZIP of at most ${entriesMax} entries, but it has more`, { reason: 'archive_too_large' });
 
-/** What the reader of ZIP files says is a refusal: the file is none, or is broken. */
-export async function inZip<T>(work: () => Promise<T>): Promise<T> {
+async function inZip<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    if (thrown instanceof ServiceError) throw thrown;
-    throw badRequest(`expected a ZIP file, but found something else: ${messageOf(thrown)}`, {
-      reason: 'not_an_archive',
-    });
+    throw refusalOf(thrown);
   }
+}
+
+/** What the reader of ZIP files says is a refusal: the file is none, or is broken. */
+function refusalOf(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  return badRequest(`expected a ZIP file, but found something else: ${messageOf(thrown)}`, {
+    reason: 'not_an_archive',
+  });
 }
 
 /** Reads pieces of a file that may lie in a blob. */

@@ -24,3 +24,21 @@ export function renamed(zip: Buffer, from: string, to: string): Buffer {
   for (let at = changed.indexOf(before); at >= 0; at = changed.indexOf(before, at + 1)) after.copy(changed, at);
   return changed;
 }
+
+/** The ZIP with other facts of an entry in its directory at the end: so much more or less than they are. */
+export function changed(
+  zip: Buffer,
+  name: string,
+  by: { readonly crc32?: number; readonly packed?: number; readonly size?: number },
+): Buffer {
+  const copy = Buffer.from(zip);
+  const at = copy.lastIndexOf(Buffer.from(name)) - CENTRAL_HEADER_BYTES;
+  if (at < 0 || copy.readUInt32LE(at) !== 0x02014b50) throw new Error(`expected an entry '${name}'`);
+  const add = (offset: number, n = 0) => copy.writeUInt32LE((copy.readUInt32LE(at + offset) + n) >>> 0, at + offset);
+  add(16, by.crc32);
+  add(20, by.packed);
+  add(24, by.size);
+  return copy;
+}
+
+const CENTRAL_HEADER_BYTES = 46;
