@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../shared/errors.js';
 import { log } from '../shared/log.js';
-import type { Partition } from '../store/index.js';
+import type { LogWarning, Partition } from '../store/index.js';
 
 /** How long a log may take to prove that it takes writes. */
 const PATIENCE_MS = 2_000;
@@ -10,19 +10,33 @@ const HOLDS_MS = 1_000;
 
 /** Why a server that runs can take no changes. */
 export interface Unready {
-  readonly reason: 'log_away' | 'log_silent';
+  readonly reason: 'log_away' | 'log_silent' | LogWarning['reason'];
   /** For everybody: names neither workspaces nor addresses, which the server's log does. */
   readonly message: string;
 }
 
+/** What an operator should change, for everybody. */
+export type Warning = Omit<LogWarning, 'isUnready'>;
+
+/** The store, as far as it is looked at. */
+interface ReadyStore {
+  readonly partitions: readonly Pick<Partition, 'workspace' | 'probe'>[];
+  readonly warnings: readonly LogWarning[];
+}
+
 /** Whether what is decided can be made durable now. */
 export class Readiness {
-  readonly #partitions: () => readonly Pick<Partition, 'workspace' | 'probe'>[];
+  readonly #store: ReadyStore;
   #looking: Promise<Unready | undefined> | undefined;
   #told = '';
 
-  constructor(partitions: () => readonly Pick<Partition, 'workspace' | 'probe'>[]) {
-    this.#partitions = partitions;
+  constructor(store: ReadyStore) {
+    this.#store = store;
+  }
+
+  /** What does not keep the server from taking changes, but an operator should know. */
+  warnings(): readonly Warning[] {
+    return this.#store.warnings.flatMap(({ isUnready, ...warning }) => (isUnready ? [] : [warning]));
   }
 
   /** Looks at the log of every workspace; undefined: all of them take writes. What was found a moment ago is told again. */
@@ -32,12 +46,18 @@ export class Readiness {
   }
 
   async #look(): Promise<Unready | undefined> {
-    const found = (await Promise.all(this.#partitions().map(lookAt))).find((one) => one !== undefined);
+    const found = (await Promise.all(this.#store.partitions.map(lookAt))).find((one) => one !== undefined);
     setTimeout(() => {
       this.#looking = undefined;
     }, HOLDS_MS).unref();
     this.#tell(found);
-    return found?.unready;
+    return found?.unready ?? this.#risk();
+  }
+
+  /** The log takes writes, but may not keep them. */
+  #risk(): Unready | undefined {
+    const risk = this.#store.warnings.find(({ isUnready }) => isUnready);
+    return risk && { reason: risk.reason, message: risk.message };
   }
 
   /** Once per reason: orchestrators ask every few seconds. */

@@ -16,7 +16,6 @@ import {
   earliestPosition,
   Indexer,
   Reader,
-  RedisLogs,
   Store,
   SYSTEM_USER,
   storeCollections,
@@ -45,7 +44,7 @@ import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
 import { PackageFiles } from './package-files.js';
 import { Readiness } from './readiness.js';
-import { redisAddressOf } from './redis-settings.js';
+import { openRedisLogs } from './redis-look.js';
 import type { Wire, WireParts } from './server.js';
 import { SessionLocks } from './session-locks.js';
 import { VirtualTime } from './virtual-time.js';
@@ -86,7 +85,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   beginCleaning(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
-  const readiness = new Readiness(() => store.partitions);
+  const readiness = new Readiness(store);
   return {
     graphql: (req, res) => void graphql(req, res),
     routes: fileRoutes({
@@ -96,6 +95,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
       baseUrl: () => parts.baseUrl,
     }),
     unready: () => readiness.check(),
+    warnings: () => readiness.warnings(),
     drain: async () => {
       graphql.close();
       await store.longJobs.drain(parts.config.drainTimeoutMs);
@@ -130,7 +130,9 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
     partition: (id) => store.find(id),
     now: () => clock.now(),
   });
-  const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer });
+  const redis = openRedisLogs(config);
+  opened.push(redis.close);
+  const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer, redis });
   opened.push(() => store.close(config.drainTimeoutMs));
   opened.push(content.largeWork.connect(store, config));
   return { engine, programs, content, reader, deployer, store, clock };
@@ -197,11 +199,12 @@ interface StoreParts {
   readonly deployer: ContentDeployer;
   readonly clock: DomainClock;
   readonly indexer: Indexer;
+  readonly redis: ReturnType<typeof openRedisLogs>;
 }
 
 function openStore(
   { config, principals }: WireParts,
-  { engine, programs, content: parts, deployer, clock, indexer }: StoreParts,
+  { engine, programs, content: parts, deployer, clock, indexer, redis }: StoreParts,
 ): Store {
   const { content, staged } = parts;
   const spans = engineSpans({
@@ -209,10 +212,9 @@ function openStore(
     program: (state, definitionId) => programs.find(state, definitionId),
     now: () => clock.now(),
   });
-  const address = redisAddressOf(config);
   const store: Store = new Store({
     folder: config.dataFolder,
-    ...(address !== undefined && { logs: new RedisLogs({ address, dataFolder: config.dataFolder }) }),
+    ...(redis.logs && { logs: redis.logs }),
     collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
     operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],
     evaluators: { ...engine.evaluators, ...content.evaluators },
