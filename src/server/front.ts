@@ -5,7 +5,7 @@ import { ServiceError, unavailable } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import { replyError, replyJson, replyRedirect } from './http-reply.js';
 import { tracedRequest } from './http-trace.js';
-import type { Unready } from './readiness.js';
+import type { Unready, Warning } from './readiness.js';
 import { setSecurityHeaders } from './security-headers.js';
 
 /** Answers a request by itself; it has the header `X-Request-Id` set on the response, and never throws. */
@@ -28,6 +28,8 @@ export interface FrontParts {
   readonly phase: () => Phase;
   /** Why a server that is ready cannot make changes now. */
   readonly unready: () => Promise<Unready | undefined>;
+  /** What is told beside it. */
+  readonly warnings: () => readonly Warning[];
   /** Takes everything below `/bin/graphql.cgi/`. */
   readonly graphql: RequestHandler;
   /** Takes what is not GraphQL and not health, before a 404 does. */
@@ -69,7 +71,7 @@ const CONSOLE = '/console';
 /** What is shown in its place where no route has a console: every new workspace has a page there. */
 const WEBSITE = '/bin/cms.cgi/web/content/';
 
-function application({ phase, unready, routes }: FrontParts) {
+function application({ phase, unready, warnings, routes }: FrontParts) {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -80,7 +82,7 @@ function application({ phase, unready, routes }: FrontParts) {
     const status = phase(); // the drain may have begun meanwhile
     if (status !== 'ready') replyJson(res, 503, { status });
     else if (problem !== undefined) replyJson(res, 503, { status: 'unavailable', ...problem });
-    else replyJson(res, 200, { status });
+    else replyJson(res, 200, { status, ...(warnings().length > 0 && { warnings: warnings() }) });
   });
   for (const router of routes) app.use(router);
   app.get('/', (_req, res) => replyRedirect(res, CONSOLE));

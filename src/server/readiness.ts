@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../shared/errors.js';
 import { log } from '../shared/log.js';
-import type { Partition } from '../store/index.js';
+import type { LogWarning, Partition } from '../store/index.js';
 
 /** How long a log may take to prove that it takes writes. */
 const PATIENCE_MS = 2_000;
@@ -10,25 +10,39 @@ const HOLDS_MS = 1_000;
 
 /** Why a server that runs can take no changes. */
 export interface Unready {
-  readonly reason: 'log_away' | 'log_silent' | 'commands_wait';
+  readonly reason: 'log_away' | 'log_silent' | 'commands_wait' | LogWarning['reason'];
   /** For everybody: names neither workspaces nor addresses, which the server's log does. */
   readonly message: string;
 }
 
-/** What readiness is found by. */
+/** What an operator should change, for everybody. */
+export type Warning = Omit<LogWarning, 'isUnready'>;
+
+/** A partition, as far as it is looked at. */
 type Looked = Pick<Partition, 'workspace' | 'probe' | 'waitedMs'>;
+
+/** The store, as far as it is looked at. */
+interface ReadyStore {
+  readonly partitions: readonly Looked[];
+  readonly warnings: readonly LogWarning[];
+}
 
 /** Whether what is decided can be made durable now. */
 export class Readiness {
-  readonly #partitions: () => readonly Looked[];
+  readonly #store: ReadyStore;
   readonly #commandWaitMs: number;
   #looking: Promise<Unready | undefined> | undefined;
   #told = '';
 
   /** `commandWaitMs`: how long a command may wait to be decided or to be durable. */
-  constructor(partitions: () => readonly Looked[], commandWaitMs: number) {
-    this.#partitions = partitions;
+  constructor(store: ReadyStore, commandWaitMs: number) {
+    this.#store = store;
     this.#commandWaitMs = commandWaitMs;
+  }
+
+  /** What does not keep the server from taking changes, but an operator should know. */
+  warnings(): readonly Warning[] {
+    return this.#store.warnings.flatMap(({ isUnready, ...warning }) => (isUnready ? [] : [warning]));
   }
 
   /** Looks at the log of every workspace; undefined: all of them take writes. What was found a moment ago is told again. */
@@ -38,13 +52,19 @@ export class Readiness {
   }
 
   async #look(): Promise<Unready | undefined> {
-    const looks = this.#partitions().map((one) => waiting(one, this.#commandWaitMs) ?? lookAt(one));
+    const looks = this.#store.partitions.map((one) => waiting(one, this.#commandWaitMs) ?? lookAt(one));
     const found = (await Promise.all(looks)).find((one) => one !== undefined);
     setTimeout(() => {
       this.#looking = undefined;
     }, HOLDS_MS).unref();
     this.#tell(found);
-    return found?.unready;
+    return found?.unready ?? this.#risk();
+  }
+
+  /** The log takes writes, but may not keep them. */
+  #risk(): Unready | undefined {
+    const risk = this.#store.warnings.find(({ isUnready }) => isUnready);
+    return risk && { reason: risk.reason, message: risk.message };
   }
 
   /** Once per reason: orchestrators ask every few seconds. */

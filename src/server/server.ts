@@ -14,7 +14,7 @@ import { createFront, listen, type RequestHandler } from './front.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
 import { acquireServerLock } from './lock.js';
 import { createPasswords } from './passwords.js';
-import type { Unready } from './readiness.js';
+import type { Unready, Warning } from './readiness.js';
 import { openSessionFile } from './session-file.js';
 import { Sessions } from './sessions.js';
 import { SignIn } from './sign-in.js';
@@ -27,6 +27,8 @@ export interface Wire {
   readonly routes?: Router;
   /** Why changes cannot be made now; undefined when they can. Told within seconds, and never rejected. */
   unready(): Promise<Unready | undefined>;
+  /** What is told beside that. Default: nothing. */
+  warnings?(): readonly Warning[];
   /** Ends event streams, takes no new jobs, and resolves when what is running has finished. */
   drain(): Promise<void>;
   /** Closes stores and threads. Called after the drain. */
@@ -110,6 +112,7 @@ async function startLocked(
   const server = createFront({
     phase: () => lifecycle.phase,
     unready: async () => wire?.unready(),
+    warnings: () => wire?.warnings?.() ?? [],
     graphql: (req, res) => wire?.graphql(req, res),
     routes: [authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, baseUrl: () => baseUrl }), later],
     secure: config.baseUrl?.startsWith('https:') === true,

@@ -16,14 +16,12 @@ import {
   earliestPosition,
   Indexer,
   Reader,
-  RedisLogs,
   Store,
   SYSTEM_USER,
   storeCollections,
   systemCaller,
 } from '../store/index.js';
 import { watchClock } from './clock-watch.js';
-import type { Config } from './config.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
 import { ContentFiles } from './content-files.js';
@@ -41,11 +39,12 @@ import { guest } from './download/route-caller.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
 import { observeEngine } from './gauges.js';
+import { limitsOf, streamLimitsOf } from './graphql-limits.js';
 import { loadHandlers } from './handlers-module.js';
 import { HistoryCleanup } from './history-cleanup.js';
 import { PackageFiles } from './package-files.js';
 import { Readiness } from './readiness.js';
-import { redisAddressOf } from './redis-settings.js';
+import { openRedisLogs } from './redis-look.js';
 import type { Wire, WireParts } from './server.js';
 import { SessionLocks } from './session-locks.js';
 import { VirtualTime } from './virtual-time.js';
@@ -86,7 +85,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   beginCleaning(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
-  const readiness = new Readiness(() => store.partitions, parts.config.commandWaitMs);
+  const readiness = new Readiness(store, parts.config.commandWaitMs);
   return {
     graphql: (req, res) => void graphql(req, res),
     routes: fileRoutes({
@@ -96,6 +95,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
       baseUrl: () => parts.baseUrl,
     }),
     unready: () => readiness.check(),
+    warnings: () => readiness.warnings(),
     drain: async () => {
       graphql.close();
       await store.longJobs.drain(parts.config.drainTimeoutMs);
@@ -130,7 +130,9 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
     partition: (id) => store.find(id),
     now: () => clock.now(),
   });
-  const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer });
+  const redis = openRedisLogs(config);
+  opened.push(redis.close);
+  const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer, redis });
   opened.push(() => store.close(config.drainTimeoutMs));
   opened.push(content.largeWork.connect(store, config));
   return { engine, programs, content, reader, deployer, store, clock };
@@ -197,11 +199,12 @@ interface StoreParts {
   readonly deployer: ContentDeployer;
   readonly clock: DomainClock;
   readonly indexer: Indexer;
+  readonly redis: ReturnType<typeof openRedisLogs>;
 }
 
 function openStore(
   { config, principals }: WireParts,
-  { engine, programs, content: parts, deployer, clock, indexer }: StoreParts,
+  { engine, programs, content: parts, deployer, clock, indexer, redis }: StoreParts,
 ): Store {
   const { content, staged } = parts;
   const spans = engineSpans({
@@ -209,11 +212,10 @@ function openStore(
     program: (state, definitionId) => programs.find(state, definitionId),
     now: () => clock.now(),
   });
-  const address = redisAddressOf(config);
   const { dataFolder, logAnswerMs } = config;
   const store: Store = new Store({
     folder: dataFolder,
-    ...(address !== undefined && { logs: new RedisLogs({ address, dataFolder, answerMs: logAnswerMs }) }),
+    ...(redis.logs && { logs: redis.logs }),
     collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
     operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],
     evaluators: { ...engine.evaluators, ...content.evaluators },
@@ -261,31 +263,6 @@ function graphqlHandler(
     streamLimits: streamLimitsOf(config),
   });
 }
-
-const limitsOf = (config: Config) => ({
-  bodyBytesMax: config.bodyBytesMax,
-  jsonDepthMax: config.variablesDepthMax,
-  bracketDepthMax: config.graphqlBracketsMax,
-  tokensMax: config.graphqlTokensMax,
-  depthMax: config.graphqlDepthMax,
-  aliasesMax: config.graphqlAliasesMax,
-  directivesMax: config.graphqlDirectivesMax,
-  mutationFieldsMax: config.graphqlMutationsMax,
-  pageSizeMax: config.pageSizeMax,
-  resultObjectsMax: config.graphqlObjectsMax,
-  queryDeadlineMs: config.graphqlTimeoutMs,
-  validationErrorsMax: config.graphqlErrorsMax,
-});
-
-const streamLimitsOf = (config: Config) => ({
-  streamsMax: config.streamsMax,
-  streamsPerSessionMax: config.streamsPerSessionMax,
-  operationsPerStreamMax: config.streamOperationsMax,
-  pendingFramesMax: config.streamFramesMax,
-  stuckWriteMs: config.streamStallMs,
-  heartbeatMs: config.streamHeartbeatMs,
-  reservationMs: config.streamReservationMs,
-});
 
 /** For gauges: counts that no caller sees. */
 async function countIn(reader: Reader, partition: string, now: number): Promise<EngineGauges> {

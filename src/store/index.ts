@@ -47,6 +47,7 @@ export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { KnownCounts } from './known-counts.js';
 export type { Logs } from './log/logs.js';
 export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
+export type { LogWarning } from './log/redis-durability.js';
 export { RedisLogs, type RedisLogsOptions } from './log/redis-logs.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
 export { LONG_JOB_PROGRESSED, type LongJobProgress, progressOf } from './long-job/change.js';

@@ -5,6 +5,7 @@ import { jobs } from './job/job.js';
 import { LocalLogs } from './log/local-logs.js';
 import type { Logs } from './log/logs.js';
 import { MemoryLogs } from './log/memory-logs.js';
+import type { LogWarning } from './log/redis-durability.js';
 import { type AnyCollection, shapeOf } from './log/schema.js';
 import { longJobPieces, longJobs } from './long-job/long-job.js';
 import { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './long-job/long-jobs.js';
@@ -84,6 +85,11 @@ export class Store {
 
   get partitions(): readonly Partition[] {
     return [...this.#partitions.values()];
+  }
+
+  /** What an operator should change where the logs are kept. */
+  get warnings(): readonly LogWarning[] {
+    return this.#logs.warnings ?? [];
   }
 
   async close(drainMs: number): Promise<void> {

@@ -47,4 +47,24 @@ describe('a server whose Redis goes away', function () {
     await becomesReady(server.baseUrl);
     await server.as('admin').run(CREATE, { name: 'awake' });
   });
+
+  it('that is told to evict keys is noticed: not ready while it may, a warning while it merely could', async () => {
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru', 'maxmemory', '1gb');
+    await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
+    await eventually('it is not ready', async () => (await readiness(server.baseUrl)).status === 503);
+    await eventually('it says why', async () => (await readiness(server.baseUrl)).body.reason === 'log_evicts');
+    await server.as('admin').run(CREATE, { name: 'meanwhile' });
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0', 'appendfsync', 'everysec');
+    await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
+    const reasons = async () => {
+      const { status, body } = await readiness(server.baseUrl);
+      return `${status} ${JSON.stringify(body.warnings, ['reason'])}`;
+    };
+    await eventually('it warns', async () => {
+      return (await reasons()) === '200 [{"reason":"log_not_flushed"},{"reason":"log_may_evict"}]';
+    });
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'appendfsync', 'always');
+    await redis.command('CLIENT', 'KILL', 'TYPE', 'normal');
+    await eventually('all is well', async () => (await reasons()) === '200 undefined');
+  });
 });

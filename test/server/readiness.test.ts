@@ -9,7 +9,7 @@ describe('readiness', () => {
     probe,
   });
   const reasonOf = async (...partitions: ReturnType<typeof partition>[]) =>
-    (await new Readiness(() => partitions, 5_000).check())?.reason;
+    (await new Readiness({ partitions, warnings: [] }, 5_000).check())?.reason;
 
   it('is there when every log takes writes and nobody waits for long', async () => {
     assert.equal(await reasonOf(partition(0), partition(5_000)), undefined);

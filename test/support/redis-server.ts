@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { createClient } from 'redis';
 import { temporaryFolder } from './temporary.js';
 
 /** How many data sets one server holds beside each other. */
@@ -80,6 +81,18 @@ export class RedisServer {
     const ended = once(child, 'exit');
     process.kill(this.#pid, signal);
     await ended;
+  }
+
+  /** One command of an operator's. @throws where it is refused */
+  async command(...words: string[]): Promise<unknown> {
+    const client = createClient({ socket: { path: this.socket, tls: false, reconnectStrategy: false } });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return await client.sendCommand(words);
+    } finally {
+      client.destroy();
+    }
   }
 
   /** Sends a signal that does not end it. */

@@ -1,5 +1,6 @@
 import type { Replica } from '../replica.js';
 import type { Log } from './log.js';
+import type { LogWarning } from './redis-durability.js';
 import type { TableShape } from './schema.js';
 
 /** A partition's log, and the replica that its commits are read from. */
@@ -15,4 +16,6 @@ export interface Logs {
    * @throws UNAVAILABLE when the log is away; CONFLICT when another server decides for the partition, or the replica is not of this log
    */
   open(partition: string, shapes: readonly TableShape[]): Promise<OpenedLog>;
+  /** What an operator should change, so that nothing is lost. Default: nothing. */
+  readonly warnings?: readonly LogWarning[];
 }

@@ -4,12 +4,19 @@ import type { RedisConnection } from './redis-connection.js';
 /** What an answered change survives: by `appendfsync`, or `none` where nothing is appended to a file; `unknown`: Redis does not tell. */
 export type Durability = 'always' | 'everysec' | 'no' | 'none' | 'unknown';
 
+/** Something that an operator should change; for everybody, so it names neither addresses nor workspaces. */
+export interface LogWarning {
+  readonly reason: 'log_not_flushed' | 'log_may_evict' | 'log_evicts' | 'log_incomplete';
+  readonly message: string;
+  /** Whether the server is not ready as long as it is so. */
+  readonly isUnready: boolean;
+}
+
 /** What a server must know of its Redis. */
 export interface RedisFacts {
   readonly version: string;
   readonly durability: Durability;
-  /** What an operator should change. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly LogWarning[];
 }
 
 const VERSION_MIN = [6, 2] as const;
@@ -21,12 +28,11 @@ export async function redisFacts(connection: RedisConnection): Promise<RedisFact
   checkVersion(version);
   const appends = fieldOf(info, 'aof_enabled') === '1';
   const durability = appends ? durabilityOf(await configOf(connection, 'appendfsync')) : 'none';
-  const policy = fieldOf(info, 'maxmemory_policy') ?? 'noeviction';
-  const warnings = [WARNINGS[durability], policy.startsWith('allkeys') ? EVICTS : undefined];
-  return { version, durability, warnings: warnings.filter((warning) => warning !== undefined) };
+  const warnings = [flushing(durability), eviction(info)].filter((warning) => warning !== undefined);
+  return { version, durability, warnings };
 }
 
-const WARNINGS: Readonly<Record<Durability, string | undefined>> = {
+const NOT_FLUSHED: Readonly<Record<Durability, string | undefined>> = {
   always: undefined,
   everysec:
     'Redis flushes its file once a second (appendfsync everysec): a crash of its machine loses what was answered in that second',
@@ -35,8 +41,22 @@ const WARNINGS: Readonly<Record<Durability, string | undefined>> = {
   unknown: 'Redis does not tell how it flushes its file: what a crash of its machine loses is not known',
 };
 
-const EVICTS =
-  'Redis may remove any key when its memory is full (maxmemory-policy allkeys-…): it would lose documents; set noeviction';
+function flushing(durability: Durability): LogWarning | undefined {
+  const message = NOT_FLUSHED[durability];
+  return message === undefined ? undefined : { reason: 'log_not_flushed', message, isUnready: false };
+}
+
+/** None of our keys has a time to live: `volatile-…` removes none of them. Without a limit (`maxmemory 0`) nothing is removed yet. */
+function eviction(info: string): LogWarning | undefined {
+  const policy = fieldOf(info, 'maxmemory_policy') ?? 'noeviction';
+  if (!policy.startsWith('allkeys')) return undefined;
+  if (fieldOf(info, 'maxmemory') === '0') {
+    const message = `Redis removes any key as soon as a limit of its memory is set (maxmemory-policy ${policy}): it would lose documents; set noeviction`;
+    return { reason: 'log_may_evict', message, isUnready: false };
+  }
+  const message = `Redis removes any key when its memory is full (maxmemory-policy ${policy}), so documents may be lost at any moment; set noeviction`;
+  return { reason: 'log_evicts', message, isUnready: true };
+}
 
 function durabilityOf(appendfsync: string | undefined): Durability {
   if (appendfsync === 'always' || appendfsync === 'everysec' || appendfsync === 'no') return appendfsync;

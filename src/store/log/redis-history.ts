@@ -25,5 +25,6 @@ export function nextStep(replica: HistoryPlace, redis: RedisHistory): NextStep {
   if (replica.epoch !== redis.epoch) return redis.revision === 0 ? 'lost' : 'another';
   if (replica.revision > redis.revision) return 'lost';
   if (replica.revision < redis.trimmed) return 'load';
-  return redis.atReplica === replica.commit ? 'follow' : 'lost';
+  const there = replica.revision === redis.revision ? redis.commit : redis.atReplica;
+  return there === replica.commit ? 'follow' : 'lost';
 }

@@ -1,7 +1,8 @@
 /**
  * Every key that the store has in Redis. The partition is the hash tag: all keys of a commit are on one machine of a cluster.
  *
- * - `meta`, a hash: `format`, `epoch`, `revision` and `commit` (the newest), `trimmed`, `fence`, `holder`, `lease`.
+ * - `meta`, a hash: `format`, `epoch`, `revision` and `commit` (the newest), `trimmed`, `fence`, `holder`, `lease`; `count:<hash>`: how many fields
+ *   `outcome` and each `doc:<collection>` must have, so that it is noticed when one of them is gone.
  * - `log`, a stream: an entry per commit, its id being `<revision>-0`.
  * - `outcome`, a hash: kept outcomes by command id; `outcome-at`, a sorted set of the same ids by time.
  * - `doc:<collection>`, a hash per collection: the documents as they are now, by id.
@@ -15,7 +16,7 @@ export interface RedisKeys {
 }
 
 /** Raised when what is kept in Redis cannot be read by this code any more. */
-export const REDIS_FORMAT = 1;
+export const REDIS_FORMAT = 2;
 
 /** The keys of a partition. */
 export function keysOf(partition: string): RedisKeys {

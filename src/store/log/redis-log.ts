@@ -11,7 +11,7 @@ import { batchOf } from './redis-entry.js';
 import { type HistoryPlace, nextStep } from './redis-history.js';
 import { keysOf, REDIS_FORMAT, type RedisKeys } from './redis-keys.js';
 import type { RedisPort } from './redis-port.js';
-import { APPEND, FORGET_MAX, NEW_EPOCH, RENEW, TAKE, TRIM } from './redis-scripts.js';
+import { APPEND, CHECK, COUNT, FORGET_MAX, NEW_EPOCH, RENEW, TAKE, TRIM } from './redis-scripts.js';
 import type { ReplicaThread } from './replica-worker.js';
 import { ReplicaWriter } from './replica-writer.js';
 import type { TableShape } from './schema.js';
@@ -24,6 +24,8 @@ const BATCHES_MAX = 4;
 const CATCH_UP_MS = 30_000;
 /** How often a shortening goes on with more old outcomes. */
 const FORGET_ROUNDS_MAX = 100;
+
+const RESTORE = 'restore a backup of Redis, or start the server on a data folder that has a replica of all of it';
 
 /** What is beyond the process, or beside its main thread. */
 export interface RedisPorts {
@@ -43,6 +45,8 @@ export interface RedisLogOptions {
   readonly shapes: readonly TableShape[];
   readonly leaseMs: number;
   readonly answerMs: number;
+  /** Given each connection that is made, before it is used. */
+  readonly connected: (connection: RedisConnection) => Promise<void>;
 }
 
 /** Another server holds the partition: its lease is not over. */
@@ -100,15 +104,24 @@ export class RedisLog implements Log {
     await this.#writer.reached(newest.revision);
   }
 
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  get partition(): string {
+    return this.#options.partition;
+  }
+
   async recover(): Promise<void> {
     if (this.#closed) throw unavailable('the log is closed');
     this.#connection?.destroy();
     this.#writer.giveUp(unavailable('the log is being recovered'));
-    const { ports, answerMs } = this.#options;
+    const { ports, answerMs, connected } = this.#options;
     const connection = await RedisConnection.open(ports.redis, answerMs);
     this.#connection = connection;
     // It may have been closed meanwhile.
     if (this.#closed) connection.destroy();
+    await connected(connection);
     const found = await this.#take();
     await this.#reconcile(found);
     this.#last = found.commit;
@@ -162,19 +175,56 @@ export class RedisLog implements Log {
     return Number(await connection.run(RENEW, [this.#keys.meta], [this.#fence, String(forMs)])) === 1;
   }
 
+  /** What Redis has lost of the partition without anybody having removed it: a sentence each. @throws UNAVAILABLE */
+  async missing(): Promise<string[]> {
+    const { meta, log, outcomeAt } = this.#keys;
+    const { keys, names } = this.#hashes();
+    const said = await this.#open().run(CHECK, [meta, log, outcomeAt, ...keys], names);
+    const wrong = said as [name: string, must: number, is: number];
+    const found: string[] = [];
+    for (let i = 0; i < wrong.length; i += 3) found.push(`${wrong[i]} (${wrong[i + 2]} instead of ${wrong[i + 1]})`);
+    return found;
+  }
+
   /** Takes a new fence: nothing that was sent before can land any more. @throws PartitionHeld */
   async #take(): Promise<HistoryPlace & { readonly trimmed: number }> {
     const { partition, holder, leaseMs } = this.#options;
     const fence = randomUUID();
+    const { meta, log, outcomeAt } = this.#keys;
     const args = [fence, holder, String(leaseMs), newId(Date.now()), String(REDIS_FORMAT)];
-    const [status, ...said] = (await this.#open().run(TAKE, [this.#keys.meta], args)) as string[];
+    const keys = [meta, log, outcomeAt, ...this.#hashes().keys];
+    const [status, ...said] = (await this.#open().run(TAKE, keys, args)) as string[];
+    if (status === 'headless') {
+      throw new LogBroken(
+        `Redis has ${said[0]}, but no longer ${meta}: keys were removed, so what is left is not to be relied on; ${RESTORE}`,
+      );
+    }
     if (status === 'held') throw new PartitionHeld(partition, said[0] ?? '', Number(said[1]));
     const [format, epoch = '', revision, commit = '', trimmed] = said;
     if (Number(format) > REDIS_FORMAT) {
       throw new LogBroken(`what Redis has of '${partition}' is of format ${format}: start a newer server`);
     }
     this.#fence = fence;
+    if (Number(format) < REDIS_FORMAT) await this.#count();
     return { epoch, revision: Number(revision), commit, trimmed: Number(trimmed) };
+  }
+
+  /** Keys and names of what `meta` counts. */
+  #hashes(): { readonly keys: string[]; readonly names: string[] } {
+    const { outcome, documents } = this.#keys;
+    const collections = [...this.#shapes.keys()];
+    return {
+      keys: [outcome, ...collections.map(documents)],
+      names: ['outcome', ...collections.map((name) => `doc:${name}`)],
+    };
+  }
+
+  /** What an older server wrote is counted as it is. */
+  async #count(): Promise<void> {
+    const { keys, names } = this.#hashes();
+    const args = [this.#fence, String(REDIS_FORMAT), ...names];
+    const counted = await this.#open().run(COUNT, [this.#keys.meta, ...keys], args);
+    if (Number(counted) !== 1) throw unavailable(`another server has taken partition '${this.#options.partition}'`);
   }
 
   /** Brings the replica to where Redis is. */
@@ -183,11 +233,20 @@ export class RedisLog implements Log {
     const revision = replica.revision();
     const own = { epoch: replica.meta('epoch') ?? '', revision, commit: replica.commitId(revision) ?? '' };
     const step = nextStep(own, { ...found, atReplica: await this.#commitAt(revision) });
+    if (step !== 'follow') await this.#checkComplete();
     if (step === 'lost') await this.#lost(own, found);
     if (step === 'another') this.#warn(own, found, 'the replica is of another history than Redis has; it is made anew');
     if (step === 'follow') await this.#writer.follow();
     else await this.#writer.load(step === 'load' ? null : this.#copyOf(own));
     await this.#caughtUp(found.revision);
+  }
+
+  /** @throws LogBroken when a replica that is made anew would lack what Redis has lost */
+  async #checkComplete(): Promise<void> {
+    const missing = await this.missing();
+    if (missing.length === 0) return;
+    const { partition } = this.#options;
+    throw new LogBroken(`Redis has lost what it had of partition '${partition}': ${missing.join(', ')}; ${RESTORE}`);
   }
 
   /** History went back: it is another one from here on, and whoever knows a place in the old one is told so. */

@@ -11,7 +11,7 @@ import type { Logs, OpenedLog } from './logs.js';
 import type { RedisAddress } from './redis-address.js';
 import { redisClients } from './redis-clients.js';
 import { RedisConnection } from './redis-connection.js';
-import { redisFacts } from './redis-durability.js';
+import { type LogWarning, redisFacts } from './redis-durability.js';
 import { PartitionHeld, RedisLog, type RedisPorts } from './redis-log.js';
 import { metaOf, openReplicaFile } from './replica-file.js';
 import { REDIS_REPLICA } from './replica-load.js';
@@ -40,11 +40,29 @@ const ANSWER_MS = 5_000;
 export class RedisLogs implements Logs {
   readonly #options: RedisLogsOptions;
   readonly #ports: RedisPorts;
+  readonly #open = new Set<RedisLog>();
+  #known: readonly LogWarning[] = [];
   #checked: Promise<void> | null = null;
 
   constructor(options: RedisLogsOptions) {
     this.#options = options;
     this.#ports = options.ports ?? { redis: redisClients(options.address), replicas: replicaThread };
+  }
+
+  /** What an operator should change, as of the last look. */
+  get warnings(): readonly LogWarning[] {
+    return this.#known;
+  }
+
+  /** Looks again how Redis keeps what it is given, and whether all of it is there. @throws UNAVAILABLE */
+  async look(): Promise<void> {
+    const { answerMs = ANSWER_MS } = this.#options;
+    const connection = await RedisConnection.open(this.#ports.redis, answerMs);
+    try {
+      await this.#learn(connection);
+    } finally {
+      connection.destroy();
+    }
   }
 
   async open(partition: string, shapes: readonly TableShape[]): Promise<OpenedLog> {
@@ -61,9 +79,22 @@ export class RedisLogs implements Logs {
     const replica = new Replica(openDatabase(path, { readOnly: true, mapped: false }));
     const holder = holderOf(dataFolder);
     const ports = this.#ports;
-    const log = new RedisLog({ address, ports, partition, holder, path, replica, shapes, leaseMs, answerMs });
+    const connected = (connection: RedisConnection) => this.#learn(connection);
+    const log = new RedisLog({
+      address,
+      ports,
+      partition,
+      holder,
+      path,
+      replica,
+      shapes,
+      leaseMs,
+      answerMs,
+      connected,
+    });
     try {
       await takeWhenFree(log);
+      this.#open.add(log);
       return { log, replica };
     } catch (thrown) {
       await log.close();
@@ -78,14 +109,47 @@ export class RedisLogs implements Logs {
     const { redis } = this.#ports;
     const connection = await whenLoaded(() => RedisConnection.open(redis, answerMs));
     try {
-      const { version, durability, warnings } = await redisFacts(connection);
+      const { version, durability } = await redisFacts(connection);
       serverLog.info({ redis: redis.name, version, durability }, 'changes are kept in Redis');
-      for (const warning of warnings) serverLog.warn(warning);
+      await this.#learn(connection);
     } finally {
       connection.destroy();
     }
   }
+
+  async #learn(connection: RedisConnection): Promise<void> {
+    const { warnings } = await redisFacts(connection);
+    const missing = await this.#missing();
+    const known = [...warnings, ...(missing ? [INCOMPLETE] : [])];
+    const isKnown = (one: LogWarning, among: readonly LogWarning[]) =>
+      among.some(({ message }) => message === one.message);
+    for (const one of known) if (!isKnown(one, this.#known)) serverLog.warn({ reason: one.reason }, one.message);
+    for (const one of this.#known)
+      if (!isKnown(one, known)) serverLog.info({ reason: one.reason }, `no longer so: ${one.message}`);
+    this.#known = known;
+  }
+
+  /** Whether anything of an open partition is gone; a log that is away tells nothing. */
+  async #missing(): Promise<boolean> {
+    const all = await Promise.all(
+      [...this.#open].map(async (log) => {
+        if (log.isClosed) this.#open.delete(log);
+        const missing = await log.missing().catch(() => []);
+        if (missing.length > 0) serverLog.error({ partition: log.partition, missing }, INCOMPLETE.message);
+        return missing.length > 0;
+      }),
+    );
+    return all.includes(true);
+  }
 }
+
+/** What is answered is right: it comes from the replica. */
+const INCOMPLETE: LogWarning = {
+  reason: 'log_incomplete',
+  message:
+    'Redis has lost keys that nobody removed, so a replica that is lost cannot be made anew from it; restore a backup of Redis, and keep the data folder',
+  isUnready: true,
+};
 
 /** Redis answers nothing else while it reads its file after a start, which takes as long as it takes. */
 async function whenLoaded(open: () => Promise<RedisConnection>): Promise<RedisConnection> {

@@ -14,10 +14,12 @@ const script = (name: string, text: string): RedisScript => ({
 });
 
 /**
- * Takes the partition for a server, making it where it is not there.
+ * Takes the partition for a server, making it where nothing of it is there.
  *
- * KEYS 1 meta. ARGV 1 the new fence, 2 the server, 3 how long its lease lasts in ms, 4 an epoch for a new partition, 5 the format.
- * Gives `held`, who holds it, until when (ms); or `taken`, format, epoch, revision, commit, trimmed.
+ * KEYS 1 meta, 2… all other keys of the partition. ARGV 1 the new fence, 2 the server, 3 how long its lease lasts in ms, 4 an epoch for a new
+ * partition, 5 the format.
+ * Gives `held`, who holds it, until when (ms); `headless`, a key that is there although meta is not; or `taken`, format, epoch, revision, commit,
+ * trimmed.
  */
 export const TAKE = script(
   'take',
@@ -27,6 +29,9 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local meta = redis.call('HMGET', KEYS[1], 'holder', 'lease', 'epoch')
 if meta[1] and meta[1] ~= ARGV[2] and tonumber(meta[2]) > now then return {'held', meta[1], meta[2]} end
 if not meta[3] then
+  for i = 2, #KEYS do
+    if redis.call('EXISTS', KEYS[i]) == 1 then return {'headless', KEYS[i]} end
+  end
   redis.call('HSET', KEYS[1], 'format', ARGV[5], 'epoch', ARGV[4], 'revision', '0', 'commit', '', 'trimmed', '0')
 end
 redis.call('HSET', KEYS[1], 'fence', ARGV[1], 'holder', ARGV[2], 'lease', string.format('%.0f', now + ARGV[3]))
@@ -64,6 +69,10 @@ return 1
 export const APPEND = script(
   'append',
   `
+local counted = {}
+local function count(name, by)
+  if by ~= 0 then counted[name] = (counted[name] or 0) + by end
+end
 local meta = redis.call('HMGET', KEYS[1], 'fence', 'commit', 'revision')
 if meta[1] ~= ARGV[1] then return 'fence' end
 local names = tonumber(ARGV[4])
@@ -76,7 +85,7 @@ for _ = 1, tonumber(ARGV[3]) do
   local outcome = ARGV[at + 5]
   if outcome ~= '' then
     entry[9], entry[10] = 'o:' .. outcome, ARGV[at + 6]
-    redis.call('HSET', KEYS[3], outcome, ARGV[at + 2] .. ' ' .. revision .. ' ' .. ARGV[at + 6])
+    count('outcome', redis.call('HSET', KEYS[3], outcome, ARGV[at + 2] .. ' ' .. revision .. ' ' .. ARGV[at + 6]))
     redis.call('ZADD', KEYS[4], ARGV[at + 2], outcome)
   end
   local documents = tonumber(ARGV[at + 7])
@@ -86,13 +95,15 @@ for _ = 1, tonumber(ARGV[3]) do
     local document, text = ARGV[at + 1], ARGV[at + 2]
     entry[#entry + 1] = 'd:' .. ARGV[4 + place] .. '/' .. document
     entry[#entry + 1] = text
-    if text == '' then redis.call('HDEL', KEYS[4 + place], document)
-    else redis.call('HSET', KEYS[4 + place], document, text) end
+    local name = 'doc:' .. ARGV[4 + place]
+    if text == '' then count(name, -redis.call('HDEL', KEYS[4 + place], document))
+    else count(name, redis.call('HSET', KEYS[4 + place], document, text)) end
     at = at + 3
   end
   redis.call('XADD', KEYS[2], revision .. '-0', unpack(entry))
 end
 redis.call('HSET', KEYS[1], 'revision', revision, 'commit', id)
+for name, by in pairs(counted) do redis.call('HINCRBY', KEYS[1], 'count:' .. name, by) end
 return 'ok'
 `,
 );
@@ -118,7 +129,8 @@ if revision > tonumber(meta[2]) then
 end
 local old = redis.call('ZRANGEBYSCORE', KEYS[4], '-inf', '(' .. ARGV[3], 'LIMIT', 0, ${FORGET_MAX})
 if #old > 0 then
-  redis.call('HDEL', KEYS[3], unpack(old))
+  -- Not by a minus sign: -0 is no integer to Redis.
+  redis.call('HINCRBY', KEYS[1], 'count:outcome', 0 - redis.call('HDEL', KEYS[3], unpack(old)))
   redis.call('ZREM', KEYS[4], unpack(old))
 end
 return #old
@@ -135,4 +147,44 @@ return 1
 `,
 );
 
-export const SCRIPTS = [TAKE, RENEW, APPEND, TRIM, NEW_EPOCH] as const;
+/**
+ * Counts what is there, as `meta` says from then on that it must be. KEYS 1 meta, 2… hashes. ARGV 1 fence, 2 the format, 3… the hashes' names.
+ * Gives 1; 0 where the fence is another's.
+ */
+export const COUNT = script(
+  'count',
+  `
+if redis.call('HGET', KEYS[1], 'fence') ~= ARGV[1] then return 0 end
+for i = 2, #KEYS do redis.call('HSET', KEYS[1], 'count:' .. ARGV[i + 1], redis.call('HLEN', KEYS[i])) end
+redis.call('HSET', KEYS[1], 'format', ARGV[2])
+return 1
+`,
+);
+
+/**
+ * Whether all is there that must be: as many fields of each hash as `meta` counts, and every commit that was not trimmed.
+ *
+ * KEYS 1 meta, 2 log, 3 outcome-at, 4… hashes, the outcomes first. ARGV the hashes' names. Gives for each that is not: its name, how many there must
+ * be, how many there are.
+ */
+export const CHECK = script(
+  'check',
+  `
+local wrong = {}
+local function expect(name, must, is)
+  if must == is then return end
+  wrong[#wrong + 1], wrong[#wrong + 2], wrong[#wrong + 3] = name, must, is
+end
+local meta = redis.call('HMGET', KEYS[1], 'format', 'revision', 'trimmed')
+if not meta[1] then return {'meta', 1, 0} end
+local revision = tonumber(meta[2])
+if revision > 0 then expect('log', revision + 1 - math.max(1, tonumber(meta[3])), redis.call('XLEN', KEYS[2])) end
+for i = 4, #KEYS do
+  expect(ARGV[i - 3], tonumber(redis.call('HGET', KEYS[1], 'count:' .. ARGV[i - 3]) or 0), redis.call('HLEN', KEYS[i]))
+end
+expect('outcome-at', redis.call('HLEN', KEYS[4]), redis.call('ZCARD', KEYS[3]))
+return wrong
+`,
+);
+
+export const SCRIPTS = [TAKE, RENEW, APPEND, TRIM, NEW_EPOCH, COUNT, CHECK] as const;

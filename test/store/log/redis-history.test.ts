@@ -8,6 +8,8 @@ describe('a replica and what Redis has', () => {
   it('go on together where the replica’s last commit is there', () => {
     assert.equal(nextStep(replica, redis), 'follow');
     assert.equal(nextStep(replica, { ...redis, revision: 10, commit: 'c10' }), 'follow');
+    const gone = { ...redis, revision: 10, commit: 'c10', atReplica: undefined };
+    assert.equal(nextStep(replica, gone), 'follow', 'the newest commit is known also without its entry');
     assert.equal(nextStep(replica, { ...redis, trimmed: 10 }), 'follow', 'the entry that was trimmed up to is kept');
   });
 

@@ -374,11 +374,127 @@ describe('what a Redis server is asked at start', () => {
   });
 
   it('warns of every mode that can lose what was answered, and of eviction', async () => {
+    const reasons = async (...options: string[]) => {
+      const { warnings } = await facts(...options);
+      return warnings.map(({ reason, isUnready }) => [reason, isUnready]);
+    };
     const lazy = await facts('--appendfsync', 'everysec', '--maxmemory-policy', 'allkeys-lru');
     assert.equal(lazy.durability, 'everysec');
-    assert.equal(lazy.warnings.length, 2);
+    assert.deepEqual(
+      lazy.warnings.map(({ reason }) => reason),
+      ['log_not_flushed', 'log_may_evict'],
+    );
+    const evicting = ['--maxmemory', '100mb', '--maxmemory-policy'];
+    assert.deepEqual(await reasons(...evicting, 'allkeys-random'), [['log_evicts', true]]);
+    assert.deepEqual(await reasons(...evicting, 'volatile-lru'), [], 'no key of ours ever expires');
     const none = await facts('--appendonly', 'no');
     assert.equal(none.durability, 'none');
-    assert.match(none.warnings[0] ?? '', /appendonly no/);
+    assert.match(none.warnings[0]?.message ?? '', /appendonly no/);
   });
+});
+
+describe('a Redis that is set otherwise while the server runs', () => {
+  let redis: RedisServer;
+  let on: Setting;
+  before(async () => {
+    redis = await RedisServer.start();
+    on = new Setting(redis);
+  });
+  after(async () => {
+    await on.end();
+    await redis.remove();
+  });
+
+  it('is looked at again on each connect and at each look, and when it is mended', async () => {
+    const address = parseRedisUrl(on.url) ?? assert.fail();
+    const logs = new RedisLogs({ address, dataFolder: on.folder() });
+    const { log, replica } = await logs.open('test', []);
+    const reasons = () => logs.warnings.map(({ reason }) => reason);
+    assert.deepEqual(reasons(), []);
+    await on.command('CONFIG', 'SET', 'maxmemory', '1gb', 'maxmemory-policy', 'allkeys-lru');
+    await logs.look();
+    assert.deepEqual(reasons(), ['log_evicts']);
+    await on.command('CONFIG', 'SET', 'appendfsync', 'no');
+    await log.recover();
+    assert.deepEqual(reasons(), ['log_not_flushed', 'log_evicts']);
+    await on.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction', 'appendfsync', 'always', 'maxmemory', '0');
+    await logs.look();
+    assert.deepEqual(reasons(), []);
+    await log.close();
+    replica.close();
+  });
+});
+
+describe('a Redis that has lost keys', () => {
+  let redis: RedisServer;
+  let on: Setting;
+  before(async () => {
+    redis = await RedisServer.start();
+  });
+  after(() => redis.remove());
+  beforeEach(() => {
+    on = new Setting(redis);
+  });
+  afterEach(() => on.end());
+
+  const key = (name: string) => `millrace:{test}:${name}`;
+  const filled = async (folder: string) => {
+    const partition = await on.open(folder);
+    for (let i = 0; i < 5; i++) await partition.send(add, { id: `c${i}`, by: 1 }, { ...ann, commandId: `k${i}` });
+    await partition.send(drop, { id: 'c4' }, ann);
+    return partition;
+  };
+
+  for (const name of ['doc:counter', 'outcome', 'outcome-at', 'log']) {
+    it(`(${name}) is noticed at the next look, and a replica that is lost is not made anew from what is left`, async () => {
+      const folder = on.folder();
+      const address = parseRedisUrl(on.url) ?? assert.fail();
+      const logs = new RedisLogs({ address, dataFolder: folder });
+      const store = openTestStore({ folder, logs });
+      on.stores.push(store);
+      const partition = await openTestPartition(store);
+      for (let i = 0; i < 5; i++) await partition.send(add, { id: `c${i}`, by: 1 }, { ...ann, commandId: `k${i}` });
+      await logs.look();
+      assert.deepEqual(logs.warnings, []);
+      await on.command('DEL', key(name));
+      await partition.send(add, { id: 'c0', by: 1 }, ann);
+      await partition.send(add, { id: 'c0', by: 1 }, { ...ann, commandId: 'k9' });
+      await logs.look();
+      assert.deepEqual(
+        logs.warnings.map(({ reason, isUnready }) => [reason, isUnready]),
+        [['log_incomplete', true]],
+      );
+      assert.equal(value(partition, 'c0'), 3, 'what is there is right: it is in the replica');
+      await end();
+      await assert.rejects(on.open(), (thrown: Error) => {
+        assert.ok(thrown.message.includes(name), thrown.message);
+        return true;
+      });
+      assert.equal(value(await on.open(folder), 'c0'), 3, 'where the replica is, it goes on');
+    });
+  }
+
+  it('(what says where it is) is refused in a sentence, and begins not from nothing beside what is left', async () => {
+    const folder = on.folder();
+    await filled(folder);
+    await end();
+    await on.command('DEL', key('meta'));
+    await assert.rejects(on.open(folder), /has millrace:\{test\}:log, but no longer millrace:\{test\}:meta.*restore/);
+  });
+
+  it('is not one that an older server has filled, which is counted as it is', async () => {
+    const folder = on.folder();
+    await filled(folder);
+    await end();
+    await on.command('HSET', key('meta'), 'format', '1');
+    await on.command('HDEL', key('meta'), 'count:doc:counter', 'count:outcome');
+    const again = await on.open();
+    assert.equal(value(again, 'c3'), 1);
+    assert.equal(await on.command('HGET', key('meta'), 'count:doc:counter'), '4');
+    assert.equal(await on.command('HGET', key('meta'), 'format'), '2');
+  });
+
+  const end = async () => {
+    for (const store of on.stores.splice(0)) await store.close(0);
+  };
 });

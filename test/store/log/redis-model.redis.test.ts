@@ -8,6 +8,8 @@ import { keysOf } from '../../../src/store/log/redis-keys.js';
 import type { OpeningLink } from '../../../src/store/log/redis-port.js';
 import {
   APPEND,
+  CHECK,
+  COUNT,
   NEW_EPOCH,
   RENEW,
   type RedisScript,
@@ -21,7 +23,9 @@ import { sharedRedis } from '../../support/shared-redis.js';
 const RUNS = Number(process.env.MILLRACE_TEST_MODEL_RUNS ?? 100);
 const keys = keysOf('p');
 const collections = ['node', 'task', 'job'];
-const allKeys = [keys.meta, keys.log, keys.outcome, keys.outcomeAt, ...collections.map(keys.documents)];
+const hashes = [keys.outcome, ...collections.map(keys.documents)];
+const names = ['outcome', ...collections.map((name) => `doc:${name}`)];
+const allKeys = [keys.meta, keys.log, keys.outcomeAt, ...hashes];
 
 /** A step of a random history. Small numbers choose: mostly what fits the state, now and then what does not. */
 type Step =
@@ -30,6 +34,7 @@ type Step =
   | { readonly kind: 'append'; readonly fits: number; readonly commits: readonly RandomCommit[] }
   | { readonly kind: 'trim'; readonly fits: boolean; readonly behind: number; readonly before: number }
   | { readonly kind: 'epoch'; readonly fits: boolean }
+  | { readonly kind: 'count'; readonly fits: boolean }
   | { readonly kind: 'lose'; readonly key: number };
 
 interface RandomCommit {
@@ -61,6 +66,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('trim' as const), fits: mostly, behind: fc.nat(5), before: fc.nat(70) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('epoch' as const), fits: mostly }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('count' as const), fits: mostly }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose' as const), key: fc.nat(allKeys.length - 1) }) },
 );
 
@@ -101,6 +107,8 @@ class Subject {
       }
       case 'epoch':
         return this.#run(NEW_EPOCH, [keys.meta], [fence, `epoch-${number}`]);
+      case 'count':
+        return this.#run(COUNT, [keys.meta, ...hashes], [fence, '2', ...names]);
       case 'lose':
         return this.#ask(['DEL', allKeys[one.key] ?? '']);
     }
@@ -108,7 +116,7 @@ class Subject {
 
   async #take({ server, lasts }: Step & { kind: 'take' }, number: number): Promise<unknown> {
     const args = [`fence-${number}`, `server-${server}`, lasts ? '600000' : '0', `epoch-${number}`, '1'];
-    const answer = await this.#run(TAKE, [keys.meta], args);
+    const answer = await this.#run(TAKE, allKeys, args);
     if (Array.isArray(answer) && answer[0] === 'taken') {
       this.#fence = `fence-${number}`;
       this.#revision = Number(answer[3]);
@@ -145,14 +153,11 @@ class Subject {
     const meta = pairsOf(await ask('HGETALL', keys.meta)).map(([field, value]) =>
       field === 'lease' ? [field, near(value)] : [field, value],
     );
-    const hashes = await Promise.all(
-      [keys.outcome, ...collections.map(keys.documents)].map(async (key) => [
-        pairsOf(await ask('HGETALL', key)),
-        await this.#scanned(key),
-        await ask('HLEN', key),
-      ]),
+    const stored = await Promise.all(
+      hashes.map(async (key) => [pairsOf(await ask('HGETALL', key)), await this.#scanned(key), await ask('HLEN', key)]),
     );
     const reads = await Promise.all([
+      this.#run(CHECK, [keys.meta, keys.log, keys.outcomeAt, ...hashes], names),
       ask('ZRANGE', keys.outcomeAt, '0', '-1', 'WITHSCORES'),
       ask('ZCARD', keys.outcomeAt),
       ask('XRANGE', keys.log, '-', '+'),
@@ -163,7 +168,7 @@ class Subject {
       ask('HMGET', keys.meta, 'epoch', 'nothing'),
       ask('TYPE', keys.log),
     ]);
-    return { keys: ((await ask('KEYS', '*')) as string[]).sort(), meta, hashes, reads };
+    return { keys: ((await ask('KEYS', '*')) as string[]).sort(), meta, stored, reads };
   }
 
   /** All fields of a hash, each once: one may come twice. */

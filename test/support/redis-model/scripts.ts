@@ -1,5 +1,7 @@
 import {
   APPEND,
+  CHECK,
+  COUNT,
   FORGET_MAX,
   NEW_EPOCH,
   RENEW,
@@ -21,6 +23,8 @@ export const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
       [APPEND, append],
       [TRIM, trim],
       [NEW_EPOCH, newEpoch],
+      [COUNT, count],
+      [CHECK, check],
     ] as const
   ).map(([{ sha }, meaning]: readonly [RedisScript, Meaning]) => [sha, meaning]),
 );
@@ -32,11 +36,13 @@ function nowOf(call: Call): number {
   return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
 }
 
-function take(call: Call, [meta = '']: readonly string[], args: readonly string[]): unknown {
+function take(call: Call, [meta = '', ...others]: readonly string[], args: readonly string[]): unknown {
   const [fence = '', server = '', leaseMs = '', epoch = '', format = ''] = args;
   const now = nowOf(call);
   const [holder, lease, known] = get(call, meta, 'holder', 'lease', 'epoch');
   if (holder && holder !== server && Number(lease) > now) return ['held', holder, lease];
+  const left = known === null ? others.find((key) => call('TYPE', key) !== 'none') : undefined;
+  if (left !== undefined) return ['headless', left];
   if (known === null)
     call('HSET', meta, 'format', format, 'epoch', epoch, 'revision', '0', 'commit', '', 'trimmed', '0');
   call('HSET', meta, 'fence', fence, 'holder', server, 'lease', String(now + Number(leaseMs)));
@@ -61,6 +67,10 @@ function append(call: Call, keys: readonly string[], args: readonly string[]): u
   const first = Number(args[4 + names.length]);
   if (commit !== last || Number(revision) + 1 !== first) return 'history';
   let [newest, id] = ['', ''];
+  const counted = new Map<string, number>();
+  const count = (name: string, by: unknown) => {
+    if (Number(by) !== 0) counted.set(name, (counted.get(name) ?? 0) + Number(by));
+  };
   for (; commits > 0; commits--) {
     newest = next();
     id = next();
@@ -68,19 +78,21 @@ function append(call: Call, keys: readonly string[], args: readonly string[]): u
     const entry = ['id', id, 'at', at, 'events', events, 'body', body];
     if (outcomeId !== '') {
       entry.push(`o:${outcomeId}`, outcomeBody);
-      call('HSET', outcome, outcomeId, `${at} ${newest} ${outcomeBody}`);
+      count('outcome', call('HSET', outcome, outcomeId, `${at} ${newest} ${outcomeBody}`));
       call('ZADD', outcomeAt, at, outcomeId);
     }
     for (let documents = Number(next()); documents > 0; documents--) {
       const place = Number(next()) - 1;
       const [document, text] = [next(), next()];
       entry.push(`d:${names[place]}/${document}`, text);
-      if (text === '') call('HDEL', collections[place] ?? '', document);
-      else call('HSET', collections[place] ?? '', document, text);
+      const key = collections[place] ?? '';
+      if (text === '') count(`doc:${names[place]}`, -Number(call('HDEL', key, document)));
+      else count(`doc:${names[place]}`, call('HSET', key, document, text));
     }
     call('XADD', log, `${newest}-0`, ...entry);
   }
   call('HSET', meta, 'revision', newest, 'commit', id);
+  for (const [name, by] of counted) call('HINCRBY', meta, `count:${name}`, String(by));
   return 'ok';
 }
 
@@ -95,7 +107,7 @@ function trim(call: Call, keys: readonly string[], [fence = '', upTo = '', befor
   }
   const old = call('ZRANGEBYSCORE', outcomeAt, '-inf', `(${before}`, 'LIMIT', '0', String(FORGET_MAX)) as string[];
   if (old.length > 0) {
-    call('HDEL', outcome, ...old);
+    call('HINCRBY', meta, 'count:outcome', String(-Number(call('HDEL', outcome, ...old))));
     call('ZREM', outcomeAt, ...old);
   }
   return old.length;
@@ -105,4 +117,28 @@ function newEpoch(call: Call, [meta = '']: readonly string[], [fence = '', epoch
   if (call('HGET', meta, 'fence') !== fence) return 0;
   call('HSET', meta, 'epoch', epoch);
   return 1;
+}
+
+function count(call: Call, [meta = '', ...hashes]: readonly string[], args: readonly string[]): unknown {
+  const [fence = '', format = '', ...names] = args;
+  if (call('HGET', meta, 'fence') !== fence) return 0;
+  hashes.forEach((hash, i) => void call('HSET', meta, `count:${names[i]}`, String(call('HLEN', hash))));
+  call('HSET', meta, 'format', format);
+  return 1;
+}
+
+function check(call: Call, keys: readonly string[], names: readonly string[]): unknown {
+  const [meta = '', log = '', outcomeAt = '', ...hashes] = keys;
+  const wrong: unknown[] = [];
+  const expect = (name: string, must: unknown, is: unknown) => {
+    if (Number(must) !== Number(is)) wrong.push(name, Number(must), Number(is));
+  };
+  const [format, revision, trimmed] = get(call, meta, 'format', 'revision', 'trimmed');
+  if (format === null) return ['meta', 1, 0];
+  if (Number(revision) > 0) expect('log', Number(revision) + 1 - Math.max(1, Number(trimmed)), call('XLEN', log));
+  hashes.forEach((hash, i) => {
+    expect(names[i] ?? '', call('HGET', meta, `count:${names[i]}`) ?? 0, call('HLEN', hash));
+  });
+  expect('outcome-at', call('HLEN', hashes[0] ?? ''), call('ZCARD', outcomeAt));
+  return wrong;
 }

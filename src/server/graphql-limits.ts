@@ -1,0 +1,28 @@
+import type { Config } from './config.js';
+
+/** What the settings allow a request of the GraphQL API. */
+export const limitsOf = (config: Config) => ({
+  bodyBytesMax: config.bodyBytesMax,
+  jsonDepthMax: config.variablesDepthMax,
+  bracketDepthMax: config.graphqlBracketsMax,
+  tokensMax: config.graphqlTokensMax,
+  depthMax: config.graphqlDepthMax,
+  aliasesMax: config.graphqlAliasesMax,
+  directivesMax: config.graphqlDirectivesMax,
+  mutationFieldsMax: config.graphqlMutationsMax,
+  pageSizeMax: config.pageSizeMax,
+  resultObjectsMax: config.graphqlObjectsMax,
+  queryDeadlineMs: config.graphqlTimeoutMs,
+  validationErrorsMax: config.graphqlErrorsMax,
+});
+
+/** What the settings allow an event stream. */
+export const streamLimitsOf = (config: Config) => ({
+  streamsMax: config.streamsMax,
+  streamsPerSessionMax: config.streamsPerSessionMax,
+  operationsPerStreamMax: config.streamOperationsMax,
+  pendingFramesMax: config.streamFramesMax,
+  stuckWriteMs: config.streamStallMs,
+  heartbeatMs: config.streamHeartbeatMs,
+  reservationMs: config.streamReservationMs,
+});
