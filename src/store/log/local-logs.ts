@@ -4,7 +4,7 @@ import { ServiceError } from '../../shared/errors.js';
 import { partitionFolder } from '../partition-folder.js';
 import { Replica } from '../replica.js';
 import { openDatabase } from '../sqlite.js';
-import { LocalLog } from './local-log.js';
+import { LocalLog, localLogPorts } from './local-log.js';
 import type { Logs, OpenedLog } from './logs.js';
 import { metaOf, openReplicaFile } from './replica-file.js';
 import type { TableShape } from './schema.js';
@@ -23,7 +23,7 @@ export class LocalLogs implements Logs {
     const path = join(folder, 'log.db');
     openForLocal(path, shapes);
     return {
-      log: new LocalLog(path, shapes),
+      log: new LocalLog(localLogPorts(path, shapes)),
       replica: new Replica(openDatabase(path, { readOnly: true, mapped: false })),
     };
   }

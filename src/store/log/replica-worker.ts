@@ -52,12 +52,13 @@ export class ReplicaThread {
     return thread;
   }
 
-  #lose(thread: ThreadPort, reason: string): void {
+  #lose(thread: ThreadPort, reason: Error): void {
     if (this.#thread === thread) this.#thread = null;
     const lost = [...this.#numbers.keys()];
     this.#numbers.clear();
     this.#correspondents.clear();
-    for (const correspondent of lost) correspondent.lose(unavailable(`the thread of the replica is gone: ${reason}`));
+    for (const correspondent of lost)
+      correspondent.lose(unavailable(`the thread of the replica is gone: ${reason.message}`));
   }
 }
 

@@ -36,5 +36,6 @@ export function replicasInProcess(model: RedisModel, soon: (work: () => void) =>
     },
     onExit: () => {},
     hold: () => {},
+    terminate: () => {},
   };
 }
