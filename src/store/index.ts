@@ -74,7 +74,7 @@ export { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './long-job/lo
 export { longJobMachine } from './long-job/machine.js';
 export type { LongJobOperations } from './long-job/operations.js';
 export { completedLongJob, type LongJobRun } from './long-job/run-operations.js';
-export { type DomainParts, Partition, type SendOptions, type Sent, SYSTEM_USER, systemCaller } from './partition.js';
+export { type DomainParts, Partition, type SendOptions, type Sent } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
 export { listPage } from './read/list.js';
@@ -97,4 +97,5 @@ export { serveWork } from './serve-work.js';
 export type { CountRange, FindOptions, State } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';
+export { SYSTEM_USER, systemCaller } from './system-caller.js';
 export { WorkThread, type WorkThreadOptions } from './work-thread.js';

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller, Cause } from '../shared/caller.js';
 import type { DomainClock } from '../shared/clock.js';
-import { idSource, newId, newSeed } from '../shared/ids.js';
+import { idSource } from '../shared/ids.js';
 import { log as serverLog } from '../shared/log.js';
 import { systemTime, type Time } from '../shared/time.js';
 import { activeTraceparent, inSpan } from '../shared/trace.js';
@@ -26,6 +25,7 @@ import { ReactionHost } from './reaction/host.js';
 import type { Reaction } from './reaction/reaction.js';
 import type { Replica } from './replica.js';
 import type { State } from './state.js';
+import { SYSTEM_USER } from './system-caller.js';
 import { KEPT, type Kept, Trimmer } from './trimmer.js';
 
 /** What the domains bring to every partition. */
@@ -80,19 +80,6 @@ export interface Sent<A> {
 /** So long may the log take for a group of commits: callers are to be answered within 2 s, whatever becomes of it. */
 export const LOG_ANSWER_MS = 1_500;
 
-/** The user that acts where nobody asked: recovery, takes, reactions. */
-export const SYSTEM_USER = 'system';
-
-/** The system itself as a caller: what nobody asked for is done in its name. */
-export const systemCaller = (workspace: string, cause: Cause = {}): Caller => ({
-  userId: SYSTEM_USER,
-  groups: [],
-  roles: ['administrator'],
-  sessionId: null,
-  workspace,
-  cause,
-});
-
 /** One partition, open on this server: commands in, state and feed out. */
 export class Partition {
   readonly id: string;
@@ -101,6 +88,7 @@ export class Partition {
   readonly feed: Feed;
   readonly jobs: JobRunner;
   readonly #options: PartitionOptions;
+  readonly #time: Time;
   readonly #decider: Decider;
   readonly #reactions: ReactionHost;
   readonly #quiet = new Quiet();
@@ -108,12 +96,14 @@ export class Partition {
 
   constructor(options: PartitionOptions) {
     this.#options = options;
+    this.#time = options.time ?? systemTime;
     this.id = options.id;
     this.workspace = options.workspace;
-    this.feed = new Feed(options.id, options.replica);
+    this.feed = new Feed(options.id, options.replica, this.#time);
     const state = () => this.#decider.state();
     this.jobs = new JobRunner({
       clock: options.clock,
+      time: this.#time,
       automatic: options.automatic,
       slots: options.jobSlots,
       types: new Map(options.jobTypes.map((type) => [type.type, type])),
@@ -121,12 +111,19 @@ export class Partition {
       state,
     });
     const send = (operation: AnyOperation, input: unknown) => this.#sendFor(operation, input, null);
-    this.#reactions = new ReactionHost({ reactions: options.reactions, feed: this.feed, state, send });
+    this.#reactions = new ReactionHost({
+      reactions: options.reactions,
+      feed: this.feed,
+      time: this.#time,
+      state,
+      send,
+    });
     this.#trimmer = new Trimmer({
       log: options.log,
       replica: options.replica,
       slowest: () => this.#reactions.slowest(),
       kept: options.kept ?? KEPT,
+      time: this.#time,
     });
     this.#decider = this.#makeDecider();
   }
@@ -176,12 +173,13 @@ export class Partition {
   /** Resolves when nothing runs any more that the command set off by itself (calls, continuations), or after `waitMs`. */
   async settled(commandId: string, waitMs: number): Promise<void> {
     if (!this.#quiet.isRunning(commandId)) return;
-    const patience = new AbortController();
-    await Promise.race([
-      this.#quiet.of(commandId),
-      sleep(waitMs, undefined, { signal: patience.signal }).catch(() => {}),
-    ]);
-    patience.abort();
+    await new Promise<void>((resolve) => {
+      const patience = this.#time.after(waitMs, resolve).hold();
+      void this.#quiet.of(commandId).then(() => {
+        patience.cancel();
+        resolve();
+      });
+    });
   }
 
   /** The state that the next decision sees. For the virtual clock and for tests. */
@@ -216,7 +214,7 @@ export class Partition {
     const { clock, replica } = this.#options;
     const now = clock.now();
     const nextRevision = () => replica.revision() + 1;
-    const facts = { now, ids: idSource(newSeed(), now), partition: this.id, nextRevision, readMax };
+    const facts = { now, ids: idSource(this.#time.seed(), now), partition: this.id, nextRevision, readMax };
     return new MergedState(facts, replica, null, known);
   }
 
@@ -236,7 +234,7 @@ export class Partition {
       collections,
       log,
       clock,
-      time: this.#options.time ?? systemTime,
+      time: this.#time,
       answerMs: this.#options.logAnswerMs ?? LOG_ANSWER_MS,
       operations,
       evaluators,
@@ -279,7 +277,7 @@ export class Partition {
     { caller, commandId, root = false }: SendOptions & { readonly root?: boolean },
   ): Promise<Sent<A>> {
     const now = this.#options.clock.now();
-    const id = commandId ?? newId(now);
+    const id = commandId ?? idSource(this.#time.seed(), now).next();
     const keyed = commandId !== undefined;
     const attributes = { 'app.workspace': this.#options.workspace, 'app.command.id': id };
     const done = await inSpan(`command ${operation.name}`, { attributes, root }, () => {

@@ -1,4 +1,5 @@
 import { VirtualClock } from '../shared/clock.js';
+import { systemTime } from '../shared/time.js';
 import type { Committed } from './decide/commit.js';
 import { incidents } from './incident/incident.js';
 import { jobs } from './job/job.js';
@@ -43,8 +44,8 @@ export class Store {
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#logs = options.logs ?? (options.folder === null ? new MemoryLogs() : new LocalLogs(options.folder));
-    const { clock, callerOf } = options;
-    this.longJobs = new LongJobs({ ...LONG_JOB_DEFAULTS, ...options.longJobs, clock, callerOf });
+    const { clock, time = systemTime, callerOf } = options;
+    this.longJobs = new LongJobs({ ...LONG_JOB_DEFAULTS, ...options.longJobs, clock, time, callerOf });
   }
 
   /** Opens the partition, making it if it is not there; its jobs go on once it has begun. */

@@ -16,7 +16,7 @@ export interface ThreadPort {
 /** A thread of Node's that runs the module. */
 export function workerThread(url: URL, options: WorkerOptions = {}): ThreadPort {
   const worker = new Worker(url, options);
-  let reason = new Error('it ended');
+  let reason = new Error('the thread has ended');
   // It has not gone yet: what it had open is closed on its way to the exit.
   worker.on('error', (error) => {
     reason = error;

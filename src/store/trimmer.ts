@@ -1,4 +1,5 @@
 import { log as serverLog } from '../shared/log.js';
+import { systemTime, type Time, type Timer } from '../shared/time.js';
 import type { Committed } from './decide/commit.js';
 import type { Log } from './log/log.js';
 import type { Replica } from './replica.js';
@@ -20,6 +21,8 @@ export interface TrimmerOptions {
   /** The feed is kept as far as its slowest reaction. */
   readonly slowest: () => number;
   readonly kept: Kept;
+  /** Default: the machine's. */
+  readonly time?: Time;
 }
 
 interface Mark {
@@ -33,7 +36,8 @@ interface Mark {
 /** Shortens the feed and forgets old outcomes, once a minute. */
 export class Trimmer {
   readonly #options: TrimmerOptions;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
+  #looking: Promise<unknown> | undefined;
   #entries = 0;
   #last = 0;
   /** One mark per look: what is behind it is a minute older. */
@@ -45,11 +49,19 @@ export class Trimmer {
 
   begin(): void {
     const failed = (thrown: unknown) => serverLog.warn({ err: thrown }, 'the feed could not be shortened');
-    this.#timer = setInterval(() => void this.look(Date.now(), performance.now()).catch(failed), LOOK_MS).unref();
+    const { time = systemTime } = this.#options;
+    this.#timer = time.every(LOOK_MS, () => {
+      // A log that hangs is asked once.
+      this.#looking ??= this.look(time.now(), time.monotonic())
+        .catch(failed)
+        .finally(() => {
+          this.#looking = undefined;
+        });
+    });
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
   }
 
   /** The history has become another one: what was known of the former says nothing of it. */

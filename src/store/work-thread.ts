@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads';
 import { limitExceeded, unavailable } from '../shared/errors.js';
+import { systemTime, type Timer } from '../shared/time.js';
 import { fromThreadError, type ThreadError } from './thread-error.js';
+import { type ThreadPort, workerThread } from './thread-port.js';
 
 /** What the thread says: see `serveWork`. */
 export type WorkReply =
@@ -21,6 +22,9 @@ export interface WorkThreadOptions {
   readonly thing: string;
 }
 
+/** How long a thread may take to start. */
+const START_MS = 30_000;
+
 interface Waiting<Q, A> {
   readonly question: Q;
   readonly resolve: (answer: A) => void;
@@ -35,10 +39,11 @@ export class WorkThread<Q, A> {
   readonly #options: WorkThreadOptions;
   readonly #waiting: Waiting<Q, A>[] = [];
   #running: Waiting<Q, A> | null = null;
-  #thread: Worker | null = null;
+  #thread: ThreadPort | null = null;
   #ready = false;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #closed = false;
+  #gone: Promise<void> = Promise.resolve();
 
   constructor(options: WorkThreadOptions) {
     this.#options = options;
@@ -60,9 +65,8 @@ export class WorkThread<Q, A> {
   async close(): Promise<void> {
     this.#closed = true;
     for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#isClosed());
-    const thread = this.#thread;
     this.#replace(this.#isClosed());
-    await thread?.terminate();
+    await this.#gone;
   }
 
   #next(): void {
@@ -73,40 +77,51 @@ export class WorkThread<Q, A> {
     const tooLong = limitExceeded(`expected a ${thing} that is read within ${budgetMs} ms, but it takes longer`);
     this.#running = this.#waiting.shift() ?? null;
     // The budget is the work's, so it does not run while the thread starts.
-    this.#timer = setTimeout(() => this.#replace(tooLong), budgetMs);
-    this.#thread.postMessage(this.#running?.question);
+    this.#timer = systemTime.after(budgetMs, () => this.#replace(tooLong)).hold();
+    this.#thread.post(this.#running?.question);
   }
 
-  #start(): Worker {
-    const thread = new Worker(this.#options.url, {
+  #start(): ThreadPort {
+    const thread = workerThread(this.#options.url, {
       workerData: this.#options.data,
       resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     });
-    thread.on('message', (reply: WorkReply) => this.#answered(thread, reply));
-    thread.on('error', (error) => this.#failed(thread, error));
+    thread.onMessage((reply) => this.#answered(thread, reply as WorkReply));
+    this.#gone = new Promise((resolve) => {
+      thread.onExit((reason) => {
+        this.#failed(thread, reason);
+        resolve();
+      });
+    });
+    this.#timer = systemTime.after(START_MS, () => this.#failed(thread, this.#isSilent())).hold();
     return thread;
   }
 
-  #answered(thread: Worker, reply: WorkReply): void {
+  #answered(thread: ThreadPort, reply: WorkReply): void {
     if (thread !== this.#thread) return;
-    if (reply.kind === 'ready') this.#ready = true;
+    if (reply.kind === 'ready') this.#begin();
     else this.#settle(reply);
     this.#next();
   }
 
+  #begin(): void {
+    this.#timer?.cancel();
+    this.#ready = true;
+  }
+
   #settle(reply: Exclude<WorkReply, { kind: 'ready' }>): void {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     const running = this.#running;
     this.#running = null;
     if (reply.kind === 'answer') running?.resolve(reply.answer as A);
     else running?.reject(fromThreadError(reply.error));
   }
 
-  #failed(thread: Worker, error: unknown): void {
+  #failed(thread: ThreadPort, error: Error): void {
     if (thread !== this.#thread) return;
-    const memory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    const memory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     const { thing } = this.#options;
-    const cause = memory ? limitExceeded(`expected a ${thing} that takes less memory to read`) : asError(error);
+    const cause = memory ? limitExceeded(`expected a ${thing} that takes less memory to read`) : error;
     // A thread that cannot even start would otherwise be started again and again for those who wait.
     if (!this.#ready) for (const waiting of this.#waiting.splice(0)) waiting.reject(cause);
     this.#replace(cause);
@@ -114,18 +129,17 @@ export class WorkThread<Q, A> {
 
   /** Lets the thread go, refuses what it was doing, and goes on with another one. */
   #replace(cause: Error): void {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     const [thread, running] = [this.#thread, this.#running];
     this.#thread = null;
     this.#running = null;
     this.#ready = false;
     // Nothing waits for its end: its messages are no longer listened to.
-    void thread?.terminate();
+    thread?.terminate();
     running?.reject(cause);
     this.#next();
   }
 
+  #isSilent = () => unavailable(`the parser of ${this.#options.thing}s did not start within ${START_MS} ms`);
   #isClosed = () => unavailable(`expected an open parser of ${this.#options.thing}s, but it is closed`);
 }
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { close, createReadStream, open as openFile, read } from 'node:fs';
 import {
   type FileHandle,
@@ -16,6 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
+import { systemTime } from '../../shared/time.js';
 import type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob-store.js';
 import { FileStage } from './file-stage.js';
 import { FileHasher } from './hash-file.js';
@@ -52,7 +53,7 @@ export class FileBlobStore implements BlobStore {
   }
 
   async write(source: AsyncIterable<Uint8Array> | Uint8Array, options: WriteOptions = {}): Promise<Blob> {
-    const temporary = join(this.#temporary, randomUUID());
+    const temporary = join(this.#temporary, systemTime.seed());
     const file = await open(temporary, 'wx');
     try {
       const blob = await copy(source, file, options.sizeMax ?? Number.POSITIVE_INFINITY);
@@ -111,7 +112,7 @@ export class FileBlobStore implements BlobStore {
   }
 
   async sweep(held: (sha256: string) => boolean, olderThanMs: number): Promise<Swept> {
-    const before = Date.now() - olderThanMs;
+    const before = systemTime.now() - olderThanMs;
     let blobs = 0;
     let bytes = 0;
     for await (const sha256 of this.#names()) {
@@ -196,7 +197,8 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 
 /** Whether the file is there; if so, its time is now. */
 function touched(path: string): Promise<boolean> {
-  const now = new Date();
+  // Seconds, as files have them.
+  const now = systemTime.now() / 1_000;
   return utimes(path, now, now).then(
     () => true,
     (thrown) => notThere(thrown) ?? false,

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../shared/errors.js';
+import { systemTime } from '../../shared/time.js';
 import type { Blob, StagedBytes } from './blob-store.js';
 import type { FileHasher } from './hash-file.js';
 import { syncFolder } from './sync-folder.js';
@@ -107,7 +107,7 @@ export class FileStage implements StagedBytes {
     const { path, temporary } = this.#parts;
     const found = await stat(path).catch(absent);
     if (found === undefined || found.nlink === 1) return;
-    const copy = join(temporary, randomUUID());
+    const copy = join(temporary, systemTime.seed());
     try {
       await copyFile(path, copy);
       await rename(copy, path);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import { workerThread } from '../thread-port.js';
 import type { HashMessage } from './hash-thread.js';
 
 /** Files up to this size are hashed where they are asked for: a thread takes longer to begin. Bytes. */
@@ -35,11 +35,12 @@ async function hashHere(path: string, size: number): Promise<string> {
 
 function hashInThread(path: string, size: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./hash-thread.js', import.meta.url), { workerData: { path, size } });
-    worker.once('message', (message: HashMessage) =>
-      'sha256' in message ? resolve(message.sha256) : reject(new Error(message.failure)),
-    );
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`the thread that hashes ended with ${code}`)));
+    const thread = workerThread(new URL('./hash-thread.js', import.meta.url), { workerData: { path, size } });
+    thread.onMessage((said) => {
+      const message = said as HashMessage;
+      if ('sha256' in message) resolve(message.sha256);
+      else reject(new Error(message.failure));
+    });
+    thread.onExit(reject);
   });
 }

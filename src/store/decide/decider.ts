@@ -35,10 +35,7 @@ export class Decider {
   readonly #timing: DecisionTime;
   readonly #teller: Teller;
   /** The one command that is being decided step by step. */
-  readonly #slices = new Slices<Accepted>({
-    took: ({ command }, begun) => this.#timing.took(command.type, begun),
-    ended: () => this.#decideWaiting(),
-  });
+  readonly #slices: Slices<Accepted>;
   readonly #asks: Asks;
   #status: 'open' | 'recovering' | 'down' | 'stopped' | 'closed' = 'open';
   #revision: number;
@@ -51,8 +48,10 @@ export class Decider {
     this.#revision = options.replica.revision();
     this.#mailboxes = new Mailboxes(options.mailboxMax);
     this.#asks = new Asks(options.evaluators);
-    this.#timing = new DecisionTime(options.decided);
+    this.#timing = new DecisionTime(options.decided, options.time);
     this.#keyed = new KeyedCommands(options.replica);
+    const took = ({ command }: Accepted, begun: number) => this.#timing.took(command.type, begun);
+    this.#slices = new Slices({ took, ended: () => this.#decideWaiting() }, options.time);
     this.#unanswered = new Unanswered(options.time);
     this.#teller = new Teller(options);
     this.#outbox = new Outbox({

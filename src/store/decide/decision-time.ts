@@ -1,4 +1,5 @@
 import { log as serverLog } from '../../shared/log.js';
+import type { Time } from '../../shared/time.js';
 
 /** A decision that takes longer holds up everything else on the main thread: it is logged, in ms. */
 export const DECISION_MS_MAX = 10;
@@ -11,17 +12,19 @@ export type DecisionObserver = (type: string, ms: number) => void;
 /** Times decisions; the longest of each second is logged with its command's type when it took too long. */
 export class DecisionTime {
   readonly #observer: DecisionObserver | undefined;
+  readonly #time: Time;
   #loggedAt = Number.NEGATIVE_INFINITY;
   #slow = 0;
   #longest = { command: '', ms: 0 };
 
-  constructor(observer: DecisionObserver | undefined) {
+  constructor(observer: DecisionObserver | undefined, time: Time) {
     this.#observer = observer;
+    this.#time = time;
   }
 
-  /** A decision for a command of this type began at `begun`, ms of the performance clock, and is through. */
+  /** A decision for a command of this type began at `begun`, monotonic ms, and is through. */
   took(type: string, begun: number): void {
-    const now = performance.now();
+    const now = this.#time.monotonic();
     const ms = now - begun;
     if (ms > DECISION_MS_MAX) this.#note(type, ms, now);
     this.#observer?.(type, ms);

@@ -1,4 +1,5 @@
 import { isMeasuring, storeGroupSize, storeOperationDuration } from '../../shared/metrics.js';
+import type { Time } from '../../shared/time.js';
 import { errorType, isTracing, recordSpan, SpanKind } from '../../shared/trace.js';
 import type { Unreleased } from './accepted.js';
 
@@ -14,12 +15,12 @@ export interface HandedOver {
 }
 
 /** Measures how long a group takes from here until it is durable, or has failed; each commit's span is a child of its command's. */
-export function watchGroup(handed: HandedOver): (error?: unknown) => void {
+export function watchGroup(handed: HandedOver, time: Time): (error?: unknown) => void {
   if (handed.size === 0 || !(isTracing() || isMeasuring())) return () => {};
-  const startTime = Date.now();
-  const from = performance.now();
+  const startTime = time.now();
+  const from = time.monotonic();
   return (error) => {
-    const tookMs = performance.now() - from;
+    const tookMs = time.monotonic() - from;
     const system = { 'db.system.name': handed.system };
     const failure = error === undefined ? {} : { 'error.type': errorType(error) };
     storeOperationDuration.record(tookMs / 1000, { ...system, 'db.operation.name': 'commit', ...failure });

@@ -86,7 +86,8 @@ export class Outbox {
     const sent: Sent = { group, until, isDurable: false };
     this.#sent.push(sent);
     if (!this.#isWatching) this.#watch(until);
-    const ended = watchGroup({ group, size: records.length, bytes, system: this.#log.system ?? 'other_sql' });
+    const system = this.#log.system ?? 'other_sql';
+    const ended = watchGroup({ group, size: records.length, bytes, system }, time);
     const durable = records.length === 0 ? Promise.resolve() : this.#log.append(records);
     durable.then(
       () => {

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.js';
+import { systemTime, type Time, turn } from '../../shared/time.js';
 import type { Committed } from '../decide/commit.js';
 import type { FeedEvent } from '../decision.js';
 import type { CommitBody } from '../log/log.js';
@@ -37,15 +37,17 @@ interface Recent {
 export class Feed {
   readonly partition: string;
   readonly #replica: Replica;
+  readonly #time: Time;
   #recent: Recent[] = [];
   /** Everything after this revision is in `#recent`. */
   #recentAfter: number;
   #wakes = new Set<() => void>();
   #epoch: string;
 
-  constructor(partition: string, replica: Replica) {
+  constructor(partition: string, replica: Replica, time: Time = systemTime) {
     this.partition = partition;
     this.#replica = replica;
+    this.#time = time;
     this.#epoch = replica.meta('epoch') ?? '';
     this.#recentAfter = replica.revision();
   }
@@ -117,7 +119,7 @@ export class Feed {
     for (const commit of commits) {
       for (const entry of this.#entries(commit)) {
         yield entry;
-        if (++given % PAUSE_ENTRIES === 0) await turn();
+        if (++given % PAUSE_ENTRIES === 0) await turn(this.#time);
       }
     }
   }

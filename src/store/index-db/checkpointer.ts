@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { systemTime } from '../../shared/time.js';
 import type { Database } from '../sqlite.js';
 
 /** From this size on, a write-ahead log is copied into its database without hindering anyone. */
@@ -34,10 +35,10 @@ export class Checkpointer {
     if (now < this.#next) return;
     const bytes = this.#bytes();
     if (bytes < PASSIVE_BYTES) return;
-    const begun = performance.now();
+    const begun = systemTime.monotonic();
     for (let copies = 1; copies <= COPIES_MAX && !this.#copy(); copies++);
     if (bytes >= TRUNCATE_BYTES) this.#truncate();
-    this.#next = now + Math.max(BETWEEN_MS, (performance.now() - begun) / PART_MAX);
+    this.#next = now + Math.max(BETWEEN_MS, (systemTime.monotonic() - begun) / PART_MAX);
   }
 
   /** When nothing is being written. False: somebody still reads or writes, so it is to be tried again. */

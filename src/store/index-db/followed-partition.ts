@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { systemTime } from '../../shared/time.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import type { Fault } from './applier.js';
 import { Checkpointer } from './checkpointer.js';
@@ -28,7 +29,7 @@ export class FollowedPartition {
   /** Does one batch. True: there is more to do. */
   step(): boolean {
     const isMore = this.#index.step();
-    for (const checkpointer of this.#checkpointers()) checkpointer.whileBusy(performance.now());
+    for (const checkpointer of this.#checkpointers()) checkpointer.whileBusy(systemTime.monotonic());
     return isMore;
   }
 

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../shared/errors.js';
+import { systemTime, type Timer } from '../../shared/time.js';
 import { partitionFolder } from '../partition-folder.js';
 import { FollowedPartition } from './followed-partition.js';
 import type { IndexerReport, IndexerRequest, IndexerThreadData } from './indexer-message.js';
@@ -21,9 +22,9 @@ for (const url of modules) {
 const partitions = new Map<string, FollowedPartition>();
 const ready = new Set<string>();
 const unrested = new Set<string>();
-const failed = new Map<string, NodeJS.Timeout>();
+const failed = new Map<string, Timer>();
 let isPumping = false;
-const idle = setTimeout(rest, IDLE_MS).unref();
+let idle = systemTime.after(IDLE_MS, rest);
 
 const report = (message: IndexerReport) => parentPort?.postMessage(message);
 
@@ -37,14 +38,14 @@ function wake(partition: string): void {
   ready.add(partition);
   if (isPumping) return;
   isPumping = true;
-  setImmediate(pump);
+  systemTime.soon(pump);
 }
 
 function pump(): void {
   const [partition] = ready;
   if (partition === undefined) {
     isPumping = false;
-    idle.refresh();
+    restLater();
     return;
   }
   ready.delete(partition);
@@ -58,7 +59,7 @@ function pump(): void {
   } catch (thrown) {
     fail(partition, thrown);
   }
-  setImmediate(pump);
+  systemTime.soon(pump);
 }
 
 function follow(partition: string): FollowedPartition {
@@ -74,11 +75,14 @@ function follow(partition: string): FollowedPartition {
 function fail(partition: string, thrown: unknown): void {
   report({ kind: 'fault', partition, fault: null, message: messageOf(thrown) });
   drop(partition);
-  failed.set(partition, setTimeout(() => wake(partition), AGAIN_MS).unref());
+  failed.set(
+    partition,
+    systemTime.after(AGAIN_MS, () => wake(partition)),
+  );
 }
 
 function drop(partition: string): void {
-  clearTimeout(failed.get(partition));
+  failed.get(partition)?.cancel();
   failed.delete(partition);
   ready.delete(partition);
   unrested.delete(partition);
@@ -96,7 +100,12 @@ function rest(): void {
   for (const partition of unrested) {
     if (partitions.get(partition)?.rest() !== false) unrested.delete(partition);
   }
-  if (unrested.size > 0) idle.refresh();
+  if (unrested.size > 0) restLater();
+}
+
+function restLater(): void {
+  idle.cancel();
+  idle = systemTime.after(IDLE_MS, rest);
 }
 
 /** Ends by itself, outside of SQLite. */

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import { log } from '../../shared/log.js';
+import { systemTime, type Timer } from '../../shared/time.js';
+import { type ThreadPort, workerThread } from '../thread-port.js';
 import type { Fault } from './applier.js';
 import type { IndexerReport, IndexerRequest, IndexerThreadData } from './indexer-message.js';
 
@@ -10,7 +11,7 @@ export interface IndexerOptions extends IndexerThreadData {
 
 interface Waiter {
   readonly revision: number;
-  readonly timer: NodeJS.Timeout;
+  readonly timer: Timer;
   resolve(reached: boolean): void;
 }
 
@@ -23,7 +24,7 @@ interface Followed {
   /** What `newest` was when it was woken. */
   wokenFor: number;
   /** Set while more is let come before it is woken. */
-  linger: NodeJS.Timeout | null;
+  linger: Timer | null;
   readonly waiters: Set<Waiter>;
 }
 
@@ -31,18 +32,21 @@ interface Followed {
 const LINGER_MS = 50;
 /** After the thread ended by itself. */
 const RESTART_MS = 1_000;
+/** How long {@link Indexer.close} waits for a batch to end. */
+const CLOSE_MS = 5_000;
 
 /** Keeps every `index.db` behind its log, in a thread of its own, which also checkpoints both files. */
 export class Indexer {
   readonly #options: IndexerOptions;
   readonly #partitions = new Map<string, Followed>();
-  #worker: Worker;
+  #thread: ThreadPort;
   #isRunning = false;
   #closed: Promise<void> | null = null;
+  #ended = () => {};
 
   constructor(options: IndexerOptions) {
     this.#options = options;
-    this.#worker = this.#start();
+    this.#thread = this.#start();
   }
 
   /** To be called after each group: the partition's log is at this revision. Cheap; the first call follows the partition. */
@@ -64,7 +68,7 @@ export class Indexer {
     if (this.#closed !== null) return Promise.resolve(false);
     this.#wake(partition, followed);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(followed, waiter, false), Math.max(0, withinMs));
+      const timer = systemTime.after(Math.max(0, withinMs), () => settle(followed, waiter, false)).hold();
       const waiter: Waiter = { revision, timer, resolve };
       followed.waiters.add(waiter);
     });
@@ -86,9 +90,14 @@ export class Indexer {
         for (const waiter of followed.waiters) settle(followed, waiter, false);
       }
       if (!this.#isRunning) return resolve();
-      this.#worker.ref();
-      this.#worker.once('exit', () => resolve());
+      this.#thread.hold(true);
+      this.#ended = resolve;
       this.#tell({ kind: 'close' });
+      // One that hangs within SQLite cannot be ended from outside, and has nothing that cannot be made anew.
+      systemTime.after(CLOSE_MS, () => {
+        this.#thread.hold(false);
+        resolve();
+      });
     });
     return this.#closed;
   }
@@ -106,11 +115,11 @@ export class Indexer {
   #wakeSoon(partition: string, followed: Followed): void {
     if (followed.waiters.size > 0 || followed.revision === null) return this.#wake(partition, followed);
     if (followed.isAwake) return;
-    followed.linger ??= setTimeout(() => this.#wake(partition, followed), LINGER_MS).unref();
+    followed.linger ??= systemTime.after(LINGER_MS, () => this.#wake(partition, followed));
   }
 
   #wake(partition: string, followed: Followed): void {
-    if (followed.linger !== null) clearTimeout(followed.linger);
+    followed.linger?.cancel();
     followed.linger = null;
     // It was forgotten meanwhile, or everything is being closed.
     if (this.#partitions.get(partition) !== followed || this.#closed !== null) return;
@@ -121,27 +130,29 @@ export class Indexer {
   }
 
   #tell(message: IndexerRequest): void {
-    this.#worker.postMessage(message);
+    this.#thread.post(message);
   }
 
-  #start(): Worker {
+  #start(): ThreadPort {
     const { dataFolder, modules } = this.#options;
     const workerData: IndexerThreadData = { dataFolder, modules };
-    const worker = new Worker(new URL('./indexer-thread.js', import.meta.url), { workerData, name: 'indexer' });
-    worker.unref();
-    worker.on('message', (message: IndexerReport) => this.#take(message));
-    worker.on('error', (thrown) => this.#fault('', `the indexer's thread failed: ${thrown.message}`, null));
+    const thread = workerThread(new URL('./indexer-thread.js', import.meta.url), { workerData, name: 'indexer' });
+    thread.hold(false);
+    thread.onMessage((message) => this.#take(message as IndexerReport));
     this.#isRunning = true;
-    worker.on('exit', () => {
+    thread.onExit(({ message }) => {
       this.#isRunning = false;
-      if (this.#closed === null) setTimeout(() => this.#restart(), RESTART_MS).unref();
+      this.#ended();
+      if (this.#closed !== null) return;
+      this.#fault('', `the indexer's thread is gone: ${message}`, null);
+      systemTime.after(RESTART_MS, () => this.#restart());
     });
-    return worker;
+    return thread;
   }
 
   #restart(): void {
     if (this.#closed !== null) return;
-    this.#worker = this.#start();
+    this.#thread = this.#start();
     for (const [partition, followed] of this.#partitions) {
       followed.isAwake = false;
       this.#wake(partition, followed);
@@ -171,7 +182,7 @@ export class Indexer {
 }
 
 function settle(followed: Followed, waiter: Waiter, reached: boolean): void {
-  clearTimeout(waiter.timer);
+  waiter.timer.cancel();
   followed.waiters.delete(waiter);
   waiter.resolve(reached);
 }

@@ -1,3 +1,4 @@
+import { systemTime } from '../../shared/time.js';
 import { openDatabase } from '../sqlite.js';
 import { CachedStatements } from '../statements.js';
 import type { Change } from './projection.js';
@@ -71,13 +72,13 @@ export class LogFollower {
     follows: (collection: string) => boolean,
     touched: Map<string, Touched>,
   ): { last: IndexPlace; isLast: boolean } {
-    const started = performance.now();
+    const started = systemTime.monotonic();
     const sql = 'SELECT revision, id, body FROM commits WHERE revision > ? ORDER BY revision LIMIT ?';
     let last = place;
     let count = 0;
     for (const { revision, id, body } of this.#log.prepare(sql).iterate(place.revision, COMMITS_MAX)) {
       // Only now is it known that there is one more.
-      if (touched.size >= DOCUMENTS_MAX || performance.now() - started > BATCH_MS) return { last, isLast: false };
+      if (touched.size >= DOCUMENTS_MAX || systemTime.monotonic() - started > BATCH_MS) return { last, isLast: false };
       for (const [collection, document] of docsOf(body)) {
         if (follows(collection)) touched.set(`${collection}/${document}`, [collection, document, revision]);
       }

@@ -1,4 +1,5 @@
 import { jobDuration, jobRetries, jobWaitDuration } from '../../shared/metrics.js';
+import type { Time } from '../../shared/time.js';
 import { continued, errorType, inSpan, isTracing, markFailed, SpanKind, type SpanStart } from '../../shared/trace.js';
 import type { Job } from './job.js';
 
@@ -16,6 +17,7 @@ export interface AttemptFacts {
   readonly destination: string;
   /** ms, domain clock */
   readonly now: number;
+  readonly time: Time;
 }
 
 /**
@@ -24,10 +26,10 @@ export interface AttemptFacts {
  */
 export async function inAttempt(
   job: Job,
-  { destination, now }: AttemptFacts,
+  { destination, now, time }: AttemptFacts,
   work: (attempt: Attempt) => Promise<void>,
 ): Promise<void> {
-  const from = performance.now();
+  const from = time.monotonic();
   const named = { 'messaging.destination.name': destination };
   let measured: Attributes = named;
   jobWaitDuration.record(Math.max(0, now - job.dueAt) / 1000, named);
@@ -42,7 +44,7 @@ export async function inAttempt(
       },
     }),
   );
-  jobDuration.record((performance.now() - from) / 1000, measured);
+  jobDuration.record((time.monotonic() - from) / 1000, measured);
 }
 
 type Attributes = Readonly<Record<string, string | number>>;

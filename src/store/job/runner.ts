@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.js';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
+import { pause, type Time, type Timer } from '../../shared/time.js';
 import { step } from '../actor.js';
 import type { Committed } from '../decide/commit.js';
 import type { AnyOperation } from '../decide/decider-options.js';
@@ -22,6 +23,7 @@ const UNAVAILABLE_PAUSE_MS = 200;
 
 export interface JobRunnerOptions {
   readonly clock: Clock;
+  readonly time: Time;
   /** Whether timers, retries and asyncBefore/After run by themselves; not on a virtual clock. */
   readonly automatic: boolean;
   readonly slots: number;
@@ -45,7 +47,7 @@ export class JobRunner implements NewJobHost {
   #hasBegun = false;
   /** Whether something due may wait for a slot or for its exclusive name. */
   #backlog = true;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #wakeAt = Number.POSITIVE_INFINITY;
   #quiet: (() => void)[] = [];
 
@@ -88,7 +90,7 @@ export class JobRunner implements NewJobHost {
 
   lost(job: Job): void {
     // A decision is being made, or has been: what waits for the slot is looked for behind it.
-    if (this.#slots.free(job.id) && this.#backlog) setImmediate(() => this.wake());
+    if (this.#slots.free(job.id) && this.#backlog) this.#options.time.soon(() => this.wake());
   }
 
   /** Sees every commit: begins what was taken, frees what is through, wakes for what waits. */
@@ -136,9 +138,8 @@ export class JobRunner implements NewJobHost {
   /** Takes nothing more; waits for what runs, then gives the rest back with their attempt. */
   async drain(waitMs: number): Promise<void> {
     this.#draining = true;
-    clearTimeout(this.#timer);
-    const patience = new Promise<void>((resolve) => setTimeout(resolve, waitMs).unref());
-    await Promise.race([this.quiet(), patience]);
+    this.#timer?.cancel();
+    await Promise.race([this.quiet(), pause(this.#options.time, waitMs)]);
     const left = [...this.#begun].map(([id, attempt]) => ({ id, attempt }));
     if (left.length > 0) await this.#options.send(releaseJobs, { jobs: left }, null);
   }
@@ -170,7 +171,7 @@ export class JobRunner implements NewJobHost {
     this.#taking = false;
     if (this.#again || pauseMs > 0) {
       this.#again = false;
-      setTimeout(() => this.wake(), pauseMs).unref();
+      this.#options.time.after(pauseMs, () => this.wake());
     }
     this.#sleep();
     this.#settle();
@@ -178,7 +179,7 @@ export class JobRunner implements NewJobHost {
 
   #sleep(): void {
     if (!this.#options.automatic || this.#draining) return;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     const now = this.#options.clock.now();
     // What is due but was not taken waits for a slot or for its exclusive name: #through wakes for it.
     const from = this.#slots.used > 0 ? now + 1 : 0;
@@ -190,7 +191,7 @@ export class JobRunner implements NewJobHost {
   #sleepOn(): void {
     const wait = Math.max(this.#wakeAt - this.#options.clock.now(), 1);
     const look = () => (this.#options.clock.now() < this.#wakeAt ? this.#sleepOn() : this.wake());
-    this.#timer = setTimeout(look, Math.min(wait, LOOK_MS)).unref();
+    this.#timer = this.#options.time.after(Math.min(wait, LOOK_MS), look);
   }
 
   #through(id: string, job: Job | null): void {
@@ -214,7 +215,8 @@ export class JobRunner implements NewJobHost {
   #perform(job: Job): Promise<void> {
     const type = this.#options.types.get(job.type);
     const destination = type?.destination?.(job) ?? job.type;
-    return inAttempt(job, { destination, now: this.#options.clock.now() }, (attempt) => this.#attempt(attempt, type));
+    const { clock, time } = this.#options;
+    return inAttempt(job, { destination, now: clock.now(), time }, (attempt) => this.#attempt(attempt, type));
   }
 
   async #attempt({ job, failed }: Attempt, type: AnyJobType | undefined): Promise<void> {
@@ -255,7 +257,7 @@ export class JobRunner implements NewJobHost {
         return;
       } catch (thrown) {
         if (!(thrown instanceof ServiceError) || thrown.code !== 'UNAVAILABLE' || this.#draining) throw thrown;
-        await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_PAUSE_MS).unref());
+        await pause(this.#options.time, UNAVAILABLE_PAUSE_MS);
       }
     }
   }

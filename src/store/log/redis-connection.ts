@@ -1,4 +1,5 @@
 import { messageOf, unavailable } from '../../shared/errors.js';
+import { systemTime, type Time, within } from '../../shared/time.js';
 import type { OpeningLink, RedisPort } from './redis-port.js';
 import { type RedisScript, SCRIPTS } from './redis-scripts.js';
 
@@ -7,19 +8,21 @@ export class RedisConnection {
   readonly #link: OpeningLink;
   readonly #name: string;
   readonly #answerMs: number;
+  readonly #time: Time;
 
-  private constructor(redis: RedisPort, answerMs: number) {
+  private constructor(redis: RedisPort, answerMs: number, time: Time) {
     this.#link = redis.connect();
     this.#name = redis.name;
     this.#answerMs = answerMs;
+    this.#time = time;
   }
 
   /**
    * Connects, and makes the scripts known. When an answer takes longer than `answerMs` the connection is given up, so that nobody waits for a
    * server that hangs. @throws UNAVAILABLE
    */
-  static async open(redis: RedisPort, answerMs: number): Promise<RedisConnection> {
-    const connection = new RedisConnection(redis, answerMs);
+  static async open(redis: RedisPort, answerMs: number, time: Time = systemTime): Promise<RedisConnection> {
+    const connection = new RedisConnection(redis, answerMs, time);
     try {
       await connection.#within(connection.#link.opened);
       for (const { text } of SCRIPTS) await connection.command(['SCRIPT', 'LOAD', text]);
@@ -50,20 +53,15 @@ export class RedisConnection {
   }
 
   async #within<T>(answer: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new Error(`it did not answer within ${this.#answerMs} ms`));
-        this.destroy();
-      }, this.#answerMs);
-    });
+    const late = () => {
+      this.destroy();
+      return new Error(`it did not answer within ${this.#answerMs} ms`);
+    };
     try {
-      return await Promise.race([answer, patience]);
+      return await within(this.#time, this.#answerMs, answer, late);
     } catch (thrown) {
       const hint = isUntrusted(thrown) ? '; REDIS_TLS_CA tells which certificates are trusted' : '';
       throw unavailable(`expected the Redis server at ${this.#name} to answer, but: ${messageOf(thrown)}${hint}`);
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
-import { newId } from '../../shared/ids.js';
+import { ServiceError, unavailable } from '../../shared/errors.js';
+import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
+import { systemTime, type Time, type Timer, within } from '../../shared/time.js';
 import type { Replica } from '../replica.js';
 import { type CommitRecord, type Log, LogBroken } from './log.js';
 import type { RedisAddress } from './redis-address.js';
@@ -31,6 +31,8 @@ const RESTORE = 'restore a backup of Redis, or start the server on a data folder
 export interface RedisPorts {
   readonly redis: RedisPort;
   readonly replicas: ReplicaThread;
+  /** Default: the machine's. */
+  readonly time?: Time;
 }
 
 export interface RedisLogOptions {
@@ -73,7 +75,8 @@ export class RedisLog implements Log {
   readonly #keys: RedisKeys;
   readonly #shapes: ReadonlyMap<string, TableShape>;
   readonly #writer: ReplicaWriter;
-  readonly #heartbeat: NodeJS.Timeout;
+  readonly #time: Time;
+  readonly #heartbeat: Timer;
   #connection: RedisConnection | null = null;
   #whenLost: (error: Error) => void = () => {};
   #fence = '';
@@ -84,10 +87,13 @@ export class RedisLog implements Log {
   constructor(options: RedisLogOptions) {
     const { address, ports, partition, path, shapes, leaseMs } = options;
     this.#options = options;
+    this.#time = ports.time ?? systemTime;
     this.#keys = keysOf(partition);
     this.#shapes = new Map(shapes.map((shape) => [shape.name, shape]));
-    this.#writer = new ReplicaWriter({ path, shapes, address, partition }, ports.replicas);
-    this.#heartbeat = setInterval(() => void this.#beat(), leaseMs / RENEWALS).unref();
+    const data = { path, shapes, address, partition };
+    const lost = (error: Error) => this.#whenLost(error);
+    this.#writer = new ReplicaWriter({ data, thread: ports.replicas, time: this.#time, lost });
+    this.#heartbeat = this.#time.every(leaseMs / RENEWALS, () => void this.#beat());
   }
 
   async append(group: readonly CommitRecord[]): Promise<void> {
@@ -117,7 +123,7 @@ export class RedisLog implements Log {
     this.#connection?.destroy();
     this.#writer.giveUp(unavailable('the log is being recovered'));
     const { ports, answerMs, connected } = this.#options;
-    const connection = await RedisConnection.open(ports.redis, answerMs);
+    const connection = await RedisConnection.open(ports.redis, answerMs, this.#time);
     this.#connection = connection;
     // It may have been closed meanwhile.
     if (this.#closed) connection.destroy();
@@ -153,7 +159,7 @@ export class RedisLog implements Log {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    clearInterval(this.#heartbeat);
+    this.#heartbeat.cancel();
     // Where Redis is away there is nothing to give back.
     if (this.#connection?.isOpen === true) await this.#renew(this.#connection, 0).catch(() => {});
     this.#connection?.destroy();
@@ -189,9 +195,9 @@ export class RedisLog implements Log {
   /** Takes a new fence: nothing that was sent before can land any more. @throws PartitionHeld */
   async #take(): Promise<HistoryPlace & { readonly trimmed: number }> {
     const { partition, holder, leaseMs } = this.#options;
-    const fence = randomUUID();
+    const fence = this.#id();
     const { meta, log, outcomeAt } = this.#keys;
-    const args = [fence, holder, String(leaseMs), newId(Date.now()), String(REDIS_FORMAT)];
+    const args = [fence, holder, String(leaseMs), this.#id(), String(REDIS_FORMAT)];
     const keys = [meta, log, outcomeAt, ...this.#hashes().keys];
     const [status, ...said] = (await this.#open().run(TAKE, keys, args)) as string[];
     if (status === 'headless') {
@@ -255,7 +261,7 @@ export class RedisLog implements Log {
     const { partition } = this.#options;
     const facts = { partition, had: own.revision, has: found.revision, copy };
     serverLog.error(facts, 'Redis has lost commits that were durable; what this server knew of them is kept in a copy');
-    const renewed = await this.#open().run(NEW_EPOCH, [this.#keys.meta], [this.#fence, newId(Date.now())]);
+    const renewed = await this.#open().run(NEW_EPOCH, [this.#keys.meta], [this.#fence, this.#id()]);
     if (Number(renewed) !== 1) throw unavailable(`another server has taken partition '${partition}'`);
   }
 
@@ -274,15 +280,11 @@ export class RedisLog implements Log {
   }
 
   async #caughtUp(revision: number): Promise<void> {
-    const patience = setTimeout(() => {
-      this.#writer.giveUp(unavailable(`the replica did not come to revision ${revision} within ${CATCH_UP_MS} ms`));
-    }, CATCH_UP_MS);
-    try {
-      await this.#writer.reached(revision);
-    } catch (thrown) {
-      throw thrown instanceof LogBroken ? thrown : unavailable(messageOf(thrown));
-    } finally {
-      clearTimeout(patience);
-    }
+    const late = () => unavailable(`the replica did not come to revision ${revision} within ${CATCH_UP_MS} ms`);
+    await within(this.#time, CATCH_UP_MS, this.#writer.reached(revision), late);
+  }
+
+  #id(): string {
+    return idSource(this.#time.seed(), this.#time.now()).next();
   }
 }

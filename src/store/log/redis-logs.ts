@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, ServiceError } from '../../shared/errors.js';
+import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
+import { pause, systemTime, type Time } from '../../shared/time.js';
 import { partitionFolder } from '../partition-folder.js';
 import { Replica } from '../replica.js';
 import { openDatabase } from '../sqlite.js';
@@ -40,6 +40,7 @@ const ANSWER_MS = 5_000;
 export class RedisLogs implements Logs {
   readonly #options: RedisLogsOptions;
   readonly #ports: RedisPorts;
+  readonly #time: Time;
   readonly #open = new Set<RedisLog>();
   #known: readonly LogWarning[] = [];
   #checked: Promise<void> | null = null;
@@ -47,6 +48,7 @@ export class RedisLogs implements Logs {
   constructor(options: RedisLogsOptions) {
     this.#options = options;
     this.#ports = options.ports ?? { redis: redisClients(options.address), replicas: replicaThread };
+    this.#time = this.#ports.time ?? systemTime;
   }
 
   /** What an operator should change, as of the last look. */
@@ -57,7 +59,7 @@ export class RedisLogs implements Logs {
   /** Looks again how Redis keeps what it is given, and whether all of it is there. @throws UNAVAILABLE */
   async look(): Promise<void> {
     const { answerMs = ANSWER_MS } = this.#options;
-    const connection = await RedisConnection.open(this.#ports.redis, answerMs);
+    const connection = await RedisConnection.open(this.#ports.redis, answerMs, this.#time);
     try {
       await this.#learn(connection);
     } finally {
@@ -75,9 +77,9 @@ export class RedisLogs implements Logs {
     });
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'log.db');
-    openForRedis(path, shapes);
+    openForRedis(path, shapes, this.#time);
     const replica = new Replica(openDatabase(path, { readOnly: true, mapped: false }));
-    const holder = holderOf(dataFolder);
+    const holder = holderOf(dataFolder, this.#time);
     const ports = this.#ports;
     const connected = (connection: RedisConnection) => this.#learn(connection);
     const log = new RedisLog({
@@ -93,7 +95,7 @@ export class RedisLogs implements Logs {
       connected,
     });
     try {
-      await takeWhenFree(log);
+      await takeWhenFree(log, this.#time);
       this.#open.add(log);
       return { log, replica };
     } catch (thrown) {
@@ -107,7 +109,7 @@ export class RedisLogs implements Logs {
   async #check(): Promise<void> {
     const { answerMs = ANSWER_MS } = this.#options;
     const { redis } = this.#ports;
-    const connection = await whenLoaded(() => RedisConnection.open(redis, answerMs));
+    const connection = await whenLoaded(() => RedisConnection.open(redis, answerMs, this.#time), this.#time);
     try {
       const { version, durability } = await redisFacts(connection);
       serverLog.info({ redis: redis.name, version, durability }, 'changes are kept in Redis');
@@ -152,7 +154,7 @@ const INCOMPLETE: LogWarning = {
 };
 
 /** Redis answers nothing else while it reads its file after a start, which takes as long as it takes. */
-async function whenLoaded(open: () => Promise<RedisConnection>): Promise<RedisConnection> {
+async function whenLoaded(open: () => Promise<RedisConnection>, time: Time): Promise<RedisConnection> {
   for (let isTold = false; ; isTold = true) {
     try {
       return await open();
@@ -160,12 +162,12 @@ async function whenLoaded(open: () => Promise<RedisConnection>): Promise<RedisCo
       if (!/\bLOADING\b/.test(messageOf(thrown))) throw thrown;
       if (!isTold) serverLog.info('Redis is loading its data; waiting for it');
     }
-    await sleep(LOOK_MS);
+    await pause(time, LOOK_MS);
   }
 }
 
 /** Waits for the lease of a server that is gone. @throws CONFLICT when the other one is alive: its lease goes on */
-async function takeWhenFree(log: RedisLog): Promise<void> {
+async function takeWhenFree(log: RedisLog, time: Time): Promise<void> {
   let known: PartitionHeld | undefined;
   for (;;) {
     try {
@@ -175,7 +177,7 @@ async function takeWhenFree(log: RedisLog): Promise<void> {
       if (known !== undefined && known.until !== thrown.until) throw inUse(thrown);
       known = thrown;
     }
-    await sleep(LOOK_MS);
+    await pause(time, LOOK_MS);
   }
 }
 
@@ -187,8 +189,8 @@ const inUse = ({ message }: PartitionHeld): ServiceError =>
   );
 
 /** @throws CONFLICT when the file holds what an embedded log decided: Redis knows nothing of it */
-function openForRedis(path: string, shapes: readonly TableShape[]): void {
-  const database = openReplicaFile(path, shapes);
+function openForRedis(path: string, shapes: readonly TableShape[], time: Time): void {
+  const database = openReplicaFile(path, shapes, time);
   try {
     const isOurs = metaOf(database, 'log') === REDIS_REPLICA;
     if (!isOurs && database.prepare('SELECT 1 FROM commits LIMIT 1').get() !== undefined) {
@@ -205,11 +207,11 @@ function openForRedis(path: string, shapes: readonly TableShape[]): void {
 }
 
 /** This server's name among those that share a Redis: kept in its data folder, so that it takes up at once after a crash what it held. */
-function holderOf(dataFolder: string): string {
+function holderOf(dataFolder: string, time: Time): string {
   const path = join(dataFolder, 'server-id');
   if (!existsSync(path)) {
     // In one step: half a name would be another server's.
-    writeFileSync(`${path}.new`, randomUUID());
+    writeFileSync(`${path}.new`, idSource(time.seed(), time.now()).next());
     renameSync(`${path}.new`, path);
   }
   return readFileSync(path, 'utf8');

@@ -1,16 +1,17 @@
 import { messageOf, ServiceError } from '../../shared/errors.js';
-import { newId } from '../../shared/ids.js';
+import { idSource } from '../../shared/ids.js';
+import { systemTime, type Time } from '../../shared/time.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import { createTables, LOG_FORMAT, type TableShape } from './schema.js';
 
 /** Opens a `log.db` for writing, with all tables; a new one gets an epoch of its own. @throws when it is of another format than this code knows */
-export function openReplicaFile(path: string, shapes: readonly TableShape[]): Database {
+export function openReplicaFile(path: string, shapes: readonly TableShape[], time: Time = systemTime): Database {
   const database = opened(path);
   try {
     checkFormat(formatOf(database));
     createTables(database, shapes);
     const insert = database.prepare('INSERT OR IGNORE INTO meta VALUES (?, ?)');
-    insert.run('epoch', newId(Date.now()));
+    insert.run('epoch', idSource(time.seed(), time.now()).next());
     insert.run('format', String(LOG_FORMAT));
     return database;
   } catch (thrown) {

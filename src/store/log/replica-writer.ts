@@ -1,4 +1,5 @@
 import { unavailable } from '../../shared/errors.js';
+import { type Time, within } from '../../shared/time.js';
 import { LogBroken } from './log.js';
 import type { ReplicaAsk, ReplicaData, ReplicaNews } from './replica-message.js';
 import type { Correspondent, ReplicaThread } from './replica-worker.js';
@@ -8,20 +9,30 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** How long {@link ReplicaWriter.close} waits for a thread that hangs. */
+const CLOSE_MS = 5_000;
+
+export interface ReplicaWriterOptions {
+  readonly data: ReplicaData;
+  readonly thread: ReplicaThread;
+  readonly time: Time;
+  /** Told when the replica does not follow any more, although nobody has said so. */
+  readonly lost: (error: Error) => void;
+}
+
 /** Fills a replica from Redis, in the thread that does so for all partitions, and knows how far it is. */
 export class ReplicaWriter implements Correspondent {
-  readonly #data: ReplicaData;
-  readonly #thread: ReplicaThread;
+  readonly #options: ReplicaWriterOptions;
   readonly #asked = new Map<number, Waiting>();
   #reached: (Waiting & { readonly revision: number })[] = [];
   #joined = false;
   #revision = 0;
   #next = 0;
-  #broken: Error | null = null;
+  /** Why it does not follow; null: it does. */
+  #stopped: Error | null = unavailable('the replica does not follow yet');
 
-  constructor(data: ReplicaData, thread: ReplicaThread) {
-    this.#data = data;
-    this.#thread = thread;
+  constructor(options: ReplicaWriterOptions) {
+    this.#options = options;
   }
 
   /** The replica writes what the stream says from where it is, until it is told otherwise. */
@@ -40,7 +51,7 @@ export class ReplicaWriter implements Correspondent {
 
   /** Resolves when the replica holds the revision. Rejects when it cannot come to hold it, or when {@link giveUp} is called. */
   reached(revision: number): Promise<void> {
-    if (this.#broken !== null) return Promise.reject(this.#broken);
+    if (this.#stopped !== null) return Promise.reject(this.#stopped);
     if (revision <= this.#revision) return Promise.resolve();
     return new Promise((resolve, reject) => this.#reached.push({ revision, resolve, reject }));
   }
@@ -51,8 +62,10 @@ export class ReplicaWriter implements Correspondent {
   }
 
   async close(): Promise<void> {
-    if (this.#joined) await this.#ask({ type: 'close' }).catch(() => {});
-    this.#thread.leave(this);
+    const { thread, time } = this.#options;
+    const late = () => unavailable('the thread of the replica hangs');
+    if (this.#joined) await within(time, CLOSE_MS, this.#post({ type: 'close' }), late).catch(() => {});
+    thread.leave(this);
     this.#joined = false;
   }
 
@@ -71,41 +84,58 @@ export class ReplicaWriter implements Correspondent {
   /** The next request opens the replica in another thread. */
   lose(error: Error): void {
     this.#joined = false;
-    this.giveUp(error);
-    for (const { reject } of this.#asked.values()) reject(error);
+    const asked = [...this.#asked.values()];
     this.#asked.clear();
+    for (const { reject } of asked) reject(error);
+    this.#stop(error);
   }
 
   async #ask(ask: ReplicaAsk): Promise<void> {
-    if (!this.#joined) {
-      this.#thread.join(this);
-      this.#joined = true;
-      await this.#post({ type: 'open', data: this.#data });
-    }
+    if (!this.#joined) await this.#join();
     await this.#post(ask);
+  }
+
+  /** What could not be opened is opened anew by the next request. */
+  async #join(): Promise<void> {
+    const { thread, data } = this.#options;
+    thread.join(this);
+    this.#joined = true;
+    try {
+      await this.#post({ type: 'open', data });
+    } catch (thrown) {
+      thread.leave(this);
+      this.#joined = false;
+      throw thrown;
+    }
   }
 
   #post(ask: ReplicaAsk): Promise<void> {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#asked.set(id, { resolve, reject });
-      this.#thread.post(this, id, ask);
+      this.#options.thread.post(this, id, ask);
     });
   }
 
   /** A port hands over many messages at once: the event loop gets its turn before what they set off. */
   #at(revision: number): void {
+    this.#stopped = null;
     this.#revision = revision;
     const there = this.#reached.filter((one) => one.revision <= revision);
     if (there.length === 0) return;
     this.#reached = this.#reached.filter((one) => one.revision > revision);
-    setImmediate(() => {
+    this.#options.time.soon(() => {
       for (const { resolve } of there) resolve();
     });
   }
 
   #fault({ message, broken }: { message: string; broken: boolean }): void {
-    if (broken) this.#broken = new LogBroken(message);
-    this.giveUp(this.#broken ?? unavailable(`the replica cannot follow: ${message}`));
+    this.#stop(broken ? new LogBroken(message) : unavailable(`the replica cannot follow: ${message}`));
+  }
+
+  #stop(error: Error): void {
+    this.#stopped = error;
+    this.giveUp(error);
+    this.#options.lost(error);
   }
 }

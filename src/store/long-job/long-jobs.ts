@@ -2,6 +2,7 @@ import type { Caller, Cause } from '../../shared/caller.js';
 import type { Clock } from '../../shared/clock.js';
 import { ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
+import type { Time } from '../../shared/time.js';
 import type { Committed } from '../decide/commit.js';
 import type { Partition } from '../partition.js';
 import { type LongJob, longJobs } from './long-job.js';
@@ -28,6 +29,7 @@ export const LONG_JOB_DEFAULTS: LongJobSettings = { types: [], workers: 4, keptM
 export interface LongJobsOptions extends LongJobSettings {
   /** The domain clock. */
   readonly clock: Clock;
+  readonly time: Time;
   /** Groups and roles of a job's owner, as they are now. */
   readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
 }
@@ -57,7 +59,7 @@ export class LongJobs {
       throw new Error('expected each type of long jobs to be registered once');
     this.operations = longJobOperations(this.#types);
     const partitions = () => [...this.#hosts.values()].map(({ partition }) => partition);
-    this.#sweeper = new LongJobSweeper({ partitions, clock: options.clock, keptMs: options.keptMs });
+    this.#sweeper = new LongJobSweeper({ ...options, partitions });
   }
 
   /** Takes up what a dead server left in the partition, then runs its jobs. */
@@ -110,12 +112,13 @@ export class LongJobs {
     await this.#taking;
     const runs = [...this.#runs.values()];
     for (const run of runs) run.stop('drain');
-    let patience: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<void>((resolve) => {
-      patience = setTimeout(resolve, waitMs);
+    await new Promise<void>((resolve) => {
+      const patience = this.#options.time.after(waitMs, resolve).hold();
+      void Promise.all(runs.map(({ done }) => done)).then(() => {
+        patience.cancel();
+        resolve();
+      });
     });
-    await Promise.race([Promise.all(runs.map(({ done }) => done)), tooLate]);
-    clearTimeout(patience);
     await Promise.all([...this.#runs.values()].map((run) => run.giveUp()));
   }
 
@@ -128,10 +131,10 @@ export class LongJobs {
   }
 
   #begin(key: string, partition: Partition, job: LongJob): void {
-    const { callerOf, clock } = this.#options;
+    const { callerOf, clock, time } = this.#options;
     const { operations } = this;
     const type = this.#types.get(job.type);
-    const run = new Run({ partition, job, type, operations, callerOf, now: clock.now() });
+    const run = new Run({ partition, job, type, operations, callerOf, now: clock.now(), time });
     this.#runs.set(key, run);
     void run.done.then(() => {
       this.#runs.delete(key);
@@ -145,7 +148,8 @@ export class LongJobs {
     if (run !== undefined) return run.stop('abort');
     partition.sendAsSystem(this.operations.stopLongJob, { jobId }).catch((thrown: unknown) => {
       const code = thrown instanceof ServiceError ? thrown.code : undefined;
-      if (code === 'UNAVAILABLE') setTimeout(() => this.#abort(key, partition, jobId), UNAVAILABLE_PAUSE_MS).unref();
+      if (code === 'UNAVAILABLE')
+        this.#options.time.after(UNAVAILABLE_PAUSE_MS, () => this.#abort(key, partition, jobId));
       else if (code !== 'CONFLICT') serverLog.error({ err: thrown, jobId }, 'a long job could not be aborted');
     });
   }
@@ -161,7 +165,7 @@ export class LongJobs {
         } catch (thrown) {
           away.add(partition.id);
           if (!(thrown instanceof ServiceError)) serverLog.error({ err: thrown }, 'a long job could not be taken');
-          setTimeout(() => this.wake(), UNAVAILABLE_PAUSE_MS).unref();
+          this.#options.time.after(UNAVAILABLE_PAUSE_MS, () => this.wake());
         }
       }
     }

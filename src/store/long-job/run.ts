@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Caller, Cause } from '../../shared/caller.js';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
+import { pause, type Time, turn } from '../../shared/time.js';
 import { continued, inSpan, markFailed, SpanKind } from '../../shared/trace.js';
 import type { Operation } from '../decision.js';
 import type { Partition } from '../partition.js';
@@ -27,6 +27,7 @@ export interface RunParts {
   readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
   /** The domain clock's time, ms. */
   readonly now: number;
+  readonly time: Time;
 }
 
 type Ending = { readonly outcome: LongJobOutcome } | { readonly thrown: unknown };
@@ -44,7 +45,11 @@ export class Run {
   constructor(parts: RunParts) {
     this.#parts = parts;
     const throttle = parts.type?.throttle ?? NO_THROTTLE;
-    this.#throttle = new ProgressThrottle({ ...throttle, store: (changes) => this.#progress(changes) });
+    this.#throttle = new ProgressThrottle({
+      ...throttle,
+      time: parts.time,
+      store: (changes) => this.#progress(changes),
+    });
     this.done = this.#perform();
   }
 
@@ -106,13 +111,14 @@ export class Run {
   }
 
   #context(): LongJobContext {
-    const { job, partition, callerOf } = this.#parts;
+    const parts = this.#parts;
+    const { job, partition, callerOf } = parts;
     const throttle = this.#throttle;
     const cause = { ...job.cause, jobId: job.id };
     return {
       job,
       parameters: job.parameters,
-      items: { [Symbol.asyncIterator]: () => itemsOf(partition, job) },
+      items: { [Symbol.asyncIterator]: () => itemsOf(parts) },
       get caller() {
         return callerOf(job.userId, partition.workspace, cause);
       },
@@ -166,7 +172,7 @@ export class Run {
         return;
       } catch (thrown) {
         if (!isCode(thrown, 'UNAVAILABLE') || this.#isGivenUp) throw thrown;
-        await new Promise((resolve) => setTimeout(resolve, UNAVAILABLE_PAUSE_MS).unref());
+        await pause(this.#parts.time, UNAVAILABLE_PAUSE_MS);
       }
     }
   }
@@ -177,9 +183,10 @@ export class Run {
 }
 
 /** Reads one piece after the other: all of them may be large, and reading them all takes its time. */
-async function* itemsOf(partition: Partition, { id, pieces }: LongJob): AsyncGenerator<string> {
+async function* itemsOf({ partition, job, time }: RunParts): AsyncGenerator<string> {
+  const { id, pieces } = job;
   for (let n = 0; n < pieces; n++) {
-    if (n > 0) await turn();
+    if (n > 0) await turn(time);
     yield* partition.read().get(longJobPieces, pieceId(id, n))?.items ?? [];
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.js';
 import { messageOf } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
+import type { Time, Timer } from '../../shared/time.js';
 import type { Partition } from '../partition.js';
 import { sweepLongJobs, UNSTARTED_KEPT_MS } from './sweep.js';
 
@@ -11,6 +12,7 @@ export interface SweeperOptions {
   readonly partitions: () => Iterable<Partition>;
   /** The domain clock. */
   readonly clock: Clock;
+  readonly time: Time;
   /** How long a job that has ended is kept, in ms. */
   readonly keptMs: number;
 }
@@ -18,13 +20,13 @@ export interface SweeperOptions {
 /** Removes, hour by hour, jobs that ended long ago and jobs that were never started. */
 export class LongJobSweeper {
   readonly #options: SweeperOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: Timer;
   #running: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: SweeperOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
+    this.#timer = options.time.every(LOOK_MS, () => void this.look());
   }
 
   /** Looks through a partition, or through all, once. Never rejects. */
@@ -39,7 +41,7 @@ export class LongJobSweeper {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#timer);
+    this.#timer.cancel();
     await this.#running;
   }
 

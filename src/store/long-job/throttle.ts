@@ -1,3 +1,4 @@
+import { systemTime, type Time, type Timer } from '../../shared/time.js';
 import { COUNTERS, type LongJobChanges } from './figures.js';
 
 export interface ThrottleOptions {
@@ -7,21 +8,25 @@ export interface ThrottleOptions {
   readonly ms: number;
   /** Stores what has changed; the next goes when it is through. False: it could not be stored now. Never rejects. */
   readonly store: (changes: LongJobChanges) => Promise<boolean>;
+  /** Default: the machine's. */
+  readonly time?: Time;
 }
 
 /** Stores a run's progress now and then instead of always. */
 export class ProgressThrottle {
   readonly #options: ThrottleOptions;
+  readonly #time: Time;
   #pending: LongJobChanges | undefined;
   /** The counters as they were when they went. */
   #gone: LongJobChanges = {};
   #goneAt = Number.NEGATIVE_INFINITY;
   #storing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #isClosed = false;
 
   constructor(options: ThrottleOptions) {
     this.#options = options;
+    this.#time = options.time ?? systemTime;
   }
 
   tell(changes: LongJobChanges): void {
@@ -33,16 +38,16 @@ export class ProgressThrottle {
   /** Stores nothing more by itself; gives what was told but is not stored, once what is under way is through. */
   async close(): Promise<LongJobChanges> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     await this.#storing;
     return this.#pending ?? {};
   }
 
   #look(): void {
     if (this.#isClosed || this.#pending === undefined || this.#storing !== undefined) return;
-    const left = this.#goneAt + this.#options.ms - performance.now();
+    const left = this.#goneAt + this.#options.ms - this.#time.monotonic();
     if (left <= 0 || this.#hasGrown(this.#pending)) this.#go(this.#pending);
-    else this.#timer ??= setTimeout(() => this.#ring(), left).unref();
+    else this.#timer ??= this.#time.after(left, () => this.#ring());
   }
 
   #ring(): void {
@@ -56,11 +61,11 @@ export class ProgressThrottle {
   }
 
   #go(changes: LongJobChanges): void {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#timer = undefined;
     this.#pending = undefined;
     this.#gone = { ...this.#gone, ...changes };
-    this.#goneAt = performance.now();
+    this.#goneAt = this.#time.monotonic();
     this.#storing = this.#options.store(changes).then((isStored) => {
       this.#storing = undefined;
       if (!isStored) this.#pending = { ...changes, ...this.#pending };

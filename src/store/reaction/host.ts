@@ -1,5 +1,6 @@
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
+import { pause, type Time } from '../../shared/time.js';
 import type { AnyOperation } from '../decide/decider-options.js';
 import type { FeedEvent } from '../decision.js';
 import type { Feed } from '../feed/feed.js';
@@ -16,6 +17,7 @@ export interface ReactionHostOptions {
   readonly reactions: readonly Reaction[];
   readonly feed: Feed;
   readonly state: () => State;
+  readonly time: Time;
   readonly send: (operation: AnyOperation, input: unknown) => Promise<unknown>;
 }
 
@@ -60,21 +62,21 @@ export class ReactionHost {
   }
 
   async #follow(reaction: Reaction): Promise<void> {
-    const { feed, state } = this.#options;
+    const { feed, state, time } = this.#options;
     const oldest = { revision: feed.oldest(), index: COMMIT_END };
     const reached = state().get(reactionPositions, reaction.name) ?? oldest;
     const from = reached.revision < oldest.revision ? oldest : reached;
     const place = { partition: feed.partition, epoch: feed.epoch, revision: from.revision, index: from.index };
     let passed = 0;
-    let movedAt = performance.now();
+    let movedAt = time.monotonic();
     for await (const { event, revision, index } of feed.follow(place, this.#stop.signal)) {
       if (isFor(reaction, event)) {
         await this.#react(reaction, { event, revision, index });
         passed = 0;
-      } else if (++passed >= MOVE_ENTRIES || performance.now() - movedAt > MOVE_MS) {
+      } else if (++passed >= MOVE_ENTRIES || time.monotonic() - movedAt > MOVE_MS) {
         await this.#move(reaction, revision, index);
         passed = 0;
-        movedAt = performance.now();
+        movedAt = time.monotonic();
       }
       if (this.#stop.signal.aborted) return;
     }
@@ -105,7 +107,7 @@ export class ReactionHost {
         .send(this.operations.failReaction, { name, entry, message: messageOf(thrown) })
         .catch(() => {});
     }
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+    await pause(this.#options.time, RETRY_MS);
   }
 
   async #move({ name }: Reaction, revision: number, index: number): Promise<void> {

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../shared/caller.js';
 import { limitExceeded, unavailable } from '../../shared/errors.js';
+import { pause, systemTime, type Timer } from '../../shared/time.js';
 import { fromThreadError } from '../thread-error.js';
 import type { ListRequest, Page } from './list-request.js';
 import type { Reply, Work } from './reader-message.js';
@@ -50,7 +50,7 @@ interface Pending {
   readonly work: Work;
   readonly deadlineMs: number;
   readonly submitted: number;
-  timer: NodeJS.Timeout;
+  timer: Timer | undefined;
   resolve(answer: unknown): void;
   reject(thrown: unknown): void;
 }
@@ -102,10 +102,10 @@ export class Reader {
     this.#closed = true;
     const reason = unavailable('expected the server to be running, but it is stopping');
     for (const pending of this.#waiting) this.#settle(pending, () => pending.reject(reason));
-    const patience = new AbortController();
-    const late = sleep(CLOSE_MS, undefined, { signal: patience.signal, ref: false }).catch(() => {});
-    await Promise.race([late, Promise.all([...this.#workers].map((worker) => worker.end(reason)))]);
-    patience.abort();
+    await Promise.race([
+      pause(systemTime, CLOSE_MS),
+      Promise.all([...this.#workers].map((worker) => worker.end(reason))),
+    ]);
   }
 
   #submit(work: Work, { deadlineMs = this.#deadlineMs }: ReadOptions): Promise<unknown> {
@@ -115,25 +115,26 @@ export class Reader {
       if (this.#waiting.size + this.#parked >= queueMax) {
         return reject(unavailable(`expected at most ${queueMax} queries to wait, but there are as many`));
       }
-      const submitted = performance.now();
-      this.#enqueue({ work, deadlineMs, submitted, resolve, reject, timer: setTimeout(() => {}) }, deadlineMs);
+      const submitted = systemTime.monotonic();
+      this.#enqueue({ work, deadlineMs, submitted, resolve, reject, timer: undefined }, deadlineMs);
     });
   }
 
   #enqueue(pending: Pending, withinMs: number): void {
-    clearTimeout(pending.timer);
-    pending.timer = setTimeout(() => {
+    pending.timer?.cancel();
+    const late = () => {
       const waited = unavailable(
         `expected the query to begin within ${pending.deadlineMs} ms, but the readers are busy`,
       );
       this.#settle(pending, () => pending.reject(waited));
-    }, withinMs);
+    };
+    pending.timer = systemTime.after(withinMs, late).hold();
     this.#waiting.add(pending);
     this.#dispatch();
   }
 
   #settle(pending: Pending, settle: () => void): void {
-    clearTimeout(pending.timer);
+    pending.timer?.cancel();
     this.#waiting.delete(pending);
     settle();
   }
@@ -165,13 +166,14 @@ export class Reader {
   }
 
   async #run(worker: ReaderWorker, pending: Pending): Promise<void> {
-    clearTimeout(pending.timer);
+    pending.timer?.cancel();
     const { deadlineMs } = pending;
-    pending.timer = setTimeout(() => {
+    const late = () => {
       this.#workers.delete(worker);
       this.#ending++;
       void worker.end(limitExceeded(`expected the query to end within ${deadlineMs} ms, but it did not`));
-    }, deadlineMs);
+    };
+    pending.timer = systemTime.after(deadlineMs, late).hold();
     try {
       const reply = await worker.run(pending.work);
       this.#idle.push(worker);
@@ -184,7 +186,7 @@ export class Reader {
 
   #take(pending: Pending, reply: Reply): void {
     if (reply.kind === 'behind') {
-      clearTimeout(pending.timer);
+      pending.timer?.cancel();
       void this.#waitForIndex(pending, reply.revision);
     } else if (reply.kind === 'error') {
       this.#settle(pending, () => pending.reject(fromThreadError(reply.error)));
@@ -196,7 +198,7 @@ export class Reader {
   async #waitForIndex(pending: Pending, revision: number | null): Promise<void> {
     const { work, submitted, deadlineMs } = pending;
     const wanted = work.kind === 'query' ? work.afterRevision : 0;
-    const left = () => deadlineMs - (performance.now() - submitted);
+    const left = () => deadlineMs - (systemTime.monotonic() - submitted);
     this.#parked++;
     const reached = await this.#options.index?.reached(work.partition, wanted, left());
     this.#parked--;

@@ -1,4 +1,5 @@
-import { idSource, newSeed } from '../../shared/ids.js';
+import { idSource } from '../../shared/ids.js';
+import { systemTime } from '../../shared/time.js';
 import { MergedState } from '../merged-state.js';
 import { Replica } from '../replica.js';
 import type { State } from '../state.js';
@@ -10,6 +11,6 @@ import type { QueryContext } from './reader-module.js';
  */
 export function snapshotState({ log, revision }: QueryContext, partition: string, now: number): State {
   const replica = new Replica({ prepare: (sql) => log.prepare(sql), close: () => {} });
-  const facts = { now, ids: idSource(newSeed(), now), partition, nextRevision: () => revision + 1 };
+  const facts = { now, ids: idSource(systemTime.seed(), now), partition, nextRevision: () => revision + 1 };
   return new MergedState({ ...facts, readMax: Number.MAX_SAFE_INTEGER - 1 }, replica, null);
 }

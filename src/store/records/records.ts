@@ -1,8 +1,9 @@
-import { Worker } from 'node:worker_threads';
-import { type Clock, systemClock } from '../../shared/clock.js';
+import type { Clock } from '../../shared/clock.js';
 import { badRequest, limitExceeded, messageOf, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import { systemTime, type Timer } from '../../shared/time.js';
 import { fromThreadError } from '../thread-error.js';
+import { type ThreadPort, workerThread } from '../thread-port.js';
 import { type Batch, Collected } from './collected.js';
 import type { RecordQuery, RecordRow } from './record.js';
 import type { RecordsReply, RecordsRequest, RecordsThreadData } from './records-message.js';
@@ -31,11 +32,12 @@ export class Records {
   readonly #options: RecordsOptions;
   readonly #collected: Collected;
   readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  #thread: ThreadPort | null = null;
+  #timer: Timer | null = null;
   #sending: Promise<void> | null = null;
   #nextId = 0;
   #isClosed = false;
+  #ended = () => {};
 
   constructor(options: RecordsOptions) {
     this.#options = options;
@@ -52,7 +54,7 @@ export class Records {
     if (this.#isClosed) return this.#collected.drop(1);
     this.#collected.add(partition, stream, row.at, JSON.stringify(row));
     if (this.#collected.rows >= COLLECT_ROWS) void this.#send();
-    else this.#timer ??= setTimeout(() => this.#send(), COLLECT_MS);
+    else this.#timer ??= systemTime.after(COLLECT_MS, () => void this.#send()).hold();
   }
 
   /** Resolves when all rows appended so far are written or dropped. */
@@ -77,7 +79,7 @@ export class Records {
   /** Closes a partition's file; it is opened again when it is used again. */
   async forget(partition: string): Promise<void> {
     await this.flush();
-    if (this.#worker !== null) await this.#ask({ kind: 'forget', partition });
+    if (this.#thread !== null) await this.#ask({ kind: 'forget', partition });
   }
 
   /** Writes what was appended, then ends the thread. */
@@ -85,18 +87,23 @@ export class Records {
     if (this.#isClosed) return;
     await this.flush();
     this.#isClosed = true;
-    const worker = this.#worker;
-    if (worker === null) return;
-    worker.ref();
+    const thread = this.#thread;
+    if (thread === null) return;
+    thread.hold(true);
     await new Promise<void>((resolve) => {
-      worker.once('exit', () => resolve());
-      worker.postMessage({ kind: 'close' } satisfies RecordsRequest);
+      this.#ended = resolve;
+      thread.post({ kind: 'close' } satisfies RecordsRequest);
+      // What it has not written by then is gone, as records may be.
+      systemTime.after(ANSWER_MS, () => {
+        thread.hold(false);
+        resolve();
+      });
     });
   }
 
   /** Sends all that is collected, one message at a time: what comes meanwhile goes with the next one. */
   #send(): Promise<void> {
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     this.#timer = null;
     this.#collected.close();
     if (this.#sending === null) {
@@ -115,7 +122,7 @@ export class Records {
   }
 
   async #write({ partition, entries }: Batch): Promise<void> {
-    const now = (this.#options.clock ?? systemClock).now();
+    const now = (this.#options.clock ?? systemTime).now();
     try {
       await this.#ask({ kind: 'append', partition, now, entries });
     } catch (thrown) {
@@ -128,43 +135,44 @@ export class Records {
 
   #ask(ask: Ask): Promise<readonly string[]> {
     if (this.#isClosed) return Promise.reject(unavailable('expected the server to be running, but it is stopping'));
-    const worker = this.#worker ?? this.#start();
+    const thread = this.#thread ?? this.#start();
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       const late = unavailable(`expected the records' thread to answer within ${ANSWER_MS} ms, but it did not`);
-      const timer = setTimeout(() => this.#settle(id)?.reject(late), ANSWER_MS);
+      const timer = systemTime.after(ANSWER_MS, () => this.#settle(id)?.reject(late)).hold();
       this.#waiting.set(id, {
         resolve: (rows) => {
-          clearTimeout(timer);
+          timer.cancel();
           resolve(rows);
         },
         reject: (thrown) => {
-          clearTimeout(timer);
+          timer.cancel();
           reject(thrown);
         },
       });
-      worker.postMessage({ ...ask, id } satisfies RecordsRequest);
+      thread.post({ ...ask, id } satisfies RecordsRequest);
     });
   }
 
-  #start(): Worker {
+  #start(): ThreadPort {
     const { dataFolder, retention } = this.#options;
     const workerData: RecordsThreadData = { dataFolder, retention };
-    const worker = new Worker(new URL('./records-thread.js', import.meta.url), { workerData, name: 'records' });
-    worker.unref();
-    worker.on('message', (reply: RecordsReply) => {
+    const thread = workerThread(new URL('./records-thread.js', import.meta.url), { workerData, name: 'records' });
+    thread.hold(false);
+    thread.onMessage((message) => {
+      const reply = message as RecordsReply;
       if ('rows' in reply) this.#settle(reply.id)?.resolve(reply.rows);
       else this.#settle(reply.id)?.reject(fromThreadError(reply.error));
     });
-    worker.on('error', (thrown) => this.#lose(thrown));
-    worker.on('exit', () => this.#lose(new Error("the records' thread has ended")));
-    this.#worker = worker;
-    return worker;
+    thread.onExit((reason) => this.#lose(reason));
+    this.#thread = thread;
+    return thread;
   }
 
   /** The thread is gone; the next request starts another. */
   #lose(reason: Error): void {
-    this.#worker = null;
+    this.#thread = null;
+    this.#ended();
     for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(reason);
   }
 
