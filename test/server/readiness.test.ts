@@ -23,4 +23,14 @@ describe('readiness', () => {
   it('is not when the oldest command has waited for too long, although the log takes writes', async () => {
     assert.equal(await reasonOf(partition(0), partition(5_001)), 'commands_wait');
   });
+
+  it('is not when the log may not keep what it takes; what is merely to be known is told beside it', async () => {
+    const warning = { reason: 'log_may_evict', message: 'set noeviction', isUnready: false } as const;
+    const risk = { reason: 'log_evicts', message: 'set noeviction', isUnready: true } as const;
+    const warned = new Readiness({ partitions: [partition(0)], warnings: [warning] }, 5_000);
+    assert.equal(await warned.check(), undefined);
+    assert.deepEqual(warned.warnings(), [{ reason: 'log_may_evict', message: 'set noeviction' }]);
+    const endangered = new Readiness({ partitions: [partition(0)], warnings: [warning, risk] }, 5_000);
+    assert.deepEqual(await endangered.check(), { reason: 'log_evicts', message: 'set noeviction' });
+  });
 });

@@ -9,7 +9,7 @@ import { mayRead, PRIVILEGES, privilegesAt } from './model-rights.js';
 import { contentOf, type ModelLock, type ModelNode, type ModelProperty, pathOf } from './model-tree.js';
 import { isOrdered } from './model-types.js';
 import { historyOf } from './model-versions.js';
-import type { Random } from './random.js';
+import type { Random } from '../../support/random.js';
 
 /** Whether all that is stored is what the model has: no node more, none less, each the same, in the same order. */
 export function compareTrees({ world, subject, identities }: Lockstep): void {
