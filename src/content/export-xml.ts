@@ -24,9 +24,12 @@ export async function wholeXml(
   return written.join('');
 }
 
-async function loaded({ blob, form }: BlobPart, blobs: Pick<BlobStore, 'open' | 'readText'>): Promise<string> {
-  if (form === 'base64') return base64Of(blobs.open(blob));
-  const text = await blobs.readText(blob);
+async function loaded(
+  { blob: sha256, size, form }: BlobPart,
+  blobs: Pick<BlobStore, 'open' | 'readText'>,
+): Promise<string> {
+  if (form === 'base64') return base64Of(blobs.open({ sha256, size }));
+  const text = await blobs.readText({ sha256, size });
   if (form === 'systemValue') return systemValue(text);
   return form === 'content' ? contentValue(text) : attributeValue(text, form === 'item');
 }

@@ -14,9 +14,10 @@ export async function sniffedTypeOf(
   return sniffMimeType('inline' in value ? Buffer.from(value.inline, 'base64') : await beginOf(value, blobs));
 }
 
-async function beginOf({ blob, size }: BlobValue, blobs: Pick<BlobStore, 'open'>): Promise<Buffer> {
+async function beginOf({ blob: sha256, size }: BlobValue, blobs: Pick<BlobStore, 'open'>): Promise<Buffer> {
   if (size === 0) return Buffer.alloc(0);
   const chunks: Buffer[] = [];
-  for await (const chunk of blobs.open(blob, { start: 0, end: SNIFFED_BYTES - 1 })) chunks.push(chunk as Buffer);
+  for await (const chunk of blobs.open({ sha256, size }, { start: 0, end: SNIFFED_BYTES - 1 }))
+    chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }

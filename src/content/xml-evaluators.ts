@@ -64,7 +64,7 @@ async function pagesOf({ blobs, xmlParser }: XmlServices, question: XmlQuestion)
       reason: 'xml_too_large',
     });
   const chunks: Uint8Array[] = [];
-  for await (const chunk of blobs.open(blob)) chunks.push(chunk);
+  for await (const chunk of blobs.open({ sha256: blob, size })) chunks.push(chunk);
   return xmlParser.read({ bytes: Buffer.concat(chunks), namespaces, limits });
 }
 

@@ -119,7 +119,7 @@ export class ContentFiles implements FileAccess {
   }
 
   #open(data: BlobValue | InlineValue, range: ByteRange): Readable {
-    if ('blob' in data) return this.#parts.blobs.open(data.blob, range);
+    if ('blob' in data) return this.#parts.blobs.open({ sha256: data.blob, size: data.size }, range);
     const { start, end = data.size - 1 } = range;
     return Readable.from([Buffer.from(data.inline, 'base64').subarray(start, end + 1)]);
   }

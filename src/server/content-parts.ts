@@ -21,6 +21,7 @@ import {
   systemCaller,
 } from '../store/index.js';
 import type { Config } from './config.js';
+import { DamagedBlobs } from './damaged-blobs.js';
 import { LargeWorkPort } from './large-work-port.js';
 import { PackageFiles } from './package-files.js';
 import { Recurring } from './recurring.js';
@@ -40,7 +41,8 @@ export async function contentParts(
   config: Config,
   { reader, principals }: { readonly reader: Pick<Reader, 'query'>; readonly principals: Principals },
 ): Promise<ContentParts> {
-  const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'));
+  const damaged = new DamagedBlobs();
+  const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'), (damage) => damaged.found(damage));
   const chunks = new PendingChunks();
   const uploads = {
     bytesMax: config.uploadBytesMax,

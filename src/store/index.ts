@@ -9,6 +9,7 @@ export {
   step,
 } from './actor.js';
 export { BLOB_COLUMN, BlobHolders } from './blob/blob-holders.js';
+export type { BlobDamage } from './blob/blob-reader.js';
 export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob/blob-store.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';

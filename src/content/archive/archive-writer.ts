@@ -77,7 +77,7 @@ export class ArchiveWriter {
       await this.zip.add(MANIFEST, { size: text.length, modified: now, isPacked: true }, () => Readable.from([text]));
       const all = [{ name: NODES, blob: lines }, ...(manifest.includesAcl ? [{ name: ACCESS, blob: lists }] : [])];
       for (const { name, blob } of all)
-        await this.zip.add(name, { size: blob.size, modified: now, isPacked: true }, () => blobs.open(blob.sha256));
+        await this.zip.add(name, { size: blob.size, modified: now, isPacked: true }, () => blobs.open(blob));
     }
     this.zip.end();
   }
@@ -127,7 +127,7 @@ export class ArchiveWriter {
   }
 
   #open(data: BlobValue | InlineValue): Readable {
-    if ('blob' in data) return this.#parts.blobs.open(data.blob);
+    if ('blob' in data) return this.#parts.blobs.open({ sha256: data.blob, size: data.size });
     const bytes = Buffer.from(data.inline, 'base64');
     return Readable.from(bytes.length === 0 ? [] : [bytes]);
   }

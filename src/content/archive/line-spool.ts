@@ -9,6 +9,8 @@ export class LineSpool {
   count = 0;
 
   constructor(blobs: BlobStore) {
+    // Whoever reads the lines hears of it; but it may be given up before anybody does.
+    this.#lines.on('error', () => {});
     this.#blob = blobs.write(this.#lines);
     this.#blob.catch(() => {});
   }

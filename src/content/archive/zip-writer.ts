@@ -27,6 +27,8 @@ export class ZipWriter {
     });
     this.#failed.catch(() => {});
     this.#zip.on('error', (thrown) => this.abort(thrown));
+    // Its reader hears of an abort; but there may be none yet.
+    this.output.on('error', () => {});
   }
 
   /** The bytes of the ZIP. */

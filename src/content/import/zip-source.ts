@@ -128,7 +128,8 @@ class BytesReader extends RandomAccessReader {
 
   /** `end`: behind the last byte. */
   override _readStreamForRange(start: number, end: number): Readable {
-    if ('blob' in this.#data) return this.#blobs.open(this.#data.blob, { start, end: end - 1 });
-    return Readable.from([Buffer.from(this.#data.inline, 'base64').subarray(start, end)]);
+    const data = this.#data;
+    if ('blob' in data) return this.#blobs.open({ sha256: data.blob, size: data.size }, { start, end: end - 1 });
+    return Readable.from([Buffer.from(data.inline, 'base64').subarray(start, end)]);
   }
 }

@@ -86,5 +86,6 @@ const shownType = (type: PropertyType): string => (type === 'Binary' ? 'BINARY' 
 /** A value as JSON. A long text is read from its blob. */
 function shown(value: Value | undefined, { services }: ApiContext): unknown {
   if (value === undefined) return null;
-  return typeof value === 'object' && 'blob' in value ? services.blobs.readText(value.blob) : value;
+  if (typeof value !== 'object' || !('blob' in value)) return value;
+  return services.blobs.readText({ sha256: value.blob, size: value.size });
 }

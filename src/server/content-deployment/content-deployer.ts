@@ -96,7 +96,9 @@ export class ContentDeployer {
     const [twin] = partition.read().find(contentDeployments, 'hash', [hash], { limit: 1 });
     if (twin !== undefined) return { ...twin, nodeId, path };
     const content =
-      'blob' in data ? await this.#parts.blobs.readText(data.blob) : Buffer.from(data.inline, 'base64').toString();
+      'blob' in data
+        ? await this.#parts.blobs.readText({ sha256: data.blob, size: data.size })
+        : Buffer.from(data.inline, 'base64').toString();
     return { nodeId, path, hash, ...(await this.#made(partition, path, content)) };
   }
 

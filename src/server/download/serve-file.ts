@@ -51,10 +51,14 @@ async function send(req: IncomingMessage, res: ServerResponse, sending: Sending)
   const { file, status, range } = sending;
   const length = range.end - range.start + 1;
   const headers = { ...sending.headers, 'Content-Length': length };
-  if (req.method === 'HEAD' || length === 0) return end(res, status, headers);
+  if (length === 0) return end(res, status, headers);
   const bytes = file.open(range);
-  // A file that cannot be opened is still an answer of its own.
+  // A file that cannot be opened is still an answer of its own: to HEAD the same as to GET.
   await opened(bytes, res);
+  if (req.method === 'HEAD') {
+    bytes.destroy();
+    return end(res, status, headers);
+  }
   res.writeHead(status, headers);
   res.setTimeout(STALL_MS, () => res.destroy());
   try {

@@ -48,7 +48,7 @@ export interface StagedBytes {
 
 /**
  * Large binary values, named by their content. Nothing counts who holds a blob: documents name it, and a sweep removes what none of them names.
- * A name that is not a SHA-256 is BAD_REQUEST everywhere.
+ * A name that is not a SHA-256 is BAD_REQUEST everywhere, what the disk does not do is UNAVAILABLE.
  */
 export interface BlobStore {
   /**
@@ -56,13 +56,16 @@ export interface BlobStore {
    * @throws LIMIT_EXCEEDED more than `sizeMax`; whatever the source throws. Nothing is left behind then.
    */
   write(source: AsyncIterable<Uint8Array> | Uint8Array, options?: WriteOptions): Promise<Blob>;
-  /** The bytes as they are read; the stream fails with NOT_FOUND when there is no such blob. */
-  open(sha256: string, range?: ByteRange): Readable;
+  /**
+   * The bytes as they are read. The stream fails with DATA_DAMAGED when the blob is missing, has another size, or is known to hold other bytes
+   * than were written: of one of up to 1 MiB that is found out before the first byte.
+   */
+  open(blob: Blob, range?: ByteRange): Readable;
   has(sha256: string): Promise<boolean>;
   /** In bytes. @throws NOT_FOUND */
   size(sha256: string): Promise<number>;
-  /** The whole blob as UTF-8. @throws NOT_FOUND; LIMIT_EXCEEDED when it is larger than 16 MB */
-  readText(sha256: string): Promise<string>;
+  /** The whole blob as UTF-8. @throws DATA_DAMAGED as `open`; LIMIT_EXCEEDED when it is larger than 16 MB */
+  readText(blob: Blob): Promise<string>;
   /** Makes it count as written now, as one must before another document names a blob that only others held so far. False: there is none. */
   touch(sha256: string): Promise<boolean>;
   /** Staged bytes by the id of a partition, and an id of their own: letters, digits and `-`. @throws BAD_REQUEST for other ids */

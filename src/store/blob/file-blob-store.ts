@@ -1,23 +1,14 @@
 import { createHash } from 'node:crypto';
-import { close, createReadStream, open as openFile, read } from 'node:fs';
-import {
-  type FileHandle,
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  unlink,
-  utimes,
-} from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
 import { systemTime } from '../../shared/time.js';
+import { type BlobDamage, BlobReader, SMALL_BYTES } from './blob-reader.js';
 import type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob-store.js';
+import { onDisk } from './disk-trouble.js';
 import { FileStage } from './file-stage.js';
 import { FileHasher } from './hash-file.js';
 import { syncFolder } from './sync-folder.js';
@@ -34,25 +25,34 @@ export class FileBlobStore implements BlobStore {
   readonly #temporary: string;
   readonly #staging: string;
   readonly #hasher = new FileHasher();
+  readonly #reader: BlobReader;
   /** What is being put in its place, or swept, now: one after the other per blob, or staged file. */
   readonly #turns = new Turns();
 
-  /** Opens the store in a folder of its own, which no other process may have open, and clears what a dead one left unfinished. */
-  static async open(folder: string): Promise<FileBlobStore> {
-    const store = new FileBlobStore(folder);
+  /**
+   * Opens the store in a folder of its own, which no other process may have open, and clears what a dead one left unfinished. `tell` is called
+   * whenever a damaged blob is met with.
+   */
+  static async open(folder: string, tell: (damage: BlobDamage) => void = () => {}): Promise<FileBlobStore> {
+    const store = new FileBlobStore(folder, tell);
     await rm(store.#temporary, { recursive: true, force: true });
     for (const part of [store.#temporary, store.#staging]) await mkdir(part, { recursive: true });
     await syncFolder(folder);
     return store;
   }
 
-  private constructor(folder: string) {
+  private constructor(folder: string, tell: (damage: BlobDamage) => void) {
     this.#folder = folder;
+    this.#reader = new BlobReader(tell);
     this.#temporary = join(folder, 'temporary');
     this.#staging = join(folder, 'staging');
   }
 
-  async write(source: AsyncIterable<Uint8Array> | Uint8Array, options: WriteOptions = {}): Promise<Blob> {
+  write(source: AsyncIterable<Uint8Array> | Uint8Array, options: WriteOptions = {}): Promise<Blob> {
+    return onDisk(() => this.#write(source, options));
+  }
+
+  async #write(source: AsyncIterable<Uint8Array> | Uint8Array, options: WriteOptions): Promise<Blob> {
     const temporary = join(this.#temporary, systemTime.seed());
     const file = await open(temporary, 'wx');
     try {
@@ -66,34 +66,36 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  open(sha256: string, range?: ByteRange): Readable {
-    const { start = 0, end = Number.POSITIVE_INFINITY } = range ?? {};
+  open(blob: Blob, range: ByteRange = { start: 0 }): Readable {
+    const { start, end = Number.POSITIVE_INFINITY } = range;
     const isRange = Number.isSafeInteger(start) && start >= 0 && end >= start;
     if (!isRange) throw badRequest(`expected a range of bytes, but found ${start} to ${end}`);
-    return createReadStream(this.#path(sha256), { start, end, fs: { open: openBlob(sha256), read, close } });
+    return this.#reader.open(this.#path(blob.sha256), blob, range);
   }
 
   async has(sha256: string): Promise<boolean> {
-    return (await sizeOf(this.#path(sha256))) !== undefined;
+    const path = this.#path(sha256);
+    return (await onDisk(() => sizeOf(path))) !== undefined;
   }
 
   async size(sha256: string): Promise<number> {
-    const size = await sizeOf(this.#path(sha256));
+    const path = this.#path(sha256);
+    const size = await onDisk(() => sizeOf(path));
     if (size === undefined) throw noBlob(sha256);
     return size;
   }
 
-  async readText(sha256: string): Promise<string> {
-    const size = await this.size(sha256);
+  async readText(blob: Blob): Promise<string> {
+    const { sha256, size } = blob;
     if (size > TEXT_BYTES_MAX) {
       throw limitExceeded(`expected a text of at most ${TEXT_BYTES_MAX} bytes, but blob '${sha256}' has ${size}`);
     }
-    return readFile(this.#path(sha256), 'utf8');
+    return (await this.#reader.whole(this.#path(sha256), blob)).toString('utf8');
   }
 
   async touch(sha256: string): Promise<boolean> {
     const path = this.#path(sha256);
-    return this.#turns.take(sha256, () => touched(path));
+    return onDisk(() => this.#turns.take(sha256, () => touched(path)));
   }
 
   stage(partition: string, id: string): StagedBytes {
@@ -103,7 +105,8 @@ export class FileBlobStore implements BlobStore {
   }
 
   async staged(partition: string): Promise<string[]> {
-    return (await readdir(this.#stagingOf(partition)).catch(notThere)) ?? [];
+    const folder = this.#stagingOf(partition);
+    return (await onDisk(() => readdir(folder).catch(notThere))) ?? [];
   }
 
   async remove(sha256: string): Promise<boolean> {
@@ -154,9 +157,9 @@ export class FileBlobStore implements BlobStore {
     }
   }
 
-  /** Puts a complete file in its place. One that is there already is the same; it is touched, so that a sweep leaves it alone. */
-  async #place(from: string, { sha256 }: Blob, move: typeof rename): Promise<void> {
-    const path = this.#path(sha256);
+  /** Puts a complete file in its place. One that is there already is the same, unless it was damaged; it is touched, so that a sweep leaves it alone. */
+  async #place(from: string, blob: Blob, move: typeof rename): Promise<void> {
+    const path = this.#path(blob.sha256);
     const folder = dirname(path);
     if (!(await touched(path))) {
       const made = await mkdir(folder, { recursive: true });
@@ -165,8 +168,26 @@ export class FileBlobStore implements BlobStore {
       await touched(path);
       // A new folder is an entry of the one above it.
       if (made !== undefined) for (const above of [dirname(folder), this.#folder]) await syncFolder(above);
-    }
+    } else if (!(await this.#isWhole(path, blob))) await this.#mend(from, blob, move);
     await syncFolder(folder);
+  }
+
+  /** Whether the file is the blob, as far as that costs little to know. */
+  async #isWhole(path: string, blob: Blob): Promise<boolean> {
+    const { sha256, size } = blob;
+    if (this.#reader.isBad(sha256) || (await sizeOf(path)) !== size) return false;
+    return size > SMALL_BYTES || (await this.#hasher.hash(path, size)) === sha256;
+  }
+
+  async #mend(from: string, { sha256 }: Blob, move: typeof rename): Promise<void> {
+    const path = this.#path(sha256);
+    // What has the name is replaced as a whole: by a link, too, which takes no name that is taken.
+    const whole = join(this.#temporary, systemTime.seed());
+    await move(from, whole);
+    await rename(whole, path);
+    await touched(path);
+    this.#reader.mended(sha256);
+    log.warn({ sha256 }, 'a damaged blob was written anew, and is whole again');
   }
 
   #stagingOf(partition: string): string {
@@ -225,9 +246,3 @@ const removed = (path: string): Promise<boolean> =>
 
 const noBlob = (sha256: string) =>
   new ServiceError('NOT_FOUND', `expected a blob '${sha256}', but there is none`, { resourceId: sha256 });
-
-/** Opens a file for a stream, which then fails with the refusal instead of the system's error. */
-function openBlob(sha256: string) {
-  return (path: string, flags: string, mode: number, done: (error: Error | null, file?: number) => void) =>
-    openFile(path, flags, mode, (error, file) => done(error?.code === 'ENOENT' ? noBlob(sha256) : error, file));
-}

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { ServiceError } from '../../shared/errors.js';
 import { systemTime } from '../../shared/time.js';
 import type { Blob, StagedBytes } from './blob-store.js';
+import { onDisk } from './disk-trouble.js';
 import type { FileHasher } from './hash-file.js';
 import { syncFolder } from './sync-folder.js';
 import type { Turns } from './turns.js';
@@ -49,7 +50,7 @@ export class FileStage implements StagedBytes {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#parts.turns.take(this.#parts.path, work);
+    return onDisk(() => this.#parts.turns.take(this.#parts.path, work));
   }
 
   async #write(offset: number, piece: Uint8Array): Promise<void> {

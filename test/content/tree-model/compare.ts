@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ContentNode, privilegesAt as storedPrivilegesAt } from '../../../src/content/index.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import type { Page } from '../../../src/store/index.js';
+import type { Random } from '../../support/random.js';
 import { USERS } from './actors.js';
 import { isIdOf } from './kinds/move.js';
 import type { Lockstep } from './lockstep.js';
@@ -9,7 +10,6 @@ import { mayRead, PRIVILEGES, privilegesAt } from './model-rights.js';
 import { contentOf, type ModelLock, type ModelNode, type ModelProperty, pathOf } from './model-tree.js';
 import { isOrdered } from './model-types.js';
 import { historyOf } from './model-versions.js';
-import type { Random } from '../../support/random.js';
 
 /** Whether all that is stored is what the model has: no node more, none less, each the same, in the same order. */
 export function compareTrees({ world, subject, identities }: Lockstep): void {

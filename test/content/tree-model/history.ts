@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert/strict';
+import { Random } from '../../support/random.js';
 import { compareAll, compareSome, compareTrees } from './compare.js';
 import { Lockstep } from './lockstep.js';
-import { Random } from '../../support/random.js';
 import type { Step } from './step.js';
 import { someStep } from './steps.js';
 import { Subject, type SubjectOptions } from './subject.js';

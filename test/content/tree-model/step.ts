@@ -1,6 +1,6 @@
 import type { Caller } from '../../../src/shared/caller.js';
-import type { ModelNode, World } from './model-tree.js';
 import type { Random } from '../../support/random.js';
+import type { ModelNode, World } from './model-tree.js';
 import type { Expected } from './rules.js';
 
 /** One call: plain JSON, so that it can be printed and done again. */

@@ -1,3 +1,4 @@
+import type { Random } from '../../support/random.js';
 import { ACTORS } from './actors.js';
 import { addMixin, deleteMixin, setProperties } from './kinds/change.js';
 import { copyNode } from './kinds/copy.js';
@@ -9,7 +10,6 @@ import { deleteAccessControl, setAccessControl } from './kinds/rights.js';
 import { contentTransaction } from './kinds/transaction.js';
 import { addVersionControl, checkin, checkout, checkpoint } from './kinds/versions.js';
 import { pathOf, type World } from './model-tree.js';
-import type { Random } from '../../support/random.js';
 import { type RevisionOf, type Step, type StepKind, stepKind } from './step.js';
 
 /** Time passes; no operation. */

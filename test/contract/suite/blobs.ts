@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -38,7 +39,7 @@ export function blobContract(kit: LogKit): void {
           const blob = await store.write(Readable.from(chunks, { objectMode: true }));
           assert.deepEqual(blob, { sha256: hashOf(bytes), size: bytes.length });
           assert.deepEqual(await store.write(bytes), blob);
-          assert.deepEqual(await buffer(store.open(blob.sha256)), bytes);
+          assert.deepEqual(await buffer(store.open(blob)), bytes);
           assert.equal(await store.size(blob.sha256), bytes.length);
           assert.equal(await store.has(blob.sha256), true);
           assert.ok(existsSync(pathOf(blob)));
@@ -53,17 +54,17 @@ export function blobContract(kit: LogKit): void {
       const source = async function* () {
         for (let at = 0; at < 40; at++) yield chunk;
       };
-      const { sha256, size } = await store.write(source());
-      assert.equal(size, 40 * chunk.length);
+      const blob = await store.write(source());
+      assert.equal(blob.size, 40 * chunk.length);
       const hash = createHash('sha256');
-      for await (const part of store.open(sha256)) hash.update(part);
-      assert.equal(hash.digest('hex'), sha256);
+      for await (const part of store.open(blob)) hash.update(part);
+      assert.equal(hash.digest('hex'), blob.sha256);
     });
 
     it('gives a range of bytes, ends included', async () => {
-      const { sha256 } = await store.write(Buffer.from('0123456789'));
+      const blob = await store.write(Buffer.from('0123456789'));
       const text = async (start: number, end?: number) =>
-        String(await buffer(store.open(sha256, end === undefined ? { start } : { start, end })));
+        String(await buffer(store.open(blob, end === undefined ? { start } : { start, end })));
       assert.equal(await text(0, 0), '0');
       assert.equal(await text(3, 5), '345');
       assert.equal(await text(8), '89');
@@ -75,7 +76,7 @@ export function blobContract(kit: LogKit): void {
         [0.5, 3],
         [Number.NaN, 3],
       ] as const) {
-        assert.throws(() => store.open(sha256, { start, end }), { code: 'BAD_REQUEST' });
+        assert.throws(() => store.open(blob, { start, end }), { code: 'BAD_REQUEST' });
       }
     });
 
@@ -83,7 +84,7 @@ export function blobContract(kit: LogKit): void {
       const written = await Promise.all(Array.from({ length: 10 }, () => store.write(Buffer.from('same'))));
       assert.equal(new Set(written.map(({ sha256 }) => sha256)).size, 1);
       assert.deepEqual(leftovers(), []);
-      assert.equal(await store.readText(written[0]?.sha256 ?? ''), 'same');
+      assert.equal(await store.readText({ sha256: hashOf(Buffer.from('same')), size: 4 }), 'same');
     });
 
     it('leaves nothing behind when the source fails or is too large', async () => {
@@ -102,28 +103,91 @@ export function blobContract(kit: LogKit): void {
       writeFileSync(join(folder(), 'blobs', 'temporary', 'half'), 'half');
       const next = await FileBlobStore.open(join(folder(), 'blobs'));
       assert.deepEqual(leftovers(), []);
-      assert.equal(await next.readText(blob.sha256), 'kept');
+      assert.equal(await next.readText(blob), 'kept');
     });
 
     it('says when there is no such blob', async () => {
-      await assert.rejects(buffer(store.open(UNKNOWN)), { name: 'ServiceError', code: 'NOT_FOUND' });
+      for (const size of [1, 3_000_000]) {
+        const missing = { name: 'ServiceError', code: 'DATA_DAMAGED', message: `blob '${UNKNOWN}' is missing` };
+        await assert.rejects(buffer(store.open({ sha256: UNKNOWN, size })), missing);
+        await assert.rejects(store.readText({ sha256: UNKNOWN, size }), missing);
+      }
       await assert.rejects(store.size(UNKNOWN), { code: 'NOT_FOUND' });
-      await assert.rejects(store.readText(UNKNOWN), { code: 'NOT_FOUND' });
       assert.equal(await store.has(UNKNOWN), false);
       assert.equal(await store.remove(UNKNOWN), false);
     });
 
+    for (const [kind, size] of [
+      ['small', 5_000],
+      ['large', 3_000_000],
+    ] as const) {
+      it(`gives out nothing of a ${kind} blob that was cut or has grown, and tells of it`, async () => {
+        const told: string[] = [];
+        store = await FileBlobStore.open(join(folder(), 'blobs'), ({ sha256, problem }) =>
+          told.push(`${sha256} ${problem}`),
+        );
+        const bytes = randomBytes(size);
+        const blob = await store.write(bytes);
+        for (const [found, of] of [
+          [size - 1, bytes.subarray(1)],
+          [size + 1, Buffer.concat([bytes, Buffer.from('x')])],
+          [0, Buffer.alloc(0)],
+        ] as const) {
+          writeFileSync(pathOf(blob), of);
+          const damaged = { code: 'DATA_DAMAGED', message: `blob '${blob.sha256}' has ${found} bytes of ${size}` };
+          for (const range of [undefined, { start: 0, end: 0 }, { start: size - 2 }])
+            await assert.rejects(buffer(store.open(blob, range)), damaged);
+          await assert.rejects(store.readText(blob), damaged);
+          assert.deepEqual(told.splice(0), Array(4).fill(`${blob.sha256} has ${found} bytes of ${size}`));
+        }
+      });
+
+      it(`makes a ${kind} blob whole again that was cut, when its bytes are written again`, async () => {
+        const bytes = randomBytes(size);
+        const blob = await store.write(bytes);
+        writeFileSync(pathOf(blob), bytes.subarray(1));
+        await store.write(bytes);
+        assert.deepEqual(await buffer(store.open(blob)), bytes);
+        writeFileSync(pathOf(blob), bytes.subarray(1));
+        const stage = store.stage('part', 'id');
+        await stage.write(0, bytes);
+        assert.deepEqual(await stage.complete(size), blob);
+        assert.deepEqual(await buffer(store.open(blob)), bytes);
+        assert.deepEqual(leftovers(), []);
+      });
+    }
+
+    it('gives out no byte of a small blob in which a letter was changed, and mends it', async () => {
+      const blob = await store.write(Buffer.from('0123456789'));
+      writeFileSync(pathOf(blob), '0123456780');
+      const damaged = { code: 'DATA_DAMAGED', message: `blob '${blob.sha256}' holds other bytes than were written` };
+      await assert.rejects(buffer(store.open(blob)), damaged);
+      await assert.rejects(buffer(store.open(blob, { start: 0, end: 3 })), damaged);
+      await assert.rejects(store.readText(blob), damaged);
+      await store.write(Buffer.from('0123456789'));
+      assert.equal(await store.readText(blob), '0123456789');
+    });
+
+    it('fails a reader of a large blob that is cut while it is read, and leaves nobody waiting', async () => {
+      const bytes = randomBytes(3_000_000);
+      const blob = await store.write(bytes);
+      const stream = store.open(blob);
+      await once(stream, 'readable');
+      truncateSync(pathOf(blob), 1_000_000);
+      await assert.rejects(buffer(stream), { code: 'DATA_DAMAGED', message: `blob '${blob.sha256}' was cut` });
+    });
+
     it('refuses names that are none, so that no other file is reached', async () => {
       for (const name of ['', '../../etc/passwd', 'F'.repeat(64), `${'f'.repeat(63)}/`, `${UNKNOWN}0`]) {
-        assert.throws(() => store.open(name), { code: 'BAD_REQUEST' }, name);
+        assert.throws(() => store.open({ sha256: name, size: 1 }), { code: 'BAD_REQUEST' }, name);
         await assert.rejects(store.size(name), { code: 'BAD_REQUEST' }, name);
         await assert.rejects(async () => store.remove(name), { code: 'BAD_REQUEST' }, name);
       }
     });
 
     it('refuses a text that is too large to be held', async () => {
-      const { sha256 } = await store.write(Buffer.alloc(16 * 1024 * 1024 + 1));
-      await assert.rejects(store.readText(sha256), { code: 'LIMIT_EXCEEDED' });
+      const large = await store.write(Buffer.alloc(16 * 1024 * 1024 + 1));
+      await assert.rejects(store.readText(large), { code: 'LIMIT_EXCEEDED' });
     });
 
     it('removes a blob', async () => {
