@@ -60,9 +60,11 @@ export {
 export { type UploadProgress, uploadProgress } from './operation/upload-progress.js';
 export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
 export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';
+export { CHANGERS_MAX, type ChangerBelow, type ChangersBelow } from './reader/changers-below.js';
 export type { ExportXmlQuery } from './reader/export-xml.js';
 export type { ContentFile } from './reader/files.js';
 export type { ReferenceRow, ReferencesPage } from './reader/references.js';
+export { changersOf } from './rule/access.js';
 export { type AutoCreated, autoCreated, type CreationContext } from './rule/auto-created.js';
 export { base64Bytes } from './rule/base64-bytes.js';
 export { Change } from './rule/change.js';

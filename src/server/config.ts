@@ -99,6 +99,11 @@ function contradictions(config: Config, env: Readonly<Record<string, string | un
       'MILLRACE_CLOCK: expected system where REDIS_URL is set, but found virtual: servers that share a Redis share real time',
     );
   }
+  if (config.contentOrigin !== undefined && hostNameOf(config.contentOrigin) === hostNameOf(baseUrlOf(config, 0))) {
+    problems.push(
+      "MILLRACE_CONTENT_ORIGIN: expected another host name than that of MILLRACE_BASE_URL, but it is the same: cookies don't tell ports apart",
+    );
+  }
   // Of an address that could not be read nothing more is said.
   if (config.redis !== undefined || !(env.REDIS_URL || env.REDIS_URL_FILE)) problems.push(...redisProblems(config));
   if (config.sessionIdleMs > config.sessionAbsoluteMs) {
@@ -106,6 +111,8 @@ function contradictions(config: Config, env: Readonly<Record<string, string | un
   }
   return problems;
 }
+
+const hostNameOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);
 
 function hints(config: Config): string[] {
   const found: string[] = [];

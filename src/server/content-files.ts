@@ -11,6 +11,7 @@ import {
 } from '../content/index.js';
 import type { Caller } from '../shared/caller.js';
 import { type BlobStore, type ByteRange, hasEnded, type LongJobFile, longJobs } from '../store/index.js';
+import type { DesktopTrust } from './desktop-trust.js';
 import type { FileAccess, NoFile, PropertyName } from './download/file-access.js';
 import type { FileSource } from './download/file-source.js';
 import type { Workspaces } from './workspaces.js';
@@ -18,6 +19,7 @@ import type { Workspaces } from './workspaces.js';
 export interface ContentFilesParts {
   readonly workspaces: Workspaces;
   readonly blobs: BlobStore;
+  readonly desktop: Pick<DesktopTrust, 'holds'>;
   /** A guest, as whom public caches read. */
   readonly guest: (workspace: string) => Caller;
 }
@@ -32,6 +34,10 @@ export class ContentFiles implements FileAccess {
 
   hasWorkspace(workspace: string): boolean {
     return this.#parts.workspaces.find(workspace) !== undefined;
+  }
+
+  isDesktopTrusted(): Promise<boolean> {
+    return this.#parts.desktop.holds();
   }
 
   file(caller: Caller, segments: readonly string[]): FileSource | NoFile {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import { ServiceError, unavailable } from '../shared/errors.js';
 import { log } from '../shared/log.js';
+import type { ContentOrigin } from './content-origin.js';
 import { replyError, replyJson, replyRedirect } from './http-reply.js';
 import { tracedRequest } from './http-trace.js';
 import type { Unready, Warning } from './readiness.js';
@@ -34,6 +35,7 @@ export interface FrontParts {
   readonly graphql: RequestHandler;
   /** Takes what is not GraphQL and not health, before a 404 does. */
   readonly routes: readonly Router[];
+  readonly contentOrigin: ContentOrigin;
   /** Whether clients come by https. */
   readonly secure: boolean;
   readonly limits: FrontLimits;
@@ -41,7 +43,7 @@ export interface FrontParts {
 
 /** The HTTP server: GraphQL goes straight to its handler, all else through express. */
 export function createFront(parts: FrontParts): Server {
-  const { limits, graphql, phase, secure } = parts;
+  const { limits, graphql, phase, secure, contentOrigin } = parts;
   const app = application(parts);
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
@@ -57,6 +59,7 @@ export function createFront(parts: FrontParts): Server {
     setSecurityHeaders(res, secure);
     const isGraphql = req.url?.startsWith(GRAPHQL) === true;
     tracedRequest(req, res, isGraphql ? graphqlRoute(req) : undefined, () => {
+      if (contentOrigin.refuses(req, res)) return;
       if (!isGraphql) app(req, res);
       else if (phase() === 'ready') graphql(req, res);
       else refuseCall(res, phase());

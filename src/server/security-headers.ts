@@ -6,6 +6,7 @@ export function setSecurityHeaders(res: ServerResponse, secure: boolean): void {
   res.setHeader('X-Content-Type-Options', 'nosniff');
   res.setHeader('X-Frame-Options', 'SAMEORIGIN');
   res.setHeader('Referrer-Policy', 'same-origin');
+  res.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
   res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
   if (secure) res.setHeader('Strict-Transport-Security', 'max-age=31536000');
 }

@@ -8,6 +8,7 @@ import { type AdminPassword, adminPassword } from './admin-password.js';
 import { authRoutes } from './auth-routes.js';
 import { clientAddress } from './client-address.js';
 import { baseUrlOf, type Config } from './config.js';
+import { ContentOrigin } from './content-origin.js';
 import { type SessionCookie, sessionCookie } from './cookies.js';
 import { type FixedUser, fixedPrincipals } from './fixed-principals.js';
 import { createFront, listen, type RequestHandler } from './front.js';
@@ -115,6 +116,7 @@ async function startLocked(
     warnings: () => wire?.warnings?.() ?? [],
     graphql: (req, res) => wire?.graphql(req, res),
     routes: [authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, baseUrl: () => baseUrl }), later],
+    contentOrigin: new ContentOrigin(config.contentOrigin),
     secure: config.baseUrl?.startsWith('https:') === true,
     limits: config,
   });

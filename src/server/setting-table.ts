@@ -1,3 +1,4 @@
+import { addressSettings } from './address-settings.js';
 import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
 import { redisSettings } from './redis-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
@@ -6,26 +7,7 @@ export { contentLimits, importLimits, uploadLimits };
 
 /** How the server is reached and where it keeps what it has. */
 export const serverSettings = {
-  port: integer('PORT', 8080, [0, 65_535], 'The port that the server listens on; 0 takes a free one.'),
-  host: text(
-    'HOST',
-    '127.0.0.1',
-    'an address or a host name',
-    'The address that the server listens on; `0.0.0.0` is all of them.',
-  ),
-  baseUrl: optional({
-    name: 'MILLRACE_BASE_URL',
-    expected: 'an http or https URL without path, query and fragment',
-    description:
-      'How clients reach the server, when it is behind a proxy. With https, cookies are `Secure`. Unset: host and port.',
-    parse: (given) => originOf(given),
-  }),
-  proxyHops: integer(
-    'MILLRACE_PROXY_HOPS',
-    0,
-    [0, 16],
-    "How many proxies stand before the server; with 1 or more, a client's address is read from `X-Forwarded-For`.",
-  ),
+  ...addressSettings,
   dataFolder: text('MILLRACE_DATA', './data', 'a path', 'The data folder. One server at a time may use it.'),
   adminPassword: optional({
     name: 'MILLRACE_ADMIN_PASSWORD',
@@ -284,11 +266,3 @@ export const settingTable = {
   ...importLimits,
   ...retention,
 };
-
-function originOf(given: string): string | undefined {
-  if (!URL.canParse(given)) return undefined;
-  const url = new URL(given);
-  const plain =
-    url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
-  return plain && /^https?:$/.test(url.protocol) ? url.origin : undefined;
-}

@@ -24,7 +24,6 @@ import {
 import { watchClock } from './clock-watch.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
-import { ContentFiles } from './content-files.js';
 import {
   blobSweep,
   type ContentParts,
@@ -34,10 +33,9 @@ import {
   uploadCleanup,
   versionSweep,
 } from './content-parts.js';
-import { fileRoutes } from './download/file-routes.js';
-import { guest } from './download/route-caller.js';
 import { engineParts } from './engine-parts.js';
 import { engineSpans } from './engine-spans.js';
+import { fileParts } from './file-parts.js';
 import { observeEngine } from './gauges.js';
 import { limitsOf, streamLimitsOf } from './graphql-limits.js';
 import { loadHandlers } from './handlers-module.js';
@@ -80,7 +78,7 @@ interface Domains {
 
 async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'close'>> {
   const domains = await openDomains(parts, opened);
-  const { content, store } = domains;
+  const { store } = domains;
   const workspaces = await openWorkspaces(domains);
   beginCleaning(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
@@ -88,12 +86,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   const readiness = new Readiness(store, parts.config.commandWaitMs);
   return {
     graphql: (req, res) => void graphql(req, res),
-    routes: fileRoutes({
-      ...parts,
-      files: new ContentFiles({ workspaces, blobs: content.blobs, guest: (workspace) => guest(parts, workspace) }),
-      body: { bodies: parts.bodies, bytesMax: parts.config.bodyBytesMax },
-      baseUrl: () => parts.baseUrl,
-    }),
+    routes: fileParts(parts, { ...domains, workspaces }),
     unready: () => readiness.check(),
     warnings: () => readiness.warnings(),
     drain: async () => {

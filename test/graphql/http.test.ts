@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { answerOf, asJson, signedIn, startServer, type TestServer } from './support/test-server.js';
 
 const RESPONSE_TYPE = 'application/graphql-response+json';
@@ -58,6 +60,16 @@ describe('GraphQL over HTTP', () => {
         await refusal(await get({ query: '{ __typename }' }, { ...signedIn, 'sec-fetch-site': 'cross-site' })),
         [403, 'FORBIDDEN'],
       );
+    });
+
+    it('takes no page without an origin for one of a request without a host', async () => {
+      const { hostname, port, pathname } = new URL(server.url);
+      const socket = connect(Number(port), hostname);
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk) => chunks.push(chunk));
+      socket.write(`GET ${pathname}?query={__typename} HTTP/1.0\r\nOrigin: null\r\n\r\n`);
+      await once(socket, 'close');
+      assert.match(Buffer.concat(chunks).toString(), /^HTTP\/1\.1 403 /);
     });
 
     it('takes its own origin, and clients that are no browsers', async () => {

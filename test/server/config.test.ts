@@ -156,6 +156,23 @@ describe('the settings', () => {
     }
   });
 
+  it("take an origin of content whose host is another one than the server's", () => {
+    const read = (env: Record<string, string>) => readConfig(env).config.contentOrigin;
+    assert.equal(read({}), undefined);
+    assert.equal(read({ MILLRACE_CONTENT_ORIGIN: 'https://Content.Example/' }), 'https://content.example');
+    for (const env of [
+      { MILLRACE_BASE_URL: 'https://flow.example', MILLRACE_CONTENT_ORIGIN: 'https://flow.example:444' },
+      { MILLRACE_BASE_URL: 'https://flow.example', MILLRACE_CONTENT_ORIGIN: 'http://flow.example' },
+      { MILLRACE_CONTENT_ORIGIN: 'http://127.0.0.1:8081' },
+      { HOST: '::1', MILLRACE_CONTENT_ORIGIN: 'http://[::1]:8081' },
+      { MILLRACE_CONTENT_ORIGIN: 'https://content.example/path' },
+    ]) {
+      const problems = problemsOf(env);
+      assert.equal(problems.length, 1, JSON.stringify(env));
+      assert.match(problems[0] ?? '', /^MILLRACE_CONTENT_ORIGIN: expected an/);
+    }
+  });
+
   it('never throw anything but the list of problems, whatever is given', () => {
     const names = Object.values(settingTable).map(({ name }) => name);
     fc.assert(

@@ -1,6 +1,7 @@
 import type { ReaderModule } from '../../store/index.js';
 import { contentCollections } from '../collections.js';
 import { archivePage, archiveWalk } from './archive-walk.js';
+import { changersBelow } from './changers-below.js';
 import { contentChildren } from './children.js';
 import { copyPage } from './copy-page.js';
 import { countBelow } from './count-below.js';
@@ -25,6 +26,7 @@ export const readerModule: ReaderModule = {
     planCopy,
     copyPage,
     countBelow,
+    changersBelow,
     archiveWalk,
     archivePage,
     planNodeTypes,

@@ -81,13 +81,28 @@ export class Access {
 
   #apply(inherited: Privileges, acl: readonly AccessEntry[]): Privileges {
     let granted = inherited;
-    for (const { principal, privileges, allow } of acl) {
-      if (!this.#principals.has(principal)) continue;
-      const bits = privilegesOf(privileges);
-      granted = allow ? granted | bits : granted & ~bits;
-    }
+    for (const entry of acl) if (this.#principals.has(entry.principal)) granted = withEntry(granted, entry);
     return granted;
   }
+}
+
+/**
+ * Who may do more than read where these nodes lead, the root first: each name that the lists give so much, by itself or with what everyone
+ * has. Administrators, whom no list binds, are not among them. A user that only several lists together let do so does it by one of these names.
+ */
+export function changersOf(chain: readonly Pick<ContentNode, 'acl'>[]): string[] {
+  const granted = new Map<string, Privileges>([['everyone', 0]]);
+  const grantedTo = (name: string): Privileges => granted.get(name) ?? granted.get('everyone') ?? 0;
+  for (const entry of chain.flatMap(({ acl = [] }) => acl)) {
+    const names = entry.principal === 'everyone' ? [...granted.keys()] : [entry.principal];
+    for (const name of names) granted.set(name, withEntry(grantedTo(name), entry));
+  }
+  return [...granted].filter(([, bits]) => (bits & ~READ_ONLY) !== 0).map(([name]) => name);
+}
+
+function withEntry(granted: Privileges, { privileges, allow }: AccessEntry): Privileges {
+  const bits = privilegesOf(privileges);
+  return allow ? granted | bits : granted & ~bits;
 }
 
 const READ_ONLY = bitOf('jcr:read') | bitOf('jcr:readAccessControl');

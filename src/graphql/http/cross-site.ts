@@ -10,7 +10,8 @@ export function refuseCrossSite(request: IncomingMessage, allowed: ReadonlySet<s
   const { origin, host } = request.headers;
   if (origin !== undefined) {
     if (allowed.has(origin)) return sharedWith(origin);
-    if (hostOf(origin) !== host?.toLowerCase()) throw crossSite(`origin '${origin}'`);
+    const from = hostOf(origin);
+    if (from === undefined || from !== host?.toLowerCase()) throw crossSite(`origin '${origin}'`);
     return {};
   }
   const site = request.headers['sec-fetch-site'];

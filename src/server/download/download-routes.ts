@@ -6,7 +6,7 @@ import type { FileSource } from './file-source.js';
 import { SHOWN_FILE } from './page-policy.js';
 import { encodedPath, type Place, placeOf } from './request-path.js';
 import { type RouteCallers, signedInCaller } from './route-caller.js';
-import { noFile, notAllowed, noWorkspace } from './route-errors.js';
+import { noFile, notAllowed, noWorkspace, refuseServiceWorker } from './route-errors.js';
 import { serveFile } from './serve-file.js';
 
 export interface DownloadRouteParts extends RouteCallers {
@@ -20,6 +20,7 @@ export function downloadRoutes(parts: DownloadRouteParts): Router {
   const router = express.Router();
   router.all(`${ROOT}{/*path}`, async (req, res) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return notAllowed(req, res, 'GET, HEAD');
+    refuseServiceWorker(req);
     const place = placeOf(rawPath(req, ROOT));
     const file = await wantedFile(parts, req, place);
     const isAttachment = req.query.attachment !== undefined && req.query.attachment !== 'false';

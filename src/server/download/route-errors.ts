@@ -17,6 +17,14 @@ export const forbidden = (path: string) =>
     reason: 'access_denied',
   });
 
+/** A worker of its origin would answer for every page of it, and stay when the file is gone. @throws FORBIDDEN */
+export function refuseServiceWorker({ headers }: Request): void {
+  if (headers['service-worker'] === undefined) return;
+  throw new ServiceError('FORBIDDEN', 'expected a file to be no service worker, but a browser asks for it as one', {
+    reason: 'service_worker',
+  });
+}
+
 export const fileNotFound = (path: string) => notFound('a file', path);
 
 /** What to answer where there is no file to download. */

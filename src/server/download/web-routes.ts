@@ -1,17 +1,20 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
+import type { ContentOrigin } from '../content-origin.js';
+import { DESKTOP } from '../desktop-trust.js';
 import { type BodyRules, jsonOf, withBody } from '../http-body.js';
 import { replyRedirect } from '../http-reply.js';
 import { refuseForeign } from '../same-origin.js';
-import { contentType } from './content-type.js';
+import { contentType, isActive } from './content-type.js';
 import { type DownloadRouteParts, rawPath } from './download-routes.js';
 import type { FileAccess } from './file-access.js';
+import { SHARED } from './file-headers.js';
 import type { FileSource } from './file-source.js';
-import { OWN_PAGE } from './page-policy.js';
+import { contentOriginPage, OWN_PAGE, SANDBOXED_PAGE } from './page-policy.js';
 import { encodedPath, type Place, placeOf } from './request-path.js';
 import { callerOrGuest, guest, isGuest, signedInCaller } from './route-caller.js';
-import { fileNotFound, forbidden, notAllowed, noWorkspace } from './route-errors.js';
+import { fileNotFound, forbidden, notAllowed, noWorkspace, refuseServiceWorker } from './route-errors.js';
 import { serveFile } from './serve-file.js';
 
 export interface WebRouteParts extends DownloadRouteParts {
@@ -19,13 +22,13 @@ export interface WebRouteParts extends DownloadRouteParts {
   readonly body: Omit<BodyRules, 'clientOf'>;
   /** How clients reach the server. */
   readonly baseUrl: () => string;
+  readonly contentOrigin: Pick<ContentOrigin, 'has'>;
 }
 
 const ROOT = '/bin/cms.cgi';
 const PREVIEW = 'application/vnd.cms.preview+json';
 /** What stands for a folder, the first that is there. */
 const WELCOME = ['index.html', 'index.gsp'];
-const DESKTOP = ['content', 'webtop'];
 
 /** `/bin/cms.cgi/{workspace}/content/…`: what lies below /content as a website, for guests too; and `/`, where a web desktop lies there. */
 export function webRoutes(parts: WebRouteParts): Router {
@@ -50,21 +53,26 @@ export function webRoutes(parts: WebRouteParts): Router {
 async function serve(parts: WebRouteParts, req: Request, res: Response): Promise<void> {
   if (isPreview(req)) return notAllowed(req, res, 'POST');
   if (req.method !== 'GET' && req.method !== 'HEAD') return notAllowed(req, res, 'GET, HEAD');
-  const { place, caller, found } = await look(parts, req);
+  if (!parts.contentOrigin.has(req)) refuseServiceWorker(req);
+  const { place, caller, found } = await look(parts, req, res);
   if (found === 'folder') return replyRedirect(res, await welcome(parts.files, place, caller, req));
   if (typeof found === 'string') throw fileNotFound(encodedPath(place.segments));
   await serveFile(req, res, found, {
     cacheControl: cacheControl(found, req.query.v),
     mimeType: mimeTypeOf(found),
-    contentSecurityPolicy: OWN_PAGE,
+    contentSecurityPolicy: await policyOf(parts, req, place, found),
+    isShared: found.isPublic,
   });
 }
 
 /** What is at the request's path. @throws NOT_FOUND (also of what no website shows), FORBIDDEN */
-async function look(parts: WebRouteParts, req: Request) {
+async function look(parts: WebRouteParts, req: Request, res: Response) {
   const place = placeOf(rawPath(req, ROOT));
   const { workspace, segments } = place;
-  const caller = await callerOrGuest(parts, req, workspace);
+  const isContentOrigin = parts.contentOrigin.has(req);
+  const caller = isContentOrigin ? guest(parts, workspace) : await callerOrGuest(parts, req, workspace);
+  // What anybody is told, the website's own pages may read: in their sandbox they are of no origin.
+  if (isGuest(caller)) for (const [name, value] of Object.entries(SHARED)) res.setHeader(name, value);
   if (!parts.files.hasWorkspace(workspace)) throw noWorkspace(workspace);
   const path = encodedPath(segments);
   if (!isShown(segments)) throw fileNotFound(path);
@@ -90,7 +98,7 @@ async function welcome(files: FileAccess, place: Place, caller: Caller, req: Req
 
 /** Shows the file as if it held what was sent: what the text editor has not saved yet. */
 async function preview(parts: WebRouteParts, req: Request, res: Response, body: unknown): Promise<void> {
-  const { place, caller, found } = await look(parts, req);
+  const { place, caller, found } = await look(parts, req, res);
   // The session may have ended while the body came.
   if (isGuest(caller)) throw forbidden(encodedPath(place.segments));
   if (typeof found === 'string') throw fileNotFound(encodedPath(place.segments));
@@ -102,11 +110,21 @@ async function preview(parts: WebRouteParts, req: Request, res: Response, body: 
   res.writeHead(200, {
     'Content-Type': contentType(mimeTypeOf(found), 'UTF-8'),
     'Content-Length': bytes.length,
-    'Content-Security-Policy': OWN_PAGE,
+    'Content-Security-Policy': SANDBOXED_PAGE,
     'Cache-Control': 'no-store',
   });
   res.end(bytes);
 }
+
+/** What a document may do there, by who may have written it. */
+async function policyOf(parts: WebRouteParts, req: Request, place: Place, file: FileSource): Promise<string> {
+  if (parts.contentOrigin.has(req)) return contentOriginPage(parts.baseUrl());
+  if (!isActive(contentType(mimeTypeOf(file), file.encoding))) return OWN_PAGE;
+  return isOfDesktop(place) && (await parts.files.isDesktopTrusted()) ? OWN_PAGE : SANDBOXED_PAGE;
+}
+
+const isOfDesktop = ({ workspace, segments }: Place): boolean =>
+  workspace === 'system' && DESKTOP.every((name, at) => segments[at] === name);
 
 /** Server pages hold no code that would be run here: they are pages. */
 const mimeTypeOf = ({ name, mimeType }: FileSource): string => (name.endsWith('.gsp') ? 'text/html' : mimeType);
@@ -122,6 +140,9 @@ function cacheControl({ isPublic }: FileSource, version: unknown): string {
 
 async function hasDesktop(parts: WebRouteParts): Promise<boolean> {
   if (!parts.files.hasWorkspace('system')) return false;
-  const page = await parts.files.file(guest(parts, 'system'), [...DESKTOP, 'index.html']);
-  return typeof page !== 'string';
+  for (const name of WELCOME) {
+    const page = await parts.files.file(guest(parts, 'system'), [...DESKTOP, name]);
+    if (typeof page !== 'string') return true;
+  }
+  return false;
 }

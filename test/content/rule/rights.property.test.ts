@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { nodes } from '../../../src/content/collections.js';
 import { type AccessEntry, type ContentNode, type Lock, ROOT_ID, SYSTEM_ID } from '../../../src/content/model/node.js';
-import { Access } from '../../../src/content/rule/access.js';
+import { Access, changersOf } from '../../../src/content/rule/access.js';
 import { foreignLockOver, lockOver } from '../../../src/content/rule/locking.js';
 import { bitOf, privilegeName, privilegeNames, privilegesOf } from '../../../src/content/rule/privilege.js';
 import { Tree } from '../../../src/content/rule/tree.js';
@@ -132,7 +132,39 @@ const naiveHolds = ({ token, owner, sessionId }: Lock, who: Caller): boolean =>
   (who.lockTokens ?? []).includes(token) ||
   (owner === who.userId && (sessionId === null || sessionId === who.sessionId));
 
+const isNamed = (chain: readonly ContentNode[], name: string): boolean =>
+  name === 'everyone' || chain.some(({ acl = [] }) => acl.some(({ principal: named }) => named === name));
+
 describe('rights and locks in any tree', () => {
+  it("to change something are somebody's just where a name is told who has them", () => {
+    const names = ['ann', 'bob', 'clerks', 'guards'];
+    const inAll = Array.from({ length: 16 }, (_, bits) => names.filter((_name, at) => bits & (1 << at)));
+    fc.assert(
+      fc.property(choices, (chosen) => {
+        const { all, tree } = treeOf(chosen);
+        const mayChange = (node: ContentNode, groups: readonly string[]) => {
+          const who = { userId: 'zoe', groups, roles: [], sessionId: null, workspace: 'web', cause: {} };
+          return [...naiveRights(all, node, who)].some((name) => !/^jcr:read/.test(name));
+        };
+        for (const node of all.filter(({ id, parent }) => id !== SYSTEM_ID && parent !== SYSTEM_ID)) {
+          const chain = tree.chainOf(node) ?? [];
+          if (chain.some(({ id }) => id === SYSTEM_ID)) continue;
+          const told = changersOf(chain);
+          const expected = [
+            ...names.filter((name) => mayChange(node, [name])),
+            ...(mayChange(node, []) ? ['everyone'] : []),
+          ];
+          // Whom no list names has what everyone has.
+          assert.deepEqual([...new Set(told)].sort(), expected.filter((name) => isNamed(chain, name)).sort());
+          assert.equal(
+            told.length > 0,
+            inAll.some((groups) => mayChange(node, groups)),
+          );
+        }
+      }),
+    );
+  });
+
   it('are what the definition says, in whatever order nodes are asked', () => {
     fc.assert(
       fc.property(choices, caller, fc.infiniteStream(fc.nat()), (chosen, who, order) => {

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
-import { fileRoutes } from '../../../src/server/download/file-routes.js';
 import type { FileSource } from '../../../src/server/download/file-source.js';
 import { ServiceError } from '../../../src/shared/errors.js';
-import { basic, type CallInit, type TestServer, testServer, wireOf } from '../../support/test-server.js';
-import { fileOf, LAST_MODIFIED, MemoryFiles } from './support/memory-files.js';
+import { basic, type CallInit, type TestServer, testServer } from '../../support/test-server.js';
+import { fileOf, LAST_MODIFIED, MemoryFiles, wireOfFiles } from './support/memory-files.js';
 
 const ENDLESS = 1_000_000_000;
 const ann = basic('ann', 'ann');
@@ -79,11 +78,7 @@ describe('files over HTTP', () => {
         { userId: 'ann', password: 'ann' },
         { userId: 'bob', password: 'bob' },
       ],
-      wire: async ({ signIn, principals, bodies, baseUrl }) =>
-        wireOf({
-          graphql: (_req, res) => res.end(),
-          routes: fileRoutes({ files, signIn, principals, body: { bodies, bytesMax: 1_000 }, baseUrl: () => baseUrl }),
-        }),
+      wire: wireOfFiles(files),
     });
   });
   after(() => server.remove());
@@ -363,24 +358,16 @@ describe('files over HTTP', () => {
 
 describe('a server with a web desktop', () => {
   it('leads there', async () => {
-    const desktop = new MemoryFiles({
-      'system/content/webtop/index.html': fileOf('index.html', 'text/html', 'desktop'),
-    });
-    const server = await testServer({
-      wire: async ({ signIn, principals, bodies, baseUrl }) =>
-        wireOf({
-          graphql: (_req, res) => res.end(),
-          routes: fileRoutes({
-            files: desktop,
-            signIn,
-            principals,
-            body: { bodies, bytesMax: 1_000 },
-            baseUrl: () => baseUrl,
-          }),
-        }),
-    });
-    const { status, headers } = await server.call('/');
-    assert.deepEqual([status, headers.location], [302, '/bin/cms.cgi/system/content/webtop/']);
-    await server.remove();
+    for (const name of ['index.html', 'index.gsp']) {
+      const desktop = new MemoryFiles({
+        [`system/content/webtop/${name}`]: fileOf(name, 'text/html', 'desktop'),
+      });
+      const server = await testServer({
+        wire: wireOfFiles(desktop),
+      });
+      const { status, headers } = await server.call('/');
+      assert.deepEqual([status, headers.location], [302, '/bin/cms.cgi/system/content/webtop/']);
+      await server.remove();
+    }
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { fileRoutes } from '../../../src/server/download/file-routes.js';
-import { basic, type Reply, type TestServer, testServer, wireOf } from '../../support/test-server.js';
-import { fileOf, LAST_MODIFIED, MemoryFiles } from './support/memory-files.js';
+import { basic, type Reply, type TestServer, testServer } from '../../support/test-server.js';
+import { fileOf, LAST_MODIFIED, MemoryFiles, wireOfFiles } from './support/memory-files.js';
 
 const files = new MemoryFiles({
   'web/content/page.html': fileOf('page.html', 'text/html', '<p>page</p>'),
@@ -35,11 +34,7 @@ describe('the headers of a file', () => {
   before(async () => {
     server = await testServer({
       users: [{ userId: 'ann', password: 'ann' }],
-      wire: async ({ signIn, principals, baseUrl, bodies }) =>
-        wireOf({
-          graphql: (_req, res) => res.end(),
-          routes: fileRoutes({ files, signIn, principals, body: { bodies, bytesMax: 1_000 }, baseUrl: () => baseUrl }),
-        }),
+      wire: wireOfFiles(files),
     });
   });
   after(() => server.remove());

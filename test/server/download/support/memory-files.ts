@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
+import { ContentOrigin } from '../../../../src/server/content-origin.js';
 import type { FileAccess } from '../../../../src/server/download/file-access.js';
+import { fileRoutes } from '../../../../src/server/download/file-routes.js';
 import type { FileSource } from '../../../../src/server/download/file-source.js';
+import { replyJson } from '../../../../src/server/http-reply.js';
+import type { MakeWire } from '../../../../src/server/server.js';
+import { wireOf } from '../../../support/test-server.js';
 
 export const LAST_MODIFIED = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
@@ -29,8 +34,15 @@ export const fileOf = (
 export class MemoryFiles implements FileAccess {
   readonly #entries: Readonly<Record<string, FileSource | 'folder' | 'other'>>;
 
+  /** Whether the desktop's folder is the administrators' alone. */
+  isTrusted = true;
+
   constructor(entries: Readonly<Record<string, FileSource | 'folder' | 'other'>>) {
     this.#entries = entries;
+  }
+
+  isDesktopTrusted(): boolean {
+    return this.isTrusted;
   }
 
   hasWorkspace(workspace: string): boolean {
@@ -61,3 +73,19 @@ export class MemoryFiles implements FileAccess {
     return userId === 'ann' ? fileOf('report.csv', 'text/csv', 'path;error') : 'forbidden';
   }
 }
+
+/** A server of these files alone; bodies of previews have at most 1,000 bytes. */
+export const wireOfFiles =
+  (files: MemoryFiles): MakeWire =>
+  async ({ config, signIn, principals, bodies, baseUrl }) =>
+    wireOf({
+      graphql: (_req, res) => replyJson(res, 200, 'the API'),
+      routes: fileRoutes({
+        files,
+        signIn,
+        principals,
+        body: { bodies, bytesMax: 1_000 },
+        baseUrl: () => baseUrl,
+        contentOrigin: new ContentOrigin(config.contentOrigin),
+      }),
+    });
