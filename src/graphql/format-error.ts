@@ -27,6 +27,7 @@ export const httpStatus: Readonly<Record<ErrorCode, number>> = {
   RATE_LIMITED: 429,
   RESYNC_REQUIRED: 410,
   UNAVAILABLE: 503,
+  DATA_DAMAGED: 500,
   INTERNAL_ERROR: 500,
 };
 

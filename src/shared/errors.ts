@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   | 'RESYNC_REQUIRED'
   | 'UNAVAILABLE'
+  | 'DATA_DAMAGED'
   | 'INTERNAL_ERROR';
 
 /** What a refusal may tell besides code and sentence. */

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../shared/errors.js';
 import { openDatabase } from '../sqlite.js';
+import { HeadFile } from './head-file.js';
 import type { CommitRecord, DocumentRecord } from './log.js';
 import type { TableShape } from './schema.js';
 import { LogWriter } from './writer.js';
@@ -21,7 +22,7 @@ export interface WriterReply {
 }
 
 const { path, shapes } = workerData as { path: string; shapes: readonly TableShape[] };
-const writer = new LogWriter(openDatabase(path), shapes);
+const writer = new LogWriter(openDatabase(path), shapes, new HeadFile(path));
 const port = parentPort;
 
 let ahead: DocumentRecord[] = [];
