@@ -1,3 +1,4 @@
+import { GraphQLError } from 'graphql';
 import {
   type ContentApi,
   type ContentJobs,
@@ -8,16 +9,17 @@ import {
 import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
-import type {
-  BlobStore,
-  Collection,
-  Document,
-  ListRequest,
-  LongJobOperations,
-  Page,
-  Partition,
-  Reader,
-  State,
+import {
+  type BlobStore,
+  type Collection,
+  type Document,
+  damagedRow,
+  type ListRequest,
+  type LongJobOperations,
+  type Page,
+  type Partition,
+  type Reader,
+  type State,
 } from '../store/index.js';
 import { Batch } from './batch.js';
 import type { GraphqlContext, RequestFacts } from './context.js';
@@ -64,7 +66,12 @@ export interface ApiServices {
 }
 
 /** A list as a resolver asks for it: the caller is the request's. */
-export type ListQuery = Omit<ListRequest, 'caller'>;
+export interface ListQuery extends Omit<ListRequest, 'caller'> {
+  /** Where in the result it stands. */
+  readonly path: Path;
+}
+
+type Path = readonly (string | number)[];
 
 /** How many lists one batch asks for, so that others get their turn in between. */
 const LISTS_MAX = 200;
@@ -86,6 +93,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   #documents = new Map<string, Document | undefined>();
   #histories: Batch<string, ActivityInstance[]>;
   readonly #lists: Batch<ListQuery, Page>;
+  readonly #leftOut: GraphQLError[] = [];
   #content: ContentView | undefined;
   #revision: number | undefined;
 
@@ -136,13 +144,28 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   }
 
   /** One page of a list. */
-  list(list: ListQuery): Promise<Page> {
-    return this.services.reader.list(this.workspace.partition.id, { ...list, caller: this.caller });
+  async list({ path, ...list }: ListQuery): Promise<Page> {
+    const page = await this.services.reader.list(this.workspace.partition.id, { ...list, caller: this.caller });
+    return this.shown(page, path);
   }
 
   /** One page of a thing's relation: what all things of a page ask for is read at once. */
-  related(list: ListQuery): Promise<Page> {
-    return this.#lists.load(list);
+  async related(list: ListQuery): Promise<Page> {
+    return this.shown(await this.#lists.load(list), list.path);
+  }
+
+  /** The page; what is damaged of it is told at the path of its list, once. */
+  shown<P extends Page>(page: P, path: Path): P {
+    for (const { damage } of page.rows) {
+      if (damage === undefined) continue;
+      const originalError = damagedRow(damage.what, damage.id);
+      this.#leftOut.push(new GraphQLError(originalError.message, { path, originalError }));
+    }
+    return page;
+  }
+
+  leftOut(): readonly GraphQLError[] {
+    return this.#leftOut;
   }
 
   /** The activity instances of a process instance. */

@@ -1,3 +1,4 @@
+import type { GraphQLError } from 'graphql';
 import type { Caller } from '../shared/caller.js';
 
 /** What an execution offers to the transport beside its result. */
@@ -6,6 +7,8 @@ export interface ExecutionContext {
   settled?(): Promise<void>;
   /** The position of the last commit that the operation made; it becomes `extensions.position`. */
   position?(): string | undefined;
+  /** What could not be shown of lists, each with the path of its list: errors of the result beside those that were thrown. */
+  leftOut?(): readonly GraphQLError[];
 }
 
 /** What the transport knows of a request; `W` is whatever a workspace is to the server. */

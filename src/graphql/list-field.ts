@@ -1,5 +1,5 @@
-import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
-import { type Connection, connection } from '../shared/connection.js';
+import { type GraphQLResolveInfo, Kind, responsePathAsArray, type SelectionSetNode } from 'graphql';
+import { type Connection, connection, isShown } from '../shared/connection.js';
 import {
   type AnyCollection,
   type Collection,
@@ -40,6 +40,7 @@ export const listQuery = (
   after: after ?? null,
   count: selects(info, 'totalCount'),
   field: `${info.parentType.name}.${info.fieldName}`,
+  path: responsePathAsArray(info.path),
 });
 
 /** A page as a connection; `nodeOf` makes a node of a document. */
@@ -54,7 +55,7 @@ export function connectionOf<D extends Document, T>(
 
 /** The documents of a page. */
 export const documentsOf = <D extends Document>(collection: Collection<D>, { rows }: Page): D[] =>
-  rows.map(({ body }) => documentOf(collection, body));
+  rows.filter(isShown).map(({ body }) => documentOf(collection, body));
 
 /** The condition that the column equals the argument; nothing where it is not given. */
 export const equal = (column: string, value: Value | null | undefined): Condition[] =>

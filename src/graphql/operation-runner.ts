@@ -179,9 +179,11 @@ export class OperationRunner<W> {
       unsettled = this.formatted(thrown, facts);
     }
     const position = context.position?.();
+    const leftOut = (context.leftOut?.() ?? []).map((error) => this.formatted(error, facts));
+    const more = unsettled === undefined ? leftOut : [...leftOut, unsettled];
     return {
       ...formatted,
-      ...(unsettled && { errors: [...(formatted.errors ?? []), unsettled] }),
+      ...(more.length > 0 && { errors: [...(formatted.errors ?? []), ...more] }),
       ...(position !== undefined && { extensions: { ...formatted.extensions, position } }),
     };
   }

@@ -10,11 +10,13 @@ export interface BannerFacts {
   /** Where telemetry goes, if anywhere. */
   readonly telemetryEndpoint: string | undefined;
   readonly readyMs: number;
+  /** What was lost before this start, a sentence each. */
+  readonly losses: readonly string[];
 }
 
 /** The lines that the server prints when it is ready: at most 15. The password is in them only when it was made just now. */
 export function banner(facts: BannerFacts): string {
-  const { version, baseUrl, dataFolder, admin, telemetryEndpoint, readyMs } = facts;
+  const { version, baseUrl, dataFolder, admin, telemetryEndpoint, readyMs, losses } = facts;
   return [
     `Millrace ${version} (Node ${process.versions.node}, process ${process.pid}) was ready in ${Math.round(readyMs)} ms`,
     '',
@@ -22,6 +24,7 @@ export function banner(facts: BannerFacts): string {
     `  GraphQL    ${baseUrl}/bin/graphql.cgi/web`,
     `  Data       ${resolve(dataFolder)}`,
     ...(telemetryEndpoint === undefined ? [] : [`  Telemetry  ${telemetryEndpoint}`]),
+    ...losses.map((loss) => `  LOST       ${loss}`),
     '  Sign in    admin',
     ...(admin.isNew
       ? [`  Password   ${admin.password}   (shown this once; kept in ${resolve(admin.file ?? '')})`]

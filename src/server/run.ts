@@ -30,12 +30,13 @@ async function start(unlisten: Unlisten): Promise<void> {
   });
   endOnSignals(server.end, (code) => process.exit(code));
   unlisten(); // after it: where nobody listens in between, a signal that has just come is lost
-  const { baseUrl, admin } = server;
+  const { baseUrl, admin, losses } = server;
   const facts = {
     version: version(),
     baseUrl,
     dataFolder: config.dataFolder,
     admin,
+    losses,
     telemetryEndpoint: telemetry.endpoint,
   };
   process.stdout.write(banner({ ...facts, readyMs: process.uptime() * 1000 }));

@@ -30,6 +30,8 @@ export interface Wire {
   unready(): Promise<Unready | undefined>;
   /** What is told beside that. Default: nothing. */
   warnings?(): readonly Warning[];
+  /** What was lost before this start, a sentence each. */
+  readonly losses: readonly string[];
   /** Ends event streams, takes no new jobs, and resolves when what is running has finished. */
   drain(): Promise<void>;
   /** Closes stores and threads. Called after the drain. */
@@ -68,6 +70,8 @@ export interface RunningServer {
   readonly port: number;
   readonly baseUrl: string;
   readonly admin: AdminPassword;
+  /** What was lost before this start, a sentence each. */
+  readonly losses: readonly string[];
   /** Drains, closes and gives the data folder back. True when everything could be closed. */
   end(): Promise<boolean>;
 }
@@ -130,7 +134,7 @@ async function startLocked(
     if (made.routes !== undefined) later.use(made.routes);
     wire = made;
     lifecycle.ready();
-    return { port, baseUrl, admin, end: () => lifecycle.end() };
+    return { port, baseUrl, admin, losses: made.losses, end: () => lifecycle.end() };
   } catch (thrown) {
     await lifecycle.end();
     throw thrown;

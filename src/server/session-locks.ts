@@ -73,6 +73,6 @@ export class SessionLocks {
 /** The next session, in the order of their ids, that holds locks in the partition. */
 function nextSession(partition: Partition, behind: string): string | undefined {
   // Ids are of one length: none lies between one and the same with something behind it.
-  const held = partition.read().range(nodes, 'lockSession', [`${behind} `], 1);
+  const held = partition.read().range(nodes, 'lockSession', [`${behind} `], 1, { skipDamaged: true });
   return held[0]?.lock?.sessionId ?? undefined;
 }

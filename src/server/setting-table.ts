@@ -1,5 +1,6 @@
 import { addressSettings } from './address-settings.js';
 import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
+import { integritySettings } from './integrity-settings.js';
 import { redisSettings } from './redis-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
 
@@ -31,6 +32,7 @@ export const serverSettings = {
     'The clock of processes and routes. `system` is the machine’s, but never goes back. `virtual` stands still until it is set: for tests of processes.',
   ),
   ...redisSettings,
+  ...integritySettings,
   logAnswerMs: duration(
     'MILLRACE_LOG_ANSWER',
     '1500ms',

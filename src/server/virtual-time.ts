@@ -70,7 +70,9 @@ export class VirtualTime {
 
   /** The earliest instant at which a job waits for its time. */
   #nextDue(): number {
-    const firsts = this.#partitions().flatMap((partition) => partition.peek().range(jobs, 'queue', ['timed', 0], 1));
+    const firsts = this.#partitions().flatMap((partition) =>
+      partition.peek().range(jobs, 'queue', ['timed', 0], 1, { skipDamaged: true }),
+    );
     return Math.min(Number.POSITIVE_INFINITY, ...firsts.map((job) => Math.max(job.dueAt, this.#clock.now())));
   }
 }

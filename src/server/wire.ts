@@ -21,6 +21,7 @@ import {
   storeCollections,
   systemCaller,
 } from '../store/index.js';
+import { backgroundCheck } from './background-check.js';
 import { watchClock } from './clock-watch.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
@@ -79,7 +80,7 @@ interface Domains {
 async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'close'>> {
   const domains = await openDomains(parts, opened);
   const { store } = domains;
-  const workspaces = await openWorkspaces(domains);
+  const workspaces = await openWorkspaces(domains, parts.config.dataFolder);
   beginCleaning(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
@@ -89,6 +90,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
     routes: fileParts(parts, { ...domains, workspaces }),
     unready: () => readiness.check(),
     warnings: () => readiness.warnings(),
+    losses: store.integrity.losses.map(({ message }) => message),
     drain: async () => {
       graphql.close();
       await store.longJobs.drain(parts.config.drainTimeoutMs);
@@ -131,8 +133,8 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
   return { engine, programs, content, reader, deployer, store, clock };
 }
 
-const openWorkspaces = ({ content, deployer, store }: Domains): Promise<Workspaces> =>
-  Workspaces.open(store, async (partition) => {
+const openWorkspaces = ({ content, deployer, store }: Domains, dataFolder: string): Promise<Workspaces> =>
+  Workspaces.open(store, dataFolder, async (partition) => {
     await new PackageFiles(content.content, content.blobs).addSamples(partition);
     await deployer.deploy(partition);
   });
@@ -163,6 +165,8 @@ function beginCleaning(
     const watch = watchClock(clock);
     opened.push(() => watch.close());
   }
+  const scrubber = backgroundCheck(config, store);
+  opened.push(() => scrubber.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
 }
@@ -208,6 +212,7 @@ function openStore(
   const { dataFolder, logAnswerMs } = config;
   const store: Store = new Store({
     folder: dataFolder,
+    acceptLoss: config.acceptLoss,
     ...(redis.logs && { logs: redis.logs }),
     collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
     operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],

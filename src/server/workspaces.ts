@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { collection, operation, type Partition, put, type Store, systemCaller } from '../store/index.js';
 
 /** A workspace as `system` knows it. Its partition is named by its id, never by its name. */
@@ -45,11 +47,15 @@ export class Workspaces {
   }
 
   /** Opens `system` and `web`, making them on the first start; `addSamples` is run once for a new `web`. */
-  static async open(store: Store, addSamples: (partition: Partition) => Promise<void>): Promise<Workspaces> {
-    const home = await store.open(SYSTEM_PARTITION, 'system');
+  static async open(
+    store: Store,
+    dataFolder: string,
+    addSamples: (partition: Partition) => Promise<void>,
+  ): Promise<Workspaces> {
+    const home = await store.open(SYSTEM_PARTITION, 'system', hasWorkspaces(dataFolder));
     await home.send(ensureWorkspace, { name: 'system' }, system);
     const { answer: web } = await home.send(ensureWorkspace, { name: 'web' }, system);
-    const partition = await store.open(web.id, 'web');
+    const partition = await store.open(web.id, 'web', web.hasSamples);
     if (!web.hasSamples) {
       await addSamples(partition);
       await home.send(noteSamples, { id: web.id }, system);
@@ -65,4 +71,12 @@ export class Workspaces {
   find(name: string): Partition | undefined {
     return this.#open.get(name);
   }
+}
+
+/** Whether the data folder holds logs of workspaces beside `system`, which knows of all of them. */
+function hasWorkspaces(dataFolder: string): boolean {
+  return readdirSync(dataFolder, { withFileTypes: true }).some(
+    (entry) =>
+      entry.isDirectory() && entry.name !== SYSTEM_PARTITION && existsSync(join(dataFolder, entry.name, 'log.db')),
+  );
 }

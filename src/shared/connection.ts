@@ -1,5 +1,11 @@
+/** A row that knows its place. `damage`: there is nothing to show of it; the list goes on behind it all the same. */
+interface Placed {
+  readonly cursor: string;
+  readonly damage?: unknown;
+}
+
 /** What a connection is made from: one page of rows that each know their place. */
-export interface ConnectionSource<R extends { readonly cursor: string }> {
+export interface ConnectionSource<R extends Placed> {
   readonly rows: readonly R[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
@@ -24,13 +30,10 @@ export interface PageInfo {
 }
 
 /** The page as a connection (Relay, "Connection Types" and "PageInfo"); `nodeOf` makes a row's node. */
-export function connection<R extends { readonly cursor: string }, T>(
-  page: ConnectionSource<R>,
-  nodeOf: (row: R) => T,
-): Connection<T> {
+export function connection<R extends Placed, T>(page: ConnectionSource<R>, nodeOf: (row: R) => T): Connection<T> {
   const { rows, hasNextPage, hasPreviousPage, totalCount } = page;
   return {
-    edges: rows.map((row) => ({ node: nodeOf(row), cursor: row.cursor })),
+    edges: rows.filter(isShown).map((row) => ({ node: nodeOf(row), cursor: row.cursor })),
     pageInfo: {
       hasNextPage,
       hasPreviousPage,
@@ -40,3 +43,6 @@ export function connection<R extends { readonly cursor: string }, T>(
     totalCount,
   };
 }
+
+/** Whether there is something to show of the row. */
+export const isShown = ({ damage }: Placed): boolean => damage === undefined;

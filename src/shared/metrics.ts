@@ -85,6 +85,9 @@ export const storeOperationDuration = measured(
   'Duration of operations of the store',
 );
 
+/** What is known to be damaged of what is stored. */
+export const damagedStored = observed('store.damaged', '{thing}', 'Stored things that are known to be damaged');
+
 /** How many commits the store made durable at once. Attribute: db.system.name. */
 export const storeGroupSize = measured('store.commit.group.size', '{commit}', 'Commits made durable at once');
 

@@ -1,3 +1,4 @@
+import type { ServiceError } from '../shared/errors.js';
 import type { Collection, Document } from './collection.js';
 
 type Implying<T extends Document> = Pick<Collection<T>, 'implied' | 'copy'>;
@@ -14,10 +15,16 @@ export const documentOf = <T extends Document>(collection: Implying<T>, text: st
 export interface Held {
   readonly body: string;
   document?: Document;
+  /** Set where the text is not what was written. */
+  damage?: ServiceError;
 }
 
-/** The document of a text that is read more than once: parsed the first time, and frozen, unless the collection's documents are mutable. */
+/**
+ * The document of a text that is read more than once: parsed the first time, and frozen, unless the collection's documents are mutable.
+ * @throws DATA_DAMAGED
+ */
 export function heldDocument<T extends Document>(collection: Collection<T>, held: Held): T {
+  if (held.damage !== undefined) throw held.damage;
   if (collection.mutable) return documentOf(collection, held.body);
   held.document ??= Object.freeze(documentOf(collection, held.body));
   return held.document as T;

@@ -6,7 +6,7 @@ import { KnownCounts } from './known-counts.js';
 import { layeredNth } from './layered-nth.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareKeys, compareScalars, isInRange } from './order.js';
-import type { CountRange, FindOptions, State } from './state.js';
+import type { CountRange, FindOptions, RangeOptions, State } from './state.js';
 
 /** A document that the draft has put or removed. */
 interface Drafted extends Indexed {
@@ -122,12 +122,18 @@ export class Draft implements State {
     return layeredNth<Document>(layers, n) as T | undefined;
   }
 
-  range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
+  range<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    from: readonly Scalar[],
+    limit: number,
+    options?: RangeOptions,
+  ): T[] {
     const positions = positionsOf(collection, collection.indexes[index]?.columns ?? []);
     const keyIn = ({ columns: values }: Indexed) => positions.map((position) => values[position] ?? null);
     return this.#merge(collection, {
       limit,
-      base: (wanted = limit) => this.#base.range(collection, index, from, wanted),
+      base: (wanted = limit) => this.#base.range(collection, index, from, wanted, options),
       drafted: (entries) =>
         [...entries.values()].filter((it) => keyIn(it)[0] !== null && compareKeys(keyIn(it), from) >= 0),
       compare: (a, b) => compareKeys(keyIn(a), keyIn(b)) || compareScalars(a.id, b.id),

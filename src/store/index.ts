@@ -14,6 +14,7 @@ export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } fro
 export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
+export { damagedRow, isDamaged } from './damage.js';
 export type { Committed } from './decide/commit.js';
 export type { AnyOperation } from './decide/decider-options.js';
 export type { Evaluator } from './decide/evaluate.js';
@@ -40,6 +41,11 @@ export { type Incident, incidentMachine, incidents } from './incident/incident.j
 export type { Fault } from './index-db/applier.js';
 export { Indexer, type IndexerOptions } from './index-db/indexer.js';
 export type { AnyProjection, Change, IndexerModule, Projection } from './index-db/projection.js';
+export type { Report } from './integrity/check-log.js';
+export { checkPartition, partitionsIn } from './integrity/check-partition.js';
+export type { Finding } from './integrity/finding.js';
+export type { Integrity } from './integrity/integrity.js';
+export { Scrubber } from './integrity/scrubber.js';
 export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { jobMachine } from './job/machine.js';
@@ -82,6 +88,7 @@ export { listPage } from './read/list.js';
 export { listPagesOf } from './read/list-pages.js';
 export {
   type Condition,
+  type DamagedPlace,
   type ListRequest,
   type OrderTerm,
   PAGE_MAX,
@@ -92,10 +99,11 @@ export {
 export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type ReadOptions } from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
 export { snapshotState } from './read/snapshot-state.js';
+export { soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
 export { serveWork } from './serve-work.js';
-export type { CountRange, FindOptions, State } from './state.js';
+export type { CountRange, FindOptions, RangeOptions, State } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';
 export { SYSTEM_USER, systemCaller } from './system-caller.js';

@@ -3,14 +3,13 @@ import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 import { type Held, heldDocument } from './document-text.js';
 import type { DurableCache } from './durable-cache.js';
-import type { Entries } from './entries.js';
 import type { Answer } from './index-answers.js';
 import { layeredNth } from './layered-nth.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareKeys, compareScalars, isInRange } from './order.js';
 import type { Entry, Overlay } from './overlay.js';
 import type { Replica, Row } from './replica.js';
-import type { CountRange, FindOptions, State } from './state.js';
+import type { CountRange, FindOptions, RangeOptions, State } from './state.js';
 
 /** How many documents one decision may read. What looks at more goes by plan, stage and publish. */
 export const READ_DOCUMENTS_MAX = 1_000;
@@ -113,12 +112,19 @@ export class MergedState implements State {
     return found === undefined ? undefined : heldDocument(collection, found);
   }
 
-  range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
+  range<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    from: readonly Scalar[],
+    limit: number,
+    { skipDamaged = false }: RangeOptions = {},
+  ): T[] {
     const declared = indexOf(collection, index);
-    const read = (wanted: number) =>
+    const stored = (wanted: number) =>
       this.#rows(collection, ['range', index, from, wanted], RANGE, () =>
         this.#replica.range(collection, declared, from, wanted),
       );
+    const read = skipDamaged ? (wanted: number) => shownOf(stored, wanted, (row) => row.damage === undefined) : stored;
     const overlaid = (positions: readonly number[]) =>
       keyed(this.#overlay?.of(collection)?.values(), positions, ({ key }) => compareKeys(key, from) >= 0);
     return this.#merge(collection, { columns: declared.columns, read, overlaid, limit, descending: false });
@@ -167,7 +173,7 @@ export class MergedState implements State {
     const { columns, read, overlaid, limit, descending } = walk;
     const hides = this.#overlay?.of(collection);
     const wanted = Math.min(limit, this.#readMax + 1);
-    let merged = hides === undefined ? read(wanted) : shownOf(read, hides, wanted);
+    let merged = hides === undefined ? read(wanted) : shownOf(read, wanted, ({ id }) => !hides.has(id));
     const above = hides === undefined ? [] : overlaid(positionsOf(collection, columns));
     if (above.length > 0) {
       const below = merged.map((row) => ({ ...row, key: keyOf(collection, columns, row) }));
@@ -206,11 +212,11 @@ interface Walk {
   readonly descending: boolean;
 }
 
-/** The first rows that the overlay does not hide: as many as are wanted, or all. */
-function shownOf(read: Walk['read'], hides: Entries<Entry>, wanted: number): readonly Row[] {
+/** The first rows that are shown: as many as are wanted, or all. */
+function shownOf(read: Walk['read'], wanted: number, isShown: (row: Row) => boolean): readonly Row[] {
   for (let asked = wanted + 8; ; asked *= 4) {
     const rows = read(asked);
-    const shown = rows.filter((row) => !hides.has(row.id));
+    const shown = rows.filter(isShown);
     if (shown.length >= wanted) return shown.slice(0, wanted);
     if (rows.length < asked) return shown;
   }

@@ -1,7 +1,12 @@
+import type { ServiceError } from '../shared/errors.js';
 import type { Document, IndexDefinition, Scalar } from './collection.js';
+import { damagedRow } from './damage.js';
+import { bodySum, commitSum, outcomeSum } from './log/checksum.js';
+import { type MetaKey, metaFrom, READ_META } from './log/meta.js';
 import { type AnyCollection, columnOf, multiTableOf, tableOf } from './log/schema.js';
 import type { CountRange, FindOptions } from './state.js';
-import type { Prepared, Statements } from './statements.js';
+import type { Statements } from './statements.js';
+import { type Reading, toldStatement } from './told-statement.js';
 
 /** A document as the replica holds it. */
 export interface Row {
@@ -9,7 +14,15 @@ export interface Row {
   readonly body: string;
   /** The body as it was read, once it was. */
   document?: Document;
+  /** Set where the body is not what was written: what whoever wants the document is told. */
+  damage?: ServiceError;
 }
+
+/** A row as it is read, with the checksum that was written with it. */
+type StoredRow = Row & { readonly sum: number };
+
+/** The columns of a {@link StoredRow}. */
+const STORED = 'id, body, body_sum AS sum';
 
 /** Not a parameter alone: SQLite plans by its value, and would prepare the statement anew each time, which takes longer than to run it. */
 const LIMIT = 'LIMIT ? + 0';
@@ -21,6 +34,12 @@ const REVISION = `SELECT coalesce(
   0
 ) AS revision`;
 
+/** Commits, each with the checksum of the one before. */
+const CHAINED = `SELECT c.revision, c.id, c.at, c.events, c.sum, c.body, p.sum AS before FROM commits c
+  LEFT JOIN commits p ON p.revision = c.revision - 1`;
+/** How many commits are looked at for one that is sound. */
+const NEWEST_COMMITS = 10;
+
 /** A commit as the feed keeps it. */
 export interface CommitRow {
   readonly revision: number;
@@ -28,7 +47,11 @@ export interface CommitRow {
   /** ms, domain clock */
   readonly at: number;
   readonly body: string;
+  /** Set where it is not what was written. */
+  damage?: ServiceError;
 }
+
+type ChainedRow = CommitRow & { readonly events: number; readonly sum: number; readonly before: number | null };
 
 /** A database as far as it is read. */
 export interface ReadDatabase extends Statements {
@@ -39,11 +62,17 @@ export interface ReadDatabase extends Statements {
 export class Replica {
   // Referenced for as long as its statements: they die with it.
   readonly #database: ReadDatabase;
-  readonly #statements = new Map<string, Prepared>();
+  #onDamage: (damage: ServiceError) => void = () => {};
+  readonly #statements = new Map<string, Reading>();
   readonly #walks = new WeakMap<IndexDefinition, Map<string, string>>();
 
   constructor(database: ReadDatabase) {
     this.#database = database;
+  }
+
+  /** Says who is told of what is found damaged, each time that it is read. */
+  onDamage(listener: (damage: ServiceError) => void): void {
+    this.#onDamage = listener;
   }
 
   close(): void {
@@ -57,24 +86,24 @@ export class Replica {
     return row.revision;
   }
 
-  /** When the newest commit was decided: ms, domain clock; 0 before the first. */
+  /** When the newest commit that is sound was decided: ms, domain clock; 0 before the first. */
   lastCommitAt(): number {
-    const row = this.#prepare('SELECT at FROM commits ORDER BY revision DESC LIMIT 1').get() as
-      | { at: number }
-      | undefined;
-    return row?.at ?? 0;
+    const newest = `${CHAINED} WHERE c.revision > ? ORDER BY c.revision DESC ${LIMIT}`;
+    return this.#chained(newest, 0, NEWEST_COMMITS).find(({ damage }) => damage === undefined)?.at ?? 0;
   }
 
-  meta(key: string): string | undefined {
-    const row = this.#prepare('SELECT value FROM meta WHERE key = ?').get(key) as { value: string } | undefined;
-    return row?.value;
+  /** @throws DATA_DAMAGED */
+  meta(key: MetaKey): string | undefined {
+    return metaFrom(this.#prepare(READ_META), key);
   }
 
+  /** The text of a document. @throws DATA_DAMAGED it is not what was written */
   body(collection: AnyCollection, id: string): string | undefined {
-    const row = this.#prepare(`SELECT body FROM ${tableOf(collection)} WHERE id = ?`).get(id) as
-      | { body: string }
-      | undefined;
-    return row?.body;
+    const statement = this.#prepare(`SELECT body, body_sum AS sum FROM ${tableOf(collection)} WHERE id = ?`);
+    const row = statement.get(id) as { body: string; sum: number } | undefined;
+    if (row === undefined) return undefined;
+    if (bodySum(id, row.body) !== row.sum) throw this.#damaged(collection.name, id);
+    return row.body;
   }
 
   /** Documents whose first columns of the index equal `prefix`. */
@@ -90,7 +119,7 @@ export class Replica {
       const behind = isFrom ? [`${columnOf(index.columns[prefix.length] ?? 'id')} ${descending ? '<=' : '>='} ?`] : [];
       return walkSql(collection, index, { where: [...equal, ...behind], known: prefix.length, descending });
     });
-    return (isFrom ? statement.all(...prefix, from, limit) : statement.all(...prefix, limit)) as unknown as Row[];
+    return this.#sound(collection, isFrom ? statement.all(...prefix, from, limit) : statement.all(...prefix, limit));
   }
 
   /** How many documents have a value in the range in the column that follows the prefix. */
@@ -114,9 +143,9 @@ export class Replica {
     const statement = this.#walk(index, `nth ${prefix.length}`, () => {
       const where = equalTo(index, prefix.length).join(' AND ');
       const last = columnOf(index.columns[prefix.length] ?? 'id');
-      return `SELECT id, body FROM ${tableOf(collection)} WHERE ${where} ORDER BY ${last} LIMIT 1 OFFSET ? + 0`;
+      return `SELECT ${STORED} FROM ${tableOf(collection)} WHERE ${where} ORDER BY ${last} LIMIT 1 OFFSET ? + 0`;
     });
-    return statement.get(...prefix, n) as Row | undefined;
+    return this.#sound(collection, statement.all(...prefix, n))[0];
   }
 
   /** What those of the documents that the prefix gives have in the column that follows it. */
@@ -143,17 +172,21 @@ export class Replica {
       const where = [`(${names.join(', ')}) >= (${names.map(() => '?').join(', ')})`];
       return walkSql(collection, index, { where, known: 0, descending: false });
     });
-    return statement.all(...from, limit) as unknown as Row[];
+    return this.#sound(collection, statement.all(...from, limit));
   }
 
   findMulti(collection: AnyCollection, column: string, value: string, limit: number): Row[] {
-    const sql = `SELECT d.id, d.body FROM ${multiTableOf(collection, column)} m JOIN ${tableOf(collection)} d ON d.id = m.id WHERE m.value = ? ORDER BY m.id ${LIMIT}`;
-    return this.#prepare(sql).all(value, limit) as unknown as Row[];
+    const sql = `SELECT d.id, d.body, d.body_sum AS sum FROM ${multiTableOf(collection, column)} m JOIN ${tableOf(collection)} d ON d.id = m.id WHERE m.value = ? ORDER BY m.id ${LIMIT}`;
+    return this.#sound(collection, this.#prepare(sql).all(value, limit));
   }
 
-  /** The kept outcome of a client's command. */
+  /** The kept outcome of a client's command. @throws DATA_DAMAGED */
   outcome(commandId: string): string | undefined {
-    const row = this.#prepare('SELECT body FROM outcome WHERE id = ?').get(commandId) as { body: string } | undefined;
+    const row = this.#prepare('SELECT at, revision, sum, body FROM outcome WHERE id = ?').get(commandId) as
+      | { at: number; revision: number; sum: number; body: string }
+      | undefined;
+    if (row !== undefined && outcomeSum(commandId, row.at, row.revision, row.body) !== row.sum)
+      throw this.#damaged('outcome', commandId);
     return row?.body;
   }
 
@@ -164,8 +197,42 @@ export class Replica {
 
   /** Commits with events after `revision`, oldest first. */
   commitsAfter(revision: number, limit: number): CommitRow[] {
-    const sql = `SELECT revision, id, at, body FROM commits WHERE revision > ? AND events > 0 ORDER BY revision ${LIMIT}`;
-    return this.#prepare(sql).all(revision, limit) as unknown as CommitRow[];
+    return this.#chained(
+      `${CHAINED} WHERE c.revision > ? AND c.events > 0 ORDER BY c.revision ${LIMIT}`,
+      revision,
+      limit,
+    );
+  }
+
+  #chained(sql: string, revision: number, limit: number): CommitRow[] {
+    const rows = this.#prepare(sql).all(revision, limit) as unknown as ChainedRow[];
+    for (const row of rows) {
+      const before = row.before ?? this.#baseBefore(row.revision);
+      if (before === null || commitSum(before, row, row.body) !== row.sum)
+        row.damage = this.#damaged('commit', String(row.revision));
+    }
+    return rows;
+  }
+
+  /** The checksum before the first commit that is kept; null: that commit is not the first. */
+  #baseBefore(revision: number): number | null {
+    const [at, sum] = (this.meta('base') ?? '').split(' ');
+    return Number(at) === revision - 1 ? Number(sum) : null;
+  }
+
+  /** The rows, those marked whose body is not what was written. */
+  #sound(collection: AnyCollection, found: readonly unknown[]): Row[] {
+    const rows = found as StoredRow[];
+    for (const row of rows) {
+      if (bodySum(row.id, row.body) !== row.sum) row.damage = this.#damaged(collection.name, row.id);
+    }
+    return rows;
+  }
+
+  #damaged(what: string, id: string): ServiceError {
+    const damage = damagedRow(what, id);
+    this.#onDamage(damage);
+    return damage;
   }
 
   /** All commits that are kept behind `revision`, oldest first. */
@@ -175,7 +242,7 @@ export class Replica {
   }
 
   /** The statement of a walk over an index: its text is made once. */
-  #walk(index: IndexDefinition, kind: string, sql: () => string): Prepared {
+  #walk(index: IndexDefinition, kind: string, sql: () => string): Reading {
     let kinds = this.#walks.get(index);
     if (kinds === undefined) {
       kinds = new Map();
@@ -189,10 +256,10 @@ export class Replica {
     return this.#prepare(text);
   }
 
-  #prepare(sql: string): Prepared {
+  #prepare(sql: string): Reading {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = this.#database.prepare(sql);
+      statement = toldStatement(this.#database, sql, (damage) => this.#onDamage(damage));
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -217,5 +284,5 @@ function walkSql(collection: AnyCollection, { columns, unique }: IndexDefinition
   // A unique index has no ties; asked for the id, SQLite would sort what is in order already.
   const order = [...names.slice(known), ...(unique === true && known < names.length ? [] : ['id'])];
   const terms = order.map((name) => (descending ? `${name} DESC` : name)).join(', ');
-  return `SELECT id, body FROM ${tableOf(collection)} WHERE ${where.join(' AND ')} AND ${names[0]} IS NOT NULL ORDER BY ${terms} ${LIMIT}`;
+  return `SELECT ${STORED} FROM ${tableOf(collection)} WHERE ${where.join(' AND ')} AND ${names[0]} IS NOT NULL ORDER BY ${terms} ${LIMIT}`;
 }

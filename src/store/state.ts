@@ -11,6 +11,15 @@ export interface FindOptions {
   readonly from?: Scalar;
 }
 
+/** How a range is walked. */
+export interface RangeOptions {
+  /**
+   * Leaves out documents that are damaged, for what looks after many things that have nothing to do with each other: one must not hold up the
+   * others. Default: they are refused, as everywhere.
+   */
+  readonly skipDamaged?: boolean;
+}
+
 /** Which values of the column that follows an index's prefix are counted. Default: all. */
 export interface CountRange {
   readonly from?: Scalar;
@@ -20,7 +29,8 @@ export interface CountRange {
 
 /**
  * What a decision reads: everything decided so far, durable or not yet. Synchronous, and never older than the last decision.
- * Every object it gives is fresh: the decision may change it and put it back. At most 1,000 documents per decision.
+ * Every object it gives is fresh: the decision may change it and put it back. At most 1,000 documents per decision. Each method that gives
+ * documents throws DATA_DAMAGED where one of them is not what was written.
  */
 export interface State {
   /** The domain clock's time of this decision, ms UTC. */
@@ -62,7 +72,13 @@ export interface State {
   ): T | undefined;
 
   /** At most `limit` documents in the index's order from `from` on: first those at or behind it, column by column. */
-  range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[];
+  range<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    from: readonly Scalar[],
+    limit: number,
+    options?: RangeOptions,
+  ): T[];
 
   /** All documents, or the first `limit` of them, that have `value` among the values of the multi column, by their ids. */
   findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[];

@@ -2,6 +2,7 @@ import { VirtualClock } from '../shared/clock.js';
 import { systemTime } from '../shared/time.js';
 import type { Committed } from './decide/commit.js';
 import { incidents } from './incident/incident.js';
+import { Integrity } from './integrity/integrity.js';
 import { jobs } from './job/job.js';
 import { LocalLogs } from './log/local-logs.js';
 import type { Logs } from './log/logs.js';
@@ -23,6 +24,8 @@ export interface StoreOptions
   readonly folder: string | null;
   /** Where commits go. Default: the embedded log in the folder. */
   readonly logs?: Logs;
+  /** The path of a `log.db` of the embedded log whose loss is accepted: it begins anew. */
+  readonly acceptLoss?: string | undefined;
   /** The domains'; the store's own are added. */
   readonly collections: readonly AnyCollection[];
   /** The kinds of long jobs, and how they run. Default {@link LONG_JOB_DEFAULTS}. */
@@ -37,25 +40,33 @@ export interface StoreOptions
 export class Store {
   /** The long jobs of all partitions. */
   readonly longJobs: LongJobs;
+  /** What is known to be lost or damaged. */
+  readonly integrity = new Integrity();
   readonly #options: StoreOptions;
   readonly #logs: Logs;
   readonly #partitions = new Map<string, Partition>();
 
   constructor(options: StoreOptions) {
     this.#options = options;
-    this.#logs = options.logs ?? (options.folder === null ? new MemoryLogs() : new LocalLogs(options.folder));
+    this.#logs = options.logs ?? (options.folder === null ? new MemoryLogs() : new LocalLogs(options.folder, options));
     const { clock, time = systemTime, callerOf } = options;
     this.longJobs = new LongJobs({ ...LONG_JOB_DEFAULTS, ...options.longJobs, clock, time, callerOf });
   }
 
-  /** Opens the partition, making it if it is not there; its jobs go on once it has begun. */
-  async open(id: string, workspace: string): Promise<Partition> {
+  /**
+   * Opens the partition, making it if it is not there; its jobs go on once it has begun. `isKnown`: it was there before.
+   * @throws CONFLICT when it was there, and is gone
+   */
+  async open(id: string, workspace: string, isKnown = false): Promise<Partition> {
     const known = this.#partitions.get(id);
     if (known !== undefined) return known;
     const { clock } = this.#options;
     const collections = [...storeCollections, ...this.#options.collections];
     const shapes = collections.map(shapeOf);
-    const { log, replica } = await this.#logs.open(id, shapes);
+    const { log, replica, loss, findings = [] } = await this.#logs.open(id, shapes, isKnown);
+    for (const finding of findings) this.integrity.found({ ...finding, file: `${id}/log.db` });
+    if (loss !== undefined) this.integrity.lost(loss);
+    replica.onDamage((damage) => this.integrity.met(id, damage));
     // The clock goes on where it stood: nothing that is stored lies in its future.
     clock.set(replica.lastCommitAt());
     const automatic = !(clock instanceof VirtualClock);
@@ -90,13 +101,14 @@ export class Store {
 
   /** What an operator should change where the logs are kept. */
   get warnings(): readonly LogWarning[] {
-    return this.#logs.warnings ?? [];
+    return [...(this.#logs.warnings ?? []), ...this.integrity.warnings];
   }
 
   async close(drainMs: number): Promise<void> {
     await this.longJobs.drain(drainMs);
     await Promise.all(this.partitions.map((partition) => partition.close(drainMs)));
     this.#partitions.clear();
+    this.integrity.close();
   }
 
   #committed(id: string, commit: Committed): void {

@@ -12,8 +12,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await run(JSON.parse(pro
 async function run(users: readonly FixedUser[]): Promise<void> {
   const { config } = readConfig(process.env);
   const named = users.map((user) => ({ password: user.userId, ...user }));
-  const { admin, baseUrl, end } = await startServer(config, makeWire, { users: named });
+  const { admin, baseUrl, losses, end } = await startServer(config, makeWire, { users: named });
   endOnSignals(end, (code) => process.exit(code));
-  const facts = { version: 'test', baseUrl, dataFolder: config.dataFolder, admin, telemetryEndpoint: undefined };
+  const facts = {
+    version: 'test',
+    baseUrl,
+    dataFolder: config.dataFolder,
+    admin,
+    losses,
+    telemetryEndpoint: undefined,
+  };
   process.stdout.write(banner({ ...facts, readyMs: process.uptime() * 1000 }));
 }

@@ -89,6 +89,8 @@ export const whoAmI: MakeWire = async ({ signIn }) =>
 /** A wire that is ready and has nothing to end. */
 export const wireOf = (parts: Pick<Wire, 'graphql'> & Partial<Wire>): Wire => ({
   unready: async () => undefined,
+  warnings: () => [],
+  losses: [],
   drain: async () => {},
   close: async () => {},
   ...parts,

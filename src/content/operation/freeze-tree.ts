@@ -58,7 +58,7 @@ const FREEZINGS_MAX = 200;
 
 /** Gives up what nobody works at any more: what a crash left. Answers how many. */
 export const endFreezings = operation('endFreezings', (state, { before }: EndFreezings) => {
-  const oldest = state.range(freezings, 'started', [0], FREEZINGS_MAX);
+  const oldest = state.range(freezings, 'started', [0], FREEZINGS_MAX, { skipDamaged: true });
   const over = oldest.filter(({ started }) => before === null || started < before);
   return {
     write: over.flatMap(({ id, node }) => [remove(freezings, id), put(versionLitter, { id: node, since: state.now })]),

@@ -16,7 +16,7 @@ const TREES_MAX = 200;
  * Answers how many.
  */
 export const sweepForsaken = operation('sweepForsaken', (state, { before }: SweepForsaken) => {
-  const trees = state.range(detachedTrees, 'since', [0], TREES_MAX);
+  const trees = state.range(detachedTrees, 'since', [0], TREES_MAX, { skipDamaged: true });
   const forsaken = trees.filter(({ since }) => before === null || since < before);
   const all = forsaken.map(({ id }) => sweeping(state, id));
   return {

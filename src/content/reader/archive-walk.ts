@@ -1,5 +1,12 @@
 import { limitExceeded } from '../../shared/errors.js';
-import { type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../store/index.js';
+import {
+  type QueryContext,
+  type ReaderQuery,
+  snapshotState,
+  storedColumns,
+  storedDocument,
+  tableOf,
+} from '../../store/index.js';
 import { nodes } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import type { ContentNode } from '../model/node.js';
@@ -93,11 +100,11 @@ class Walk {
 
   #childrenOf(parent: ContentNode): { node: ContentNode; segment: string }[] {
     const order = this.#view.types.isOrderable(parent) ? '"c_order", "id"' : '"c_name", "c_sibling"';
-    const sql = `SELECT body FROM ${tableOf(nodes)} WHERE "c_parent" = ? ORDER BY ${order}`;
+    const sql = `SELECT ${storedColumns()} FROM ${tableOf(nodes)} WHERE "c_parent" = ? ORDER BY ${order}`;
     const counts = new Map<string, number>();
     const children: { node: ContentNode; segment: string }[] = [];
-    for (const { body } of this.#context.log.prepare(sql).iterate(parent.id)) {
-      const node = JSON.parse(String(body)) as ContentNode;
+    for (const row of this.#context.log.prepare(sql).iterate(parent.id)) {
+      const node = storedDocument(nodes, row);
       // Where names repeat, their order is that of their index; what cannot be read has one too.
       const index = (counts.get(node.name) ?? 0) + 1;
       counts.set(node.name, index);

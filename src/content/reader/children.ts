@@ -1,13 +1,18 @@
+import { isAdministrator } from '../../shared/caller.js';
 import { badRequest, limitExceeded } from '../../shared/errors.js';
 import {
+  type DamagedPlace,
   decodeCursor,
   encodeCursor,
   PAGE_MAX,
   type Page,
+  type PageRow,
   type QueryContext,
   type ReaderQuery,
   type Scalar,
   snapshotState,
+  soundText,
+  storedColumns,
   tableOf,
 } from '../../store/index.js';
 import { nodes } from '../collections.js';
@@ -46,9 +51,7 @@ function requirePage(first: number): void {
 }
 
 /** A child, and its place among the children. */
-interface Child {
-  readonly node: ContentNode;
-  readonly body: string;
+interface Child extends Omit<PageRow, 'cursor'> {
   readonly key: readonly Scalar[];
 }
 
@@ -74,9 +77,7 @@ class Children {
       found.push(child);
       if (found.length > first) break;
     }
-    const rows = found
-      .slice(0, first)
-      .map(({ node, body, key }) => ({ id: node.id, body, cursor: encodeCursor(hash, key) }));
+    const rows = found.slice(0, first).map(({ key, ...child }) => ({ ...child, cursor: encodeCursor(hash, key) }));
     return {
       rows,
       hasNextPage: found.length > first,
@@ -92,12 +93,17 @@ class Children {
     // Where a plain child is hidden, only those with a list of their own can be seen: they alone are looked at.
     const only = this.#isReadable({}) ? '' : 'AND "c_ownAcl" IS NOT NULL';
     const behind = from === null ? '' : `AND ("${first}", "${second}") > (?, ?)`;
-    const sql = `SELECT body, "${first}" AS k0, "${second}" AS k1 FROM ${tableOf(nodes)} WHERE "c_parent" = ? ${only} ${behind} ORDER BY "${first}", "${second}"`;
+    const sql = `SELECT ${storedColumns()}, "${first}" AS k0, "${second}" AS k1 FROM ${tableOf(nodes)} WHERE "c_parent" = ? ${only} ${behind} ORDER BY "${first}", "${second}"`;
     for (const row of this.#context.log.prepare(sql).iterate(this.#parent.id, ...(from ?? []))) {
-      const body = String(row.body);
-      const node = JSON.parse(body) as ContentNode;
-      if (this.#isReadable(node)) yield { node, body, key: [row.k0 as Scalar, row.k1 as Scalar] };
+      const [id, body, key] = [String(row.id), soundText(row), [row.k0 as Scalar, row.k1 as Scalar]];
+      if (body === undefined) yield { id, body: '', key, damage: this.#damaged(id) };
+      else if (this.#isReadable(JSON.parse(body) as ContentNode)) yield { id, body, key };
     }
+  }
+
+  /** Who may read it nobody can tell any more: an administrator is told which it is. */
+  #damaged(id: string): DamagedPlace {
+    return { what: nodes.name, id: isAdministrator(this.#view.caller) ? id : null };
   }
 
   #isReadable({ acl }: Pick<Partial<ContentNode>, 'acl'>): boolean {
@@ -107,8 +113,10 @@ class Children {
   /** All children less those with a list that hides them, or just those with a list that shows them. */
   #count(): number {
     const { log } = this.#context;
-    const own = log.prepare(`SELECT body FROM ${tableOf(nodes)} WHERE "c_ownAcl" = ?`).all(this.#parent.id);
-    const shown = own.filter(({ body }) => this.#isReadable(JSON.parse(String(body)) as ContentNode)).length;
+    const own = log
+      .prepare(`SELECT ${storedColumns()} FROM ${tableOf(nodes)} WHERE "c_ownAcl" = ?`)
+      .all(this.#parent.id);
+    const shown = own.map(soundText).filter((body) => body === undefined || this.#isReadable(JSON.parse(body))).length;
     if (!this.#isReadable({})) return shown;
     const all = log.prepare(`SELECT count(*) AS total FROM ${tableOf(nodes)} WHERE "c_parent" = ?`);
     return Number(all.get(this.#parent.id)?.total ?? 0) - own.length + shown;

@@ -1,4 +1,11 @@
-import { type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../store/index.js';
+import {
+  type QueryContext,
+  type ReaderQuery,
+  snapshotState,
+  storedColumns,
+  storedText,
+  tableOf,
+} from '../../store/index.js';
 import { nodes } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import type { ContentNode } from '../model/node.js';
@@ -38,11 +45,11 @@ export function copiesOf(context: QueryContext, view: ContentView, query: Omit<C
   return { copies, targets: [...targets], count };
 }
 
-const BODY = `SELECT body FROM ${tableOf(nodes)} WHERE id = ?`;
+const BODY = `SELECT ${storedColumns()} FROM ${tableOf(nodes)} WHERE id = ?`;
 
 const bodyOf = ({ log }: QueryContext, id: string): string | undefined => {
   const row = log.prepare(BODY).get(id);
-  return row === undefined ? undefined : String(row.body);
+  return row === undefined ? undefined : storedText(nodes, row);
 };
 
 /** The topmost one is out of the tree until it is put where it belongs. */

@@ -1,4 +1,4 @@
-import { documentOf, type ReaderQuery, type Scalar, tableOf } from '../../store/index.js';
+import { type ReaderQuery, type Scalar, storedColumns, storedDocument, tableOf } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import { holdsLock, lockOf } from '../rule/locking.js';
 
@@ -21,8 +21,8 @@ export const foreignLock: ReaderQuery<ForeignLockQuery, string | null> = {
       known.set(id, found);
       return found;
     };
-    for (const row of log.prepare(`SELECT body FROM ${tableOf(nodes)} WHERE "c_locked" = 1`).iterate()) {
-      const holder = documentOf(nodes, String(row.body));
+    for (const row of log.prepare(`SELECT ${storedColumns()} FROM ${tableOf(nodes)} WHERE "c_locked" = 1`).iterate()) {
+      const holder = storedDocument(nodes, row);
       const lock = lockOf(holder, now);
       if (lock !== undefined && !holdsLock(lock, caller) && isWithin(holder.parent)) return holder.id;
     }

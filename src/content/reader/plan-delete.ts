@@ -1,4 +1,12 @@
-import { multiTableOf, type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../store/index.js';
+import {
+  multiTableOf,
+  type QueryContext,
+  type ReaderQuery,
+  snapshotState,
+  storedColumns,
+  storedDocument,
+  tableOf,
+} from '../../store/index.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { Change } from '../rule/change.js';
@@ -36,9 +44,9 @@ function holdsSince(change: Change, root: ContentNode, since: number | null): bo
 /** @throws FORBIDDEN, CONFLICT */
 function requireAllGoing({ log }: QueryContext, change: Change, root: ContentNode): void {
   // A node without a list and without a lock is as its parent is.
-  const special = `${BELOW} SELECT d.body FROM below b JOIN ${tableOf(nodes)} d ON d.id = b.id WHERE d.c_ownAcl IS NOT NULL OR d.c_locked IS NOT NULL`;
+  const special = `${BELOW} SELECT ${storedColumns('d')} FROM below b JOIN ${tableOf(nodes)} d ON d.id = b.id WHERE d.c_ownAcl IS NOT NULL OR d.c_locked IS NOT NULL`;
   requireGoing(change, root);
-  for (const { body } of log.prepare(special).iterate(root.id)) requireGoing(change, nodeOf(body));
+  for (const row of log.prepare(special).iterate(root.id)) requireGoing(change, storedDocument(nodes, row));
   const strong = multiTableOf(nodes, 'strong');
   const holders = `${BELOW} SELECT m.id AS holder, m.value AS target FROM below b JOIN ${strong} m ON m.value = b.id WHERE m.id NOT IN (SELECT id FROM below)`;
   for (const row of log.prepare(holders).iterate(root.id)) {
@@ -48,5 +56,3 @@ function requireAllGoing({ log }: QueryContext, change: Change, root: ContentNod
     if (isHolding(change.draft, change.tree, holder)) throw referenced(change, target, holder);
   }
 }
-
-const nodeOf = (body: unknown): ContentNode => JSON.parse(String(body)) as ContentNode;

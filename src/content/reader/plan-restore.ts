@@ -1,5 +1,13 @@
 import { limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
-import { multiTableOf, type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../store/index.js';
+import {
+  multiTableOf,
+  type QueryContext,
+  type ReaderQuery,
+  snapshotState,
+  storedColumns,
+  storedDocument,
+  tableOf,
+} from '../../store/index.js';
 import { frozenNodeId, frozenNodes, versions } from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
@@ -82,8 +90,8 @@ const tooLarge = (message: string, { id }: ContentNode) =>
 
 /** The strong references from outside into a subtree that is removed. @throws CONFLICT something in it is locked by somebody else */
 function leaving({ log }: QueryContext, change: Change, id: string): ReferenceInto[] {
-  const locked = `${BELOW} SELECT d.body FROM below b JOIN ${tableOf(nodes)} d ON d.id = b.id WHERE d.c_locked IS NOT NULL`;
-  for (const { body } of log.prepare(locked).all(id)) change.requireUnlocked(JSON.parse(String(body)) as ContentNode);
+  const locked = `${BELOW} SELECT ${storedColumns('d')} FROM below b JOIN ${tableOf(nodes)} d ON d.id = b.id WHERE d.c_locked IS NOT NULL`;
+  for (const row of log.prepare(locked).all(id)) change.requireUnlocked(storedDocument(nodes, row));
   const strong = multiTableOf(nodes, 'strong');
   const into = `${BELOW} SELECT m.id AS holder, m.value AS target FROM below b JOIN ${strong} m ON m.value = b.id WHERE m.id NOT IN (SELECT id FROM below) LIMIT ?`;
   const rows = log.prepare(into).all(id, REFERENCES_MAX + 1);

@@ -1,4 +1,4 @@
-import { documentOf, type Prepared, type QueryContext, tableOf } from '../../store/index.js';
+import { type Prepared, type QueryContext, storedColumns, storedDocument, tableOf } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import type { ContentView } from '../content-view.js';
 import { type ContentNode, ROOT_ID } from '../model/node.js';
@@ -30,7 +30,7 @@ export class Readable {
     this.#row = log.prepare(
       `SELECT "c_parent" AS parent, "c_ownAcl" IS NOT NULL AS hasOwn FROM ${tableOf(nodes)} WHERE id = ?`,
     );
-    this.#body = log.prepare(`SELECT body FROM ${tableOf(nodes)} WHERE id = ?`);
+    this.#body = log.prepare(`SELECT ${storedColumns()} FROM ${tableOf(nodes)} WHERE id = ?`);
     const root = view.tree.get(ROOT_ID);
     this.#known.set(ROOT_ID, root === undefined ? null : view.access.of(root));
   }
@@ -73,6 +73,6 @@ export class Readable {
 
   #aclOf(id: string): ContentNode['acl'] {
     const row = this.#body.get(id);
-    return row === undefined ? undefined : documentOf(nodes, String(row.body)).acl;
+    return row === undefined ? undefined : storedDocument(nodes, row).acl;
   }
 }

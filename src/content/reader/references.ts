@@ -11,6 +11,9 @@ import {
   type QueryContext,
   type ReaderQuery,
   snapshotState,
+  soundText,
+  storedColumns,
+  storedText,
   tableOf,
 } from '../../store/index.js';
 import { nodes } from '../collections.js';
@@ -92,7 +95,7 @@ class References {
     this.#view = view;
     this.#readable = new Readable(context, view);
     this.#targetId = targetId;
-    this.#body = context.log.prepare(`SELECT body FROM ${tableOf(nodes)} WHERE id = ?`);
+    this.#body = context.log.prepare(`SELECT ${storedColumns()} FROM ${tableOf(nodes)} WHERE id = ?`);
   }
 
   page({ first, after, count }: ReferencesQuery): ReferencesPage {
@@ -151,15 +154,18 @@ class References {
   }
 
   #rowOf({ kind, id, shownId }: Holder, hash: string): ReferenceRow {
-    const shown = this.#nodeOf(shownId);
     const { type } = KINDS[kind] ?? KINDS[0];
+    const place = { id: shownId, cursor: encodeCursor(hash, [kind, id]), isWeak: type === 'WeakReference' };
+    const damage = [shownId, id].find((one) => soundText(this.#body.get(one) ?? {}) === undefined);
+    // Whether its readers may read it was decided by columns of the row.
+    if (damage !== undefined)
+      return { ...place, body: '', propertyNames: [], damage: { what: nodes.name, id: damage } };
+    const shown = this.#nodeOf(shownId);
     const holders = id === shownId ? [shown.node, this.#view.contentOf(shown.node)] : [this.#nodeOf(id).node];
     return {
-      id: shownId,
+      ...place,
       body: shown.body,
-      cursor: encodeCursor(hash, [kind, id]),
       propertyNames: [...new Set(holders.flatMap((holder) => this.#namesIn(holder, type)))],
-      isWeak: type === 'WeakReference',
     };
   }
 
@@ -170,7 +176,8 @@ class References {
   }
 
   #nodeOf(id: string): { readonly body: string; readonly node: ContentNode } {
-    const body = String(this.#body.get(id)?.body);
+    const row = this.#body.get(id);
+    const body = row === undefined ? '' : storedText(nodes, row);
     return { body, node: documentOf(nodes, body) };
   }
 }

@@ -27,7 +27,9 @@ const HISTORIES_MAX = 500;
 export const versionGarbage: ReaderQuery<GarbageQuery, VersionGarbage | null> = {
   run(context, { partition, now, except }) {
     const state = snapshotState(context, partition, now);
-    const found = state.range(versionLitter, 'since', [0], HISTORIES_MAX).find(({ id }) => !except.includes(id));
+    const found = state
+      .range(versionLitter, 'since', [0], HISTORIES_MAX, { skipDamaged: true })
+      .find(({ id }) => !except.includes(id));
     return found === undefined ? null : garbageOf(context, state, found.id);
   },
 };

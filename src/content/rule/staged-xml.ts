@@ -6,6 +6,7 @@ import type {
   CountRange,
   Document,
   FindOptions,
+  RangeOptions,
   Scalar,
   State,
   Write,
@@ -176,8 +177,14 @@ class StagedState implements State {
     return found && this.#placed(collection, found);
   }
 
-  range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
-    return this.#state.range(collection, index, from, limit);
+  range<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    from: readonly Scalar[],
+    limit: number,
+    options?: RangeOptions,
+  ): T[] {
+    return this.#state.range(collection, index, from, limit, options);
   }
 
   findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[] {

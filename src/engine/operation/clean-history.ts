@@ -10,7 +10,7 @@ const INSTANCES_MAX = 3;
 /** Erases ended instances whose history has been kept long enough, oldest first. Answers whether there may be more. */
 export const cleanHistory = operation('cleanHistory', (state, { endedBefore }: { readonly endedBefore: number }) => {
   const changes = new Changes();
-  const oldest = state.range(processInstances, 'ended', [0], INSTANCES_MAX);
+  const oldest = state.range(processInstances, 'ended', [0], INSTANCES_MAX, { skipDamaged: true });
   const old = oldest.filter(({ endTime }) => endTime !== null && endTime < endedBefore);
   const gone = old.filter((instance) => eraseInstance(state, changes, instance));
   for (const definitionId of new Set(gone.map((instance) => instance.definitionId))) {

@@ -1,5 +1,5 @@
 import type { Collection, Document, QueryContext, ReaderQuery } from '../../store/index.js';
-import { documentOf, tableOf } from '../../store/index.js';
+import { storedColumns, storedDocument, tableOf } from '../../store/index.js';
 import { type Run, runs } from '../collections.js';
 import { ProgramStore } from '../program-store.js';
 import { type ActivityInstance, activityInstances } from '../view/activity-instances.js';
@@ -24,11 +24,11 @@ export const activityHistory: ReaderQuery<ActivityHistory, ActivityInstance[][]>
 const programs = new ProgramStore(PROGRAMS_MAX);
 
 function stored<T extends Document>({ log }: QueryContext, from: Collection<T>, id: string): T | undefined {
-  const row = log.prepare(`SELECT body FROM ${tableOf(from)} WHERE id = ?`).get(id);
-  return row && documentOf(from, String(row.body));
+  const row = log.prepare(`SELECT ${storedColumns()} FROM ${tableOf(from)} WHERE id = ?`).get(id);
+  return row && storedDocument(from, row);
 }
 
 function* runsOf({ log }: QueryContext, instanceId: string): Generator<Run> {
-  const select = `SELECT body FROM ${tableOf(runs)} WHERE c_instanceId = ? ORDER BY c_n`;
-  for (const { body } of log.prepare(select).all(instanceId)) yield documentOf(runs, String(body));
+  const select = `SELECT ${storedColumns()} FROM ${tableOf(runs)} WHERE c_instanceId = ? ORDER BY c_n`;
+  for (const row of log.prepare(select).all(instanceId)) yield storedDocument(runs, row);
 }

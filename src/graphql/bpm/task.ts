@@ -1,3 +1,4 @@
+import { responsePathAsArray } from 'graphql';
 import {
   processDefinitions,
   processInstances,
@@ -27,7 +28,7 @@ export const taskResolvers: TaskResolvers = {
   processDefinition: ({ definitionId }, _, context) => context.find(processDefinitions, definitionId) ?? null,
   variables: (task, _, context) => seenFrom(task, context).flatMap(({ visible }) => variableList(visible)),
   localVariables: (task, _, context) => seenFrom(task, context).flatMap(({ local }) => variableList(local)),
-  async comments({ id }, _, context) {
+  async comments({ id }, _, context, info) {
     const page = await context.related({
       collection: taskComments.name,
       where: [...equal('taskId', id), { op: 'notNull', column: 'time' }],
@@ -35,6 +36,7 @@ export const taskResolvers: TaskResolvers = {
       first: PAGE_MAX,
       count: false,
       field: 'Task.comments',
+      path: responsePathAsArray(info.path),
     });
     return documentsOf(taskComments, page);
   },

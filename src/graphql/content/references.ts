@@ -1,4 +1,6 @@
+import { responsePathAsArray } from 'graphql';
 import { nodes, type ReferencesPage } from '../../content/index.js';
+import { isShown } from '../../shared/connection.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { connectionOf, selects } from '../list-field.js';
 
@@ -17,10 +19,12 @@ export const referenceQueries: Required<Pick<QueryResolvers, 'references'>> = {
     };
     const isReferenceable = context.content.types.isA(target, 'mix:referenceable');
     const page = isReferenceable ? await context.query<ReferencesPage>('contentReferences', args) : NOTHING;
+    context.shown(page, responsePathAsArray(info.path));
     const { edges, ...rest } = connectionOf(nodes, page, (node) => node);
+    const shown = page.rows.filter(isShown);
     const by = (at: number) => ({
-      propertyNames: page.rows[at]?.propertyNames ?? null,
-      isWeak: page.rows[at]?.isWeak ?? null,
+      propertyNames: shown[at]?.propertyNames ?? null,
+      isWeak: shown[at]?.isWeak ?? null,
     });
     return { ...rest, edges: edges.map((edge, at) => ({ ...edge, ...by(at) })) };
   },

@@ -32,7 +32,7 @@ export async function endingUpload<T>(context: ApiContext, uploadId: string, wor
   }
 }
 
-const PASSING = new Set(['UNAVAILABLE', 'RATE_LIMITED']);
+const PASSING = new Set(['UNAVAILABLE', 'RATE_LIMITED', 'DATA_DAMAGED']);
 
 /** Fails with a log line alone: the caller hears why the work was refused, and the upload ends by itself in a day. */
 async function giveUp({ services, workspace, caller }: ApiContext, uploadId: string): Promise<void> {

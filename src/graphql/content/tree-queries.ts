@@ -1,4 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
+import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { type ContentNode, nodes } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { NodeResolvers, QueryResolvers } from '../generated/schema.js';
@@ -24,5 +24,6 @@ async function childConnection(
   info: GraphQLResolveInfo,
 ) {
   const wanted = { first: first ?? 20, after: after ?? null, count: selects(info, 'totalCount') };
-  return connectionOf(nodes, await childrenOf(context, parent, wanted), (node) => node);
+  const page = context.shown(await childrenOf(context, parent, wanted), responsePathAsArray(info.path));
+  return connectionOf(nodes, page, (node) => node);
 }

@@ -138,7 +138,9 @@ const bodyOf = ({ command, events, writes }: Pick<Recorded, 'command' | 'events'
 });
 
 const docsOf = (writes: readonly Write[]): CommitBody['docs'] =>
-  writes.map((write) => [write.collection.name, write.id] as const);
+  writes.map(({ collection, id, document }) =>
+    document === null ? ([collection.name, id, null] as const) : ([collection.name, id] as const),
+  );
 
 function documentOf({ collection, id, document }: Write, revision: number): DocumentRecord {
   const { body, columns, multi } = entryOf(collection, id, document, revision);

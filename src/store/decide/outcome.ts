@@ -1,4 +1,4 @@
-import type { ServiceError } from '../../shared/errors.js';
+import type { ErrorCode, ServiceError } from '../../shared/errors.js';
 import type { Command } from '../decision.js';
 
 /** What is kept of a client's command: its input (hashed) and its answer or refusal. */
@@ -8,8 +8,11 @@ export interface Outcome {
   readonly refusal?: Pick<ServiceError, 'code' | 'message' | 'info'>;
 }
 
-/** Whether a refusal is an outcome; else the same key may be tried again. */
-export const isFinal = (error: ServiceError): boolean => error.code !== 'UNAVAILABLE' && error.code !== 'RATE_LIMITED';
+/** Refusals that say nothing of the command: the same key may be tried again, when what stood in its way is mended. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LIMITED', 'DATA_DAMAGED']);
+
+/** Whether a refusal is an outcome. */
+export const isFinal = (error: ServiceError): boolean => !PASSING.has(error.code);
 
 /** The outcome of a command as the log keeps it. */
 export const outcomeOf = (command: Command, outcome: Omit<Outcome, 'input'>): string =>

@@ -31,6 +31,16 @@ interface Recent {
   readonly at: number;
   readonly userId: string;
   readonly events: readonly FeedEvent[];
+  /** Whether what is stored of it is not what was written: there are no events then. */
+  readonly isDamaged?: boolean;
+}
+
+/** How a feed is followed. */
+export interface FollowOptions {
+  /** Gives only the events that are durable already. Default: false. */
+  readonly toEnd?: boolean;
+  /** Goes on behind a commit that is damaged, for those who look at the state anyway. Default: whoever follows is told to read anew. */
+  readonly passDamaged?: boolean;
 }
 
 /** The ordered record of what happened in a partition, for followers on this server. */
@@ -94,18 +104,21 @@ export class Feed {
   }
 
   /**
-   * Events behind the place, then each new one as it becomes durable, until `signal` aborts; with `toEnd` only those that are durable already.
-   * Without a place: from now on.
-   * @throws RESYNC_REQUIRED when the place is of another history, or older than what is kept
+   * Events behind the place, then each new one as it becomes durable, until `signal` aborts. Without a place: from now on.
+   * @throws RESYNC_REQUIRED when the place is of another history, or older than what is kept, or a commit behind it is damaged
    */
-  async *follow(after: Place | null, signal: AbortSignal, toEnd = false): AsyncGenerator<FeedEntry> {
+  async *follow(
+    after: Place | null,
+    signal: AbortSignal,
+    { toEnd = false, passDamaged = false }: FollowOptions = {},
+  ): AsyncGenerator<FeedEntry> {
     this.check(after);
     const epoch = this.#epoch;
     let revision = after?.revision ?? this.#replica.revision();
-    if (after !== null && after.index !== COMMIT_END) yield* this.#rest(after);
+    if (after !== null && after.index !== COMMIT_END) yield* this.#rest(after, passDamaged);
     while (!signal.aborted) {
       const commits = this.#read(revision, epoch);
-      yield* this.#paced(commits);
+      yield* this.#paced(commits, passDamaged);
       revision = commits.at(-1)?.revision ?? revision;
       if (commits.length > 0) continue;
       if (toEnd) return;
@@ -114,9 +127,10 @@ export class Feed {
   }
 
   /** Whoever takes them at once would take those of a large commit without a pause. */
-  async *#paced(commits: readonly Recent[]): AsyncGenerator<FeedEntry> {
+  async *#paced(commits: readonly Recent[], passDamaged: boolean): AsyncGenerator<FeedEntry> {
     let given = 0;
     for (const commit of commits) {
+      if (commit.isDamaged && !passDamaged) throw resyncRequired('commit_damaged');
       for (const entry of this.#entries(commit)) {
         yield entry;
         if (++given % PAUSE_ENTRIES === 0) await turn(this.#time);
@@ -129,8 +143,9 @@ export class Feed {
   }
 
   /** What follows the place within its own commit. */
-  *#rest({ revision, index }: Place): Generator<FeedEntry> {
+  *#rest({ revision, index }: Place, passDamaged: boolean): Generator<FeedEntry> {
     const commit = this.#read(revision - 1).find((one) => one.revision === revision);
+    if (commit?.isDamaged && !passDamaged) throw resyncRequired('commit_damaged');
     for (const [i, event] of commit?.events.entries() ?? []) {
       if (commit !== undefined && i > index) yield this.#entry(commit, event, i);
     }
@@ -154,6 +169,8 @@ export class Feed {
     }
     if (revision < this.oldest()) throw resyncRequired();
     return this.#replica.commitsAfter(revision, READ_COMMITS).map((row) => {
+      if (row.damage !== undefined)
+        return { epoch, revision: row.revision, at: row.at, userId: '', events: [], isDamaged: true };
       const { events, userId } = JSON.parse(row.body) as CommitBody;
       return { epoch, revision: row.revision, at: row.at, userId, events: events as readonly FeedEvent[] };
     });
@@ -186,5 +203,11 @@ export class Feed {
   }
 }
 
-const resyncRequired = () =>
-  new ServiceError('RESYNC_REQUIRED', 'the position is older than what is kept, or of another history: read anew');
+const resyncRequired = (reason?: string) =>
+  new ServiceError(
+    'RESYNC_REQUIRED',
+    reason === undefined
+      ? 'the position is older than what is kept, or of another history: read anew'
+      : 'a commit behind the position is damaged: read anew',
+    reason === undefined ? {} : { reason },
+  );

@@ -37,7 +37,7 @@ export const takeJobs = operation('takeJobs', (state: State, { limit, timed, bus
 /** The first jobs of a queue that are due. */
 const queued = (state: State, queue: 'immediate' | 'timed', limit: number): Job[] =>
   state
-    .range(jobs, 'queue', [queue, 0], limit)
+    .range(jobs, 'queue', [queue, 0], limit, { skipDamaged: true })
     .filter((job) => job.immediate === (queue === 'immediate') && job.dueAt <= state.now);
 
 function takeable(due: readonly Job[], limit: number, busy: readonly string[]): Job[] {
@@ -72,7 +72,7 @@ export function jobOperations(types: ReadonlyMap<string, AnyJobType>): {
 } {
   return {
     recoverJobs: operation('recoverJobs', (state: State): Decision<number> => {
-      const left = state.range(jobs, 'running', [1], RECOVER_BATCH);
+      const left = state.range(jobs, 'running', [1], RECOVER_BATCH, { skipDamaged: true });
       // One death per decision: two incidents of one instance must see each other.
       const dying = left.filter((job) => job.deaths + 1 >= JOB_DEATHS_MAX);
       const now = left.filter((job) => job === dying[0] || !dying.includes(job));

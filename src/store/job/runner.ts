@@ -161,9 +161,9 @@ export class JobRunner implements NewJobHost {
   /** A look at the queue costs less than a command. */
   #mayTake({ timed }: TakeJobs): boolean {
     const state = this.#options.state();
-    if (state.range(jobs, 'queue', ['immediate', 0], 1)[0]?.immediate === true) return true;
+    if (state.range(jobs, 'queue', ['immediate', 0], 1, { skipDamaged: true })[0]?.immediate === true) return true;
     if (!timed) return false;
-    const [first] = state.range(jobs, 'queue', ['timed', 0], 1);
+    const [first] = state.range(jobs, 'queue', ['timed', 0], 1, { skipDamaged: true });
     return first !== undefined && first.dueAt <= this.#options.clock.now();
   }
 
@@ -183,7 +183,7 @@ export class JobRunner implements NewJobHost {
     const now = this.#options.clock.now();
     // What is due but was not taken waits for a slot or for its exclusive name: #through wakes for it.
     const from = this.#slots.used > 0 ? now + 1 : 0;
-    const [next] = this.#options.state().range(jobs, 'queue', ['timed', from], 1);
+    const [next] = this.#options.state().range(jobs, 'queue', ['timed', from], 1, { skipDamaged: true });
     this.#wakeAt = next?.dueAt ?? Number.POSITIVE_INFINITY;
     if (next !== undefined) this.#sleepOn();
   }

@@ -26,8 +26,8 @@ export interface CommitBody {
   readonly type: string;
   readonly userId: string;
   readonly events: readonly unknown[];
-  /** Written or removed documents. */
-  readonly docs: readonly (readonly [collection: string, id: string])[];
+  /** Written documents, and those that were removed, with a null behind their id. */
+  readonly docs: readonly (readonly [collection: string, id: string, gone?: null])[];
   readonly cause?: unknown;
 }
 

@@ -1,3 +1,4 @@
+import type { Finding } from '../integrity/finding.js';
 import type { Replica } from '../replica.js';
 import type { Log } from './log.js';
 import type { LogWarning } from './redis-durability.js';
@@ -7,15 +8,34 @@ import type { TableShape } from './schema.js';
 export interface OpenedLog {
   readonly log: Log;
   readonly replica: Replica;
+  /** What was durable and is there no more. */
+  readonly loss?: Loss;
+  /** What was found damaged at its end. */
+  readonly findings?: readonly OpenedFinding[];
+}
+
+export type OpenedFinding = Omit<Finding, 'file'>;
+
+/** Commits that a log has lost: its history is another one from here on. */
+export interface Loss {
+  /** The log's file. */
+  readonly path: string;
+  /** The newest commit's revision as it was known; null: not known. */
+  readonly had: number | null;
+  readonly has: number;
+  /** A sentence for the operator. */
+  readonly message: string;
 }
 
 /** Where one server keeps the logs of its partitions. */
 export interface Logs {
   /**
    * Opens the partition's log and replica, making them where they are not there yet. The replica holds all that is durable by then.
-   * @throws UNAVAILABLE when the log is away; CONFLICT when another server decides for the partition, or the replica is not of this log
+   * `isKnown`: the partition was there before, so that nothing is made in silence where it is gone.
+   * @throws UNAVAILABLE when the log is away; CONFLICT when another server decides for the partition, the replica is not of this log, or the log
+   * is gone
    */
-  open(partition: string, shapes: readonly TableShape[]): Promise<OpenedLog>;
+  open(partition: string, shapes: readonly TableShape[], isKnown?: boolean): Promise<OpenedLog>;
   /** What an operator should change, so that nothing is lost. Default: nothing. */
   readonly warnings?: readonly LogWarning[];
 }

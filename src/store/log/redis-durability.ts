@@ -6,7 +6,13 @@ export type Durability = 'always' | 'everysec' | 'no' | 'none' | 'unknown';
 
 /** Something that an operator should change; for everybody, so it names neither addresses nor workspaces. */
 export interface LogWarning {
-  readonly reason: 'log_not_flushed' | 'log_may_evict' | 'log_evicts' | 'log_incomplete';
+  readonly reason:
+    | 'log_not_flushed'
+    | 'log_may_evict'
+    | 'log_evicts'
+    | 'log_incomplete'
+    | 'commits_lost'
+    | 'data_damaged';
   readonly message: string;
   /** Whether the server is not ready as long as it is so. */
   readonly isUnready: boolean;

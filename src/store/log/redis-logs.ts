@@ -8,15 +8,17 @@ import { partitionFolder } from '../partition-folder.js';
 import { Replica } from '../replica.js';
 import { openDatabase } from '../sqlite.js';
 import type { Logs, OpenedLog } from './logs.js';
+import { metaOf, writeMeta } from './meta.js';
 import type { RedisAddress } from './redis-address.js';
 import { redisClients } from './redis-clients.js';
 import { RedisConnection } from './redis-connection.js';
 import { type LogWarning, redisFacts } from './redis-durability.js';
 import { PartitionHeld, RedisLog, type RedisPorts } from './redis-log.js';
-import { metaOf, openReplicaFile } from './replica-file.js';
+import { openReplicaFile } from './replica-file.js';
 import { REDIS_REPLICA } from './replica-load.js';
 import { replicaThread } from './replica-worker.js';
 import type { TableShape } from './schema.js';
+import { upgraded } from './upgraded.js';
 
 /** Between two looks whether the lease of a server that is gone is over. */
 const LOOK_MS = 500;
@@ -77,6 +79,7 @@ export class RedisLogs implements Logs {
     });
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'log.db');
+    await upgraded(path);
     openForRedis(path, shapes, this.#time);
     const replica = new Replica(openDatabase(path, { readOnly: true, mapped: false }));
     const holder = holderOf(dataFolder, this.#time);
@@ -200,7 +203,7 @@ function openForRedis(path: string, shapes: readonly TableShape[], time: Time): 
         { reason: 'data_folder_in_use' },
       );
     }
-    database.prepare(`INSERT OR REPLACE INTO meta VALUES ('log', ?)`).run(REDIS_REPLICA);
+    writeMeta(database, 'log', REDIS_REPLICA);
   } finally {
     database.close();
   }

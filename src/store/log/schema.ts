@@ -2,12 +2,13 @@ import type { Collection } from '../collection.js';
 import type { Database } from '../sqlite.js';
 
 /**
- * The tables of `log.db`. Per collection one rowid table `d_<name>` (n, id, revision, body, c_<column>…, with multi columns m) with one SQL index per declared index,
- * and per multi column one table `m_<name>_<column>` (value, id). Every name is spelt here.
+ * The tables of `log.db`. Per collection one rowid table `d_<name>` (n, id, revision, body_sum, row_sum, body, c_<column>…, with multi columns m)
+ * with one SQL index per declared index, and per multi column one table `m_<name>_<column>` (value, id). Every name is spelt here. Every row but
+ * those of the multi columns, which are of a document, has a checksum (`checksum.ts`).
  */
 
 /** Raised when a stored table cannot be read by this code any more; it is then upgraded on open. */
-export const LOG_FORMAT = 2;
+export const LOG_FORMAT = 3;
 
 // biome-ignore lint/suspicious/noExplicitAny: a collection of any documents; the tables do not look into them
 export type AnyCollection = Collection<any>;
@@ -16,6 +17,10 @@ export const tableOf = (collection: Pick<AnyCollection, 'name'>): string => `"d_
 export const columnOf = (column: string): string => `"c_${column}"`;
 /** The column that counts a document's multi values, so that where there are none nothing need be cleared. */
 export const MULTI_COUNT = 'm';
+/** The column with the checksum of id and text. */
+export const BODY_SUM = 'body_sum';
+/** The column with the checksum of the whole row, its multi values included. */
+export const ROW_SUM = 'row_sum';
 export const multiTableOf = (collection: Pick<AnyCollection, 'name'>, column: string): string =>
   `"m_${collection.name}_${column}"`;
 
@@ -41,6 +46,13 @@ export const shapeOf = (collection: AnyCollection): TableShape => ({
   })),
 });
 
+/** The columns that a table has; none: there is no such table. */
+export const columnsIn = (database: Database, table: string): string[] =>
+  database
+    .prepare(`PRAGMA table_info(${table})`)
+    .all()
+    .map((row) => String(row.name));
+
 /** Makes whatever tables, columns and indexes are not there yet: all of them, or none. */
 export function createTables(database: Database, shapes: readonly TableShape[]): void {
   // One transaction: each statement by itself would wait for the disk.
@@ -56,9 +68,9 @@ export function createTables(database: Database, shapes: readonly TableShape[]):
 
 function createAll(database: Database, shapes: readonly TableShape[]): void {
   database.exec(`
-    CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS commits (revision INTEGER PRIMARY KEY, id TEXT NOT NULL, at INTEGER NOT NULL, events INTEGER NOT NULL, body TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS outcome (id TEXT PRIMARY KEY, at INTEGER NOT NULL, revision INTEGER NOT NULL, body TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS commits (revision INTEGER PRIMARY KEY, id TEXT NOT NULL, at INTEGER NOT NULL, events INTEGER NOT NULL, sum INTEGER NOT NULL, body TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS outcome (id TEXT PRIMARY KEY, at INTEGER NOT NULL, revision INTEGER NOT NULL, sum INTEGER NOT NULL, body TEXT NOT NULL);
     CREATE INDEX IF NOT EXISTS outcome_at ON outcome (at);
   `);
   for (const shape of shapes) createCollection(database, shape);
@@ -67,14 +79,9 @@ function createAll(database: Database, shapes: readonly TableShape[]): void {
 function createCollection(database: Database, shape: TableShape): void {
   const table = tableOf(shape);
   database.exec(
-    `CREATE TABLE IF NOT EXISTS ${table} (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL, body TEXT NOT NULL)`,
+    `CREATE TABLE IF NOT EXISTS ${table} (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL, ${BODY_SUM} INTEGER NOT NULL, ${ROW_SUM} INTEGER NOT NULL, body TEXT NOT NULL)`,
   );
-  const present = new Set(
-    database
-      .prepare(`PRAGMA table_info(${table})`)
-      .all()
-      .map((row) => String(row.name)),
-  );
+  const present = new Set(columnsIn(database, table));
   for (const column of shape.columns) {
     // No type: numbers stay numbers, texts stay texts.
     if (!present.has(`c_${column}`)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${columnOf(column)}`);

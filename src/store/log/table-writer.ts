@@ -1,9 +1,19 @@
 import type { Scalar } from '../collection.js';
 import type { Database, Statement } from '../sqlite.js';
 import { isConstraint } from '../sqlite-error.js';
+import { bodySum, columnSeed, multiSeed, rowSum, valueSum } from './checksum.js';
 import type { DocumentRecord } from './log.js';
 import { piecesOf, RowsStatement } from './rows-statement.js';
-import { columnOf, MULTI_COUNT, multiTableOf, type TableShape, tableOf } from './schema.js';
+import {
+  BODY_SUM,
+  columnOf,
+  columnsIn,
+  MULTI_COUNT,
+  multiTableOf,
+  ROW_SUM,
+  type TableShape,
+  tableOf,
+} from './schema.js';
 
 /** A document, and the commit that wrote or removed it. */
 export interface Written {
@@ -25,6 +35,8 @@ export class TableWriter {
   /** As `#remove`, where the document has no multi values; null: none has. */
   readonly #removePlain: Statement | null;
   readonly #multi: readonly MultiWriter[];
+  readonly #seeds: readonly number[];
+  readonly #multiSeeds: readonly number[];
   /** Take a document out of each unique index, until it is written anew. None: what one document has, another one may have, too. */
   readonly #vacate: readonly Statement[];
 
@@ -34,9 +46,15 @@ export class TableWriter {
     this.#removeAll = tables.map((name) => `DELETE FROM ${name}`);
     const table = tableOf(shape);
     const hasMulti = shape.multi.length > 0;
-    const names = ['id', 'revision', 'body', ...(hasMulti ? [MULTI_COUNT] : []), ...shape.columns.map(columnOf)];
+    const sums = [BODY_SUM, ROW_SUM];
+    const own = shape.columns.map(columnOf);
+    const names = ['id', 'revision', ...sums, 'body', ...(hasMulti ? [MULTI_COUNT] : []), ...own];
+    // A column that the collection had in an earlier version holds nothing of what is written now.
+    const former = columnsIn(database, table)
+      .filter((name) => name.startsWith('c_') && !own.includes(`"${name}"`))
+      .map((name) => `"${name}" = NULL`);
     const update = (changing: readonly string[], condition = '') => {
-      const set = changing.map((name) => `${name} = excluded.${name}`).join(', ');
+      const set = [...changing.map((name) => `${name} = excluded.${name}`), ...former].join(', ');
       const otherwise = `ON CONFLICT (id) DO UPDATE SET ${set}${condition && ` WHERE ${condition}`}`;
       return new RowsStatement(database, `INSERT INTO ${table} (${names.join(', ')})`, names.length, otherwise);
     };
@@ -51,6 +69,8 @@ export class TableWriter {
       insert: database.prepare(`INSERT OR IGNORE INTO ${multiTableOf(shape, column)} (value, id) VALUES (?, ?)`),
       clear: database.prepare(`DELETE FROM ${multiTableOf(shape, column)} WHERE id = ?`),
     }));
+    this.#seeds = shape.columns.map(columnSeed);
+    this.#multiSeeds = shape.multi.map(multiSeed);
     // A document whose first column is null is in no index.
     this.#vacate = shape.indexes
       .filter(({ unique }) => unique)
@@ -122,11 +142,25 @@ export class TableWriter {
   #valuesOf(piece: readonly Written[]): Scalar[] {
     const values: Scalar[] = [];
     for (const { document, revision } of piece) {
-      values.push(document.id, revision, document.body);
+      const { id, body } = document;
+      const ofBody = bodySum(id, body ?? '');
+      values.push(id, revision, ofBody, rowSum(ofBody, revision, this.#sumOf(document)), body);
       if (this.#multi.length > 0) values.push(countOf(document.multi));
       for (const value of document.columns) values.push(value);
     }
     return values;
+  }
+
+  #sumOf({ columns, multi }: DocumentRecord): number {
+    let sum = 0;
+    for (let i = 0; i < columns.length; i++) sum += valueSum(this.#seeds[i] ?? 0, columns[i] ?? null);
+    for (let i = 0; i < multi.length; i++) {
+      const values = multi[i] ?? [];
+      const seed = this.#multiSeeds[i] ?? 0;
+      // Each is kept once.
+      for (const value of values.length > 1 ? new Set(values) : values) sum += valueSum(seed, value);
+    }
+    return sum;
   }
 
   #erase(id: string): void {

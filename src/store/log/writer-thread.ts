@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase } from '../sqlite.js';
+import { HeadFile } from './head-file.js';
 import type { TableShape } from './schema.js';
 import { LogWriter } from './writer.js';
 import { type WriterRequest, WriterRequests } from './writer-requests.js';
@@ -7,7 +8,7 @@ import { type WriterRequest, WriterRequests } from './writer-requests.js';
 // The thread that writes one `log.db`. It ends by itself once it has closed its file.
 
 const { path, shapes } = workerData as { path: string; shapes: readonly TableShape[] };
-const requests = new WriterRequests(new LogWriter(openDatabase(path), shapes), (reply) =>
+const requests = new WriterRequests(new LogWriter(openDatabase(path), shapes, new HeadFile(path)), (reply) =>
   parentPort?.postMessage(reply),
 );
 parentPort?.on('message', (request: WriterRequest) => {

@@ -1,7 +1,10 @@
 import { messageOf } from '../../shared/errors.js';
 import type { Scalar } from '../collection.js';
 import type { Database, Statement } from '../sqlite.js';
+import { commitSum, outcomeSum } from './checksum.js';
+import type { HeadFile } from './head-file.js';
 import type { CommitRecord, DocumentRecord } from './log.js';
+import { type MetaKey, metaOf, writeMeta } from './meta.js';
 import { piecesOf, RowsStatement } from './rows-statement.js';
 import type { TableShape } from './schema.js';
 import { TableWriter, type Written } from './table-writer.js';
@@ -30,15 +33,21 @@ export class LogWriter {
   readonly #tables: Map<string, TableWriter>;
   readonly #insertCommit: RowsStatement;
   readonly #insertOutcome: Statement;
+  /** The checksum of the newest commit, which the next one's is made from; null: not known. */
+  #chain: number | null = null;
+  readonly #head: HeadFile | null;
+  #epoch = '';
   /** Since the last group. */
   #probes = 0;
 
-  constructor(database: Database, shapes: readonly TableShape[]) {
+  /** `head`: where the newest commit is told, too. */
+  constructor(database: Database, shapes: readonly TableShape[], head: HeadFile | null = null) {
+    this.#head = head;
     this.#database = database;
     this.#tables = new Map(shapes.map((shape) => [shape.name, new TableWriter(database, shape)]));
-    this.#insertCommit = new RowsStatement(database, 'INSERT INTO commits (revision, id, at, events, body)', 5);
+    this.#insertCommit = new RowsStatement(database, 'INSERT INTO commits (revision, id, at, events, sum, body)', 6);
     this.#insertOutcome = database.prepare(
-      'INSERT OR REPLACE INTO outcome (id, at, revision, body) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO outcome (id, at, revision, sum, body) VALUES (?, ?, ?, ?, ?)',
     );
   }
 
@@ -50,15 +59,20 @@ export class LogWriter {
       // Table by table: what a table's statement and trees need is at hand from the second document on.
       for (const [name, written] of byCollection(group)) this.#tableOf(name).writeAll(written);
     });
+    const newest = group.at(-1);
+    if (this.#head === null || newest === undefined) return;
+    this.#epoch ||= metaOf(this.#database, 'epoch') ?? '';
+    this.#head.write({ epoch: this.#epoch, revision: newest.revision, commitId: newest.id });
   }
 
   /** Removes old commits (never the newest) and outcomes. */
   trim(revision: number, outcomesBefore: number): void {
+    const old = 'FROM commits WHERE revision <= ? AND revision < (SELECT max(revision) FROM commits)';
     this.#transaction(() => {
-      this.#database
-        .prepare('DELETE FROM commits WHERE revision <= ? AND revision < (SELECT max(revision) FROM commits)')
-        .run(revision);
-      this.#database.prepare(`INSERT OR REPLACE INTO meta VALUES ('trimmed', ?)`).run(String(revision));
+      const last = this.#database.prepare(`SELECT revision, sum ${old} ORDER BY revision DESC LIMIT 1`).get(revision);
+      if (last !== undefined) writeMeta(this.#database, 'base', `${last.revision} ${last.sum}`);
+      this.#database.prepare(`DELETE ${old}`).run(revision);
+      writeMeta(this.#database, 'trimmed', String(revision));
       this.#database.prepare('DELETE FROM outcome WHERE at < ?').run(outcomesBefore);
     });
   }
@@ -66,7 +80,7 @@ export class LogWriter {
   /** Proves that the file takes writes. */
   probe(): void {
     this.#transaction(() => {
-      this.#database.prepare(`INSERT OR REPLACE INTO meta VALUES ('probe', hex(randomblob(8)))`).run();
+      this.#database.prepare(`INSERT OR REPLACE INTO meta VALUES ('probe', hex(randomblob(8)), 0)`).run();
     });
     this.#probes++;
     if (this.#probes % PROBES_MAX === 0) this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)');
@@ -76,22 +90,25 @@ export class LogWriter {
    * Makes all anew within one transaction: everything that is there goes, and `fill` puts what comes instead, taking its time. Until it has
    * ended well, readers see what was there before.
    */
-  async replaceAll(meta: Readonly<Record<string, string>>, fill: (into: Replacing) => Promise<void>): Promise<void> {
+  async replaceAll(
+    meta: Readonly<Partial<Record<MetaKey, string>>>,
+    fill: (into: Replacing) => Promise<void>,
+  ): Promise<void> {
     this.#begin();
+    this.#chain = null;
     try {
       for (const table of ['commits', 'outcome']) this.#database.exec(`DELETE FROM ${table}`);
       for (const table of this.#tables.values()) table.removeAll();
       await fill({
         entry: (commit) => this.#insertEntries([commit]),
         commit: (commit) => this.#write(commit),
-        outcome: ({ id, at, revision, body }) => void this.#insertOutcome.run(id, at, revision, body),
+        outcome: ({ id, at, revision, body }) => this.#keepOutcome(id, at, revision, body),
         document: (document, revision) => this.#tables.get(document.collection)?.write(document, revision),
       });
-      const insert = this.#database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
-      for (const [key, value] of Object.entries(meta)) insert.run(key, value);
+      for (const [key, value] of Object.entries(meta)) writeMeta(this.#database, key as MetaKey, value);
       this.#database.exec('COMMIT');
     } catch (thrown) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.#undo();
       throw thrown;
     }
   }
@@ -102,6 +119,7 @@ export class LogWriter {
   }
 
   close(): void {
+    this.#head?.close();
     this.#database.close();
   }
 
@@ -120,16 +138,33 @@ export class LogWriter {
   #insertAll(commits: readonly CommitRecord[]): void {
     this.#insertEntries(commits);
     for (const { outcome, at, revision } of commits) {
-      if (outcome !== null) this.#insertOutcome.run(outcome.id, at, revision, outcome.body);
+      if (outcome !== null) this.#keepOutcome(outcome.id, at, revision, outcome.body);
     }
   }
 
+  #keepOutcome(id: string, at: number, revision: number, body: string): void {
+    this.#insertOutcome.run(id, at, revision, outcomeSum(id, at, revision, body), body);
+  }
+
   #insertEntries(commits: readonly CommitRecord[]): void {
+    let chain = this.#chain ?? this.#chainBefore(commits[0]?.revision ?? 0);
     for (const piece of piecesOf(commits)) {
       const values: Scalar[] = [];
-      for (const { revision, id, at, events, body } of piece) values.push(revision, id, at, events, body);
+      for (const commit of piece) {
+        const { revision, id, at, events, body } = commit;
+        chain = commitSum(chain, commit, body);
+        values.push(revision, id, at, events, chain, body);
+      }
       this.#insertCommit.run(piece.length, values);
     }
+    this.#chain = chain;
+  }
+
+  /** The checksum that the chain goes on from; where there is no commit yet, one begins in front of this one. */
+  #chainBefore(revision: number): number {
+    const newest = this.#database.prepare('SELECT sum FROM commits ORDER BY revision DESC LIMIT 1').get();
+    if (newest === undefined) writeMeta(this.#database, 'base', `${revision - 1} 0`);
+    return Number(newest?.sum ?? 0);
   }
 
   #transaction(work: () => void): void {
@@ -138,9 +173,14 @@ export class LogWriter {
       work();
       this.#database.exec('COMMIT');
     } catch (thrown) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.#undo();
       throw thrown;
     }
+  }
+
+  #undo(): void {
+    this.#chain = null;
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
   }
 
   /** A checkpoint may hold the file for a moment beyond the connection's own patience. */

@@ -177,7 +177,7 @@ export class LongJobs {
     let next: { partition: Partition; job: LongJob } | undefined;
     for (const [id, { partition, hasBegun }] of this.#hosts) {
       if (!hasBegun || away.has(id)) continue;
-      const [job] = partition.peek().range(longJobs, 'queue', [Number.MIN_SAFE_INTEGER], 1);
+      const [job] = partition.peek().range(longJobs, 'queue', [Number.MIN_SAFE_INTEGER], 1, { skipDamaged: true });
       if (job !== undefined && (next === undefined || comesBefore(job, next.job))) next = { partition, job };
     }
     return next;

@@ -81,7 +81,7 @@ export function longJobRunOperations(types: ReadonlyMap<string, LongJobType>): L
       return decided(state, [left(job, types)]);
     }),
     recoverLongJobs: operation('recoverLongJobs', (state): Decision<number> => {
-      const cutOff = state.range(longJobs, 'held', [1], RECOVER_BATCH);
+      const cutOff = state.range(longJobs, 'held', [1], RECOVER_BATCH, { skipDamaged: true });
       const taken = cutOff.map((job) => left({ ...job, deaths: job.deaths + 1 }, types));
       return { ...decided(state, taken), answer: taken.length };
     }),

@@ -30,8 +30,12 @@ export const sweepLongJobs: Operation<SweepLongJobs, boolean> = operation('sweep
 });
 
 const oldJobs = (state: State, { unstartedBefore, endedBefore }: SweepLongJobs): LongJob[] => [
-  ...state.range(longJobs, 'unstarted', [0], JOBS_MAX).filter((job) => job.created < unstartedBefore),
-  ...state.range(longJobs, 'ended', [0], JOBS_MAX).filter((job) => (job.ended ?? 0) < endedBefore),
+  ...state
+    .range(longJobs, 'unstarted', [0], JOBS_MAX, { skipDamaged: true })
+    .filter((job) => job.created < unstartedBefore),
+  ...state
+    .range(longJobs, 'ended', [0], JOBS_MAX, { skipDamaged: true })
+    .filter((job) => (job.ended ?? 0) < endedBefore),
 ];
 
 /** The job's last pieces, and the job itself when they are all gone. Pieces are never read: they are large. */

@@ -1,6 +1,7 @@
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { pause, type Time } from '../../shared/time.js';
+import { isDamaged } from '../damage.js';
 import type { AnyOperation } from '../decide/decider-options.js';
 import type { FeedEvent } from '../decision.js';
 import type { Feed } from '../feed/feed.js';
@@ -55,8 +56,10 @@ export class ReactionHost {
       try {
         await this.#follow(reaction);
       } catch (thrown) {
+        const facts = { reaction: reaction.name, partition: this.#options.feed.partition };
+        if (isDamaged(thrown)) return serverLog.error({ ...facts, err: thrown }, 'a reaction stands still');
         if (!(thrown instanceof ServiceError && thrown.code === 'RESYNC_REQUIRED')) throw thrown;
-        serverLog.warn({ reaction: reaction.name, partition: this.#options.feed.partition }, 'the feed is another one');
+        serverLog.warn(facts, 'the feed is another one');
       }
     }
   }
@@ -69,7 +72,7 @@ export class ReactionHost {
     const place = { partition: feed.partition, epoch: feed.epoch, revision: from.revision, index: from.index };
     let passed = 0;
     let movedAt = time.monotonic();
-    for await (const { event, revision, index } of feed.follow(place, this.#stop.signal)) {
+    for await (const { event, revision, index } of feed.follow(place, this.#stop.signal, { passDamaged: true })) {
       if (isFor(reaction, event)) {
         await this.#react(reaction, { event, revision, index });
         passed = 0;

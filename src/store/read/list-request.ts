@@ -58,6 +58,14 @@ export interface PageRow {
   /** The document as JSON text. */
   readonly body: string;
   readonly cursor: string;
+  /** Set where the document is not what was written: it has its place in the list, and no body. */
+  readonly damage?: DamagedPlace;
+}
+
+/** A document of a list that is damaged: of which collection, and which; null: the caller may not know that. */
+export interface DamagedPlace {
+  readonly what: string;
+  readonly id: string | null;
 }
 
 /** One page of a list, in the list's order whichever way it was paged. */

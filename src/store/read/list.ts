@@ -1,11 +1,11 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
-import type { Scalar } from '../collection.js';
 import { documentOf } from '../document-text.js';
 import { type AnyCollection, tableOf } from '../log/schema.js';
 import type { Statements } from '../statements.js';
 import { decodeCursor, encodeCursor, type Key, listHash } from './cursor.js';
-import { type ListRequest, PAGE_MAX, type Page } from './list-request.js';
+import { type ListRequest, PAGE_MAX, type Page, type PageRow } from './list-request.js';
 import { countSql, listSegments, orderTerms, type Walk } from './list-sql.js';
+import { type StoredRow, soundText, storedColumns } from './stored-text.js';
 
 /**
  * One page of a list, read from `log.db`. To be run in one read transaction. What the collection's `visible` hides from the caller is
@@ -23,7 +23,7 @@ export function listPage(log: Statements, collection: AnyCollection, request: Li
   const walk: Walk = { backwards, from: backwards ? before : after, to: backwards ? after : before };
 
   const found = collect(log, collection, request, walk, size + 1);
-  const rows = found.slice(0, size).map(({ id, body, key }) => ({ id, body, cursor: encodeCursor(hash, key) }));
+  const rows = found.slice(0, size).map(({ key, ...row }) => ({ ...row, cursor: encodeCursor(hash, key) }));
   const more = found.length > size;
   return {
     rows: backwards ? rows.reverse() : rows,
@@ -50,9 +50,7 @@ function sizeOf({ first, last }: ListRequest): { backwards: boolean; size: numbe
   return { backwards: last != null, size };
 }
 
-interface Found {
-  readonly id: string;
-  readonly body: string;
+interface Found extends Omit<PageRow, 'cursor'> {
   readonly key: Key;
 }
 
@@ -65,18 +63,22 @@ function collect(
   wanted: number,
 ): Found[] {
   const terms = orderTerms(collection, request.order).slice(0, -1);
-  const columns = ['id', 'body', ...terms.map((term, at) => `${term.column} AS k${at}`)].join(', ');
+  const columns = [storedColumns(), ...terms.map((term, at) => `${term.column} AS k${at}`)].join(', ');
   const found: Found[] = [];
   for (const row of rowsOf(log, collection, request, walk, columns, wanted)) {
     const id = String(row.id);
-    found.push({ id, body: String(row.body), key: [...terms.map((_, at) => row[`k${at}`] ?? null), id] });
+    const key = [...terms.map((_, at) => row[`k${at}`] ?? null), id];
+    const body = soundText(row);
+    // Whoever does not see all may not know of this one, and nobody can tell any more.
+    const known = sight(collection, request) === null ? id : null;
+    found.push(
+      body === undefined ? { id, body: '', key, damage: { what: collection.name, id: known } } : { id, body, key },
+    );
     // Here, not before the next row: asking for that may cost a whole range.
     if (found.length >= wanted) break;
   }
   return found;
 }
-
-type Row = Readonly<Record<string, Scalar>>;
 
 /** The rows of the walk that the caller may see, read as far as they are taken. */
 function* rowsOf(
@@ -86,7 +88,7 @@ function* rowsOf(
   walk: Walk,
   columns: string,
   wanted: number,
-): Iterable<Row> {
+): Iterable<StoredRow> {
   const sees = sight(collection, request);
   if (sees === null) {
     for (const { sql, values } of listSegments(collection, request, walk, columns)) {
@@ -98,17 +100,20 @@ function* rowsOf(
   const read = log.prepare(`SELECT ${columns} FROM ${tableOf(collection)} WHERE n = ?`);
   for (const { sql, values } of listSegments(collection, request, walk, 'n')) {
     for (const { n } of log.prepare(sql).iterate(...values)) {
-      const row: Row = read.get(n);
-      if (sees(String(row.body))) yield row;
+      const row: StoredRow = read.get(n);
+      if (sees(row)) yield row;
     }
   }
 }
 
-/** Asks whether the caller may see a document; null when that need not be asked. */
-function sight(collection: AnyCollection, { caller }: ListRequest): ((body: string) => boolean) | null {
+/** Asks whether the caller may see a document, one that is damaged included; null when that need not be asked. */
+function sight(collection: AnyCollection, { caller }: ListRequest): ((row: StoredRow) => boolean) | null {
   const { visible, seesAll } = collection;
   if (visible === undefined || seesAll?.(caller)) return null;
-  return (body) => visible(caller, documentOf(collection, body));
+  return (row) => {
+    const text = soundText(row);
+    return text === undefined || visible(caller, documentOf(collection, text));
+  };
 }
 
 function count(log: Statements, collection: AnyCollection, request: ListRequest): number {
@@ -117,8 +122,8 @@ function count(log: Statements, collection: AnyCollection, request: ListRequest)
     const { sql, values } = countSql(collection, request.where, 'count(*) AS total');
     return Number(log.prepare(sql).get(...values)?.total ?? 0);
   }
-  const { sql, values } = countSql(collection, request.where, 'body');
+  const { sql, values } = countSql(collection, request.where, storedColumns());
   let total = 0;
-  for (const { body } of log.prepare(sql).iterate(...values)) if (sees(String(body))) total++;
+  for (const row of log.prepare(sql).iterate(...values)) if (sees(row)) total++;
   return total;
 }

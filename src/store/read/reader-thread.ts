@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../shared/errors.js';
+import { readFault } from '../damage.js';
 import { indexRevisionOf } from '../index-db/schema.js';
 import type { AnyCollection } from '../log/schema.js';
 import type { CachedStatements } from '../statements.js';
@@ -49,7 +50,7 @@ function reply(work: Work): Reply | undefined {
     if (thrown instanceof ThreadStopped || guard.isStopped) return undefined;
     // After anything but a refusal the files may not be what they were: they are opened anew.
     if (!(thrown instanceof ServiceError)) partitions.close(work.partition);
-    return { kind: 'error', error: toThreadError(thrown) };
+    return { kind: 'error', error: toThreadError(readFault(thrown)) };
   }
 }
 

@@ -177,7 +177,8 @@ export function readerContract(kit: LogKit): void {
       const reader = read();
       await reader.list('p1', request);
       await logs.pop()?.close();
-      for (const end of ['', '-wal', '-shm']) rmSync(join(folder(), 'p1', `log.db${end}`), { force: true });
+      for (const file of ['log.db', 'log.db-wal', 'log.db-shm', 'head'])
+        rmSync(join(folder(), 'p1', file), { force: true });
       await (await partition('p1')).put(openThings, thing('b'));
       assert.equal((await reader.list('p1', request)).rows.at(-1)?.id, 'b');
     });

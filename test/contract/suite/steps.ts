@@ -150,7 +150,7 @@ async function eventsBehind(partition: Partition, position: string) {
   const [place = null] = decodePosition(position);
   let events = 0;
   let last = 0;
-  for await (const { revision } of partition.feed.follow(place, new AbortController().signal, true)) {
+  for await (const { revision } of partition.feed.follow(place, new AbortController().signal, { toEnd: true })) {
     events++;
     last = revision;
   }

@@ -48,11 +48,13 @@ export function storedFeedContract(kit: LogKit): void {
     it('ends where it stands, for who only wants what is there already', async () => {
       const { feed, place } = await stored();
       const read: number[] = [];
-      for await (const { revision, index } of feed.follow(place(198, 0), new AbortController().signal, true)) {
+      for await (const { revision, index } of feed.follow(place(198, 0), new AbortController().signal, {
+        toEnd: true,
+      })) {
         read.push(revision + index / 10);
       }
       assert.deepEqual(read, [198.1, 199, 199.1, 200, 200.1]);
-      const nothing = feed.follow(place(200), new AbortController().signal, true);
+      const nothing = feed.follow(place(200), new AbortController().signal, { toEnd: true });
       assert.deepEqual(await nothing.next(), { done: true, value: undefined });
     });
   });

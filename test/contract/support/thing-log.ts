@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { CommitRecord } from '../../../src/store/log/log.js';
 import type { OpenedLog } from '../../../src/store/log/logs.js';
+import { writeMeta } from '../../../src/store/log/meta.js';
 import { type AnyCollection, shapeOf } from '../../../src/store/log/schema.js';
 import { entryOf } from '../../../src/store/overlay.js';
 import { type Database, openDatabase } from '../../../src/store/sqlite.js';
@@ -62,7 +63,7 @@ export class ThingLog {
   }
 
   setEpoch(epoch: string): void {
-    this.database.prepare("UPDATE meta SET value = ? WHERE key = 'epoch'").run(epoch);
+    writeMeta(this.database, 'epoch', epoch);
   }
 
   async close(): Promise<void> {

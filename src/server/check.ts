@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { checkPartition, type Finding, partitionsIn } from '../store/index.js';
+
+/**
+ * `npm run check -- <data folder>`: compares all that is stored with its checksums, without changing anything; a server may use the folder
+ * meanwhile. A line on standard output for each finding. Gives the code to exit with: 0 nothing was found, 1 something was, 2 there is no such
+ * folder.
+ */
+export function check(dataFolder: string | undefined, print: (line: string) => void): 0 | 1 | 2 {
+  if (dataFolder === undefined || !existsSync(dataFolder)) {
+    print(
+      `expected the path of a data folder: npm run check -- <folder>${dataFolder ? `, but there is no ${dataFolder}` : ''}`,
+    );
+    return 2;
+  }
+  const partitions = partitionsIn(dataFolder);
+  let count = 0;
+  const found = ({ file, what, id, problem }: Finding) => {
+    count++;
+    print(`${file}  ${what}${id === null ? '' : ` ${id}`}: ${problem}`);
+  };
+  for (const partition of partitions) for (const _ of checkPartition(dataFolder, partition, found));
+  print(
+    `${partitions.length} logs of ${resolve(dataFolder)} were walked: ${count === 0 ? 'nothing' : count} was found wrong`,
+  );
+  return count === 0 ? 0 : 1;
+}

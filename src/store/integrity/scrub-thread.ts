@@ -1,0 +1,50 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../shared/errors.js';
+import { systemTime } from '../../shared/time.js';
+import { checkPartition } from './check-partition.js';
+import type { ScrubReport, ScrubThreadData } from './scrubber.js';
+
+// The thread that walks all that is stored once, in a small part of the time, and ends. Whatever it is told means that it is to end now.
+
+/** For each ms of work so many of rest, and how long one rest is. */
+const REST = 19;
+const REST_MS_MIN = 2;
+const REST_MS_MAX = 60_000;
+
+const { dataFolder, partitions } = workerData as ScrubThreadData;
+const told = new AbortController();
+const report = (message: ScrubReport) => parentPort?.postMessage(message);
+parentPort?.once('message', () => told.abort());
+
+for (const partition of partitions) {
+  if (told.signal.aborted) break;
+  try {
+    await walk(partition);
+  } catch (thrown) {
+    report({ kind: 'failed', partition, message: messageOf(thrown) });
+  }
+}
+report({ kind: 'through' });
+parentPort?.close();
+
+async function walk(partition: string): Promise<void> {
+  const steps = checkPartition(dataFolder, partition, (finding) => report({ kind: 'found', finding }));
+  for (;;) {
+    const begun = systemTime.monotonic();
+    if (told.signal.aborted) return void steps.return(undefined);
+    if (steps.next().done) return;
+    const rest = Math.min(REST_MS_MAX, Math.max(REST_MS_MIN, REST * (systemTime.monotonic() - begun)));
+    await resting(rest);
+  }
+}
+
+/** Ends early when it is told to. */
+function resting(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = systemTime.after(ms, resolve).hold();
+    told.signal.onabort = () => {
+      timer.cancel();
+      resolve();
+    };
+  });
+}

@@ -1,0 +1,83 @@
+import { crc32 } from 'node:zlib';
+import type { Scalar } from '../collection.js';
+
+/*
+ * Checksums of what `log.db` holds. Each has 32 bits: what a disk, a cable or a careless hand changes passes unseen once in four thousand
+ * million times, and a change within 32 bits on end never does. They are no proof against somebody who means to deceive: who may write the
+ * file may write them, too.
+ * Texts of any length go through CRC-32, which takes far less time than to write them; ids and values of columns, which are short, are
+ * folded in by FNV-1a, as a call out of JavaScript would take longer than that.
+ */
+
+const START = 0x811c9dc5;
+const PRIME = 0x01000193;
+/** Stands where a value ends; no unit of a text is so large. */
+const END = 0x10000;
+const NUMBER = 0x20000;
+
+/** The checksum of a document's text, and of the id that it belongs to: what every read compares. */
+export const bodySum = (id: string, body: string): number => crc32(body, foldText(START, id) >>> 0);
+
+/** What the values of one column add to the checksum of a row. Made once for each column. */
+export const columnSeed = (column: string): number => foldText(START, column);
+export const multiSeed = (column: string): number => foldText(columnSeed('multi'), column);
+
+/** What a value of a column adds to the checksum of its row. Null adds nothing, so that a column more changes none; NaN is null to SQLite. */
+export function valueSum(seed: number, value: Scalar): number {
+  if (typeof value === 'string') return foldText(seed, value);
+  return value === null || Number.isNaN(value) ? 0 : foldNumber(seed, value);
+}
+
+/**
+ * The checksum of a document's whole row: its id and text (by their checksum), its revision, and the sum of its {@link valueSum}s, in whatever
+ * order, as that of the columns may be another in a later version.
+ */
+export const rowSum = (body: number, revision: number, values: number): number =>
+  (foldNumber(body, revision) + values) >>> 0;
+
+/** What is kept of a commit, beside its text. */
+interface CommitHead {
+  readonly revision: number;
+  readonly id: string;
+  readonly at: number;
+  readonly events: number;
+}
+
+/** The checksum of a commit and, by that of the one before it, of all commits up to here. */
+export function commitSum(before: number, { revision, id, at, events }: CommitHead, body: string): number {
+  const head = foldNumber(foldNumber(foldNumber(foldText(before, id), revision), at), events);
+  return crc32(body, head >>> 0);
+}
+
+/** The checksum of a kept outcome. */
+export const outcomeSum = (id: string, at: number, revision: number, body: string): number =>
+  crc32(body, foldNumber(foldNumber(foldText(START, id), at), revision) >>> 0);
+
+/** The checksum of a fact of the table `meta`. */
+export const metaSum = (key: string, value: string): number => foldText(foldText(START, key), value) >>> 0;
+
+/** The text as SQLite gives it back: it ends before a NUL, and a lone surrogate, of which there is no UTF-8, is replaced. */
+function foldText(sum: number, text: string): number {
+  let folded = sum;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 0) break;
+    if ((unit & 0xf800) === 0xd800 && LONE.test(text)) return foldText(sum, text.replace(LONES, '\ufffd'));
+    folded = Math.imul(folded ^ unit, PRIME);
+  }
+  return Math.imul(folded ^ END, PRIME);
+}
+
+const LONE = /\p{Surrogate}/u;
+const LONES = /\p{Surrogate}/gu;
+
+function foldNumber(sum: number, value: number): number {
+  if (!Number.isSafeInteger(value)) {
+    // What is so near is written as a whole number.
+    const whole = Math.round(value);
+    if (Math.abs(value - whole) < Number.EPSILON && Number.isSafeInteger(whole)) return foldNumber(sum, whole);
+    return foldText(Math.imul(sum ^ NUMBER, PRIME), String(value));
+  }
+  const low = Math.imul(sum ^ NUMBER ^ (value >>> 0), PRIME);
+  return Math.imul(low ^ Math.floor(value / 4_294_967_296), PRIME);
+}

@@ -1,0 +1,29 @@
+import type { Collection, Document, Scalar } from '../collection.js';
+import { damagedRow } from '../damage.js';
+import { documentOf } from '../document-text.js';
+import { bodySum } from '../log/checksum.js';
+import { type AnyCollection, BODY_SUM } from '../log/schema.js';
+
+/** A document's row, as far as it is needed to read the document; beside it whatever else was selected. */
+export type StoredRow = Readonly<Record<string, Scalar>>;
+
+/** What a statement selects of a document, so that {@link storedText} can read it. `alias`: of the document's table, where there are several. */
+export const storedColumns = (alias?: string): string =>
+  ['id', BODY_SUM, 'body'].map((column) => (alias === undefined ? column : `${alias}.${column}`)).join(', ');
+
+/** The document's text, or undefined where it is not what was written. */
+export function soundText(row: StoredRow): string | undefined {
+  const body = String(row.body);
+  return bodySum(String(row.id), body) === row[BODY_SUM] ? body : undefined;
+}
+
+/** The document's text. @throws DATA_DAMAGED */
+export function storedText({ name }: Pick<AnyCollection, 'name'>, row: StoredRow): string {
+  const text = soundText(row);
+  if (text === undefined) throw damagedRow(name, String(row.id));
+  return text;
+}
+
+/** The document of the row. @throws DATA_DAMAGED */
+export const storedDocument = <T extends Document>(collection: Collection<T>, row: StoredRow): T =>
+  documentOf(collection, storedText(collection, row));

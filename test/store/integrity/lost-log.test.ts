@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { decodePosition } from '../../../src/store/feed/position.js';
+import { openDatabase } from '../../../src/store/sqlite.js';
+import { add, counters } from '../../support/test-domain.js';
+import { ann, storedCounters } from './stored-counters.js';
+
+describe('a log that has lost something', () => {
+  const stored = storedCounters();
+
+  const isRefused = async (problem: RegExp) => {
+    const told = { code: 'CONFLICT', message: problem };
+    await assert.rejects(stored.begin(), told);
+    await assert.rejects(stored.begin(), {
+      code: 'CONFLICT',
+      message: new RegExp(`MILLRACE_ACCEPT_LOSS=${stored.path()} `),
+    });
+    assert.equal(stored.check().length > 0, true);
+  };
+
+  /** With the setting it begins anew, and says so; what was left lies beside it. */
+  const isAccepted = async () => {
+    const { partition, store } = await stored.begin(stored.path());
+    assert.equal(partition.read().get(counters, 'c1'), undefined);
+    assert.equal(store.integrity.losses.length, 1);
+    await partition.send(add, { id: 'c1', by: 1 }, ann);
+    await stored.end();
+    const again = await stored.begin();
+    assert.equal(again.partition.read().get(counters, 'c1')?.value, 1);
+    assert.deepEqual(again.store.integrity.losses, []);
+  };
+
+  it('as the file is deleted is refused, in a sentence that says how to go on', async () => {
+    await stored.fill();
+    rmSync(stored.path());
+    await isRefused(/which had 81 commits, but it is missing; restore a backup, or set MILLRACE_ACCEPT_LOSS=/);
+    await isAccepted();
+  });
+
+  it('as the file is empty is refused', async () => {
+    await stored.fill();
+    truncateSync(stored.path());
+    await isRefused(/but it is empty; /);
+    await isAccepted();
+  });
+
+  it('as the folder is deleted is refused where the partition is known', async () => {
+    await stored.fill();
+    rmSync(dirname(stored.path()), { recursive: true });
+    const { store } = await stored.begin();
+    await assert.rejects(store.open('q', 'q', true), { code: 'CONFLICT', message: /q\/log\.db, but it is missing; / });
+  });
+
+  it('as half of the file is gone is refused', async () => {
+    await stored.fill();
+    truncateSync(stored.path(), stored.bytes().length / 2);
+    await isRefused(/but it was cut: it has \d+ bytes of \d+; /);
+    await isAccepted();
+    assert.ok(readdirSync(dirname(stored.path())).some((name) => /^log\.db\.lost-\d+$/.test(name)));
+  });
+
+  it('as the file holds something else is refused', async () => {
+    await stored.fill();
+    stored.write(Buffer.from('x'.repeat(10_000)));
+    await isRefused(/but it (cannot be read|was cut)/);
+    await isAccepted();
+  });
+
+  it('as another empty one is in its place is refused', async () => {
+    await stored.fill();
+    rmSync(stored.path());
+    openDatabase(stored.path()).close();
+    await isRefused(/but it holds nothing; /);
+  });
+
+  it('as its write-ahead log was cut goes on in another history, and says so', async () => {
+    await stored.fill();
+    const { partition } = await stored.begin();
+    const positions: string[] = [];
+    for (let i = 0; i < 40; i++) {
+      await partition.send(add, { id: 'c1', by: 1 }, ann);
+      positions.push(partition.feed.position());
+    }
+    const { epoch } = partition.feed;
+    // As a power cut with a disk that lied leaves it: the files as they are now, without the end of the write-ahead log.
+    const [log, wal, head] = ['log.db', 'log.db-wal', 'head'].map((file) => stored.bytes(file));
+    await stored.end();
+    stored.write(log ?? Buffer.alloc(0));
+    stored.write((wal ?? Buffer.alloc(0)).subarray(0, Math.floor((wal?.length ?? 0) * 0.9)), 'log.db-wal');
+    stored.write(head ?? Buffer.alloc(0), 'head');
+    rmSync(stored.path('log.db-shm'), { force: true });
+    assert.match(stored.check()[0]?.problem ?? '', /it has lost commits that were durable: it had 121, and has 1\d\d/);
+
+    const after = await stored.begin();
+    const [loss] = after.store.integrity.losses;
+    assert.equal(loss?.had, 121);
+    assert.ok((loss?.has ?? 121) < 121 && (loss?.has ?? 0) > 81, loss?.message);
+    assert.notEqual(after.partition.feed.epoch, epoch);
+    for (const position of [positions[0], positions.at(-1)]) {
+      const [place] = decodePosition(position ?? '');
+      assert.throws(() => after.partition.feed.check(place ?? null), { code: 'RESYNC_REQUIRED' });
+    }
+    await after.partition.send(add, { id: 'c1', by: 1 }, ann);
+    await stored.end();
+    assert.deepEqual((await stored.begin()).store.integrity.losses, [], 'told once');
+    assert.deepEqual(stored.check(), []);
+  });
+
+  it('as an older copy was put in its place goes on in another history', async () => {
+    await stored.fill();
+    const copy = `${dirname(stored.path())}.copy`;
+    cpSync(stored.path(), copy);
+    const { partition } = await stored.begin();
+    const { epoch } = partition.feed;
+    for (let i = 0; i < 5; i++) await partition.send(add, { id: 'c1', by: 1 }, ann);
+    await stored.end();
+    cpSync(copy, stored.path());
+    rmSync(stored.path('log.db-wal'));
+    const after = await stored.begin();
+    assert.equal(after.store.integrity.losses[0]?.had, 86);
+    assert.notEqual(after.partition.feed.epoch, epoch);
+  });
+
+  it('is none where only the head is gone, torn or old', async () => {
+    await stored.fill();
+    for (const head of [Buffer.alloc(0), stored.bytes('head').subarray(0, 50), Buffer.from('garbage')]) {
+      stored.write(head, 'head');
+      const { partition, store } = await stored.begin();
+      assert.deepEqual(store.integrity.losses, []);
+      const old = stored.bytes('head');
+      await partition.send(add, { id: 'c1', by: 1 }, ann);
+      await stored.end();
+      stored.write(old, 'head');
+      assert.deepEqual((await stored.begin()).store.integrity.losses, []);
+      await stored.end();
+    }
+    rmSync(stored.path('head'));
+    assert.deepEqual((await stored.begin()).store.integrity.losses, []);
+  });
+});
