@@ -10,6 +10,7 @@ import { buildTests, installIfNeeded, root, run, runBin } from './project.mjs';
 process.chdir(root);
 process.env.MILLRACE_LOG_LEVEL ??= 'fatal'; // what tests provoke is no news
 const parts = process.argv.slice(2);
+const WITHOUT_BROWSER = 'SKIPPED: the tests in a browser (test/browser), because there is no Chromium\n';
 const { passed, failed } = everything();
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
@@ -39,8 +40,6 @@ function everything() {
   if (!hasBrowser) process.stderr.write(WITHOUT_BROWSER);
   return { passed: sum((run) => run.passed), failed: sum((run) => run.failed) + problems };
 }
-
-const WITHOUT_BROWSER = 'SKIPPED: the tests in a browser (test/browser), because there is no Chromium\n';
 
 /** What needs a browser is left out where none can be had; the rest is worth running all the same. */
 function findBrowser() {

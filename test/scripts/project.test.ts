@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 
@@ -162,11 +172,14 @@ describe('running a part of the tests', () => {
     project.write('test/dying/sum.test.ts', "it('adds', () => { process.exit(0); });\n");
   });
   after(() => project.remove());
+  const started = (parts: readonly string[], env: NodeJS.ProcessEnv = process.env) => {
+    const script = project.path('scripts/test.mjs');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...parts], { encoding: 'utf8', env });
+    return { status, last: stdout.trimEnd().split('\n').at(-1), stderr };
+  };
   const run = (part: string) => {
-    const { status, stdout } = spawnSync(process.execPath, [project.path('scripts/test.mjs'), part], {
-      encoding: 'utf8',
-    });
-    return { status, last: stdout.trimEnd().split('\n').at(-1) };
+    const { status, last } = started([part]);
+    return { status, last };
   };
 
   it('ends with how many passed and failed', () => {
@@ -178,6 +191,18 @@ describe('running a part of the tests', () => {
     assert.deepEqual(run('test/none'), { status: 1, last: '0 passed, 0 failed' });
     assert.deepEqual(run('test/nowhere'), { status: 1, last: '0 passed, 1 failed' });
     assert.deepEqual(run('build/test/dying'), { status: 1, last: '0 passed, 1 failed' });
+  });
+
+  it('says that what needs a browser is skipped where none can be had, and runs the rest', () => {
+    project.write('test/browser/page.test.ts', "it('is shown', function () { this.skip(); });\n");
+    // A folder with the other program that tests need, and nothing by which a browser could be installed.
+    project.write('programs/openssl', '#!/bin/sh\n');
+    chmodSync(project.path('programs/openssl'), 0o755);
+    const env = { ...process.env, MILLRACE_TEST_LOG: '', PATH: project.path('programs') };
+    const { status, last, stderr } = started(['test/good', 'test/browser'], env);
+    assert.deepEqual([status, last], [0, '2 passed, 0 failed']);
+    assert.match(stderr, /expected the program chromium, .* install it by one of: apt-get install chromium/);
+    assert.match(stderr, /SKIPPED: the tests in a browser/);
   });
 
   it('fails when something cannot be compiled', () => {

@@ -151,6 +151,8 @@ describe('pages of the tree at the address of the server', () => {
       const again = await server.call(path, { headers: { 'If-None-Match': String(trusted.etag) } });
       assert.equal(again.status, 200);
       files.isTrusted = true;
+      // What a browser may keep without asking stays trusted, and would load what others have written since.
+      assert.equal((await headersOf(`${path}?v=1`))['cache-control'], 'no-cache, must-revalidate');
     }
   });
 

@@ -57,10 +57,11 @@ async function serve(parts: WebRouteParts, req: Request, res: Response): Promise
   const { place, caller, found } = await look(parts, req, res);
   if (found === 'folder') return replyRedirect(res, await welcome(parts.files, place, caller, req));
   if (typeof found === 'string') throw fileNotFound(encodedPath(place.segments));
+  const trust = await trustOf(parts, req, place, found);
   await serveFile(req, res, found, {
-    cacheControl: cacheControl(found, req.query.v),
+    cacheControl: cacheControl(found, trust === 'trusted' ? undefined : req.query.v),
     mimeType: mimeTypeOf(found),
-    contentSecurityPolicy: await policyOf(parts, req, place, found),
+    contentSecurityPolicy: trust === 'content origin' ? contentOriginPage(parts.baseUrl()) : POLICIES[trust],
     isShared: found.isPublic,
   });
 }
@@ -116,11 +117,16 @@ async function preview(parts: WebRouteParts, req: Request, res: Response, body: 
   res.end(bytes);
 }
 
-/** What a document may do there, by who may have written it. */
-async function policyOf(parts: WebRouteParts, req: Request, place: Place, file: FileSource): Promise<string> {
-  if (parts.contentOrigin.has(req)) return contentOriginPage(parts.baseUrl());
-  if (!isActive(contentType(mimeTypeOf(file), file.encoding))) return OWN_PAGE;
-  return isOfDesktop(place) && (await parts.files.isDesktopTrusted()) ? OWN_PAGE : SANDBOXED_PAGE;
+/** `inert`: runs nothing. `trusted`: a page of the desktop, as long as that is trusted: asked for again each time, however it is addressed. */
+type Trust = 'content origin' | 'inert' | 'trusted' | 'none';
+
+const POLICIES = { inert: OWN_PAGE, trusted: OWN_PAGE, none: SANDBOXED_PAGE };
+
+/** What a document may do, by where it is shown and who may have written it. */
+async function trustOf(parts: WebRouteParts, req: Request, place: Place, file: FileSource): Promise<Trust> {
+  if (parts.contentOrigin.has(req)) return 'content origin';
+  if (!isActive(contentType(mimeTypeOf(file), file.encoding))) return 'inert';
+  return isOfDesktop(place) && (await parts.files.isDesktopTrusted()) ? 'trusted' : 'none';
 }
 
 const isOfDesktop = ({ workspace, segments }: Place): boolean =>
