@@ -12,6 +12,8 @@ export { BLOB_COLUMN, BlobHolders } from './blob/blob-holders.js';
 export type { BlobDamage } from './blob/blob-reader.js';
 export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob/blob-store.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
+export { holdRemovals } from './blob/hold.js';
+export { syncFolder } from './blob/sync-folder.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
 export { damagedRow, isDamaged } from './damage.js';

@@ -42,7 +42,7 @@ export interface StagedBytes {
    * so that it can be repeated. @throws CONFLICT fewer than `size` bytes are there
    */
   complete(size: number): Promise<Blob>;
-  /** Removes them. False: there were none. */
+  /** Removes them. False: there were none, or they stay for now, as somebody copies them. */
   discard(): Promise<boolean>;
 }
 

@@ -11,6 +11,7 @@ import type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } fro
 import { onDisk } from './disk-trouble.js';
 import { FileStage } from './file-stage.js';
 import { FileHasher } from './hash-file.js';
+import { isHeld } from './hold.js';
 import { syncFolder } from './sync-folder.js';
 import { Turns } from './turns.js';
 
@@ -101,7 +102,8 @@ export class FileBlobStore implements BlobStore {
   stage(partition: string, id: string): StagedBytes {
     const path = join(this.#stagingOf(partition), stageId(id));
     const adopt = (from: string, blob: Blob) => this.#adopt(from, blob);
-    return new FileStage({ path, temporary: this.#temporary, turns: this.#turns, hasher: this.#hasher, adopt });
+    const stays = () => isHeld(this.#folder);
+    return new FileStage({ path, temporary: this.#temporary, turns: this.#turns, hasher: this.#hasher, adopt, stays });
   }
 
   async staged(partition: string): Promise<string[]> {
@@ -133,7 +135,8 @@ export class FileBlobStore implements BlobStore {
     const path = this.#path(sha256);
     const found = await stat(path).catch(notThere);
     // Asked again in its turn: it may have been written, and named, meanwhile.
-    if (found === undefined || found.mtimeMs >= before || held(sha256)) return undefined;
+    if (found === undefined || found.mtimeMs >= before || held(sha256) || (await isHeld(this.#folder)))
+      return undefined;
     return (await removed(path)) ? found.size : undefined;
   }
 

@@ -16,6 +16,8 @@ export interface FileStageParts {
   readonly temporary: string;
   readonly turns: Turns;
   readonly hasher: FileHasher;
+  /** Whether nothing is removed now. */
+  readonly stays: () => Promise<boolean>;
   /** Puts a second name of the file, or a copy of it, among the blobs. */
   readonly adopt: (path: string, blob: Blob) => Promise<void>;
 }
@@ -41,12 +43,14 @@ export class FileStage implements StagedBytes {
   }
 
   discard(): Promise<boolean> {
-    return this.#inTurn(() =>
-      unlink(this.#parts.path).then(
+    return this.#inTurn(async () => {
+      // A later sweep discards what somebody copies now.
+      if (await this.#parts.stays()) return false;
+      return unlink(this.#parts.path).then(
         () => true,
         (thrown: NodeJS.ErrnoException) => absent(thrown) ?? false,
-      ),
-    );
+      );
+    });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {

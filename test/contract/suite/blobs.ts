@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import type { Blob } from '../../../src/store/blob/blob-store.js';
 import { FileBlobStore } from '../../../src/store/blob/file-blob-store.js';
+import { holdRemovals } from '../../../src/store/blob/hold.js';
 import type { LogKit } from '../log-kit.js';
 import { placeFixture } from '../support/log-fixture.js';
 
@@ -213,6 +214,25 @@ export function blobContract(kit: LogKit): void {
         false,
         true,
       ]);
+    });
+
+    it('removes nothing while somebody copies, and one alone may', async () => {
+      const blob = await store.write(Buffer.from('unheld'));
+      age(blob, 2 * HOUR_MS);
+      const stage = store.stage('part', 'id');
+      await stage.write(0, Buffer.from('staged'));
+      const release = await holdRemovals(join(folder(), 'blobs'));
+      await assert.rejects(holdRemovals(join(folder(), 'blobs')), { code: 'CONFLICT' });
+      assert.deepEqual(await store.sweep(() => false, HOUR_MS), { blobs: 0, bytes: 0 });
+      assert.equal(await stage.discard(), false);
+      assert.deepEqual(await store.staged('part'), ['id']);
+      await release();
+      assert.deepEqual(await store.sweep(() => false, HOUR_MS), { blobs: 1, bytes: 6 });
+      assert.equal(await stage.discard(), true);
+      const dead = await holdRemovals(join(folder(), 'blobs'));
+      utimesSync(join(folder(), 'blobs', 'hold'), 0, 0);
+      await (await holdRemovals(join(folder(), 'blobs')))();
+      await dead();
     });
 
     it('never sweeps a blob away from under a write that has resolved', async () => {

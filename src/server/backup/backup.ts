@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { copyFile, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, ServiceError } from '../../shared/errors.js';
+import { holdRemovals, syncFolder } from '../../store/index.js';
+import { copyBlobs } from './copy-blobs.js';
+import { copyLog, copyRecords } from './copy-log.js';
+
+/** What a backup holds. */
+export interface BackupFacts {
+  /** When it was begun, ISO 8601: all that was answered before then is in it. */
+  readonly at: string;
+  /** The newest commit of each partition. */
+  readonly revisions: Readonly<Record<string, number>>;
+  readonly blobs: number;
+  /** Of the blobs. */
+  readonly bytes: number;
+  /** Blobs that are damaged in the data folder, and so in the copy. */
+  readonly damaged: readonly string[];
+}
+
+/** The file in which a backup says what it holds. */
+export const FACTS_FILE = 'backup.json';
+
+/** The log that others follow from: what is caused elsewhere by it is made sure of again, and what it is told of is there. */
+const SYSTEM = 'system';
+/** A removal that was about to happen has happened by then. */
+const GRACE_MS = 1_000;
+
+/**
+ * Copies a data folder, also of a server that runs: the logs, that of `system` last, then the blobs, of which none is removed meanwhile. Each log is
+ * copied as of one of its commits. `target` is there when all of it is, and on the disk.
+ * @throws CONFLICT (the target is there and not empty; the log is in Redis), NOT_FOUND (there is no data folder); what the file system throws
+ */
+export async function backup(dataFolder: string, target: string): Promise<BackupFacts> {
+  requireDataFolder(dataFolder);
+  requireRoom(dataFolder, target);
+  const made = join(dirname(target), `.${basename(target)}.partial-${process.pid}`);
+  const blobFolder = join(dataFolder, 'blobs');
+  await mkdir(made, { recursive: true, mode: 0o700 });
+  const release = await holdRemovals(blobFolder);
+  try {
+    await sleep(GRACE_MS);
+    const at = new Date().toISOString();
+    const revisions = await copyLogs(dataFolder, made);
+    const { blobs, bytes, damaged } = await copyBlobs(blobFolder, join(made, 'blobs'));
+    await copyPassword(dataFolder, made);
+    const facts: BackupFacts = { at, revisions, blobs, bytes, damaged };
+    await writeFile(join(made, FACTS_FILE), `${JSON.stringify(facts, null, 2)}\n`, { flush: true, mode: 0o600 });
+    await syncFolder(made);
+    if (existsSync(target)) await rmdir(target);
+    await rename(made, target);
+    await syncFolder(dirname(target));
+    return facts;
+  } finally {
+    await release();
+    await rm(made, { recursive: true, force: true });
+  }
+}
+
+async function copyLogs(dataFolder: string, made: string): Promise<Record<string, number>> {
+  const revisions: Record<string, number> = {};
+  const copy = async (partition: string) => {
+    await mkdir(join(made, partition), { mode: 0o700 });
+    revisions[partition] = await copyLog(join(dataFolder, partition), join(made, partition));
+    await copyRecords(join(dataFolder, partition), join(made, partition));
+  };
+  for (const partition of partitionsIn(dataFolder)) if (partition !== SYSTEM) await copy(partition);
+  await copy(SYSTEM);
+  // Those that were made meanwhile, of which the log of `system` tells already.
+  for (const partition of partitionsIn(dataFolder)) if (!(partition in revisions)) await copy(partition);
+  return revisions;
+}
+
+const partitionsIn = (dataFolder: string): string[] =>
+  readdirSync(dataFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(dataFolder, entry.name, 'log.db')))
+    .map(({ name }) => name);
+
+/** What was set by the environment is in no file. */
+async function copyPassword(dataFolder: string, made: string): Promise<void> {
+  const path = join(dataFolder, 'admin-password');
+  if (existsSync(path)) await copyFile(path, join(made, 'admin-password'));
+}
+
+function requireDataFolder(dataFolder: string): void {
+  if (existsSync(join(dataFolder, SYSTEM, 'log.db'))) return;
+  throw new ServiceError('NOT_FOUND', `expected a data folder at ${resolve(dataFolder)}, but found none there`);
+}
+
+function requireRoom(dataFolder: string, target: string): void {
+  if (`${resolve(target)}/`.startsWith(`${resolve(dataFolder)}/`)) {
+    throw new ServiceError('CONFLICT', 'expected a folder outside of the data folder');
+  }
+  try {
+    if (!statSync(target).isDirectory() || readdirSync(target).length > 0) {
+      throw new ServiceError(
+        'CONFLICT',
+        `expected a folder that is empty or not there, but ${resolve(target)} is there`,
+      );
+    }
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
+  }
+}
+
+/** `npm run backup -- <folder>`: gives the code to exit with. 0: it is made; 1: it is not, or damaged blobs are in it; 2: no folder was named. */
+export async function runBackup(
+  dataFolder: string,
+  target: string | undefined,
+  print: (line: string) => void,
+): Promise<0 | 1 | 2> {
+  if (target === undefined) {
+    print('expected the folder to copy to: npm run backup -- <folder>');
+    return 2;
+  }
+  try {
+    const { revisions, blobs, bytes, damaged } = await backup(dataFolder, resolve(target));
+    for (const sha256 of damaged) print(`blobs  blob ${sha256}: is damaged in the data folder, and so in the copy`);
+    const logs = Object.entries(revisions).map(([partition, revision]) => `${partition} to commit ${revision}`);
+    print(`${resolve(target)}: ${logs.join(', ')}; ${blobs} blobs of ${bytes} bytes`);
+    return damaged.length > 0 ? 1 : 0;
+  } catch (thrown) {
+    print(`no backup was made: ${messageOf(thrown)}`);
+    return 1;
+  }
+}
