@@ -1,6 +1,7 @@
 import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ServiceError } from '../../shared/errors.js';
+import { systemTime } from '../../shared/time.js';
 
 /** Says that nothing is to be removed, as somebody copies it: a file, so that another process can say so. */
 const HOLD_FILE = 'hold';
@@ -15,10 +16,13 @@ export async function holdRemovals(blobFolder: string): Promise<() => Promise<vo
   if (await isHeld(blobFolder))
     throw new ServiceError('CONFLICT', `expected nobody else to copy, but ${path} is there`);
   await writeFile(path, `${process.pid}\n`);
-  const again = () => void utimes(path, new Date(), new Date()).catch(() => {});
-  const timer = setInterval(again, AGAIN_MS).unref();
+  const again = () => {
+    const seconds = systemTime.now() / 1_000;
+    utimes(path, seconds, seconds).catch(() => {});
+  };
+  const timer = systemTime.every(AGAIN_MS, again);
   return async () => {
-    clearInterval(timer);
+    timer.cancel();
     await rm(path, { force: true });
   };
 }
@@ -29,5 +33,5 @@ export async function isHeld(blobFolder: string): Promise<boolean> {
     if (thrown.code === 'ENOENT') return undefined;
     throw thrown;
   });
-  return found !== undefined && Math.abs(Date.now() - found.mtimeMs) < HELD_MS;
+  return found !== undefined && Math.abs(systemTime.now() - found.mtimeMs) < HELD_MS;
 }
