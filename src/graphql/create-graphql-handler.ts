@@ -9,6 +9,7 @@ import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
 import { BodyBudget, type BodyShare } from './http/body-budget.js';
 import { preflightHeaders, refuseCrossSite } from './http/cross-site.js';
+import type { JsonLimits } from './http/json-guard.js';
 import { type Acceptable, acceptable, isJson } from './http/media-type.js';
 import { discardBody, readBody } from './http/read-body.js';
 import { paramsOfBody, paramsOfSearch, type RequestParams, withExtensions } from './http/request-params.js';
@@ -92,6 +93,7 @@ class Endpoint<W> {
   readonly registry: StreamRegistry;
   readonly #options: GraphqlHandlerOptions<W>;
   readonly #limits: GraphqlLimits;
+  readonly #json: JsonLimits;
   readonly #bodies: BodyBudget;
   readonly #timers: Timers;
   readonly #allowedOrigins: ReadonlySet<string>;
@@ -102,6 +104,7 @@ class Endpoint<W> {
   constructor(options: GraphqlHandlerOptions<W>) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#json = { depthMax: this.#limits.jsonDepthMax, valuesMax: this.#limits.jsonValuesMax };
     const { bodiesBytesMax: bytesMax, bodiesPerClientBytesMax: perClientMax } = this.#limits;
     this.#bodies = options.bodies ?? new BodyBudget({ bytesMax, perClientMax });
     this.#timers = options.timers ?? systemTimers;
@@ -203,11 +206,11 @@ class Endpoint<W> {
   }
 
   async #readParams(request: IncomingMessage, search: URLSearchParams, body: BodyShare): Promise<RequestParams> {
-    if (request.method === 'GET') return paramsOfSearch(search, this.#limits.jsonDepthMax);
+    if (request.method === 'GET') return paramsOfSearch(search, this.#json);
     const { 'content-type': type, 'content-encoding': encoding } = request.headers;
     if (!isJson(type) || (encoding !== undefined && encoding !== 'identity'))
       throw unsupportedMediaType(encoding ?? type);
-    return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax, body), this.#limits.jsonDepthMax);
+    return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax, body), this.#json);
   }
 
   /** A client that sends all of a body before it reads the answer is borne with as long as that is one which might have been taken. */

@@ -5,7 +5,6 @@ import {
   type GraphQLSchema,
   getNamedType,
   isCompositeType,
-  isIntrospectionType,
   isObjectType,
 } from 'graphql';
 import type { Clock } from '../shared/clock.js';
@@ -78,11 +77,15 @@ export function guardExecution(contextValue: object, guard: ExecutionGuard): voi
   guards.set(contextValue, guard);
 }
 
+/** Those of introspection are the same for all schemas. */
+const guardedTypes = new WeakSet<GraphQLObjectType>();
+
 /** Wraps the fields of a schema so that the guard of an execution sees them: those that give objects, and those with a resolver. */
 export function guardFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     // A mutation that has begun is carried out and answered; what it selects below is guarded like any other field.
-    if (!isObjectType(type) || isIntrospectionType(type) || type === schema.getMutationType()) continue;
+    if (!isObjectType(type) || type === schema.getMutationType() || guardedTypes.has(type)) continue;
+    guardedTypes.add(type);
     for (const field of Object.values(type.getFields())) guardField(type, field);
   }
 }

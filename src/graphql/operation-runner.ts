@@ -10,6 +10,7 @@ import type { Caller } from '../shared/caller.js';
 import { badRequest, ServiceError } from '../shared/errors.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import { DocumentCache } from './document/document-cache.js';
+import { listFailure } from './document/input-lists.js';
 import { pageFailure } from './document/page-plan.js';
 import type { PreparedOperation } from './document/prepare-document.js';
 import { ExecutionGuard, guardExecution, tooLong } from './execution-guard.js';
@@ -67,6 +68,8 @@ export class OperationRunner<W> {
       if (operation.introspects && !this.#options.mayIntrospect(asked.caller)) throw introspectionRefused();
       const tooLarge = pageFailure(operation.pages, params.variables, this.#options.limits);
       if (tooLarge !== undefined) throw tooLarge;
+      const tooMany = listFailure(operation.lists, params.variables, this.#options.limits.listItemsMax);
+      if (tooMany !== undefined) throw tooMany;
       return { operation, variables: params.variables };
     } catch (thrown) {
       return [this.formatted(thrown, asked)];

@@ -103,6 +103,11 @@ export const httpLimits = {
 
 /** Limits of one GraphQL request. */
 export const graphqlLimits = {
+  graphqlCharsMax: bytes(
+    'MILLRACE_GRAPHQL_CHARS_MAX',
+    '1MB',
+    'The characters of a document. What is long, such as a model, belongs into variables.',
+  ),
   graphqlTokensMax: integer('MILLRACE_GRAPHQL_TOKENS_MAX', 4000, [100, 1_000_000], 'Lexical tokens of a document.'),
   graphqlBracketsMax: integer(
     'MILLRACE_GRAPHQL_BRACKETS_MAX',
@@ -112,6 +117,7 @@ export const graphqlLimits = {
   ),
   graphqlDepthMax: integer('MILLRACE_GRAPHQL_DEPTH_MAX', 25, [1, 1000], 'Nested fields.'),
   graphqlAliasesMax: integer('MILLRACE_GRAPHQL_ALIASES_MAX', 30, [0, 10_000], 'Aliases of a document.'),
+  graphqlFragmentsMax: integer('MILLRACE_GRAPHQL_FRAGMENTS_MAX', 100, [0, 10_000], 'Fragments of a document.'),
   graphqlMutationsMax: integer('MILLRACE_GRAPHQL_MUTATIONS_MAX', 20, [1, 10_000], 'Mutation fields of a document.'),
   graphqlDirectivesMax: integer('MILLRACE_GRAPHQL_DIRECTIVES_MAX', 50, [0, 10_000], 'Directives of a document.'),
   graphqlErrorsMax: integer('MILLRACE_GRAPHQL_ERRORS_MAX', 20, [1, 1000], 'Errors of validation that are told.'),
@@ -122,6 +128,18 @@ export const graphqlLimits = {
     64,
     [1, 1000],
     'Nested lists and objects of the variables.',
+  ),
+  variablesValuesMax: integer(
+    'MILLRACE_VARIABLES_VALUES_MAX',
+    100_000,
+    [100, 10_000_000],
+    'Members and items of the JSON of a request, all together, counted before it is parsed. Parsing 100,000 takes up to 100 ms, in which nothing else is done.',
+  ),
+  variablesItemsMax: integer(
+    'MILLRACE_VARIABLES_ITEMS_MAX',
+    10_000,
+    [100, 1_000_000],
+    'Items of the lists of all variables, such as properties, values, users or paths; lists within JSON left out.',
   ),
   pageSizeMax: integer('MILLRACE_PAGE_SIZE_MAX', 5000, [1, 100_000], 'The largest `first` of a list.'),
   answerWaitMs: duration(

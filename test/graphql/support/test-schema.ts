@@ -35,7 +35,9 @@ export const testSdl = `
 "Who asks." type Session { "the user" userId: String! "the workspace of the path" workspace: String! "the key" idempotencyKey: String "the position" atLeast: String }
 "Something that was added." type Added { "its text" text: String! "things of it" things("how many" count: Int!): [Thing!] }
 "Something that happened." type Tick { "about what" topic: String! "what" text: String! "what is held back" held: String }
+"Names, and those of others." input Row { "names" names: [String!] "others" rows: [Row!] }
 extend type Query {
+  "how many names" told("some" names: [String!], "more" row: Row, "and more" rows: [Row!], "none" json: JSON): Int!
   "greets" greet("whom" name: String!): String!
   "echoes" echo("a" long: Long, "b" date: DateTime, "c" json: JSON, "d" base64: Base64): Echo!
   "things" things("how many" first: Int = 20): ThingConnection!
@@ -56,6 +58,14 @@ extend type Subscription {
   "fails at its start" broken("how" how: Failure!): Tick!
 }
 `;
+
+interface Row {
+  readonly names?: readonly string[];
+  readonly rows?: readonly Row[];
+}
+
+const countNames = ({ names = [], rows = [] }: Row = {}): number =>
+  rows.reduce((sum, row) => sum + countNames(row), names.length);
 
 const thing = (id: string): object => ({
   id,
@@ -88,6 +98,8 @@ const resolvers = {
     echo: (_: unknown, args: object) => args,
     things: (_: unknown, { first }: { first: number }) => page(first),
     thing: () => thing('0'),
+    told: (_: unknown, { names = [], row, rows = [] }: Row & { row?: Row }) =>
+      countNames({ names, rows }) + countNames(row),
     many: (_: unknown, { count }: { count: number }) =>
       Array.from({ length: count }, (_, index) => thing(String(index))),
     fail: (_: unknown, { how }: { how: string }) => fail(how),
