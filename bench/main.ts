@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseRedisUrl, RedisLogs } from '../src/store/index.js';
 import { RedisServer } from '../test/support/redis-server.js';
+import { answersBench } from './answers.js';
 import { bodiesBench } from './bodies.js';
 import { CASES, type Case, cases } from './cases.js';
 import { contentBench } from './content.js';
@@ -39,7 +40,7 @@ const DURABLE_PER_SECOND_MIN = 3_000;
 const START_P99_MS_MAX = 25;
 const WAIT_STATE_BYTES_MAX = 1_000; // all documents together
 
-const PARTS = { memory, durable, redis, http, size, graphql, content, bodies } as const;
+const PARTS = { memory, durable, redis, http, size, graphql, content, bodies, answers } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
 try {
@@ -185,6 +186,10 @@ async function content(): Promise<void> {
 
 async function bodies(): Promise<void> {
   await bodiesBench(join(folder, 'bodies'), process.env.BENCH_BODY);
+}
+
+async function answers(): Promise<void> {
+  await answersBench(join(folder, 'answers'));
 }
 
 async function graphql(): Promise<void> {

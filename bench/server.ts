@@ -11,6 +11,7 @@ export interface BenchServer {
   ask(query: string, input: unknown): Promise<unknown>;
   /** Sends a body as it is; gives the answer whatever it is. */
   send(body: string): Promise<BenchReply>;
+  readonly pid: number;
   /** CPU time of the process, all threads; null where the system does not tell. */
   cpuMicros(): number | null;
   /** Watches the server's event loop from now on. */
@@ -61,6 +62,7 @@ export async function benchServer(folder: string): Promise<BenchServer> {
       return (JSON.parse(text) as { data: unknown }).data;
     },
     send: (body) => post(url, agent, body),
+    pid: child.pid ?? 0,
     cpuMicros: () => cpuMicrosOf(child.pid ?? 0),
     watchLoop: () => void child.send('begin'),
     loop: async () => {

@@ -7,6 +7,7 @@ import { newId } from '../shared/ids.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
+import { answerOperation } from './http/answer-operation.js';
 import { BodyBudget, type BodyShare } from './http/body-budget.js';
 import { preflightHeaders, refuseCrossSite } from './http/cross-site.js';
 import type { JsonLimits } from './http/json-guard.js';
@@ -23,7 +24,7 @@ import {
   unsupportedMediaType,
 } from './http/transport-error.js';
 import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
-import { type Asked, type GraphqlResult, OperationRunner, type RunnableOperation } from './operation-runner.js';
+import { type Asked, OperationRunner } from './operation-runner.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
 import { SingleConnections } from './sse/single-connection.js';
 import { isStreamCall, refuseMethod } from './sse/stream-call.js';
@@ -181,28 +182,14 @@ class Endpoint<W> {
       return;
     }
     if (isStreamed(request.method, work.operation.type, accepts)) serveDistinct(response, work, keyed, this.#streams);
-    else await this.#execute(work, keyed, response, accepts);
-  }
-
-  async #execute(
-    work: RunnableOperation,
-    asked: Asked<W>,
-    response: ServerResponse,
-    accepts: Acceptable,
-  ): Promise<void> {
-    const isMutation = work.operation.type === 'mutation';
-    const result = await (isMutation ? this.#runner.execute(work, asked) : this.#query(work, asked, response));
-    respond(response, result, { type: accepts.json ?? 'application/json' });
-  }
-
-  /** A query ends when its client is gone. */
-  async #query(work: RunnableOperation, asked: Asked<W>, response: ServerResponse): Promise<GraphqlResult> {
-    const abandoned = new AbortController();
-    const abandon = () => abandoned.abort();
-    response.once('close', abandon);
-    const result = await this.#runner.execute(work, asked, abandoned);
-    response.off('close', abandon);
-    return result;
+    else {
+      const how = {
+        type: accepts.json ?? 'application/json',
+        timers: this.#timers,
+        stallMs: this.#limits.answerStallMs,
+      };
+      await answerOperation(this.#runner, work, keyed, response, how);
+    }
   }
 
   async #readParams(request: IncomingMessage, search: URLSearchParams, body: BodyShare): Promise<RequestParams> {

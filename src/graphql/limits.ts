@@ -36,6 +36,12 @@ export interface GraphqlLimits {
   readonly pageSizeMax: number;
   /** Objects in a result, estimated from page sizes before and counted while it is executed. Default 50,000. */
   readonly resultObjectsMax: number;
+  /** Bytes of an answer, or of an event. Default 64 MB. */
+  readonly answerBytesMax: number;
+  /** Bytes of all answers beyond 64 KiB that are being made or sent. Default 128 MB. */
+  readonly answersBytesMax: number;
+  /** How long a client may take nothing of its answer before the connection is closed, in ms. Default 30,000. */
+  readonly answerStallMs: number;
   /** How long a query may take, in ms. Default 10,000. */
   readonly queryDeadlineMs: number;
   /** Validation errors that are reported for one document. Default 20. */
@@ -89,6 +95,9 @@ export const defaultLimits: GraphqlLimits = {
   repetitionsMax: 10,
   pageSizeMax: 5_000,
   resultObjectsMax: 50_000,
+  answerBytesMax: 64_000_000,
+  answersBytesMax: 128_000_000,
+  answerStallMs: 30_000,
   queryDeadlineMs: 10_000,
   validationErrorsMax: 20,
   cachedDocumentsMax: 1_000,

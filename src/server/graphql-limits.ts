@@ -16,6 +16,9 @@ export const limitsOf = (config: Config) => ({
   mutationFieldsMax: config.graphqlMutationsMax,
   pageSizeMax: config.pageSizeMax,
   resultObjectsMax: config.graphqlObjectsMax,
+  answerBytesMax: config.answerBytesMax,
+  answersBytesMax: config.answersBytesMax,
+  answerStallMs: config.answerStallMs,
   queryDeadlineMs: config.graphqlTimeoutMs,
   validationErrorsMax: config.graphqlErrorsMax,
 });

@@ -7,6 +7,8 @@ import type { TestFeed } from './test-feed.js';
 export interface TestWorkspace {
   readonly name: string;
   readonly feed: TestFeed;
+  /** How many large values were made. */
+  made: number;
   /** What mutations did. */
   readonly added: string[];
   /** What `Tick.held` waits for. */
@@ -33,7 +35,8 @@ export const testSdl = `
 "A page of workspaces." type WorkspaceConnection { "its edges" edges: [WorkspaceEdge!]! "how many there are" totalCount: Int! }
 "A workspace on a page." type WorkspaceEdge { "the workspace" node: Workspace! }
 "Who asks." type Session { "the user" userId: String! "the workspace of the path" workspace: String! "the key" idempotencyKey: String "the position" atLeast: String }
-"Something that was added." type Added { "its text" text: String! "things of it" things("how many" count: Int!): [Thing!] }
+"Something that was added." type Added { "its text" text: String! "things of it" things("how many" count: Int!): [Thing!] "large ones" large("how many" count: Int!, "of each" chars: Int!, "of which" char: String = "x"): [Large!] }
+"Something with large values." type Large { "its text" text: String "its data" json: JSON "its texts" texts: [String!]! }
 "Something that happened." type Tick { "about what" topic: String! "what" text: String! "what is held back" held: String }
 "Names, and those of others." input Row { "names" names: [String!] "others" rows: [Row!] }
 extend type Query {
@@ -43,6 +46,7 @@ extend type Query {
   "things" things("how many" first: Int = 20): ThingConnection!
   "one thing" thing: Thing
   "as many things as wanted" many("how many" count: Int!): [Thing!]!
+  "large ones" large("how many" count: Int!, "of each" chars: Int!, "of which" char: String = "x"): [Large!]!
   "fails" fail("how" how: Failure!): String
   "fails without a way out" failHard("how" how: Failure!): String!
   "waits" gate: Thing
@@ -58,6 +62,28 @@ extend type Subscription {
   "fails at its start" broken("how" how: Failure!): Tick!
 }
 `;
+
+interface LargeArgs {
+  readonly count: number;
+  readonly chars: number;
+  readonly char: string;
+}
+
+const large = (_: unknown, { count, chars, char }: LargeArgs, { workspace }: TestContext) =>
+  Array.from({ length: count }, () => ({
+    text: () => {
+      workspace.made++;
+      return char.repeat(chars);
+    },
+    json: () => {
+      workspace.made++;
+      return { chars, list: [char.repeat(chars)] };
+    },
+    texts: () => {
+      workspace.made++;
+      return Array(chars / 10).fill(char.repeat(10));
+    },
+  }));
 
 interface Row {
   readonly names?: readonly string[];
@@ -98,6 +124,7 @@ const resolvers = {
     echo: (_: unknown, args: object) => args,
     things: (_: unknown, { first }: { first: number }) => page(first),
     thing: () => thing('0'),
+    large,
     told: (_: unknown, { names = [], row, rows = [] }: Row & { row?: Row }) =>
       countNames({ names, rows }) + countNames(row),
     many: (_: unknown, { count }: { count: number }) =>
@@ -124,6 +151,7 @@ const resolvers = {
       return {
         text,
         things: ({ count }: { count: number }) => Array.from({ length: count }, (_, index) => thing(String(index))),
+        large: (args: LargeArgs) => large(undefined, args, context),
       };
     },
   },
