@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** The longest time in which the event loop did nothing else, and the longest decision within it. */
@@ -16,6 +17,8 @@ export class LoopWatch {
   #longest: Block = { ms: 0, decision: null };
   #decision: Block['decision'] = null;
   #longestDecision: Block['decision'] = null;
+  #cpu = 0;
+  #longestCpu = 0;
 
   /** To be told of every decision. */
   readonly decided = (type: string, ms: number): void => {
@@ -28,16 +31,22 @@ export class LoopWatch {
     this.#histogram.enable();
     this.#longest = { ms: 0, decision: null };
     this.#longestDecision = null;
+    this.#longestCpu = 0;
+    this.#cpu = mainThreadMs();
     this.#expected = performance.now() + TICK_MS;
     this.#timer = setInterval(() => this.#tick(), TICK_MS);
   }
 
-  /** The longest block since {@link begin}, the longest decision, and the 99th percentile of the loop's delay in ms. */
-  end(): { longest: Block; decision: Block['decision']; p99Ms: number } {
+  /**
+   * The longest block since {@link begin}, the longest decision, the 99th percentile of the loop's delay in ms, and the most CPU time that the
+   * thread took between two ticks: the longest block as it is on a machine that does nothing else.
+   */
+  end(): { longest: Block; decision: Block['decision']; p99Ms: number; longestCpuMs: number } {
     this.#tick();
     clearInterval(this.#timer);
     this.#histogram.disable();
-    return { longest: this.#longest, decision: this.#longestDecision, p99Ms: this.#histogram.percentile(99) / 1e6 };
+    const p99Ms = this.#histogram.percentile(99) / 1e6;
+    return { longest: this.#longest, decision: this.#longestDecision, p99Ms, longestCpuMs: this.#longestCpu };
   }
 
   #tick(): void {
@@ -45,6 +54,18 @@ export class LoopWatch {
     const ms = now - this.#expected;
     if (ms > this.#longest.ms) this.#longest = { ms, decision: this.#decision };
     this.#decision = null;
+    const cpu = mainThreadMs();
+    this.#longestCpu = Math.max(this.#longestCpu, cpu - this.#cpu);
+    this.#cpu = cpu;
     this.#expected = now + TICK_MS;
+  }
+}
+
+/** CPU time of this process's first thread; 0 where the system does not tell. */
+function mainThreadMs(): number {
+  try {
+    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return 0;
   }
 }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseRedisUrl, RedisLogs } from '../src/store/index.js';
 import { RedisServer } from '../test/support/redis-server.js';
+import { answersBench } from './answers.js';
+import { bodiesBench } from './bodies.js';
 import { CASES, type Case, cases } from './cases.js';
 import { contentBench } from './content.js';
 import { contentOverHttp } from './content-over-http.js';
@@ -38,7 +40,7 @@ const DURABLE_PER_SECOND_MIN = 3_000;
 const START_P99_MS_MAX = 25;
 const WAIT_STATE_BYTES_MAX = 1_000; // all documents together
 
-const PARTS = { memory, durable, redis, http, size, graphql, content } as const;
+const PARTS = { memory, durable, redis, http, size, graphql, content, bodies, answers } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
 try {
@@ -180,6 +182,14 @@ async function size(): Promise<void> {
 async function content(): Promise<void> {
   await contentBench(folder, { ms: CASE_MS, isQuick: quick });
   await contentOverHttp(join(folder, 'content-http'), BESIDE_MS);
+}
+
+async function bodies(): Promise<void> {
+  await bodiesBench(join(folder, 'bodies'), process.env.BENCH_BODY);
+}
+
+async function answers(): Promise<void> {
+  await answersBench(join(folder, 'answers'));
 }
 
 async function graphql(): Promise<void> {

@@ -9,6 +9,9 @@ import type { LoopReport } from './loop-report.js';
 export interface BenchServer {
   /** Sends a GraphQL operation with `$input`; gives its data. Rejects with the errors of the answer. */
   ask(query: string, input: unknown): Promise<unknown>;
+  /** Sends a body as it is; gives the answer whatever it is. */
+  send(body: string): Promise<BenchReply>;
+  readonly pid: number;
   /** CPU time of the process, all threads; null where the system does not tell. */
   cpuMicros(): number | null;
   /** Watches the server's event loop from now on. */
@@ -16,6 +19,12 @@ export interface BenchServer {
   /** How the loop did since {@link watchLoop}. */
   loop(): Promise<LoopReport>;
   end(): Promise<void>;
+}
+
+/** An answer as it came. */
+export interface BenchReply {
+  readonly status: number;
+  readonly text: string;
 }
 
 const PASSWORD = 'bench-password';
@@ -47,7 +56,13 @@ export async function benchServer(folder: string): Promise<BenchServer> {
   const url = new URL(/Address +(\S+)/.exec(printed)?.[1] ?? '');
   const agent = new Agent({ keepAlive: true });
   return {
-    ask: (query, input) => post(url, agent, JSON.stringify({ query, variables: { input } })),
+    ask: async (query, input) => {
+      const { text } = await post(url, agent, JSON.stringify({ query, variables: { input } }));
+      if (text.includes('"errors"')) throw new Error(text);
+      return (JSON.parse(text) as { data: unknown }).data;
+    },
+    send: (body) => post(url, agent, body),
+    pid: child.pid ?? 0,
     cpuMicros: () => cpuMicrosOf(child.pid ?? 0),
     watchLoop: () => void child.send('begin'),
     loop: async () => {
@@ -67,8 +82,9 @@ export async function benchServer(folder: string): Promise<BenchServer> {
 const profiled = (): string[] =>
   process.env.BENCH_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`];
 
-function post(url: URL, agent: Agent, body: string): Promise<unknown> {
+function post(url: URL, agent: Agent, body: string): Promise<BenchReply> {
   const headers = {
+    accept: 'application/json, text/event-stream',
     authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
@@ -78,9 +94,7 @@ function post(url: URL, agent: Agent, body: string): Promise<unknown> {
     const sent = request(target, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.on('end', () =>
-        text.includes('"errors"') ? reject(new Error(text)) : resolve((JSON.parse(text) as { data: unknown }).data),
-      );
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
     });
     sent.on('error', reject).end(body);
   });

@@ -7,8 +7,10 @@ import { newId } from '../shared/ids.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
+import { answerOperation } from './http/answer-operation.js';
 import { BodyBudget, type BodyShare } from './http/body-budget.js';
 import { preflightHeaders, refuseCrossSite } from './http/cross-site.js';
+import type { JsonLimits } from './http/json-guard.js';
 import { type Acceptable, acceptable, isJson } from './http/media-type.js';
 import { discardBody, readBody } from './http/read-body.js';
 import { paramsOfBody, paramsOfSearch, type RequestParams, withExtensions } from './http/request-params.js';
@@ -22,7 +24,7 @@ import {
   unsupportedMediaType,
 } from './http/transport-error.js';
 import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
-import { type Asked, type GraphqlResult, OperationRunner, type RunnableOperation } from './operation-runner.js';
+import { type Asked, OperationRunner } from './operation-runner.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
 import { SingleConnections } from './sse/single-connection.js';
 import { isStreamCall, refuseMethod } from './sse/stream-call.js';
@@ -92,6 +94,7 @@ class Endpoint<W> {
   readonly registry: StreamRegistry;
   readonly #options: GraphqlHandlerOptions<W>;
   readonly #limits: GraphqlLimits;
+  readonly #json: JsonLimits;
   readonly #bodies: BodyBudget;
   readonly #timers: Timers;
   readonly #allowedOrigins: ReadonlySet<string>;
@@ -102,6 +105,7 @@ class Endpoint<W> {
   constructor(options: GraphqlHandlerOptions<W>) {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
+    this.#json = { depthMax: this.#limits.jsonDepthMax, valuesMax: this.#limits.jsonValuesMax };
     const { bodiesBytesMax: bytesMax, bodiesPerClientBytesMax: perClientMax } = this.#limits;
     this.#bodies = options.bodies ?? new BodyBudget({ bytesMax, perClientMax });
     this.#timers = options.timers ?? systemTimers;
@@ -178,36 +182,22 @@ class Endpoint<W> {
       return;
     }
     if (isStreamed(request.method, work.operation.type, accepts)) serveDistinct(response, work, keyed, this.#streams);
-    else await this.#execute(work, keyed, response, accepts);
-  }
-
-  async #execute(
-    work: RunnableOperation,
-    asked: Asked<W>,
-    response: ServerResponse,
-    accepts: Acceptable,
-  ): Promise<void> {
-    const isMutation = work.operation.type === 'mutation';
-    const result = await (isMutation ? this.#runner.execute(work, asked) : this.#query(work, asked, response));
-    respond(response, result, { type: accepts.json ?? 'application/json' });
-  }
-
-  /** A query ends when its client is gone. */
-  async #query(work: RunnableOperation, asked: Asked<W>, response: ServerResponse): Promise<GraphqlResult> {
-    const abandoned = new AbortController();
-    const abandon = () => abandoned.abort();
-    response.once('close', abandon);
-    const result = await this.#runner.execute(work, asked, abandoned);
-    response.off('close', abandon);
-    return result;
+    else {
+      const how = {
+        type: accepts.json ?? 'application/json',
+        timers: this.#timers,
+        stallMs: this.#limits.answerStallMs,
+      };
+      await answerOperation(this.#runner, work, keyed, response, how);
+    }
   }
 
   async #readParams(request: IncomingMessage, search: URLSearchParams, body: BodyShare): Promise<RequestParams> {
-    if (request.method === 'GET') return paramsOfSearch(search, this.#limits.jsonDepthMax);
+    if (request.method === 'GET') return paramsOfSearch(search, this.#json);
     const { 'content-type': type, 'content-encoding': encoding } = request.headers;
     if (!isJson(type) || (encoding !== undefined && encoding !== 'identity'))
       throw unsupportedMediaType(encoding ?? type);
-    return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax, body), this.#limits.jsonDepthMax);
+    return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax, body), this.#json);
   }
 
   /** A client that sends all of a body before it reads the answer is borne with as long as that is one which might have been taken. */

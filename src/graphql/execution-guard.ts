@@ -4,12 +4,19 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isCompositeType,
-  isIntrospectionType,
+  isEnumType,
+  isListType,
+  isNonNullType,
   isObjectType,
 } from 'graphql';
 import type { Clock } from '../shared/clock.js';
 import { limitExceeded, type ServiceError } from '../shared/errors.js';
+import type { AnswerRefusal, AnswerShare } from './http/answer-budget.js';
+import { weigh } from './http/json-pieces.js';
+import { busyWithAnswers } from './http/transport-error.js';
+import type { Turns } from './turns.js';
 
 /** What one execution may still do. */
 export interface Allowance {
@@ -17,14 +24,20 @@ export interface Allowance {
   /** When it must have ended, ms; Infinity for none. */
   readonly deadline: number;
   readonly clock: Clock;
+  /** Counts its bytes. */
+  readonly answer: AnswerShare;
+  readonly turns: Turns;
+  /** A mutation that has begun is carried out: what it answers says so, and is never to be asked for again. */
+  readonly isMutation: boolean;
 }
 
-/** Watches one execution: counts the objects of its result and stops it, once and for good, when it asks too much or takes too long. */
+/** Watches one execution: counts objects and bytes of its result and stops it, once and for good, when it asks too much or takes too long. */
 export class ExecutionGuard {
   readonly #allowance: Allowance;
   #objects = 0;
   #steps = 0;
   #failure: ServiceError | undefined;
+  #told = 0;
   #onStop: (() => void) | undefined;
 
   constructor(allowance: Allowance) {
@@ -56,13 +69,38 @@ export class ExecutionGuard {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
+  /** Whether a field that may be null is null without a word: the execution was stopped, and that was told often enough. */
+  get isSilenced(): boolean {
+    return this.#failure !== undefined && ++this.#told > FAILURES_TOLD;
+  }
+
   /** Counts objects that a field adds to the result. @throws LIMIT_EXCEEDED beyond the allowance */
   count(objects: number): void {
     this.#objects += objects;
     if (this.#objects > this.#allowance.objectsMax) this.stop(tooLarge(this.#allowance.objectsMax));
     if (this.#failure !== undefined) throw this.#failure;
   }
+
+  /** What `make` gives, in a turn that has room for a value that may be large. */
+  inTurn(make: () => unknown): unknown {
+    return this.#allowance.turns.inTurn(make);
+  }
+
+  /** Counts bytes that a field adds to the result. @throws LIMIT_EXCEEDED, UNAVAILABLE (503: all answers together have too many) */
+  countBytes(bytes: number): void {
+    const { answer, isMutation, turns } = this.#allowance;
+    turns.count(bytes);
+    const isFull = isMutation && answer.bytes + bytes > MUTATION_PART * answer.limits.answerBytesMax;
+    const refusal = answer.count(bytes) ?? (isFull ? 'too_large' : undefined);
+    if (refusal !== undefined) this.stop(answerRefused(refusal, answer, isMutation));
+    if (this.#failure !== undefined) throw this.#failure;
+  }
 }
+
+/** Of the bytes of an answer values of a mutation may have: the rest is for names, escapes and errors, so that what it did can be told. */
+const MUTATION_PART = 7 / 8;
+/** How many fields of a stopped execution say so. */
+const FAILURES_TOLD = 20;
 
 /** The query did not end in time. */
 export const tooLong = () =>
@@ -71,41 +109,109 @@ export const tooLong = () =>
 const tooLarge = (objectsMax: number) =>
   limitExceeded(`expected a result of at most ${objectsMax} objects, but it has more`, { reason: 'result_too_large' });
 
-const guards = new WeakMap<object, ExecutionGuard>();
+/** Why an answer is not given. What a mutation did must not be asked for again, so to it both are a limit. */
+export function answerRefused(refusal: AnswerRefusal, { limits }: AnswerShare, isMutation: boolean): ServiceError {
+  if (refusal === 'no_room' && !isMutation) return busyWithAnswers(limits.answersBytesMax);
+  const expected =
+    refusal === 'no_room'
+      ? `all answers that are being given to have at most ${limits.answersBytesMax} bytes together`
+      : `an answer of at most ${limits.answerBytesMax} bytes`;
+  const advice = isMutation ? 'what was changed stays changed' : 'ask for less at once';
+  return limitExceeded(`expected ${expected}, but there are more; ${advice}`, { reason: 'answer_too_large' });
+}
+
+const GUARD = Symbol('guard');
+
+/** What a guarded execution's context value carries. */
+interface Guarded {
+  [GUARD]?: ExecutionGuard;
+}
 
 /** Lets `guard` watch the execution that runs with this context value. */
 export function guardExecution(contextValue: object, guard: ExecutionGuard): void {
-  guards.set(contextValue, guard);
+  (contextValue as Guarded)[GUARD] = guard;
 }
 
-/** Wraps the fields of a schema so that the guard of an execution sees them: those that give objects, and those with a resolver. */
+/** Those of introspection are the same for all schemas. */
+const guardedTypes = new WeakSet<GraphQLObjectType>();
+
+/** Wraps the fields of a schema so that the guard of an execution sees them. */
 export function guardFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     // A mutation that has begun is carried out and answered; what it selects below is guarded like any other field.
-    if (!isObjectType(type) || isIntrospectionType(type) || type === schema.getMutationType()) continue;
+    if (!isObjectType(type) || type === schema.getMutationType() || guardedTypes.has(type)) continue;
+    guardedTypes.add(type);
     for (const field of Object.values(type.getFields())) guardField(type, field);
   }
 }
 
 function guardField(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): void {
-  const named = getNamedType(field.type);
-  const counted = isCompositeType(named) && !isWrapper(named.name) && !isWrapper(type.name, /Edge$/);
-  if (!counted && field.resolve === undefined) return;
+  const add = adding(type, field);
+  if (field.resolve === undefined && add === addBytes) return guardProperty(field);
+  if (field.resolve === undefined && add === undefined) return;
   const resolve = field.resolve ?? defaultFieldResolver;
+  const mayBeNull = !isNonNullType(field.type);
   field.resolve = (source, args, context, info) => {
-    const guard = guards.get(context as object);
+    const guard = (context as Guarded | undefined)?.[GUARD];
     if (guard === undefined) return resolve(source, args, context, info);
-    guard.check();
-    const value = resolve(source, args, context, info);
-    return counted ? countInto(guard, value) : value;
+    const make = () => {
+      if (mayBeNull && guard.isSilenced) return null;
+      guard.check();
+      const value = resolve(source, args, context, info);
+      return add === undefined ? value : added(guard, value, add);
+    };
+    return add === addBytes ? guard.inTurn(make) : make();
   };
 }
+
+/** A short text that is there already comes also when the execution was stopped: the objects of a mutation say who they are. */
+function guardProperty(field: GraphQLField<unknown, unknown>): void {
+  const mayBeNull = !isNonNullType(field.type);
+  const mayBeLarge = getNamedType(field.type).name === 'JSON';
+  field.resolve = (source, args, context, info) => {
+    const guard = (context as Guarded | undefined)?.[GUARD];
+    if (guard === undefined) return defaultFieldResolver(source, args, context, info);
+    const make = () => {
+      if (guard.failure === undefined) return added(guard, defaultFieldResolver(source, args, context, info), addBytes);
+      if (!mayBeLarge && isShortText(source, info.fieldName)) return defaultFieldResolver(source, args, context, info);
+      return mayBeNull && guard.isSilenced ? null : guard.check();
+    };
+    return mayBeLarge ? guard.inTurn(make) : make();
+  };
+}
+
+const isShortText = (source: unknown, name: string): boolean => {
+  const value = (source as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' && value.length <= 255;
+};
+
+/** How a value counts. */
+type Add = (guard: ExecutionGuard, value: unknown) => void;
+
+/** How the values of a field count; undefined where they do not. */
+function adding(type: GraphQLObjectType, { type: given }: GraphQLField<unknown, unknown>): Add | undefined {
+  const named = getNamedType(given);
+  if (isCompositeType(named)) return isWrapper(named.name) || isWrapper(type.name, /Edge$/) ? undefined : addObjects;
+  const isShort = (isEnumType(named) || SHORT.has(named.name)) && !isListType(getNullableType(given));
+  return isShort ? undefined : addBytes;
+}
+
+/** Scalars whose values have a few bytes each, which objects bound. */
+const SHORT: ReadonlySet<string> = new Set(['Boolean', 'DateTime', 'Float', 'Int', 'Long']);
 
 /** An item of a page is one object to whoever asks for it, not three: its edge is counted, the node within it and the frame around are not. */
 const isWrapper = (name: string, pattern = /(Connection|^PageInfo)$/) => pattern.test(name);
 
-function countInto(guard: ExecutionGuard, value: unknown): unknown {
-  if (value instanceof Promise) return value.then((settled) => countInto(guard, settled));
-  guard.count(Array.isArray(value) ? value.length : value === null || value === undefined ? 0 : 1);
+function added(guard: ExecutionGuard, value: unknown, add: Add): unknown {
+  if (value instanceof Promise) return value.then((settled) => added(guard, settled, add));
+  add(guard, value);
   return value;
 }
+
+const addObjects: Add = (guard, value) =>
+  guard.count(Array.isArray(value) ? value.length : value === null || value === undefined ? 0 : 1);
+
+const addBytes: Add = (guard, value) =>
+  guard.countBytes(typeof value === 'string' ? value.length : ANY_ROOM - weigh(value, ANY_ROOM));
+
+const ANY_ROOM = Number.MAX_SAFE_INTEGER;

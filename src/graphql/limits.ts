@@ -8,6 +8,12 @@ export interface GraphqlLimits {
   readonly bodiesPerClientBytesMax: number;
   /** How deep JSON of a request may nest. Default 64. */
   readonly jsonDepthMax: number;
+  /** Members and items of the JSON of a request, all together. Default 100,000. */
+  readonly jsonValuesMax: number;
+  /** Items of the lists of all variables, those within JSON left out. Default 10,000. */
+  readonly listItemsMax: number;
+  /** Characters of a document. Default 1,000,000. */
+  readonly documentCharsMax: number;
   /** How deep brackets of a document may nest; checked before it is parsed. Default 60. */
   readonly bracketDepthMax: number;
   /** Tokens of a document. Default 4,000. */
@@ -16,6 +22,8 @@ export interface GraphqlLimits {
   readonly depthMax: number;
   /** Aliased fields of an operation. Default 30. */
   readonly aliasesMax: number;
+  /** Fragments of a document; validation compares each with each. Default 100. */
+  readonly fragmentsMax: number;
   /** Directives of an operation. Default 50. */
   readonly directivesMax: number;
   /** Root fields of one mutation. Default 20. */
@@ -28,6 +36,12 @@ export interface GraphqlLimits {
   readonly pageSizeMax: number;
   /** Objects in a result, estimated from page sizes before and counted while it is executed. Default 50,000. */
   readonly resultObjectsMax: number;
+  /** Bytes of an answer, or of an event. Default 64 MB. */
+  readonly answerBytesMax: number;
+  /** Bytes of all answers beyond 64 KiB that are being made or sent. Default 128 MB. */
+  readonly answersBytesMax: number;
+  /** How long a client may take nothing of its answer before the connection is closed, in ms. Default 30,000. */
+  readonly answerStallMs: number;
   /** How long a query may take, in ms. Default 10,000. */
   readonly queryDeadlineMs: number;
   /** Validation errors that are reported for one document. Default 20. */
@@ -67,16 +81,23 @@ export const defaultLimits: GraphqlLimits = {
   bodiesBytesMax: 64_000_000,
   bodiesPerClientBytesMax: 32_000_000,
   jsonDepthMax: 64,
+  jsonValuesMax: 100_000,
+  listItemsMax: 10_000,
+  documentCharsMax: 1_000_000,
   bracketDepthMax: 60,
   tokensMax: 4_000,
   depthMax: 25,
   aliasesMax: 30,
+  fragmentsMax: 100,
   directivesMax: 50,
   mutationFieldsMax: 20,
   fieldsMax: 5_000,
   repetitionsMax: 10,
   pageSizeMax: 5_000,
   resultObjectsMax: 50_000,
+  answerBytesMax: 64_000_000,
+  answersBytesMax: 128_000_000,
+  answerStallMs: 30_000,
   queryDeadlineMs: 10_000,
   validationErrorsMax: 20,
   cachedDocumentsMax: 1_000,

@@ -10,16 +10,20 @@ import type { Caller } from '../shared/caller.js';
 import { badRequest, ServiceError } from '../shared/errors.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import { DocumentCache } from './document/document-cache.js';
+import { listFailure } from './document/input-lists.js';
 import { pageFailure } from './document/page-plan.js';
 import type { PreparedOperation } from './document/prepare-document.js';
 import { ExecutionGuard, guardExecution, tooLong } from './execution-guard.js';
 import type { FeedItem, FeedIterator } from './feed-iterator.js';
 import type { FormatError } from './format-error.js';
+import { AnswerBudget, type AnswerShare } from './http/answer-budget.js';
 import type { BodyShare } from './http/body-budget.js';
 import type { RequestParams } from './http/request-params.js';
+import { TransportError } from './http/transport-error.js';
 import type { GraphqlLimits } from './limits.js';
 import { inOperation } from './operation-span.js';
 import type { Timers } from './timers.js';
+import { Turns } from './turns.js';
 
 /** A response as clients see it. */
 export type GraphqlResult = FormattedExecutionResult;
@@ -46,13 +50,25 @@ export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables'> & {
   readonly body: BodyShare;
 };
 
+/** How an operation is executed. */
+interface Execution {
+  readonly answer: AnswerShare;
+  /** Of an event. */
+  readonly rootValue?: unknown;
+  /** Called when the execution is stopped: what still runs is in vain. */
+  readonly abandon?: () => void;
+}
+
 /** Prepares and executes operations under the limits; knows nothing of HTTP. */
 export class OperationRunner<W> {
   readonly #options: RunnerOptions<W>;
   readonly #documents: DocumentCache;
+  readonly #answers: AnswerBudget;
+  readonly #turns = new Turns();
 
   constructor(options: RunnerOptions<W>) {
     this.#options = options;
+    this.#answers = new AnswerBudget(options.limits);
     this.#documents = new DocumentCache(options.schema, options.limits);
   }
 
@@ -67,17 +83,32 @@ export class OperationRunner<W> {
       if (operation.introspects && !this.#options.mayIntrospect(asked.caller)) throw introspectionRefused();
       const tooLarge = pageFailure(operation.pages, params.variables, this.#options.limits);
       if (tooLarge !== undefined) throw tooLarge;
+      const tooMany = listFailure(operation.lists, params.variables, this.#options.limits.listItemsMax);
+      if (tooMany !== undefined) throw tooMany;
       return { operation, variables: params.variables };
     } catch (thrown) {
       return [this.formatted(thrown, asked)];
     }
   }
 
-  /** Executes a query or mutation. `control` is aborted when the client is gone; a mutation goes on all the same and needs none. */
-  execute(runnable: RunnableOperation, asked: Asked<W>, control?: AbortController): Promise<GraphqlResult> {
+  /** The share of an answer that is to be made. Whoever takes it gives it back when the client has the answer. */
+  newAnswer(): AnswerShare {
+    return this.#answers.share();
+  }
+
+  /**
+   * Executes a query or mutation. `control` is aborted when the client is gone; a mutation goes on all the same and needs none.
+   * @throws TransportError 503: there is no room for the answer to a query now
+   */
+  execute(
+    runnable: RunnableOperation,
+    asked: Asked<W>,
+    answer: AnswerShare,
+    control?: AbortController,
+  ): Promise<GraphqlResult> {
     const ends = runnable.operation.type === 'mutation' ? undefined : control;
     const facts = { ...asked, variables: runnable.variables, signal: ends?.signal ?? NEVER };
-    const run = () => this.#run(runnable, facts, undefined, () => ends?.abort());
+    const run = () => this.#run(runnable, facts, { answer, abandon: () => ends?.abort() });
     return asked.body.during(() => inOperation(runnable.operation, asked.caller.workspace, run));
   }
 
@@ -86,9 +117,35 @@ export class OperationRunner<W> {
     return inOperation(runnable.operation, asked.caller.workspace, () => this.#subscribe(runnable, asked, signal));
   }
 
-  /** The payload of one event of a subscription, with a context of its own: rights are those of now. */
-  deliver(runnable: RunnableOperation, item: FeedItem, asked: Asked<W>, signal: AbortSignal): Promise<GraphqlResult> {
-    return this.#run(runnable, { ...asked, variables: runnable.variables, atLeast: item.position, signal }, item.value);
+  /**
+   * The payload of one event of a subscription, with a context of its own: rights are those of now.
+   * @throws TransportError 503: there is no room for it now
+   */
+  deliver(
+    runnable: RunnableOperation,
+    { position, value }: FeedItem,
+    asked: Asked<W>,
+    { answer, signal }: { readonly answer: AnswerShare; readonly signal: AbortSignal },
+  ): Promise<GraphqlResult> {
+    const facts = { ...asked, variables: runnable.variables, atLeast: position, signal };
+    return this.#run(runnable, facts, { answer, rootValue: value });
+  }
+
+  /**
+   * What is answered in place of a result that is not given: that of a mutation says how far it came.
+   * @throws TransportError 503, which is the answer to the whole request
+   */
+  withheld(
+    { operation }: RunnableOperation,
+    { data, extensions }: GraphqlResult,
+    refusal: unknown,
+    asked: { readonly requestId: string },
+  ): GraphqlResult {
+    if (refusal instanceof TransportError) throw refusal;
+    const error = this.formatted(refusal, asked);
+    if (operation.type !== 'mutation') return { errors: [error] };
+    const errors = Object.keys(data ?? {}).map((field) => ({ ...error, path: [field] }));
+    return { errors, data: null, ...(extensions && { extensions }) };
   }
 
   /** An error as clients see it. */
@@ -118,13 +175,12 @@ export class OperationRunner<W> {
   async #run(
     { operation, variables }: RunnableOperation,
     facts: RequestFacts<W>,
-    rootValue: unknown,
-    abandon = () => {},
+    { answer, rootValue, abandon = () => {} }: Execution,
   ): Promise<GraphqlResult> {
     const isMutation = operation.type === 'mutation';
     try {
       const contextValue = this.#options.context(facts);
-      const guard = this.#guard(isMutation);
+      const guard = this.#guard(isMutation, answer);
       guardExecution(contextValue, guard);
       const running = execute({
         schema: this.#options.schema,
@@ -138,18 +194,27 @@ export class OperationRunner<W> {
       // What a mutation did is answered even when what it selects goes too far.
       if (guard.failure !== undefined && !isMutation) {
         abandon();
+        if (guard.failure instanceof TransportError) throw guard.failure;
         return { errors: [this.formatted(guard.failure, facts)] };
       }
       return await this.#answer(result, contextValue, facts);
     } catch (thrown) {
+      if (thrown instanceof TransportError) throw thrown;
       return { errors: [this.formatted(thrown, facts)] };
     }
   }
 
-  #guard(isMutation: boolean): ExecutionGuard {
+  #guard(isMutation: boolean, answer: AnswerShare): ExecutionGuard {
     const { limits, timers } = this.#options;
     const deadline = isMutation ? Number.POSITIVE_INFINITY : timers.now() + limits.queryDeadlineMs;
-    return new ExecutionGuard({ objectsMax: limits.resultObjectsMax, deadline, clock: timers });
+    return new ExecutionGuard({
+      objectsMax: limits.resultObjectsMax,
+      deadline,
+      clock: timers,
+      answer,
+      isMutation,
+      turns: this.#turns,
+    });
   }
 
   /** The result, or nothing at the deadline; what still runs then finds the guard closed. */

@@ -1,10 +1,11 @@
 import { addressSettings } from './address-settings.js';
 import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
 import { integritySettings } from './integrity-settings.js';
+import { graphqlLimits } from './graphql-settings.js';
 import { redisSettings } from './redis-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
 
-export { contentLimits, importLimits, uploadLimits };
+export { contentLimits, graphqlLimits, importLimits, uploadLimits };
 
 /** How the server is reached and where it keeps what it has. */
 export const serverSettings = {
@@ -98,36 +99,6 @@ export const httpLimits = {
     'MILLRACE_DRAIN_TIMEOUT',
     '10s',
     'How long calls and jobs that are running may take to finish after SIGTERM.',
-  ),
-};
-
-/** Limits of one GraphQL request. */
-export const graphqlLimits = {
-  graphqlTokensMax: integer('MILLRACE_GRAPHQL_TOKENS_MAX', 4000, [100, 1_000_000], 'Lexical tokens of a document.'),
-  graphqlBracketsMax: integer(
-    'MILLRACE_GRAPHQL_BRACKETS_MAX',
-    60,
-    [10, 1000],
-    'Nested brackets of a document, counted before it is parsed.',
-  ),
-  graphqlDepthMax: integer('MILLRACE_GRAPHQL_DEPTH_MAX', 25, [1, 1000], 'Nested fields.'),
-  graphqlAliasesMax: integer('MILLRACE_GRAPHQL_ALIASES_MAX', 30, [0, 10_000], 'Aliases of a document.'),
-  graphqlMutationsMax: integer('MILLRACE_GRAPHQL_MUTATIONS_MAX', 20, [1, 10_000], 'Mutation fields of a document.'),
-  graphqlDirectivesMax: integer('MILLRACE_GRAPHQL_DIRECTIVES_MAX', 50, [0, 10_000], 'Directives of a document.'),
-  graphqlErrorsMax: integer('MILLRACE_GRAPHQL_ERRORS_MAX', 20, [1, 1000], 'Errors of validation that are told.'),
-  graphqlObjectsMax: integer('MILLRACE_GRAPHQL_OBJECTS_MAX', 50_000, [1, 10_000_000], 'Objects of a result.'),
-  graphqlTimeoutMs: duration('MILLRACE_GRAPHQL_TIMEOUT', '10s', 'How long a query may run.'),
-  variablesDepthMax: integer(
-    'MILLRACE_VARIABLES_DEPTH_MAX',
-    64,
-    [1, 1000],
-    'Nested lists and objects of the variables.',
-  ),
-  pageSizeMax: integer('MILLRACE_PAGE_SIZE_MAX', 5000, [1, 100_000], 'The largest `first` of a list.'),
-  answerWaitMs: duration(
-    'MILLRACE_ANSWER_WAIT',
-    '10s',
-    'How long startProcess, completeTask and the like wait for the calls that their run started, before they answer with the state as it is.',
   ),
 };
 

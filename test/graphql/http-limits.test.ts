@@ -57,6 +57,68 @@ describe('limits of GraphQL over HTTP', () => {
       ]);
     });
 
+    it('is JSON of more than 100,000 members and items, counted before it is parsed', async () => {
+      const many = (items: number) =>
+        `{"query":"query ($json: JSON) { echo(json: $json) { json } }","variables":{"json":[${Array(items).fill('0')}]}}`;
+      assert.equal((await server.post(many(99_997))).status, 200);
+      assert.deepEqual(await refusal(await server.post(many(99_998))), [400, 'LIMIT_EXCEEDED']);
+      const response = await server.post(`${many(99_998)} this is no JSON`);
+      const { errors } = await answerOf(response);
+      assert.match(errors?.[0]?.message ?? '', /the body to have at most 100000 members and items of JSON/);
+      assert.equal(errors?.[0]?.extensions.reason, 'json_too_many_values');
+    });
+
+    it('is lists of more than 10,000 items in all variables, however they nest, counted before their types are asked', async () => {
+      const query =
+        'query ($names: [String!], $row: Row, $rows: [Row!], $json: JSON) { told(names: $names, row: $row, rows: $rows, json: $json) }';
+      const told = async (variables: object) => {
+        const { data, errors } = await server.ask(query, variables);
+        return data?.told ?? errors?.[0]?.extensions.reason;
+      };
+      const names = (count: number) => Array.from({ length: count }, (_, n) => `n${n}`);
+      assert.equal(await told({ names: names(10_000) }), 10_000);
+      assert.equal(await told({ names: names(10_001) }), 'too_many_items');
+      assert.equal(await told({ row: { names: names(10_001) } }), 'too_many_items');
+      assert.equal(await told({ names: names(5_000), row: { rows: [{ names: names(5_000) }] } }), 'too_many_items');
+      assert.equal(await told({ names: names(5_000), row: { rows: [{ names: names(4_999) }] } }), 9_999);
+      assert.equal(await told({ rows: { names: names(10_000) } }), 10_000, 'one that stands for a list counts none');
+      assert.equal(await told({ names: names(3), json: names(20_000) }), 3, 'what a scalar holds is its own');
+      const { errors } = await server.ask(query, { names: Array(10_001).fill(7) });
+      assert.match(errors?.[0]?.message ?? '', /at most 10000 items in the lists of all variables, .* '\$names'/);
+    });
+
+    it('is a document of more than 1,000,000 characters, or of more than 100 fragments', async () => {
+      const told = async (query: string) => {
+        const { data, errors } = await server.ask(query);
+        return data?.__typename ?? [errors?.[0]?.message, errors?.[0]?.extensions.reason];
+      };
+      assert.equal(await told(`{ __typename }${' '.repeat(999_986)}`), 'Query');
+      assert.deepEqual(await told(`{ __typename }${' '.repeat(999_987)}`), [
+        'expected a document of at most 1000000 characters, but it has 1000001: what is long belongs into variables',
+        'document_too_large',
+      ]);
+      const fragments = (count: number) => {
+        const names = Array.from({ length: count }, (_, n) => `f${n}`);
+        const spread = names.map((name) => `...${name}`).join(' ');
+        return `{ ${spread} } ${names.map((name) => `fragment ${name} on Query { __typename }`).join(' ')}`;
+      };
+      assert.equal(await told(fragments(100)), 'Query');
+      assert.deepEqual(await told(fragments(101)), [
+        'expected at most 100 fragments, but the document has 101',
+        'document_too_large',
+      ]);
+    });
+
+    it('is the schema asked for over and over: its objects are counted as others are', async () => {
+      const types = (alias: number) =>
+        `a${alias}: __schema { types { fields { args { name } type { fields { name } } } } }`;
+      const asked = (times: number) => `{ ${Array.from({ length: times }, (_, n) => types(n)).join(' ')} }`;
+      assert.equal((await server.ask(asked(1))).errors, undefined);
+      const limited = await startServer({ limits: { resultObjectsMax: 3_000 } });
+      assert.deepEqual((await limited.ask(asked(29))).errors?.[0]?.extensions.reason, 'result_too_large');
+      await limited.close();
+    });
+
     it('refuses keys that would become a prototype', async () => {
       assert.deepEqual(
         await refusal(await server.post('{"query":"{ __typename }","variables":{"a":{"__proto__":{}}}}')),

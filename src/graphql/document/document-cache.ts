@@ -23,6 +23,7 @@ export class DocumentCache {
 
   /** The document, prepared now or earlier. */
   prepare(text: string): PreparedDocument {
+    if (text.length > this.#limits.cachedDocumentCharsMax) return prepareDocument(this.#schema, text, this.#limits);
     const known = this.#kept.get(text);
     if (known !== undefined) {
       this.#kept.delete(text);
@@ -30,7 +31,7 @@ export class DocumentCache {
       return known;
     }
     const prepared = prepareDocument(this.#schema, text, this.#limits);
-    if (text.length <= this.#limits.cachedDocumentCharsMax) this.#keep(text, prepared);
+    this.#keep(text, prepared);
     return prepared;
   }
 

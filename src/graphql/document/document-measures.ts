@@ -19,6 +19,11 @@ import type { GraphqlLimits } from '../limits.js';
 export function limitErrors(document: DocumentNode, limits: GraphqlLimits): GraphQLError[] {
   const meter = new Meter(document, limits.repetitionsMax);
   const errors: GraphQLError[] = [];
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  if (fragments.length > limits.fragmentsMax) {
+    const message = `expected at most ${limits.fragmentsMax} fragments, but the document has ${fragments.length}`;
+    errors.push(beyond(message, fragments[limits.fragmentsMax]));
+  }
   for (const operation of document.definitions) {
     if (operation.kind !== Kind.OPERATION_DEFINITION) continue;
     const of = meter.measureSet(operation.selectionSet);

@@ -14,6 +14,7 @@ import {
 import type { GraphqlLimits } from '../limits.js';
 import { bracketDepth } from './bracket-depth.js';
 import { beyond, limitErrors } from './document-measures.js';
+import { type ListVariable, listVariables } from './input-lists.js';
 import { type PagePlan, planPages } from './page-plan.js';
 import { rewriteWorkspaces } from './rewrite-workspaces.js';
 
@@ -24,6 +25,7 @@ export interface PreparedOperation {
   /** Undefined when the document's only operation has no name. */
   readonly name: string | undefined;
   readonly pages: readonly PagePlan[];
+  readonly lists: readonly ListVariable[];
   /** Whether it asks for the schema. */
   readonly introspects: boolean;
 }
@@ -49,6 +51,11 @@ export function prepareDocument(schema: GraphQLSchema, text: string, limits: Gra
 }
 
 function parseWithin(text: string, limits: GraphqlLimits): DocumentNode | GraphQLError {
+  if (text.length > limits.documentCharsMax) {
+    return beyond(
+      `expected a document of at most ${limits.documentCharsMax} characters, but it has ${text.length}: what is long belongs into variables`,
+    );
+  }
   if (bracketDepth(text, limits.bracketDepthMax) > limits.bracketDepthMax) {
     return beyond(
       `expected brackets of a document to nest at most ${limits.bracketDepthMax} levels, but they go deeper`,
@@ -70,6 +77,7 @@ function operationsOf(schema: GraphQLSchema, document: DocumentNode): PreparedOp
     type: node.operation,
     name: node.name?.value,
     pages: planPages(schema, document, node),
+    lists: listVariables(schema, node),
     introspects,
   });
   return document.definitions.flatMap((node) => (node.kind === Kind.OPERATION_DEFINITION ? [prepared(node)] : []));

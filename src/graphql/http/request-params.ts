@@ -1,6 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
-import { limitExceeded } from '../../shared/errors.js';
-import { hasProtoKey, nestsDeeper } from './json-guard.js';
+import { limitExceeded, type ServiceError } from '../../shared/errors.js';
+import { type JsonLimits, type JsonProblem, jsonProblem } from './json-guard.js';
 import { malformed } from './transport-error.js';
 
 /** A GraphQL request, whatever way it came. */
@@ -16,8 +16,8 @@ const LOCK_TOKENS_MAX = 100;
 const LOCK_TOKEN_CHARS_MAX = 255;
 
 /** The request in the JSON body of a POST. @throws TransportError 400, LIMIT_EXCEEDED */
-export function paramsOfBody(body: Buffer, depthMax: number): RequestParams {
-  const parsed = parseJson(body, depthMax, 'the body');
+export function paramsOfBody(body: Buffer, limits: JsonLimits): RequestParams {
+  const parsed = parseJson(body, limits, 'the body');
   if (Array.isArray(parsed))
     throw malformed('expected one GraphQL request as the body, but it is an array: requests are not batched');
   if (!isRecord(parsed)) throw malformed('expected a JSON object as the body');
@@ -25,10 +25,10 @@ export function paramsOfBody(body: Buffer, depthMax: number): RequestParams {
 }
 
 /** The request in the query string of a GET. @throws TransportError 400, LIMIT_EXCEEDED */
-export function paramsOfSearch(search: URLSearchParams, depthMax: number): RequestParams {
+export function paramsOfSearch(search: URLSearchParams, limits: JsonLimits): RequestParams {
   const json = (name: string) => {
     const text = search.get(name);
-    return text ? parseJson(Buffer.from(text), depthMax, `the parameter ${name}`) : undefined;
+    return text ? parseJson(Buffer.from(text), limits, `the parameter ${name}`) : undefined;
   };
   return paramsFrom({
     query: search.get('query') ?? undefined,
@@ -61,21 +61,27 @@ function tokensOf(tokens: unknown): Pick<Caller, 'lockTokens'> {
   throw malformed(`expected extensions.lockTokens to be a list of at most ${LOCK_TOKENS_MAX} tokens of locks`);
 }
 
-function parseJson(text: Buffer, depthMax: number, what: string): unknown {
-  if (nestsDeeper(text, depthMax)) {
-    throw limitExceeded(`expected ${what} to nest at most ${depthMax} levels of JSON, but it goes deeper`, {
-      reason: 'json_too_deep',
-    });
-  }
-  let value: unknown;
+function parseJson(text: Buffer, limits: JsonLimits, what: string): unknown {
+  const problem = jsonProblem(text, limits);
+  if (problem !== undefined) throw refused[problem](what, limits);
   try {
-    value = JSON.parse(text.toString('utf8'));
+    return JSON.parse(text.toString('utf8'));
   } catch {
     throw malformed(`expected ${what} to be JSON, but it is not`);
   }
-  if (hasProtoKey(text, value)) throw malformed(`expected no key '__proto__' in ${what}, but there is one`);
-  return value;
 }
+
+const refused: Readonly<Record<JsonProblem, (what: string, limits: JsonLimits) => ServiceError>> = {
+  too_deep: (what, { depthMax }) =>
+    limitExceeded(`expected ${what} to nest at most ${depthMax} levels of JSON, but it goes deeper`, {
+      reason: 'json_too_deep',
+    }),
+  too_many_values: (what, { valuesMax }) =>
+    limitExceeded(`expected ${what} to have at most ${valuesMax} members and items of JSON, but it has more`, {
+      reason: 'json_too_many_values',
+    }),
+  prototype_key: (what) => malformed(`expected no key '__proto__' in ${what}, but there is one`),
+};
 
 function paramsFrom(given: Readonly<Record<string, unknown>>): RequestParams {
   const { query, operationName } = given;

@@ -45,6 +45,15 @@ export const busyWithBodies = (whose: string, bytesMax: number) =>
     { 'retry-after': '1' },
   );
 
+/** A later try may find room: nothing was changed. */
+export const busyWithAnswers = (bytesMax: number) =>
+  new TransportError(
+    503,
+    'UNAVAILABLE',
+    `expected the answers that are being given to have at most ${bytesMax} bytes together, but with this one they would have more; try again later`,
+    { 'retry-after': '1' },
+  );
+
 export const malformed = (message: string) => new TransportError(400, 'BAD_REQUEST', message);
 
 export const crossSite = (origin: string) =>

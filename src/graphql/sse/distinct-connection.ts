@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../shared/caller.js';
 import { annotateSpan } from '../../shared/trace.js';
+import { textOfEvent } from '../http/answer-operation.js';
 import type { StreamLimits } from '../limits.js';
 import type { Asked, GraphqlResult, OperationRunner, RunnableOperation } from '../operation-runner.js';
 import type { Timers } from '../timers.js';
@@ -57,14 +58,32 @@ export function serveDistinct<W>(
     },
     fail: () => connection.end('server'),
   };
-  if (!('operation' in work)) answer(work, sink);
-  else if (work.operation.type === 'subscription') {
+  if (!('operation' in work)) {
+    sink.next(JSON.stringify(work));
+    sink.complete();
+  } else if (work.operation.type === 'subscription') {
     run = new SubscriptionRun(runner, work, asked, sink);
     void run.run();
-  } else void runner.execute(work, asked, abandoned).then((result) => answer(result, sink));
+  } else void streamOperation(runner, work, asked, sink, abandoned);
 }
 
-function answer(result: GraphqlResult, sink: ResultSink): void {
-  sink.next(result);
+/** Executes a query or mutation and hands on its result as an event. What has no room now is an error of the operation. Never rejects. */
+export async function streamOperation<W>(
+  runner: OperationRunner<W>,
+  work: RunnableOperation,
+  asked: Asked<W>,
+  sink: Pick<ResultSink, 'ready' | 'next' | 'complete'>,
+  control: AbortController,
+): Promise<void> {
+  const answer = runner.newAnswer();
+  try {
+    const result = await runner.execute(work, asked, answer, control);
+    const text = await textOfEvent(runner, work, result, answer, asked);
+    sink.next(text);
+  } catch (thrown) {
+    sink.next(JSON.stringify({ errors: [runner.formatted(thrown, asked)] }));
+  }
   sink.complete();
+  await sink.ready?.();
+  answer.giveBack();
 }

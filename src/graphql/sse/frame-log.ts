@@ -16,12 +16,18 @@ export class FrameLog {
     return this.#last;
   }
 
-  /** Keeps the next frame; older ones go when there are too many, or they are too long together. */
-  append(frame: string): void {
+  /**
+   * Keeps the next frame; older ones go when there are too many, or they are too long together. One that is too long by itself is kept until
+   * it is sent: without it, its operation begins again.
+   */
+  append(frame: string, isSent = false): void {
     this.#last++;
     this.#frames.push(frame);
     this.#chars += frame.length;
-    while (this.#frames.length > this.#framesMax || (this.#chars > this.#charsMax && this.#frames.length > 1)) {
+    while (
+      this.#frames.length > this.#framesMax ||
+      (this.#chars > this.#charsMax && this.#frames.length > Number(!isSent))
+    ) {
       this.#chars -= this.#frames.shift()?.length ?? 0;
     }
   }

@@ -1,10 +1,8 @@
-import type { GraphqlResult } from '../operation-runner.js';
-
 /** Frames of the GraphQL over Server-Sent Events protocol (graphql-sse, PROTOCOL.md). `id` is what the client resumes from. */
 
-/** One result; `operationId` in single connection mode. */
-export const nextFrame = (result: GraphqlResult, id?: string, operationId?: string): string =>
-  `event: next\n${idLine(id)}data: ${JSON.stringify(operationId === undefined ? result : { id: operationId, payload: result })}\n\n`;
+/** One result, as JSON; `operationId` in single connection mode. */
+export const nextFrame = (result: string, id?: string, operationId?: string): string =>
+  `event: next\n${idLine(id)}data: ${operationId === undefined ? result : `{"id":${JSON.stringify(operationId)},"payload":${result}}`}\n\n`;
 
 /** The end of an operation; final for the client. */
 export const completeFrame = (id?: string, operationId?: string): string =>

@@ -6,9 +6,9 @@ import { streamResumes } from '../../shared/metrics.js';
 import { annotateSpan } from '../../shared/trace.js';
 import type { EarliestPosition } from '../feed-iterator.js';
 import { TransportError, unknownToken } from '../http/transport-error.js';
-import type { Asked, GraphqlResult, RunnableOperation } from '../operation-runner.js';
+import type { Asked, RunnableOperation } from '../operation-runner.js';
 import { type Deferred, deferred } from './deferred.js';
-import type { StreamOptions } from './distinct-connection.js';
+import { type StreamOptions, streamOperation } from './distinct-connection.js';
 import { type CloseReason, EventConnection } from './event-connection.js';
 import { completeFrame, nextFrame } from './frame.js';
 import { FrameLog } from './frame-log.js';
@@ -111,7 +111,7 @@ export class OperationStream<W> implements StreamSlot {
   start(operationId: string, work: RunnableOperation | GraphQLFormattedError[], asked: Asked<W>): void {
     this.remove(operationId);
     if (Array.isArray(work)) {
-      this.#next(operationId, { errors: work });
+      this.#next(operationId, JSON.stringify({ errors: work }));
       this.#complete(operationId);
     } else if (work.operation.type === 'subscription') {
       const { after: given, ...fromNow } = asked; // a client may send what it resumed from with each of its operations
@@ -134,6 +134,7 @@ export class OperationStream<W> implements StreamSlot {
     this.#callOffDrop();
     for (const operationId of [...this.#operations.keys()]) this.remove(operationId);
     this.#connection?.end('session');
+    this.#attached.resolve();
     this.#options.onDrop(this);
   }
 
@@ -161,14 +162,16 @@ export class OperationStream<W> implements StreamSlot {
   #execute(operationId: string, runnable: RunnableOperation, asked: Asked<W>): void {
     const abandoned = new AbortController();
     this.#operations.set(operationId, abandoned);
-    void this.#options.runner.execute(runnable, asked, abandoned).then((result) => {
-      if (abandoned.signal.aborted) return;
-      this.#next(operationId, result);
-      this.#complete(operationId);
-    });
+    const isWanted = () => this.#operations.get(operationId) === abandoned;
+    const sink = {
+      ready: () => this.#ready(),
+      next: (result: string) => isWanted() && this.#next(operationId, result),
+      complete: () => isWanted() && this.#complete(operationId),
+    };
+    void streamOperation(this.#options.runner, runnable, asked, sink, abandoned);
   }
 
-  #next(operationId: string, result: GraphqlResult, position?: string): void {
+  #next(operationId: string, result: string, position?: string): void {
     this.#send((id) => nextFrame(result, id, operationId), position);
   }
 
@@ -179,7 +182,7 @@ export class OperationStream<W> implements StreamSlot {
 
   #send(frameOf: (id: string) => string, position?: string): void {
     const frame = frameOf(this.#id(this.#log.last + 1, position));
-    this.#log.append(frame);
+    this.#log.append(frame, this.#connection !== undefined);
     this.#connection?.send(frame);
   }
 

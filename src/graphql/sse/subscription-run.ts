@@ -1,13 +1,15 @@
 import { streamEventsSent, streamResumes } from '../../shared/metrics.js';
 import type { FeedCursor, FeedItem } from '../feed-iterator.js';
+import { UNCOUNTED_ANSWER_BYTES } from '../http/answer-budget.js';
+import { textOfEvent } from '../http/answer-operation.js';
 import type { Asked, GraphqlResult, OperationRunner, RunnableOperation } from '../operation-runner.js';
 
 /** Where the results of a subscription go. */
 export interface ResultSink {
   /** Nothing is asked of the source before this resolves: a parked stream, or a slow client, leaves its events in the feed. */
   ready?(): Promise<void> | undefined;
-  /** A result; `position` where it belongs to an event. */
-  next(result: GraphqlResult, position?: string): void;
+  /** A result as JSON; `position` where it belongs to an event. */
+  next(result: string, position?: string): void;
   /** There will be no more results, ever. */
   complete(): void;
   /** The source is away for now: the connection is to end, so that the client comes back. */
@@ -76,12 +78,21 @@ export class SubscriptionRun<W> {
   }
 
   async #deliver(item: FeedItem): Promise<void> {
-    const result = await this.#runner.deliver(this.#runnable, item, this.#asked, this.#ended.signal);
-    if (this.#ended.signal.aborted) return;
-    this.#place = item.position;
-    this.#isDelivered = true;
-    this.#sink.next(result, item.position);
-    streamEventsSent.add(1);
+    const answer = this.#runner.newAnswer();
+    try {
+      const execution = { answer, signal: this.#ended.signal };
+      const result = await this.#runner.deliver(this.#runnable, item, this.#asked, execution);
+      const text = textOfEvent(this.#runner, this.#runnable, result, answer, this.#asked);
+      const event = typeof text === 'string' ? text : await text;
+      if (this.#ended.signal.aborted) return;
+      this.#place = item.position;
+      this.#isDelivered = true;
+      this.#sink.next(event, item.position);
+      streamEventsSent.add(1);
+      if (answer.bytes > UNCOUNTED_ANSWER_BYTES) await this.#sink.ready?.();
+    } finally {
+      answer.giveBack();
+    }
   }
 
   /** An error at the start, or a place that is too old, is an answer; a source that went away is not: `complete` is final for clients. */
@@ -91,7 +102,7 @@ export class SubscriptionRun<W> {
     if (code === 'UNAVAILABLE' || (isStarted && code === 'INTERNAL_ERROR')) {
       this.#sink.fail();
     } else {
-      this.#sink.next(result);
+      this.#sink.next(JSON.stringify(result));
       this.#sink.complete();
     }
   }

@@ -7,6 +7,8 @@ import type { TestFeed } from './test-feed.js';
 export interface TestWorkspace {
   readonly name: string;
   readonly feed: TestFeed;
+  /** How many large values were made. */
+  made: number;
   /** What mutations did. */
   readonly added: string[];
   /** What `Tick.held` waits for. */
@@ -33,14 +35,18 @@ export const testSdl = `
 "A page of workspaces." type WorkspaceConnection { "its edges" edges: [WorkspaceEdge!]! "how many there are" totalCount: Int! }
 "A workspace on a page." type WorkspaceEdge { "the workspace" node: Workspace! }
 "Who asks." type Session { "the user" userId: String! "the workspace of the path" workspace: String! "the key" idempotencyKey: String "the position" atLeast: String }
-"Something that was added." type Added { "its text" text: String! "things of it" things("how many" count: Int!): [Thing!] }
+"Something that was added." type Added { "its text" text: String! "things of it" things("how many" count: Int!): [Thing!] "large ones" large("how many" count: Int!, "of each" chars: Int!, "of which" char: String = "x"): [Large!] }
+"Something with large values." type Large { "its text" text: String "its data" json: JSON "its texts" texts: [String!]! }
 "Something that happened." type Tick { "about what" topic: String! "what" text: String! "what is held back" held: String }
+"Names, and those of others." input Row { "names" names: [String!] "others" rows: [Row!] }
 extend type Query {
+  "how many names" told("some" names: [String!], "more" row: Row, "and more" rows: [Row!], "none" json: JSON): Int!
   "greets" greet("whom" name: String!): String!
   "echoes" echo("a" long: Long, "b" date: DateTime, "c" json: JSON, "d" base64: Base64): Echo!
   "things" things("how many" first: Int = 20): ThingConnection!
   "one thing" thing: Thing
   "as many things as wanted" many("how many" count: Int!): [Thing!]!
+  "large ones" large("how many" count: Int!, "of each" chars: Int!, "of which" char: String = "x"): [Large!]!
   "fails" fail("how" how: Failure!): String
   "fails without a way out" failHard("how" how: Failure!): String!
   "waits" gate: Thing
@@ -56,6 +62,36 @@ extend type Subscription {
   "fails at its start" broken("how" how: Failure!): Tick!
 }
 `;
+
+interface LargeArgs {
+  readonly count: number;
+  readonly chars: number;
+  readonly char: string;
+}
+
+const large = (_: unknown, { count, chars, char }: LargeArgs, { workspace }: TestContext) =>
+  Array.from({ length: count }, () => ({
+    text: () => {
+      workspace.made++;
+      return char.repeat(chars);
+    },
+    json: () => {
+      workspace.made++;
+      return { chars, list: [char.repeat(chars)] };
+    },
+    texts: () => {
+      workspace.made++;
+      return Array(chars / 10).fill(char.repeat(10));
+    },
+  }));
+
+interface Row {
+  readonly names?: readonly string[];
+  readonly rows?: readonly Row[];
+}
+
+const countNames = ({ names = [], rows = [] }: Row = {}): number =>
+  rows.reduce((sum, row) => sum + countNames(row), names.length);
 
 const thing = (id: string): object => ({
   id,
@@ -88,6 +124,9 @@ const resolvers = {
     echo: (_: unknown, args: object) => args,
     things: (_: unknown, { first }: { first: number }) => page(first),
     thing: () => thing('0'),
+    large,
+    told: (_: unknown, { names = [], row, rows = [] }: Row & { row?: Row }) =>
+      countNames({ names, rows }) + countNames(row),
     many: (_: unknown, { count }: { count: number }) =>
       Array.from({ length: count }, (_, index) => thing(String(index))),
     fail: (_: unknown, { how }: { how: string }) => fail(how),
@@ -112,6 +151,7 @@ const resolvers = {
       return {
         text,
         things: ({ count }: { count: number }) => Array.from({ length: count }, (_, index) => thing(String(index))),
+        large: (args: LargeArgs) => large(undefined, args, context),
       };
     },
   },

@@ -54,6 +54,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     name: 'w1',
     feed: new TestFeed(),
     added: [],
+    made: 0,
     hold: Promise.resolve(),
     openGate: () => {},
     onGate: () => {},

@@ -1,0 +1,86 @@
+/** Answers up to this are not counted among all: objects bound them, and they get through whatever else is going on. */
+export const UNCOUNTED_ANSWER_BYTES = 65_536;
+/** What is taken of the budget at once while an answer grows. */
+const STEP_BYTES = 1_048_576;
+
+/** How large answers may be. */
+export interface AnswerLimits {
+  /** Bytes of one. */
+  readonly answerBytesMax: number;
+  /** Bytes of all that are being made or sent, those up to 64 KiB left out. */
+  readonly answersBytesMax: number;
+}
+
+/** Why an answer may not grow: it is too large by itself, or all together are. */
+export type AnswerRefusal = 'too_large' | 'no_room';
+
+/** How much of answers may be in memory at once. An answer is there from the first value that is found for it until its client has taken it. */
+export class AnswerBudget {
+  readonly limits: AnswerLimits;
+  #taken = 0;
+
+  constructor(limits: AnswerLimits) {
+    this.limits = limits;
+  }
+
+  share(): AnswerShare {
+    return new AnswerShare(this);
+  }
+
+  /** Whether there was room. One that is larger than all together may be is taken when it is alone. */
+  take(bytes: number): boolean {
+    if (this.#taken > 0 && this.#taken + bytes > this.limits.answersBytesMax) return false;
+    this.#taken += bytes;
+    return true;
+  }
+
+  giveBack(bytes: number): void {
+    this.#taken -= bytes;
+  }
+}
+
+/** One answer's part of the budget. */
+export class AnswerShare {
+  readonly #budget: AnswerBudget;
+  #bytes = 0;
+  #covered = UNCOUNTED_ANSWER_BYTES;
+
+  constructor(budget: AnswerBudget) {
+    this.#budget = budget;
+  }
+
+  /** What was counted so far: about as many bytes as the answer has. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get limits(): AnswerLimits {
+    return this.#budget.limits;
+  }
+
+  /** The answer grows by that much. */
+  count(bytes: number): AnswerRefusal | undefined {
+    this.#bytes += bytes;
+    if (this.#bytes > this.limits.answerBytesMax) return 'too_large';
+    return this.#bytes <= this.#covered ? undefined : this.#cover();
+  }
+
+  /** The answer has that many bytes: what was counted before was an estimate. */
+  settle(bytes: number): AnswerRefusal | undefined {
+    return bytes <= this.#bytes ? undefined : this.count(bytes - this.#bytes);
+  }
+
+  /** The client has the answer, or wants none any more. */
+  giveBack(): void {
+    this.#budget.giveBack(this.#covered - UNCOUNTED_ANSWER_BYTES);
+    this.#bytes = 0;
+    this.#covered = UNCOUNTED_ANSWER_BYTES;
+  }
+
+  #cover(): AnswerRefusal | undefined {
+    const step = Math.ceil((this.#bytes - this.#covered) / STEP_BYTES) * STEP_BYTES;
+    if (!this.#budget.take(step)) return 'no_room';
+    this.#covered += step;
+    return undefined;
+  }
+}

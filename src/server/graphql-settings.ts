@@ -1,0 +1,64 @@
+import { bytes, duration, integer } from './settings.js';
+
+/** Limits of one GraphQL request. */
+export const graphqlLimits = {
+  graphqlCharsMax: bytes(
+    'MILLRACE_GRAPHQL_CHARS_MAX',
+    '1MB',
+    'The characters of a document. What is long, such as a model, belongs into variables.',
+  ),
+  graphqlTokensMax: integer('MILLRACE_GRAPHQL_TOKENS_MAX', 4000, [100, 1_000_000], 'Lexical tokens of a document.'),
+  graphqlBracketsMax: integer(
+    'MILLRACE_GRAPHQL_BRACKETS_MAX',
+    60,
+    [10, 1000],
+    'Nested brackets of a document, counted before it is parsed.',
+  ),
+  graphqlDepthMax: integer('MILLRACE_GRAPHQL_DEPTH_MAX', 25, [1, 1000], 'Nested fields.'),
+  graphqlAliasesMax: integer('MILLRACE_GRAPHQL_ALIASES_MAX', 30, [0, 10_000], 'Aliases of a document.'),
+  graphqlFragmentsMax: integer('MILLRACE_GRAPHQL_FRAGMENTS_MAX', 100, [0, 10_000], 'Fragments of a document.'),
+  graphqlMutationsMax: integer('MILLRACE_GRAPHQL_MUTATIONS_MAX', 20, [1, 10_000], 'Mutation fields of a document.'),
+  graphqlDirectivesMax: integer('MILLRACE_GRAPHQL_DIRECTIVES_MAX', 50, [0, 10_000], 'Directives of a document.'),
+  graphqlErrorsMax: integer('MILLRACE_GRAPHQL_ERRORS_MAX', 20, [1, 1000], 'Errors of validation that are told.'),
+  graphqlObjectsMax: integer('MILLRACE_GRAPHQL_OBJECTS_MAX', 50_000, [1, 10_000_000], 'Objects of a result.'),
+  answerBytesMax: bytes(
+    'MILLRACE_ANSWER_BYTES_MAX',
+    '64MB',
+    'The bytes of an answer, or of an event; above it LIMIT_EXCEEDED. What a mutation changed stays changed.',
+  ),
+  answersBytesMax: bytes(
+    'MILLRACE_ANSWERS_BYTES_MAX',
+    '128MB',
+    'The bytes of all answers that are being made or sent at once, those up to 64 KiB left out; above it 503 with Retry-After. Until its client has it, an answer takes up to three times its bytes of memory.',
+  ),
+  answerStallMs: duration(
+    'MILLRACE_ANSWER_STALL',
+    '30s',
+    'How long a client may take nothing of an answer of more than 64 KiB; then the connection is closed.',
+  ),
+  graphqlTimeoutMs: duration('MILLRACE_GRAPHQL_TIMEOUT', '10s', 'How long a query may run.'),
+  variablesDepthMax: integer(
+    'MILLRACE_VARIABLES_DEPTH_MAX',
+    64,
+    [1, 1000],
+    'Nested lists and objects of the variables.',
+  ),
+  variablesValuesMax: integer(
+    'MILLRACE_VARIABLES_VALUES_MAX',
+    100_000,
+    [100, 10_000_000],
+    'Members and items of the JSON of a request, all together, counted before it is parsed. Parsing 100,000 takes up to 100 ms, in which nothing else is done.',
+  ),
+  variablesItemsMax: integer(
+    'MILLRACE_VARIABLES_ITEMS_MAX',
+    10_000,
+    [100, 1_000_000],
+    'Items of the lists of all variables, such as properties, values, users or paths; lists within JSON left out.',
+  ),
+  pageSizeMax: integer('MILLRACE_PAGE_SIZE_MAX', 5000, [1, 100_000], 'The largest `first` of a list.'),
+  answerWaitMs: duration(
+    'MILLRACE_ANSWER_WAIT',
+    '10s',
+    'How long startProcess, completeTask and the like wait for the calls that their run started, before they answer with the state as it is.',
+  ),
+};
