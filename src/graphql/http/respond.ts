@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
 import { retryAfterSeconds, statusOf } from '../format-error.js';
 import type { GraphqlResult } from '../operation-runner.js';
-import { endBehindBody } from './end-behind-body.js';
 import type { Timers } from '../timers.js';
 import type { AnswerText } from './answer-text.js';
+import { endBehindBody } from './end-behind-body.js';
 import type { JsonMediaType } from './media-type.js';
 
 /** How a result is sent. */
