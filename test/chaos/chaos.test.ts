@@ -1,0 +1,6 @@
+import { disk } from './ground/disk.js';
+import { kill } from './ground/kill.js';
+import { power } from './ground/power.js';
+import { shortChaos } from './short-chaos.js';
+
+for (const kind of [kill, power, disk]) shortChaos(kind);
