@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { ADMIN_PASSWORD } from '../support/test-server.js';
@@ -12,6 +12,13 @@ fetch('/bin/graphql.cgi/system', {
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify({ query: 'mutation { createFolder(input: { path: "/", name: "planted" }) { path } }' }),
 });`;
+
+/** A PDF of one empty page. */
+const PAPER = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj
+trailer<</Root 1 0 R>>`;
 
 /** What a page is like that was come to once more: as it was at first. */
 describe('a page that a browser has in its cache', () => {
@@ -87,6 +94,26 @@ describe('a page that a browser has in its cache', () => {
       assert.equal(await page.evaluate('document.contentType'), 'text/plain', visit.name);
     }
     assert.equal(await folders(), null);
+  });
+
+  it('is saved, not shown, where nobody knows its type, and a paper is shown, each in its turn', async () => {
+    await put('data.unknown', 'application/x-unknown', 'data');
+    await put('paper.pdf', 'application/pdf', PAPER);
+    await signIn(page, server.baseUrl, 'admin', ADMIN_PASSWORD);
+    const root = `${server.baseUrl}/bin/download.cgi/web/content/d`;
+    for (let time = 0; time < 2; time++) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.evaluate(`void (location.href = '${root}/data.unknown')`),
+      ]);
+      assert.equal(download.suggestedFilename(), 'data.unknown');
+      assert.equal(await download.failure(), null);
+      // The browser's own reader, which is an extension.
+      const isReader = (frame: Frame) => frame.url().startsWith('chrome-extension://');
+      await Promise.all([page.waitForEvent('framenavigated', isReader), page.goto(`${root}/paper.pdf`)]);
+      assert.equal(await page.evaluate('document.contentType'), 'application/pdf');
+      await page.goto(elsewhere());
+    }
   });
 
   it('runs the scripts of a website, whichever way a person comes to it', async () => {

@@ -54,6 +54,18 @@ describe('the HTTP front', () => {
     }
   });
 
+  it('never answers that nothing has changed of what it makes anew each time', async () => {
+    const headers = { 'If-None-Match': '*', 'If-Modified-Since': new Date(Date.now() + 60_000).toUTCString() };
+    const paths = ['/', '/console', '/health/live', '/health/ready', '/nowhere', '/idp/api/sp'];
+    for (const path of [...paths, '/bin/graphql.cgi/web?query={a}', '/bin/auth.cgi/saml2/login', '/bin/cms.cgi']) {
+      for (const method of ['GET', 'HEAD']) {
+        const reply = await server.call(path, { method, headers });
+        assert.notEqual(reply.status, 304, path);
+        assert.equal(reply.headers.etag, undefined, path);
+      }
+    }
+  });
+
   it('names every request, by the name that the client gave if that is a harmless word', async () => {
     const idFor = async (given?: string) => {
       const headers = given === undefined ? {} : { 'X-Request-Id': given };
