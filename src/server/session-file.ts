@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { messageOf, ServiceError } from '../shared/errors.js';
+import { log } from '../shared/log.js';
 import { MemorySessionStore, type SessionRecord, type SessionStore } from './session-store.js';
 
 /** What is asked of the thread that owns the file. */
@@ -18,14 +20,14 @@ export type SessionFileReply =
 
 /**
  * Keeps sessions in a SQLite file, so that a restart keeps people signed in. They are read once, at the start, and served from memory;
- * a thread of its own writes them. A kill -9 loses none that was answered; a power loss may lose those of the last moments.
+ * a thread of its own writes them. A kill -9 loses none that was answered; a power loss may lose those of the last moments. A file that is
+ * damaged is put aside: people sign in again. @throws CONFLICT when it cannot be used for another reason
  */
 export async function openSessionFile(file: string): Promise<SessionStore> {
-  closeSync(openSync(file, 'a', 0o600)); // SQLite would make it readable for others
-  const thread = new SessionThread(file);
+  const { thread, records } = await openedThread(file);
   const memory = new MemorySessionStore();
   const written = new Map<string, number>();
-  for (const record of await thread.records) {
+  for (const record of records) {
     await memory.put(record);
     written.set(record.id, record.lastSeenAt);
   }
@@ -52,6 +54,45 @@ export async function openSessionFile(file: string): Promise<SessionStore> {
     close: () => thread.close(),
   };
 }
+
+interface OpenedThread {
+  readonly thread: SessionThread;
+  readonly records: readonly SessionRecord[];
+}
+
+async function openedThread(file: string): Promise<OpenedThread> {
+  try {
+    return await begun(file);
+  } catch (thrown) {
+    if (!UNSOUND.test(messageOf(thrown))) throw unusable(file, thrown);
+    const aside = `${file}.damaged-${Date.now()}`;
+    log.error(
+      { file, aside, reason: messageOf(thrown) },
+      'the file of sessions is damaged and put aside: all sign in again',
+    );
+    renameSync(file, aside);
+    for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+    return begun(file);
+  }
+}
+
+async function begun(file: string): Promise<OpenedThread> {
+  closeSync(openSync(file, 'a', 0o600)); // SQLite would make it readable for others
+  const thread = new SessionThread(file);
+  return { thread, records: await thread.records };
+}
+
+/** As SQLite says that a file is no sound database, or none of sessions. */
+const UNSOUND = /malformed|not a database|no such column|has no column/;
+
+const unusable = (file: string, thrown: unknown) =>
+  new ServiceError(
+    'CONFLICT',
+    `expected ${file} to be a file of sessions that can be read and written, but: ${messageOf(thrown)}`,
+    {
+      reason: 'sessions_unusable',
+    },
+  );
 
 /** How often it is written when a session was last seen. */
 const WRITE_SEEN_MS = 60_000;

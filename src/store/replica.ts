@@ -62,7 +62,7 @@ export interface ReadDatabase extends Statements {
 export class Replica {
   // Referenced for as long as its statements: they die with it.
   readonly #database: ReadDatabase;
-  #onDamage: (damage: ServiceError) => void = () => {};
+  readonly #listeners: ((damage: ServiceError) => void)[] = [];
   readonly #statements = new Map<string, Reading>();
   readonly #walks = new WeakMap<IndexDefinition, Map<string, string>>();
 
@@ -70,9 +70,13 @@ export class Replica {
     this.#database = database;
   }
 
-  /** Says who is told of what is found damaged, each time that it is read. */
+  /** Says who else is told of what is found damaged, each time that it is read. */
   onDamage(listener: (damage: ServiceError) => void): void {
-    this.#onDamage = listener;
+    this.#listeners.push(listener);
+  }
+
+  #onDamage(damage: ServiceError): void {
+    for (const listener of this.#listeners) listener(damage);
   }
 
   close(): void {

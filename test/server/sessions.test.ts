@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSessionFile } from '../../src/server/session-file.js';
 import { MemorySessionStore, type SessionStore } from '../../src/server/session-store.js';
@@ -182,7 +182,27 @@ describe('the file of sessions', () => {
     await store.close();
   });
 
-  it('refuses to open what is no file of sessions', async () => {
-    await assert.rejects(openSessionFile(folder.path));
+  it('refuses to open what cannot be a file, and names it', async () => {
+    await assert.rejects(openSessionFile(folder.path), { code: 'CONFLICT', message: new RegExp(folder.path) });
+  });
+
+  it('that is damaged is put aside, and another one begun', async () => {
+    for (const damage of [
+      () => writeFileSync(file(), 'x'.repeat(8_192)),
+      () => writeFileSync(file(), readFileSync(file()).fill(7, 4_096)),
+    ]) {
+      const before = await open(new VirtualClock(START));
+      await before.begin('ann');
+      await before.close();
+      damage();
+      rmSync(`${file()}-wal`, { force: true });
+      const sessions = await open(new VirtualClock(START));
+      const { secret } = await sessions.begin('ann');
+      await sessions.close();
+      const again = await open(new VirtualClock(START));
+      assert.equal((await again.find(secret))?.userId, 'ann');
+      await again.close();
+      assert.ok(readdirSync(folder.path).some((name) => name.startsWith('sessions.db.damaged-')));
+    }
   });
 });

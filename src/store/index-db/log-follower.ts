@@ -1,4 +1,7 @@
 import { systemTime } from '../../shared/time.js';
+import type { Document } from '../collection.js';
+import type { CommitBody } from '../log/log.js';
+import { type StoredRow, soundText, storedColumns } from '../read/stored-text.js';
 import { openDatabase } from '../sqlite.js';
 import { CachedStatements } from '../statements.js';
 import type { Change } from './projection.js';
@@ -54,15 +57,17 @@ export class LogFollower {
 
   /**
    * What the commits behind the place changed in the followed collections (null: none is followed); undefined: they are not all there any more,
-   * or of another epoch.
+   * or of another epoch, or damaged. A document that is damaged is left as it was.
    */
   after(place: IndexPlace, epoch: string, follows: ((collection: string) => boolean) | null): Followed | undefined {
     return this.#log.snapshot(() => {
       if (this.epoch() !== epoch || !this.continues(place)) return undefined;
       if (follows === null) return { changes: [], place: this.newest(), isLast: true };
       const touched = new Map<string, Touched>();
-      const { last, isLast } = this.#collect(place, follows, touched);
-      return { changes: [...touched.values()].map((one) => this.#change(...one)), place: last, isLast };
+      const collected = this.#collect(place, follows, touched);
+      if (collected === undefined) return undefined;
+      const changes = [...touched.values()].flatMap((one) => this.#change(...one));
+      return { changes, place: collected.last, isLast: collected.isLast };
     });
   }
 
@@ -71,7 +76,7 @@ export class LogFollower {
     place: IndexPlace,
     follows: (collection: string) => boolean,
     touched: Map<string, Touched>,
-  ): { last: IndexPlace; isLast: boolean } {
+  ): { last: IndexPlace; isLast: boolean } | undefined {
     const started = systemTime.monotonic();
     const sql = 'SELECT revision, id, body FROM commits WHERE revision > ? ORDER BY revision LIMIT ?';
     let last = place;
@@ -79,7 +84,10 @@ export class LogFollower {
     for (const { revision, id, body } of this.#log.prepare(sql).iterate(place.revision, COMMITS_MAX)) {
       // Only now is it known that there is one more.
       if (touched.size >= DOCUMENTS_MAX || systemTime.monotonic() - started > BATCH_MS) return { last, isLast: false };
-      for (const [collection, document] of docsOf(body)) {
+      const docs = docsOf(body);
+      // What it changed is not known any more.
+      if (docs === undefined) return undefined;
+      for (const [collection, document] of docs) {
         if (follows(collection)) touched.set(`${collection}/${document}`, [collection, document, revision]);
       }
       last = { revision, commitId: id };
@@ -91,16 +99,15 @@ export class LogFollower {
   /** The documents of a collection behind the row `n`, in the order of their rows. */
   scan(collection: string, n: number): { changes: readonly Change[]; n: number; isLast: boolean } {
     if (!this.#has(collection)) return { changes: [], n, isLast: true };
-    const sql = `SELECT n, id, revision, body FROM "d_${collection}" WHERE n > ? ORDER BY n LIMIT ?`;
+    const sql = `SELECT n, revision, ${storedColumns()} FROM "d_${collection}" WHERE n > ? ORDER BY n LIMIT ?`;
     const rows = this.#log.prepare(sql).all(n, SCAN_ROWS);
-    const changes = rows.map(({ id, revision, body }) => ({ collection, id, revision, document: JSON.parse(body) }));
+    const changes = rows.flatMap((row) => changeOf(collection, row));
     return { changes, n: rows.at(-1)?.n ?? n, isLast: rows.length < SCAN_ROWS };
   }
 
-  #change(collection: string, id: string, revision: number): Change {
-    const row = this.#log.prepare(`SELECT revision, body FROM "d_${collection}" WHERE id = ?`).get(id);
-    if (row === undefined) return { collection, id, revision, document: null };
-    return { collection, id, revision: row.revision, document: JSON.parse(row.body) };
+  #change(collection: string, id: string, revision: number): Change[] {
+    const row = this.#log.prepare(`SELECT revision, ${storedColumns()} FROM "d_${collection}" WHERE id = ?`).get(id);
+    return row === undefined ? [{ collection, id, revision, document: null }] : changeOf(collection, row);
   }
 
   #has(collection: string): boolean {
@@ -108,6 +115,18 @@ export class LogFollower {
   }
 }
 
-/** Which documents a commit wrote or removed. */
-const docsOf = (body: string): readonly (readonly [collection: string, id: string])[] =>
-  (JSON.parse(body) as { docs: [string, string][] }).docs;
+/** The document of a row; none where it is damaged, which whoever reads it is told. */
+function changeOf(collection: string, row: StoredRow): Change[] {
+  const text = soundText(row);
+  if (text === undefined) return [];
+  return [{ collection, id: String(row.id), revision: Number(row.revision), document: JSON.parse(text) as Document }];
+}
+
+/** Which documents a commit wrote or removed; undefined where it cannot be read. */
+function docsOf(body: string): CommitBody['docs'] | undefined {
+  try {
+    return (JSON.parse(body) as CommitBody).docs;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { messageOf } from '../../shared/errors.js';
+import { log as serverLog } from '../../shared/log.js';
 import { isDamage } from '../sqlite-error.js';
 import type { CachedStatements } from '../statements.js';
 import { Applier, type Fault } from './applier.js';
@@ -118,6 +120,7 @@ export class PartitionIndex {
       return true;
     } catch (thrown) {
       if (!isDamage(thrown)) throw thrown;
+      toldDamaged(this.#path, thrown);
       this.#renew();
       return false;
     }
@@ -129,7 +132,11 @@ function openOrNone(path: string, identity: string): ReturnType<typeof openIndex
   try {
     return openIndex(path, identity);
   } catch (thrown) {
-    if (isDamage(thrown)) return undefined;
-    throw thrown;
+    if (!isDamage(thrown)) throw thrown;
+    toldDamaged(path, thrown);
+    return undefined;
   }
 }
+
+const toldDamaged = (path: string, thrown: unknown): void =>
+  serverLog.warn({ path, reason: messageOf(thrown) }, 'an index is damaged, and made anew out of the log');

@@ -44,8 +44,13 @@ export function goneLog(path: string, isKnown: boolean): LostLog | undefined {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size;
   if (bytes === undefined) return wasThere ? new LostLog(path, 'is missing', had) : undefined;
   if (bytes === 0) return had !== null || isKnown ? new LostLog(path, 'is empty', had) : undefined;
-  const problem = cutProblem(path, bytes) ?? readProblem(path, had ?? 0);
+  const problem = damageOf(path, had ?? 0);
   return problem === undefined ? undefined : new LostLog(path, problem, had);
+}
+
+/** What keeps an existing file from being used at all. `had`: how many commits it is known to have had. */
+export function damageOf(path: string, had: number): string | undefined {
+  return cutProblem(path, statSync(path).size) ?? readProblem(path, had);
 }
 
 /** The header of a database: SQLite's file format, 1.3. */

@@ -1,10 +1,12 @@
 import { dirname, join } from 'node:path';
-import { ServiceError, unavailable } from '../../shared/errors.js';
+import { unavailable } from '../../shared/errors.js';
 import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
 import { systemTime, type Time, type Timer, within } from '../../shared/time.js';
 import type { Replica } from '../replica.js';
+import { beyondRepair } from './disposable-replica.js';
 import { type CommitRecord, type Log, LogBroken } from './log.js';
+import { PartitionHeld } from './partition-held.js';
 import type { RedisAddress } from './redis-address.js';
 import { RedisConnection } from './redis-connection.js';
 import { batchOf } from './redis-entry.js';
@@ -51,19 +53,6 @@ export interface RedisLogOptions {
   readonly connected: (connection: RedisConnection) => Promise<void>;
 }
 
-/** Another server holds the partition: its lease is not over. */
-export class PartitionHeld extends ServiceError {
-  readonly holder: string;
-  /** ms, the clock of Redis */
-  readonly until: number;
-
-  constructor(partition: string, holder: string, until: number) {
-    super('UNAVAILABLE', `expected to decide for partition '${partition}', but server ${holder} does`);
-    this.holder = holder;
-    this.until = until;
-  }
-}
-
 /**
  * A log in Redis: a script appends a batch when the fence and the last commit are the expected ones, and writes nothing else. The replica is
  * filled from the stream by a thread. Made closed: {@link recover} opens it.
@@ -83,6 +72,8 @@ export class RedisLog implements Log {
   /** The id of the commit that the next batch follows. */
   #last = '';
   #closed = false;
+  /** Whether the replica is to be made anew: something in it was found damaged. */
+  #isDamaged = false;
 
   constructor(options: RedisLogOptions) {
     const { address, ports, partition, path, shapes, leaseMs } = options;
@@ -93,6 +84,7 @@ export class RedisLog implements Log {
     const data = { path, shapes, address, partition };
     const lost = (error: Error) => this.#whenLost(error);
     this.#writer = new ReplicaWriter({ data, thread: ports.replicas, time: this.#time, lost });
+    options.replica.onDamage((damage) => this.#damagedReplica(damage));
     this.#heartbeat = this.#time.every(leaseMs / RENEWALS, () => void this.#beat());
   }
 
@@ -129,8 +121,19 @@ export class RedisLog implements Log {
     if (this.#closed) connection.destroy();
     await connected(connection);
     const found = await this.#take();
-    await this.#reconcile(found);
+    await this.#reconcile(found).catch((thrown: unknown) => {
+      throw beyondRepair(this.#options, thrown) ?? thrown;
+    });
     this.#last = found.commit;
+  }
+
+  /** What is damaged in a replica comes again from Redis. */
+  #damagedReplica(damage: Error): void {
+    if (this.#isDamaged) return;
+    this.#isDamaged = true;
+    const { partition, path } = this.#options;
+    serverLog.warn({ partition, path, reason: damage.message }, 'the replica is damaged, and made anew out of Redis');
+    this.#whenLost(unavailable(`the replica of partition '${partition}' is made anew`));
   }
 
   /** Makes the lease longer, which Redis does only as long as it takes writes and the fence is ours. */
@@ -236,6 +239,12 @@ export class RedisLog implements Log {
   /** Brings the replica to where Redis is. */
   async #reconcile(found: HistoryPlace & { readonly trimmed: number }): Promise<void> {
     const { replica } = this.#options;
+    if (this.#isDamaged) {
+      await this.#checkComplete();
+      await this.#writer.load(null);
+      this.#isDamaged = false;
+      return this.#caughtUp(found.revision);
+    }
     const revision = replica.revision();
     const own = { epoch: replica.meta('epoch') ?? '', revision, commit: replica.commitId(revision) ?? '' };
     const step = nextStep(own, { ...found, atReplica: await this.#commitAt(revision) });

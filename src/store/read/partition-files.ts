@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { unavailable } from '../../shared/errors.js';
 import { partitionFolder } from '../partition-folder.js';
 import { openDatabase } from '../sqlite.js';
+import { isDamage } from '../sqlite-error.js';
 import { CachedStatements } from '../statements.js';
 import { defineFunctions } from './condition-sql.js';
 import { guardedStatement } from './guarded-statement.js';
@@ -44,7 +45,17 @@ export class OpenPartitions {
     const log = this.#current(files, join(folder, 'log.db'));
     if (log === null)
       throw unavailable(`expected the replica of partition '${partition}' on this server, but it is not here`);
-    return { log, index: this.#current(files, join(folder, 'index.db')) };
+    return { log, index: this.#index(files, join(folder, 'index.db')) };
+  }
+
+  /** One that is damaged is as good as none: the indexer makes another. */
+  #index(files: Map<string, Open>, path: string): CachedStatements | null {
+    try {
+      return this.#current(files, path);
+    } catch (thrown) {
+      if (!isDamage(thrown)) throw thrown;
+      return null;
+    }
   }
 
   close(partition: string): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { ServiceError } from '../../../src/shared/errors.js';
@@ -11,6 +11,7 @@ import { RedisConnection } from '../../../src/store/log/redis-connection.js';
 import { redisFacts } from '../../../src/store/log/redis-durability.js';
 import { RedisLogs, type RedisLogsOptions } from '../../../src/store/log/redis-logs.js';
 import type { Partition } from '../../../src/store/partition.js';
+import { openDatabase } from '../../../src/store/sqlite.js';
 import type { Store } from '../../../src/store/store.js';
 import { RedisServer } from '../../support/redis-server.js';
 import { temporaryFolder } from '../../support/temporary.js';
@@ -86,6 +87,46 @@ describe('a log in Redis', () => {
     on = new Setting(redis);
   });
   afterEach(() => on.end());
+
+  it('makes a replica anew that cannot be read, or of which half is gone', async () => {
+    const folder = on.folder();
+    const partition = await on.open(folder);
+    for (let i = 0; i < 300; i++) await partition.send(add, { id: `c${i}`, by: i }, ann);
+    const { epoch } = partition.feed;
+    await end();
+    for (const damage of [
+      (path: string) => writeFileSync(path, 'garbage '.repeat(2_000)),
+      (path: string) => truncateSync(path, 8_192),
+      (path: string) => writeFileSync(`${path}.damaged`, ''),
+    ]) {
+      // A place of its own: connections of this process know the sound file for a while.
+      const other = on.folder();
+      cpSync(folder, other, { recursive: true, filter: (file) => !/-(wal|shm)$/.test(file) });
+      damage(join(other, 'test', 'log.db'));
+      const again = await on.open(other);
+      assert.deepEqual([value(again, 'c299'), again.feed.epoch], [299, epoch]);
+      await again.send(add, { id: 'c0', by: 0 }, ann);
+      await end();
+    }
+  });
+
+  it('fills a replica again in which a document is damaged', async () => {
+    const folder = on.folder();
+    const partition = await on.open(folder);
+    for (const id of ['a', 'b']) await partition.send(add, { id, by: 5 }, ann);
+    const database = openDatabase(join(folder, 'test', 'log.db'));
+    database.exec(`UPDATE d_counter SET body = replace(body, '5', '6') WHERE id = 'a'`);
+    database.close();
+    assert.throws(() => value(partition, 'a'), code('DATA_DAMAGED'));
+    await eventually(() => {
+      try {
+        return value(partition, 'a') === 5;
+      } catch {
+        return false;
+      }
+    });
+    assert.equal((await partition.send(add, { id: 'a', by: 1 }, ann)).answer, 6);
+  });
 
   const end = async () => {
     for (const store of on.stores.splice(0)) await store.close(0);

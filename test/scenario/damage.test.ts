@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/store/sqlite.js';
+import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import type { ApiData, GraphqlClient } from '../support/graphql-client.js';
+import { isOnRedis } from '../support/log-of-run.js';
+import { clientOf } from '../support/server.js';
+import { type ServerProcess, serverProcess } from '../support/server-process.js';
+import { ADMIN_PASSWORD } from '../support/test-server.js';
+import { eventually } from './support/killable-server.js';
+import { readiness } from './support/readiness.js';
+
+const CREATE = 'mutation ($name: String!) { createFolder(input: { path: "/content", name: $name }) { path } }';
+const CHILDREN = `query ($after: String) { children(path: "/content/many", first: 2, after: $after) {
+  totalCount edges { node { name } } pageInfo { hasNextPage endCursor } } }`;
+
+describe('a server whose files are damaged', function () {
+  this.timeout(120_000);
+  let folder: DataFolder;
+  let server: ServerProcess | undefined;
+  before(function () {
+    // On Redis the files are replicas, which are made anew.
+    if (isOnRedis) this.skip();
+  });
+  beforeEach(() => {
+    folder = dataFolder();
+  });
+  afterEach(async () => {
+    await server?.end('SIGKILL');
+    server = undefined;
+    folder.remove();
+  });
+
+  const start = async (env: Readonly<Record<string, string>> = {}) => {
+    server = await serverProcess({
+      MILLRACE_DATA: folder.path,
+      MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      MILLRACE_LOG_LEVEL: 'error',
+      ...env,
+    });
+    return { server, admin: clientOf(server.baseUrl, 'admin') };
+  };
+  const stop = async () => {
+    await server?.end();
+    server = undefined;
+  };
+  const partitionOf = (workspace: 'system' | 'web') =>
+    workspace === 'system' ? 'system' : (readdirSync(folder.path).find((name) => /^[0-9a-f]{8}-/.test(name)) ?? '');
+  const logOf = (workspace: 'system' | 'web') => join(folder.path, partitionOf(workspace), 'log.db');
+  const folders = async (admin: GraphqlClient, ...names: readonly string[]) => {
+    await admin.run(CREATE, { name: 'many' });
+    for (const name of names)
+      await admin.run(
+        'mutation ($name: String!) { createFolder(input: { path: "/content/many", name: $name }) { path } }',
+        { name },
+      );
+  };
+  /** Changes a letter of a stored node, as a disk may. */
+  const damageNode = (name: string): string => {
+    const database = openDatabase(logOf('web'));
+    const row = database.prepare('SELECT id FROM d_node WHERE c_name = ?').get(name);
+    database
+      .prepare(`UPDATE d_node SET body = replace(body, ?, ?) WHERE id = ?`)
+      .run(`"${name}"`, `"${name}x"`, row?.id ?? '');
+    database.close();
+    return String(row?.id);
+  };
+
+  it('shows all of a list but the one that is damaged, which is one error at its place', async () => {
+    await folders((await start()).admin, 'a', 'b', 'c', 'd');
+    await stop();
+    const id = damageNode('b');
+    const { admin, server: running } = await start({ MILLRACE_CHECK_EVERY: '100ms' });
+    const names: string[] = [];
+    const errors: unknown[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const { data, errors: told = [] } = await admin.ask(CHILDREN, { variables: { after } });
+      const children = (data as ApiData).children;
+      names.push(...children.edges.map(({ node }) => node.name));
+      errors.push(...told.map(({ path, extensions }) => ({ path, ...extensions })));
+      assert.equal(children.totalCount, 4);
+      more = children.pageInfo.hasNextPage;
+      after = children.pageInfo.endCursor ?? null;
+    }
+    assert.deepEqual(names, ['a', 'c', 'd']);
+    assert.deepEqual(errors, [
+      {
+        path: ['children'],
+        code: 'DATA_DAMAGED',
+        reason: 'document_damaged',
+        resourceId: id,
+        details: { what: 'node', file: 'log.db' },
+      },
+    ]);
+    await assert.rejects(admin.run('{ node(path: "/content/many/b") { name } }'), { code: 'DATA_DAMAGED' });
+    await admin.run(CREATE, { name: 'other' });
+    await eventually('it is told', async () => (await readiness(running.baseUrl)).body.warnings !== undefined);
+    const { status, body } = await readiness(running.baseUrl);
+    assert.equal(status, 200);
+    assert.match(JSON.stringify(body.warnings), /"data_damaged".*1 thing/);
+    const logged = running
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('something that is stored is damaged'));
+    assert.equal(logged.length, 1, logged.join('\n'));
+    assert.match(logged[0] ?? '', new RegExp(`${partitionOf('web')}/log\\.db.*node.*${id}`));
+  });
+
+  it('finds in the background what nobody asks for', async () => {
+    await folders((await start()).admin, 'a');
+    await stop();
+    const id = damageNode('a');
+    const { server: running } = await start({ MILLRACE_CHECK_EVERY: '200ms' });
+    await eventually('it is found', async () => running.logged().includes(id));
+  });
+
+  it('is refused where the folder of a workspace, or the log of system, is gone', async () => {
+    await folders((await start()).admin, 'a');
+    await stop();
+    const path = logOf('web');
+    rmSync(join(folder.path, partitionOf('web')), { recursive: true });
+    await assert.rejects(start(), /log\.db, but it is missing; restore a backup, or set MILLRACE_ACCEPT_LOSS=/);
+    const { admin, server: running } = await start({ MILLRACE_ACCEPT_LOSS: path });
+    assert.match(running.printed(), / {2}LOST {7}.*log\.db is missing; it begins anew/);
+    assert.equal((await admin.run('{ node(path: "/content/many") { name } }')).node, null);
+    assert.match(JSON.stringify((await readiness(running.baseUrl)).body.warnings), /commits_lost/);
+    await stop();
+    await start();
+    await stop();
+    rmSync(join(folder.path, 'system'), { recursive: true });
+    await assert.rejects(start(), /system\/log\.db, but it is missing; /);
+  });
+
+  it('makes an index anew that cannot be read', async () => {
+    await folders((await start()).admin, 'a');
+    await stop();
+    for (const workspace of ['system', 'web'] as const)
+      writeFileSync(join(folder.path, partitionOf(workspace), 'index.db'), 'x'.repeat(9_000));
+    const { admin } = await start();
+    await admin.run('{ processInstances { totalCount } children(path: "/content/many") { totalCount } }');
+    await admin.run(CREATE, { name: 'other' });
+    await admin.run('{ processInstances { totalCount } }');
+  });
+});
