@@ -41,6 +41,8 @@ export function* checkChain(database: Database, behind: number, report: Report):
 
 /** `base`: the last commit that was trimmed, and its checksum. */
 function checkCommit(row: CommitRow, [trimmed, sum]: readonly number[], report: Report): void {
+  // It is kept for its revision alone, or what it followed on is not known any more.
+  if (row.revision <= (trimmed ?? 0)) return;
   const before = row.before ?? (trimmed === row.revision - 1 ? (sum ?? 0) : null);
   if (before === null) report('commit', String(row.revision - 1), 'it is not there');
   else if (commitSum(before, row, row.body) !== row.sum)

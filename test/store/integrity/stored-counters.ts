@@ -8,7 +8,7 @@ import { openDatabase } from '../../../src/store/sqlite.js';
 import type { Store } from '../../../src/store/store.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { add, type Counter, callerNamed, counters, drop, set } from '../../support/test-domain.js';
-import { openTestPartition, openTestStore } from '../../support/test-store.js';
+import { openTestPartition, openTestStore, type TestParts } from '../../support/test-store.js';
 
 export const ann = { caller: callerNamed('ann') };
 
@@ -49,8 +49,8 @@ export function storedCounters() {
     path,
     end,
     /** Opens the store. `acceptLoss`: the setting. */
-    async begin(acceptLoss?: string): Promise<Opened> {
-      store = openTestStore({ folder: null, logs: new LocalLogs(place, { acceptLoss }) });
+    async begin(acceptLoss?: string, parts?: TestParts): Promise<Opened> {
+      store = openTestStore({ folder: null, logs: new LocalLogs(place, { acceptLoss }) }, parts);
       return { partition: await openTestPartition(store), store };
     },
     /** A partition with some of everything, closed. */
