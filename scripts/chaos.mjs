@@ -1,5 +1,5 @@
 // `npm run chaos`: kills, power losses, a full disk, and a Redis that is killed, cut and paused, under callers, on the real server. `--minutes 30`
-// (default), `--seed n` repeats what was struck when, `--only kill,power,disk,redis`. Ends with 1 when anything was lost, doubled, late or silent.
+// (default), `--seed n` repeats what was struck when, `--only kill,power,disk,redis,redis-power`. Ends with 1 when anything was lost, doubled, late or silent.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureProgram } from './programs.mjs';

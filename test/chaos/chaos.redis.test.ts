@@ -1,4 +1,5 @@
 import { redis } from './ground/redis.js';
+import { redisPower } from './ground/redis-power.js';
 import { shortChaos } from './short-chaos.js';
 
-shortChaos(redis);
+for (const kind of [redis, redisPower]) shortChaos(kind);

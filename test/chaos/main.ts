@@ -2,14 +2,15 @@ import { parseArgs } from 'node:util';
 import { Random } from '../support/random.js';
 import { disk } from './ground/disk.js';
 import { violationsAtEnd } from './ground/end.js';
-import type { Kind } from './ground/ground.js';
+import type { Ground, Kind } from './ground/ground.js';
 import { kill } from './ground/kill.js';
 import { power } from './ground/power.js';
 import { redis } from './ground/redis.js';
+import { redisPower } from './ground/redis-power.js';
 import type { Limits } from './ledger.js';
 import { playRound, type RoundResult } from './round.js';
 
-const KINDS: readonly Kind[] = [kill, power, disk, redis];
+const KINDS: readonly Kind[] = [kill, power, disk, redis, redisPower];
 /** Rounds on one server's data; then a new one begins with none. */
 const ROUNDS = 4;
 const LIMITS: Limits = { answerMs: 10_000, refusalMs: 2_500, resumeMs: 2_500, settleMs: 25_000 };
@@ -29,6 +30,8 @@ interface Sum {
   violations: string[];
 }
 
+/** What is played on now. */
+let present: Ground | undefined;
 const { values } = parseArgs({
   options: { minutes: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
 });
@@ -77,11 +80,13 @@ function isPossible({ name, missing }: Kind): boolean {
 
 async function playGround(kind: Kind, seed: number, sum: Sum, end: number): Promise<void> {
   const ground = await kind.open();
+  present = ground;
   try {
     for (let i = 0; i < ROUNDS && performance.now() < end; i++) {
       // A job is given up that three servers in a row died with.
       const strikes = 1 + new Random(seed + i).below(2);
-      const result = await playRound(ground, { seed: seed + i, limits: LIMITS, strikes, workMs: 2_500 });
+      const options = { seed: seed + i, limits: LIMITS, strikes, workMs: 2_500 };
+      const result = await playRound(ground, options).catch((thrown: unknown) => broken(options, thrown));
       add(sum, result);
       report(kind, result);
       if (result.violations.length > 0) {
@@ -94,6 +99,7 @@ async function playGround(kind: Kind, seed: number, sum: Sum, end: number): Prom
     for (const one of wrong) say(`  VIOLATION (seed ${seed}) ${one}`);
     sum.violations.push(...wrong);
     await ground.close();
+    present = undefined;
   }
 }
 
@@ -106,6 +112,25 @@ function report(
     `${name} ${seed}: ${answered} answered, ${refused} refused, ${instances} instances, slowest ${slowestMs} ms; ${faults}`,
   );
   for (const violation of violations) say(`  VIOLATION (--only ${name} --seed ${seed}) ${violation}`);
+}
+
+/** A round that could not be played to its end: something that must work did not. */
+const broken = ({ seed }: { readonly seed: number }, thrown: unknown): RoundResult => ({
+  seed,
+  strikes: [],
+  answered: 0,
+  refused: 0,
+  instances: 0,
+  reconnects: 0,
+  slowestMs: 0,
+  violations: [`the round broke: ${thrown instanceof Error ? thrown.stack : String(thrown)}`],
+});
+
+/** Whoever stops it leaves no server, no mount and no file behind. */
+async function stopped(): Promise<never> {
+  if (present?.arena.isRunning === true) await present.arena.end('SIGKILL');
+  await present?.close();
+  process.exit(1);
 }
 
 const emptySum = (kind: string): Sum => ({
@@ -161,4 +186,5 @@ function tableOf(sums: readonly Sum[]): string[] {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stopped());
 process.exitCode = (await main()) ? 0 : 1;

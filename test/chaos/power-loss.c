@@ -33,6 +33,9 @@
   static type (*real)(__VA_ARGS__); \
   if (!real) real = (type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
 
+/* How long a flush takes longer than it does: so that the power goes while something is not flushed yet. */
+#define FLUSH_US 2000
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char root[PATH_MAX], notes[PATH_MAX];
 static size_t root_length;
@@ -230,6 +233,15 @@ int ftruncate(int fd, off_t size) { return ftruncate64(fd, size); }
 
 /* ---- flushing ---- */
 
+/* In one write of always the same length: at any moment the file is empty (nothing was flushed yet) or whole. */
+static void note_flushed(const char *path, off_t size) {
+  char text[32];
+  int n = snprintf(text, sizeof text, "%020lld", (long long)size);
+  int out = raw_open(path, O_WRONLY | O_CREAT, 0600);
+  if (out < 0 || raw_write(out, text, n) != n) abort();
+  close(out);
+}
+
 static int flush(int fd, int (*real)(int)) {
   struct stat st;
   struct stat note = {0}, names = {0};
@@ -244,29 +256,22 @@ static int flush(int fd, int (*real)(int)) {
   if (!is_file && !is_folder) return real(fd);
   note_path(path, st.st_ino, "");
   snprintf(names_path, PATH_MAX, "%s/names", notes);
-  /* What is written while it is flushed may not be on the disk when it has been. */
+  /* What is written while it is flushed may not be on the disk when it has been; and disks take their time. */
   pthread_mutex_lock(&lock);
   if (is_file) stat(path, &note);
   stat(names_path, &names);
   pthread_mutex_unlock(&lock);
+  usleep(FLUSH_US);
   int done = real(fd);
   int error = errno;
   if (done == 0) {
     pthread_mutex_lock(&lock);
-    char text[32];
-    int n;
     if (is_file) {
       note_path(path, st.st_ino, ".flushed");
-      n = snprintf(text, sizeof text, "%lld", (long long)note.st_size);
-      int out = raw_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-      if (out < 0 || raw_write(out, text, n) != n) abort();
-      close(out);
+      note_flushed(path, note.st_size);
     }
     snprintf(names_path, PATH_MAX, "%s/names.flushed", notes);
-    n = snprintf(text, sizeof text, "%lld", (long long)names.st_size);
-    int out = raw_open(names_path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (out < 0 || raw_write(out, text, n) != n) abort();
-    close(out);
+    note_flushed(names_path, names.st_size);
     pthread_mutex_unlock(&lock);
   }
   errno = error;

@@ -21,18 +21,23 @@ wait $server`;
 export class RedisServer {
   readonly #folder = temporaryFolder();
   readonly #options: readonly string[];
+  readonly #env: Readonly<Record<string, string>>;
   #process: ChildProcess | undefined;
   #pid = 0;
   #restarted = Promise.resolve();
   #next = 0;
 
-  private constructor(options: readonly string[]) {
+  private constructor(options: readonly string[], env: Readonly<Record<string, string>>) {
     this.#options = options;
+    this.#env = env;
   }
 
-  /** `options`: of redis-server, as `['--appendonly', 'no']`. */
-  static async start(options: readonly string[] = []): Promise<RedisServer> {
-    const server = new RedisServer(options);
+  /** `options`: of redis-server, as `['--appendonly', 'no']`, whose last ones count. `env`: what its process finds beside this one's environment. */
+  static async start(
+    options: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<RedisServer> {
+    const server = new RedisServer(options, env);
     await server.start();
     return server;
   }
@@ -53,6 +58,7 @@ export class RedisServer {
     const fixed = ['--port', '0', '--unixsocket', this.socket, '--dir', this.#folder.path, '--save', ''];
     const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--databases', String(DATABASES)];
     const child = spawn('sh', ['-c', KEEPER, 'redis-server', ...fixed, ...durable, ...this.#options], {
+      env: { ...process.env, ...this.#env },
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     this.#process = child;

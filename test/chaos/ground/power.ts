@@ -7,7 +7,7 @@ import { restoreDisk } from '../restore-disk.js';
 import type { Kind } from './ground.js';
 
 /** The compiler is not there, or cannot make what is needed. */
-function unbuilt(): string | undefined {
+export function unbuilt(): string | undefined {
   if (process.platform !== 'linux') return 'a library is preloaded on Linux alone';
   return spawnSync('cc', ['--version']).status === 0 ? undefined : 'there is no C compiler (cc)';
 }
