@@ -15,13 +15,18 @@ export class DueJobs {
   readonly #state: () => State;
   /** Those that were read and have not begun; each may have changed since. */
   readonly #ahead = new Map<string, Job>();
-  /** From where on they were not read yet: due time, ms, and id; null: all that were due at {@link DueJobs.#at} were. */
+  /** From where on they were not read yet: due time, ms, and id; null: all that were due at the last look were. */
   #from: Place | null = START;
   #at = 0;
 
   constructor(queue: 'immediate' | 'timed', state: () => State) {
     this.#queue = queue;
     this.#state = state;
+  }
+
+  /** When they were looked at last, ms: of those that were due by then, all are known. */
+  get at(): number {
+    return this.#at;
   }
 
   /** There may be some that were not read. */

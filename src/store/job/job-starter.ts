@@ -60,6 +60,11 @@ export class JobStarter {
     return this.#isLeft;
   }
 
+  /** When it was looked last, ms: what was due by then has begun, or waits for a slot or for its exclusive name. */
+  get lookedAt(): number {
+    return this.#timed.at;
+  }
+
   /** There is a job that waits for a slot or for its exclusive name. */
   leave(): void {
     this.#isLeft = true;

@@ -171,9 +171,8 @@ export class JobRunner implements NewJobHost {
   #sleep(): void {
     if (!this.#options.automatic || this.#draining) return;
     this.#timer?.cancel();
-    const now = this.#options.clock.now();
-    // What is due but was not taken waits for a slot or for its exclusive name: #through wakes for it.
-    const from = this.#slots.used > 0 ? now + 1 : 0;
+    // What was due at the last look and has not begun waits for a slot or for its exclusive name: #through wakes for it.
+    const from = this.#starter.lookedAt + 1;
     const [next] = this.#options.state().range(jobs, 'queue', ['timed', from], 1, { skipDamaged: true });
     this.#wakeAt = next?.dueAt ?? Number.POSITIVE_INFINITY;
     if (next !== undefined) this.#sleepOn();
