@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.js';
-import { messageOf, ServiceError } from '../../shared/errors.js';
+import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { pause, type Time, type Timer } from '../../shared/time.js';
 import { step } from '../actor.js';
@@ -131,8 +131,9 @@ export class JobRunner implements NewJobHost {
     );
   }
 
-  /** Virtual time: takes what is due now, timers too; gives how many. */
-  takeDue(): Promise<number> {
+  /** Virtual time: begins what is due now, timers too; gives how many. @throws UNAVAILABLE (nothing begins any more) */
+  async takeDue(): Promise<number> {
+    if (this.#draining) throw unavailable('no job begins any more: the server drains');
     return this.#starter.start(true);
   }
 
