@@ -32,6 +32,15 @@ const WORDS: Readonly<Record<Dialect, { work: string; count: string; more: strin
   },
 };
 
+/** A process that waits for a timer of a day, and ends; its key is `timer`. */
+export const timerModel = (): string =>
+  processOf(
+    'timer',
+    `<bpmn:startEvent id="start"/><bpmn:intermediateCatchEvent id="wait"><bpmn:timerEventDefinition>
+      <bpmn:timeDuration xsi:type="bpmn:tFormalExpression">P1D</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:intermediateCatchEvent>
+      <bpmn:endEvent id="end"/>${flows('start', 'wait', 'end')}`,
+  );
+
 /** The model of a case as BPMN 2.0 XML; its process has the key of the case. */
 export function modelOf(name: Case, dialect: Dialect): string {
   const words = WORDS[dialect];
@@ -48,12 +57,14 @@ export function modelOf(name: Case, dialect: Dialect): string {
       </bpmn:sequenceFlow>`,
     d: `${start}<bpmn:userTask id="work" name="Check the order"/>${end}${flows('start', 'work', 'end')}`,
   };
-  return `<?xml version="1.0" encoding="UTF-8"?>
+  return processOf(name, bodies[name]);
+}
+
+const processOf = (key: string, body: string): string => `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:camunda="http://camunda.org/schema/1.0/bpmn"
   xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" id="definitions" targetNamespace="http://example.org/bench">
-  <bpmn:process id="${name}" isExecutable="true">${bodies[name]}</bpmn:process>
+  <bpmn:process id="${key}" isExecutable="true">${body}</bpmn:process>
 </bpmn:definitions>`;
-}
 
 const flows = (...ids: string[]): string =>
   ids

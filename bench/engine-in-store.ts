@@ -2,16 +2,16 @@ import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../s
 import type { Caller } from '../src/shared/caller.js';
 import { SteadyClock } from '../src/shared/clock.js';
 import { Indexer, type Partition, Store, type StoreOptions } from '../src/store/index.js';
-import { type Case, cases, modelOf } from './cases.js';
+import { type Case, cases, modelOf, timerModel } from './cases.js';
 import type { Work } from './measure.js';
 
-/** The engine in a store, with the four models deployed. Callers hear of their tasks as subscribers do: by the event `task.created`. */
+/** The engine in a store, with the four models and the one that waits for a timer deployed. Callers hear of their tasks as subscribers do: by the event `task.created`. */
 export interface EngineInStore {
   readonly partition: Partition;
   /** One operation: one instance from start to end through the engine's operations. */
   work(name: Case): Work;
   /** Starts an instance; gives its id. */
-  start(name: Case): Promise<string>;
+  start(name: Case | 'timer'): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const caller: Caller = {
 /** `folder` null: in memory; else durable through the log of that folder, or through `logs`. */
 export async function engineInStore(
   folder: string | null,
-  observers: Pick<StoreOptions, 'committed' | 'decided' | 'logs'> = {},
+  observers: Partial<Pick<StoreOptions, 'committed' | 'decided' | 'logs' | 'clock'>> = {},
 ): Promise<EngineInStore> {
   const parser = new ModelParser({ budgetMs: 20_000 });
   const handlers = new Handlers();
@@ -38,6 +38,7 @@ export async function engineInStore(
   const indexer = folder === null ? null : new Indexer({ dataFolder: folder, modules: [] });
   const openTasks = new Map<string, string>();
   const store = new Store({
+    clock: new SteadyClock(),
     ...engine,
     ...observers,
     committed: (name, committed) => {
@@ -49,16 +50,16 @@ export async function engineInStore(
     },
     folder,
     reactions: [],
-    clock: new SteadyClock(),
     jobSlots: 256,
     callerOf: (userId, workspace, cause) => ({ ...caller, userId, workspace, cause }),
   });
   const partition = await store.open('bench', 'bench');
   const resources = cases.map((name) => ({ name: `${name}.bpmn`, content: modelOf(name, 'millrace') }));
+  resources.push({ name: 'timer.bpmn', content: timerModel() });
   await partition.send(engine.api.deployProcess, { name: 'bench', resources }, { caller });
   await parser.close();
 
-  const start = async (definitionKey: Case): Promise<string> => {
+  const start = async (definitionKey: Case | 'timer'): Promise<string> => {
     const variables = definitionKey === 'c' ? [{ name: 'i', type: 'Integer' as const, value: 0 }] : [];
     const { answer } = await partition.send(engine.api.startProcess, { definitionKey, variables }, { caller });
     return answer;

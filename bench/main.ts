@@ -17,6 +17,7 @@ import { LoopWatch } from './loop-watch.js';
 import { cpuEach, type Measured, measure, perSecond, round, say, told, verdict } from './measure.js';
 import { peerStateBytes } from './peer.js';
 import { startOverHttp } from './start-over-http.js';
+import { dueTimers } from './timers.js';
 import { waitState } from './wait-state.js';
 
 /**
@@ -33,14 +34,17 @@ const HTTP_SECONDS = quick ? 5 : 30;
 const HTTP_PER_SECOND = 200;
 const BESIDE_MS = quick ? 4_000 : 10_000;
 const CALLERS = 64;
+const TIMERS = quick ? 10_000 : 90_000;
 
 const RATIO_MIN = 30;
 const DURABLE_CPU_MICROS_MAX = 400;
 const DURABLE_PER_SECOND_MIN = 3_000;
 const START_P99_MS_MAX = 25;
+const TIMERS_PER_SECOND_MIN = 5_000;
+const TIMERS_START_P99_MS_MAX = 100;
 const WAIT_STATE_BYTES_MAX = 1_000; // all documents together
 
-const PARTS = { memory, durable, redis, http, size, graphql, content, bodies, answers } as const;
+const PARTS = { memory, durable, redis, http, timers, size, graphql, content, bodies, answers } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
 try {
@@ -166,6 +170,24 @@ async function http(): Promise<void> {
   say(`  ${calls} calls, ${failed} failed; p50 ${round(p50)} ms, p99 ${round(p99)} ms, max ${round(max)} ms`);
   if (serverCpuMicros !== null) say(`  ${round(serverCpuMicros)} µs CPU of the server per call`);
   say(`    ${verdict(failed === 0 && p99 <= START_P99_MS_MAX, `p99 ≤ ${START_P99_MS_MAX} ms`)}`);
+}
+
+async function timers(): Promise<void> {
+  say(
+    `Timers of ${round(TIMERS)} instances due at once, through the embedded log, beside ${HTTP_PER_SECOND} starts/s of (d) (no HTTP):`,
+  );
+  const {
+    perSecond: rate,
+    cpuMicros,
+    starts,
+    blockMs,
+  } = await dueTimers(join(folder, 'timers'), TIMERS, HTTP_PER_SECOND);
+  say(`  ${round(rate)} timers/s, ${round(cpuMicros)} µs CPU each (all threads, the starts included)`);
+  const { calls, failed, p50, p99, max } = starts;
+  say(`  ${calls} starts, ${failed} failed; p50 ${round(p50)} ms, p99 ${round(p99)} ms, max ${round(max)} ms`);
+  say(`  longest block of the event loop ${round(blockMs)} ms`);
+  say(`    ${verdict(rate >= TIMERS_PER_SECOND_MIN, `≥ ${TIMERS_PER_SECOND_MIN}/s on an idle machine`)}`);
+  say(`    ${verdict(failed === 0 && starts.p99 <= TIMERS_START_P99_MS_MAX, `p99 ≤ ${TIMERS_START_P99_MS_MAX} ms`)}`);
 }
 
 async function size(): Promise<void> {

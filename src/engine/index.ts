@@ -22,6 +22,7 @@ export { withoutNote } from './operation/set-job-retries.js';
 export type { ApiOperations, JobOperations } from './operations.js';
 export { ProgramStore } from './program-store.js';
 export type { ActivityHistory } from './reader/activity-history.js';
+export type { ActivityPageRequest } from './reader/activity-page.js';
 export type { EngineGauges } from './reader/engine-gauges.js';
 export type { TaskCountScope, TaskCounts } from './reader/task-counts.js';
 export { definitionXml, processVariables, taskVariables } from './reading.js';

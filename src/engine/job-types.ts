@@ -51,6 +51,7 @@ const common = { retryAt, dead };
 const decided = (type: string, operation: Operation<JobAttempt, unknown>): AnyJobType => ({
   ...common,
   type,
+  untaken: true,
   run: (job: Job) => ({ operation, input: attemptOf(job) }),
 });
 

@@ -6,6 +6,8 @@ import {
   type Condition,
   type Document,
   documentOf,
+  type KeysetPage,
+  type KeysetRequest,
   type OrderTerm,
   type Page,
   type Value,
@@ -42,6 +44,18 @@ export const listQuery = (
   field: `${info.parentType.name}.${info.fieldName}`,
   path: responsePathAsArray(info.path),
 });
+
+/** The page that a field asks for of what is no list of documents; `otherwise`: its size when the client does not say. */
+export const keysetRequest = (
+  { first, after }: PageArguments,
+  otherwise: number,
+  info: GraphQLResolveInfo,
+): KeysetRequest => ({ first: first ?? otherwise, after: after ?? null, count: selects(info, 'totalCount') });
+
+/** Such a page as a connection. */
+export function keysetConnection<T>(page: KeysetPage<T>): Connection<T> & { readonly totalCount: number } {
+  return { ...connection(page, ({ node }) => node), totalCount: page.totalCount ?? 0 };
+}
 
 /** A page as a connection; `nodeOf` makes a node of a document. */
 export function connectionOf<D extends Document, T>(

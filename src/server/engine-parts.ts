@@ -1,6 +1,7 @@
 import { advance, createEngine, type Engine, Handlers, ModelParser, ProgramStore } from '../engine/index.js';
 import { type ScriptRun, ScriptSandbox } from '../expression/index.js';
 import { ServiceError } from '../shared/errors.js';
+import { log } from '../shared/log.js';
 import type { Config } from './config.js';
 
 /** A run of an instance is cut when it has taken so long, in ms. */
@@ -11,6 +12,8 @@ export interface EngineParts {
   readonly engine: Engine;
   readonly programs: ProgramStore;
   readonly handlers: Handlers;
+  /** Resolves when scripts can run at once; they are tried again with the first one where their thread does not start. */
+  readonly warm: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,6 +28,7 @@ export function engineParts(config: Config): EngineParts {
     },
   });
   const sandbox = new ScriptSandbox({ timeoutMs: config.scriptTimeoutMs, memoryBytes: config.scriptBytesMax });
+  const warm = sandbox.warmUp().catch((error: unknown) => log.error({ err: error }, 'no script can run'));
   const programs = new ProgramStore();
   const handlers = new Handlers();
   const engine = createEngine({
@@ -42,7 +46,7 @@ export function engineParts(config: Config): EngineParts {
   const close = async () => {
     await Promise.all([parser.close(), sandbox.close()]);
   };
-  return { engine, programs, handlers, close };
+  return { engine, programs, handlers, warm, close };
 }
 
 /** A script's outcome as the interpreter takes it; its failure is the ask's failure. */

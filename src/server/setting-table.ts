@@ -183,7 +183,11 @@ export const processLimits = {
   modelDepthMax: integer('MILLRACE_MODEL_DEPTH_MAX', 100, [1, 1000], 'Nested XML elements of a model.'),
   modelNamespacesMax: integer('MILLRACE_MODEL_NAMESPACES_MAX', 64, [1, 1000], 'Namespace declarations of a model.'),
   modelParseTimeoutMs: duration('MILLRACE_MODEL_PARSE_TIMEOUT', '2s', 'How long reading a model may take.'),
-  scriptTimeoutMs: duration('MILLRACE_SCRIPT_TIMEOUT', '1s', 'How long a script may run.'),
+  scriptTimeoutMs: duration(
+    'MILLRACE_SCRIPT_TIMEOUT',
+    '1s',
+    'How long a script may run; neither the start of its thread nor the reading of its variables counts.',
+  ),
   scriptBytesMax: bytes('MILLRACE_SCRIPT_BYTES_MAX', '64MiB', 'The memory of a script.'),
   instanceStepsMax: integer(
     'MILLRACE_INSTANCE_STEPS_MAX',

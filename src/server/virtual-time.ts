@@ -1,28 +1,39 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { addDuration, parseDuration } from '../expression/index.js';
 import { type Caller, isAdministrator } from '../shared/caller.js';
 import { type Clock, VirtualClock } from '../shared/clock.js';
 import { badRequest, limitExceeded, ServiceError } from '../shared/errors.js';
 import { jobs, type Partition } from '../store/index.js';
 
-/** How many jobs one advance may run, and how long it may take, in ms. */
-export const ADVANCE_JOBS_MAX = 100_000;
-export const ADVANCE_MS_MAX = 60_000;
+/** How far one advance goes. */
+export interface AdvanceLimits {
+  /** How many jobs it may run. */
+  readonly jobs: number;
+  /** How long it may take, ms. */
+  readonly ms: number;
+}
+
+const LIMITS: AdvanceLimits = { jobs: 100_000, ms: 60_000 };
+/** How many jobs a refusal names. */
+const NAMED_MAX = 5;
 
 /** Sets a virtual domain clock forward, one due instant after the other. */
 export class VirtualTime {
   readonly #clock: Clock;
   readonly #partitions: () => readonly Partition[];
+  readonly #limits: AdvanceLimits;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(clock: Clock, partitions: () => readonly Partition[]) {
+  constructor(clock: Clock, partitions: () => readonly Partition[], limits: AdvanceLimits = LIMITS) {
     this.#clock = clock;
     this.#partitions = partitions;
+    this.#limits = limits;
   }
 
   /**
    * Sets the clock to each due instant in turn, up to the one wanted, and runs what is due; resolves to the new time when nothing is in flight.
-   * @throws FORBIDDEN, BAD_REQUEST, CONFLICT (the clock is the machine's), LIMIT_EXCEEDED (the clock stands at the last instant done)
+   * @throws FORBIDDEN, BAD_REQUEST, CONFLICT (the clock is the machine's), LIMIT_EXCEEDED (the clock stands at the last instant
+   * done; what is in flight is named, and another advance goes on from there)
    */
   advance({ by, to }: { by: string | null; to: number | null }, caller: Caller): Promise<number> {
     const clock = this.#clock;
@@ -44,28 +55,44 @@ export class VirtualTime {
 
   async #advance(clock: VirtualClock, target: number): Promise<number> {
     if (target < clock.now()) throw badRequest('expected a time that is not before the clock’s, which never goes back');
-    const deadline = performance.now() + ADVANCE_MS_MAX;
+    const deadline = performance.now() + this.#limits.ms;
     let ran = 0;
     for (;;) {
-      await this.#quiet(deadline, ran);
+      if (!(await this.#isQuiet(deadline))) throw this.#tooMuch(`after ${this.#limits.ms / 1000} s`, ran);
       const due = this.#nextDue();
       if (due > target) break;
+      if (ran >= this.#limits.jobs) throw this.#tooMuch(`after ${this.#limits.jobs} jobs`, ran);
       clock.set(due);
       for (const partition of this.#partitions()) ran += await partition.jobs.takeDue();
-      if (ran > ADVANCE_JOBS_MAX) throw tooMuch(`more than ${ADVANCE_JOBS_MAX} jobs were due`);
+      // Where nothing began, others come first.
+      await turn();
     }
     clock.set(target);
     return target;
   }
 
-  async #quiet(deadline: number, ran: number): Promise<void> {
+  /** Whether what is in flight comes to its end in time. */
+  async #isQuiet(deadline: number): Promise<boolean> {
     const left = deadline - performance.now();
     const patience = new AbortController();
-    const late = sleep(Math.max(0, left), true, { signal: patience.signal }).catch(() => false);
-    const quiet = Promise.all(this.#partitions().map((partition) => partition.jobs.quiet())).then(() => false);
-    const isLate = left <= 0 || (await Promise.race([quiet, late]));
+    const late = sleep(Math.max(0, left), false, { signal: patience.signal }).catch(() => true);
+    const quiet = Promise.all(this.#partitions().map((partition) => partition.jobs.quiet())).then(() => true);
+    const isQuiet = left > 0 && (await Promise.race([quiet, late]));
     patience.abort();
-    if (isLate) throw tooMuch(`after ${ADVANCE_MS_MAX / 1000} s and ${ran} jobs something is still in flight`);
+    return isQuiet;
+  }
+
+  #tooMuch(when: string, jobsRun: number): ServiceError {
+    const now = this.#clock.now();
+    const inFlight = this.#partitions()
+      .flatMap((partition) => inFlightIn(partition, now))
+      .slice(0, NAMED_MAX);
+    const named = inFlight.map(nameOf).join(', ');
+    const clock = new Date(now).toISOString();
+    return limitExceeded(
+      `expected the clock to come to rest, but ${when}, with ${jobsRun} jobs run, there is more: ${named}; it stands at ${clock}, and goes on from there when it is advanced again`,
+      { reason: 'clock_not_at_rest', details: { clock, jobsRun, inFlight } },
+    );
   }
 
   /** The earliest instant at which a job waits for its time. */
@@ -81,5 +108,30 @@ function targetOf(clock: Clock, by: string | null, to: number | null): number {
   return by === null ? (to ?? 0) : addDuration(clock.now(), parseDuration(by));
 }
 
-const tooMuch = (found: string) =>
-  limitExceeded(`expected the clock to come to rest, but ${found}; it stands at the last instant done`);
+/** A job that runs, or may. */
+interface InFlight {
+  readonly jobId: string;
+  readonly type: string;
+  readonly processInstanceId: string | null;
+  readonly activityId: string | null;
+}
+
+/** Some of the jobs that run or are due. */
+function inFlightIn(partition: Partition, now: number): InFlight[] {
+  const state = partition.peek();
+  const some = (index: 'running' | 'queue', from: readonly (string | number)[]) =>
+    state.range(jobs, index, from, NAMED_MAX, { skipDamaged: true });
+  const found = [...some('running', [1]), ...some('queue', ['immediate', 0]), ...some('queue', ['timed', 0])];
+  const named = new Map(found.filter(({ dueAt }) => dueAt <= now).map((job) => [job.id, job]));
+  return [...named.values()].map(({ id: jobId, type, instanceId: processInstanceId, activityId }) => ({
+    jobId,
+    type,
+    processInstanceId,
+    activityId,
+  }));
+}
+
+function nameOf({ jobId, type, processInstanceId, activityId }: InFlight): string {
+  const at = activityId === null ? '' : ` at '${activityId}'`;
+  return `${type}${at}${processInstanceId === null ? ` (job ${jobId})` : ` of process instance ${processInstanceId}`}`;
+}

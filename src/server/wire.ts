@@ -101,7 +101,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
 async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
   const { config } = parts;
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : new SteadyClock();
-  const { engine, programs, handlers, close: closeEngine } = engineParts(config);
+  const { engine, programs, handlers, warm, close: closeEngine } = engineParts(config);
   opened.push(closeEngine);
   if (config.handlers !== undefined) await loadHandlers(config.handlers, handlers);
   const indexer = new Indexer({ dataFolder: config.dataFolder, modules: [] });
@@ -130,6 +130,7 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
   const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer, redis });
   opened.push(() => store.close(config.drainTimeoutMs));
   opened.push(content.largeWork.connect(store, config));
+  await warm;
   return { engine, programs, content, reader, deployer, store, clock };
 }
 

@@ -5,7 +5,7 @@ import { Entries, type Indexed } from './entries.js';
 import { KnownCounts } from './known-counts.js';
 import { layeredNth } from './layered-nth.js';
 import type { AnyCollection } from './log/schema.js';
-import { compareKeys, compareScalars, isInRange } from './order.js';
+import { compareKeys, compareScalars, isAtOrBehind, isInRange } from './order.js';
 import type { CountRange, FindOptions, RangeOptions, State } from './state.js';
 
 /** A document that the draft has put or removed. */
@@ -135,7 +135,7 @@ export class Draft implements State {
       limit,
       base: (wanted = limit) => this.#base.range(collection, index, from, wanted, options),
       drafted: (entries) =>
-        [...entries.values()].filter((it) => keyIn(it)[0] !== null && compareKeys(keyIn(it), from) >= 0),
+        [...entries.values()].filter((it) => keyIn(it)[0] !== null && isAtOrBehind(keyIn(it), it.id, from)),
       compare: (a, b) => compareKeys(keyIn(a), keyIn(b)) || compareScalars(a.id, b.id),
     });
   }

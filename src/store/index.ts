@@ -86,6 +86,7 @@ export { completedLongJob, type LongJobRun } from './long-job/run-operations.js'
 export { type DomainParts, Partition, type SendOptions, type Sent } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
+export { type Cursors, cursorsOf, Keyset, type KeysetPage, type KeysetRequest } from './read/keyset.js';
 export { listPage } from './read/list.js';
 export { listPagesOf } from './read/list-pages.js';
 export {

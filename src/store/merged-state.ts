@@ -6,7 +6,7 @@ import type { DurableCache } from './durable-cache.js';
 import type { Answer } from './index-answers.js';
 import { layeredNth } from './layered-nth.js';
 import type { AnyCollection } from './log/schema.js';
-import { compareKeys, compareScalars, isInRange } from './order.js';
+import { compareKeys, compareScalars, isAtOrBehind, isInRange } from './order.js';
 import type { Entry, Overlay } from './overlay.js';
 import type { Replica, Row } from './replica.js';
 import type { CountRange, FindOptions, RangeOptions, State } from './state.js';
@@ -126,7 +126,7 @@ export class MergedState implements State {
       );
     const read = skipDamaged ? (wanted: number) => shownOf(stored, wanted, (row) => row.damage === undefined) : stored;
     const overlaid = (positions: readonly number[]) =>
-      keyed(this.#overlay?.of(collection)?.values(), positions, ({ key }) => compareKeys(key, from) >= 0);
+      keyed(this.#overlay?.of(collection)?.values(), positions, ({ key, id }) => isAtOrBehind(key, id, from));
     return this.#merge(collection, { columns: declared.columns, read, overlaid, limit, descending: false });
   }
 

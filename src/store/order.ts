@@ -22,6 +22,12 @@ export function compareKeys(a: readonly Scalar[], b: readonly Scalar[]): number 
   return 0;
 }
 
+/** Whether a document's place in an index is at or behind `from`, which may have an id behind all columns. */
+export const isAtOrBehind = (key: readonly Scalar[], id: string, from: readonly Scalar[]): boolean => {
+  const order = compareKeys(key, from);
+  return order !== 0 || from.length <= key.length ? order >= 0 : compareScalars(id, from[key.length] ?? null) >= 0;
+};
+
 const rankOf = (value: Scalar): number => (value === null ? 0 : typeof value === 'number' ? 1 : 2);
 
 // UTF-16 and UTF-8 differ in order only where a surrogate meets a unit above it (U+E000..U+FFFF).

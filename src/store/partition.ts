@@ -18,6 +18,7 @@ import type { AnyJobType } from './job/job-type.js';
 import { releaseJobs, takeJobs } from './job/operations.js';
 import { Quiet } from './job/quiet.js';
 import { JobRunner } from './job/runner.js';
+import { runUntaken } from './job/untaken.js';
 import type { Log } from './log/log.js';
 import type { AnyCollection } from './log/schema.js';
 import { MergedState, READ_DOCUMENTS_MAX } from './merged-state.js';
@@ -223,6 +224,7 @@ export class Partition {
     const own = [
       takeJobs,
       releaseJobs,
+      runUntaken,
       ...Object.values(this.jobs.operations),
       ...Object.values(this.#reactions.operations),
     ];
@@ -242,6 +244,7 @@ export class Partition {
       mailboxMax,
       committed,
       renewed: () => this.#renewed(),
+      reopened: () => this.jobs.wake(),
       decided,
     });
   }

@@ -172,7 +172,7 @@ export class Replica {
   /** Documents in the index's order from `from` on. */
   range(collection: AnyCollection, index: IndexDefinition, from: readonly Scalar[], limit: number): Row[] {
     const statement = this.#walk(index, `range ${from.length}`, () => {
-      const names = index.columns.slice(0, from.length).map(columnOf);
+      const names = [...index.columns.map(columnOf), 'id'].slice(0, from.length);
       const where = [`(${names.join(', ')}) >= (${names.map(() => '?').join(', ')})`];
       return walkSql(collection, index, { where, known: 0, descending: false });
     });

@@ -71,7 +71,10 @@ export interface State {
     n: number,
   ): T | undefined;
 
-  /** At most `limit` documents in the index's order from `from` on: first those at or behind it, column by column. */
+  /**
+   * At most `limit` documents in the index's order from `from` on: first those at or behind it, column by column; behind all columns it may
+   * have an id.
+   */
   range<T extends Document>(
     collection: Collection<T>,
     index: string,

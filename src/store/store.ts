@@ -4,6 +4,7 @@ import type { Committed } from './decide/commit.js';
 import { incidents } from './incident/incident.js';
 import { Integrity } from './integrity/integrity.js';
 import { jobs } from './job/job.js';
+import { untakenRuns } from './job/untaken.js';
 import { LocalLogs } from './log/local-logs.js';
 import type { Logs } from './log/logs.js';
 import { MemoryLogs } from './log/memory-logs.js';
@@ -16,7 +17,14 @@ import { Partition, type PartitionOptions } from './partition.js';
 import { reactionPositions } from './reaction/reaction.js';
 
 /** The collections that the store itself keeps in every partition. */
-export const storeCollections: readonly AnyCollection[] = [jobs, incidents, reactionPositions, longJobs, longJobPieces];
+export const storeCollections: readonly AnyCollection[] = [
+  jobs,
+  untakenRuns,
+  incidents,
+  reactionPositions,
+  longJobs,
+  longJobPieces,
+];
 
 export interface StoreOptions
   extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'committed'> {

@@ -51,6 +51,17 @@ describe('a script that never ends', () => {
     }
   });
 
+  it('is not taken for one because its variables take long to be read', async () => {
+    const quick = new ScriptSandbox({ timeoutMs: 400, memoryBytes: 1024 * 1024 * 1024 });
+    const value = Array.from({ length: 1_500_000 }, (_, n) => ({ n }));
+    try {
+      const ran = await quick.run(scriptRun('1 + 1', { variables: { large: { type: 'Json', value } } }));
+      assert.equal((ran as { result?: unknown }).result, 2);
+    } finally {
+      await quick.close();
+    }
+  });
+
   it('does not hold up a second thread', async () => {
     const two = new ScriptSandbox({ threads: 2, timeoutMs: 5000 });
     try {

@@ -283,5 +283,18 @@ describe('the script sandbox', () => {
     await ended;
   });
 
+  it('is warm when a thread can take a script', async () => {
+    const sandbox = new ScriptSandbox({ timeoutMs: 10_000 });
+    await sandbox.warmUp();
+    assert.equal((await done(sandbox, '6 * 7')).result, 42);
+    await sandbox.close();
+  });
+
+  it('says why no thread can start', async () => {
+    const sandbox = new ScriptSandbox({ memoryBytes: -100_000_000 });
+    await assert.rejects(sandbox.warmUp(), /the script thread did not start/);
+    await sandbox.close();
+  });
+
   it('may be closed without ever having run anything', () => new ScriptSandbox().close());
 });

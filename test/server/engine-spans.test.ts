@@ -183,7 +183,7 @@ describe('the spans of the engine', () => {
   it('keep taking jobs apart from what the jobs do', async () => {
     await (await engine.deployed(bpmn(line(['pause'], catchTimer('pause', 'PT10M'))))).start();
     await engine.pass(HOUR / 2);
-    assert.equal(parentOf('command takeJobs'), undefined);
+    assert.equal(parentOf('command runUntaken'), undefined);
     assert.equal(parentOf('process timer pause'), idOf('command startProcess'));
   });
 

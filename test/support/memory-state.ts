@@ -2,7 +2,7 @@ import { limitExceeded } from '../../src/shared/errors.js';
 import { idSource } from '../../src/shared/ids.js';
 import type { Collection, CountRange, Document, FindOptions, Scalar, State, Write } from '../../src/store/index.js';
 import { READ_DOCUMENTS_MAX } from '../../src/store/merged-state.js';
-import { compareKeys, compareScalars, isInRange } from '../../src/store/order.js';
+import { compareKeys, compareScalars, isAtOrBehind, isInRange } from '../../src/store/order.js';
 
 /** Documents by collection and id, as JSON text, so that nobody changes one by accident. */
 export class MemoryDocuments {
@@ -107,7 +107,7 @@ export class MemoryState implements State {
   }
 
   range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
-    const found = this.#indexed(collection, index).filter(({ key }) => compareKeys(key, from) >= 0);
+    const found = this.#indexed(collection, index).filter(({ key, document }) => isAtOrBehind(key, document.id, from));
     return this.#counted(found.slice(0, limit));
   }
 

@@ -1,4 +1,5 @@
-import type { State } from '../../store/index.js';
+import { badRequest } from '../../shared/errors.js';
+import { type Cursors, Keyset, type KeysetPage, type KeysetRequest, type State } from '../../store/index.js';
 import { type Version, versions } from '../collection/version.js';
 import type { ContentNode } from '../model/node.js';
 import { historyOf } from './version-history.js';
@@ -18,39 +19,72 @@ export interface VersionView {
   readonly labels: readonly string[];
 }
 
-/** A history as it is shown, in plain JSON. */
+/** A page of a history as it is shown, in plain JSON. */
 export interface HistoryView {
   readonly versionableUuid: string;
   /** Oldest first; the root version is left out. */
-  readonly versions: readonly VersionView[];
+  readonly versions: KeysetPage<VersionView>;
   /** The version that the node follows; null: the root version. */
   readonly baseVersion: VersionView | null;
 }
 
-type Reading = Pick<State, 'get' | 'find'>;
+type Reading = Pick<State, 'get' | 'find' | 'count'>;
 
 /** The version of the id; undefined: there is none. */
-export function versionView(reading: Reading, id: string): VersionView | undefined {
+export function versionView(reading: Pick<Reading, 'get'>, id: string): VersionView | undefined {
   const version = reading.get(versions, id);
   if (version === undefined) return undefined;
-  const named = (ids: readonly string[]) => ids.flatMap((one) => reading.get(versions, one) ?? []);
-  return shown(version, { named, labels: historyOf(reading, version.history)?.labels ?? {} });
+  return shown(version, { named: namedIn(reading, [version]), labels: labelsOf(reading, version.history) });
 }
 
-/** The history of a versionable node. */
-export function historyView(reading: Reading, { id, versioning }: ContentNode): HistoryView {
-  const all = reading.find(versions, 'number', [id]);
-  const byId = new Map(all.map((version) => [version.id, version]));
-  const named = (ids: readonly string[]) => ids.flatMap((one) => byId.get(one) ?? []);
-  const labels = historyOf(reading, id)?.labels ?? {};
-  const shownVersions = all.filter(({ number }) => number > 0).map((version) => shown(version, { named, labels }));
-  const baseVersion = shownVersions.find((version) => version.id === versioning?.baseVersion) ?? null;
-  return { versionableUuid: id, versions: shownVersions, baseVersion };
+/** A page of the history of a versionable node. @throws BAD_REQUEST, LIMIT_EXCEEDED (what is asked for) */
+export function historyView(reading: Reading, { id, versioning }: ContentNode, request: KeysetRequest): HistoryView {
+  const keyset = new Keyset(CURSORS, request);
+  const from = keyset.after === undefined ? FIRST : Number(keyset.after[0]) + 1;
+  const found = reading.find(versions, 'number', [id], { from, limit: keyset.wanted });
+  const around = { named: namedIn(reading, found), labels: labelsOf(reading, id) };
+  const base = versioning === undefined ? undefined : reading.get(versions, versioning.baseVersion);
+  return {
+    versionableUuid: id,
+    versions: keyset.page(
+      found.map((version) => ({ key: [version.number], node: shown(version, around) })),
+      () => reading.count(versions, 'number', [id], { from: FIRST }),
+    ),
+    baseVersion: base === undefined || base.number < FIRST ? null : shown(base, around),
+  };
+}
+
+/** `version:<i>` in base64, as the original's: the i-th version that was made, from 0. */
+const CURSORS: Cursors = {
+  encode: ([number]) => Buffer.from(`version:${Number(number) - FIRST}`).toString('base64'),
+  decode: (cursor) => {
+    const made = /^version:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64').toString())?.[1];
+    if (made === undefined) throw badRequest('expected a cursor that this server gave, but it cannot be read');
+    return [Number(made) + FIRST];
+  },
+};
+
+/** The number of the first version behind the root version. */
+const FIRST = 1;
+
+/** Versions by id: those of the page are known. */
+function namedIn(reading: Pick<Reading, 'get'>, known: readonly Version[]): Around['named'] {
+  const byId = new Map(known.map((version) => [version.id, version]));
+  return (ids) => ids.flatMap((id) => byId.get(id) ?? reading.get(versions, id) ?? []);
+}
+
+/** The labels of each version. */
+function labelsOf(reading: Pick<Reading, 'get'>, id: string): ReadonlyMap<string, readonly string[]> {
+  const labels = new Map<string, string[]>();
+  for (const [label, version] of Object.entries(historyOf(reading, id)?.labels ?? {})) {
+    labels.set(version, [...(labels.get(version) ?? []), label]);
+  }
+  return labels;
 }
 
 interface Around {
   readonly named: (ids: readonly string[]) => readonly Version[];
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: ReadonlyMap<string, readonly string[]>;
 }
 
 function shown(version: Version, { named, labels }: Around): VersionView {
@@ -64,6 +98,6 @@ function shown(version: Version, { named, labels }: Around): VersionView {
     frozenNodePath: frozenNodePath(version),
     predecessors: namesOf(version.predecessors),
     successors: namesOf(version.successors),
-    labels: Object.keys(labels).filter((label) => labels[label] === id),
+    labels: labels.get(id) ?? [],
   };
 }

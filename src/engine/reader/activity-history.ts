@@ -1,6 +1,7 @@
 import type { Collection, Document, QueryContext, ReaderQuery } from '../../store/index.js';
 import { storedColumns, storedDocument, tableOf } from '../../store/index.js';
 import { type Run, runs } from '../collections.js';
+import type { Program } from '../model/program.js';
 import { ProgramStore } from '../program-store.js';
 import { type ActivityInstance, activityInstances } from '../view/activity-instances.js';
 
@@ -14,14 +15,19 @@ const PROGRAMS_MAX = 50;
 /** Unpacks the histories of process instances, from their runs: one list per id, empty for an unknown one. */
 export const activityHistory: ReaderQuery<ActivityHistory, ActivityInstance[][]> = {
   run(context, { instanceIds }) {
-    const state = { get: <T extends Document>(from: Collection<T>, id: string) => stored(context, from, id) };
-    const programOf = (definitionId: string) => programs.of(state, definitionId);
+    const programOf = programsOf(context);
     return instanceIds.map((id) => activityInstances(runsOf(context, id), programOf));
   },
 };
 
 /** Of this thread. A definition's program never changes. */
 const programs = new ProgramStore(PROGRAMS_MAX);
+
+/** Gives the program of a definition. */
+export function programsOf(context: QueryContext): (definitionId: string) => Program {
+  const state = { get: <T extends Document>(from: Collection<T>, id: string) => stored(context, from, id) };
+  return (definitionId) => programs.of(state, definitionId);
+}
 
 function stored<T extends Document>({ log }: QueryContext, from: Collection<T>, id: string): T | undefined {
   const row = log.prepare(`SELECT ${storedColumns()} FROM ${tableOf(from)} WHERE id = ?`).get(id);

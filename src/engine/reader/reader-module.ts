@@ -1,6 +1,7 @@
 import { incidents, jobs, listPagesOf, type ReaderModule } from '../../store/index.js';
 import { engineCollections } from '../collections.js';
 import { activityHistory } from './activity-history.js';
+import { activityPage } from './activity-page.js';
 import { engineGauges } from './engine-gauges.js';
 import { taskCounts } from './task-counts.js';
 
@@ -9,5 +10,5 @@ const collections = [...engineCollections, jobs, incidents];
 /** What the reader's threads know of the engine. */
 export const readerModule: ReaderModule = {
   collections,
-  queries: { activityHistory, taskCounts, engineGauges, engineLists: listPagesOf(collections) },
+  queries: { activityHistory, activityPage, taskCounts, engineGauges, engineLists: listPagesOf(collections) },
 };

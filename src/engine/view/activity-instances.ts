@@ -22,18 +22,45 @@ export interface ActivityInstance {
   readonly completeScope: boolean;
 }
 
+/** What is read of a run. */
+type RunHistory = Pick<Run, 'instanceId' | 'definitionId' | 'at' | 'history'>;
+
 /** The history of an instance, by start time: its runs unpacked, given in the order of their numbers. */
 export function activityInstances(
-  runs: Iterable<Pick<Run, 'instanceId' | 'definitionId' | 'at' | 'history'>>,
+  runs: Iterable<RunHistory>,
   programOf: (definitionId: string) => Program,
 ): ActivityInstance[] {
-  const found = new Map<number, Visit>();
-  for (const run of runs) {
-    if (run.history.length === 0) continue;
-    const { elements } = programOf(run.definitionId);
-    for (const entry of run.history) takeEntry(found, entry, { ...run, elements });
+  const found = new ActivityInstances(programOf);
+  for (const run of runs) for (const entry of run.history) found.take(run, entry);
+  return found.all().sort((a, b) => a.startTime - b.startTime);
+}
+
+/** Activity instances, unpacked from the entries of a history. */
+export class ActivityInstances {
+  readonly #programOf: (definitionId: string) => Program;
+  readonly #visits = new Map<number, Visit>();
+
+  constructor(programOf: (definitionId: string) => Program) {
+    this.#programOf = programOf;
   }
-  return [...found.values()].map(shown).sort((a, b) => a.startTime - b.startTime);
+
+  /** Takes the next entry. An end whose beginning was not taken is passed over. */
+  take(run: RunHistory, entry: HistoryEntry): void {
+    const { elements } = this.#programOf(run.definitionId);
+    takeEntry(this.#visits, entry, { ...run, elements });
+  }
+
+  /** Those that have begun, in that order. */
+  all(): ActivityInstance[] {
+    return [...this.#visits.values()].map(shown);
+  }
+
+  /** The one of that number. @throws RangeError where its beginning was not taken */
+  shown(n: number): ActivityInstance {
+    const visit = this.#visits.get(n);
+    if (visit === undefined) throw new RangeError(`activity instance ${n} has not begun`);
+    return shown(visit);
+  }
 }
 
 interface Visit extends Omit<ActivityInstance, 'completeScope'> {

@@ -88,4 +88,6 @@ export type ThreadReply =
 /** What the thread is started with. */
 export interface ThreadOptions {
   readonly memoryBytes: number;
+  /** One number: when the script that runs began, ns of the machine's monotonic clock; 0 before. */
+  readonly begun: BigInt64Array;
 }

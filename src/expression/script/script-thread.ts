@@ -8,14 +8,15 @@ Date.prototype.getTimezoneOffset = () => 0;
 const port = parentPort;
 if (port === null) throw new Error('the script thread is started by ScriptSandbox');
 
-const { memoryBytes } = workerData as ThreadOptions;
+const { memoryBytes, begun } = workerData as ThreadOptions;
 const interpreter = await ScriptInterpreter.load(memoryBytes);
 const reply = (message: ThreadReply) => port.postMessage(message);
 
 port.on('message', (request: ThreadRequest) => {
-  const { result, broken } = interpreter.run(request);
+  const { result, broken } = interpreter.run(request, () => Atomics.store(begun, 0, process.hrtime.bigint()));
   reply({ type: 'done', result: JSON.stringify(result), broken });
   setImmediate(() => interpreter.prepare());
 });
+interpreter.warmUp();
 interpreter.prepare();
 reply({ type: 'ready' });

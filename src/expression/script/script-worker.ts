@@ -11,8 +11,11 @@ export interface ScriptWorkerOptions {
   onEnd(failure?: Error): void;
 }
 
+/** How long a thread may take to begin a script that it was given, in ms: to read its variables, and to be scheduled at all. */
+const BEGIN_MS_MAX = 30_000;
+
 interface Running {
-  readonly timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout;
   resolve(result: ScriptResult): void;
   reject(thrown: unknown): void;
 }
@@ -21,12 +24,13 @@ interface Running {
 export class ScriptWorker {
   readonly #options: ScriptWorkerOptions;
   readonly #worker: Worker;
+  readonly #begun = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
   #state: 'starting' | 'idle' | 'running' | 'ended' = 'starting';
   #running: Running | undefined;
 
   constructor(options: ScriptWorkerOptions) {
     this.#options = options;
-    const workerData: ThreadOptions = { memoryBytes: options.memoryBytes };
+    const workerData: ThreadOptions = { memoryBytes: options.memoryBytes, begun: this.#begun };
     this.#worker = new Worker(new URL('./script-thread.js', import.meta.url), {
       name: 'millrace-script',
       workerData,
@@ -54,7 +58,9 @@ export class ScriptWorker {
     this.#state = 'running';
     this.#worker.ref();
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#onTimeout(), this.#options.timeoutMs);
+      Atomics.store(this.#begun, 0, 0n);
+      const given = process.hrtime.bigint();
+      const timer = setTimeout(() => this.#onTimeout(given), this.#options.timeoutMs);
       this.#running = { timer, resolve, reject };
       this.#worker.postMessage(request);
     });
@@ -83,11 +89,22 @@ export class ScriptWorker {
     this.#options.onIdle();
   }
 
-  /** A reply may lie unread because the main thread itself was late: it is read before the thread is ended. */
-  #onTimeout(): void {
-    const late = this.#running;
+  /**
+   * The time is the script's own: it runs from when the thread began it. A reply may lie unread because the main thread itself was late: it is
+   * read before the thread is ended.
+   */
+  #onTimeout(given: bigint): void {
+    const running = this.#running;
+    const { timeoutMs } = this.#options;
+    const begun = Atomics.load(this.#begun, 0);
+    const left = begun === 0n ? BEGIN_MS_MAX - msSince(given) : timeoutMs - msSince(begun);
+    if (running !== undefined && left > 0) {
+      running.timer = setTimeout(() => this.#onTimeout(given), Math.min(Math.ceil(left), timeoutMs));
+      return;
+    }
     setImmediate(() => {
-      if (late !== undefined && late === this.#running) this.#gone(outOfTime(this.#options.timeoutMs));
+      if (running === undefined || running !== this.#running) return;
+      this.#gone(begun === 0n ? crashed(`it was not begun within ${BEGIN_MS_MAX} ms`) : outOfTime(timeoutMs));
     });
   }
 
@@ -112,3 +129,5 @@ export class ScriptWorker {
     return running;
   }
 }
+
+const msSince = (begun: bigint): number => Number(process.hrtime.bigint() - begun) / 1e6;

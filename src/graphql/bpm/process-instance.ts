@@ -11,9 +11,10 @@ import { incidents, jobs } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { ProcessInstanceResolvers } from '../generated/schema.js';
 import { connectionOf, equal, type ListOf, listQuery } from '../list-field.js';
+import { activityConnection } from './activity-instance.js';
 import { shownIncident } from './incident.js';
 import { listedTask } from './present.js';
-import { variableList } from './variables.js';
+import { variableList, variablePage } from './variables.js';
 import type { InstanceView } from './views.js';
 
 export const processInstanceResolvers: ProcessInstanceResolvers = {
@@ -23,6 +24,10 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
   durationInMillis: ({ startTime, endTime }) => (endTime === null ? null : endTime - startTime),
   variables: (instance, _, context) =>
     storedOf(context, instance).flatMap((stored) => variableList(processVariables(context.reading, stored))),
+  variablesConnection: (instance, args, context, info) => {
+    const [stored] = storedOf(context, instance);
+    return variablePage(instance.id, stored === undefined ? {} : processVariables(context.reading, stored), args, info);
+  },
   availableOperations: (instance) => instanceOperations(instance),
   activeActivityIds: (instance, _, context) =>
     storedOf(context, instance).flatMap(({ definitionId, state }) => {
@@ -43,6 +48,7 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
     return connectionOf(jobs, page, (job) => job);
   },
   activityInstances: ({ id }, _, context) => context.history(id),
+  activityInstancesConnection: ({ id }, args, context, info) => activityConnection(context, id, args, info),
   superProcessInstance: () => null,
   subProcessInstances: () => ({
     edges: [],

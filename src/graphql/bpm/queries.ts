@@ -12,6 +12,7 @@ import { badRequest } from '../../shared/errors.js';
 import { incidents, jobs } from '../../store/index.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { compared, connectionOf, containing, equal, flagged, listQuery } from '../list-field.js';
+import { activityConnection } from './activity-instance.js';
 import { dayBorders } from './day-border.js';
 import { shownIncident } from './incident.js';
 import { instanceNow, listedInstance, listedTask, taskNow } from './present.js';
@@ -26,6 +27,7 @@ type BpmQueries = Required<
     | 'processInstance'
     | 'processInstances'
     | 'activityHistory'
+    | 'activityHistoryConnection'
     | 'task'
     | 'tasks'
     | 'taskCounts'
@@ -79,6 +81,9 @@ export const bpmQueries: BpmQueries = {
 
   activityHistory: (_, { processInstanceId }, context) =>
     context.history(given('processInstanceId', processInstanceId)),
+
+  activityHistoryConnection: (_, { processInstanceId, ...page }, context, info) =>
+    activityConnection(context, given('processInstanceId', processInstanceId), page, info),
 
   task: (_, { id }, context) => taskNow(context, id),
 

@@ -13,7 +13,7 @@ import type { ApiContext } from '../api-context.js';
 import type { TaskResolvers } from '../generated/schema.js';
 import { documentsOf, equal } from '../list-field.js';
 import { instanceNow } from './present.js';
-import { variableList } from './variables.js';
+import { variableList, variablePage } from './variables.js';
 
 export const taskResolvers: TaskResolvers = {
   state: ({ actor }) => actor.value,
@@ -28,6 +28,10 @@ export const taskResolvers: TaskResolvers = {
   processDefinition: ({ definitionId }, _, context) => context.find(processDefinitions, definitionId) ?? null,
   variables: (task, _, context) => seenFrom(task, context).flatMap(({ visible }) => variableList(visible)),
   localVariables: (task, _, context) => seenFrom(task, context).flatMap(({ local }) => variableList(local)),
+  variablesConnection: (task, args, context, info) =>
+    variablePage(task.id, seenFrom(task, context)[0]?.visible ?? {}, args, info),
+  localVariablesConnection: (task, args, context, info) =>
+    variablePage(task.id, seenFrom(task, context)[0]?.local ?? {}, args, info),
   async comments({ id }, _, context, info) {
     const page = await context.related({
       collection: taskComments.name,

@@ -1,4 +1,8 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import type { TypedValue, Variables } from '../../engine/index.js';
+import type { Connection } from '../../shared/connection.js';
+import { cursorsOf, Keyset } from '../../store/index.js';
+import { keysetConnection, keysetRequest, type PageArguments } from '../list-field.js';
 
 /** A variable as the API shows it. */
 export interface NamedVariable extends TypedValue {
@@ -27,4 +31,25 @@ class Named implements NamedVariable {
   get value(): unknown {
     return this.#variable.value;
   }
+}
+
+/** A page of variables, by name; `of` says whose. Only those of the page are read. */
+export function variablePage(
+  of: string,
+  variables: Variables,
+  args: PageArguments,
+  info: GraphQLResolveInfo,
+): Connection<NamedVariable> & { readonly totalCount: number } {
+  const keyset = new Keyset(
+    cursorsOf(`${info.parentType.name}.${info.fieldName} ${of}`, 1),
+    keysetRequest(args, 20, info),
+  );
+  const after = keyset.after === undefined ? undefined : String(keyset.after[0]);
+  const names = Object.keys(variables).sort();
+  const behind = after === undefined ? names : names.filter((name) => name > after);
+  const found = behind.slice(0, keyset.wanted).flatMap((name) => {
+    const variable = variables[name];
+    return variable === undefined ? [] : [{ key: [name], node: new Named(name, variable) }];
+  });
+  return keysetConnection<NamedVariable>(keyset.page(found, () => names.length));
 }

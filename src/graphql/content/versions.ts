@@ -6,18 +6,21 @@ import {
   type VersionView,
   versionView,
 } from '../../content/index.js';
+import { connection } from '../../shared/connection.js';
 import { badRequest } from '../../shared/errors.js';
+import { PAGE_MAX } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers, NodeResolvers, QueryResolvers, VersionHistoryResolvers } from '../generated/schema.js';
+import { keysetRequest, type PageArguments, selects } from '../list-field.js';
 import { mutate } from '../mutate.js';
 import { required } from '../required.js';
 import { changeNode, versioned } from './tree-mutations.js';
 
 export const versionQueries: Required<Pick<QueryResolvers, 'versionHistory'>> = {
-  async versionHistory(_, { path }, context) {
+  async versionHistory(_, { path, ...page }, context, info) {
     const node = context.content.at(path);
     if (node === undefined) throw badRequest(`Node not found: ${path}`, { reason: 'node_not_found' });
-    const history = await historyOf(context, node);
+    const history = await historyOf(context, node, page, info);
     if (history !== null) return history;
     throw badRequest(`expected '${path}' to be versionable, but it is not`, {
       reason: 'not_versionable',
@@ -27,23 +30,18 @@ export const versionQueries: Required<Pick<QueryResolvers, 'versionHistory'>> = 
 };
 
 export const nodeVersions: Required<Pick<NodeResolvers, 'versionHistory' | 'baseVersionName'>> = {
-  versionHistory: (node, _, context) => (node.versioning === undefined ? null : historyOf(context, node)),
+  versionHistory: (node, page, context, info) =>
+    node.versioning === undefined ? null : historyOf(context, node, page, info),
   baseVersionName: ({ versioning }, _, { content }) =>
     versioning === undefined ? null : (versionView(content.tree.reading, versioning.baseVersion)?.name ?? null),
 };
 
 export const versionHistoryResolvers: VersionHistoryResolvers = {
-  edges: ({ versions }) => versions.map((node, at) => ({ node, cursor: cursorOf(at) })),
-  totalCount: ({ versions }) => versions.length,
-  pageInfo: ({ versions }) => ({
-    hasNextPage: false,
-    hasPreviousPage: false,
-    startCursor: versions.length === 0 ? null : cursorOf(0),
-    endCursor: versions.length === 0 ? null : cursorOf(versions.length - 1),
-  }),
+  edges: ({ versions }) => connection(versions, ({ node }) => node).edges,
+  totalCount: ({ versions }) => versions.totalCount ?? 0,
+  pageInfo: ({ versions }) => connection(versions, ({ node }) => node).pageInfo,
+  versions: ({ versions }) => versions.rows.map(({ node }) => node),
 };
-
-const cursorOf = (at: number): string => Buffer.from(`version:${at}`).toString('base64');
 
 type VersionMutations = Required<
   Pick<
@@ -81,11 +79,20 @@ export const versionMutations: VersionMutations = {
     (await mutate(context, info, context.services.content.nodes.deleteVersion.operation, input)).answer,
 };
 
-const historyOf = (context: ApiContext, { id }: ContentNode): Promise<HistoryView | null> =>
+/** What is selected of a page. */
+const ITEMS = ['edges', 'versions', 'pageInfo'] as const;
+
+const historyOf = (
+  context: ApiContext,
+  { id }: ContentNode,
+  page: PageArguments,
+  info: GraphQLResolveInfo,
+): Promise<HistoryView | null> =>
   context.query<HistoryView | null>('contentVersions', {
     nodeId: id,
     partition: context.workspace.partition.id,
     now: context.services.now(),
+    ...keysetRequest(page, ITEMS.some((field) => selects(info, field)) ? PAGE_MAX : 0, info),
   });
 
 /** Sends the command, and gives the version that it was about as it is then. */

@@ -36,6 +36,8 @@ export interface DeciderOptions {
   readonly committed: (committed: Committed) => void;
   /** Told that what is stored now is not what followed what was told before: it is another history, or lacks commits. */
   readonly renewed: () => void;
+  /** Told that commands are decided again after a recovery: what was decided and did not land may never be. */
+  readonly reopened: () => void;
   /** Told how long each decision had the main thread. */
   readonly decided?: DecisionObserver | undefined;
 }

@@ -301,5 +301,6 @@ export class Decider {
     this.#status = 'open';
     this.#waiting = [...again, ...this.#waiting];
     this.#decideWaiting();
+    this.#options.reopened();
   }
 }

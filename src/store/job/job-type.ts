@@ -17,6 +17,11 @@ export interface JobType<I = unknown> {
    * when the attempt begins, for what is too large to be kept with the job; not to be used after an await.
    */
   run(job: Job, state: State): JobOutcome<I> | Promise<JobOutcome<I>>;
+  /**
+   * Whether its command does all the work, and nothing happens outside of the decision: then it is run without being taken first, which costs
+   * a commit. It is `waiting` until its outcome is decided.
+   */
+  readonly untaken?: boolean;
   /** What it is sent to, as telemetry names it: the handler of a call. Few different ones. Default: the type. */
   destination?(job: Job): string;
   /** When a failed attempt is followed by the next, ms. Default: at once. */

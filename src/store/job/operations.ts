@@ -5,52 +5,24 @@ import type { State } from '../state.js';
 import { type Job, type JobFailure, jobs } from './job.js';
 import type { AnyJobType, JobChanges } from './job-type.js';
 import { type JobEvent, jobMachine } from './machine.js';
-import { type JobAttempt, runningJob } from './outcome.js';
+import { begun, type JobAttempt, runningJob } from './outcome.js';
 
 /** Attempts in a row that ended with the death of the server, after which a job is dead. */
 export const JOB_DEATHS_MAX = 3;
-/** How many of each queue one take looks at: first a few, and more where those wait for their exclusive names. */
-const QUEUE_READS = [100, 390] as const;
 const RECOVER_BATCH = 100;
 
-export interface TakeJobs {
-  readonly limit: number;
-  /** Whether timers and retries are taken too, or only what goes on by itself. */
-  readonly timed: boolean;
-  /** The exclusive names that are held. */
-  readonly busy: readonly string[];
-}
+/** Takes those of the jobs that still wait; answers their ids. */
+export const takeJobs = operation(
+  'takeJobs',
+  (state: State, { ids }: { readonly ids: readonly string[] }): Decision<string[]> => {
+    const waiting = ids.flatMap((id) => state.get(jobs, id) ?? []).filter((job) => mayBegin(job, state.now));
+    return { write: waiting.map((job) => put(jobs, begun(job))), answer: waiting.map((job) => job.id) };
+  },
+);
 
-/** Takes due jobs, oldest first, one per exclusive name; answers their ids. */
-export const takeJobs = operation('takeJobs', (state: State, { limit, timed, busy }: TakeJobs): Decision<string[]> => {
-  let taken: Job[] = [];
-  for (const read of QUEUE_READS) {
-    const immediate = queued(state, 'immediate', read);
-    const due = timed ? queued(state, 'timed', read) : [];
-    taken = takeable([...immediate, ...due], limit, busy);
-    if (taken.length === limit || (immediate.length < read && due.length < read)) break;
-  }
-  const running = taken.map((job) => moved(job, { type: 'take' }));
-  return { write: running.map((job) => put(jobs, job)), answer: running.map((job) => job.id) };
-});
-
-/** The first jobs of a queue that are due. */
-const queued = (state: State, queue: 'immediate' | 'timed', limit: number): Job[] =>
-  state
-    .range(jobs, 'queue', [queue, 0], limit, { skipDamaged: true })
-    .filter((job) => job.immediate === (queue === 'immediate') && job.dueAt <= state.now);
-
-function takeable(due: readonly Job[], limit: number, busy: readonly string[]): Job[] {
-  const held = new Set(busy);
-  const taken: Job[] = [];
-  for (const job of due) {
-    if (taken.length === limit) break;
-    if (job.exclusive !== null && held.has(job.exclusive)) continue;
-    if (job.exclusive !== null) held.add(job.exclusive);
-    taken.push(job);
-  }
-  return taken;
-}
+/** Whether the job waits, and its time has come. */
+export const mayBegin = (job: Job, now: number): boolean =>
+  job.actor.value === 'waiting' && !job.suspended && job.dueAt <= now;
 
 /** Gives attempts back that did not end: the server drains. */
 export const releaseJobs = operation(

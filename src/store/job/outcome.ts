@@ -21,15 +21,21 @@ export function takeOutcome(state: State, { jobId, attempt }: JobAttempt): { job
   return { job, done: remove(jobs, jobId) };
 }
 
-/** The job, running this attempt. @throws CONFLICT otherwise */
+/** The job, running this attempt: it was taken for it, or would be. @throws CONFLICT otherwise */
 export function runningJob(state: State, { jobId, attempt }: JobAttempt): Job {
   const job = state.get(jobs, jobId);
-  if (job?.actor.value !== 'running' || job.actor.context.attempt !== attempt) {
-    const found = job === undefined ? 'it is gone' : `it is ${job.actor.value} at attempt ${job.actor.context.attempt}`;
-    throw new ServiceError('CONFLICT', `expected job '${jobId}' to be running attempt ${attempt}, but ${found}`, {
-      reason: 'job_attempt_over',
-      resourceId: jobId,
-    });
-  }
-  return job;
+  const running = job?.actor.value === 'waiting' && !job.suspended ? begun(job) : job;
+  if (running?.actor.value === 'running' && running.actor.context.attempt === attempt) return running;
+  const found = job === undefined ? 'it is gone' : `it is ${job.actor.value} at attempt ${job.actor.context.attempt}`;
+  throw new ServiceError('CONFLICT', `expected job '${jobId}' to be running attempt ${attempt}, but ${found}`, {
+    reason: 'job_attempt_over',
+    resourceId: jobId,
+  });
+}
+
+/** A waiting job as its next attempt runs. */
+export function begun(job: Job): Job {
+  const actor = step(jobMachine, job.actor, { type: 'take' });
+  if (actor === undefined) throw new Error(`job '${job.id}' is ${job.actor.value} and cannot be taken`);
+  return { ...job, actor };
 }

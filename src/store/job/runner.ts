@@ -1,5 +1,5 @@
 import type { Clock } from '../../shared/clock.js';
-import { messageOf, ServiceError } from '../../shared/errors.js';
+import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { pause, type Time, type Timer } from '../../shared/time.js';
 import { step } from '../actor.js';
@@ -9,14 +9,13 @@ import type { Command, NewJobHost } from '../decision.js';
 import type { State } from '../state.js';
 import { type Attempt, inAttempt } from './attempt-span.js';
 import { type Job, jobs, type NewJob } from './job.js';
+import { JobStarter } from './job-starter.js';
 import type { AnyJobType } from './job-type.js';
 import { jobMachine } from './machine.js';
 import { jobOf } from './new-job.js';
-import { jobOperations, releaseJobs, type TakeJobs, takeJobs } from './operations.js';
+import { jobOperations, releaseJobs } from './operations.js';
 import { Slots } from './slots.js';
 
-/** How many jobs one commit takes. */
-const TAKE_MAX = 50;
 /** So often a sleeping runner looks at the domain clock, which jumps forward when the machine has slept. */
 const LOOK_MS = 1_000;
 const UNAVAILABLE_PAUSE_MS = 200;
@@ -37,6 +36,7 @@ export interface JobRunnerOptions {
 export class JobRunner implements NewJobHost {
   readonly #options: JobRunnerOptions;
   readonly #slots: Slots;
+  readonly #starter: JobStarter;
   readonly operations: ReturnType<typeof jobOperations>;
   /** Attempts that began here: `id:attempt`. */
   readonly #begun = new Map<string, number>();
@@ -45,8 +45,6 @@ export class JobRunner implements NewJobHost {
   #draining = false;
   /** Nothing is taken before what a dead server was running is taken back, or it would look dead again. */
   #hasBegun = false;
-  /** Whether something due may wait for a slot or for its exclusive name. */
-  #backlog = true;
   #timer: Timer | undefined;
   #wakeAt = Number.POSITIVE_INFINITY;
   #quiet: (() => void)[] = [];
@@ -55,11 +53,13 @@ export class JobRunner implements NewJobHost {
     this.#options = options;
     this.#slots = new Slots(options.slots);
     this.operations = jobOperations(options.types);
+    this.#starter = new JobStarter({ ...options, slots: this.#slots, run: (job) => this.#run(job) });
   }
 
   /** Takes back what a server that died was running, then begins. */
   async begin(): Promise<void> {
     await this.#takeBack();
+    if (this.#starter.recall()) this.#starter.suspect();
     this.#hasBegun = true;
     this.wake();
   }
@@ -67,7 +67,10 @@ export class JobRunner implements NewJobHost {
   /** The history has become another one: what runs by it is taken back as soon as commands are taken. */
   renew(): void {
     this.#untilAnswered(() => this.#takeBack()).then(
-      () => this.wake(),
+      () => {
+        this.#starter.recall();
+        this.wake();
+      },
       (thrown: unknown) => serverLog.error({ err: thrown }, 'jobs could not be taken back'),
     );
   }
@@ -81,7 +84,7 @@ export class JobRunner implements NewJobHost {
     const isDue = waiting.failure === null && waiting.dueAt <= now;
     const mayRun = isDue && !this.#draining && (waiting.immediate || this.#options.automatic);
     if (!mayRun || !this.#slots.reserve(waiting.id, waiting.exclusive, command.cause.jobId)) {
-      this.#backlog ||= mayRun;
+      if (mayRun) this.#starter.leave();
       return waiting;
     }
     const actor = step(jobMachine, waiting.actor, { type: 'take' });
@@ -90,7 +93,7 @@ export class JobRunner implements NewJobHost {
 
   lost(job: Job): void {
     // A decision is being made, or has been: what waits for the slot is looked for behind it.
-    if (this.#slots.free(job.id) && this.#backlog) this.#options.time.soon(() => this.wake());
+    if (this.#slots.free(job.id) && this.#starter.isLeft) this.#options.time.soon(() => this.wake());
   }
 
   /** Sees every commit: begins what was taken, frees what is through, wakes for what waits. */
@@ -103,15 +106,23 @@ export class JobRunner implements NewJobHost {
     }
   }
 
-  /** Looks for jobs to take. */
+  /** Looks for all jobs that may begin. */
   wake(): void {
+    this.#starter.renew();
+    this.#look();
+  }
+
+  /** Begins what has come, what has become due, and what could not begin while its slot or its exclusive name was held. */
+  #look(): void {
     if (this.#draining || !this.#hasBegun) return;
     if (this.#taking) {
       this.#again = true;
       return;
     }
     this.#taking = true;
-    this.#take(this.#options.automatic).then(
+    // All jobs that end with the same group free their slots first.
+    const taken = Promise.resolve().then(() => this.#starter.start(this.#options.automatic));
+    taken.then(
       () => this.#took(),
       (error: unknown) => {
         if (!(error instanceof ServiceError)) serverLog.error({ err: error }, 'jobs could not be taken');
@@ -120,9 +131,10 @@ export class JobRunner implements NewJobHost {
     );
   }
 
-  /** Virtual time: takes what is due now, timers too; gives how many. */
-  takeDue(): Promise<number> {
-    return this.#take(true);
+  /** Virtual time: begins what is due now, timers too; gives how many. @throws UNAVAILABLE (nothing begins any more) */
+  async takeDue(): Promise<number> {
+    if (this.#draining) throw unavailable('no job begins any more: the server drains');
+    return this.#starter.start(true);
   }
 
   /** How many jobs are running here. */
@@ -138,40 +150,20 @@ export class JobRunner implements NewJobHost {
   /** Takes nothing more; waits for what runs, then gives the rest back with their attempt. */
   async drain(waitMs: number): Promise<void> {
     this.#draining = true;
+    this.#starter.stop();
     this.#timer?.cancel();
     await Promise.race([this.quiet(), pause(this.#options.time, waitMs)]);
     const left = [...this.#begun].map(([id, attempt]) => ({ id, attempt }));
     if (left.length > 0) await this.#options.send(releaseJobs, { jobs: left }, null);
-  }
-
-  async #take(timed: boolean): Promise<number> {
-    let taken = 0;
-    for (;;) {
-      const limit = Math.min(TAKE_MAX, this.#slots.left);
-      if (limit <= 0) return taken;
-      const input: TakeJobs = { limit, timed, busy: this.#slots.exclusives() };
-      this.#backlog = this.#mayTake(input);
-      if (!this.#backlog) return taken;
-      const ids = (await this.#options.send(takeJobs, input, null)) as string[];
-      taken += ids.length;
-      if (ids.length < limit) return taken;
-    }
-  }
-
-  /** A look at the queue costs less than a command. */
-  #mayTake({ timed }: TakeJobs): boolean {
-    const state = this.#options.state();
-    if (state.range(jobs, 'queue', ['immediate', 0], 1, { skipDamaged: true })[0]?.immediate === true) return true;
-    if (!timed) return false;
-    const [first] = state.range(jobs, 'queue', ['timed', 0], 1, { skipDamaged: true });
-    return first !== undefined && first.dueAt <= this.#options.clock.now();
+    await this.#starter.close();
   }
 
   #took(pauseMs = 0): void {
     this.#taking = false;
     if (this.#again || pauseMs > 0) {
       this.#again = false;
-      this.#options.time.after(pauseMs, () => this.wake());
+      if (pauseMs > 0) this.#options.time.after(pauseMs, () => this.wake());
+      else this.#options.time.soon(() => this.#look());
     }
     this.#sleep();
     this.#settle();
@@ -180,9 +172,8 @@ export class JobRunner implements NewJobHost {
   #sleep(): void {
     if (!this.#options.automatic || this.#draining) return;
     this.#timer?.cancel();
-    const now = this.#options.clock.now();
-    // What is due but was not taken waits for a slot or for its exclusive name: #through wakes for it.
-    const from = this.#slots.used > 0 ? now + 1 : 0;
+    // What was due at the last look and has not begun waits for a slot or for its exclusive name: #through wakes for it.
+    const from = this.#starter.lookedAt + 1;
     const [next] = this.#options.state().range(jobs, 'queue', ['timed', from], 1, { skipDamaged: true });
     this.#wakeAt = next?.dueAt ?? Number.POSITIVE_INFINITY;
     if (next !== undefined) this.#sleepOn();
@@ -190,18 +181,24 @@ export class JobRunner implements NewJobHost {
 
   #sleepOn(): void {
     const wait = Math.max(this.#wakeAt - this.#options.clock.now(), 1);
-    const look = () => (this.#options.clock.now() < this.#wakeAt ? this.#sleepOn() : this.wake());
+    const look = () => (this.#options.clock.now() < this.#wakeAt ? this.#sleepOn() : this.#look());
     this.#timer = this.#options.time.after(Math.min(wait, LOOK_MS), look);
   }
 
   #through(id: string, job: Job | null): void {
     this.#begun.delete(id);
+    this.#starter.ended(id);
     const freed = this.#slots.free(id);
-    if (job?.actor.value === 'waiting' && !job.suspended) {
-      if (job.immediate || (this.#options.automatic && job.dueAt <= this.#options.clock.now())) this.wake();
-      else if (this.#options.automatic && job.dueAt < this.#wakeAt) this.#sleep();
-    } else if (freed && this.#backlog) this.wake();
+    if (job?.actor.value === 'waiting' && !job.suspended) this.#waits(job);
+    else if (freed && this.#starter.isLeft) this.#look();
     if (freed) this.#settle();
+  }
+
+  #waits(job: Job): void {
+    const { automatic, clock } = this.#options;
+    this.#starter.add(job);
+    if (job.immediate || (automatic && job.dueAt <= clock.now())) this.#look();
+    else if (automatic && job.dueAt < this.#wakeAt) this.#sleep();
   }
 
   #run(job: Job): void {

@@ -23,7 +23,7 @@ export class Slots {
       holders === undefined ||
       holders.size === 0 ||
       (holders.size === 1 && ending !== undefined && holders.has(ending));
-    if (this.left <= 0 || !alone) return false;
+    if (this.left <= 0 || !alone || this.#jobs.has(id)) return false;
     this.hold(id, exclusive);
     return true;
   }
@@ -45,9 +45,5 @@ export class Slots {
     holders?.delete(id);
     if (holders?.size === 0) this.#exclusive.delete(exclusive);
     return true;
-  }
-
-  exclusives(): string[] {
-    return [...this.#exclusive.keys()];
   }
 }

@@ -42,6 +42,7 @@ interface Seen {
   readonly got: (Counter | undefined)[];
   readonly found: string[];
   readonly ranged: string[];
+  readonly rangedById: string[];
   readonly tagged: string[];
   readonly firstOfGroup: string[];
   readonly lastOfGroup: string[];
@@ -82,11 +83,15 @@ const change: fc.Arbitrary<Change> = fc.record({
   tag: fc.constantFrom(...tags),
 });
 
+/** An id to begin at. */
+const MIDDLE = ids[ids.length >> 1] ?? '';
+
 const look = operation('look', (state, { writes, group, from, limit, tag }: Change) => {
   const seen: Seen = {
     got: ids.map((id) => state.get(counters, id)),
     found: state.find(counters, 'group', [group]).map(({ id }) => id),
     ranged: state.range(counters, 'group', [group, from], limit).map(({ id }) => id),
+    rangedById: state.range(counters, 'group', [group, from, MIDDLE], limit).map(({ id }) => id),
     tagged: state.findMulti(counters, 'tag', tag).map(({ id }) => id),
     firstOfGroup: state.find(counters, 'group', [group], { from, limit }).map(({ id }) => id),
     lastOfGroup: state.find(counters, 'group', [group], { from, limit, descending: true }).map(({ id }) => id),
@@ -122,6 +127,9 @@ function expected(model: Map<string, Counter>, { group, from, limit, tag }: Chan
     firstOfGroup: idsOf(inGroup.filter((c) => c.value >= from)),
     lastOfGroup: idsOf(inGroup.filter((c) => c.value <= from).reverse()),
     firstTagged: tagged.slice(0, limit),
+    rangedById: idsOf(
+      sorted.filter((c) => isBehind(c) && (c.group !== group || c.value !== from || byText(c.id, MIDDLE) >= 0)),
+    ),
     ranged: sorted
       .filter(isBehind)
       .slice(0, limit)

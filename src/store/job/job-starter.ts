@@ -1,0 +1,184 @@
+import { turn } from '../../shared/time.js';
+import { DueJobs, type Offered } from './due-jobs.js';
+import type { Job } from './job.js';
+import { jobs } from './job.js';
+import { mayBegin, takeJobs } from './operations.js';
+import { begun } from './outcome.js';
+import type { JobRunnerOptions } from './runner.js';
+import type { Slots } from './slots.js';
+import { areUntakenRun, runUntaken } from './untaken.js';
+
+/** How many jobs one commit takes. */
+const TAKE_MAX = 50;
+/** How many that are not taken run at once: two groups of the log keep it busy, and other commands wait behind no more than those. */
+const UNTAKEN_MAX = 64;
+/** For how long jobs are begun before others have the main thread, in ms. */
+const SLICE_MS = 5;
+
+export interface JobStarterOptions extends Pick<JobRunnerOptions, 'clock' | 'time' | 'types' | 'send' | 'state'> {
+  readonly slots: Slots;
+  /** Runs the attempt of a job that was not taken. */
+  readonly run: (job: Job) => void;
+}
+
+/** What a look at the queues found. */
+interface Found {
+  /** When others are to have the main thread, monotonic ms. */
+  readonly until: number;
+  begun: number;
+  /** What must be taken; it has its slots. */
+  readonly ids: string[];
+  /** Why it ended early: others are to have the main thread, or it is not stored yet that jobs are run without being taken. */
+  end: 'late' | 'unsaid' | null;
+}
+
+/**
+ * Begins the jobs that are due. One whose work reaches out is taken first: the attempt is stored before it runs. One whose command does all is run
+ * as it is; what was due when a server died is not, so that a job that ends servers uses up its attempts.
+ */
+export class JobStarter {
+  readonly #options: JobStarterOptions;
+  readonly #immediate: DueJobs;
+  readonly #timed: DueJobs;
+  /** The jobs that run without having been taken. */
+  readonly #untaken = new Set<string>();
+  /** Whether it is stored that jobs are run without being taken. */
+  #saysUntaken = false;
+  /** What was due by then may have ended a server, ms. */
+  #suspectUntil = Number.NEGATIVE_INFINITY;
+  #isLeft = true;
+  #isStopped = false;
+
+  constructor(options: JobStarterOptions) {
+    this.#options = options;
+    this.#immediate = new DueJobs('immediate', options.state);
+    this.#timed = new DueJobs('timed', options.state);
+  }
+
+  /** Whether something due may wait for a slot or for its exclusive name. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  /** When it was looked last, ms: what was due by then has begun, or waits for a slot or for its exclusive name. */
+  get lookedAt(): number {
+    return this.#timed.at;
+  }
+
+  /** There is a job that waits for a slot or for its exclusive name. */
+  leave(): void {
+    this.#isLeft = true;
+  }
+
+  /** Whether it is stored that jobs are run without being taken: at the start it tells that the server before has died. */
+  recall(): boolean {
+    this.#saysUntaken = areUntakenRun(this.#options.state());
+    return this.#saysUntaken;
+  }
+
+  /** One of those that are due now may have ended the server before. */
+  suspect(): void {
+    this.#suspectUntil = this.#options.clock.now();
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** The end that a server is to come to. */
+  async close(): Promise<void> {
+    if (this.#saysUntaken) await this.#options.send(runUntaken, { begins: false }, null);
+    this.#saysUntaken = false;
+  }
+
+  /** There may be jobs that nobody told of. */
+  renew(): void {
+    this.#immediate.renew();
+    this.#timed.renew();
+  }
+
+  /** The job waits. */
+  add(job: Job): void {
+    (job.immediate ? this.#immediate : this.#timed).add(job);
+  }
+
+  /** An attempt has ended. */
+  ended(id: string): void {
+    this.#untaken.delete(id);
+  }
+
+  /** Begins what may, `timed`: timers and retries too; gives how many jobs that are. */
+  async start(timed: boolean): Promise<number> {
+    for (let count = 0; ; ) {
+      const found = this.#look(timed);
+      count += found.begun;
+      if (found.ids.length > 0) count += await this.#take(found.ids);
+      if (found.end === 'unsaid') await this.#sayUntaken();
+      else if (found.end === 'late') await turn(this.#options.time);
+      else if (found.ids.length < TAKE_MAX) return count;
+    }
+  }
+
+  /** Begins what need not be taken, and finds what must be. */
+  #look(timed: boolean): Found {
+    const now = this.#options.clock.now();
+    const found: Found = { until: this.#options.time.monotonic() + SLICE_MS, begun: 0, ids: [], end: null };
+    const offered = (job: Job) => this.#offered(job, found);
+    this.#isLeft = this.#immediate.offer(now, offered);
+    if (timed && found.end === null) this.#isLeft = this.#timed.offer(now, offered) || this.#isLeft;
+    return found;
+  }
+
+  #offered(job: Job, found: Found): Offered {
+    const isUntaken = this.#isUntaken(job);
+    if (!this.#hasRoom(isUntaken, found)) return 'stop';
+    if (isUntaken && !this.#saysUntaken) found.end = 'unsaid';
+    else if (this.#options.time.monotonic() > found.until) found.end = 'late';
+    if (found.end !== null) return 'stop';
+    if (!this.#options.slots.reserve(job.id, job.exclusive)) return 'stay';
+    this.#begin(job.id, isUntaken, found);
+    return 'gone';
+  }
+
+  #isUntaken({ type, dueAt }: Job): boolean {
+    return this.#options.types.get(type)?.untaken === true && dueAt > this.#suspectUntil;
+  }
+
+  #hasRoom(isUntaken: boolean, { ids }: Found): boolean {
+    if (this.#isStopped || this.#options.slots.left <= 0) return false;
+    return isUntaken ? this.#untaken.size < UNTAKEN_MAX : ids.length < TAKE_MAX;
+  }
+
+  /** The job may have changed since it was read. */
+  #begin(id: string, isUntaken: boolean, found: Found): void {
+    const state = this.#options.state();
+    const job = state.get(jobs, id);
+    if (job === undefined || !mayBegin(job, state.now)) {
+      this.#options.slots.free(id);
+    } else if (isUntaken) {
+      found.begun++;
+      this.#untaken.add(id);
+      this.#options.run(begun(job));
+    } else {
+      found.ids.push(id);
+    }
+  }
+
+  /** Takes the jobs; gives how many still waited. */
+  async #take(ids: readonly string[]): Promise<number> {
+    const left = new Set(ids);
+    try {
+      const taken = (await this.#options.send(takeJobs, { ids }, null)) as string[];
+      for (const id of taken) left.delete(id);
+      return taken.length;
+    } finally {
+      for (const id of left) this.#options.slots.free(id);
+    }
+  }
+
+  async #sayUntaken(): Promise<void> {
+    await this.#options.send(runUntaken, { begins: true }, null);
+    this.#saysUntaken = true;
+  }
+}

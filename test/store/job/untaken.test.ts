@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { VirtualClock } from '../../../src/shared/clock.js';
+import { idSource, newSeed } from '../../../src/shared/ids.js';
+import { incidents, type Job, jobs, operation, put } from '../../../src/store/index.js';
+import type { AnyJobType } from '../../../src/store/job/job-type.js';
+import { takeOutcome } from '../../../src/store/job/outcome.js';
+import { untakenRuns } from '../../../src/store/job/untaken.js';
+import type { Partition } from '../../../src/store/partition.js';
+import type { Store } from '../../../src/store/store.js';
+import { dataFolder } from '../../support/data-folder.js';
+import { callerNamed, counters } from '../../support/test-domain.js';
+import { openTestPartition, openTestStore } from '../../support/test-store.js';
+
+const ann = { caller: callerNamed('ann') };
+const newId = () => idSource(newSeed(), Date.now()).next();
+
+const make = operation('make', (_, { made }: { made: { id: string; dueAt: number; exclusive?: string }[] }) => ({
+  jobs: made.map((job) => ({ ...job, type: 'count', input: null })),
+  answer: null,
+}));
+const counted = operation('counted', (state, input: { jobId: string; attempt: number }) => {
+  const { done } = takeOutcome(state, input);
+  const before = state.get(counters, 'jobs') ?? { id: 'jobs', group: 'g', value: 0, tags: [] };
+  return { write: [done, put(counters, { ...before, value: before.value + 1 })], answer: null };
+});
+const suspend = operation('suspend', (state, { id }: { id: string }) => {
+  const job = state.get(jobs, id);
+  return { write: job === undefined ? [] : [put(jobs, { ...job, suspended: true })], answer: null };
+});
+const outcome = (job: Job) => ({ operation: counted, input: { jobId: job.id, attempt: job.actor.context.attempt } });
+const NOW = 1_000_000;
+
+describe('jobs that are run without being taken', () => {
+  const opened: Store[] = [];
+  const clocks: VirtualClock[] = [];
+  const open = async (folder: string | null, run: AnyJobType['run']): Promise<Partition> => {
+    const clock = new VirtualClock(NOW);
+    const types = [{ type: 'count', untaken: true, run }];
+    const store = openTestStore({ folder }, { operations: [make, counted, suspend], jobTypes: types, clock });
+    opened.push(store);
+    clocks.push(clock);
+    return openTestPartition(store);
+  };
+  const ended = async () => {
+    for (const store of opened.splice(0)) await store.close(0);
+  };
+  afterEach(ended);
+  const makeJobs = (partition: Partition, count: number, exclusive?: string) => {
+    const made = Array.from({ length: count }, () => ({
+      id: newId(),
+      dueAt: NOW + 1,
+      ...(exclusive && { exclusive }),
+    }));
+    return partition.send(make, { made }, ann).then(() => made.map(({ id }) => id));
+  };
+  const due = async (partition: Partition) => {
+    clocks.at(-1)?.set(NOW + 1);
+    let ran = 0;
+    for (let more = await partition.jobs.takeDue(); more > 0; more = await partition.jobs.takeDue()) {
+      ran += more;
+      await partition.jobs.quiet();
+    }
+    return ran;
+  };
+  const value = (partition: Partition) => partition.read().get(counters, 'jobs')?.value ?? 0;
+
+  it('are each done once, however many are due, with one commit each', async () => {
+    const partition = await open(null, outcome);
+    for (let n = 0; n < 4; n++) await makeJobs(partition, 400);
+    const before = partition.read().revision;
+    assert.equal(await due(partition), 1_600);
+    assert.equal(value(partition), 1_600);
+    assert.equal(partition.read().revision - before, 1_601, 'one more says that they are run so');
+    assert.equal(partition.jobs.running, 0);
+  });
+
+  it('run alone under their exclusive name, and hold up no others', async () => {
+    const order: string[] = [];
+    let most = 0;
+    let now = 0;
+    const slow = async (job: Job) => {
+      if (job.exclusive !== null) most = Math.max(most, ++now);
+      order.push(job.exclusive ?? 'free');
+      await new Promise((resolve) => setImmediate(resolve));
+      if (job.exclusive !== null) now--;
+      return outcome(job);
+    };
+    const partition = await open(null, slow);
+    for (let n = 0; n < 3; n++) await makeJobs(partition, 400, 'one');
+    await makeJobs(partition, 10);
+    assert.equal(await due(partition), 1_210);
+    assert.equal(most, 1);
+    assert.equal(value(partition), 1_210);
+    assert.ok(order.lastIndexOf('free') < 1_000, `the last one ran as number ${order.lastIndexOf('free')}`);
+  });
+
+  it('that are suspended or gone meanwhile are passed over', async () => {
+    const partition = await open(null, outcome);
+    const ids = await makeJobs(partition, 100);
+    clocks.at(-1)?.set(NOW + 1);
+    const taken = partition.jobs.takeDue();
+    for (const id of ids.slice(90)) await partition.send(suspend, { id }, ann);
+    await taken;
+    await due(partition);
+    assert.equal(value(partition) + partition.read().range(jobs, 'due', [0], 100).length, 100);
+    assert.equal(partition.jobs.running, 0);
+  });
+
+  it('that fail use up their retries, and count their attempts', async () => {
+    const attempts: number[] = [];
+    const partition = await open(null, (job) => {
+      attempts.push(job.actor.context.attempt);
+      throw new Error('no luck');
+    });
+    const [id] = await makeJobs(partition, 1);
+    await due(partition);
+    assert.deepEqual(attempts, [1, 2, 3]);
+    assert.equal(partition.read().get(jobs, id ?? '')?.actor.value, 'dead');
+    assert.equal(partition.read().range(incidents, 'created', [0], 10).length, 1);
+  });
+
+  it('leave nothing behind when the server comes to its end', async () => {
+    const folder = dataFolder();
+    const partition = await open(folder.path, outcome);
+    await makeJobs(partition, 10);
+    await due(partition);
+    assert.notEqual(partition.read().get(untakenRuns, 'runs'), undefined);
+    await ended();
+    const again = await open(folder.path, outcome);
+    assert.equal(again.read().get(untakenRuns, 'runs'), undefined);
+    await ended();
+    folder.remove();
+  });
+
+  it('that end the server each time are dead after a few times, with an incident', async () => {
+    const folder = dataFolder();
+    let place = join(folder.path, 'life-0');
+    // The server dies while the job runs: what it has stored by then is what the next one finds.
+    for (let life = 1; life <= 5; life++) {
+      let isRunning = () => {};
+      const running = new Promise<void>((resolve) => {
+        isRunning = resolve;
+      });
+      const partition = await open(place, () => {
+        isRunning();
+        return new Promise(() => {});
+      });
+      if (life === 1) await makeJobs(partition, 1);
+      clocks.at(-1)?.set(NOW + 1);
+      if ((await partition.jobs.takeDue()) === 0) {
+        const [incident] = partition.read().range(incidents, 'created', [0], 10);
+        assert.match(incident?.message ?? '', /died 3 times/);
+        assert.equal(life, 5, 'once without being taken, and three times taken');
+        await ended();
+        folder.remove();
+        return;
+      }
+      await running;
+      const next = join(folder.path, `life-${life}`);
+      cpSync(place, next, { recursive: true });
+      place = next;
+    }
+    assert.fail('it is still tried');
+  });
+});
