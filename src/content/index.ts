@@ -4,6 +4,7 @@ export {
   effectiveAccessControlOf,
   privilegesAt,
 } from './access-control-view.js';
+export { checkContent } from './check-content.js';
 export * from './collection/upload.js';
 export { type Version, versionHistories, versions } from './collection/version.js';
 export { contentCollections, nodes } from './collections.js';

@@ -1,3 +1,4 @@
+export { checkEngine } from './check-engine.js';
 export * from './collections.js';
 export { advance } from './element/advance.js';
 export type { Advance, HistoryEntry, TypedValue, Variables, VariableType } from './element/instance-state.js';

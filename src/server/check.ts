@@ -1,9 +1,26 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkPartition, type Finding, partitionsIn } from '../store/index.js';
+import { checkContent } from '../content/index.js';
+import { checkEngine } from '../engine/index.js';
+import {
+  checkBlobs,
+  checkPartition,
+  type Database,
+  type Finding,
+  partitionsIn,
+  type Report,
+  StoredDocuments,
+} from '../store/index.js';
+
+/** What the domains promise of what they store. */
+function* invariants(database: Database, report: Report): Generator<void> {
+  const stored = new StoredDocuments(database);
+  yield* checkEngine(stored, report);
+  yield* checkContent(stored, report);
+}
 
 /**
- * `npm run check -- <data folder>`: compares all that is stored with its checksums, without changing anything; a server may use the folder
+ * `npm run check -- <data folder>`: compares all that is stored with its checksums, and with what it must be, without changing anything; a server may use the folder
  * meanwhile. A line on standard output for each finding. Gives the code to exit with: 0 nothing was found, 1 something was, 2 there is no such
  * folder.
  */
@@ -20,9 +37,10 @@ export function check(dataFolder: string | undefined, print: (line: string) => v
     count++;
     print(`${file}  ${what}${id === null ? '' : ` ${id}`}: ${problem}`);
   };
-  for (const partition of partitions) for (const _ of checkPartition(dataFolder, partition, found));
+  for (const partition of partitions) for (const _ of checkPartition(dataFolder, partition, found, invariants));
+  for (const _ of checkBlobs(dataFolder, partitions, found));
   print(
-    `${partitions.length} logs of ${resolve(dataFolder)} were walked: ${count === 0 ? 'nothing' : count} was found wrong`,
+    `${partitions.length} logs and the blobs of ${resolve(dataFolder)} were walked: ${count === 0 ? 'nothing' : count} was found wrong`,
   );
   return count === 0 ? 0 : 1;
 }

@@ -13,6 +13,7 @@ import { log } from '../shared/log.js';
 import type { Principals } from '../shared/principals.js';
 import {
   type AnyCollection,
+  type BlobDamage,
   BlobHolders,
   FileBlobStore,
   type Partition,
@@ -21,7 +22,6 @@ import {
   systemCaller,
 } from '../store/index.js';
 import type { Config } from './config.js';
-import { DamagedBlobs } from './damaged-blobs.js';
 import { LargeWorkPort } from './large-work-port.js';
 import { PackageFiles } from './package-files.js';
 import { Recurring } from './recurring.js';
@@ -36,13 +36,17 @@ export interface ContentParts {
   readonly xmlParser: XmlParser;
 }
 
+/** What the content is given by the server. */
+export interface ContentNeeds {
+  readonly reader: Pick<Reader, 'query'>;
+  readonly principals: Principals;
+  /** Told of blobs that are damaged, or whole again. */
+  readonly told: (damage: BlobDamage) => void;
+}
+
 /** Opens the blobs of the data folder, and the content on them. */
-export async function contentParts(
-  config: Config,
-  { reader, principals }: { readonly reader: Pick<Reader, 'query'>; readonly principals: Principals },
-): Promise<ContentParts> {
-  const damaged = new DamagedBlobs();
-  const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'), (damage) => damaged.found(damage));
+export async function contentParts(config: Config, { reader, principals, told }: ContentNeeds): Promise<ContentParts> {
+  const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'), told);
   const chunks = new PendingChunks();
   const uploads = {
     bytesMax: config.uploadBytesMax,

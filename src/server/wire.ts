@@ -21,7 +21,7 @@ import {
   storeCollections,
   systemCaller,
 } from '../store/index.js';
-import { backgroundCheck } from './background-check.js';
+import { backgroundCheck, tellOfBlob } from './background-check.js';
 import { watchClock } from './clock-watch.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
@@ -115,7 +115,11 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
     index: indexer,
   });
   opened.push(() => reader.close());
-  const content = await contentParts(config, { reader, principals: parts.principals });
+  const content = await contentParts(config, {
+    reader,
+    principals: parts.principals,
+    told: (damage) => tellOfBlob(store, damage),
+  });
   opened.push(() => content.staged.quiet());
   opened.push(() => content.xmlParser.close());
   const deployer = new ContentDeployer({
@@ -166,7 +170,7 @@ function beginCleaning(
     const watch = watchClock(clock);
     opened.push(() => watch.close());
   }
-  const scrubber = backgroundCheck(config, store);
+  const scrubber = backgroundCheck(config, store, content.blobs);
   opened.push(() => scrubber.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));

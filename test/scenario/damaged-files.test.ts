@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { archiveByJob, endOf, filledJob, startJob, uploaded } from './support/jobs.js';
+import { eventually } from './support/killable-server.js';
 import { zipped } from './support/zipped.js';
 
 const CREATE = 'mutation ($input: CreateFileInput!) { createFile(input: $input) { path downloadUrl } }';
@@ -15,7 +16,7 @@ describe('files whose bytes are damaged on the disk', () => {
   let server: LiveServer;
   let admin: GraphqlClient;
   before(async () => {
-    server = await liveServer();
+    server = await liveServer({ env: { MILLRACE_CHECK_EVERY: '500ms' } });
     admin = server.as('admin');
     await admin.run('mutation { createFolder(input: { path: "/content", name: "files" }) { id } }');
   });
@@ -124,5 +125,17 @@ describe('files whose bytes are damaged on the disk', () => {
     assert.equal(end.status, 'failed');
     assert.match(end.errorMessage ?? '', /holds other bytes than were written/);
     assert.equal((await admin.run('{ node(path: "/content/imported") { id } }')).node, null);
+  });
+
+  it('are found in the background, however large, are told in /health/ready, and are whole when they are written again', async () => {
+    const bytes = randomBytes(2_500_000);
+    const { downloadUrl } = await created('found.bin', bytes);
+    writeFileSync(blobOf(bytes).path, Buffer.concat([bytes.subarray(1), bytes.subarray(0, 1)]));
+    const status = async () => (await get(downloadUrl ?? '', { method: 'HEAD' })).status;
+    const warnings = async () => ((await (await get('/health/ready')).json()) as { warnings?: object[] }).warnings;
+    await eventually('it is found', async () => (await status()) === 500);
+    assert.match(JSON.stringify(await warnings()), /data_damaged/);
+    await created('found-again.bin', bytes);
+    assert.equal(await status(), 200);
   });
 });

@@ -3,9 +3,8 @@ import { copyFile, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, ServiceError } from '../../shared/errors.js';
-import { holdRemovals, syncFolder } from '../../store/index.js';
+import { copyLog, copyRecords, holdRemovals, syncFolder } from '../../store/index.js';
 import { copyBlobs } from './copy-blobs.js';
-import { copyLog, copyRecords } from './copy-log.js';
 
 /** What a backup holds. */
 export interface BackupFacts {

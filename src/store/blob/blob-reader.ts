@@ -9,11 +9,11 @@ import { diskTrouble } from './disk-trouble.js';
 /** Blobs up to this size are compared with their name before the first byte goes out. Bytes. */
 export const SMALL_BYTES = 1024 * 1024;
 
-/** A blob that is not what its name says. */
+/** A blob that is not what its name says, or is again. */
 export interface BlobDamage {
   readonly sha256: string;
-  /** `is missing`, `has 3 bytes of 5`. */
-  readonly problem: string;
+  /** `is missing`, `has 3 bytes of 5`. Null: it was written anew, and is whole. */
+  readonly problem: string | null;
 }
 
 /** The way out of all blobs: none leaves that is known not to be what was written. */
@@ -68,14 +68,15 @@ export class BlobReader {
   }
 
   /** A blob was found bad: it is not given out any more. */
-  found(damage: BlobDamage): void {
-    this.#bad.set(damage.sha256, damage.problem);
-    this.#tell(damage);
+  found(sha256: string, problem: string): void {
+    this.#bad.set(sha256, problem);
+    this.#tell({ sha256, problem });
   }
 
   /** It was written anew. */
   mended(sha256: string): void {
     this.#bad.delete(sha256);
+    this.#tell({ sha256, problem: null });
   }
 
   isBad(sha256: string): boolean {

@@ -99,6 +99,11 @@ export class FileBlobStore implements BlobStore {
     return onDisk(() => this.#turns.take(sha256, () => touched(path)));
   }
 
+  /** It was found damaged: it is not given out any more, until its bytes are written again. */
+  distrust(sha256: string, problem: string): void {
+    this.#reader.found(sha256, problem);
+  }
+
   stage(partition: string, id: string): StagedBytes {
     const path = join(this.#stagingOf(partition), stageId(id));
     const adopt = (from: string, blob: Blob) => this.#adopt(from, blob);
@@ -169,6 +174,7 @@ export class FileBlobStore implements BlobStore {
       await move(from, path);
       // What it was written to may have been written long ago.
       await touched(path);
+      if (this.#reader.isBad(blob.sha256)) this.#reader.mended(blob.sha256);
       // A new folder is an entry of the one above it.
       if (made !== undefined) for (const above of [dirname(folder), this.#folder]) await syncFolder(above);
     } else if (!(await this.#isWhole(path, blob))) await this.#mend(from, blob, move);

@@ -60,7 +60,8 @@ function* checkMeta(database: Database, report: Report): Generator<void> {
       report('meta', key, 'its checksum is not that of its content');
     }
   }
-  if (metaOf(database, 'epoch') === undefined) report('meta', 'epoch', 'it is not there');
+  if (metaOf(database, 'epoch') === undefined && metaOf(database, 'copied') === undefined)
+    report('meta', 'epoch', 'it is not there');
   yield;
 }
 

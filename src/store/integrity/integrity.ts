@@ -41,6 +41,11 @@ export class Integrity {
     serverLog.error(finding, 'something that is stored is damaged');
   }
 
+  /** It is whole again. */
+  mended({ file, what, id }: Omit<Finding, 'problem'>): void {
+    this.#findings.delete(JSON.stringify([file, what, id]));
+  }
+
   /** A read met with it. */
   met(partition: string, damage: ServiceError): void {
     const { what = 'file' } = (damage.info.details ?? {}) as { what?: string };

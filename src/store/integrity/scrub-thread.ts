@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../shared/errors.js';
 import { systemTime } from '../../shared/time.js';
+import { checkBlobs } from '../blob/check-blobs.js';
 import { checkPartition } from './check-partition.js';
+import type { Finding } from './finding.js';
 import type { ScrubReport, ScrubThreadData } from './scrubber.js';
 
 // The thread that walks all that is stored once, in a small part of the time, and ends. Whatever it is told means that it is to end now.
@@ -16,19 +18,21 @@ const told = new AbortController();
 const report = (message: ScrubReport) => parentPort?.postMessage(message);
 parentPort?.once('message', () => told.abort());
 
-for (const partition of partitions) {
-  if (told.signal.aborted) break;
+const found = (finding: Finding) => report({ kind: 'found', finding });
+for (const partition of partitions) await walk(partition, checkPartition(dataFolder, partition, found));
+await walk('blobs', checkBlobs(dataFolder, partitions, found));
+report({ kind: 'through' });
+parentPort?.close();
+
+async function walk(partition: string, steps: Generator<void>): Promise<void> {
   try {
-    await walk(partition);
+    await pacedly(steps);
   } catch (thrown) {
     report({ kind: 'failed', partition, message: messageOf(thrown) });
   }
 }
-report({ kind: 'through' });
-parentPort?.close();
 
-async function walk(partition: string): Promise<void> {
-  const steps = checkPartition(dataFolder, partition, (finding) => report({ kind: 'found', finding }));
+async function pacedly(steps: Generator<void>): Promise<void> {
   for (;;) {
     const begun = systemTime.monotonic();
     if (told.signal.aborted) return void steps.return(undefined);

@@ -3,8 +3,8 @@ import type { Database } from '../sqlite.js';
 import type { Prepared } from '../statements.js';
 import { metaSum } from './checksum.js';
 
-/** The facts of the table `meta`: which history this is (`epoch`), how it is kept (`format`, `log`), what of it is gone (`trimmed`, `base`: the last commit that is gone, and its checksum), and since when a commit tells what it removed (`removals`). */
-export type MetaKey = 'epoch' | 'format' | 'log' | 'trimmed' | 'base' | 'upgrade' | 'removals';
+/** The facts of the table `meta`: which history this is (`epoch`), how it is kept (`format`, `log`), what of it is gone (`trimmed`, `base`: the last commit that is gone, and its checksum), since when a commit tells what it removed (`removals`), and that it is a copy that no server has opened yet (`copied`, instead of `epoch`). */
+export type MetaKey = 'epoch' | 'format' | 'log' | 'trimmed' | 'base' | 'upgrade' | 'removals' | 'copied';
 
 /** The statement that a fact is read by; its one parameter is the key. */
 export const READ_META = 'SELECT value, sum FROM meta WHERE key = ?';
@@ -18,7 +18,16 @@ export function metaFrom(statement: Pick<Prepared, 'get'>, key: MetaKey): string
   return row?.value;
 }
 
-export const metaKeys: readonly MetaKey[] = ['epoch', 'format', 'log', 'trimmed', 'base', 'upgrade', 'removals'];
+export const metaKeys: readonly MetaKey[] = [
+  'epoch',
+  'format',
+  'log',
+  'trimmed',
+  'base',
+  'upgrade',
+  'removals',
+  'copied',
+];
 
 /** The facts that are damaged: they are taken away, as all but which log it is of can be told anew. */
 export function dropDamaged(database: Database): MetaKey[] {

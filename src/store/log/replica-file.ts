@@ -33,6 +33,7 @@ function mend(database: Database, path: string, time: Time): void {
   // Nothing else is ever written there.
   if (damaged.includes('log')) writeMeta(database, 'log', REDIS_REPLICA);
   if (metaOf(database, 'epoch') === undefined) writeMeta(database, 'epoch', idSource(time.seed(), time.now()).next());
+  database.prepare(`DELETE FROM meta WHERE key = 'copied'`).run();
   if (metaOf(database, 'format') === undefined) writeMeta(database, 'format', String(LOG_FORMAT));
   const first = database.prepare('SELECT revision, sum FROM commits ORDER BY revision LIMIT 1').get();
   if (first === undefined) return;

@@ -3,7 +3,9 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { ServiceError } from '../../shared/errors.js';
-import { syncFolder } from '../../store/index.js';
+import { systemTime } from '../../shared/time.js';
+import { syncFolder } from '../blob/sync-folder.js';
+import { metaOf, writeMeta } from './meta.js';
 
 /**
  * Copies a partition's log as of its newest commit. The copy knows no epoch: the server that first opens it begins another history, as whatever
@@ -14,7 +16,9 @@ export async function copyLog(from: string, to: string): Promise<number> {
   copyDatabase(join(from, 'log.db'), path, requireOwnHistory);
   const copy = new DatabaseSync(path);
   try {
-    copy.exec(`PRAGMA synchronous=FULL; DELETE FROM meta WHERE key = 'epoch'`);
+    copy.exec(`PRAGMA synchronous=FULL; BEGIN; DELETE FROM meta WHERE key = 'epoch'`);
+    writeMeta(copy, 'copied', String(systemTime.now()));
+    copy.exec('COMMIT');
     return Number(copy.prepare('SELECT max(revision) AS newest FROM commits').get()?.newest ?? 0);
   } finally {
     copy.close();
@@ -45,11 +49,11 @@ function copyDatabase(from: string, to: string, check: (database: Opened) => voi
 type Opened = InstanceType<typeof DatabaseSync>;
 
 function requireOwnHistory(database: Opened): void {
-  const replicaOf = database.prepare(`SELECT value FROM meta WHERE key = 'log'`).get()?.value;
+  const replicaOf = metaOf(database, 'log');
   if (replicaOf === undefined) return;
   throw new ServiceError(
     'CONFLICT',
-    `the documents of this data folder are in ${String(replicaOf)}: copy those first, as Redis says (BGSAVE, or its append-only files), then the folder 'blobs' and the file 'admin-password'`,
+    `the documents of this data folder are in ${replicaOf}: copy those first, as Redis says (BGSAVE, or its append-only files), then the folder 'blobs' and the file 'admin-password'`,
     { reason: 'log_in_redis' },
   );
 }
