@@ -1,3 +1,4 @@
+import { ServiceError } from '../../shared/errors.js';
 import { badCnd, type CndToken } from './cnd-lexer.js';
 import { qualifiedName } from './name.js';
 import type { NamespaceRegistry } from './namespaces.js';
@@ -87,6 +88,7 @@ export class CndCursor {
     try {
       this.#namespaces = this.#namespaces.with(prefix, uri);
     } catch (error) {
+      if (error instanceof ServiceError && error.code === 'LIMIT_EXCEEDED') throw error;
       throw badCnd(line, column, error instanceof Error ? error.message : String(error));
     }
     this.#renamed.delete(prefix);

@@ -14,11 +14,15 @@ export interface Cnd {
   readonly types: readonly NodeType[];
 }
 
+/** The most items of a type, and the most names of a list: more would not fit into its document. */
+const ITEMS_MAX = 2_000;
+
 /**
  * Reads compact node type definitions (JCR 2.0 §25.2, in every spelling). A variant (`mandatory?`) leaves the choice to the repository,
- * which takes the default. Whether the types fit together is the registry's matter. @throws BAD_REQUEST with line and column, LIMIT_EXCEEDED
+ * which takes the default. Whether the types fit together is the registry's matter. What is too much is refused where it begins.
+ * @throws BAD_REQUEST with line and column, LIMIT_EXCEEDED
  */
-export function readCnd(text: string, namespaces: NamespaceRegistry): Cnd {
+export function readCnd(text: string, namespaces: NamespaceRegistry, typesMax = Number.POSITIVE_INFINITY): Cnd {
   if (text.length > CND_MAX) {
     throw limitExceeded(`expected node type definitions of at most ${CND_MAX} characters, but found ${text.length}`);
   }
@@ -26,9 +30,18 @@ export function readCnd(text: string, namespaces: NamespaceRegistry): Cnd {
   const types: NodeType[] = [];
   while (!cursor.atEnd()) {
     if (cursor.isSign('<')) readNamespace(cursor);
-    else types.push(readType(cursor, types));
+    else if (types.length < typesMax) types.push(readType(cursor, types));
+    else throw tooMany(cursor, `${typesMax} node types, built-in ones included,`);
   }
   return { namespaces: cursor.namespaces, types };
+}
+
+function tooMany(cursor: CndCursor, what: string) {
+  const { line, column } = cursor.peek();
+  return limitExceeded(`line ${line}, column ${column}: expected at most ${what} but found more`, {
+    reason: 'too_many_node_types',
+    details: { line, column },
+  });
 }
 
 /** `<prefix = 'uri'>` */
@@ -73,7 +86,10 @@ function readType(cursor: CndCursor, before: readonly NodeType[]): NodeType {
 function readNames(cursor: CndCursor, what: string): string[] {
   if (cursor.takeSign('?')) return [];
   const names = [cursor.name(what)];
-  while (cursor.takeSign(',')) names.push(cursor.name(what));
+  while (cursor.takeSign(',')) {
+    if (names.length === ITEMS_MAX) throw tooMany(cursor, `${ITEMS_MAX} names as ${what},`);
+    names.push(cursor.name(what));
+  }
   return names;
 }
 
@@ -108,6 +124,7 @@ function readItems(cursor: CndCursor, type: string, flags: TypeFlags) {
     flags.primaryItem = name;
   };
   for (;;) {
+    if (properties.length + children.length > ITEMS_MAX) throw tooMany(cursor, `${ITEMS_MAX} items of '${type}',`);
     if (cursor.takeSign('-')) properties.push(readProperty(cursor, type, primary));
     else if (cursor.takeSign('+')) children.push(readChild(cursor, type, primary));
     else return { properties, children };

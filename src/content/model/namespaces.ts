@@ -1,4 +1,4 @@
-import { badRequest, ServiceError } from '../../shared/errors.js';
+import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
 
 /** The namespaces that every repository has (JCR 2.0 §3.2.6.1; `mi` and `rep` are those of existing content), by prefix. */
 export const BUILT_IN_NAMESPACES: Readonly<Record<string, string>> = {
@@ -14,6 +14,9 @@ export const BUILT_IN_NAMESPACES: Readonly<Record<string, string>> = {
 
 /** The most characters of a namespace's URI. */
 export const NAMESPACE_URI_MAX = 1_000;
+
+/** The most namespaces of a workspace, the built-in ones included. */
+export const NAMESPACES_MAX = 1_000;
 
 /** The most characters of a prefix. */
 export const PREFIX_MAX = 64;
@@ -47,9 +50,13 @@ export class NamespaceRegistry {
     return [...this.#uris];
   }
 
-  /** With one more; the very same when it is there already. @throws BAD_REQUEST (prefix or URI malformed), ALREADY_EXISTS (either is taken) */
+  /**
+   * With one more; the very same when it is there already.
+   * @throws BAD_REQUEST (prefix or URI malformed), ALREADY_EXISTS (either is taken), LIMIT_EXCEEDED (more than {@link NAMESPACES_MAX})
+   */
   with(prefix: string, uri: string): NamespaceRegistry {
     if (this.#uris.get(prefix) === uri) return this;
+    if (this.#uris.size >= NAMESPACES_MAX) throw tooManyNamespaces(prefix);
     checkPrefix(prefix);
     checkUri(prefix, uri);
     const taken = this.#uris.get(prefix);
@@ -63,9 +70,9 @@ export class NamespaceRegistry {
 /** The built-in namespaces alone. */
 export const builtInNamespaces = new NamespaceRegistry(new Map(Object.entries(BUILT_IN_NAMESPACES)));
 
-/** The built-in namespaces and those registered, by prefix. @throws as {@link NamespaceRegistry.with} */
+/** The built-in namespaces and those registered, by prefix, as they are stored. */
 export const namespacesOf = (registered: Readonly<Record<string, string>>): NamespaceRegistry =>
-  Object.entries(registered).reduce((registry, [prefix, uri]) => registry.with(prefix, uri), builtInNamespaces);
+  new NamespaceRegistry(new Map([...builtInNamespaces.entries(), ...Object.entries(registered)]));
 
 function checkPrefix(prefix: string): void {
   if (!isPrefix(prefix)) {
@@ -88,6 +95,11 @@ function checkUri(prefix: string, uri: string): void {
     { reason: 'invalid_namespace_uri' },
   );
 }
+
+const tooManyNamespaces = (prefix: string) =>
+  limitExceeded(`expected at most ${NAMESPACES_MAX} namespaces in a workspace, but with '${prefix}' there are more`, {
+    reason: 'too_many_namespaces',
+  });
 
 const prefixTaken = (prefix: string, taken: string, uri: string) =>
   new ServiceError(

@@ -33,7 +33,8 @@ export const planTypes = (types: Types, work: TypeWork, typesMax: number): TypeP
   'cnd' in work ? registration(types, work.cnd, typesMax) : removal(types, work.names);
 
 function registration({ registry, namespaces: known }: Types, cnd: string, typesMax: number): TypePlan {
-  const { types: given, namespaces } = readCnd(cnd, known);
+  const builtIn = registry.all().filter(({ name }) => registry.isBuiltIn(name)).length;
+  const { types: given, namespaces } = readCnd(cnd, known, typesMax + builtIn);
   const types = given.filter((type) => JSON.stringify(type) !== JSON.stringify(registry.get(type.name)));
   const after = registry.with(types);
   requireFitting(after, types, typesMax);

@@ -22,6 +22,60 @@ const one = (text: string): NodeType => {
 };
 
 describe('CND', () => {
+  describe('that has too much is refused where that begins', () => {
+    const many = (count: number, text: (n: number) => string, separator = '\n') =>
+      Array.from({ length: count }, (_, n) => text(n)).join(separator);
+    const refusal = (text: string, typesMax?: number) => {
+      try {
+        readCnd(text, builtInNamespaces, typesMax);
+      } catch (thrown) {
+        if (thrown instanceof ServiceError) return [thrown.code, thrown.message];
+        throw thrown;
+      }
+      return 'taken';
+    };
+
+    it('types', () => {
+      assert.equal(
+        refusal(
+          many(10, (n) => `[t${n}]`),
+          10,
+        ),
+        'taken',
+      );
+      assert.deepEqual(refusal(`${many(10, (n) => `[t${n}]`)}\n[t10] and this is never read`, 10), [
+        'LIMIT_EXCEEDED',
+        'line 11, column 1: expected at most 10 node types, built-in ones included, but found more',
+      ]);
+    });
+
+    it('items of a type, and names of a list', () => {
+      const items = (count: number) => `[t]\n${many(count, (n) => (n % 2 ? `- p${n} (long)` : `+ c${n}`))}`;
+      assert.equal(refusal(items(2_000)), 'taken');
+      assert.deepEqual(refusal(items(50_000)), [
+        'LIMIT_EXCEEDED',
+        "line 2003, column 1: expected at most 2000 items of 't', but found more",
+      ]);
+      const names = (count: number) => `[t] > ${many(count, (n) => `s${n}`, ', ')}`;
+      assert.equal(refusal(names(2_000)), 'taken');
+      assert.match(refusal(names(100_000))[1] ?? '', /at most 2000 names as a supertype of 't', but found more/);
+    });
+
+    it('namespaces', () => {
+      const declared = (count: number) => many(count, (n) => `<n${n} = 'http://example.org/${n}'>`);
+      const builtIn = builtInNamespaces.entries().length;
+      assert.equal(refusal(declared(1_000 - builtIn)), 'taken');
+      assert.equal(refusal(declared(25_000))[0], 'LIMIT_EXCEEDED');
+      assert.match(refusal(declared(25_000))[1] ?? '', /at most 1000 namespaces in a workspace, but with 'n992' there/);
+    });
+
+    it('but not what is stored already', () => {
+      const stored = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`n${n}`, `http://example.org/${n}`]));
+      assert.equal(namespacesOf(stored).uriOf('n2999'), 'http://example.org/2999');
+      assert.equal(namespacesOf(stored).with('n2999', 'http://example.org/2999').entries().length, 3_008);
+    });
+  });
+
   it('gives what is not said its default', () => {
     assert.deepEqual(read('[my:a]'), [nodeType({ name: 'my:a' })]);
     assert.deepEqual(one('[my:a] - p + c').properties, [propertyDefinition({ name: 'p' })]);
