@@ -8,7 +8,7 @@ export interface GraphqlLimits {
   readonly bodiesPerClientBytesMax: number;
   /** How deep JSON of a request may nest. Default 64. */
   readonly jsonDepthMax: number;
-  /** Members and items of the JSON of a request, all together. Default 100,000. */
+  /** Members and items of the JSON of a request, all together. Default 50,000. */
   readonly jsonValuesMax: number;
   /** Items of the lists of all variables, those within JSON left out. Default 10,000. */
   readonly listItemsMax: number;
@@ -81,7 +81,7 @@ export const defaultLimits: GraphqlLimits = {
   bodiesBytesMax: 64_000_000,
   bodiesPerClientBytesMax: 32_000_000,
   jsonDepthMax: 64,
-  jsonValuesMax: 100_000,
+  jsonValuesMax: 50_000,
   listItemsMax: 10_000,
   documentCharsMax: 1_000_000,
   bracketDepthMax: 60,

@@ -45,9 +45,9 @@ export const graphqlLimits = {
   ),
   variablesValuesMax: integer(
     'MILLRACE_VARIABLES_VALUES_MAX',
-    100_000,
+    50_000,
     [100, 10_000_000],
-    'Members and items of the JSON of a request, all together, counted before it is parsed. Parsing 100,000 takes up to 100 ms, in which nothing else is done.',
+    'Members and items of the JSON of a request, all together, counted before it is parsed. 50,000 take up to 100 ms to be read and stored, in which nothing else is done.',
   ),
   variablesItemsMax: integer(
     'MILLRACE_VARIABLES_ITEMS_MAX',

@@ -68,6 +68,59 @@ describe('large variables', () => {
     assert.equal((await admin.variables(id)).length, big.length);
   }).timeout(60_000);
 
+  it('are refused when there are too many at once, in words of variables', async () => {
+    const id = await admin.start('large', { big: '', rows: [] });
+    const task = await admin.task(id, 'read');
+    const many = (count: number, chars: number): Values =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`v${n}`, 'x'.repeat(chars)]));
+    for (const values of [many(401, 4_000), many(500, 15_000), many(9_000, 6)]) {
+      const commands = [
+        () => admin.start('large', values),
+        () => admin.setVariables(id, values),
+        () => admin.complete(task, values),
+      ];
+      for (const command of commands) {
+        const { code, message } = await refusal(command());
+        assert.equal(code, 'LIMIT_EXCEEDED');
+        assert.match(message, /expected at most 400 variables to be written at once .*, but found \d+$/);
+      }
+    }
+    await admin.setVariables(id, many(400, 4_000));
+    assert.deepEqual(await admin.variables(id), many(400, 4_000));
+  }).timeout(60_000);
+
+  it('have one rule for their names, whoever gives them', async () => {
+    const id = await admin.start('large', { big: '', rows: [] });
+    const task = await admin.task(id, 'read');
+    for (const name of ['', 'x'.repeat(256), 'constructor', 'prototype', 'a\0b', '\ud800']) {
+      const values = { [name]: 1 };
+      const commands = [
+        () => admin.start('large', values),
+        () => admin.setVariables(id, values),
+        () => admin.complete(task, values),
+        () =>
+          admin.client.run(
+            'mutation ($id: ID!, $variables: [ProcessVariableInput!]!) { setTaskVariables(taskId: $id, variables: $variables) { id } }',
+            { id: task.id, variables: variablesOf(values) },
+          ),
+        () =>
+          admin.client.run(
+            'mutation ($input: PublishSignalInput!) { publishSignal(input: $input) { receivers { id } } }',
+            {
+              input: { signalName: 'none', variables: variablesOf(values) },
+            },
+          ),
+      ];
+      for (const command of commands) {
+        const { code, message: sentence } = await refusal(command());
+        assert.equal(code, 'BAD_REQUEST', JSON.stringify(name));
+        assert.match(sentence, /expected a variable name of 1 to 255 characters/);
+      }
+    }
+    await admin.setVariables(id, { ['x'.repeat(255)]: 1, 'ü \ud83d\ude00': 2 });
+    assert.equal((await admin.variables(id))['ü \ud83d\ude00'], 2);
+  });
+
   it('are refused beyond the limit, and change nothing', async () => {
     const id = await admin.start('large', { big: 'small', rows: [] });
     const tooBig: Values = { big: `${big}x` };

@@ -1,3 +1,5 @@
+import { isVariableName, VARIABLE_NAME } from '../../shared/variable-name.js';
+import { badArgument } from '../errors.js';
 import type { Scope, Token, TypedValue, Variables } from './instance-state.js';
 import type { Run } from './run.js';
 
@@ -27,11 +29,10 @@ export function assignLocal(run: Run, token: Token, name: string, value: TypedVa
   put(run.scope(run.innermost(token)), name, value);
 }
 
-/** Sets the variable on exactly this scope. */
+/** Sets the variable on exactly this scope: whatever sets one comes through here. @throws BAD_REQUEST (its name) */
 export function put(scope: Scope, name: string, value: TypedValue): void {
-  // Not an assignment: that would run into the setter of `__proto__`.
-  if (name === '__proto__') Object.defineProperty(scope.variables, name, { value, ...PLAIN });
-  else scope.variables[name] = value;
+  if (!isVariableName(name)) throw badArgument('variables', VARIABLE_NAME, name);
+  scope.variables[name] = value;
 }
 
 /** Removes the variable where it is found going outwards. */
@@ -46,8 +47,6 @@ export function visible(run: Run, scope: number): Variables {
   if (found.parent === null) return { ...found.variables };
   return { ...visible(run, found.parent), ...found.variables };
 }
-
-const PLAIN = { enumerable: true, writable: true, configurable: true };
 
 function holderOf(run: Run, scope: number, name: string): Scope | undefined {
   let at: number | null = scope;

@@ -1,8 +1,8 @@
+import { isVariableName, VARIABLE_NAME } from '../../shared/variable-name.js';
 import { compileScript, handlerName } from './compile-source.js';
 import { extensions, type ModdleElement, raw, text } from './moddle-element.js';
 import type { Fields, WorkDefinition } from './program.js';
 import { isLiteral, type Report, short } from './report.js';
-import { isReservedName } from './scan-xml.js';
 
 const IMPLEMENTATIONS =
   'camunda:class, camunda:delegateExpression, camunda:expression or camunda:type="external" with a camunda:topic';
@@ -66,8 +66,8 @@ export function compileFields(
 /** The name of a variable in an attribute; null when absent. */
 export function variableName(element: ModdleElement, attribute: string, report: Report): string | null {
   const name = text(element, attribute);
-  if (name === null || !isReservedName(name)) return name;
-  report.problem(element, `has '${name}' as ${attribute}, which cannot name a variable`);
+  if (name === null || isVariableName(name)) return name;
+  report.problem(element, `has '${short(name)}' as ${attribute}, but expected ${VARIABLE_NAME}`);
   return null;
 }
 

@@ -1,4 +1,5 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
+import { isReservedName } from '../../shared/variable-name.js';
 import { XmlPositions } from './xml-positions.js';
 
 /** The limits of a model file. */
@@ -20,13 +21,14 @@ export const MODEL_LIMITS: ModelLimits = {
 /**
  * Looks through the text once, before the XML parser does: finds where elements stand and enforces the limits. It need not find every
  * mistake, only what the parser would not stop at.
- * @throws BAD_REQUEST (a DTD, an entity that XML does not define, a reserved id), LIMIT_EXCEEDED
+ * @throws BAD_REQUEST (a character that XML does not have, a DTD, an entity that XML does not define, a reserved id), LIMIT_EXCEEDED
  */
 export function scanXml(xml: string, limits: ModelLimits = MODEL_LIMITS): ScannedXml {
   if (xml.length > limits.bytes || Buffer.byteLength(xml) > limits.bytes) {
     throw limitExceeded(`expected a model of at most ${limits.bytes} bytes, but found more`);
   }
   const scan = new Scan(xml, limits);
+  scan.characters();
   while (scan.step());
   return { positions: scan.positions, xml: scan.rewritten() };
 }
@@ -37,12 +39,12 @@ export interface ScannedXml {
   readonly xml: string;
 }
 
-/** Names that objects have from birth: an element of this id could not be told from them. */
-export const isReservedName = (name: string): boolean =>
-  name === '__proto__' || name === 'constructor' || name === 'prototype';
-
 const ATTRIBUTE = /\s*([^\s=<>/"']+)(\s*)=(\s*)("[^"]*"|'[^']*')/y;
 const FOREIGN_ENTITY = /&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[0-9a-fA-F]+);)/g;
+
+/** XML 1.0 §2.2: no control characters but tab and line breaks, no halves of surrogate pairs, neither U+FFFE nor U+FFFF. */
+const NO_CHARACTER = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+const CHARACTER_REFERENCE = /&#(?:x([\da-f]+)|(\d+));/gi;
 
 class Scan {
   readonly positions: XmlPositions;
@@ -61,6 +63,13 @@ class Scan {
     this.#limits = limits;
     this.#hasEntities = xml.includes('&');
     this.positions = new XmlPositions(xml);
+  }
+
+  /** @throws BAD_REQUEST for what is no character of XML, wherever it is */
+  characters(): void {
+    this.#at = this.#xml.search(NO_CHARACTER);
+    if (this.#at >= 0) this.#refuse(XML_CHARACTERS, nameOf(this.#xml.codePointAt(this.#at) ?? 0));
+    this.#at = 0;
   }
 
   /** Goes past the next piece of markup; false at the end, and at what is not XML: the parser says why. */
@@ -131,6 +140,12 @@ class Scan {
   #entities(from: number, to: number): void {
     if (!this.#hasEntities) return;
     const piece = this.#xml.slice(from, to);
+    for (const { 0: reference, 1: hexadecimal, 2: decimal, index } of piece.matchAll(CHARACTER_REFERENCE)) {
+      const code = Number.parseInt(hexadecimal ?? decimal ?? '', hexadecimal === undefined ? 10 : 16);
+      if (code <= 0x10ffff && !NO_CHARACTER.test(String.fromCodePoint(code))) continue;
+      this.#at = from + index;
+      this.#refuse(XML_CHARACTERS, `'${reference.slice(0, 20)}'`);
+    }
     FOREIGN_ENTITY.lastIndex = 0;
     const match = FOREIGN_ENTITY.exec(piece);
     if (match === null) return;
@@ -162,3 +177,7 @@ class Scan {
     );
   }
 }
+
+const XML_CHARACTERS = 'only characters that XML 1.0 has';
+
+const nameOf = (code: number) => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,5 +1,6 @@
 import { parseDateTime } from '../../expression/index.js';
 import type { ServiceError } from '../../shared/errors.js';
+import { isVariableName, VARIABLE_NAME } from '../../shared/variable-name.js';
 import type { TypedValue, Variables, VariableType } from '../element/instance-state.js';
 import { typed } from '../element/native.js';
 import { badArgument } from '../errors.js';
@@ -12,7 +13,6 @@ export interface VariableInput {
   readonly value?: unknown;
 }
 
-const NAME_MAX = 255;
 const INTEGER_MAX = 2 ** 31 - 1;
 const LONG_MAX = 2n ** 63n - 1n;
 const NULL: TypedValue = { type: 'Null', value: null };
@@ -129,10 +129,8 @@ function readJson(name: string, value: unknown): unknown {
 }
 
 function checkedName(name: unknown): string {
-  if (typeof name !== 'string' || name === '' || name.length > NAME_MAX || name === '__proto__') {
-    throw badArgument('variables', `a variable name of 1 to ${NAME_MAX} characters`, name);
-  }
-  return name;
+  if (isVariableName(name)) return name;
+  throw badArgument('variables', VARIABLE_NAME, name);
 }
 
 const mismatch = (name: string, expected: string, found: unknown): ServiceError =>

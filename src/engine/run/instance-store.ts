@@ -1,14 +1,18 @@
+import { limitExceeded } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
 import { largeVariables, type ProcessInstance, processInstances, type SpilledVariable } from '../collections.js';
 import type { InstanceState, Scope, TypedValue } from '../element/instance-state.js';
 import { VARIABLE_MAX, variableTooLarge } from '../rule/variable-size.js';
 import type { Changes } from './changes.js';
-import { dropText, loadText, storeText } from './stored-text.js';
+import { dropText, loadText, piecesOf, storeText } from './stored-text.js';
 
 /** A variable up to this size, in characters of JSON, may stay in the instance's document. */
 export const SMALL_VARIABLE_MAX = 1_024;
 /** As long as all of them together are no more than this. */
 export const SMALL_VARIABLES_MAX = 16_384;
+
+/** How many variables that do not stay in the instance's document are written at once. */
+const WRITTEN_MAX = 400;
 
 /** An instance with all of its variables in place, as the interpreter wants it. */
 export interface LoadedInstance {
@@ -65,7 +69,7 @@ function storedVariable(state: Pick<State, 'get'>, id: string): StoredVariable {
 
 /**
  * Writes the instance: large variables as documents of their own, only those that changed; `document` is what else it says.
- * @throws LIMIT_EXCEEDED (a variable beyond 4,000,000 characters)
+ * @throws LIMIT_EXCEEDED (a variable beyond 4,000,000 characters; too many that are large)
  */
 export function storeInstance(
   changes: Changes,
@@ -76,11 +80,14 @@ export function storeInstance(
   const kept = { left: SMALL_VARIABLES_MAX };
   const spilled: SpilledVariable[] = [];
   const ids = new Set<string>();
+  let written = 0;
   const scopes = loaded.state.scopes.map((scope): Scope => {
     const storedAs = (name: string) =>
       loaded.stored.size === 0 ? undefined : loaded.stored.get(variableId(document.id, scope.id, name));
     const large = largeOf(scope, kept, storedAs);
     if (large.length === 0) return scope;
+    written += large.reduce((sum, { text }) => sum + (text === null ? 0 : 1 + piecesOf(text)), 0);
+    if (written > WRITTEN_MAX) throw tooManyVariables(written);
     const variables = { ...scope.variables };
     for (const { name, value, text } of large) {
       const id = variableId(document.id, scope.id, name);
@@ -156,3 +163,9 @@ const isSame = (stored: StoredVariable, { type }: TypedValue, text: string | nul
   stored.text() === text && (text === null || stored.variable.type === type);
 
 const variableId = (instanceId: string, scope: number, name: string): string => `${instanceId}/${scope}/${name}`;
+
+const tooManyVariables = (found: number) =>
+  limitExceeded(
+    `expected at most ${WRITTEN_MAX} variables to be written at once whose JSON has more than ${SMALL_VARIABLE_MAX} characters, or which have more than ${SMALL_VARIABLES_MAX} together (one of more than 40000 counts as several), but found ${found}`,
+    { reason: 'too_many_variables' },
+  );

@@ -1,6 +1,6 @@
 import type { Collection, Document, State } from '../../store/index.js';
 import { type StoredText, textPieces } from '../collections.js';
-import { lengthMax } from '../rule/variable-size.js';
+import { isAtMost } from '../rule/variable-size.js';
 import type { Changes } from './changes.js';
 
 /** Characters of one piece: as JSON at most 240 kB, whatever they are. */
@@ -18,8 +18,12 @@ export function storeText(changes: Changes, owner: string, text: string): Stored
   return { text: null, pieces };
 }
 
+/** How many documents a text takes beside its own. */
+export const piecesOf = (text: string): number =>
+  text.length <= PIECE_CHARACTERS ? 0 : Math.ceil(text.length / PIECE_CHARACTERS);
+
 /** Whether {@link storeText} surely keeps the JSON text of the plain value within its document; true spares making that text. */
-export const isShort = (value: unknown): boolean => lengthMax(value) <= PIECE_CHARACTERS;
+export const isShort = (value: unknown): boolean => isAtMost(value, PIECE_CHARACTERS);
 
 /** The text as it was stored. */
 export function loadText(state: Pick<State, 'get'>, owner: string, stored: StoredText): string {

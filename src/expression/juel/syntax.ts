@@ -1,3 +1,5 @@
+import { isReservedName } from '../../shared/variable-name.js';
+
 /** What the parser makes of an expression. `at`: offset in the whole text. */
 export type Node =
   | { readonly kind: 'literal'; readonly value: unknown }
@@ -18,5 +20,4 @@ export type BinaryOperator = '||' | '&&' | '==' | '!=' | '<' | '>' | '<=' | '>='
 export type Template = readonly (string | Node)[];
 
 /** Names that reach into JavaScript's own machinery: never a variable, property or key. */
-export const isForbiddenName = (name: string): boolean =>
-  name === '__proto__' || name === 'constructor' || name === 'prototype';
+export const isForbiddenName = isReservedName;

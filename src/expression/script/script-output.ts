@@ -1,3 +1,4 @@
+import { isVariableName, VARIABLE_NAME, VARIABLE_NAME_MAX } from '../../shared/variable-name.js';
 import type { PreludeOutcome } from './prelude.js';
 import type { ScriptDone, ScriptFailure, ScriptType } from './script-run.js';
 
@@ -5,7 +6,6 @@ import type { ScriptDone, ScriptFailure, ScriptType } from './script-run.js';
 export const OUTPUT_LENGTH_MAX = 8_388_608;
 /** The deepest nesting of what it may give back. */
 export const OUTPUT_DEPTH_MAX = 100;
-const NAME_LENGTH_MAX = 255;
 
 /**
  * What a script did, from the text that came out of the sandbox. The script may have written that text itself, so nothing in it is taken on
@@ -62,13 +62,12 @@ const typeOf = (type: unknown): ScriptType | undefined =>
   type === 'Date' || type === 'Long' || type === 'Double' ? type : undefined;
 
 function checkedError({ code, message }: { code: unknown; message: unknown }) {
-  return { code: String(code).slice(0, NAME_LENGTH_MAX), message: message === null ? null : String(message) };
+  return { code: String(code).slice(0, VARIABLE_NAME_MAX), message: message === null ? null : String(message) };
 }
 
 function checkedName(name: unknown): string {
-  const isName = typeof name === 'string' && name.length > 0 && name.length <= NAME_LENGTH_MAX;
-  if (isName && name !== '__proto__' && name !== 'constructor' && name !== 'prototype') return name;
-  throw new BadName(`expected the name of a variable, but found '${String(name).slice(0, 80)}'`);
+  if (isVariableName(name)) return name;
+  throw new BadName(`expected ${VARIABLE_NAME}, but found '${String(name).slice(0, 80)}'`);
 }
 
 /** How deep the brackets of a JSON text are nested, without reading it: JSON.parse and what comes after it may recurse. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { native, typed } from '../../../src/engine/element/native.js';
 import { instance } from '../../support/instance.js';
-import { end, program, service, start, subProcess, userTask } from '../../support/program.js';
+import { end, listener, program, service, start, subProcess, userTask } from '../../support/program.js';
 
 const expression = (text: string) => ({ kind: 'expression', text }) as const;
 
@@ -36,11 +36,20 @@ describe('variables', () => {
     }
   });
 
-  it('may have any name', () => {
-    const model = program({ s: start(), a: userTask() }, ['s -> a']);
-    const it = instance(model).start(JSON.parse('{"__proto__": 1, "constructor": 2}'));
-    const names = Object.keys(it.state.scopes[0]?.variables ?? {});
-    assert.deepEqual(names.sort(), ['__proto__', 'constructor']);
+  it('have a name of 1 to 255 characters that means nothing to JavaScript, whatever sets them', () => {
+    const set = (method: string, name: string) => {
+      const listeners = [listener('start', `\${execution.${method}(name, 1)}`)];
+      const model = program({ s: start(), a: service('${1}', null, { listeners }) }, ['s -> a']);
+      return instance(model).start({ name }).state.scopes;
+    };
+    for (const method of ['setVariable', 'setVariableLocal']) {
+      for (const name of ['', 'x'.repeat(256), '__proto__', 'constructor', 'prototype', 'a\0b', 'a\ud800', '\udc00']) {
+        assert.throws(() => set(method, name), { code: 'EXECUTION_FAILED', message: /a variable name of 1 to 255/ });
+      }
+      for (const name of ['x'.repeat(255), 'ü', '\ud83d\ude00', 'a b', 'toString', '0']) {
+        assert.ok(JSON.stringify(set(method, name)).includes(JSON.stringify(name)));
+      }
+    }
   });
 });
 

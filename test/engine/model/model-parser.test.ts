@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ModelParser } from '../../../src/engine/model/model-parser.js';
 import { MODEL_LIMITS } from '../../../src/engine/model/scan-xml.js';
-import type { ErrorCode } from '../../../src/shared/errors.js';
+import type { ErrorCode, ServiceError } from '../../../src/shared/errors.js';
 import { bpmn, element, extended, line } from '../../support/bpmn.js';
 
 const good = bpmn(line(['work'], element('task', 'work')));
@@ -55,6 +55,48 @@ describe('the parser of models', () => {
     const body = `<!-- <!DOCTYPE x> &foo; --><bpmn:documentation>a &amp; b &#8364; &#xe9;</bpmn:documentation>`;
     const xml = bpmn(body + line(['a'], element('scriptTask', 'a', { scriptFormat: 'js' }, script)));
     assert.deepEqual((await parser.parse(xml)).problems, []);
+  });
+
+  it('refuses what is no character of XML 1.0, with line and column, wherever it is', async () => {
+    const named = (name: string) =>
+      bpmn(`<!-- a\n -->${line(['a'], element('task', 'a', { name: 'x' }))}`).replace('"x"', `"${name}"`);
+    const refused: Readonly<Record<string, RegExp>> = {
+      'a\0': /U\+0000/,
+      '\u0008': /U\+0008/,
+      '\ud800': /U\+D800/,
+      '\udfff\ud83d': /U\+DFFF/,
+      '\ufffe': /U\+FFFE/,
+      '&#0;': /'&#0;'/,
+      '&#xD800;': /'&#xD800;'/,
+      '&#x110000;': /'&#x110000;'/,
+      '&#99999999999;': /'&#99999999999;'/,
+    };
+    for (const [name, found] of Object.entries(refused)) {
+      const xml = named(name);
+      await assert.rejects(parser.parse(xml), (thrown: ServiceError) => {
+        assert.equal(thrown.code, 'BAD_REQUEST');
+        assert.match(thrown.message, /only characters that XML 1.0 has in the model, but found .* in line \d+$/);
+        assert.match(thrown.message, found);
+        const [{ line: at, column }] = (thrown.info.details as { problems: [{ line: number; column: number }] })
+          .problems;
+        const offset =
+          xml
+            .split('\n')
+            .slice(0, at - 1)
+            .join('\n').length + column;
+        assert.ok(xml.slice(offset).startsWith(name.replace('a', '')), `line ${at}, column ${column}`);
+        return true;
+      });
+    }
+    for (const inside of ['<!-- \0 -->', '<![CDATA[\0]]>', '<?a \0?>']) {
+      await assert.rejects(
+        parser.parse(good.replace('</bpmn:definitions>', `${inside}</bpmn:definitions>`)),
+        /U\+0000/,
+      );
+    }
+    for (const name of ['\t', 'ü€\ud83d\ude00\ufffd', '&#9;&#x1F600;', '\u0085']) {
+      assert.deepEqual((await parser.parse(named(name))).problems, []);
+    }
   });
 
   it('refuses reserved ids', async () => {

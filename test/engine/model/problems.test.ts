@@ -261,7 +261,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a reserved variable',
     service({ 'camunda:expression': '${1}', 'camunda:resultVariable': '__proto__' }),
-    /'__proto__' as camunda:resultVariable, which cannot name a variable/,
+    /'__proto__' as camunda:resultVariable, but expected a variable name of 1 to 255 characters/,
   ],
 
   // Users, mappings, listeners, jobs

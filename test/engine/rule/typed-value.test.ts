@@ -71,7 +71,7 @@ describe('a typed variable', () => {
   });
 
   it('needs a name that can be one', () => {
-    for (const name of ['', 'x'.repeat(256), '__proto__']) {
+    for (const name of ['', 'x'.repeat(256), '__proto__', 'constructor', 'prototype', 'a\0', '\udc00b']) {
       assert.throws(() => typedVariables([{ name, value: 1 }]), {
         code: 'BAD_REQUEST',
         message: /a variable name of 1 to 255/,
