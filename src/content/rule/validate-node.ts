@@ -111,7 +111,8 @@ function checkProperties(check: Check): void {
   const touched = changed ?? all;
   for (const name of touched) checkProperty(check, name, true);
   if (typesChanged !== true) return;
-  for (const name of all) if (!touched.includes(name)) checkProperty(check, name, false);
+  const done = new Set(touched);
+  for (const name of all) if (!done.has(name)) checkProperty(check, name, false);
 }
 
 function checkProperty(check: Check, name: string, touched: boolean): void {

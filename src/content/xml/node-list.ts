@@ -32,10 +32,23 @@ export class NodeList {
     return node;
   }
 
+  /** Adds a property to a node that was opened. @throws LIMIT_EXCEEDED */
+  add(node: OpenNode, property: XmlProperty): void {
+    if (node.properties.push(property) > PROPERTIES_MAX) throw tooManyProperties(node.name);
+  }
+
   close(): void {
     this.#open.pop();
   }
 }
+
+/** The most properties of a node: more do not fit into its document, however small they are. */
+const PROPERTIES_MAX = 8_000;
+
+const tooManyProperties = (name: string) =>
+  limitExceeded(`expected at most ${PROPERTIES_MAX} properties of a node, but '${name}' has more`, {
+    reason: 'import_too_large',
+  });
 
 const tooMany = (nodesMax: number) =>
   limitExceeded(

@@ -47,7 +47,7 @@ export class DocumentReader implements ViewReader {
     else {
       if (name === 'jcr:uuid') node.uuid = decoded(value);
       // Decoded only when it is known whether it is one value or several.
-      node.properties.push({ name, type: null, multiple: null, values: [value], line });
+      this.#list.add(node, { name, type: null, multiple: null, values: [value], line });
     }
   }
 

@@ -113,7 +113,7 @@ export class SystemReader implements ViewReader {
     else if (name === 'jcr:mixinTypes') node.mixins = values.map((value) => this.#names.inText(value, element.scope));
     else {
       if (name === 'jcr:uuid') node.uuid = values[0] ?? null;
-      node.properties.push(property);
+      this.#list.add(node, property);
     }
   }
 }

@@ -223,6 +223,9 @@ describe('XML that is read', () => {
   it('has limits', () => {
     assert.throws(() => of('<a><b><c><d/></c></b></a>', { ...LIMITS, depthMax: 1 }), /1 nodes in each other/);
     assert.throws(() => of('<a><b/><b/></a>', { ...LIMITS, nodesMax: 2 }), /at most 2 nodes/);
+    const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(' ');
+    assert.equal(of(`<a ${attributes(8_000)}/>`).nodes[0]?.properties.length, 8_000);
+    assert.throws(() => of(`<a ${attributes(8_001)}/>`), /at most 8000 properties of a node, but 'a' has more/);
     assert.throws(() => of('<a xmlns:b="u:b" xmlns:c="u:c"/>', { ...LIMITS, namespacesMax: 1 }), /1 declarations/);
   });
 });
