@@ -13,6 +13,7 @@ import { engineInStore } from './engine-in-store.js';
 import type { Contestant } from './in-memory.js';
 import { LoopWatch } from './loop-watch.js';
 import { cpuEach, type Measured, measure, perSecond, round, say, told, verdict } from './measure.js';
+import { overload } from './overload.js';
 import { peerStateBytes } from './peer.js';
 import { startOverHttp } from './start-over-http.js';
 import { waitState } from './wait-state.js';
@@ -29,6 +30,7 @@ const DURABLE_MS = quick ? 2_000 : 10_000;
 const DISK_MS = quick ? 300 : 1_000;
 const HTTP_SECONDS = quick ? 5 : 30;
 const HTTP_PER_SECOND = 200;
+const OVERLOAD_SECONDS = quick ? 4 : 15;
 const BESIDE_MS = quick ? 4_000 : 10_000;
 const CALLERS = 64;
 
@@ -38,7 +40,7 @@ const DURABLE_PER_SECOND_MIN = 3_000;
 const START_P99_MS_MAX = 25;
 const WAIT_STATE_BYTES_MAX = 1_000; // all documents together
 
-const PARTS = { memory, durable, redis, http, size, graphql, content } as const;
+const PARTS = { memory, durable, redis, http, overloaded, size, graphql, content } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
 try {
@@ -164,6 +166,11 @@ async function http(): Promise<void> {
   say(`  ${calls} calls, ${failed} failed; p50 ${round(p50)} ms, p99 ${round(p99)} ms, max ${round(max)} ms`);
   if (serverCpuMicros !== null) say(`  ${round(serverCpuMicros)} µs CPU of the server per call`);
   say(`    ${verdict(failed === 0 && p99 <= START_P99_MS_MAX, `p99 ≤ ${START_P99_MS_MAX} ms`)}`);
+}
+
+async function overloaded(): Promise<void> {
+  say('More than the server can do, over HTTP, (d), server in a process of its own:');
+  await overload(join(folder, 'overload'), OVERLOAD_SECONDS);
 }
 
 async function size(): Promise<void> {

@@ -4,11 +4,14 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { LoopReport } from './loop-report.js';
+import { RawClient } from './raw-client.js';
 
 /** A server in a process of its own, as `npm start` runs it. */
 export interface BenchServer {
   /** Sends a GraphQL operation with `$input`; gives its data. Rejects with the errors of the answer. */
   ask(query: string, input: unknown): Promise<unknown>;
+  /** What sends that operation over and over. */
+  client(query: string, input: unknown): RawClient;
   /** CPU time of the process, all threads; null where the system does not tell. */
   cpuMicros(): number | null;
   /** Watches the server's event loop from now on. */
@@ -19,13 +22,19 @@ export interface BenchServer {
 }
 
 const PASSWORD = 'bench-password';
+const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+const PATH = '/bin/graphql.cgi/web';
 const MAIN = fileURLToPath(new URL('../src/server/main.js', import.meta.url));
 const LOOP_REPORT = new URL('./loop-report.js', import.meta.url).href;
 const TICKS_PER_SECOND = 100;
 
-/** Starts a server on the folder. */
-export async function benchServer(folder: string): Promise<BenchServer> {
+/** Starts a server on the folder. `settings`: beside those of every bench. */
+export async function benchServer(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BenchServer> {
   const env = {
+    ...settings,
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
     NODE_ENV: 'production',
@@ -47,7 +56,9 @@ export async function benchServer(folder: string): Promise<BenchServer> {
   const url = new URL(/Address +(\S+)/.exec(printed)?.[1] ?? '');
   const agent = new Agent({ keepAlive: true });
   return {
-    ask: (query, input) => post(url, agent, JSON.stringify({ query, variables: { input } })),
+    ask: (query, input) => post(url, agent, bodyOf(query, input)),
+    client: (query, input) =>
+      new RawClient(new URL(PATH, url), [`authorization: ${AUTHORIZATION}`], bodyOf(query, input)),
     cpuMicros: () => cpuMicrosOf(child.pid ?? 0),
     watchLoop: () => void child.send('begin'),
     loop: async () => {
@@ -67,13 +78,15 @@ export async function benchServer(folder: string): Promise<BenchServer> {
 const profiled = (): string[] =>
   process.env.BENCH_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`];
 
+const bodyOf = (query: string, input: unknown): string => JSON.stringify({ query, variables: { input } });
+
 function post(url: URL, agent: Agent, body: string): Promise<unknown> {
   const headers = {
-    authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`,
+    authorization: AUTHORIZATION,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   };
-  const target = { host: url.hostname, port: url.port, agent, method: 'POST', path: '/bin/graphql.cgi/web', headers };
+  const target = { host: url.hostname, port: url.port, agent, method: 'POST', path: PATH, headers };
   return new Promise((resolve, reject) => {
     const sent = request(target, (response) => {
       let text = '';

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import {
   type ContentApi,
   type ContentJobs,
@@ -9,6 +10,7 @@ import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/in
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
 import type {
+  Aside,
   BlobStore,
   Collection,
   Document,
@@ -17,6 +19,7 @@ import type {
   Page,
   Partition,
   Reader,
+  ReadLine,
   State,
 } from '../store/index.js';
 import { Batch } from './batch.js';
@@ -66,6 +69,8 @@ export interface ApiServices {
 /** A list as a resolver asks for it: the caller is the request's. */
 export type ListQuery = Omit<ListRequest, 'caller'>;
 
+type Path = GraphQLResolveInfo['path'];
+
 /** How many lists one batch asks for, so that others get their turn in between. */
 const LISTS_MAX = 200;
 /** How many documents one request reads of the tree: what it answers is bounded by the limit of its objects. */
@@ -82,12 +87,15 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly after?: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
+  readonly aside: Aside;
   readonly services: ApiServices;
   #documents = new Map<string, Document | undefined>();
   #histories: Batch<string, ActivityInstance[]>;
   readonly #lists: Batch<ListQuery, Page>;
   #content: ContentView | undefined;
   #revision: number | undefined;
+  readonly #committed = new Set<string>();
+  readonly #mayBeShed: boolean;
 
   /** @throws BAD_REQUEST, RESYNC_REQUIRED (`atLeast` is no position, or of another history) */
   constructor(facts: RequestFacts<ApiWorkspace>, services: ApiServices) {
@@ -96,6 +104,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.requestId = facts.requestId;
     this.variables = facts.variables;
     this.signal = facts.signal;
+    this.aside = facts.aside ?? (() => {});
+    this.#mayBeShed = facts.mayBeShed ?? false;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
     if (facts.atLeast !== undefined) {
       requireReached(facts.workspace.partition, facts.atLeast);
@@ -137,7 +147,11 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** One page of a list. */
   list(list: ListQuery): Promise<Page> {
-    return this.services.reader.list(this.workspace.partition.id, { ...list, caller: this.caller });
+    return this.services.reader.list(
+      this.workspace.partition.id,
+      { ...list, caller: this.caller },
+      { line: this.#line },
+    );
   }
 
   /** One page of a thing's relation: what all things of a page ask for is read at once. */
@@ -153,8 +167,14 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   /** The answer of a named query of the reader. */
   async query<R>(name: string, args: unknown): Promise<R> {
     const { partition } = this.workspace;
-    const { answer } = await this.services.reader.query<R>(partition.id, name, args, this.caller);
+    const { answer } = await this.services.reader.query<R>(partition.id, name, args, this.caller, { line: this.#line });
     return answer;
+  }
+
+  /** Where reads of this request wait: what a mutation reads back of what it did goes first and is refused nothing. */
+  get #line(): ReadLine {
+    if (this.#revision !== undefined) return 'readBack';
+    return this.#mayBeShed ? 'query' : 'own';
   }
 
   /** Remembers the revision of a commit of this request. What was read before is read anew. */
@@ -163,6 +183,16 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.#documents = new Map();
     this.#content = undefined;
     this.#histories = this.#newHistories();
+  }
+
+  /** Remembers that the root field above this place has committed. */
+  committed({ key, prev }: Path): void {
+    if (prev === undefined) this.#committed.add(String(key));
+    else this.committed(prev);
+  }
+
+  hasCommitted(field: string): boolean {
+    return this.#committed.has(field);
   }
 
   position(): string | undefined {

@@ -1,4 +1,5 @@
 import type { Caller } from '../shared/caller.js';
+import type { Aside } from '../store/index.js';
 
 /** What an execution offers to the transport beside its result. */
 export interface ExecutionContext {
@@ -6,6 +7,8 @@ export interface ExecutionContext {
   settled?(): Promise<void>;
   /** The position of the last commit that the operation made; it becomes `extensions.position`. */
   position?(): string | undefined;
+  /** Whether the mutation's root field of that response key has committed. */
+  hasCommitted?(field: string): boolean;
 }
 
 /** What the transport knows of a request; `W` is whatever a workspace is to the server. */
@@ -22,6 +25,10 @@ export interface RequestFacts<W = unknown> {
   readonly after?: string;
   /** The variables as they were sent, before their types were asked. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Of a query: it may be refused as a whole where too many reads wait. What has committed, or is told by a stream, may not. */
+  readonly mayBeShed?: boolean;
+  /** Of a mutation: says that it waits for what is no work of this server's main thread and log, or goes on. */
+  readonly aside?: Aside;
   /** Aborted when nobody waits for the result any more: deadline, client gone, subscription ended. Never for a mutation. */
   readonly signal: AbortSignal;
 }

@@ -4,6 +4,7 @@ import type { Caller } from '../shared/caller.js';
 import { systemClock } from '../shared/clock.js';
 import { ServiceError } from '../shared/errors.js';
 import { newId } from '../shared/ids.js';
+import { Admission } from './admission/admission.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
@@ -93,6 +94,7 @@ class Endpoint<W> {
   readonly #options: GraphqlHandlerOptions<W>;
   readonly #limits: GraphqlLimits;
   readonly #bodies: BodyBudget;
+  readonly #admission: Admission;
   readonly #timers: Timers;
   readonly #allowedOrigins: ReadonlySet<string>;
   readonly #runner: OperationRunner<W>;
@@ -105,6 +107,8 @@ class Endpoint<W> {
     const { bodiesBytesMax: bytesMax, bodiesPerClientBytesMax: perClientMax } = this.#limits;
     this.#bodies = options.bodies ?? new BodyBudget({ bytesMax, perClientMax });
     this.#timers = options.timers ?? systemTimers;
+    const { mutationsMax, requestWaitMs: waitMs, requestsWaitingMax: waitingMax } = this.#limits;
+    this.#admission = new Admission({ mutationsMax, waitMs, waitingMax }, this.#timers);
     this.#allowedOrigins = new Set(options.allowedOrigins);
     const limits = { ...defaultStreamLimits, ...options.streamLimits };
     this.registry = new StreamRegistry(limits);
@@ -112,6 +116,7 @@ class Endpoint<W> {
       schema: options.schema,
       limits: this.#limits,
       timers: this.#timers,
+      admission: this.#admission,
       context: options.context,
       formatError: options.formatError ?? formatError,
       mayIntrospect: options.mayIntrospect ?? (({ roles }) => roles.length > 0),
@@ -144,8 +149,9 @@ class Endpoint<W> {
       return;
     }
     refuseMethod(request, target);
-    const caller = await this.#options.authenticate(request);
     const accepts = acceptable(request.headers.accept);
+    if (!target.stream && !accepts.eventStream) this.#admission.knock();
+    const caller = await this.#options.authenticate(request);
     if (caller === null) {
       respond(response, UNAUTHENTICATED, { type: accepts.json ?? 'application/json', status: 401 });
       return discardBody(request, this.#discardedBytesMax);
@@ -197,9 +203,11 @@ class Endpoint<W> {
     const abandoned = new AbortController();
     const abandon = () => abandoned.abort();
     response.once('close', abandon);
-    const result = await this.#runner.execute(work, asked, abandoned);
-    response.off('close', abandon);
-    return result;
+    try {
+      return await this.#runner.execute(work, asked, abandoned);
+    } finally {
+      response.off('close', abandon);
+    }
   }
 
   async #readParams(request: IncomingMessage, search: URLSearchParams, body: BodyShare): Promise<RequestParams> {
@@ -207,6 +215,7 @@ class Endpoint<W> {
     const { 'content-type': type, 'content-encoding': encoding } = request.headers;
     if (!isJson(type) || (encoding !== undefined && encoding !== 'identity'))
       throw unsupportedMediaType(encoding ?? type);
+    this.#admission.refuseLarge(request.headers);
     return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax, body), this.#limits.jsonDepthMax);
   }
 

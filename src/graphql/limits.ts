@@ -6,6 +6,12 @@ export interface GraphqlLimits {
   readonly bodiesBytesMax: number;
   /** Bytes of one caller's request bodies among those. Default 32 MB. */
   readonly bodiesPerClientBytesMax: number;
+  /** Mutations of a workspace that are worked at; one that waits for what it set off, or for a script, is none of them. Default 64. */
+  readonly mutationsMax: number;
+  /** How long a request may wait for its turn, in ms. Default 500. */
+  readonly requestWaitMs: number;
+  /** Requests of one line that may wait for their turn. Default 2,000. */
+  readonly requestsWaitingMax: number;
   /** How deep JSON of a request may nest. Default 64. */
   readonly jsonDepthMax: number;
   /** How deep brackets of a document may nest; checked before it is parsed. Default 60. */
@@ -66,6 +72,9 @@ export const defaultLimits: GraphqlLimits = {
   bodyBytesMax: 8 * 1024 * 1024,
   bodiesBytesMax: 64_000_000,
   bodiesPerClientBytesMax: 32_000_000,
+  mutationsMax: 64,
+  requestWaitMs: 500,
+  requestsWaitingMax: 2_000,
   jsonDepthMax: 64,
   bracketDepthMax: 60,
   tokensMax: 4_000,

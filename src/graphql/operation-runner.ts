@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import type { Caller } from '../shared/caller.js';
 import { badRequest, ServiceError } from '../shared/errors.js';
+import { type Admission, isShed } from './admission/admission.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import { DocumentCache } from './document/document-cache.js';
 import { pageFailure } from './document/page-plan.js';
@@ -29,6 +30,7 @@ export interface RunnerOptions<W> {
   readonly schema: GraphQLSchema;
   readonly limits: GraphqlLimits;
   readonly timers: Timers;
+  readonly admission: Admission;
   readonly context: (facts: RequestFacts<W>) => ExecutionContext;
   readonly formatError: FormatError;
   readonly mayIntrospect: (caller: Caller) => boolean;
@@ -73,12 +75,34 @@ export class OperationRunner<W> {
     }
   }
 
-  /** Executes a query or mutation. `control` is aborted when the client is gone; a mutation goes on all the same and needs none. */
+  /**
+   * Executes a query or mutation when its turn has come. `control` is aborted when the client is gone; a mutation goes on all the same and needs none.
+   * @throws UNAVAILABLE more is asked of the server than it can do: nothing was changed
+   */
   execute(runnable: RunnableOperation, asked: Asked<W>, control?: AbortController): Promise<GraphqlResult> {
-    const ends = runnable.operation.type === 'mutation' ? undefined : control;
-    const facts = { ...asked, variables: runnable.variables, signal: ends?.signal ?? NEVER };
-    const run = () => this.#run(runnable, facts, undefined, () => ends?.abort());
-    return asked.body.during(() => inOperation(runnable.operation, asked.caller.workspace, run));
+    const { operation, variables } = runnable;
+    const { workspace } = asked.caller;
+    const begin = (more: Partial<RequestFacts<W>>, end?: () => void) => {
+      const facts = { ...asked, variables, signal: NEVER, ...more };
+      return inOperation(operation, workspace, () => this.#run(runnable, facts, undefined, end));
+    };
+    const { admission } = this.#options;
+    return asked.body.during(() =>
+      operation.type === 'mutation'
+        ? admission.mutation(workspace, (aside) => begin({ aside }))
+        : admission.query(() =>
+            begin({ mayBeShed: true, ...(control && { signal: control.signal }) }, () => control?.abort()),
+          ),
+    );
+  }
+
+  /** As {@link execute}, for whoever has begun to answer already: a refusal is a result. */
+  async resultOf(runnable: RunnableOperation, asked: Asked<W>, control: AbortController): Promise<GraphqlResult> {
+    try {
+      return await this.execute(runnable, asked, control);
+    } catch (thrown) {
+      return { errors: [this.formatted(thrown, asked)] };
+    }
   }
 
   /** Starts a subscription: its events, or the result that says why there are none. Aborting `signal` tells the source that it is over. */
@@ -140,8 +164,12 @@ export class OperationRunner<W> {
         abandon();
         return { errors: [this.formatted(guard.failure, facts)] };
       }
+      const shed =
+        facts.mayBeShed === true ? result.errors?.map(({ originalError }) => originalError).find(isShed) : undefined;
+      if (shed !== undefined) throw shed;
       return await this.#answer(result, contextValue, facts);
     } catch (thrown) {
+      if (isShed(thrown)) throw thrown;
       return { errors: [this.formatted(thrown, facts)] };
     }
   }
@@ -171,7 +199,7 @@ export class OperationRunner<W> {
   }
 
   async #answer(result: ExecutionResult, context: ExecutionContext, facts: RequestFacts<W>): Promise<GraphqlResult> {
-    const formatted = this.#formattedResult(result, facts);
+    const formatted = afterCommit(this.#formattedResult(result, facts), context);
     let unsettled: GraphQLFormattedError | undefined;
     try {
       if (context.settled !== undefined) await context.settled();
@@ -194,6 +222,18 @@ export class OperationRunner<W> {
       ...(extensions && { extensions }),
     };
   }
+}
+
+/** What failed when its change had been made already says so: whoever tried again would make it twice. */
+function afterCommit(result: GraphqlResult, context: ExecutionContext): GraphqlResult {
+  if (context.hasCommitted === undefined || result.errors === undefined) return result;
+  const errors = result.errors.map((error) => {
+    const [field] = error.path ?? [];
+    if (field === undefined || context.hasCommitted?.(String(field)) !== true) return error;
+    const message = `${error.message} (the change itself was made, and need not be tried again)`;
+    return { ...error, message, extensions: { ...error.extensions, committed: true } };
+  });
+  return { ...result, errors };
 }
 
 /** The signal of what nothing ends. One for all: making one costs more than reading a request. */

@@ -1,9 +1,10 @@
 import { addressSettings } from './address-settings.js';
+import { admissionLimits } from './admission-settings.js';
 import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
 import { redisSettings } from './redis-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
 
-export { contentLimits, importLimits, uploadLimits };
+export { admissionLimits, contentLimits, importLimits, uploadLimits };
 
 /** How the server is reached and where it keeps what it has. */
 export const serverSettings = {
@@ -257,6 +258,7 @@ export const retention = {
 export const settingTable = {
   ...serverSettings,
   ...httpLimits,
+  ...admissionLimits,
   ...graphqlLimits,
   ...streamLimits,
   ...signInLimits,

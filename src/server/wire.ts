@@ -110,6 +110,7 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
       (domain) => new URL(`../${domain}/reader/reader-module.js`, import.meta.url).href,
     ),
     deadlineMs: config.graphqlTimeoutMs,
+    queriesMax: config.queryReadsMax,
     index: indexer,
   });
   opened.push(() => reader.close());

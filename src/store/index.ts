@@ -14,6 +14,7 @@ export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } fro
 export { FileBlobStore } from './blob/file-blob-store.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
+export type { Aside } from './decide/accepted.js';
 export type { Committed } from './decide/commit.js';
 export type { AnyOperation } from './decide/decider-options.js';
 export type { Evaluator } from './decide/evaluate.js';
@@ -31,7 +32,6 @@ export type {
   Write,
 } from './decision.js';
 export { allSteps, operation, put, remove, steppedOperation } from './decision.js';
-
 export { documentOf, leanOf, wholeOf } from './document-text.js';
 export { Draft } from './draft.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
@@ -89,7 +89,14 @@ export {
   type PageRow,
   type Value,
 } from './read/list-request.js';
-export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type ReadOptions } from './read/reader.js';
+export {
+  type IndexProgress,
+  type QueryAnswer,
+  Reader,
+  type ReaderOptions,
+  type ReadLine,
+  type ReadOptions,
+} from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
 export { snapshotState } from './read/snapshot-state.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';

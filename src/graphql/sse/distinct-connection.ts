@@ -61,7 +61,7 @@ export function serveDistinct<W>(
   else if (work.operation.type === 'subscription') {
     run = new SubscriptionRun(runner, work, asked, sink);
     void run.run();
-  } else void runner.execute(work, asked, abandoned).then((result) => answer(result, sink));
+  } else void runner.resultOf(work, asked, abandoned).then((result) => answer(result, sink));
 }
 
 function answer(result: GraphqlResult, sink: ResultSink): void {

@@ -161,7 +161,7 @@ export class OperationStream<W> implements StreamSlot {
   #execute(operationId: string, runnable: RunnableOperation, asked: Asked<W>): void {
     const abandoned = new AbortController();
     this.#operations.set(operationId, abandoned);
-    void this.#options.runner.execute(runnable, asked, abandoned).then((result) => {
+    void this.#options.runner.resultOf(runnable, asked, abandoned).then((result) => {
       if (abandoned.signal.aborted) return;
       this.#next(operationId, result);
       this.#complete(operationId);
