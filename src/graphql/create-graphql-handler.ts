@@ -24,6 +24,7 @@ import {
 } from './http/transport-error.js';
 import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
 import { type Asked, type GraphqlResult, OperationRunner, type RunnableOperation } from './operation-runner.js';
+import { DeliveryTurns } from './sse/delivery-turns.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
 import { SingleConnections } from './sse/single-connection.js';
 import { isStreamCall, refuseMethod } from './sse/stream-call.js';
@@ -35,6 +36,8 @@ export interface GraphqlHandlerOptions<W> {
   readonly schema: GraphQLSchema;
   /** Who sends the request, by its headers; null for a guest. Its `workspace` is set from the path afterwards. */
   readonly authenticate: (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
+  /** The client's address. Default: where the connection comes from. */
+  readonly addressOf?: (request: IncomingMessage) => string;
   /** The workspace of that name; undefined when there is none, or it is stopped. @throws UNAVAILABLE when it cannot be served now */
   readonly workspace: (name: string) => W | undefined;
   /** The context value of one execution, or of one event of a subscription: a new object each time. */
@@ -80,6 +83,8 @@ export function createGraphqlHandler<W>(options: GraphqlHandlerOptions<W>): Grap
 
 const UNAUTHENTICATED = { errors: [{ message: 'Authentication required', extensions: { code: 'UNAUTHORIZED' } }] };
 
+const remoteAddress = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
+
 /** One request on its way, past the door. */
 interface Admitted<W> {
   readonly request: IncomingMessage;
@@ -122,7 +127,8 @@ class Endpoint<W> {
       mayIntrospect: options.mayIntrospect ?? (({ roles }) => roles.length > 0),
     });
     const stillValid = options.stillValid ?? (() => true);
-    this.#streams = { runner: this.#runner, registry: this.registry, limits, timers: this.#timers, stillValid };
+    const turns = new DeliveryTurns(this.#timers);
+    this.#streams = { runner: this.#runner, turns, registry: this.registry, limits, timers: this.#timers, stillValid };
     this.#single = new SingleConnections({ ...this.#streams, earliestPosition: options.earliestPosition });
   }
 
@@ -163,6 +169,7 @@ class Endpoint<W> {
     const asked = {
       caller: { ...caller, workspace: target.workspace },
       workspace,
+      address: (this.#options.addressOf ?? remoteAddress)(request),
       ...facts,
       ...placesOf(request, target.search),
     };

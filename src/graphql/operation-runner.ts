@@ -46,6 +46,8 @@ export interface RunnableOperation {
 export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables'> & {
   /** The variables are a part of it. */
   readonly body: BodyShare;
+  /** Where the client is. */
+  readonly address: string;
 };
 
 /** Prepares and executes operations under the limits; knows nothing of HTTP. */

@@ -21,6 +21,7 @@ import {
   storeCollections,
   systemCaller,
 } from '../store/index.js';
+import { clientAddress } from './client-address.js';
 import { watchClock } from './clock-watch.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
@@ -245,6 +246,7 @@ function graphqlHandler(
       const identity = await signIn.authenticate(request);
       return identity === undefined ? null : { ...identity, workspace: '', cause: {} };
     },
+    addressOf: (request) => clientAddress(request, config.proxyHops),
     workspace: (name) => {
       const partition = open.find(name);
       return partition === undefined ? undefined : { partition };

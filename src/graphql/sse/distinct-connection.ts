@@ -2,16 +2,15 @@ import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../shared/caller.js';
 import { annotateSpan } from '../../shared/trace.js';
 import type { StreamLimits } from '../limits.js';
-import type { Asked, GraphqlResult, OperationRunner, RunnableOperation } from '../operation-runner.js';
+import type { Asked, GraphqlResult, RunnableOperation } from '../operation-runner.js';
 import type { Timers } from '../timers.js';
 import { EventConnection } from './event-connection.js';
 import { completeFrame, nextFrame } from './frame.js';
-import { type StreamRegistry, sessionOf } from './stream-registry.js';
-import { type ResultSink, SubscriptionRun } from './subscription-run.js';
+import { ownerOf, type StreamRegistry } from './stream-registry.js';
+import { type DeliveryOptions, type ResultSink, SubscriptionRun } from './subscription-run.js';
 
 /** What event streams of either mode need. */
-export interface StreamOptions<W> {
-  readonly runner: OperationRunner<W>;
+export interface StreamOptions<W> extends DeliveryOptions<W> {
   readonly registry: StreamRegistry;
   readonly limits: StreamLimits;
   readonly timers: Timers;
@@ -34,7 +33,7 @@ export function serveDistinct<W>(
   const { runner, registry, limits, timers } = options;
   const abandoned = new AbortController();
   let run: SubscriptionRun<W> | undefined;
-  const slot = { session: sessionOf(asked.caller), isIdle: false, drop: () => connection.end('session') };
+  const slot = { owner: ownerOf(asked.caller, asked.address), isIdle: false, drop: () => connection.end('session') };
   registry.add(slot);
   annotateSpan({ 'app.sse.mode': 'distinct' }); // of the request: its span ends as soon as the stream is open
   const connection = new EventConnection(response, {
@@ -59,7 +58,7 @@ export function serveDistinct<W>(
   };
   if (!('operation' in work)) answer(work, sink);
   else if (work.operation.type === 'subscription') {
-    run = new SubscriptionRun(runner, work, asked, sink);
+    run = new SubscriptionRun(options, work, asked, sink);
     void run.run();
   } else void runner.resultOf(work, asked, abandoned).then((result) => answer(result, sink));
 }
