@@ -9,6 +9,7 @@ import type { ExecutionContext, RequestFacts } from './context.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
 import { BodyBudget, type BodyShare } from './http/body-budget.js';
+import { challengeOf } from './http/challenge.js';
 import { preflightHeaders, refuseCrossSite } from './http/cross-site.js';
 import { type Acceptable, acceptable, isJson } from './http/media-type.js';
 import { discardBody, readBody } from './http/read-body.js';
@@ -159,7 +160,8 @@ class Endpoint<W> {
     if (!target.stream && !accepts.eventStream) this.#admission.knock();
     const caller = await this.#options.authenticate(request);
     if (caller === null) {
-      respond(response, UNAUTHENTICATED, { type: accepts.json ?? 'application/json', status: 401 });
+      const headers = { 'www-authenticate': challengeOf(request) };
+      respond(response, UNAUTHENTICATED, { type: accepts.json ?? 'application/json', status: 401, headers });
       return discardBody(request, this.#discardedBytesMax);
     }
     facts.body.belongsTo(`user:${caller.userId}`);
@@ -236,7 +238,8 @@ class Endpoint<W> {
     const error = this.#runner.formatted(thrown, { requestId });
     const status =
       thrown instanceof TransportError ? thrown.status : thrown instanceof ServiceError ? httpStatus[thrown.code] : 500;
-    const headers = thrown instanceof TransportError ? thrown.headers : {};
+    const challenge = status === 401 ? { 'www-authenticate': challengeOf(request) } : {};
+    const headers = thrown instanceof TransportError ? thrown.headers : challenge;
     const type = acceptable(request.headers.accept).json ?? 'application/json';
     respond(response, failureOf(error), { type, status, headers });
     discardBody(request, this.#discardedBytesMax);
