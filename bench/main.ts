@@ -15,6 +15,7 @@ import { engineInStore } from './engine-in-store.js';
 import type { Contestant } from './in-memory.js';
 import { LoopWatch } from './loop-watch.js';
 import { cpuEach, type Measured, measure, perSecond, round, say, told, verdict } from './measure.js';
+import { overload } from './overload.js';
 import { peerStateBytes } from './peer.js';
 import { startOverHttp } from './start-over-http.js';
 import { dueTimers } from './timers.js';
@@ -32,6 +33,7 @@ const DURABLE_MS = quick ? 2_000 : 10_000;
 const DISK_MS = quick ? 300 : 1_000;
 const HTTP_SECONDS = quick ? 5 : 30;
 const HTTP_PER_SECOND = 200;
+const OVERLOAD_SECONDS = quick ? 4 : 15;
 const BESIDE_MS = quick ? 4_000 : 10_000;
 const CALLERS = 64;
 const TIMERS = quick ? 10_000 : 90_000;
@@ -44,7 +46,7 @@ const TIMERS_PER_SECOND_MIN = 5_000;
 const TIMERS_START_P99_MS_MAX = 100;
 const WAIT_STATE_BYTES_MAX = 1_000; // all documents together
 
-const PARTS = { memory, durable, redis, http, timers, size, graphql, content, bodies, answers } as const;
+const PARTS = { memory, durable, redis, http, overloaded, timers, size, graphql, content, bodies, answers } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
 try {
@@ -188,6 +190,11 @@ async function timers(): Promise<void> {
   say(`  longest block of the event loop ${round(blockMs)} ms`);
   say(`    ${verdict(rate >= TIMERS_PER_SECOND_MIN, `≥ ${TIMERS_PER_SECOND_MIN}/s on an idle machine`)}`);
   say(`    ${verdict(failed === 0 && starts.p99 <= TIMERS_START_P99_MS_MAX, `p99 ≤ ${TIMERS_START_P99_MS_MAX} ms`)}`);
+}
+
+async function overloaded(): Promise<void> {
+  say('More than the server can do, over HTTP, (d), server in a process of its own:');
+  await overload(join(folder, 'overload'), OVERLOAD_SECONDS);
 }
 
 async function size(): Promise<void> {

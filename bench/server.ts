@@ -4,11 +4,14 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { LoopReport } from './loop-report.js';
+import { RawClient } from './raw-client.js';
 
 /** A server in a process of its own, as `npm start` runs it. */
 export interface BenchServer {
   /** Sends a GraphQL operation with `$input`; gives its data. Rejects with the errors of the answer. */
   ask(query: string, input: unknown): Promise<unknown>;
+  /** What sends that operation over and over. */
+  client(query: string, input: unknown): RawClient;
   /** Sends a body as it is; gives the answer whatever it is. */
   send(body: string): Promise<BenchReply>;
   readonly pid: number;
@@ -28,13 +31,19 @@ export interface BenchReply {
 }
 
 const PASSWORD = 'bench-password';
+const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+const PATH = '/bin/graphql.cgi/web';
 const MAIN = fileURLToPath(new URL('../src/server/main.js', import.meta.url));
 const LOOP_REPORT = new URL('./loop-report.js', import.meta.url).href;
 const TICKS_PER_SECOND = 100;
 
-/** Starts a server on the folder. */
-export async function benchServer(folder: string): Promise<BenchServer> {
+/** Starts a server on the folder. `settings`: beside those of every bench. */
+export async function benchServer(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BenchServer> {
   const env = {
+    ...settings,
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
     NODE_ENV: 'production',
@@ -57,10 +66,12 @@ export async function benchServer(folder: string): Promise<BenchServer> {
   const agent = new Agent({ keepAlive: true });
   return {
     ask: async (query, input) => {
-      const { text } = await post(url, agent, JSON.stringify({ query, variables: { input } }));
+      const { text } = await post(url, agent, bodyOf(query, input));
       if (text.includes('"errors"')) throw new Error(text);
       return (JSON.parse(text) as { data: unknown }).data;
     },
+    client: (query, input) =>
+      new RawClient(new URL(PATH, url), [`authorization: ${AUTHORIZATION}`], bodyOf(query, input)),
     send: (body) => post(url, agent, body),
     pid: child.pid ?? 0,
     cpuMicros: () => cpuMicrosOf(child.pid ?? 0),
@@ -82,14 +93,16 @@ export async function benchServer(folder: string): Promise<BenchServer> {
 const profiled = (): string[] =>
   process.env.BENCH_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`];
 
+const bodyOf = (query: string, input: unknown): string => JSON.stringify({ query, variables: { input } });
+
 function post(url: URL, agent: Agent, body: string): Promise<BenchReply> {
   const headers = {
     accept: 'application/json, text/event-stream',
-    authorization: `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`,
+    authorization: AUTHORIZATION,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   };
-  const target = { host: url.hostname, port: url.port, agent, method: 'POST', path: '/bin/graphql.cgi/web', headers };
+  const target = { host: url.hostname, port: url.port, agent, method: 'POST', path: PATH, headers };
   return new Promise((resolve, reject) => {
     const sent = request(target, (response) => {
       let text = '';

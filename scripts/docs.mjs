@@ -46,6 +46,7 @@ const pages = {
     'Everything that could grow has a limit, and every limit is a setting. How to set one: [settings.md](settings.md).',
     '',
     ...section('HTTP', table.httpLimits),
+    ...section('Overload', table.admissionLimits),
     ...section('GraphQL', table.graphqlLimits),
     ...section('Event streams', table.streamLimits),
     ...section('Sign-in and sessions', table.signInLimits),

@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import {
   type ContentApi,
   type ContentJobs,
@@ -10,6 +10,7 @@ import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/in
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
 import {
+  type Aside,
   type BlobStore,
   type Collection,
   type Document,
@@ -19,6 +20,7 @@ import {
   type Page,
   type Partition,
   type Reader,
+  type ReadLine,
   type State,
 } from '../store/index.js';
 import { Batch } from './batch.js';
@@ -89,6 +91,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly after?: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
+  readonly aside: Aside;
   readonly services: ApiServices;
   #documents = new Map<string, Document | undefined>();
   #histories: Batch<string, ActivityInstance[]>;
@@ -96,6 +99,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly #leftOut: GraphQLError[] = [];
   #content: ContentView | undefined;
   #revision: number | undefined;
+  readonly #committed = new Set<string>();
+  readonly #mayBeShed: boolean;
 
   /** @throws BAD_REQUEST, RESYNC_REQUIRED (`atLeast` is no position, or of another history) */
   constructor(facts: RequestFacts<ApiWorkspace>, services: ApiServices) {
@@ -104,6 +109,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.requestId = facts.requestId;
     this.variables = facts.variables;
     this.signal = facts.signal;
+    this.aside = facts.aside ?? (() => {});
+    this.#mayBeShed = facts.mayBeShed ?? false;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
     if (facts.atLeast !== undefined) {
       requireReached(facts.workspace.partition, facts.atLeast);
@@ -145,7 +152,11 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** One page of a list. */
   async list({ path, ...list }: ListQuery): Promise<Page> {
-    const page = await this.services.reader.list(this.workspace.partition.id, { ...list, caller: this.caller });
+    const page = await this.services.reader.list(
+      this.workspace.partition.id,
+      { ...list, caller: this.caller },
+      { line: this.#line },
+    );
     return this.shown(page, path);
   }
 
@@ -176,8 +187,14 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   /** The answer of a named query of the reader. */
   async query<R>(name: string, args: unknown): Promise<R> {
     const { partition } = this.workspace;
-    const { answer } = await this.services.reader.query<R>(partition.id, name, args, this.caller);
+    const { answer } = await this.services.reader.query<R>(partition.id, name, args, this.caller, { line: this.#line });
     return answer;
+  }
+
+  /** Where reads of this request wait: what a mutation reads back of what it did goes first and is refused nothing. */
+  get #line(): ReadLine {
+    if (this.#revision !== undefined) return 'readBack';
+    return this.#mayBeShed ? 'query' : 'own';
   }
 
   /** Remembers the revision of a commit of this request. What was read before is read anew. */
@@ -186,6 +203,16 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.#documents = new Map();
     this.#content = undefined;
     this.#histories = this.#newHistories();
+  }
+
+  /** Remembers that the root field above this place has committed. */
+  committed({ key, prev }: GraphQLResolveInfo['path']): void {
+    if (prev === undefined) this.#committed.add(String(key));
+    else this.committed(prev);
+  }
+
+  hasCommitted(field: string): boolean {
+    return this.#committed.has(field);
   }
 
   position(): string | undefined {

@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import type { Caller } from '../shared/caller.js';
+import type { Aside } from '../store/index.js';
 
 /** What an execution offers to the transport beside its result. */
 export interface ExecutionContext {
@@ -7,6 +8,8 @@ export interface ExecutionContext {
   settled?(): Promise<void>;
   /** The position of the last commit that the operation made; it becomes `extensions.position`. */
   position?(): string | undefined;
+  /** Whether the mutation's root field of that response key has committed. */
+  hasCommitted?(field: string): boolean;
   /** What could not be shown of lists, each with the path of its list: errors of the result beside those that were thrown. */
   leftOut?(): readonly GraphQLError[];
 }
@@ -25,6 +28,10 @@ export interface RequestFacts<W = unknown> {
   readonly after?: string;
   /** The variables as they were sent, before their types were asked. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Of a query: it may be refused as a whole where too many reads wait. What has committed, or is told by a stream, may not. */
+  readonly mayBeShed?: boolean;
+  /** Of a mutation: says that it waits for what is no work of this server's main thread and log, or goes on. */
+  readonly aside?: Aside;
   /** Aborted when nobody waits for the result any more: deadline, client gone, subscription ended. Never for a mutation. */
   readonly signal: AbortSignal;
 }

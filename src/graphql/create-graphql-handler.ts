@@ -4,11 +4,13 @@ import type { Caller } from '../shared/caller.js';
 import { systemClock } from '../shared/clock.js';
 import { ServiceError } from '../shared/errors.js';
 import { newId } from '../shared/ids.js';
+import { Admission } from './admission/admission.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
 import { answerOperation } from './http/answer-operation.js';
 import { BodyBudget, type BodyShare } from './http/body-budget.js';
+import { challengeOf } from './http/challenge.js';
 import { preflightHeaders, refuseCrossSite } from './http/cross-site.js';
 import type { JsonLimits } from './http/json-guard.js';
 import { type Acceptable, acceptable, isJson } from './http/media-type.js';
@@ -25,6 +27,7 @@ import {
 } from './http/transport-error.js';
 import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
 import { type Asked, OperationRunner } from './operation-runner.js';
+import { DeliveryTurns } from './sse/delivery-turns.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
 import { SingleConnections } from './sse/single-connection.js';
 import { isStreamCall, refuseMethod } from './sse/stream-call.js';
@@ -36,6 +39,8 @@ export interface GraphqlHandlerOptions<W> {
   readonly schema: GraphQLSchema;
   /** Who sends the request, by its headers; null for a guest. Its `workspace` is set from the path afterwards. */
   readonly authenticate: (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
+  /** The client's address. Default: where the connection comes from. */
+  readonly addressOf?: (request: IncomingMessage) => string;
   /** The workspace of that name; undefined when there is none, or it is stopped. @throws UNAVAILABLE when it cannot be served now */
   readonly workspace: (name: string) => W | undefined;
   /** The context value of one execution, or of one event of a subscription: a new object each time. */
@@ -81,6 +86,8 @@ export function createGraphqlHandler<W>(options: GraphqlHandlerOptions<W>): Grap
 
 const UNAUTHENTICATED = { errors: [{ message: 'Authentication required', extensions: { code: 'UNAUTHORIZED' } }] };
 
+const remoteAddress = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? '';
+
 /** One request on its way, past the door. */
 interface Admitted<W> {
   readonly request: IncomingMessage;
@@ -96,6 +103,7 @@ class Endpoint<W> {
   readonly #limits: GraphqlLimits;
   readonly #json: JsonLimits;
   readonly #bodies: BodyBudget;
+  readonly #admission: Admission;
   readonly #timers: Timers;
   readonly #allowedOrigins: ReadonlySet<string>;
   readonly #runner: OperationRunner<W>;
@@ -109,6 +117,8 @@ class Endpoint<W> {
     const { bodiesBytesMax: bytesMax, bodiesPerClientBytesMax: perClientMax } = this.#limits;
     this.#bodies = options.bodies ?? new BodyBudget({ bytesMax, perClientMax });
     this.#timers = options.timers ?? systemTimers;
+    const { mutationsMax, requestWaitMs: waitMs, requestsWaitingMax: waitingMax } = this.#limits;
+    this.#admission = new Admission({ mutationsMax, waitMs, waitingMax }, this.#timers);
     this.#allowedOrigins = new Set(options.allowedOrigins);
     const limits = { ...defaultStreamLimits, ...options.streamLimits };
     this.registry = new StreamRegistry(limits);
@@ -116,12 +126,14 @@ class Endpoint<W> {
       schema: options.schema,
       limits: this.#limits,
       timers: this.#timers,
+      admission: this.#admission,
       context: options.context,
       formatError: options.formatError ?? formatError,
       mayIntrospect: options.mayIntrospect ?? (({ roles }) => roles.length > 0),
     });
     const stillValid = options.stillValid ?? (() => true);
-    this.#streams = { runner: this.#runner, registry: this.registry, limits, timers: this.#timers, stillValid };
+    const turns = new DeliveryTurns(this.#timers);
+    this.#streams = { runner: this.#runner, turns, registry: this.registry, limits, timers: this.#timers, stillValid };
     this.#single = new SingleConnections({ ...this.#streams, earliestPosition: options.earliestPosition });
   }
 
@@ -148,10 +160,12 @@ class Endpoint<W> {
       return;
     }
     refuseMethod(request, target);
-    const caller = await this.#options.authenticate(request);
     const accepts = acceptable(request.headers.accept);
+    if (!target.stream && !accepts.eventStream) this.#admission.knock();
+    const caller = await this.#options.authenticate(request);
     if (caller === null) {
-      respond(response, UNAUTHENTICATED, { type: accepts.json ?? 'application/json', status: 401 });
+      const headers = { 'www-authenticate': challengeOf(request) };
+      respond(response, UNAUTHENTICATED, { type: accepts.json ?? 'application/json', status: 401, headers });
       return discardBody(request, this.#discardedBytesMax);
     }
     facts.body.belongsTo(`user:${caller.userId}`);
@@ -161,6 +175,7 @@ class Endpoint<W> {
     const asked = {
       caller: { ...caller, workspace: target.workspace },
       workspace,
+      address: (this.#options.addressOf ?? remoteAddress)(request),
       ...facts,
       ...placesOf(request, target.search),
     };
@@ -197,6 +212,7 @@ class Endpoint<W> {
     const { 'content-type': type, 'content-encoding': encoding } = request.headers;
     if (!isJson(type) || (encoding !== undefined && encoding !== 'identity'))
       throw unsupportedMediaType(encoding ?? type);
+    this.#admission.refuseLarge(request.headers);
     return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax, body), this.#json);
   }
 
@@ -210,7 +226,8 @@ class Endpoint<W> {
     const error = this.#runner.formatted(thrown, { requestId });
     const status =
       thrown instanceof TransportError ? thrown.status : thrown instanceof ServiceError ? httpStatus[thrown.code] : 500;
-    const headers = thrown instanceof TransportError ? thrown.headers : {};
+    const challenge = status === 401 ? { 'www-authenticate': challengeOf(request) } : {};
+    const headers = thrown instanceof TransportError ? thrown.headers : challenge;
     const type = acceptable(request.headers.accept).json ?? 'application/json';
     respond(response, failureOf(error), { type, status, headers });
     discardBody(request, this.#discardedBytesMax);

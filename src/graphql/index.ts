@@ -14,6 +14,7 @@ export {
 } from './feed-iterator.js';
 export { type ErrorFacts, type FormatError, formatError, httpStatus } from './format-error.js';
 export { BodyBudget } from './http/body-budget.js';
+export { challengeOf } from './http/challenge.js';
 export { endBehindBody } from './http/end-behind-body.js';
 export { readBody } from './http/read-body.js';
 export { TransportError } from './http/transport-error.js';

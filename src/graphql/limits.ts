@@ -6,6 +6,12 @@ export interface GraphqlLimits {
   readonly bodiesBytesMax: number;
   /** Bytes of one caller's request bodies among those. Default 32 MB. */
   readonly bodiesPerClientBytesMax: number;
+  /** Mutations of a workspace that are worked at; one that waits for what it set off, or for a script, is none of them. Default 64. */
+  readonly mutationsMax: number;
+  /** How long a request may wait for its turn, in ms. Default 500. */
+  readonly requestWaitMs: number;
+  /** Requests of one line that may wait for their turn. Default 2,000. */
+  readonly requestsWaitingMax: number;
   /** How deep JSON of a request may nest. Default 64. */
   readonly jsonDepthMax: number;
   /** Members and items of the JSON of a request, all together. Default 50,000. */
@@ -80,6 +86,9 @@ export const defaultLimits: GraphqlLimits = {
   bodyBytesMax: 8 * 1024 * 1024,
   bodiesBytesMax: 64_000_000,
   bodiesPerClientBytesMax: 32_000_000,
+  mutationsMax: 64,
+  requestWaitMs: 500,
+  requestsWaitingMax: 2_000,
   jsonDepthMax: 64,
   jsonValuesMax: 50_000,
   listItemsMax: 10_000,

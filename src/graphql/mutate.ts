@@ -15,8 +15,9 @@ export async function mutate<I, A>(
 ): Promise<Sent<A>> {
   const { caller, workspace, idempotencyKey } = context;
   const commandId = idempotencyKey === undefined ? {} : { commandId: commandIdOf(context, idempotencyKey, path) };
-  const sent = await workspace.partition.send(operation, input, { caller, ...commandId });
+  const sent = await workspace.partition.send(operation, input, { caller, aside: context.aside, ...commandId });
   context.changed(sent.revision);
+  context.committed(path);
   return sent;
 }
 
@@ -28,9 +29,16 @@ export async function mutateAndSettle<I, A>(
   input: I,
 ): Promise<Sent<A>> {
   const sent = await mutate(context, info, operation, input);
-  await context.workspace.partition.settled(sent.commandId, context.services.answerWaitMs);
+  await settled(context, sent.commandId);
   context.changed(sent.revision);
   return sent;
+}
+
+/** Resolves when no call or continuation is running that the command set off, or nobody should wait for it any longer. */
+export async function settled({ workspace, services, aside }: ApiContext, commandId: string): Promise<void> {
+  aside(true);
+  await workspace.partition.settled(commandId, services.answerWaitMs);
+  aside(false);
 }
 
 type Path = GraphQLResolveInfo['path'];

@@ -8,6 +8,8 @@ import {
 } from 'graphql';
 import type { Caller } from '../shared/caller.js';
 import { badRequest, ServiceError } from '../shared/errors.js';
+import { type Admission, isShed } from './admission/admission.js';
+import { afterCommit } from './after-commit.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import { DocumentCache } from './document/document-cache.js';
 import { listFailure } from './document/input-lists.js';
@@ -33,6 +35,7 @@ export interface RunnerOptions<W> {
   readonly schema: GraphQLSchema;
   readonly limits: GraphqlLimits;
   readonly timers: Timers;
+  readonly admission: Admission;
   readonly context: (facts: RequestFacts<W>) => ExecutionContext;
   readonly formatError: FormatError;
   readonly mayIntrospect: (caller: Caller) => boolean;
@@ -48,6 +51,8 @@ export interface RunnableOperation {
 export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables'> & {
   /** The variables are a part of it. */
   readonly body: BodyShare;
+  /** Where the client is. */
+  readonly address: string;
 };
 
 /** How an operation is executed. */
@@ -97,8 +102,8 @@ export class OperationRunner<W> {
   }
 
   /**
-   * Executes a query or mutation. `control` is aborted when the client is gone; a mutation goes on all the same and needs none.
-   * @throws TransportError 503: there is no room for the answer to a query now
+   * Executes a query or mutation when its turn has come. `control` is aborted when the client is gone; a mutation goes on all the same and needs none.
+   * @throws UNAVAILABLE: more is asked of the server than it can do, or there is no room for the answer to a query now; nothing was changed
    */
   execute(
     runnable: RunnableOperation,
@@ -106,10 +111,21 @@ export class OperationRunner<W> {
     answer: AnswerShare,
     control?: AbortController,
   ): Promise<GraphqlResult> {
-    const ends = runnable.operation.type === 'mutation' ? undefined : control;
-    const facts = { ...asked, variables: runnable.variables, signal: ends?.signal ?? NEVER };
-    const run = () => this.#run(runnable, facts, { answer, abandon: () => ends?.abort() });
-    return asked.body.during(() => inOperation(runnable.operation, asked.caller.workspace, run));
+    const { operation, variables } = runnable;
+    const { workspace } = asked.caller;
+    const begin = (more: Partial<RequestFacts<W>>, abandon?: () => void) => {
+      const facts = { ...asked, variables, signal: NEVER, ...more };
+      const execution = { answer, ...(abandon && { abandon }) };
+      return inOperation(operation, workspace, () => this.#run(runnable, facts, execution));
+    };
+    const { admission } = this.#options;
+    return asked.body.during(() =>
+      operation.type === 'mutation'
+        ? admission.mutation(workspace, (aside) => begin({ aside }))
+        : admission.query(() =>
+            begin({ mayBeShed: true, ...(control && { signal: control.signal }) }, () => control?.abort()),
+          ),
+    );
   }
 
   /** Starts a subscription: its events, or the result that says why there are none. Aborting `signal` tells the source that it is over. */
@@ -197,9 +213,12 @@ export class OperationRunner<W> {
         if (guard.failure instanceof TransportError) throw guard.failure;
         return { errors: [this.formatted(guard.failure, facts)] };
       }
+      const shed =
+        facts.mayBeShed === true ? result.errors?.map(({ originalError }) => originalError).find(isShed) : undefined;
+      if (shed !== undefined) throw shed;
       return await this.#answer(result, contextValue, facts);
     } catch (thrown) {
-      if (thrown instanceof TransportError) throw thrown;
+      if (isShed(thrown) || thrown instanceof TransportError) throw thrown;
       return { errors: [this.formatted(thrown, facts)] };
     }
   }
@@ -236,7 +255,7 @@ export class OperationRunner<W> {
   }
 
   async #answer(result: ExecutionResult, context: ExecutionContext, facts: RequestFacts<W>): Promise<GraphqlResult> {
-    const formatted = this.#formattedResult(result, facts);
+    const formatted = afterCommit(this.#formattedResult(result, facts), context);
     let unsettled: GraphQLFormattedError | undefined;
     try {
       if (context.settled !== undefined) await context.settled();

@@ -2,7 +2,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { badRequest, ServiceError } from '../shared/errors.js';
 import type { SessionCookie } from './cookies.js';
 import { type BodyRules, formOf, jsonOf, withBody } from './http-body.js';
-import { replyError, replyHtml, replyJson, replyRedirect, setRetryAfter } from './http-reply.js';
+import { replyError, replyHtml, replyJson, replyNotAllowed, replyRedirect, setRetryAfter } from './http-reply.js';
 import { loginPage } from './login-page.js';
 import { isForeign, ownPath, refuseForeign } from './same-origin.js';
 import type { SignIn } from './sign-in.js';
@@ -53,6 +53,9 @@ export function authRoutes(parts: AuthRouteParts): Router {
     await endSession(parts, req, res);
     replyJson(res, 200, { status: 'success' });
   });
+  for (const [path, allowed] of Object.entries(METHODS)) {
+    router.all(path, (_req, res) => replyNotAllowed(res, allowed));
+  }
   router.use(['/bin/auth.cgi', '/idp'], (req) => {
     throw new ServiceError(
       'NOT_FOUND',
@@ -62,6 +65,16 @@ export function authRoutes(parts: AuthRouteParts): Router {
   });
   return router;
 }
+
+/** What the paths above take. */
+const METHODS: Readonly<Record<string, string>> = {
+  '/auth/login': 'POST',
+  '/auth/logout': 'POST',
+  '/bin/auth.cgi/saml2/login': 'GET, HEAD, POST',
+  '/bin/auth.cgi/saml2/logout': 'GET, HEAD',
+  '/idp/api/sp': 'GET, HEAD',
+  '/idp/api/logout': 'POST',
+};
 
 async function signInByForm(parts: AuthRouteParts, req: Request, res: Response): Promise<void> {
   refuseForeign(req, parts.baseUrl());

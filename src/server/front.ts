@@ -4,8 +4,9 @@ import express, { type ErrorRequestHandler, type Router } from 'express';
 import { ServiceError, unavailable } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import type { ContentOrigin } from './content-origin.js';
-import { replyError, replyJson, replyRedirect } from './http-reply.js';
+import { replyError, replyJson, replyNotAllowed, replyRedirect } from './http-reply.js';
 import { tracedRequest } from './http-trace.js';
+import { toOriginForm } from './origin-form.js';
 import type { Unready, Warning } from './readiness.js';
 import { setSecurityHeaders } from './security-headers.js';
 
@@ -55,6 +56,7 @@ export function createFront(parts: FrontParts): Server {
   });
   server.maxConnections = limits.connectionsMax;
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    toOriginForm(req);
     res.setHeader('X-Request-Id', requestId(req));
     setSecurityHeaders(res, secure);
     const isGraphql = req.url?.startsWith(GRAPHQL) === true;
@@ -87,6 +89,7 @@ function application({ phase, unready, warnings, routes }: FrontParts) {
     else if (problem !== undefined) replyJson(res, 503, { status: 'unavailable', ...problem });
     else replyJson(res, 200, { status, ...(warnings().length > 0 && { warnings: warnings() }) });
   });
+  app.all('/health/{*check}', (req, res, next) => (isRead(req) ? next() : replyNotAllowed(res, 'GET, HEAD')));
   for (const router of routes) app.use(router);
   app.get('/', (_req, res) => replyRedirect(res, CONSOLE));
   app.get(CONSOLE, (_req, res) => replyRedirect(res, WEBSITE));
@@ -97,6 +100,8 @@ function application({ phase, unready, warnings, routes }: FrontParts) {
   app.use(failed);
   return app;
 }
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
 /** What express throws of a path that it cannot read has a status; what a route throws is a ServiceError or a bug. */
 const failed: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {

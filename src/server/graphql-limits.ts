@@ -3,6 +3,9 @@ import type { Config } from './config.js';
 /** What the settings allow a request of the GraphQL API. */
 export const limitsOf = (config: Config) => ({
   bodyBytesMax: config.bodyBytesMax,
+  mutationsMax: config.mutationsMax,
+  requestWaitMs: config.requestWaitMs,
+  requestsWaitingMax: config.requestsWaitingMax,
   jsonDepthMax: config.variablesDepthMax,
   jsonValuesMax: config.variablesValuesMax,
   listItemsMax: config.variablesItemsMax,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { endBehindBody, httpStatus, TransportError } from '../graphql/index.js';
-import { type ErrorCode, messageOf, ServiceError } from '../shared/errors.js';
+import { challengeOf, endBehindBody, httpStatus, TransportError } from '../graphql/index.js';
+import { badRequest, type ErrorCode, messageOf, ServiceError } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 
 /** Answers with JSON. */
@@ -26,12 +26,18 @@ export function replyError(res: ServerResponse, thrown: unknown, status?: number
   }
   const { reason = error.code.toLowerCase(), resourceId } = error.info;
   setRetryAfter(res, error);
-  // Not 'Basic': browsers would open a dialog of their own.
-  if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Cookie realm="millrace"');
+  if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', challengeOf(res.req));
   const extensions = { code: error.code, reason, ...(resourceId !== undefined && { resourceId }) };
   const given = thrown instanceof TransportError ? thrown : undefined;
   for (const [name, value] of Object.entries(given?.headers ?? {})) res.setHeader(name, value);
   replyJson(res, status ?? given?.status ?? statuses[error.code], { errors: [{ message: error.message, extensions }] });
+}
+
+/** Refuses a method; `allowed` is what `Allow` lists. */
+export function replyNotAllowed(res: ServerResponse, allowed: string): void {
+  res.setHeader('Allow', allowed);
+  const message = `expected ${allowed.replaceAll(', ', ' or ')}, but found ${res.req.method}`;
+  replyError(res, badRequest(message, { reason: 'method_not_allowed' }), 405);
 }
 
 /** Tells when a retry may succeed, where the refusal does: `details.retryAfterSeconds`. */

@@ -1,11 +1,12 @@
 import { addressSettings } from './address-settings.js';
+import { admissionLimits } from './admission-settings.js';
 import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
 import { graphqlLimits } from './graphql-settings.js';
 import { integritySettings } from './integrity-settings.js';
 import { redisSettings } from './redis-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
 
-export { contentLimits, graphqlLimits, importLimits, uploadLimits };
+export { admissionLimits, contentLimits, graphqlLimits, importLimits, uploadLimits };
 
 /** How the server is reached and where it keeps what it has. */
 export const serverSettings = {
@@ -109,7 +110,7 @@ export const streamLimits = {
     'MILLRACE_STREAMS_PER_SESSION_MAX',
     6,
     [1, 10_000],
-    'Event streams of a session; above it 429.',
+    'Event streams of a session; above it 429. A user who signs in with every request (HTTP Basic) has as many at each address.',
   ),
   streamOperationsMax: integer(
     'MILLRACE_STREAM_OPERATIONS_MAX',
@@ -234,6 +235,7 @@ export const retention = {
 export const settingTable = {
   ...serverSettings,
   ...httpLimits,
+  ...admissionLimits,
   ...graphqlLimits,
   ...streamLimits,
   ...signInLimits,

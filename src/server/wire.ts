@@ -22,6 +22,7 @@ import {
   systemCaller,
 } from '../store/index.js';
 import { backgroundCheck, tellOfBlob } from './background-check.js';
+import { clientAddress } from './client-address.js';
 import { watchClock } from './clock-watch.js';
 import { ContentDeployer } from './content-deployment/content-deployer.js';
 import { contentDeployments, noteDeployments } from './content-deployment/deployment-record.js';
@@ -112,6 +113,7 @@ async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
       (domain) => new URL(`../${domain}/reader/reader-module.js`, import.meta.url).href,
     ),
     deadlineMs: config.graphqlTimeoutMs,
+    queriesMax: config.queryReadsMax,
     index: indexer,
   });
   opened.push(() => reader.close());
@@ -254,6 +256,7 @@ function graphqlHandler(
       const identity = await signIn.authenticate(request);
       return identity === undefined ? null : { ...identity, workspace: '', cause: {} };
     },
+    addressOf: (request) => clientAddress(request, config.proxyHops),
     workspace: (name) => {
       const partition = open.find(name);
       return partition === undefined ? undefined : { partition };

@@ -18,6 +18,7 @@ export { syncFolder } from './blob/sync-folder.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
 export { damagedRow, isDamaged } from './damage.js';
+export type { Aside } from './decide/accepted.js';
 export type { Committed } from './decide/commit.js';
 export type { AnyOperation } from './decide/decider-options.js';
 export type { Evaluator } from './decide/evaluate.js';
@@ -35,7 +36,6 @@ export type {
   Write,
 } from './decision.js';
 export { allSteps, operation, put, remove, steppedOperation } from './decision.js';
-
 export { documentOf, leanOf, wholeOf } from './document-text.js';
 export { Draft } from './draft.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
@@ -102,7 +102,14 @@ export {
   type PageRow,
   type Value,
 } from './read/list-request.js';
-export { type IndexProgress, type QueryAnswer, Reader, type ReaderOptions, type ReadOptions } from './read/reader.js';
+export {
+  type IndexProgress,
+  type QueryAnswer,
+  Reader,
+  type ReaderOptions,
+  type ReadLine,
+  type ReadOptions,
+} from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
 export { snapshotState } from './read/snapshot-state.js';
 export { soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';

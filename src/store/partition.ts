@@ -5,6 +5,7 @@ import { log as serverLog } from '../shared/log.js';
 import { systemTime, type Time } from '../shared/time.js';
 import { activeTraceparent, inSpan } from '../shared/trace.js';
 import type { Collection, Document } from './collection.js';
+import type { Aside } from './decide/accepted.js';
 import type { Committed } from './decide/commit.js';
 import { Decider } from './decide/decider.js';
 import type { AnyOperation } from './decide/decider-options.js';
@@ -69,6 +70,8 @@ export interface SendOptions {
   readonly caller: Caller;
   /** A client's command id, made from its idempotency key. */
   readonly commandId?: string;
+  /** Told when the command waits for what it asked, or for another one that does, and when it goes on. */
+  readonly aside?: Aside;
 }
 
 /** An answered command. */
@@ -112,13 +115,8 @@ export class Partition {
       state,
     });
     const send = (operation: AnyOperation, input: unknown) => this.#sendFor(operation, input, null);
-    this.#reactions = new ReactionHost({
-      reactions: options.reactions,
-      feed: this.feed,
-      time: this.#time,
-      state,
-      send,
-    });
+    const { reactions } = options;
+    this.#reactions = new ReactionHost({ reactions, feed: this.feed, time: this.#time, state, send });
     this.#trimmer = new Trimmer({
       log: options.log,
       replica: options.replica,
@@ -277,7 +275,7 @@ export class Partition {
   async #send<I, A>(
     operation: Operation<I, A>,
     input: I,
-    { caller, commandId, root = false }: SendOptions & { readonly root?: boolean },
+    { caller, commandId, aside, root = false }: SendOptions & { readonly root?: boolean },
   ): Promise<Sent<A>> {
     const now = this.#options.clock.now();
     const id = commandId ?? idSource(this.#time.seed(), now).next();
@@ -285,7 +283,8 @@ export class Partition {
     const attributes = { 'app.workspace': this.#options.workspace, 'app.command.id': id };
     const done = await inSpan(`command ${operation.name}`, { attributes, root }, () => {
       const traced = tracedCaller(caller, now);
-      return this.#decider.submit({ id, type: operation.name, input, caller: traced, cause: traced.cause, keyed });
+      const command = { id, type: operation.name, input, caller: traced, cause: traced.cause, keyed };
+      return this.#decider.submit(command, aside);
     });
     return { answer: done.answer as A, revision: done.revision, commandId: id };
   }

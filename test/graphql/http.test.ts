@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { challengeOf } from '../../src/graphql/index.js';
 import { answerOf, asJson, signedIn, startServer, type TestServer } from './support/test-server.js';
+
+const COOKIE = 'Cookie realm="millrace"';
 
 const RESPONSE_TYPE = 'application/graphql-response+json';
 
@@ -47,6 +50,27 @@ describe('GraphQL over HTTP', () => {
         (await answerOf(await server.post({ query: '{ __typename }' }, { cookie: 'user=eve' }))).errors,
         undefined,
       );
+    });
+  });
+
+  describe('a 401', () => {
+    const challenge = async (headers: Record<string, string>) =>
+      (await server.post({ query: '{ __typename }' }, { cookie: '', ...headers })).headers.get('www-authenticate');
+
+    it('asks programs for HTTP Basic, and browsers, which would open a dialog, for a cookie', async () => {
+      assert.equal(await challenge({ 'user-agent': 'Java/21.0.1', 'sec-fetch-mode': '' }), COOKIE);
+      const bare = (headers: Record<string, string>) => challengeOf({ url: '/bin/graphql.cgi/w1', headers } as never);
+      assert.equal(bare({ 'user-agent': 'Java/21.0.1', accept: '*/*' }), 'Basic realm="millrace", charset="UTF-8"');
+      assert.equal(bare({}), 'Basic realm="millrace", charset="UTF-8"');
+      for (const headers of [
+        { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)' },
+        { 'sec-fetch-site': 'same-origin' },
+        { origin: 'http://localhost' },
+        { 'x-requested-with': 'XMLHttpRequest' },
+        { accept: 'text/html,*/*' },
+      ])
+        assert.equal(bare(headers), COOKIE, JSON.stringify(headers));
+      assert.equal(challengeOf({ url: '/auth/login', headers: {} } as never), COOKIE);
     });
   });
 

@@ -85,6 +85,34 @@ describe('the HTTP front', () => {
     assert.match(await raw(server.port, 'nonsense\r\n\r\n'), /^HTTP\/1\.1 400 /);
   });
 
+  it('takes targets in absolute form, as proxies are asked', async () => {
+    const reply = await raw(
+      server.port,
+      'GET http://millrace.example/health/live?x=1 HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n',
+    );
+    assert.match(reply, /^HTTP\/1\.1 200 /);
+    const root = await raw(
+      server.port,
+      'GET http://u:p@millrace.example HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    assert.match(root, /^HTTP\/1\.1 302 /);
+  });
+
+  it('says which methods a path takes', async () => {
+    const cases = {
+      'GET /auth/login': 'POST',
+      'DELETE /auth/logout': 'POST',
+      'PUT /bin/auth.cgi/saml2/login': 'GET, HEAD, POST',
+      'POST /idp/api/sp': 'GET, HEAD',
+      'POST /health/ready': 'GET, HEAD',
+    };
+    for (const [line, allowed] of Object.entries(cases)) {
+      const [method = '', path = ''] = line.split(' ');
+      const reply = await server.call(path, { method });
+      assert.deepEqual([reply.status, reply.headers.allow], [405, allowed], line);
+    }
+  });
+
   it('refuses headers that are too large with 431', async () => {
     const reply = await raw(server.port, `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(17 * 1024)}\r\n\r\n`);
     assert.match(reply, /^HTTP\/1\.1 431 /);

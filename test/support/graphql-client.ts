@@ -18,6 +18,7 @@ export interface ApiError {
     readonly reason: string;
     readonly resourceId?: string;
     readonly details?: unknown;
+    readonly committed?: boolean;
   };
 }
 

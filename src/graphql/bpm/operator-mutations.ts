@@ -1,7 +1,7 @@
 import { withoutNote } from '../../engine/index.js';
 import { incidents, jobs } from '../../store/index.js';
 import type { MutationResolvers } from '../generated/schema.js';
-import { mutate } from '../mutate.js';
+import { mutate, settled } from '../mutate.js';
 import { required } from '../required.js';
 
 type OperatorMutations = Required<
@@ -39,11 +39,13 @@ export const operatorMutations: OperatorMutations = {
     const job = context.find(jobs, args.id);
     const sent = await mutate(context, info, context.services.engine.api.executeJob, args);
     // What a job sets off is known by the command that the job itself came from.
-    await context.workspace.partition.settled(job?.cause.commandId ?? sent.commandId, context.services.answerWaitMs);
+    await settled(context, job?.cause.commandId ?? sent.commandId);
     context.changed(sent.revision);
     return context.find(jobs, args.id) ?? null;
   },
 
-  advanceClock: (_, { by, to }, context) =>
-    context.services.advanceClock({ by: by ?? null, to: to ?? null }, context.caller),
+  async advanceClock(_, { by, to }, context) {
+    context.aside(true);
+    return context.services.advanceClock({ by: by ?? null, to: to ?? null }, context.caller);
+  },
 };

@@ -88,10 +88,11 @@ function writeHead(response: ServerResponse, result: GraphqlResult, reply: Reply
 export const failureOf = (error: GraphQLFormattedError): GraphqlResult => ({ errors: [error] });
 
 /**
- * application/json: 200, as clients of old expect, that read the body of nothing else. application/graphql-response+json: the first error's
+ * What has committed is answered with 200: a client that is told to try again would do it twice. application/json: 200, as clients of old expect, that read the body of nothing else. application/graphql-response+json: the first error's
  * status when there is no data.
  */
-function statusFor({ data, errors }: GraphqlResult, type: JsonMediaType): number {
+function statusFor({ data, errors, extensions }: GraphqlResult, type: JsonMediaType): number {
+  if (extensions?.position !== undefined) return 200;
   if (type === 'application/json' || errors === undefined) return 200;
   return data === undefined || data === null ? statusOf(errors[0]) : 200;
 }

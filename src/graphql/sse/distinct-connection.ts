@@ -7,12 +7,11 @@ import type { Asked, GraphqlResult, OperationRunner, RunnableOperation } from '.
 import type { Timers } from '../timers.js';
 import { EventConnection } from './event-connection.js';
 import { completeFrame, nextFrame } from './frame.js';
-import { type StreamRegistry, sessionOf } from './stream-registry.js';
-import { type ResultSink, SubscriptionRun } from './subscription-run.js';
+import { ownerOf, type StreamRegistry } from './stream-registry.js';
+import { type DeliveryOptions, type ResultSink, SubscriptionRun } from './subscription-run.js';
 
 /** What event streams of either mode need. */
-export interface StreamOptions<W> {
-  readonly runner: OperationRunner<W>;
+export interface StreamOptions<W> extends DeliveryOptions<W> {
   readonly registry: StreamRegistry;
   readonly limits: StreamLimits;
   readonly timers: Timers;
@@ -35,7 +34,7 @@ export function serveDistinct<W>(
   const { runner, registry, limits, timers } = options;
   const abandoned = new AbortController();
   let run: SubscriptionRun<W> | undefined;
-  const slot = { session: sessionOf(asked.caller), isIdle: false, drop: () => connection.end('session') };
+  const slot = { owner: ownerOf(asked.caller, asked.address), isIdle: false, drop: () => connection.end('session') };
   registry.add(slot);
   annotateSpan({ 'app.sse.mode': 'distinct' }); // of the request: its span ends as soon as the stream is open
   const connection = new EventConnection(response, {
@@ -62,7 +61,7 @@ export function serveDistinct<W>(
     sink.next(JSON.stringify(work));
     sink.complete();
   } else if (work.operation.type === 'subscription') {
-    run = new SubscriptionRun(runner, work, asked, sink);
+    run = new SubscriptionRun(options, work, asked, sink);
     void run.run();
   } else void streamOperation(runner, work, asked, sink, abandoned);
 }

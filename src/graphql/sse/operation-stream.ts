@@ -13,7 +13,7 @@ import { type CloseReason, EventConnection } from './event-connection.js';
 import { completeFrame, nextFrame } from './frame.js';
 import { FrameLog } from './frame-log.js';
 import { type ResumePoint, readResumePoint, writeResumePoint } from './resume-point.js';
-import { type StreamSlot, sessionOf } from './stream-registry.js';
+import { ownerOf, type StreamOwner, type StreamSlot } from './stream-registry.js';
 import { type ResultSink, SubscriptionRun } from './subscription-run.js';
 
 /** What an {@link OperationStream} needs besides what all event streams do. */
@@ -40,7 +40,7 @@ interface Running<W> {
  */
 export class OperationStream<W> implements StreamSlot {
   readonly token = randomUUID();
-  readonly session: string;
+  readonly owner: StreamOwner;
   readonly #tag = randomBytes(6).toString('hex');
   readonly #options: OperationStreamOptions<W>;
   readonly #operations = new Map<string, Running<W> | AbortController>();
@@ -54,10 +54,10 @@ export class OperationStream<W> implements StreamSlot {
   #resume: { readonly position: string; readonly until: number } | undefined;
   #attached: Deferred = deferred();
 
-  constructor(caller: Caller, options: OperationStreamOptions<W>) {
+  constructor({ caller, address }: Pick<Asked<W>, 'caller' | 'address'>, options: OperationStreamOptions<W>) {
     this.#caller = caller;
     this.#options = options;
-    this.session = sessionOf(caller);
+    this.owner = ownerOf(caller, address);
     this.#log = new FrameLog(options.limits.replayFramesMax, options.limits.replayCharsMax);
     this.#callOffDrop = options.timers.after(options.limits.reservationMs, () => this.drop());
   }
@@ -145,7 +145,7 @@ export class OperationStream<W> implements StreamSlot {
       complete: () => this.#complete(operationId),
       fail: () => this.drop(),
     };
-    const run = new SubscriptionRun(this.#options.runner, runnable, asked, sink);
+    const run = new SubscriptionRun(this.#options, runnable, asked, sink);
     this.#operations.set(operationId, { runnable, asked, run });
     void run.run();
   }

@@ -44,7 +44,7 @@ export class SingleConnections<W> {
   }
 
   #reserve({ response, asked }: StreamRequest<W>): void {
-    const stream = new OperationStream(asked.caller, {
+    const stream = new OperationStream(asked, {
       ...this.#options,
       onDrop: (dropped) => {
         this.#streams.delete(dropped.token);

@@ -4,17 +4,30 @@ import type { StreamLimits } from '../limits.js';
 
 /** Something that takes the place of one stream. */
 export interface StreamSlot {
-  readonly session: string;
+  readonly owner: StreamOwner;
   /** Whether no client is connected: it gives way when the place is needed. */
   readonly isIdle: boolean;
   /** Ends it for good; it then leaves the registry. */
   drop(): void;
 }
 
-/** The streams of a server, bounded per session and in all. Reserved and parked ones give way to those that are wanted now, oldest first. */
+/** Who shares the limit of streams: a session, or, where each request signs in by itself (HTTP Basic), the user at one address. */
+export interface StreamOwner {
+  readonly sessionId: string | null;
+  readonly key: string;
+}
+
+/** `address`: the client's. */
+export const ownerOf = ({ sessionId, userId }: Caller, address: string): StreamOwner =>
+  sessionId === null
+    ? { sessionId, key: JSON.stringify(['basic', userId, address]) }
+    : { sessionId, key: JSON.stringify(['session', sessionId]) };
+
+/** The streams of a server, bounded per owner and in all. Reserved and parked ones give way to those that are wanted now, oldest first. */
 export class StreamRegistry {
   readonly #limits: StreamLimits;
   readonly #slots = new Set<StreamSlot>();
+  readonly #ofOwners = new Map<string, Set<StreamSlot>>();
 
   constructor(limits: StreamLimits) {
     this.#limits = limits;
@@ -27,35 +40,41 @@ export class StreamRegistry {
 
   /** Takes a place. @throws TransportError 429 when all are in use */
   add(slot: StreamSlot): void {
-    const ofSession = [...this.#slots].filter(({ session }) => session === slot.session);
-    this.#makeRoom(ofSession, this.#limits.streamsPerSessionMax, 'of a session');
-    this.#makeRoom([...this.#slots], this.#limits.streamsMax, 'of this server');
+    const { streamsPerSessionMax, streamsMax } = this.#limits;
+    const whose =
+      slot.owner.sessionId === null ? 'of a user who signs in by HTTP Basic, from one address' : 'of a session';
+    makeRoom(this.#ofOwner(slot), streamsPerSessionMax, whose);
+    makeRoom(this.#slots, streamsMax, 'of this server');
     this.#slots.add(slot);
+    this.#ofOwners.set(slot.owner.key, this.#ofOwner(slot).add(slot));
   }
 
   remove(slot: StreamSlot): void {
     this.#slots.delete(slot);
+    const ofOwner = this.#ofOwner(slot);
+    ofOwner.delete(slot);
+    if (ofOwner.size === 0) this.#ofOwners.delete(slot.owner.key);
   }
 
   /** Ends the streams of a session, or all. */
-  drop(session?: string): void {
+  drop(sessionId?: string): void {
     for (const slot of [...this.#slots]) {
-      if (session === undefined || slot.session === session) slot.drop();
+      if (sessionId === undefined || slot.owner.sessionId === sessionId) slot.drop();
     }
   }
 
-  #makeRoom(among: readonly StreamSlot[], max: number, whose: string): void {
-    if (among.length < max) return;
-    const idle = among.find(({ isIdle }) => isIdle);
-    if (idle === undefined) throw tooManyStreams(max, whose);
-    idle.drop();
+  #ofOwner({ owner }: StreamSlot): Set<StreamSlot> {
+    return this.#ofOwners.get(owner.key) ?? new Set();
   }
 }
 
-/** What the streams of one sign-in have in common. */
-export const sessionOf = (caller: Caller): string => caller.sessionId ?? `user:${caller.userId}`;
-
-const tooManyStreams = (max: number, whose: string) =>
-  new TransportError(429, 'RATE_LIMITED', `expected at most ${max} event streams ${whose}, but all of them are open`, {
-    'retry-after': '5',
-  });
+function makeRoom(among: ReadonlySet<StreamSlot>, max: number, whose: string): void {
+  if (among.size < max) return;
+  for (const slot of among) if (slot.isIdle) return slot.drop();
+  throw new TransportError(
+    429,
+    'RATE_LIMITED',
+    `expected at most ${max} event streams ${whose}, but all of them are open`,
+    { 'retry-after': '5' },
+  );
+}

@@ -3,6 +3,7 @@ import type { FeedCursor, FeedItem } from '../feed-iterator.js';
 import { UNCOUNTED_ANSWER_BYTES } from '../http/answer-budget.js';
 import { textOfEvent } from '../http/answer-operation.js';
 import type { Asked, GraphqlResult, OperationRunner, RunnableOperation } from '../operation-runner.js';
+import type { DeliveryTurns } from './delivery-turns.js';
 
 /** Where the results of a subscription go. */
 export interface ResultSink {
@@ -16,9 +17,17 @@ export interface ResultSink {
   fail(): void;
 }
 
+/** What deliveries need. */
+export interface DeliveryOptions<W> {
+  readonly runner: OperationRunner<W>;
+  /** Those of all streams. */
+  readonly turns: DeliveryTurns;
+}
+
 /** One subscription that is being delivered: asks its source for one event after the other, executes it, and hands on the result. */
 export class SubscriptionRun<W> {
   readonly #runner: OperationRunner<W>;
+  readonly #turns: DeliveryTurns;
   readonly #runnable: RunnableOperation;
   readonly #asked: Asked<W>;
   readonly #sink: ResultSink;
@@ -28,8 +37,9 @@ export class SubscriptionRun<W> {
   #place: string | undefined;
   #isDelivered = true;
 
-  constructor(runner: OperationRunner<W>, runnable: RunnableOperation, asked: Asked<W>, sink: ResultSink) {
-    this.#runner = runner;
+  constructor(options: DeliveryOptions<W>, runnable: RunnableOperation, asked: Asked<W>, sink: ResultSink) {
+    this.#runner = options.runner;
+    this.#turns = options.turns;
     this.#runnable = runnable;
     this.#asked = asked;
     this.#sink = sink;
@@ -73,6 +83,8 @@ export class SubscriptionRun<W> {
       const { done, value: item } = await cursor.next();
       if (this.#ended.signal.aborted) return;
       if (done || item === undefined) return this.#sink.complete();
+      await this.#turns.next();
+      if (this.#ended.signal.aborted) return;
       await this.#deliver(item);
     }
   }

@@ -1,9 +1,10 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { badRequest } from '../../shared/errors.js';
+import { replyNotAllowed } from '../http-reply.js';
 import { type DownloadRouteParts, rawPath } from './download-routes.js';
 import { placeOf } from './request-path.js';
 import { signedInCaller } from './route-caller.js';
-import { fileNotFound, forbidden, notAllowed, noWorkspace } from './route-errors.js';
+import { fileNotFound, forbidden, noWorkspace } from './route-errors.js';
 import { serveFile } from './serve-file.js';
 
 const ROOT = '/bin/download-archive.cgi';
@@ -17,7 +18,7 @@ export function archiveRoutes(parts: DownloadRouteParts): Router {
 }
 
 async function serve(parts: DownloadRouteParts, req: Request, res: Response): Promise<void> {
-  if (req.method !== 'GET' && req.method !== 'HEAD') return notAllowed(req, res, 'GET, HEAD');
+  if (req.method !== 'GET' && req.method !== 'HEAD') return replyNotAllowed(res, 'GET, HEAD');
   const path = rawPath(req, ROOT);
   const { workspace, segments } = placeOf(path);
   const [jobId = '', kind, ...more] = segments;

@@ -1,12 +1,13 @@
 import express, { type Request, type Router } from 'express';
 import { badRequest, ServiceError } from '../../shared/errors.js';
+import { replyNotAllowed } from '../http-reply.js';
 import { contentType, isActive } from './content-type.js';
 import type { FileAccess, PropertyName } from './file-access.js';
 import type { FileSource } from './file-source.js';
 import { SHOWN_FILE } from './page-policy.js';
 import { encodedPath, type Place, placeOf } from './request-path.js';
 import { type RouteCallers, signedInCaller } from './route-caller.js';
-import { noFile, notAllowed, noWorkspace, refuseServiceWorker } from './route-errors.js';
+import { noFile, noWorkspace, refuseServiceWorker } from './route-errors.js';
 import { serveFile } from './serve-file.js';
 
 export interface DownloadRouteParts extends RouteCallers {
@@ -19,7 +20,7 @@ const ROOT = '/bin/download.cgi';
 export function downloadRoutes(parts: DownloadRouteParts): Router {
   const router = express.Router();
   router.all(`${ROOT}{/*path}`, async (req, res) => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return notAllowed(req, res, 'GET, HEAD');
+    if (req.method !== 'GET' && req.method !== 'HEAD') return replyNotAllowed(res, 'GET, HEAD');
     refuseServiceWorker(req);
     const place = placeOf(rawPath(req, ROOT));
     const file = await wantedFile(parts, req, place);

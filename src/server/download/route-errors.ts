@@ -1,6 +1,5 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import { replyError } from '../http-reply.js';
 import type { NoFile } from './file-access.js';
 
 const notFound = (what: string, path: string) =>
@@ -33,11 +32,4 @@ export function noFile(found: NoFile | 'not binary', path: string): ServiceError
   if (found === 'missing') return fileNotFound(path);
   const what = found === 'not binary' ? 'a binary property' : 'a file';
   return badRequest(`expected ${what} at '${path}', but found something else`, { reason: 'not_a_file' });
-}
-
-/** Refuses a method. */
-export function notAllowed(req: Request, res: Response, allowed: string): void {
-  res.setHeader('Allow', allowed);
-  const message = `expected ${allowed.replaceAll(', ', ' or ')}, but found ${req.method}`;
-  replyError(res, badRequest(message, { reason: 'method_not_allowed' }), 405);
 }

@@ -4,7 +4,7 @@ import { badRequest } from '../../shared/errors.js';
 import type { ContentOrigin } from '../content-origin.js';
 import { DESKTOP } from '../desktop-trust.js';
 import { type BodyRules, jsonOf, withBody } from '../http-body.js';
-import { replyRedirect } from '../http-reply.js';
+import { replyNotAllowed, replyRedirect } from '../http-reply.js';
 import { refuseForeign } from '../same-origin.js';
 import { contentType, isActive } from './content-type.js';
 import { type DownloadRouteParts, rawPath } from './download-routes.js';
@@ -14,7 +14,7 @@ import type { FileSource } from './file-source.js';
 import { contentOriginPage, OWN_PAGE, SANDBOXED_PAGE } from './page-policy.js';
 import { encodedPath, type Place, placeOf } from './request-path.js';
 import { callerOrGuest, guest, isGuest, signedInCaller } from './route-caller.js';
-import { fileNotFound, forbidden, notAllowed, noWorkspace, refuseServiceWorker } from './route-errors.js';
+import { fileNotFound, forbidden, noWorkspace, refuseServiceWorker } from './route-errors.js';
 import { serveFile } from './serve-file.js';
 
 export interface WebRouteParts extends DownloadRouteParts {
@@ -34,7 +34,7 @@ const WELCOME = ['index.html', 'index.gsp'];
 export function webRoutes(parts: WebRouteParts): Router {
   const router = express.Router();
   router.post(`${ROOT}{/*path}`, async (req, res) => {
-    if (!isPreview(req)) return notAllowed(req, res, 'GET, HEAD');
+    if (!isPreview(req)) return replyNotAllowed(res, 'GET, HEAD');
     refuseForeign(req, parts.baseUrl());
     // Before the body is read: a guest's is not worth it.
     const { userId } = await signedInCaller(parts, req, '');
@@ -51,8 +51,8 @@ export function webRoutes(parts: WebRouteParts): Router {
 }
 
 async function serve(parts: WebRouteParts, req: Request, res: Response): Promise<void> {
-  if (isPreview(req)) return notAllowed(req, res, 'POST');
-  if (req.method !== 'GET' && req.method !== 'HEAD') return notAllowed(req, res, 'GET, HEAD');
+  if (isPreview(req)) return replyNotAllowed(res, 'POST');
+  if (req.method !== 'GET' && req.method !== 'HEAD') return replyNotAllowed(res, 'GET, HEAD');
   if (!parts.contentOrigin.has(req)) refuseServiceWorker(req);
   const { place, caller, found } = await look(parts, req, res);
   if (found === 'folder') return replyRedirect(res, await welcome(parts.files, place, caller, req));

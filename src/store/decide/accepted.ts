@@ -10,6 +10,9 @@ export interface Done {
   readonly revision: number;
 }
 
+/** Told whether a command waits for an answer that it asked for, or for another command that does: nothing of the decider's own is then done for it. */
+export type Aside = (isAside: boolean) => void;
+
 /** A command on its way. */
 export interface Accepted {
   readonly command: Command;
@@ -19,6 +22,7 @@ export interface Accepted {
   readonly resolve: (done: Done) => void;
   readonly reject: (error: Error) => void;
   answers: Answered[];
+  readonly aside?: Aside | undefined;
   mailbox?: string;
   /** Since when it waits to be decided or to be durable, monotonic ms; Infinity: an ask keeps it, its own or that of one before it in its mailbox. */
   since: number;

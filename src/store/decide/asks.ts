@@ -21,8 +21,11 @@ export class Asks {
       throw new Error(`more than ${ASKS_MAX} asks in '${accepted.command.type}'`);
     const asking = { accepted };
     this.#asking.add(asking);
+    accepted.aside?.(true);
     void evaluate(this.#evaluators, ask, accepted.command).then((answer) => {
-      if (this.#asking.delete(asking)) then(answer);
+      if (!this.#asking.delete(asking)) return;
+      accepted.aside?.(false);
+      then(answer);
     });
   }
 
@@ -30,6 +33,7 @@ export class Asks {
   takeBack(): Accepted[] {
     const all = Array.from(this.#asking, ({ accepted }) => accepted);
     this.#asking.clear();
+    for (const { aside } of all) aside?.(false);
     return all;
   }
 }

@@ -8,7 +8,7 @@ import type { Job } from '../job/job.js';
 import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
 import { Overlay } from '../overlay.js';
-import type { Accepted, Done, Unreleased } from './accepted.js';
+import type { Accepted, Aside, Done, Unreleased } from './accepted.js';
 import { Asks } from './asks.js';
 import { commitOf, type Texts, textsOf } from './commit.js';
 import { type AnyOperation, type DeciderOptions, WAITING_COMMANDS_MAX } from './decider-options.js';
@@ -63,11 +63,11 @@ export class Decider {
   }
 
   /** Resolves when the command is durable and answered; rejects with its refusal. */
-  submit(command: Command): Promise<Done> {
+  submit(command: Command, aside?: Aside): Promise<Done> {
     if (this.#status !== 'open' && this.#status !== 'recovering') return Promise.reject(this.#notOpen());
     const operation = this.#options.operations.get(command.type);
     if (operation === undefined) return Promise.reject(badRequest(`there is no operation '${command.type}'`));
-    const accept = (accepted: Command) => this.#accept(accepted, operation);
+    const accept = (accepted: Command) => this.#accept(accepted, operation, aside);
     return command.keyed ? this.#keyed.submit(command, accept) : accept(command);
   }
 
@@ -118,10 +118,10 @@ export class Decider {
     return unavailable(`partition '${this.#options.partition}' takes no commands: it is ${this.#status}`);
   }
 
-  #accept(command: Command, operation: AnyOperation): Promise<Done> {
+  #accept(command: Command, operation: AnyOperation, aside?: Aside): Promise<Done> {
     return new Promise((resolve, reject) => {
       const { clock, time } = this.#options;
-      const fresh = { answers: [], since: Number.POSITIVE_INFINITY, failures: 0 };
+      const fresh = { aside, answers: [], since: Number.POSITIVE_INFINITY, failures: 0 };
       const accepted = { command, operation, seed: time.seed(), now: clock.now(), resolve, reject, ...fresh };
       this.#unanswered.add(accepted);
       this.#admit(accepted);

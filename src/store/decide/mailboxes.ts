@@ -1,10 +1,11 @@
 import { unavailable } from '../../shared/errors.js';
+import type { Accepted } from './accepted.js';
 
 /** How many commands may wait behind one that asks, by default. */
 export const MAILBOX_COMMANDS_MAX = 100;
 
 /** The commands that wait until an earlier one of the same mailbox is through. Only a command that asks holds its mailbox. */
-export class Mailboxes<C> {
+export class Mailboxes<C extends Pick<Accepted, 'aside'>> {
   readonly #max: number;
   readonly #held = new Map<string, { holder: C; waiting: C[] }>();
 
@@ -23,6 +24,7 @@ export class Mailboxes<C> {
       });
     }
     box.waiting.push(command);
+    command.aside?.(true);
     return false;
   }
 
@@ -36,13 +38,18 @@ export class Mailboxes<C> {
     const box = this.#held.get(name);
     if (box?.holder !== command) return [];
     this.#held.delete(name);
-    return box.waiting;
+    return goingOn(box.waiting);
   }
 
   /** Forgets everything; gives all that held or waited. */
   clear(): C[] {
-    const all = [...this.#held.values()].flatMap(({ holder, waiting }) => [holder, ...waiting]);
+    const all = [...this.#held.values()].flatMap(({ holder, waiting }) => [holder, ...goingOn(waiting)]);
     this.#held.clear();
     return all;
   }
+}
+
+function goingOn<C extends Pick<Accepted, 'aside'>>(commands: C[]): C[] {
+  for (const { aside } of commands) aside?.(false);
+  return commands;
 }

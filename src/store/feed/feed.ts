@@ -24,6 +24,9 @@ const READ_COMMITS = 100;
 /** After so many events others have their turn, however many more there are. */
 const PAUSE_ENTRIES = 200;
 
+/** How many followers look at the feed in one turn of the event loop. */
+const WAKES_PER_TURN = 250;
+
 interface Recent {
   /** The history that it is of; another may have begun since it was read. */
   readonly epoch: string;
@@ -51,7 +54,9 @@ export class Feed {
   #recent: Recent[] = [];
   /** Everything after this revision is in `#recent`. */
   #recentAfter: number;
-  #wakes = new Set<() => void>();
+  readonly #wakes = new Set<() => void>();
+  /** Those that are being woken. */
+  readonly #woken: (() => void)[] = [];
   #epoch: string;
 
   constructor(partition: string, replica: Replica, time: Time = systemTime) {
@@ -97,10 +102,17 @@ export class Feed {
     this.#wake();
   }
 
+  /** All that wait now; thousands in several turns of the event loop, as each looks at the feed at once. */
   #wake(): void {
-    const wakes = this.#wakes;
-    this.#wakes = new Set();
-    for (const wake of wakes) wake();
+    const isUnderWay = this.#woken.length > 0;
+    this.#woken.push(...this.#wakes);
+    this.#wakes.clear();
+    if (!isUnderWay) this.#wakeNext();
+  }
+
+  #wakeNext(): void {
+    for (const wake of this.#woken.splice(0, WAKES_PER_TURN)) wake();
+    if (this.#woken.length > 0) this.#time.soon(() => this.#wakeNext());
   }
 
   /**

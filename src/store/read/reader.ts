@@ -20,13 +20,21 @@ export interface ReaderOptions {
   readonly threads?: number;
   /** How long a request may wait, and then how long it may run, in ms. Default 10,000. */
   readonly deadlineMs?: number;
-  /** How many requests may wait. Default 1,000. */
-  readonly queueMax?: number;
+  /** How many reads of the line `query` may wait or run. Default 250. */
+  readonly queriesMax?: number;
   /** Without it, a query that needs a newer index is refused. */
   readonly index?: IndexProgress;
 }
 
+/**
+ * Where a read waits: `query` for a client's query, which is refused where too many of them wait; `readBack` for what a mutation reads of what it
+ * has changed, in turns with all others, as its caller must be answered; `own` for what the server does by itself, among the queries, and never refused.
+ */
+export type ReadLine = 'query' | 'readBack' | 'own';
+
 export interface ReadOptions {
+  /** Default `own`. */
+  readonly line?: ReadLine;
   /** Replaces the reader's `deadlineMs`. */
   readonly deadlineMs?: number;
   /** What `index.db` must have reached before a query with `needsIndex` runs. Default: any revision. */
@@ -48,6 +56,7 @@ const ENDING_MAX = 4;
 
 interface Pending {
   readonly work: Work;
+  readonly line: ReadLine;
   readonly deadlineMs: number;
   readonly submitted: number;
   timer: Timer | undefined;
@@ -57,16 +66,17 @@ interface Pending {
 
 /**
  * Lists and queries, off the main thread. A request that runs longer than its deadline costs its thread: it is refused, and the thread is replaced.
- * @throws LIMIT_EXCEEDED it ran too long; UNAVAILABLE it waited too long, or too many wait (safe to repeat); and what the list or query throws
+ * @throws LIMIT_EXCEEDED it ran too long; UNAVAILABLE it waited too long, or too many queries wait (safe to repeat); and what the list or query throws
  */
 export class Reader {
   readonly #options: ReaderOptions;
   readonly #deadlineMs: number;
-  readonly #waiting = new Set<Pending>();
+  readonly #waiting = { readBacks: new Set<Pending>(), others: new Set<Pending>() };
+  #wasReadBack = false;
+  /** How many of the line `query` wait or run. */
+  #queries = 0;
   readonly #idle: ReaderWorker[] = [];
   readonly #workers = new Set<ReaderWorker>();
-  /** How many wait for the index. */
-  #parked = 0;
   #ending = 0;
   #closed = false;
 
@@ -101,23 +111,27 @@ export class Reader {
   async close(): Promise<void> {
     this.#closed = true;
     const reason = unavailable('expected the server to be running, but it is stopping');
-    for (const pending of this.#waiting) this.#settle(pending, () => pending.reject(reason));
+    for (const pending of [...this.#waiting.readBacks, ...this.#waiting.others])
+      this.#settle(pending, () => pending.reject(reason));
     await Promise.race([
       pause(systemTime, CLOSE_MS),
       Promise.all([...this.#workers].map((worker) => worker.end(reason))),
     ]);
   }
 
-  #submit(work: Work, { deadlineMs = this.#deadlineMs }: ReadOptions): Promise<unknown> {
-    const { queueMax = 1_000 } = this.#options;
-    return new Promise((resolve, reject) => {
-      if (this.#closed) return reject(unavailable('expected the server to be running, but it is stopping'));
-      if (this.#waiting.size + this.#parked >= queueMax) {
-        return reject(unavailable(`expected at most ${queueMax} queries to wait, but there are as many`));
-      }
-      const submitted = systemTime.monotonic();
-      this.#enqueue({ work, deadlineMs, submitted, resolve, reject, timer: undefined }, deadlineMs);
-    });
+  async #submit(work: Work, { deadlineMs = this.#deadlineMs, line = 'own' }: ReadOptions): Promise<unknown> {
+    const { queriesMax = 250 } = this.#options;
+    if (this.#closed) throw unavailable('expected the server to be running, but it is stopping');
+    if (line === 'query' && this.#queries >= queriesMax) throw tooManyQueries(queriesMax);
+    if (line === 'query') this.#queries++;
+    try {
+      return await new Promise((resolve, reject) => {
+        const submitted = systemTime.monotonic();
+        this.#enqueue({ work, line, deadlineMs, submitted, resolve, reject, timer: undefined }, deadlineMs);
+      });
+    } finally {
+      if (line === 'query') this.#queries--;
+    }
   }
 
   #enqueue(pending: Pending, withinMs: number): void {
@@ -129,23 +143,35 @@ export class Reader {
       this.#settle(pending, () => pending.reject(waited));
     };
     pending.timer = systemTime.after(withinMs, late).hold();
-    this.#waiting.add(pending);
+    this.#lineOf(pending).add(pending);
     this.#dispatch();
   }
 
   #settle(pending: Pending, settle: () => void): void {
     pending.timer?.cancel();
-    this.#waiting.delete(pending);
+    this.#lineOf(pending).delete(pending);
     settle();
   }
 
+  #lineOf({ line }: Pending): Set<Pending> {
+    return line === 'readBack' ? this.#waiting.readBacks : this.#waiting.others;
+  }
+
   #dispatch(): void {
-    for (const pending of this.#waiting) {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const worker = this.#idle.pop() ?? this.#start();
       if (worker === undefined) return;
-      this.#waiting.delete(pending);
-      void this.#run(worker, pending);
+      this.#lineOf(next).delete(next);
+      this.#wasReadBack = next.line === 'readBack';
+      void this.#run(worker, next);
     }
+  }
+
+  /** Of the two lines one in turns: neither keeps the other from going on. */
+  #next(): Pending | undefined {
+    const { readBacks, others } = this.#waiting;
+    const [first, second] = this.#wasReadBack ? [others, readBacks] : [readBacks, others];
+    return first.values().next().value ?? second.values().next().value;
   }
 
   /** A new thread, if there may be one more. */
@@ -199,12 +225,16 @@ export class Reader {
     const { work, submitted, deadlineMs } = pending;
     const wanted = work.kind === 'query' ? work.afterRevision : 0;
     const left = () => deadlineMs - (systemTime.monotonic() - submitted);
-    this.#parked++;
     const reached = await this.#options.index?.reached(work.partition, wanted, left());
-    this.#parked--;
     const withinMs = left();
     if (reached === true && withinMs > 0 && !this.#closed) return this.#enqueue(pending, withinMs);
     const found = revision === null ? 'it is being built' : `it is at ${revision}`;
     pending.reject(unavailable(`expected the index of '${work.partition}' to be at revision ${wanted}, but ${found}`));
   }
 }
+
+const tooManyQueries = (max: number) =>
+  unavailable(`expected at most ${max} reads of queries at once, but there are as many; try again later`, {
+    reason: 'overloaded',
+    details: { retryAfterSeconds: 1 },
+  });

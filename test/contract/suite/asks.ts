@@ -42,6 +42,22 @@ export function askContract(kit: LogKit): void {
       assert.equal(value('a'), 2);
     });
 
+    it('is told to whoever sent the command, as is that of one before it in its mailbox', async () => {
+      const told: string[] = [];
+      const aside = (name: string) => (isAside: boolean) => void told.push(`${name} ${isAside ? 'waits' : 'goes on'}`);
+      let answer: (n: number) => void = () => {};
+      const slow = new Promise<number>((resolve) => {
+        answer = resolve;
+      });
+      await begin({ evaluators: { number: (question: string) => (question === 'slow' ? slow : 1) } });
+      const first = partition.send(addAsked, { id: 'a', question: 'slow' }, { ...ann, aside: aside('first') });
+      const second = partition.send(addAsked, { id: 'a', question: 'fast' }, { ...ann, aside: aside('second') });
+      assert.deepEqual(told, ['first waits', 'second waits']);
+      answer(1);
+      await Promise.all([first, second]);
+      assert.deepEqual(told.slice(2), ['first goes on', 'second goes on', 'second waits', 'second goes on']);
+    });
+
     it('that fails is the command’s to judge', async () => {
       await begin({
         evaluators: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/shared/errors.js';
+import { systemTime, turn } from '../../../src/shared/time.js';
 import { decodePosition } from '../../../src/store/feed/position.js';
 import { operation } from '../../../src/store/index.js';
 import type { Partition } from '../../../src/store/partition.js';
@@ -45,6 +46,19 @@ export function feedContract(kit: LogKit): void {
         rest.map(({ event }) => (event.data as { value: number }).value),
         [3, 4, 5],
       );
+    });
+
+    it('lets callers have their turn before thousands of followers have all looked', async () => {
+      await begin();
+      let seen = 0;
+      const followers = Array.from({ length: 3_000 }, async () => {
+        await take(1, partition.feed.position());
+        seen++;
+      });
+      await partition.send(add, { id: 'a', by: 1 }, ann);
+      await turn(systemTime);
+      assert.ok(seen < 3_000, `${seen} of 3000`);
+      await Promise.all(followers);
     });
 
     it('resumes inside of a commit', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ServiceError } from '../../../src/shared/errors.js';
 import { CREATE_META } from '../../../src/store/index-db/schema.js';
 import type { ListRequest } from '../../../src/store/read/list-request.js';
-import { type IndexProgress, Reader, type ReaderOptions } from '../../../src/store/read/reader.js';
+import { type IndexProgress, Reader, type ReaderOptions, type ReadLine } from '../../../src/store/read/reader.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
 import type { LogKit } from '../log-kit.js';
 import { placeFixture } from '../support/log-fixture.js';
@@ -137,14 +136,30 @@ export function readerContract(kit: LogKit): void {
       assert.equal((await long).answer, 'done');
     });
 
-    it('lets only so many wait', async () => {
+    it('lets only so many queries be there at once, and refuses nothing else', async () => {
       await partition('p1');
-      const reader = read({ queueMax: 2 });
+      const reader = read({ queriesMax: 2 });
+      const ask = (line?: ReadLine) => reader.list('p1', request, line && { line });
       const running = block(reader, 50);
-      await nextTurn();
-      const waiting = [block(reader, 0), block(reader, 0)];
-      await assert.rejects(block(reader, 0), { code: 'UNAVAILABLE' });
-      await Promise.all([running, ...waiting]);
+      const queries = [ask('query'), ask('query')];
+      await assert.rejects(ask('query'), (thrown: ServiceError) => thrown.info.reason === 'overloaded');
+      await Promise.all([running, ...queries, ask(), ask('own'), ask('readBack')]);
+      await ask('query');
+    });
+
+    it('lets what is read back of a change go on in turns with all else', async () => {
+      await partition('p1');
+      const reader = read();
+      const running = block(reader, 50);
+      const order: string[] = [];
+      const ask = async (name: string, line: ReadLine) => {
+        await reader.list('p1', request, { line });
+        order.push(name);
+      };
+      const all = ['q1', 'q2', 'q3'].map((name) => ask(name, 'query'));
+      all.push(...['b1', 'b2'].map((name) => ask(name, 'readBack')));
+      await Promise.all([running, ...all]);
+      assert.deepEqual(order, ['b1', 'q1', 'b2', 'q2', 'q3']);
     });
 
     it('uses as many threads as it may', async () => {

@@ -17,6 +17,10 @@ export class ManualTimers implements Timers {
     };
   }
 
+  soon(next: () => void): void {
+    setImmediate(next);
+  }
+
   /** Lets time pass; alarms ring in their order. */
   advance(ms: number): void {
     const until = this.#now + ms;

@@ -21,12 +21,13 @@ export interface TestWorkspace {
 
 export interface TestContext extends GraphqlContext<TestWorkspace> {
   lastPosition?: string;
+  lastCommitted?: boolean;
 }
 
 export const baseSdl = readFileSync('src/graphql/schema/base.graphql', 'utf8');
 
 export const testSdl = `
-"How to fail." enum Failure { "a refusal" REFUSED "a bug" BUG "with details" DETAILED "busy" BUSY "later" AWAY }
+"How to fail." enum Failure { "a refusal" REFUSED "a bug" BUG "with details" DETAILED "busy" BUSY "later" AWAY "too many" SHED }
 "A scalar of each kind." type Echo { "a" long: Long "b" date: DateTime "c" json: JSON "d" base64: Base64 }
 "A thing." type Thing { "its id" id: ID! "the one within" child: Thing "those within" children("how many" first: Int = 20): ThingConnection! "what is nearby" nearby: [Thing!]! }
 "A page of things." type ThingConnection { "its edges" edges: [ThingEdge!]! "where it lies" pageInfo: PageInfo! }
@@ -35,7 +36,7 @@ export const testSdl = `
 "A page of workspaces." type WorkspaceConnection { "its edges" edges: [WorkspaceEdge!]! "how many there are" totalCount: Int! }
 "A workspace on a page." type WorkspaceEdge { "the workspace" node: Workspace! }
 "Who asks." type Session { "the user" userId: String! "the workspace of the path" workspace: String! "the key" idempotencyKey: String "the position" atLeast: String }
-"Something that was added." type Added { "its text" text: String! "things of it" things("how many" count: Int!): [Thing!] "large ones" large("how many" count: Int!, "of each" chars: Int!, "of which" char: String = "x"): [Large!] }
+"Something that was added." type Added { "its text" text: String! "things of it" things("how many" count: Int!): [Thing!] "what is held back" held: String "fails" failHard: String! "large ones" large("how many" count: Int!, "of each" chars: Int!, "of which" char: String = "x"): [Large!] }
 "Something with large values." type Large { "its text" text: String "its data" json: JSON "its texts" texts: [String!]! }
 "Something that happened." type Tick { "about what" topic: String! "what" text: String! "what is held back" held: String }
 "Names, and those of others." input Row { "names" names: [String!] "others" rows: [Row!] }
@@ -110,6 +111,11 @@ function fail(how: string): never {
   if (how === 'BUSY')
     throw new ServiceError('RATE_LIMITED', 'expected fewer calls', { details: { retryAfterSeconds: 7 } });
   if (how === 'AWAY') throw new ServiceError('UNAVAILABLE', 'expected the engine to be on, but it is off');
+  if (how === 'SHED')
+    throw new ServiceError('UNAVAILABLE', 'expected fewer reads', {
+      reason: 'overloaded',
+      details: { retryAfterSeconds: 1 },
+    });
   if (how === 'REFUSED') throw new ServiceError('FORBIDDEN', 'expected a right');
   throw new ServiceError('CONFLICT', 'expected to claim', {
     reason: 'task_claimed',
@@ -147,6 +153,7 @@ const resolvers = {
   Mutation: {
     add: (_: unknown, { text }: { text: string }, context: TestContext) => {
       context.workspace.added.push(text);
+      context.lastCommitted = true;
       context.lastPosition = context.workspace.feed.append('added', text);
       return {
         text,
@@ -154,6 +161,10 @@ const resolvers = {
         large: (args: LargeArgs) => large(undefined, args, context),
       };
     },
+  },
+  Added: {
+    held: (_: unknown, __: unknown, { workspace }: TestContext) => workspace.hold,
+    failHard: () => fail('SHED'),
   },
   Tick: { held: (_: unknown, __: unknown, { workspace }: TestContext) => workspace.hold },
   Subscription: {

@@ -38,7 +38,7 @@ export interface Answer {
   readonly errors?: {
     message: string;
     path?: string[];
-    extensions: { code: string; reason?: string; resourceId?: string; details?: unknown };
+    extensions: { code: string; reason?: string; resourceId?: string; details?: unknown; committed?: boolean };
   }[];
   readonly extensions?: { position?: string };
 }
@@ -68,7 +68,11 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
       return name === 'w1' ? workspace : name === 'w2' ? { ...workspace, name } : undefined;
     },
     context: (facts) => {
-      const context: TestContext = { ...facts, position: () => context.lastPosition };
+      const context: TestContext = {
+        ...facts,
+        position: () => context.lastPosition,
+        hasCommitted: () => context.lastCommitted === true,
+      };
       return context;
     },
     earliestPosition,
