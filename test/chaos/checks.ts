@@ -37,7 +37,8 @@ export async function checkRound(round: Round): Promise<void> {
     await streams(round);
     await readiness(round);
   } catch (thrown) {
-    if (!(thrown instanceof GivenUp)) throw thrown;
+    // Said already, or a sign of something that is.
+    if (!(thrown instanceof GivenUp)) ledger.wrong(`the round cannot be checked: ${thrown}`);
   }
 }
 
@@ -107,7 +108,9 @@ async function instances(round: Round): Promise<void> {
     if (!wanted.has(key)) ledger.wrong(`doubled: instance ${key} is there, but nobody was answered so`);
   }
   const admin = new Person(ledger.arena.client('admin'));
-  const looked = random.some([...wanted.values()], LOOKED_AT_MAX / Math.max(1, wanted.size));
+  const there = [...wanted.values()].filter(({ businessKey }) => found.has(businessKey));
+  if (there.length === 0) return;
+  const looked = random.some(there, LOOKED_AT_MAX / there.length);
   for (const { id, number, businessKey } of looked) {
     const path = await admin.path(id);
     if (!isDeepStrictEqual(path, PATH)) ledger.wrong(`instance ${businessKey} went ${path.join()}`);
@@ -123,6 +126,7 @@ async function answers({ ledger, callers, random }: Round): Promise<void> {
     const made = (answer as Partial<Pick<ApiData, 'createNode'>>).createNode;
     return made === undefined || !gone.has(made.path);
   });
+  if (tellable.length === 0) return;
   const chosen = random.some(tellable, AGAIN_MAX / Math.max(1, tellable.length));
   for (const call of chosen) await ledger.again(call);
 }

@@ -5,7 +5,7 @@ import { Caller } from './caller.js';
 import { checkRound } from './checks.js';
 import type { Ground } from './ground/ground.js';
 import { Health } from './health.js';
-import { Ledger, type Limits, sleep } from './ledger.js';
+import { busyness, Ledger, type Limits, sleep } from './ledger.js';
 import { Watcher } from './watcher.js';
 
 const CALLERS = 8;
@@ -63,7 +63,7 @@ export async function playRound({ arena, strike }: Ground, options: RoundOptions
     }
     await sleep(options.workMs / 2);
     stop.abort();
-    ledger.deadline = performance.now() + limits.settleMs;
+    ledger.deadline = performance.now() + limits.settleMs * busyness();
     await work;
     await checkRound({ ledger, callers, watchers, health, strikes, random });
   } finally {
@@ -115,7 +115,7 @@ async function struck(ledger: Ledger, strike: () => Promise<string>): Promise<St
   while (!resumed() && !isOver()) await sleep(5);
   const first = ledger.answered.find(({ at }) => at >= overAt);
   const resumedMs = Math.round((first?.at ?? performance.now()) - overAt);
-  if (resumedMs > ledger.limits.resumeMs)
+  if (ledger.isLate(resumedMs, ledger.limits.resumeMs))
     ledger.wrong(`changes were made again only ${resumedMs} ms after '${what}' was over`);
   return { what, begunAt, overAt, resumedMs };
 }

@@ -88,8 +88,9 @@ export class Watcher {
     if (errors !== undefined) {
       const code = JSON.stringify(errors);
       // A stream that begins while the server is not there for it is begun again.
-      if (!/UNAVAILABLE|RATE_LIMITED/.test(code)) this.violations.push(`the stream '${kind}' said ${code}`);
-      return;
+      if (/UNAVAILABLE|RATE_LIMITED/.test(code)) return;
+      this.violations.push(`the stream '${kind}' said ${code}`);
+      return this.close();
     }
     const event = data?.event;
     if (kind !== 'made') this.seen[kind].push(event?.processInstance?.id ?? '');
