@@ -1,4 +1,6 @@
 import { turn } from '../../shared/time.js';
+import { isDamaged } from '../damage.js';
+import type { State } from '../state.js';
 import { DueJobs, type Offered } from './due-jobs.js';
 import type { Job } from './job.js';
 import { jobs } from './job.js';
@@ -153,7 +155,7 @@ export class JobStarter {
   /** The job may have changed since it was read. */
   #begin(id: string, isUntaken: boolean, found: Found): void {
     const state = this.#options.state();
-    const job = state.get(jobs, id);
+    const job = presentJob(state, id);
     if (job === undefined || !mayBegin(job, state.now)) {
       this.#options.slots.free(id);
     } else if (isUntaken) {
@@ -180,5 +182,15 @@ export class JobStarter {
   async #sayUntaken(): Promise<void> {
     await this.#options.send(runUntaken, { begins: true }, null);
     this.#saysUntaken = true;
+  }
+}
+
+/** The job; undefined: it is gone, or cannot be read any more, which is told elsewhere. */
+function presentJob(state: State, id: string): Job | undefined {
+  try {
+    return state.get(jobs, id);
+  } catch (thrown) {
+    if (isDamaged(thrown)) return undefined;
+    throw thrown;
   }
 }
