@@ -32,7 +32,7 @@ describe('the check of a data folder', function () {
       await eventually('the load goes on', async () => answered() > times * 12, 60_000);
       const { code, lines } = checked(server.folder);
       assert.deepEqual([code, lines.length], [0, 1], lines.join('\n'));
-      assert.match(lines[0] ?? '', /^2 logs of .* were walked: nothing was found wrong$/);
+      assert.match(lines[0] ?? '', /^2 logs and the blobs of .* were walked: nothing was found wrong$/);
     }
     await server.end('SIGKILL');
     end.abort();
