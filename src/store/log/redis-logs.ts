@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
-import { pause, systemTime, type Time } from '../../shared/time.js';
+import { systemTime, type Time } from '../../shared/time.js';
 import { partitionFolder } from '../partition-folder.js';
 import { Replica } from '../replica.js';
 import { openDatabase } from '../sqlite.js';
@@ -159,6 +159,10 @@ const INCOMPLETE: LogWarning = {
   isUnready: true,
 };
 
+/** Whoever opens a log waits for it: the process stays for that, although nothing else may hold it yet. */
+const lookAgain = (time: Time): Promise<void> =>
+  new Promise((resolve) => void time.after(LOOK_MS, () => resolve()).hold());
+
 /** Redis answers nothing else while it reads its file after a start, which takes as long as it takes. */
 async function whenLoaded(open: () => Promise<RedisConnection>, time: Time): Promise<RedisConnection> {
   for (let isTold = false; ; isTold = true) {
@@ -168,7 +172,7 @@ async function whenLoaded(open: () => Promise<RedisConnection>, time: Time): Pro
       if (!/\bLOADING\b/.test(messageOf(thrown))) throw thrown;
       if (!isTold) serverLog.info('Redis is loading its data; waiting for it');
     }
-    await pause(time, LOOK_MS);
+    await lookAgain(time);
   }
 }
 
@@ -183,7 +187,7 @@ async function takeWhenFree(log: RedisLog, time: Time): Promise<void> {
       if (known !== undefined && known.until !== thrown.until) throw inUse(thrown);
       known = thrown;
     }
-    await pause(time, LOOK_MS);
+    await lookAgain(time);
   }
 }
 
