@@ -177,8 +177,7 @@ function tableOf(sums: readonly Sum[]): string[] {
       sum.kind,
       ...[sum.rounds, sum.strikes, sum.answered, sum.refused, sum.instances, sum.reconnects].map(String),
       `${sum.resumedMsMedian} / ${sum.resumedMsMax}`,
-      String(sum.slowestMs),
-      String(sum.violations.length),
+      ...[sum.slowestMs, sum.busiest, sum.violations.length].map(String),
     ]);
   const head = [
     'fault',
@@ -187,7 +186,7 @@ function tableOf(sums: readonly Sum[]): string[] {
     'answered',
     'refused',
     'instances',
-    'streams resumed',
+    'stream connections',
     'resumed ms (median / max)',
     'slowest answer ms',
     'programs per processor',
