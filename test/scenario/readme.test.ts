@@ -8,33 +8,47 @@ import { normalised, stepsOf, walk, withOutputs } from './support/walk.js';
 /** With MILLRACE_README=write the page gets the outputs of this run. */
 const writes = process.env.MILLRACE_README === 'write';
 
-describe('README.md', () => {
-  const page = readFileSync('README.md', 'utf8');
+/** Pages with commands that can be run, from the first to the last, on a server that is new. */
+const WALKED = ['README.md', 'docs/walk.md'];
 
-  it('shows what its commands really give', async function () {
-    this.timeout(90_000);
-    const folder = dataFolder();
-    const server = await serverProcess({ MILLRACE_DATA: join(folder.path, 'data'), MILLRACE_CLOCK: 'virtual' });
-    try {
-      const steps = stepsOf(page);
-      assert.ok(steps.length >= 10, 'expected the walk');
-      const outputs = await walk(steps, folder.path, server.baseUrl);
-      if (writes) writeFileSync('README.md', withOutputs(page, steps, outputs));
-      for (const [index, { commands, output }] of writes ? [] : steps.entries()) {
-        assert.equal(normalised(outputs[index] ?? ''), normalised(output ?? ''), commands);
+describe('the pages for newcomers', () => {
+  for (const name of WALKED) {
+    it(`show what the commands really give: ${name}`, async function () {
+      this.timeout(90_000);
+      const page = readFileSync(name, 'utf8');
+      const folder = dataFolder();
+      const server = await serverProcess({ MILLRACE_DATA: join(folder.path, 'data'), MILLRACE_CLOCK: 'virtual' });
+      try {
+        const steps = stepsOf(page);
+        assert.ok(steps.length > 0, 'expected commands');
+        const outputs = await walk(steps, folder.path, server.baseUrl);
+        if (writes) writeFileSync(name, withOutputs(page, steps, outputs));
+        for (const [index, { commands, output }] of writes ? [] : steps.entries()) {
+          assert.equal(normalised(outputs[index] ?? ''), normalised(output ?? ''), commands);
+        }
+      } finally {
+        await server.end();
+        folder.remove();
       }
-    } finally {
-      await server.end();
-      folder.remove();
-    }
-  });
+    });
+  }
 
-  for (const name of ['README.md', 'docs/architecture.md']) {
-    it(`has no dead link in ${name}`, () => {
+  for (const name of [
+    ...WALKED,
+    'docs/architecture.md',
+    'docs/reliability.md',
+    'docs/container.md',
+    'CONTRIBUTING.md',
+  ]) {
+    it(`have no dead link: ${name}`, () => {
       const links = [...readFileSync(name, 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target]) => target ?? '');
       const local = links.filter((target) => !/^https?:/.test(target));
       assert.ok(local.length > 0);
       for (const target of local) assert.ok(existsSync(join(dirname(name), target)), target);
     });
   }
+
+  it('greet with one that is read to the end', () => {
+    assert.ok(readFileSync('README.md', 'utf8').split('\n').length <= 120);
+  });
 });

@@ -28,7 +28,7 @@ describe('execution listeners', () => {
   it('of a flow know which one is taken', () => {
     const flows = { 's -> e': [listener('take', '${execution.setVariable("taken", execution.currentTransitionId)}')] };
     const model = program({ s: start(), e: end() }, ['s -> e'], { flows });
-    assert.equal(instance(model).start().variables['taken'], 's -> e');
+    assert.equal(instance(model).start().variables.taken, 's -> e');
   });
 
   it('may be an inline handler, which is told the event', () => {
