@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly stepsMax?: number;
   readonly now?: number;
   readonly userId?: string;
+  /** By which rules it runs. Default: the present ones. */
+  readonly rules?: number;
   /** The instance is stored as JSON between inputs, as it is in production. Default true. */
   readonly stored?: boolean;
 }
@@ -163,7 +165,8 @@ export class Instance {
   }
 
   #context(answers: readonly Answered[]): RunContext {
-    const { handlers = {}, stepsMax = 1000, userId = 'mary' } = this.#surroundings;
+    const { handlers = {}, stepsMax = 1000, userId = 'mary', rules } = this.#surroundings;
+    const before = [...this.subscriptions.values()];
     return {
       now: this.now,
       ids: idSource(seedOf(`run ${this.runs}`), this.now),
@@ -174,7 +177,10 @@ export class Instance {
       answers,
       handler: (name) => handlers[name],
       task: (id) => this.tasks.get(id),
+      subscribed: (type, name) =>
+        before.flatMap(({ id, eventType, eventName }) => (eventType === type && eventName === name ? [id] : [])),
       stepsMax,
+      ...(rules !== undefined && { rules }),
     };
   }
 

@@ -250,6 +250,8 @@ export interface Subscription extends Document {
   readonly executionId: string | null;
   /** ms */
   readonly created: number;
+  /** The revision that it came with: what is thrown later is for it. Absent: a former version wrote it. */
+  readonly revision?: number;
 }
 
 export const subscriptions = collection<Subscription>({

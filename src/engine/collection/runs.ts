@@ -26,6 +26,8 @@ export interface RunCommand {
   /** null: the command moved no token (suspended, activated). */
   readonly input: Input | null;
   readonly seed: string;
+  /** The rules that it was made by; absent: 1. */
+  readonly rules?: number;
   /** Absent: nothing was asked. */
   readonly answers?: readonly Answered[];
   /** Steps that the run took; a cut run is cut there again. */
@@ -36,7 +38,12 @@ export interface RunCommand {
   readonly handlers?: Readonly<Record<string, 'inline' | 'call' | null>>;
   /** What the run's listeners saw of the tasks that they asked for; null: there was none; absent: they asked for none. */
   readonly tasks?: Readonly<Record<string, TaskFacts | null>>;
+  /** The instance's subscriptions to what the run threw, by `<type> <name>`; absent: there were none. */
+  readonly subscribed?: Readonly<Record<string, readonly string[]>>;
 }
+
+/** The key of {@link RunCommand.subscribed}. */
+export const subscribedKey = (type: 'message' | 'signal', name: string): string => `${type} ${name}`;
 
 export const runs = collection<Run>({
   name: 'run',

@@ -54,6 +54,8 @@ export function interrupt(run: Run, token: Token): void {
   if (token.boundaries !== undefined) disarmAll(run, token);
   if (token.activity !== null) {
     tellEnd(run, token, place);
+    const { io } = place.element;
+    if (io !== null && io.outputs.length > 0 && !run.silent && !run.isFormer) mapOutputs(run, token, place, io.outputs);
     run.history.push([2, token.activity]);
     token.activity = null;
   }

@@ -1,5 +1,5 @@
 import { cut, isSpent, stall } from './cut.js';
-import { raiseOrFail, uncaught } from './error.js';
+import { guarded, uncaught } from './error.js';
 import { Asked, BpmnError } from './failure.js';
 import { nextOpenJoin, type OpenJoin } from './inclusive-gateway.js';
 import { receive } from './input.js';
@@ -65,13 +65,3 @@ function openJoins(run: Run, idle: boolean): boolean {
 }
 
 const pass = (run: Run, { token, place, partners }: OpenJoin) => join(run, token, place, partners);
-
-/** A BPMN error ends what happens here, and goes to its boundary event. */
-function guarded<T>(run: Run, subject: T, happen: (run: Run, subject: T) => void): void {
-  try {
-    happen(run, subject);
-  } catch (thrown) {
-    if (!(thrown instanceof BpmnError)) throw thrown;
-    raiseOrFail(run, thrown);
-  }
-}

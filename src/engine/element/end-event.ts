@@ -32,8 +32,9 @@ function fail(run: Run, token: Token, place: Place, event: ErrorEvent): void {
   const where = at(run, token, place);
   const text = (source: string | null) => (source === null ? null : textOf(evaluate(run, where, source)));
   const error = { code: text(event.code) ?? '', message: text(event.message) };
-  finish(run, token, place);
+  if (run.isFormer) finish(run, token, place);
   if (raise(run, token, error)) return;
+  finish(run, token, place);
   run.state.uncaught ??= { code: error.code, elementId: place.element.id };
   endPath(run, token);
 }

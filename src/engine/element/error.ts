@@ -1,6 +1,6 @@
 import { interrupt } from './activity.js';
 import { at } from './evaluate.js';
-import { type BpmnError, executionFailed } from './failure.js';
+import { BpmnError, executionFailed } from './failure.js';
 import type { Token } from './instance-state.js';
 import { passEvent } from './leave.js';
 import { typed } from './native.js';
@@ -27,9 +27,18 @@ export function raise(run: Run, token: Token, error: Thrown): boolean {
   return false;
 }
 
-/** A script's or a handler's error that nothing catches fails the run: Camunda ends the path in silence, which hides mistakes. @throws EXECUTION_FAILED */
-export function raiseOrFail(run: Run, { token, code, message }: BpmnError): void {
-  if (!raise(run, token, { code, message })) throw uncaught(run, token, { code, message });
+/**
+ * A BPMN error ends what happens here, and goes to its boundary event. A script's or a handler's error that nothing catches fails the run: Camunda
+ * ends the path in silence, which hides mistakes. @throws EXECUTION_FAILED
+ */
+export function guarded<T>(run: Run, subject: T, happen: (run: Run, subject: T) => void): void {
+  try {
+    happen(run, subject);
+  } catch (thrown) {
+    if (!(thrown instanceof BpmnError)) throw thrown;
+    const { token, code, message } = thrown;
+    if (!raise(run, token, { code, message })) throw uncaught(run, token, { code, message });
+  }
 }
 
 /** The refusal of a run whose error nothing catches. */

@@ -1,4 +1,4 @@
-import { begin, finish } from './activity.js';
+import { begin, interrupt } from './activity.js';
 import { arm } from './arm.js';
 import { forget } from './boundary-event.js';
 import { at } from './evaluate.js';
@@ -24,11 +24,10 @@ export function awaitEvents(run: Run, token: Token, place: Place): void {
 export function happenBehind(run: Run, token: Token, armed: Armed, variables: Variables): void {
   const gateway = run.place(token.element);
   forget(run, token, armed);
-  token.wait = undefined;
-  finish(run, token, gateway);
+  // As in Camunda: the gateway's activity does not end, it is left.
+  interrupt(run, token);
   const way = gateway.ways.find(({ flow }) => flow.target === armed.element);
   if (way !== undefined) notify(run, { ...at(run, token, gateway), flow: way.flow.id }, way.listeners, 'take');
-  run.close(token);
   token.element = armed.element;
   token.via = way?.index ?? null;
   const place = run.place(armed.element);

@@ -7,7 +7,7 @@ import { holds } from './source.js';
 
 const NONE: readonly Way[] = [];
 
-/** The flows by which the token leaves. @throws EXECUTION_FAILED where a gateway finds none */
+/** The flows by which the token leaves. @throws EXECUTION_FAILED where there are some, but none is open */
 export function waysOf(run: Run, token: Token, place: Place): readonly Way[] {
   const { ways, defaultWay } = place;
   const [first] = ways;
@@ -19,12 +19,11 @@ export function waysOf(run: Run, token: Token, place: Place): readonly Way[] {
   const chosen = type === 'exclusiveGateway' ? firstOf(run, where) : allOf(run, where);
   if (chosen.length > 0) return chosen;
   if (defaultWay !== null) return [defaultWay];
-  if (type === 'exclusiveGateway' || type === 'inclusiveGateway') throw stuck(place);
-  // As in Camunda: an activity all of whose flows have a condition that does not hold ends its path.
-  return NONE;
+  if (run.isFormer && type !== 'exclusiveGateway' && type !== 'inclusiveGateway') return NONE;
+  throw stuck(place);
 }
 
-/** BPMN 2.0 §13.4.2: the first flow, in document order, whose condition holds. */
+/** BPMN 2.0 §13.4.2: the first flow, in document order, that has no condition, or one that holds; those behind it are not looked at. */
 function firstOf(run: Run, where: At): readonly Way[] {
   for (const way of where.place.ways) {
     if (way !== where.place.defaultWay && isOpen(run, where, way)) return [way];

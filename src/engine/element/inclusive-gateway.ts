@@ -40,7 +40,7 @@ interface Gathering {
 
 /** Whether there is a token to wait for. The one that was found last is looked at first: it is mostly still there. */
 function isHeld(run: Run, place: Place, arrived: Arrived, { gateway, scope, idle }: Gathering): boolean {
-  const isReason = (other: Token) => isAwaited(place, arrived, other) && (!idle || canMove(run, other));
+  const isReason = (other: Token) => isAwaited(run, place, arrived, other) && (!idle || canMove(run, other));
   const last = run.awaited.get(gateway);
   if (last !== undefined && run.state.tokens.includes(last) && isReason(last)) return true;
   // The youngest token moves last.
@@ -55,12 +55,15 @@ type Arrived = ReadonlyMap<number, readonly Token[]>;
  * BPMN 2.0 §13.4.3, table 13.3: a token is waited for if it can still reach an incoming flow that has no token, unless it can also reach one
  * that has.
  */
-function isAwaited({ index, element }: Place, arrived: Arrived, other: Token): boolean {
-  // On its last step, or held by asyncBefore: it is about to arrive.
-  if (other.element === index) return other.wait?.kind !== 'join';
+function isAwaited(run: Run, { index, element }: Place, arrived: Arrived, other: Token): boolean {
+  // One that asyncAfter holds on its flow is as good as at that flow's target.
+  const way = other.wait?.kind === 'job' ? other.wait.way : undefined;
+  const where = way === undefined ? other.element : (run.program.flows[way]?.target ?? other.element);
+  // On its last step, or held by asyncBefore or asyncAfter: it is about to arrive.
+  if (where === index) return other.wait?.kind !== 'join' && (way === undefined || !arrived.has(way));
   let awaited = false;
   for (const [at, flow] of element.incoming.entries()) {
-    if (!canReach(element.reachedFrom?.[at] ?? '', other.element)) continue;
+    if (!canReach(element.reachedFrom?.[at] ?? '', where)) continue;
     if (arrived.has(flow)) return false;
     awaited = true;
   }

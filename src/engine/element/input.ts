@@ -1,15 +1,14 @@
 import { ServiceError } from '../../shared/errors.js';
 import { dropAll } from './activity.js';
-import { happen } from './boundary-event.js';
 import { resume } from './cut.js';
 import { raise, uncaught } from './error.js';
 import { at } from './evaluate.js';
-import { happenBehind } from './event-based-gateway.js';
-import type { Input, Token, Variables } from './instance-state.js';
-import { complete, leave } from './leave.js';
+import type { Input, Token } from './instance-state.js';
+import { complete, leaveLate } from './leave.js';
 import type { Run } from './run.js';
 import { start } from './start.js';
 import { notifyStored } from './task-listener.js';
+import { trigger } from './trigger.js';
 import { assign, assignAll, assignLocal, unassign } from './variables.js';
 import { enter } from './visit.js';
 import { type Waiting, waitOf } from './waiting.js';
@@ -76,30 +75,17 @@ function goOn(run: Run, jobId: string): void {
     case 'call':
       throw notWaiting(run, jobId, 'job other than a call');
     default:
-      continued(run, found.token, of);
+      continued(run, found, of);
   }
 }
 
 /** The transaction that asyncBefore or asyncAfter asked for. */
-function continued(run: Run, token: Token, of: 'before' | 'after'): void {
+function continued(run: Run, { token, wait }: Waiting, of: 'before' | 'after'): void {
   token.wait = undefined;
   run.steps++;
   const place = run.place(token.element);
   if (of === 'before') enter(run, token, place);
-  else leave(run, token, place);
-}
-
-/** An event came: for the token itself, for one of its boundary events, or for one behind its gateway. */
-function trigger(run: Run, { token, wait, armed }: Waiting, variables: Variables): void {
-  if (armed !== undefined) {
-    if (token.wait?.kind === 'events') happenBehind(run, token, armed, variables);
-    else happen(run, token, armed, variables);
-    return;
-  }
-  if (wait.kind === 'subscription') run.effects.push({ type: 'unsubscribe', subscriptionId: wait.id });
-  token.wait = undefined;
-  assignAll(run, run.innermost(token), variables);
-  complete(run, token, run.place(token.element));
+  else leaveLate(run, token, place, wait);
 }
 
 function callDone(run: Run, { jobId, result, variables }: Of<'callDone'>): void {
@@ -144,7 +130,9 @@ function setVariables(run: Run, { tokenId, local, variables, removed }: Of<'setV
 
 function taskEvent(run: Run, { taskId, event }: Of<'taskEvent'>): void {
   const { token } = waiting(run, taskId, 'task');
-  notifyStored(run, at(run, token, run.place(token.element)), taskId, event);
+  // As in Camunda: an assignment is an update too, and is told of as one first.
+  const events = event === 'assignment' && !run.isFormer ? ['update', event] : [event];
+  notifyStored(run, at(run, token, run.place(token.element)), taskId, ...events);
 }
 
 function cancel(run: Run, reason: string): void {

@@ -70,6 +70,8 @@ export type Wait =
       readonly rank?: number;
       /** Of a cycle timer: what follows this time. */
       readonly repeat?: Repeat;
+      /** Of asyncAfter: the flow that was chosen. Absent: there is none, or a former version left the choice for later. */
+      readonly way?: number;
       /** Of what goes on without a wait (a cut, a continuation, a timer that was due when it was armed): how many steps have led here since the last wait. */
       readonly steps?: number;
     }
@@ -135,8 +137,17 @@ export type Input =
   /** Ends the instance. No listener runs: what is broken can always be cancelled. */
   | { readonly type: 'cancel'; readonly reason: string };
 
+/**
+ * How the interpreter decides; a run is replayed by the rules that it was made by. 1: up to 0.1. 2: as Camunda does where a flow has to be chosen and
+ * none is open, where an instance waits for what it throws itself, at asyncAfter, for outputs of what is interrupted, keys of maps, initiators that
+ * were given, `update` listeners and errors of end events.
+ */
+export const RULES = 2;
+
 /** What the interpreter is told beside state and input. */
 export interface RunContext {
+  /** Default: {@link RULES}. */
+  readonly rules?: number;
   readonly now: number;
   readonly ids: IdSource;
   readonly instanceId: string;
@@ -150,6 +161,8 @@ export interface RunContext {
   handler(name: string): 'inline' | 'call' | undefined;
   /** What is known of a task now, for its listeners. Default: what its definition said is not evaluated again, its fields are null. */
   task?(id: string): TaskFacts | undefined;
+  /** The ids of the instance's subscriptions to the message or signal, as they were before the run. Default: there are none. */
+  subscribed?(type: RunSubscription['eventType'], name: string): readonly string[];
   /** Steps (visits of an element) after which the run is cut by a continuation; at least 1. */
   readonly stepsMax: number;
   /** How many steps the run may take where `before` have led to it since the last wait; then it stalls. Default: as many as it likes. */
@@ -171,13 +184,15 @@ export type Effect =
   | { readonly type: 'subscribe'; readonly subscription: RunSubscription }
   /** Said of the subscription that is the run's input, too, where it has had its event. */
   | { readonly type: 'unsubscribe'; readonly subscriptionId: string }
-  /** A throw event: others get it after the commit. */
+  /** A throw event: others get it after the commit; the instance's own tokens have had it. `steps`: how many have led to it since the last wait. */
+  | { readonly type: 'throwSignal'; readonly name: string; readonly elementId: string; readonly steps: number }
+  /** As a signal, but nobody has had it where `own` names several subscriptions of the instance: a message is for one. */
   | {
-      readonly type: 'throwSignal' | 'throwMessage';
+      readonly type: 'throwMessage';
       readonly name: string;
       readonly elementId: string;
-      /** How many steps have led to it since the last wait. */
       readonly steps: number;
+      readonly own?: readonly string[];
     }
   | { readonly type: 'ended'; readonly outcome: 'completed' | 'cancelled' | 'failed'; readonly reason: string | null };
 

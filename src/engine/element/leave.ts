@@ -1,7 +1,7 @@
 import { begin, finish } from './activity.js';
 import { at } from './evaluate.js';
 import { waysOf } from './flow-choice.js';
-import type { Token } from './instance-state.js';
+import type { Token, Wait } from './instance-state.js';
 import { notify } from './listener.js';
 import { park } from './park.js';
 import type { Place, Way } from './prepared.js';
@@ -10,8 +10,28 @@ import type { Run } from './run.js';
 /** The activity has done its work: it ends, and the token goes on, now or (asyncAfter) in a transaction of its own. */
 export function complete(run: Run, token: Token, place: Place): void {
   finish(run, token, place);
-  if (place.element.asyncAfter) park(run, token, place, 'after');
-  else leave(run, token, place);
+  if (!place.element.asyncAfter) leave(run, token, place);
+  else if (run.isFormer) park(run, token, place, 'after');
+  else parkWays(run, token, place);
+}
+
+/** asyncAfter: the flows are chosen now, and each is taken in a transaction of its own. So is the end of the path, where there is none. */
+function parkWays(run: Run, token: Token, place: Place): void {
+  const ways = waysOf(run, token, place);
+  run.close(token);
+  if (ways.length === 0) park(run, token, place, 'after');
+  ways.forEach((way, index) => {
+    const going = index === 0 ? token : run.spawn(place.index, token.scope, token.via);
+    park(run, going, place, 'after', way.index);
+  });
+}
+
+/** The transaction that asyncAfter asked for: the token leaves by the flow that was chosen when it was parked. */
+export function leaveLate(run: Run, token: Token, place: Place, wait: Wait): void {
+  const chosen = wait.kind === 'job' ? wait.way : undefined;
+  const ways = place.ways.filter(({ index }) => index === chosen);
+  if (ways.length === 0) leave(run, token, place);
+  else take(run, token, place, ways);
 }
 
 /** The token passes an event that happened. */

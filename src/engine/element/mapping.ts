@@ -1,6 +1,8 @@
 import type { Mapping, MappingValue } from '../model/program.js';
-import { type At, at } from './evaluate.js';
+import { type At, at, evaluate } from './evaluate.js';
+import { executionFailed } from './failure.js';
 import type { Token, TypedValue } from './instance-state.js';
+import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
 import { typedSource } from './source.js';
@@ -26,10 +28,21 @@ function mapped(run: Run, where: At, value: MappingValue): TypedValue {
     case 'list':
       return { type: 'Json', value: value.items.map((item) => mapped(run, where, item).value) };
     case 'map': {
-      const entries = value.entries.map((entry) => [entry.key, mapped(run, where, entry.value).value]);
+      const entries = value.entries.map((entry) => [
+        keyOf(run, where, entry.key),
+        mapped(run, where, entry.value).value,
+      ]);
       return { type: 'Json', value: Object.fromEntries(entries) };
     }
     default:
       return typedSource(run, where, value);
   }
+}
+
+/** The key of a `camunda:entry`, which may be an expression. @throws EXECUTION_FAILED where it gives nothing */
+function keyOf(run: Run, where: At, text: string): string {
+  if (run.isFormer) return text;
+  const key = textOf(evaluate(run, where, text));
+  if (key !== null) return key;
+  throw executionFailed(where.place, { expected: `a key from '${text}'`, expression: text, cause: 'it gives nothing' });
 }

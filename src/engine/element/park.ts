@@ -55,9 +55,10 @@ function retryCycleOf(run: Run, token: Token, place: Place): string | null {
   }
 }
 
-/** The token waits at the place for a transaction of its own: asyncBefore, asyncAfter. */
-export function park(run: Run, token: Token, place: Place, of: 'before' | 'after'): void {
-  token.wait = createJob(run, token, place, { of, dueAt: run.context.now });
+/** The token waits at the place for a transaction of its own: asyncBefore, or asyncAfter with the flow that it will leave by. */
+export function park(run: Run, token: Token, place: Place, of: 'before' | 'after', way?: number): void {
+  const job = createJob(run, token, place, { of, dueAt: run.context.now });
+  token.wait = way === undefined ? job : { ...job, way };
 }
 
 const TYPES = {

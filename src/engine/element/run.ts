@@ -1,5 +1,13 @@
 import type { Program } from '../model/program.js';
-import type { Effect, HistoryEntry, InstanceState, RunContext, Scope, Token } from './instance-state.js';
+import {
+  type Effect,
+  type HistoryEntry,
+  type InstanceState,
+  RULES,
+  type RunContext,
+  type Scope,
+  type Token,
+} from './instance-state.js';
 import { type Place, type Prepared, prepare } from './prepared.js';
 
 /** One run while it happens: the instance's state and what came of it so far. */
@@ -32,6 +40,11 @@ export class Run {
     this.prepared = prepare(program);
     this.state = state;
     this.context = context;
+  }
+
+  /** Whether the run is replayed as it was made by the rules of former versions. */
+  get isFormer(): boolean {
+    return (this.context.rules ?? RULES) < RULES;
   }
 
   /** Steps since the last wait. */

@@ -12,7 +12,8 @@ export function start(run: Run, id: string | null, variables: Variables): void {
   const element = id === null ? noneStart(run, whole) : startNamed(run, id);
   const { initiator } = run.place(element).element;
   assignAll(run, 0, variables);
-  if (initiator !== undefined) assign(run, 0, initiator, typed(run.context.userId));
+  const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
+  if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
   const token = run.spawn(element, 0, null);
   if (whole.startListeners.length > 0) notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
   run.moving.push(token);

@@ -9,12 +9,12 @@ export function notifyTask(run: Run, at: At, task: TaskDraft, event: string): vo
   if (listeners.length > 0) notify(run, { ...at, task }, listeners, event);
 }
 
-/** As {@link notifyTask}, for a task that is there already: what the listeners change is written. */
-export function notifyStored(run: Run, at: At, taskId: string, event: string): void {
+/** As {@link notifyTask}, for a task that is there already, one event after the other: what the listeners change is written. */
+export function notifyStored(run: Run, at: At, taskId: string, ...events: readonly string[]): void {
   if (at.place.taskListeners.length === 0) return;
   const facts = run.context.task?.(taskId) ?? { ...UNKNOWN, name: at.place.element.name };
   const task: TaskDraft = { id: taskId, facts, changed: false };
-  notifyTask(run, at, task, event);
+  for (const event of events) notifyTask(run, at, task, event);
   if (task.changed) run.effects.push({ type: 'updateTask', taskId, task: task.facts });
 }
 

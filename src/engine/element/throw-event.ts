@@ -1,9 +1,13 @@
+import type { EventDefinition } from '../model/program.js';
 import { eventName } from './arm.js';
+import { guarded } from './error.js';
 import { type At, at } from './evaluate.js';
-import type { Token } from './instance-state.js';
+import type { RunSubscription, Token } from './instance-state.js';
 import { complete } from './leave.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
+import { trigger } from './trigger.js';
+import { waitOf } from './waiting.js';
 import { work } from './work.js';
 
 /** An intermediate throw event, or a send task: throws, and goes on. */
@@ -11,14 +15,69 @@ export function enterThrow(run: Run, token: Token, place: Place): void {
   if (throwEvent(run, at(run, token, place))) complete(run, token, place);
 }
 
-/** Throws the place's message or signal: others get it after the commit. Gives whether it is done; else a handler was called for it. */
+/**
+ * Throws the place's message or signal: what waits for it in this instance gets it now, others by jobs after the commit. Gives whether the thrower
+ * goes on; else a handler was called for it, or what it threw has interrupted it. An event that names no message throws nothing.
+ */
 export function throwEvent(run: Run, where: At): boolean {
-  const { event, id, work: own } = where.place.element;
+  const { event, work: own } = where.place.element;
   const definition = own ?? (event?.kind === 'message' ? event.work : null);
   if (definition !== null) return work(run, where, definition);
-  if (event?.kind !== 'message' && event?.kind !== 'signal') return true;
+  if ((event?.kind !== 'message' && event?.kind !== 'signal') || event.name === '') return true;
   const name = eventName(run, where, event.name);
-  const type = event.kind === 'message' ? 'throwMessage' : 'throwSignal';
-  run.effects.push({ type, name, elementId: id, steps: run.stepsUnwaited });
-  return true;
+  const receivers = run.isFormer ? [] : waitingFor(run, event.kind, name);
+  tellOthers(run, where, { event, name, receivers });
+  // A message is for one: where several wait, nobody knows for which.
+  if (receivers.length === 0 || (event.kind === 'message' && receivers.length > 1)) return true;
+  run.writeBegun(where.token);
+  deliver(run, receivers);
+  return where.token.activity !== null;
+}
+
+interface Thrown {
+  readonly event: EventDefinition;
+  readonly name: string;
+  /** The subscriptions of this instance to it. */
+  readonly receivers: readonly string[];
+}
+
+function tellOthers(run: Run, { place }: At, { event, name, receivers }: Thrown): void {
+  const told = { name, elementId: place.element.id, steps: run.stepsUnwaited };
+  if (event.kind === 'signal') run.effects.push({ type: 'throwSignal', ...told });
+  else if (receivers.length === 0) run.effects.push({ type: 'throwMessage', ...told });
+  else if (receivers.length > 1) run.effects.push({ type: 'throwMessage', ...told, own: receivers });
+}
+
+/** The instance's subscriptions to the event as they are now, those of outer activities first. */
+function waitingFor(run: Run, type: RunSubscription['eventType'], name: string): readonly string[] {
+  const ids = new Set(run.context.subscribed?.(type, name));
+  for (const effect of run.effects) {
+    if (effect.type !== 'subscribe') continue;
+    const { eventType, eventName, id } = effect.subscription;
+    if (eventType === type && eventName === name) ids.add(id);
+  }
+  if (ids.size === 0) return [];
+  return run.state.tokens.flatMap(({ wait, boundaries = [] }) =>
+    [wait, ...boundaries.map((armed) => armed.wait)].flatMap((each) =>
+      each?.kind === 'subscription' && ids.has(each.id) ? [each.id] : [],
+    ),
+  );
+}
+
+/** Each has its event at once; then the thrower goes on, then the receivers, the first one first: Camunda's order. */
+function deliver(run: Run, receivers: readonly string[]): void {
+  const before = new Set(run.moving);
+  const seen = new Set(before);
+  const going: Token[] = [];
+  for (const id of receivers) {
+    const found = waitOf(run.state, id);
+    // One before it may have interrupted it.
+    if (found === undefined) continue;
+    guarded(run, found, (_, waiting) => trigger(run, waiting, {}));
+    going.unshift(...run.moving.filter((token) => !seen.has(token)));
+    for (const token of going) seen.add(token);
+  }
+  const rest = new Set(run.moving);
+  run.moving.length = 0;
+  for (const token of [...before, ...going]) if (rest.has(token)) run.moving.push(token);
 }

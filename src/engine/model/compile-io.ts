@@ -53,7 +53,7 @@ function definitionOf(definition: ModdleElement, report: Report): MappingValue {
 function entryOf(entry: ModdleElement, report: Report): readonly { key: string; value: MappingValue }[] {
   const key = variableName(entry, 'key', report);
   if (key === null) report.problem(entry, 'has a camunda:entry without a key in its camunda:inputOutput');
-  return key === null ? [] : [{ key, value: mappingValue(entry, report) }];
+  return key === null ? [] : [{ key: report.expression(entry, 'key', key), value: mappingValue(entry, report) }];
 }
 
 function textOf(holder: ModdleElement, report: Report): MappingValue {

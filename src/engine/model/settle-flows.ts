@@ -26,9 +26,9 @@ export function settleFlows(
       report.problem(element, 'has a default flow that does not leave it');
       return element;
     }
-    const defaultFlow = element.type === 'exclusiveGateway' ? exclusive(element, found, flows, report) : found;
-    for (const flow of unconditional(element, defaultFlow)) dropCondition(element, flow, flows, report);
-    return { ...element, defaultFlow };
+    if (element.type === 'exclusiveGateway') checkExclusive(element, found, flows, report);
+    for (const flow of unconditional(element, found)) dropCondition(element, flow, flows, report);
+    return { ...element, defaultFlow: found };
   });
   return { elements: settled, flows };
 }
@@ -48,25 +48,20 @@ function dropCondition(element: Element, index: number, flows: Flow[], report: R
 
 /**
  * BPMN 2.0 §10.6.2: an exclusive gateway takes the first flow whose condition is true, else the default flow; so each needs a condition or
- * is the default. As Camunda does, one flow without a condition and no default is taken as the default, with a warning.
+ * is the default. As Camunda does, one flow without a condition and no default is let pass, with a warning: it is taken when it is come to.
  */
-function exclusive(
-  gateway: Element,
-  defaultFlow: number | null,
-  flows: readonly Flow[],
-  report: Report,
-): number | null {
+function checkExclusive(gateway: Element, defaultFlow: number | null, flows: readonly Flow[], report: Report): void {
   const outgoing = gateway.outgoing.flatMap((index) => ({ index, flow: flows[index] }));
   if (outgoing.length === 0) {
     report.problem(gateway, 'has no outgoing sequence flows');
-    return defaultFlow;
+    return;
   }
   const [only] = outgoing;
   if (outgoing.length === 1 && only?.flow?.condition) {
     report.problem(gateway, `has only one outgoing sequence flow ('${only.flow.id}'), which must not have a condition`);
-    return defaultFlow;
+    return;
   }
-  if (outgoing.length === 1) return defaultFlow;
+  if (outgoing.length === 1) return;
   const bare = outgoing.filter(({ index, flow }) => index !== defaultFlow && flow?.condition === null);
   const standard = flows[defaultFlow ?? -1];
   if (standard?.condition) {
@@ -75,13 +70,13 @@ function exclusive(
       `has outgoing sequence flow '${standard.id}' which is the default flow but has a condition too`,
     );
   }
-  const [assumed] = bare;
-  if (defaultFlow === null && assumed !== undefined && bare.length === 1) {
+  const [open] = bare;
+  if (defaultFlow === null && open !== undefined && bare.length === 1) {
     report.warn(
       gateway,
-      `has outgoing sequence flow '${assumed.flow?.id}' without a condition, which is taken as the default flow`,
+      `has outgoing sequence flow '${open.flow?.id}' without a condition, which is not the default flow: it is always taken when none before it is`,
     );
-    return assumed.index;
+    return;
   }
   for (const { flow } of bare) {
     report.problem(
@@ -89,7 +84,6 @@ function exclusive(
       `has outgoing sequence flow '${flow?.id}' without a condition, which is not the default flow`,
     );
   }
-  return defaultFlow;
 }
 
 const subject = (flow: Flow): Subject => ({ id: flow.id, type: 'sequenceFlow' });

@@ -30,6 +30,7 @@ export const publishSignal = (services: EngineServices) =>
       signalName,
       variables,
       processInstanceId: instanceId,
+      revision: state.revision,
       at: state.now,
       after: null,
     });

@@ -1,7 +1,8 @@
-import { type JobAttempt, operation, takeOutcome } from '../../store/index.js';
+import { type JobAttempt, takeOutcome } from '../../store/index.js';
 import { type ProcessDefinition, processDefinitions } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { nextStart } from '../rule/start-timer.js';
+import { startOperation } from '../run/instance-operation.js';
 import { holdJob } from '../run/job-changes.js';
 import type { JobResult } from '../run/job-operation.js';
 import { sceneOf } from '../run/open-task.js';
@@ -11,7 +12,7 @@ import { startInstance } from '../run/start-instance.js';
 
 /** A timer start event is due: an instance starts, and a cycle gets its next job. Waits while the definition is suspended. Sent by the job. */
 export const startByTimer = (services: EngineServices) =>
-  operation<JobAttempt, JobResult>('startByTimer', (state, outcome, context) => {
+  startOperation<JobAttempt, JobResult>('startByTimer', (state, outcome, context) => {
     const { job, done } = takeOutcome(state, outcome);
     const definition = state.get(processDefinitions, job.definitionId ?? '');
     if (definition === undefined || definition.deleting) return { write: [done], answer: 'gone' };

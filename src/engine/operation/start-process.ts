@@ -1,9 +1,9 @@
 import { badRequest } from '../../shared/errors.js';
-import { operation } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { bounded } from '../rule/bounded-text.js';
 import { requireStartRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { startOperation } from '../run/instance-operation.js';
 import { sceneOf } from '../run/open-task.js';
 import { definitionOf, latestOf, startInstance } from '../run/start-instance.js';
 
@@ -22,7 +22,7 @@ export interface StartProcess {
  * @throws BAD_REQUEST (neither key nor id; a variable), NOT_FOUND, FORBIDDEN, CONFLICT (the definition is suspended), EXECUTION_FAILED
  */
 export const startProcess = (services: EngineServices) =>
-  operation<StartProcess, string>('startProcess', (state, input, context) => {
+  startOperation<StartProcess, string>('startProcess', (state, input, context) => {
     const { definitionId, definitionKey } = input;
     if (!definitionId && !definitionKey) {
       throw badRequest("expected 'definitionKey' or 'definitionId' to start a process, but found neither");

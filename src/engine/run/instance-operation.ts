@@ -12,3 +12,9 @@ export const instanceOperation = <I, A>(
   decide: Operation<I, A>['decide'],
   mailbox: NonNullable<Operation<I, A>['mailbox']>,
 ): Operation<I, A> => ({ ...operation(name, decide, mailbox), limits: INSTANCE_LIMITS });
+
+/** An operation that may start an instance; it goes through no mailbox, for nobody knows the instance yet. */
+export const startOperation = <I, A>(name: string, decide: Operation<I, A>['decide']): Operation<I, A> => ({
+  ...operation(name, decide),
+  limits: INSTANCE_LIMITS,
+});

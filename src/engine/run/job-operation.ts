@@ -1,16 +1,8 @@
-import {
-  type Job,
-  type JobAttempt,
-  jobs,
-  type Operation,
-  operation,
-  type State,
-  takeOutcome,
-} from '../../store/index.js';
+import { type Job, type JobAttempt, jobs, type Operation, type State, takeOutcome } from '../../store/index.js';
 import type { ProcessInstance } from '../collections.js';
 import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
-import { instanceOperation } from './instance-operation.js';
+import { instanceOperation, startOperation } from './instance-operation.js';
 import { holdJob } from './job-changes.js';
 import { sceneOf } from './open-task.js';
 import { presentInstance } from './present-instance.js';
@@ -60,13 +52,13 @@ export function instanceJob<I extends JobAttempt>(
   );
 }
 
-/** A job that belongs to no single instance: it is done when `work` has decided; an ask is asked. */
+/** A job that belongs to no single instance, though it may start one: it is done when `work` has decided; an ask is asked. */
 export function partitionJob(
   services: EngineServices,
   name: string,
   work: (scene: RunScene, job: Job) => RunEnd | JobResult,
 ): Operation<JobAttempt, JobResult> {
-  return operation(name, (state, outcome: JobAttempt, context) => {
+  return startOperation(name, (state, outcome: JobAttempt, context) => {
     const { job, done } = takeOutcome(state, outcome);
     const scene = sceneOf(services, state, context);
     scene.changes.add([done]);

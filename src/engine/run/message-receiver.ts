@@ -1,6 +1,7 @@
 import type { State } from '../../store/index.js';
 import { type Subscription, subscriptions } from '../collections.js';
 import { noReceiver, severalReceivers } from '../errors.js';
+import { isSuspended } from './spread-signal.js';
 
 /** Who is to get a message. */
 export interface Message {
@@ -25,10 +26,34 @@ export function receiverOf(state: State, message: Message): Subscription {
   return receiver;
 }
 
+/**
+ * Those that a message which a process throws may be for: other instances with the thrower's business key that wait for it, else the start event that
+ * it triggers. None of them is suspended. At most 201.
+ */
+export function receiversOfThrown(state: State, thrower: string, message: Message): Subscription[] {
+  const isOpen = (each: Subscription) => each.instanceId !== thrower && !isSuspended(state, each);
+  const waiting = waitingFor(state, message).filter(isOpen);
+  return waiting.length > 0 ? waiting : startedBy(state, message.messageName).filter(isOpen);
+}
+
+/** Those of the subscriptions that still wait, of which there may be one. @throws CONFLICT (several) */
+export function remainingOf(state: State, ids: readonly string[], message: Message): Subscription | undefined {
+  return only(
+    ids.flatMap((id) => state.get(subscriptions, id) ?? []),
+    message,
+  );
+}
+
 /** As {@link receiverOf}; undefined where there is none. @throws CONFLICT (several) */
 export function findReceiver(state: State, message: Message): Subscription | undefined {
   const waiting = waitingFor(state, message);
-  const found = waiting.length > 0 || message.processInstanceId ? waiting : startedBy(state, message.messageName);
+  return only(
+    waiting.length > 0 || message.processInstanceId ? waiting : startedBy(state, message.messageName),
+    message,
+  );
+}
+
+function only(found: readonly Subscription[], message: Message): Subscription | undefined {
   if (found.length > 1) {
     const count = found.length > COUNTED_MAX ? `more than ${COUNTED_MAX}` : found.length;
     throw severalReceivers(message.messageName, soughtBy(message), count);

@@ -3,6 +3,7 @@ import { type ProcessInstance, type Task, tasks } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, instanceNotIn, taskNotFound } from '../errors.js';
 import type { UserTaskEvent } from '../machine/user-task.js';
+import type { Listener } from '../model/program.js';
 import { requireTaskRight, type TaskRight } from '../rule/rights.js';
 import { Changes } from './changes.js';
 import { presentInstance } from './present-instance.js';
@@ -55,8 +56,9 @@ export function assignTo(scene: RunScene, { taskId, right, command, event }: Ass
   changeTask({ changes, instance, now: state.now }, task, next);
   const heard = next.actor.context.assignee === task.actor.context.assignee ? 'update' : 'assignment';
   const { elements } = services.programs.of(state, task.definitionId);
-  const listens = elements[task.element]?.listeners.some((it) => it.on === 'task' && it.event === heard) ?? false;
-  if (listens) {
+  // An assignment is told of as an update, too.
+  const listens = ({ on, event: wanted }: Listener) => on === 'task' && (wanted === 'update' || wanted === heard);
+  if (elements[task.element]?.listeners.some(listens)) {
     const end = runInstance(scene, {
       command,
       instance,

@@ -7,8 +7,10 @@ import type { Program } from '../model/program.js';
 import type { ThrownMessage } from '../operation/deliver-message.js';
 import type { CallInput } from './call-input.js';
 import type { Changes } from './changes.js';
+import { deliveryTo } from './delivery.js';
 import { closeIncident, incidentEvent } from './incident-changes.js';
-import type { Signal } from './spread-signal.js';
+import { receiversOfThrown } from './message-receiver.js';
+import { type Signal, spreadSignal } from './spread-signal.js';
 import { createTask, endTask, updateTask } from './task-changes.js';
 
 /** What effects are performed on and with. */
@@ -53,8 +55,10 @@ function perform(scene: EffectScene, effect: Effect): void {
       changes.remove(subscriptions, effect.subscriptionId);
       break;
     case 'throwSignal':
+      throwSignal(scene, effect);
+      break;
     case 'throwMessage':
-      changes.job(thrown(scene, effect));
+      throwMessage(scene, effect);
       break;
     case 'ended':
       break; // The instance's own state says so.
@@ -112,6 +116,7 @@ function subscribe({ state, changes, instance, program }: EffectScene, { subscri
     elementId: elementAt(program, element).id,
     executionId: `${instance.id}:${tokenId}`,
     created: state.now,
+    revision: state.revision,
   });
 }
 
@@ -150,25 +155,48 @@ function callInput(
   return { handler, fields, businessKey, tokenId, variables: small ? variables : null };
 }
 
-/** A thrown event reaches others after the commit, by a job that outlives the instance. */
-function thrown({ state, instance }: EffectScene, effect: EffectOf<'throwSignal' | 'throwMessage'>): NewJob {
+/** Deliveries of one commit beyond which a signal is spread by a job: what it is for is fixed by its revision, too. */
+const SPREAD_MAX = 2_000;
+
+/** Who waits for it now gets it, by jobs that outlive the instance. */
+function throwSignal({ state, changes, instance }: EffectScene, effect: EffectOf<'throwSignal'>): void {
   const { name, elementId, steps } = effect;
-  const cause = causeOf(instance);
-  const common = { id: state.ids.next(), dueAt: state.now, immediate: true, activityId: elementId, cause };
-  if (effect.type === 'throwSignal') {
-    const input: Signal = {
-      signalName: name,
-      variables: {},
-      processInstanceId: null,
-      at: state.now,
-      after: null,
-      steps,
-    };
-    return { ...common, type: 'signal', input };
-  }
-  const input: ThrownMessage = { messageName: name, businessKey: instance.businessKey, steps };
-  return { ...common, type: 'message', input };
+  const input: Signal = {
+    signalName: name,
+    variables: {},
+    processInstanceId: null,
+    revision: state.revision,
+    at: state.now,
+    thrower: instance.id,
+    after: null,
+    steps,
+  };
+  if (changes.size < SPREAD_MAX) spreadSignal({ state, changes }, input, causeOf(instance));
+  else changes.job({ ...thrownBy(state, instance, elementId), type: 'signal', input });
 }
+
+/** The one that waits for it now gets it by a job; where several do, a job of its own says so. */
+function throwMessage({ state, changes, instance }: EffectScene, effect: EffectOf<'throwMessage'>): void {
+  const { name: messageName, elementId, steps, own } = effect;
+  const { businessKey } = instance;
+  const found = own === undefined ? receiversOfThrown(state, instance.id, { messageName, businessKey }) : [];
+  const receivers = own ?? found.map(({ id }) => id);
+  const [only] = found;
+  if (only !== undefined && receivers.length === 1) {
+    changes.job(deliveryTo(state, only, { businessKey, variables: {}, steps, cause: causeOf(instance) }));
+  } else if (receivers.length > 0) {
+    const input: ThrownMessage = { messageName, businessKey, receivers, steps };
+    changes.job({ ...thrownBy(state, instance, elementId), type: 'message', input });
+  }
+}
+
+const thrownBy = ({ ids, now }: State, instance: ProcessInstance, activityId: string) => ({
+  id: ids.next(),
+  dueAt: now,
+  immediate: true,
+  activityId,
+  cause: causeOf(instance),
+});
 
 /** Which instance a job is about. */
 export const placeOf = ({ id, definitionId, definitionKey }: ProcessInstance) => ({

@@ -142,6 +142,7 @@ function subscribeStart(
     elementId: element.id,
     executionId: null,
     created: state.now,
+    revision: state.revision,
   });
 }
 

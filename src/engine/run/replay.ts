@@ -1,6 +1,6 @@
 import { idSource } from '../../shared/ids.js';
 import type { State } from '../../store/index.js';
-import type { ProcessInstance, Run, RunCommand } from '../collections.js';
+import { type ProcessInstance, type Run, type RunCommand, subscribedKey } from '../collections.js';
 import type { Advance, InstanceState } from '../element/instance-state.js';
 import { newInstance } from '../element/new-instance.js';
 import type { Program } from '../model/program.js';
@@ -33,6 +33,8 @@ export function replay(
       answers: command.answers ?? [],
       handler: (name) => command.handlers?.[name] ?? undefined,
       task: (id) => command.tasks?.[id] ?? undefined,
+      subscribed: (type, name) => command.subscribed?.[subscribedKey(type, name)] ?? [],
+      rules: command.rules ?? 1,
       stepsMax: Math.max(1, command.steps),
       ...(command.stalled && { stepsLeft: () => command.steps }),
     });

@@ -1,8 +1,23 @@
 import { idSource, seedFrom } from '../../shared/ids.js';
 import { type Ask, type CommandContext, type State, step } from '../../store/index.js';
-import { type ProcessInstance, type Run, type RunCommand, runs, tasks } from '../collections.js';
+import {
+  type ProcessInstance,
+  type Run,
+  type RunCommand,
+  runs,
+  subscribedKey,
+  subscriptions,
+  tasks,
+} from '../collections.js';
 import { keptAnswer } from '../element/ask.js';
-import type { Effect, Input, RunContext, RunResult, TaskFacts } from '../element/instance-state.js';
+import {
+  type Effect,
+  type Input,
+  RULES,
+  type RunContext,
+  type RunResult,
+  type TaskFacts,
+} from '../element/instance-state.js';
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
 import { instanceNotIn } from '../errors.js';
 import { processEvent } from '../events.js';
@@ -46,7 +61,7 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const loaded = rehydrate(state, instance);
   const program = services.programs.of(state, instance.definitionId);
   const seed = seedFrom(scene.context.seed, `${instance.id}/${instance.runs + 1}`);
-  const seen: Seen = { seed, handlers: {}, tasks: {} };
+  const seen: Seen = { seed, handlers: {}, tasks: {}, subscribed: {} };
   const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, seen));
   if ('ask' in result) return result;
   const after = afterRun(state, request, result.effects);
@@ -72,6 +87,7 @@ interface Seen {
   readonly seed: string;
   readonly handlers: Record<string, 'inline' | 'call' | null>;
   readonly tasks: Record<string, TaskFacts | null>;
+  readonly subscribed: Record<string, readonly string[]>;
 }
 
 interface Made {
@@ -103,6 +119,13 @@ function runContext(
       const facts = task && factsOf(task);
       seen.tasks[id] = facts ?? null;
       return facts;
+    },
+    subscribed: (type, name) => {
+      const key = subscribedKey(type, name);
+      seen.subscribed[key] ??= state
+        .find(subscriptions, 'instance', [instance.id, name])
+        .flatMap(({ id, eventType }) => (eventType === type ? [id] : []));
+      return seen.subscribed[key];
     },
     stepsMax: services.stepsMax ?? STEPS_MAX,
     stepsLeft: (before) => Math.max(0, (services.unwaitedStepsMax ?? UNWAITED_STEPS_MAX) - before),
@@ -139,11 +162,13 @@ function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest
   const command: RunCommand = {
     input: request.input,
     seed: seen.seed,
+    rules: RULES,
     steps: result.steps,
     ...(result.effects.some(isStall) && { stalled: true }),
     ...(answers.length > 0 && { answers: answers.map(keptAnswer) }),
     ...(isFilled(seen.handlers) && { handlers: seen.handlers }),
     ...(isFilled(seen.tasks) && { tasks: seen.tasks }),
+    ...(Object.values(seen.subscribed).some(({ length }) => length > 0) && { subscribed: seen.subscribed }),
   };
   putRun(scene, instance, request.command, { history: result.history, command });
 }

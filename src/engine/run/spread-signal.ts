@@ -1,8 +1,8 @@
-import type { NewJob } from '../../store/index.js';
-import { type Subscription, subscriptions } from '../collections.js';
+import type { NewJob, State } from '../../store/index.js';
+import { processDefinitions, type Subscription, subscriptions } from '../collections.js';
 import type { ThrownAfter, Variables } from '../element/instance-state.js';
-import type { EventStartInput } from '../operation/start-by-event.js';
-import type { DeliveryInput } from '../operation/trigger-subscription.js';
+import { deliveryTo } from './delivery.js';
+import { presentInstance } from './present-instance.js';
 import type { RunScene } from './run-instance.js';
 
 /** A signal on its way. */
@@ -11,8 +11,12 @@ export interface Signal {
   readonly variables: Variables;
   /** Only receivers in this instance. */
   readonly processInstanceId: string | null;
-  /** When it was sent: who begins to wait later does not get it. ms */
+  /** The revision that it was sent with: who begins to wait with it, or later, does not get it. Absent: a former version sent it. */
+  readonly revision?: number;
+  /** When it was sent, ms: as {@link revision}, for what a former version wrote. */
   readonly at: number;
+  /** The instance that threw it: its own tokens have had it. */
+  readonly thrower?: string | null;
   /** Of one that a process threw: the steps that had led to it. */
   readonly steps?: ThrownAfter;
   /** How far it was spread: the last receiver's place. */
@@ -30,23 +34,50 @@ export interface SignalReach {
   readonly hasMore: boolean;
 }
 
-/** Makes a delivery of its own for each receiver, and a job for what is left beyond the first 200. */
-export function spreadSignal(scene: RunScene, signal: Signal): SignalReach {
+/** Where a signal is spread. */
+export type SpreadScene = Pick<RunScene, 'state' | 'changes'>;
+
+/**
+ * Makes a delivery of its own for each receiver, and a job for what is left beyond the first 200. Receivers are those that waited when the signal was
+ * sent, and were not suspended.
+ */
+export function spreadSignal(scene: SpreadScene, signal: Signal, cause?: NewJob['cause']): SignalReach {
   const { state, changes } = scene;
   const found = signal.processInstanceId === null ? nextPage(scene, signal) : within(scene, signal);
   const page = found.slice(0, SIGNAL_PAGE);
-  const receivers = page.filter(({ created }) => created <= signal.at);
-  for (const receiver of receivers) changes.job(deliveryOf(scene, signal, receiver));
+  const receivers = page.filter((each) => waitedFor(signal, each) && !isSuspended(state, each));
+  const { variables, steps } = signal;
+  for (const receiver of receivers) {
+    changes.job(deliveryTo(state, receiver, { businessKey: null, variables, steps, cause }));
+  }
   const last = page.at(-1);
   if (found.length <= SIGNAL_PAGE || last === undefined) return { receivers, hasMore: false };
   const after = { receiver: last.instanceId === null ? 'start' : 'instance', id: last.id } as const;
   const input: Signal = { ...signal, after };
-  changes.job({ id: state.ids.next(), type: 'signal', dueAt: state.now, immediate: true, input });
+  changes.job({
+    id: state.ids.next(),
+    type: 'signal',
+    dueAt: state.now,
+    immediate: true,
+    input,
+    ...(cause && { cause }),
+  });
   return { receivers, hasMore: true };
 }
 
+function waitedFor(signal: Signal, { instanceId, revision, created }: Subscription): boolean {
+  if (instanceId !== null && instanceId === signal.thrower) return false;
+  return signal.revision === undefined || revision === undefined ? created <= signal.at : revision < signal.revision;
+}
+
+/** Whether what waits is suspended: what comes now is not for it, now or later. */
+export function isSuspended(state: State, { instanceId, definitionId }: Subscription): boolean {
+  if (instanceId !== null) return presentInstance(state, instanceId)?.actor.value === 'suspended';
+  return state.get(processDefinitions, definitionId)?.suspended === true;
+}
+
 /** At most one more than a page. */
-function nextPage({ state }: RunScene, { signalName, after }: Signal): Subscription[] {
+function nextPage({ state }: SpreadScene, { signalName, after }: Signal): Subscription[] {
   const from = after === null ? ['signal', signalName] : ['signal', signalName, after.receiver, after.id];
   return state
     .range(subscriptions, 'name', from, SIGNAL_PAGE + 2)
@@ -54,25 +85,7 @@ function nextPage({ state }: RunScene, { signalName, after }: Signal): Subscript
     .slice(0, SIGNAL_PAGE + 1);
 }
 
-const within = ({ state }: RunScene, { signalName, processInstanceId }: Signal): Subscription[] =>
+const within = ({ state }: SpreadScene, { signalName, processInstanceId }: Signal): Subscription[] =>
   state
     .range(subscriptions, 'instance', [processInstanceId, signalName], SIGNAL_PAGE)
     .filter((it) => it.instanceId === processInstanceId && it.eventType === 'signal' && it.eventName === signalName);
-
-function deliveryOf({ state }: RunScene, { variables, steps }: Signal, receiver: Subscription): NewJob {
-  const { instanceId, definitionId, definitionKey, elementId, executionId } = receiver;
-  const common = {
-    id: state.ids.next(),
-    dueAt: state.now,
-    immediate: true,
-    definitionId,
-    definitionKey,
-    activityId: elementId,
-  };
-  if (instanceId === null) {
-    const input: EventStartInput = { elementId, businessKey: null, variables, steps };
-    return { ...common, type: 'eventStart', input };
-  }
-  const input: DeliveryInput = { subscriptionId: receiver.id, variables, steps };
-  return { ...common, type: 'delivery', exclusive: instanceId, instanceId, executionId, input };
-}

@@ -22,8 +22,9 @@ export function parseRetryCycle(text: string): RetryCycle {
   const repeated = /^\s*R(?<times>\d*)\/(?<period>[^/,]+)$/.exec(text)?.groups;
   if (repeated !== undefined) {
     const delay = waitingTime(text, repeated.period ?? '');
-    const retries = repeated.times === '' ? RETRIES_MAX : Number(repeated.times);
-    if (retries < 1 || retries > RETRIES_MAX) throw badTime(text, `${EXPECTED}, with 1 to ${RETRIES_MAX} attempts`);
+    // `R0`, too, tries once.
+    const retries = repeated.times === '' ? RETRIES_MAX : Math.max(1, Number(repeated.times));
+    if (retries > RETRIES_MAX) throw badTime(text, `${EXPECTED}, with at most ${RETRIES_MAX} attempts`);
     return { retries, delays: () => delay };
   }
   const list = text.split(',').map((entry) => waitingTime(text, entry));

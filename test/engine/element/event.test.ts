@@ -206,13 +206,13 @@ describe('errors', () => {
     const it = instance(nested('E')).start({ code: 'E' });
     assert.deepEqual(it.active, ['f']);
     assert.deepEqual(it.variables, { code: 'E', c: 'E', m: 'bad E' });
-    assert.deepEqual(it.trail, ['s', 'p?', 'ps', 'q!', 'qs', 'qe', 'b', 'f?']);
+    assert.deepEqual(it.trail, ['s', 'p?', 'ps', 'q!', 'qs', 'qe!', 'b', 'f?']);
   });
 
   it('go outwards where nothing nearer catches them', () => {
     const it = instance(nested('OTHER')).start({ code: 'E' });
     assert.deepEqual(it.active, ['h']);
-    assert.deepEqual(it.trail, ['s', 'p!', 'ps', 'q!', 'qs', 'qe', 'o', 'h?']);
+    assert.deepEqual(it.trail, ['s', 'p!', 'ps', 'q!', 'qs', 'qe!', 'o', 'h?']);
   });
 
   it('end their path as a none end event does where nothing catches them, and the instance as failed', () => {

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { instance } from '../../support/instance.js';
-import { end, gateway, program, service, start, task, throwing, userTask } from '../../support/program.js';
+import {
+  boundary,
+  end,
+  gateway,
+  program,
+  service,
+  signal,
+  start,
+  subProcess,
+  task,
+  throwing,
+  userTask,
+} from '../../support/program.js';
 
 describe('sequence flow', () => {
   it('leads from the start event to the end event in one run', () => {
@@ -36,9 +48,40 @@ describe('sequence flow', () => {
     assert.deepEqual(instance(model).start({ x: false }).active, ['c']);
   });
 
-  it('ends the path of an activity none of whose conditions holds', () => {
-    const model = program({ s: start(), a: task(), b: userTask() }, ['s -> a', 'a -> b : ${false}']);
-    assert.ok(instance(model).start().isCompleted);
+  it('refuses to leave an activity, an event or a gateway none of whose conditions holds, and names it', () => {
+    const stuck = (elements: Parameters<typeof program>[0], flows: readonly string[]) => {
+      const it = () => instance(program({ s: start(), b: userTask(), ...elements }, flows));
+      return { code: 'EXECUTION_FAILED', message: /element 'a', but no condition holds/, it };
+    };
+    for (const a of [task(), throwing(null), service('${1}', null, { asyncAfter: true }), gateway('inclusive')]) {
+      const { it, ...refusal } = stuck({ a }, ['s -> a', 'a -> b : ${false}']);
+      assert.throws(() => it().start(), refusal);
+    }
+    const block = { a: subProcess(), i: start({ in: 'a' }) };
+    const { it: sub, ...subRefusal } = stuck(block, ['s -> a', 'a -> b : ${false}']);
+    assert.throws(() => sub().start(), subRefusal);
+    const { it, ...refusal } = stuck({ t: userTask(), a: boundary('t', signal('go')) }, [
+      's -> t',
+      'a -> b : ${false}',
+    ]);
+    const waiting = it().start();
+    assert.throws(() => waiting.trigger('a'), refusal);
+    const join = { f: gateway('parallel'), p: userTask(), q: userTask(), a: gateway('inclusive') };
+    const flows = ['s -> f', 'f -> p', 'f -> q', 'p -> a', 'q -> a', 'a -> b : ${false}'];
+    const { it: merging, ...mergeRefusal } = stuck(join, flows);
+    const merged = merging().start().complete('p');
+    assert.throws(() => merged.complete('q'), mergeRefusal);
+  });
+
+  it('takes an unconditional flow of an exclusive gateway when it comes to it, and evaluates none behind it', () => {
+    const model = program({ s: start(), g: gateway('exclusive'), a: userTask(), b: userTask(), c: userTask() }, [
+      's -> g',
+      'g -> a : ${x == 1}',
+      'g -> b',
+      'g -> c : ${unknown}',
+    ]);
+    assert.deepEqual(instance(model).start({ x: 1 }).active, ['a']);
+    assert.deepEqual(instance(model).start({ x: 2 }).active, ['b']);
   });
 
   it('refuses a condition that is neither true nor false', () => {
@@ -71,11 +114,11 @@ describe('sequence flow', () => {
     assert.throws(() => instance(model).start({}, 'x'), { code: 'BAD_REQUEST' });
   });
 
-  it('keeps who started it where the start event asks for it', () => {
-    const it = instance(program({ s: start({ initiator: 'who' }), a: userTask() }, ['s -> a'])).start({
-      who: 'forged',
-    });
-    assert.deepEqual(it.variables, { who: 'mary' });
+  it('keeps who started it where the start event asks for it, and the variable is not given', () => {
+    const model = program({ s: start({ initiator: 'who' }), a: userTask() }, ['s -> a']);
+    assert.deepEqual(instance(model).start().variables, { who: 'mary' });
+    assert.deepEqual(instance(model).start({ who: 'joe' }).variables, { who: 'joe' });
+    assert.deepEqual(instance(model, { rules: 1 }).start({ who: 'joe' }).variables, { who: 'mary' });
   });
 
   it('refuses a program of a newer format', () => {

@@ -319,7 +319,7 @@ describe('event-based gateway', () => {
     assert.deepEqual(paid.active, ['a']);
     assert.deepEqual([paid.subscriptions.size, paid.jobs.size], [0, 0]);
     assert.deepEqual(paid.variables, { id: 7, amount: 3 });
-    assert.deepEqual(paid.trail, ['s', 'g', 'm', 'a?']);
+    assert.deepEqual(paid.trail, ['s', 'g!', 'm', 'a?']);
     const late = instance(model).start({ id: 7 }).fire('t');
     assert.deepEqual([late.active, late.subscriptions.size], [['b'], 0]);
   });

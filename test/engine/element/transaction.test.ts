@@ -15,9 +15,16 @@ import {
   service,
   start,
   subProcess,
+  task,
   timer,
   userTask,
 } from '../../support/program.js';
+
+const choice = program({ s: start(), a: service('${1}', 'x', { asyncAfter: true }), b: userTask(), c: userTask() }, [
+  's -> a',
+  'a -> b : ${y}',
+  'a -> c : default',
+]);
 
 describe('asyncBefore and asyncAfter', () => {
   it('wait before the activity begins, for a job with the retries of its element', () => {
@@ -48,11 +55,8 @@ describe('asyncBefore and asyncAfter', () => {
     assert.throws(() => it.give(input), { code: 'CONFLICT' });
   });
 
-  it('wait after the activity has ended, before its flows are chosen', () => {
-    const a = service('${1}', 'x', { asyncAfter: true });
-    const it = instance(
-      program({ s: start(), a, b: userTask(), c: userTask() }, ['s -> a', 'a -> b : ${y}', 'a -> c : default']),
-    ).start({ y: false });
+  it('wait after the activity has ended and its flow is chosen', () => {
+    const it = instance(choice).start({ y: false });
     assert.deepEqual([it.trail, it.variables], [['s', 'a'], { y: false, x: 1 }]);
     it.give({
       type: 'setVariables',
@@ -61,7 +65,44 @@ describe('asyncBefore and asyncAfter', () => {
       variables: { y: { type: 'Boolean', value: true } },
       removed: [],
     });
-    assert.deepEqual(it.fire('a').active, ['b']);
+    assert.deepEqual(it.fire('a').active, ['c']);
+  });
+
+  it('leave a token that a former version parked to choose its flow when its job comes', () => {
+    const it = instance(choice, { rules: 1 }).start({ y: false });
+    const again = instance(choice);
+    again.state = it.state;
+    again.jobs.set(it.job('a').id, it.job('a'));
+    assert.deepEqual(again.fire('a').active, ['c']);
+  });
+
+  it('make one job for each flow that is taken after the activity, and one where there is none', () => {
+    const a = task({ asyncAfter: true });
+    const both = instance(program({ s: start(), a, b: userTask(), c: userTask() }, ['s -> a', 'a -> b', 'a -> c']));
+    assert.equal(both.start().jobs.size, 2);
+    assert.deepEqual(both.active, ['a']);
+    assert.deepEqual(both.fire('a').active.sort(), ['a', 'b']);
+    assert.deepEqual(both.fire('a').active.sort(), ['b', 'c']);
+    const last = instance(program({ s: start(), a }, ['s -> a'])).start();
+    assert.deepEqual([last.active, last.isCompleted], [['a'], false]);
+    assert.ok(last.fire('a').isCompleted);
+  });
+
+  it('are awaited by an inclusive gateway only where the chosen flow leads to it', () => {
+    const elements = { s: start(), a: task({ asyncAfter: true }), b: userTask(), f: gateway('parallel') };
+    const model = program({ ...elements, j: gateway('inclusive'), k: task(), z: userTask() }, [
+      's -> f',
+      'f -> a',
+      'f -> k',
+      'a -> b : ${away}',
+      'a -> j : default',
+      'k -> j',
+      'j -> z',
+    ]);
+    assert.deepEqual(instance(model).start({ away: true }).active.sort(), ['a', 'z']);
+    const waits = instance(model).start({ away: false });
+    assert.deepEqual(waits.active.sort(), ['a', 'j']);
+    assert.deepEqual(waits.fire('a').active, ['z']);
   });
 
   it('hold joins, sub-processes, and events too', () => {

@@ -179,6 +179,18 @@ describe('task listeners', () => {
     assert.deepEqual(it.active, ['a']);
   });
 
+  it('hear of a later assignment as of an update first, and of one task that both may change', () => {
+    const note = (event: string) =>
+      on(event, "${execution.setVariable('log', log.concat(' ').concat(task.eventName))}");
+    const listeners = [note('assignment'), note('update'), on('update', '${task.setPriority(task.priority + 1)}')];
+    const heard = (event: 'assignment' | 'update', rules?: number) => {
+      const it = instance(withTask({}, { listeners }), rules === undefined ? {} : { rules }).start({ log: '' });
+      return it.give({ type: 'taskEvent', taskId: it.task('a').id, event }).variables.log;
+    };
+    assert.deepEqual([heard('assignment'), heard('update')], [' update assignment', ' update']);
+    assert.deepEqual([heard('assignment', 1), heard('update', 1)], [' assignment', ' update']);
+  });
+
   it('see the facts of the task and of its instance', () => {
     const facts =
       '${task.setVariable("f", task.name.concat(" ").concat(task.taskDefinitionKey).concat(" ").concat(task.eventName))}';

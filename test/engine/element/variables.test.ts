@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { native, typed } from '../../../src/engine/element/native.js';
 import { instance } from '../../support/instance.js';
-import { end, listener, program, service, start, subProcess, userTask } from '../../support/program.js';
+import {
+  boundary,
+  end,
+  listener,
+  program,
+  service,
+  signal,
+  start,
+  subProcess,
+  userTask,
+} from '../../support/program.js';
 
 const expression = (text: string) => ({ kind: 'expression', text }) as const;
 
@@ -54,6 +64,57 @@ describe('variables', () => {
 });
 
 describe('scopes', () => {
+  it('give their outputs where the activity is interrupted, too: after its end listeners, and from within', () => {
+    const outputs = [{ name: 'out', value: expression('${heard}${x}') }];
+    const a = {
+      io: { inputs: [{ name: 'x', value: expression('5') }], outputs },
+      listeners: [listener('end', "${execution.setVariable('heard', 'yes')}")],
+    };
+    const model = (nested: boolean) =>
+      program(
+        {
+          s: start(),
+          p: subProcess(),
+          ps: start({ in: 'p' }),
+          a: userTask({}, { ...a, in: 'p' }),
+          b: nested ? boundary('p', signal('go')) : boundary('a', signal('go'), true, { in: 'p' }),
+        },
+        ['s -> p', 'ps -> a'],
+      );
+    for (const nested of [true, false]) {
+      assert.equal(instance(model(nested)).start().trigger('b').variables.out, 'yes5');
+      const former = instance(model(nested), { rules: 1 }).start().trigger('b');
+      assert.equal(former.variables.out, undefined);
+    }
+    const cancelled = instance(model(true)).start();
+    assert.deepEqual(cancelled.give({ type: 'cancel', reason: 'x' }).variables, {}, 'what is broken can be cancelled');
+  });
+
+  it('refuse to be interrupted where an output cannot be evaluated', () => {
+    const io = { inputs: [], outputs: [{ name: 'out', value: expression('${unknown}') }] };
+    const it = instance(program({ s: start(), a: userTask({}, { io }), b: boundary('a', signal('go')) }, ['s -> a']));
+    it.start();
+    assert.throws(() => it.trigger('b'), { code: 'EXECUTION_FAILED' });
+  });
+
+  it('take the keys of maps from expressions', () => {
+    const entries = [
+      { key: '${k}', value: expression('1') },
+      { key: 'a-${k}', value: expression('2') },
+    ];
+    const io = { inputs: [], outputs: [{ name: 'out', value: { kind: 'map', entries } as const }] };
+    const model = program({ s: start(), a: service('${1}', null, { io }) }, ['s -> a']);
+    assert.deepEqual(instance(model).start({ k: 'foo' }).variables.out, { foo: '1', 'a-foo': '2' });
+    assert.deepEqual(Object.keys(instance(model, { rules: 1 }).start({ k: 'f' }).variables.out as object), [
+      '${k}',
+      'a-${k}',
+    ]);
+    assert.throws(() => instance(model).start({ k: null }), {
+      code: 'EXECUTION_FAILED',
+      message: /a key from '\$\{k\}'/,
+    });
+  });
+
   const io = {
     inputs: [
       { name: 'x', value: expression('${x * 2}') },

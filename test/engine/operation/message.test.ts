@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { processInstances, subscriptions } from '../../../src/engine/collections.js';
-import { jobs } from '../../../src/store/index.js';
+import { processInstances, runs, subscriptions } from '../../../src/engine/collections.js';
+import { incidents, jobs, put } from '../../../src/store/index.js';
 import { bpmn, element, flows, line } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
 
@@ -153,7 +153,7 @@ describe('publishSignal', () => {
     assert.match(await refusalOf(publish(engine, { signalName: '' })), /^BAD_REQUEST: expected the name of a signal/);
   });
 
-  it('waits for a suspended instance, and starts no suspended definition', async () => {
+  it('is not for a suspended instance, not later either, and starts no suspended definition', async () => {
     const engine = await deployed(alarmed(), startedBySignal);
     const id = await engine.start();
     await engine.run(engine.api.suspendProcessInstance, { id }, admin);
@@ -163,6 +163,9 @@ describe('publishSignal', () => {
     await engine.settle();
     assert.equal(engine.all(processInstances).length, 1);
     await engine.run(engine.api.activateProcessInstance, { id }, admin);
+    await engine.settle();
+    assert.deepEqual([engine.instance(id).actor.value, engine.all(jobs)], ['active', []]);
+    await publish(engine);
     await engine.settle();
     assert.equal(engine.instance(id).actor.value, 'completed');
   });
@@ -197,6 +200,61 @@ describe('what a process throws', () => {
     assert.equal(engine.instance(id).actor.value, 'completed');
   });
 
+  it('is for those that waited when it was thrown, however many: not for one that begins in the same millisecond', async () => {
+    const engine = await deployed(alarmed(), throws('<bpmn:signalEventDefinition signalRef="s"/>', signal));
+    for (let n = 0; n < 205; n++) await engine.start();
+    await engine.run(engine.api.startProcess, { definitionKey: 'thrower' }, ann);
+    const late = await engine.start();
+    await engine.settle();
+    const waiting = engine.all(processInstances).filter(({ actor }) => actor.value === 'active');
+    assert.deepEqual(
+      waiting.map(({ id }) => id),
+      [late],
+    );
+  }).timeout(60_000);
+
+  for (const kind of ['signal', 'message'] as const) {
+    it(`is not for a suspended instance, not later either: a ${kind}`, async () => {
+      const event = `<bpmn:${kind}EventDefinition ${kind}Ref="${kind[0]}"/>`;
+      const engine = await deployed(kind === 'signal' ? alarmed() : hears(), throws(event, signal + message));
+      const id = await engine.start();
+      await engine.run(engine.api.suspendProcessInstance, { id }, admin);
+      await engine.run(engine.api.startProcess, { definitionKey: 'thrower' }, ann);
+      await engine.run(engine.api.activateProcessInstance, { id }, admin);
+      await engine.settle();
+      assert.deepEqual([engine.instance(id).actor.value, engine.all(jobs)], ['active', []]);
+    });
+  }
+
+  it('is replayed as it went, and as it went by the rules of a former version', async () => {
+    const body =
+      element('startEvent', 'start') +
+      element(
+        'subProcess',
+        'sub',
+        {},
+        `${element('startEvent', 'in')}${element('userTask', 'ask')}${element('intermediateThrowEvent', 'throw', {}, '<bpmn:signalEventDefinition signalRef="s"/>')}${element('userTask', 'after')}${flows('in', 'ask', 'throw', 'after')}`,
+      ) +
+      '<bpmn:boundaryEvent id="out" attachedToRef="sub"><bpmn:signalEventDefinition signalRef="s"/></bpmn:boundaryEvent>' +
+      element('userTask', 'outside') +
+      flows('start', 'sub') +
+      flows('out', 'outside');
+    const engine = await deployed(bpmn(body, { root: signal }));
+    const id = await engine.start();
+    await engine.run(engine.api.completeTask, { taskId: engine.task('ask').id }, ann);
+    assert.equal(engine.task().elementId, 'outside');
+    const { stored, again } = engine.replayed(id);
+    assert.deepEqual(again, stored);
+    const former = engine.all(runs).map((run) => {
+      const { rules, subscribed, ...command } = run.command ?? assert.fail('it is short');
+      assert.deepEqual([rules, subscribed === undefined], [2, run.n === 1]);
+      return put(runs, { ...run, command });
+    });
+    engine.documents.apply(former);
+    const { tokens } = engine.replayed(id).again;
+    assert.deepEqual(tokens.map(({ wait }) => wait?.kind).sort(), ['scope', 'task'], 'it went on in the sub-process');
+  });
+
   const thrower = throws('<bpmn:messageEventDefinition messageRef="m"/>', message);
 
   it('reaches others by jobs: a message, by the business key', async () => {
@@ -221,5 +279,13 @@ describe('what a process throws', () => {
     await engine.runDue();
     assert.equal(engine.job('message').actor.value, 'dead');
     assert.match(engine.job('message').failure?.message ?? '', /but 2 wait for it/);
+    const [first, second] = engine.all(processInstances).filter(({ definitionKey }) => definitionKey === 'p');
+    await engine.run(engine.api.cancelProcessInstance, { id: first?.id ?? '' }, admin);
+    await engine.start();
+    const [incident] = engine.all(incidents);
+    await engine.run(engine.api.setJobRetries, { incidentId: incident?.id ?? '', retries: 1 }, admin);
+    await engine.settle();
+    const receiver = engine.instance(second?.id ?? '');
+    assert.equal(receiver.actor.value, 'completed', 'the one that is left of those that waited then');
   });
 });

@@ -183,8 +183,8 @@ describe('cancelProcessInstance', () => {
     const signal = element('intermediateCatchEvent', 'wait', {}, '<bpmn:signalEventDefinition signalRef="go"/>');
     const engine = await deployed(bpmn(line(['wait'], signal), { root: '<bpmn:signal id="go" name="go"/>' }));
     const id = await engine.start();
-    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
     await engine.run(engine.api.publishSignal, { signalName: 'go' }, admin);
+    await engine.run(engine.api.suspendProcessInstance, { id }, admin);
     await engine.settle();
     assert.equal(engine.job('delivery').suspended, true);
     await engine.run(engine.api.cancelProcessInstance, { id }, admin);
