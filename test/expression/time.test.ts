@@ -241,11 +241,11 @@ describe('a retry cycle', () => {
     assert.deepEqual(cycle.delays(4), parseDuration('P1D'));
   });
   it('a single duration is two attempts', () => assert.equal(parseRetryCycle('PT5M').retries, 2));
+  it('R0/PT5M is one attempt, as R1/PT5M is', () => {
+    for (const text of ['R0/PT5M', 'R00/PT5M', 'R1/PT5M']) assert.equal(parseRetryCycle(text).retries, 1, text);
+  });
+
   it('R/PT5M goes on as long as a number can count', () =>
     assert.equal(parseRetryCycle('R/PT5M').retries, 2_147_483_647));
-  refused(
-    parseRetryCycle,
-    ['', 'R3', 'R3/', 'R0/PT1M', 'R3/2026-01-01/PT1M', '5', 'PT1M;PT2M', 'R3/PT1M,PT2M'],
-    /^expected/,
-  );
+  refused(parseRetryCycle, ['', 'R3', 'R3/', 'R3/2026-01-01/PT1M', '5', 'PT1M;PT2M', 'R3/PT1M,PT2M'], /^expected/);
 });

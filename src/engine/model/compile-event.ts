@@ -1,3 +1,4 @@
+import { compileExpression } from '../../expression/index.js';
 import { eventKinds } from './activity-type.js';
 import { variableName, workOf } from './compile-work.js';
 import { body, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
@@ -66,7 +67,10 @@ function message(node: Node, definition: ModdleElement, report: Report): EventDe
   const work = throws ? workOf(definition, report) : undefined;
   if (work === null) return null;
   const ref = one(definition, 'messageRef');
-  if (work !== undefined && ref === null) return { kind: 'message', name: '', work };
+  if (throws && (ref === null || text(ref, 'name') === null)) {
+    if (work === undefined) report.warn(node.element, 'names no message and no implementation, so it throws nothing');
+    return { kind: 'message', name: '', work: work ?? null };
+  }
   const name = eventName(node.element, ref, 'message', node.type === 'startEvent', report);
   return name === null ? null : { kind: 'message', name, work: work ?? null };
 }
@@ -93,10 +97,21 @@ function eventName(
     report.problem(element, ref === null ? `needs a ${kind} (${kind}Ref)` : `has a ${kind} without a name`);
     return null;
   }
-  if (literal && !isLiteral(name)) {
-    report.problem(element, `has '${short(name)}' as ${kind} name, but a start event's name has no expression`);
+  const checked = report.expression(element, `${kind} name`, name);
+  return literal && !isLiteral(name) ? constantName(element, kind, name, report) : checked;
+}
+
+/** A start event waits when no instance is there: its name may be an expression of constants alone, which is evaluated now. */
+function constantName(element: ModdleElement, kind: string, name: string, report: Report): string {
+  try {
+    const value = compileExpression(name).evaluate({ variable: () => undefined, bean: () => undefined });
+    if (value !== null && value !== undefined && value !== '') return String(value);
+  } catch {
+    // What cannot be read has its problem already; what needs an instance gets it below.
   }
-  return report.expression(element, `${kind} name`, name);
+  const found = `has '${short(name)}' as ${kind} name`;
+  report.problem(element, `${found}, but a start event's name is plain text, or an expression of constants alone`);
+  return name;
 }
 
 function error(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {

@@ -1,5 +1,6 @@
 import { checkEvents } from './check-events.js';
 import { checkReachable } from './check-reachable.js';
+import { checkRoots } from './check-roots.js';
 import { checkScopes } from './check-scope.js';
 import { compileElement } from './compile-element.js';
 import { compileFlows } from './compile-flows.js';
@@ -21,6 +22,7 @@ export function compileDefinitions(definitions: ModdleElement, report: Report): 
       all.length === 0 ? 'it has no process' : `none of its ${all.length} processes has isExecutable="true"`;
     report.problemOf(null, `the model needs an executable process, but ${found}`);
   }
+  checkRoots(many(definitions, 'rootElements'), report);
   return executable.map((element) => compileProcess(element, text(definitions, 'targetNamespace'), report));
 }
 

@@ -30,8 +30,12 @@ export const anyNcName: ReaderOptions = {
 /** Keeps an element by its id, where its kind has one. The messages are the parser's. */
 function addElement({ elementsById }: ParsingContext, element: ModdleElement): void {
   const { idProperty } = element.$descriptor;
-  const id = idProperty === undefined ? undefined : element.get(idProperty.name);
-  if (typeof id !== 'string' || id === '') return;
+  if (idProperty === undefined) return;
+  const written = element.get(idProperty.name);
+  // White space around it is none of an xsd:ID.
+  const id = typeof written === 'string' ? written.trim() : '';
+  if (id === '') return;
+  if (id !== written) element.set(idProperty.name, id);
   if (!ID.test(id)) throw new Error(`illegal ID <${id}>`);
   if (elementsById[id] !== undefined) throw new Error(`duplicate ID <${id}>`);
   elementsById[id] = element;

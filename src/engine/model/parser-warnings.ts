@@ -84,10 +84,19 @@ function unresolved(result: ParseResult, warning: ParseWarning, report: Report):
   } else {
     const sentence = `refers by ${name} to '${short(value)}', but there is no element with that id`;
     // A drawing that is not whole does not change what runs.
-    if (element.$type.startsWith('bpmndi:')) report.warn(element, sentence);
+    if (element.$type.startsWith('bpmndi:') || UNREAD.has(name) || throwsNothing(element))
+      report.warn(element, sentence);
     else report.problem(element, sentence);
   }
 }
+
+/** References that nobody follows: flows are known from their own ends, and data types and participants change nothing that runs. */
+const UNREAD: ReadonlySet<string> = new Set(['incoming', 'outgoing', 'structureRef', 'processRef']);
+
+/** As in Camunda, a throw event that names no message passes. */
+const throwsNothing = ({ $type, $parent }: ModdleElement): boolean =>
+  $type === 'bpmn:MessageEventDefinition' &&
+  ($parent?.$type === 'bpmn:IntermediateThrowEvent' || $parent?.$type === 'bpmn:EndEvent');
 
 /** A qualified name: whether it is one of this document, and the id in it. */
 function qualified(root: ModdleElement, name: string): { isOwn: boolean; id: string } {

@@ -124,7 +124,7 @@ class Scan {
       this.#at = ATTRIBUTE.lastIndex;
       const [, name = '', before = '', after = '', quoted = ''] = match;
       if (before !== '' || after !== '') this.#rewrite(`${name}=${quoted}${before}${after}`);
-      if (name === 'id') id = quoted.slice(1, -1);
+      if (name === 'id') id = quoted.slice(1, -1).trim();
       if (name === 'xmlns' || name.startsWith('xmlns:')) declared++;
     }
     if (id !== null && isReservedName(id)) this.#refuse('an id other than a reserved name', `'${id}'`);

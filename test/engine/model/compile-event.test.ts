@@ -37,6 +37,18 @@ describe('compiled continuations and starts', () => {
     assert.equal(start.startFormKey, 'new-order');
   });
 
+  it('start by a message or a signal whose name is an expression of constants: it is evaluated', async () => {
+    for (const kind of ['message', 'signal'] as const) {
+      const name = "alert-${'foo'}-${1 + 1}";
+      const body = element('startEvent', 'start', {}, `<bpmn:${kind}EventDefinition ${kind}Ref="r"/>`);
+      const { event } = elementOf(
+        await programOf(bpmn(body, { root: `<bpmn:${kind} id="r" name="${name}"/>` })),
+        'start',
+      );
+      assert.equal(event?.kind === kind && event.name, 'alert-foo-2');
+    }
+  });
+
   it('start by messages, signals and timers beside one none start event', async () => {
     const root = '<bpmn:message id="m" name="Ordered"/><bpmn:signal id="s" name="Morning"/>';
     const program = await programOf(

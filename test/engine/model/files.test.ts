@@ -70,6 +70,15 @@ describe('files as editors write them', () => {
     assert.deepEqual(after.programs, before.programs);
   });
 
+  it('may have white space around their ids, and around what refers to them', async () => {
+    const text = readFileSync('test/engine/model/files/camunda-modeler-services.bpmn', 'utf8');
+    const spread = text.replace(/ (id|sourceRef|attachedToRef)="([^"]*)"/g, ' $1=" $2&#10;"');
+    assert.notEqual(spread, text);
+    const [before, after] = [await compileModel(text), await compileModel(spread)];
+    assert.deepEqual(after.problems, []);
+    assert.deepEqual(after.programs, before.programs);
+  });
+
   it("are refused where Camunda 8's extensions alone say what to do", async () => {
     const { problems } = await compile('camunda-modeler-cloud.bpmn');
     assert.deepEqual(

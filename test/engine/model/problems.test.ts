@@ -64,7 +64,7 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a message start with an expression',
     start + element('startEvent', 'a', {}, '<bpmn:messageEventDefinition messageRef="dynamic"/>'),
-    /a start event's name has no expression/,
+    /a start event's name is plain text, or an expression of constants alone/,
   ],
 
   // Flows
@@ -517,6 +517,22 @@ ${flows('start', 'work')}`);
     assert.match((await problemsOf(definitions(''))).join(), none);
     assert.match((await problemsOf(definitions('<bpmn:process id="p"/>'))).join(), none);
     assert.match((await problemsOf(bpmn(start).replace('isExecutable="true"', 'isExecutable="false"'))).join(), none);
+  });
+
+  it('is refused for signals of one name, without one, or without an id, and for errors without an id', async () => {
+    const found = (root: string) => problemsOf(bpmn(start, { root }));
+    assert.deepEqual(await found('<bpmn:signal id="a" name="S"/><bpmn:signal id="b" name="S"/>'), [
+      "signal 'b' has name 'S', as signal 'a' has",
+    ]);
+    assert.deepEqual(await found('<bpmn:signal id="a"/>'), ["signal 'a' needs a name"]);
+    assert.match((await found('<bpmn:signal name="S"/>')).join(), /needs an id$/);
+    assert.match((await found('<bpmn:error errorCode="E"/>')).join(), /needs an id$/);
+    assert.deepEqual(await found('<bpmn:message id="a" name="M"/><bpmn:message id="b" name="M"/>'), []);
+  });
+
+  it('is refused for a send task that has a message, but no implementation', async () => {
+    const body = line(['a'], element('sendTask', 'a', { messageRef: 'm' }));
+    assert.match((await problemsOf(bpmn(body, { root }))).join(), /^send task 'a' needs an implementation/);
   });
 
   it('is refused for what stands at the process', async () => {

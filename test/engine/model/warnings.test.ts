@@ -28,6 +28,34 @@ describe('a model is deployed with a warning', () => {
     }
   });
 
+  it('for references that nobody follows: of data, participants, incoming and outgoing flows', async () => {
+    const body = `${start}<bpmn:task id="a"><bpmn:incoming>none</bpmn:incoming><bpmn:outgoing>nowhere</bpmn:outgoing></bpmn:task>${flows('start', 'a')}`;
+    const root =
+      '<bpmn:itemDefinition id="item" structureRef="none"/><bpmn:error id="e" errorCode="E" structureRef="nothing"/>' +
+      '<bpmn:collaboration id="c"><bpmn:participant id="pool" processRef="absent"/></bpmn:collaboration>';
+    const found = (await warningsOf(bpmn(body, { root }))).map((sentence) =>
+      /by (\w+) to '(\w+)'/.exec(sentence)?.slice(1),
+    );
+    assert.deepEqual(found.sort(), [
+      ['incoming', 'none'],
+      ['outgoing', 'nowhere'],
+      ['processRef', 'absent'],
+      ['structureRef', 'nothing'],
+    ]);
+  });
+
+  it('for a throw event that names no message', async () => {
+    const root = '<bpmn:message id="nameless"/>';
+    for (const ref of ['', 'messageRef="nameless"', 'messageRef="nowhere"']) {
+      const definition = `<bpmn:messageEventDefinition ${ref}/>`;
+      const body = `${start}${element('intermediateThrowEvent', 'a', {}, definition)}${element('endEvent', 'e', {}, definition)}`;
+      const xml = bpmn(`${body}${flows('start', 'a', 'e')}`, { root });
+      assert.match((await warningsOf(xml)).join(), /throw event 'a' names no message.*end event 'e' names no message/);
+      const program = await programOf(xml);
+      assert.deepEqual(elementOf(program, 'a').event, { kind: 'message', name: '', work: null });
+    }
+  });
+
   it('for elements that can never be reached', async () => {
     assert.deepEqual(
       await warningsOf(bpmn(`${start}${element('task', 'a')}${element('task', 'b')}${flows('a', 'b')}`)),
