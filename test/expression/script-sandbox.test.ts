@@ -67,9 +67,15 @@ describe('a script', () => {
       );
       assert.deepEqual(set, { a: { b: 1 }, amount: 2 });
     });
-    it('by assigning to a name, declared nowhere or a variable already', async () => {
-      const { variables: set } = await done(sandbox, 'amount = amount + 1; total = amount * 2;', { variables });
-      assert.deepEqual(set, { amount: 1501, total: 3002 });
+    it('not by assigning to a name, declared nowhere or a variable already: that is its own, as in Camunda', async () => {
+      const source =
+        'amount = amount + 1; total = amount * 2; execution.setVariable("name", "Otto"); [amount, total, name, execution.getVariable("amount")]';
+      const { variables: set, result } = await done(sandbox, source, { variables });
+      assert.deepEqual({ set, result }, { set: { name: 'Otto' }, result: [1501, 3002, 'Anna', 1500] });
+    });
+    it('which then have no names of their own', async () => {
+      const { result } = await done(sandbox, 'execution.setVariable("later", 1); typeof later');
+      assert.equal(result, 'undefined');
     });
     it('but not by declaring names of its own', async () => {
       const source = 'var a = 1; let b = 2; const c = 3; function d() {} class E {} for (var i = 0; i < 3; i++); a + i';
@@ -83,18 +89,23 @@ describe('a script', () => {
       assert.deepEqual(set, {});
     });
     it('with the value that they have at the end', async () => {
-      const { variables: set } = await done(sandbox, 'execution.setVariable("a", {}); a.b = 1; c = []; c.push(a)');
+      const { variables: set } = await done(
+        sandbox,
+        'const a = {}, c = []; execution.setVariable("a", a); execution.setVariable("c", c); a.b = 1; c.push(a)',
+      );
       assert.deepEqual(set, { a: { b: 1 }, c: [{ b: 1 }] });
     });
     it('and tells the types that JSON cannot', async () => {
-      const source = 'd = new Date(0); l = 9007199254740993n; n = NaN; i = 1; execution.setVariableLocal("ld", now())';
+      const source =
+        'execution.setVariables({ d: new Date(0), l: 9007199254740993n, n: NaN, i: 1 }); execution.setVariableLocal("ld", now())';
       const { types, variables: set, locals } = await done(sandbox, source);
       assert.deepEqual(types, { variables: { d: 'Date', l: 'Long', n: 'Double' }, locals: { ld: 'Date' } });
       assert.deepEqual(set, { d: '1970-01-01T00:00:00.000Z', l: '9007199254740993', n: 'NaN', i: 1 });
       assert.deepEqual(locals, { ld: '2026-01-31T08:30:00.000Z' });
     });
     it('in its local scope by setVariableLocal, where later changes stay', async () => {
-      const source = 'execution.setVariableLocal("x", 1); x = 2; execution.setVariable("y", x)';
+      const source =
+        'execution.setVariableLocal("x", 1); execution.setVariable("x", 2); execution.setVariable("y", execution.getVariable("x"))';
       const { variables: set, locals } = await done(sandbox, source);
       assert.deepEqual({ set, locals }, { set: { y: 2 }, locals: { x: 2 } });
     });
@@ -102,7 +113,7 @@ describe('a script', () => {
       const source =
         'execution.removeVariable("amount"); execution.removeVariable("unknown"); [execution.hasVariable("amount"), execution.getVariable("amount"), typeof amount]';
       const { removed, result } = await done(sandbox, source, { variables });
-      assert.deepEqual({ removed, result }, { removed: ['amount'], result: [false, null, 'undefined'] });
+      assert.deepEqual({ removed, result }, { removed: ['amount'], result: [false, null, 'number'] });
     });
     it('removed and set again is set', async () => {
       const { removed, variables: set } = await done(
@@ -130,7 +141,7 @@ describe('a script', () => {
       ['execution.getVariables().name', 'Anna'],
       ['execution.getVariableNames().length', 8],
       ['execution.hasVariableLocal("amount")', false],
-      ['execution.setVariables({ p: 1, q: 2 }); p + q', 3],
+      ['execution.setVariables({ p: 1, q: 2 }); execution.getVariable("p") + execution.getVariable("q")', 3],
       ['typeof task', 'undefined'],
     ];
     for (const [source, expected] of rows) {
@@ -200,7 +211,10 @@ describe('a script', () => {
 
   describe('may throw a BpmnError', () => {
     it('with code and message, and keeps what it set before', async () => {
-      const { bpmnError, variables: set } = await done(sandbox, 'a = 1; throw new BpmnError("LATE", "too late")');
+      const { bpmnError, variables: set } = await done(
+        sandbox,
+        'execution.setVariable("a", 1); throw new BpmnError("LATE", "too late")',
+      );
       assert.deepEqual({ bpmnError, set }, { bpmnError: { code: 'LATE', message: 'too late' }, set: { a: 1 } });
     });
     it('without a message', async () => {

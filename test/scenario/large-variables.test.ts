@@ -17,7 +17,7 @@ const model = bpmn(
     `${element('userTask', 'read')}
     ${script('count', 'execution.setVariable("length", big.length)')}
     ${element('serviceTask', 'look', { 'camunda:expression': '${big.length()}', 'camunda:resultVariable': 'again' })}
-    ${script('grow', 'big = big.slice(1) + "z"; rows = rows.map((row) => ({ ...row, seen: true }))')}
+    ${script('grow', 'execution.setVariables({ big: big.slice(1) + "z", rows: rows.map((row) => ({ ...row, seen: true })) })')}
     ${element('userTask', 'written')}`,
   ),
   { key: 'large' },

@@ -44,7 +44,6 @@ export const preludeSource = (): string =>
     getters,
     decode,
     encode,
-    isFree,
   ]
     .map(String)
     .join('\n')}\nreturn begin; })()`;
@@ -107,21 +106,23 @@ class BpmnError extends Error {
   }
 }
 
-/** The variables that the script sees, each one a global with getter and setter, and what became of them. */
+/**
+ * The variables that the script sees. As in Camunda 7 each is a global of its own from the beginning: a plain assignment changes that global and
+ * nothing else, and what `execution.setVariable` sets is read by `execution.getVariable`.
+ */
 class Variables {
   readonly #values = new Map<string, unknown>();
   readonly #locals = new Map<string, unknown>();
   readonly #set = new Set<string>();
   readonly #removed = new Set<string>();
-  readonly #reserved: Set<string>;
-  readonly #known: Set<string>;
 
   constructor(reserved: readonly string[], variables: PreludeInput['variables']) {
-    this.#reserved = new Set(reserved);
-    this.#known = new Set(Object.getOwnPropertyNames(globalThis));
+    const taken = new Set(reserved);
     for (const [name, { type, value }] of Object.entries(variables)) {
-      this.#values.set(name, decode(type, value));
-      this.#expose(name);
+      const decoded = decode(type, value);
+      this.#values.set(name, decoded);
+      if (taken.has(name)) continue;
+      Object.defineProperty(globalThis, name, { value: decoded, writable: true, enumerable: true, configurable: true });
     }
   }
 
@@ -154,19 +155,16 @@ class Variables {
     this.#values.set(name, value);
     this.#set.add(name);
     this.#removed.delete(name);
-    this.#expose(name);
   }
 
   setLocal(name: string, value: unknown): void {
     this.#locals.set(name, value);
-    this.#expose(name);
   }
 
   remove(name: string): void {
     if (this.#locals.delete(name)) return;
     if (this.#values.delete(name)) this.#removed.add(name);
     this.#set.delete(name);
-    if (!this.#reserved.has(name)) Reflect.deleteProperty(globalThis, name);
   }
 
   outcome(
@@ -174,7 +172,6 @@ class Variables {
     bpmnError: PreludeOutcome['bpmnError'],
     calls: readonly (readonly [string, unknown])[],
   ): string {
-    this.#adoptGlobals();
     const entry = (name: string) => [name, ...encode(this.#values.get(name))];
     return JSON.stringify({
       result: encode(value),
@@ -185,29 +182,6 @@ class Variables {
       task: calls.map(([method, given]) => [method, ...encode(given)]),
     });
   }
-
-  #expose(name: string): void {
-    if (this.#reserved.has(name) || !isFree(name)) return;
-    const get = () => this.get(name);
-    const set = (value: unknown) => this.set(name, value);
-    Object.defineProperty(globalThis, name, { get, set, enumerable: true, configurable: true });
-    this.#known.add(name);
-  }
-
-  /** `total = 5` without a declaration makes a global that can be deleted; `var total` makes one that cannot, and stays the script's own. */
-  #adoptGlobals(): void {
-    for (const name of Object.getOwnPropertyNames(globalThis)) {
-      const { configurable, value } = Object.getOwnPropertyDescriptor(globalThis, name) ?? {};
-      if (this.#known.has(name) || !configurable || typeof value === 'function') continue;
-      this.#values.set(name, value);
-      this.#set.add(name);
-    }
-  }
-}
-
-/** Whether a global of this name may be given a getter: not when the script declared it with `var` or `function`. */
-function isFree(name: string): boolean {
-  return Object.getOwnPropertyDescriptor(globalThis, name)?.configurable ?? true;
 }
 
 /** Camunda's DelegateExecution, as far as it is about variables and ids. */
