@@ -255,6 +255,7 @@ export class Decider {
     const interrupted = this.#interrupt();
     const recovery = new Recovery({
       ...this.#options,
+      overlay: this.#overlay,
       teller: this.#teller,
       unanswered: this.#unanswered,
       down: (message) => this.#giveUp('down', message, interrupted),
@@ -294,12 +295,10 @@ export class Decider {
 
   /** What did not land is decided again, before what came meanwhile. */
   #reopen({ lost, again }: Left): void {
-    // Whoever looked meanwhile may have read what was there before the last group landed after all.
-    this.#overlay.clear();
     this.#revision = this.#options.replica.revision();
     for (const { made } of lost) this.#lose(made);
     this.#status = 'open';
-    this.#waiting = [...again, ...this.#waiting];
+    this.#waiting = this.#unanswered.inTime([...again, ...this.#waiting], this.#options.answerMs);
     this.#decideWaiting();
     this.#options.reopened();
   }

@@ -4,6 +4,9 @@ import { type CommitRecord, GROUP_BYTES_MAX, GROUP_COMMITS_MAX, GROUP_DOCUMENTS_
 import type { Unreleased } from './accepted.js';
 import { watchGroup } from './group-watch.js';
 
+/** For whoever has waited before, the log may take less, but this part of the time at least. */
+const LEAST_PART = 3;
+
 /** What the decider hears of its groups. */
 export interface OutboxEvents {
   /** The group is durable. */
@@ -80,9 +83,11 @@ export class Outbox {
   #sendOne(): void {
     const { group, records, documents, bytes } = this.#takeGroup();
     const { time, answerMs } = this.#options;
+    const now = time.monotonic();
     // A commit that is larger than a group goes alone, and may take as long as so many groups.
     const groups = Math.max(1, Math.ceil(bytes / GROUP_BYTES_MAX), Math.ceil(documents / GROUP_DOCUMENTS_MAX));
-    const until = time.monotonic() + answerMs * groups;
+    const waited = now - Math.min(now, ...group.map(({ accepted }) => accepted.since));
+    const until = now + groups * Math.max(answerMs - waited, answerMs / LEAST_PART);
     const sent: Sent = { group, until, isDurable: false };
     this.#sent.push(sent);
     if (!this.#isWatching) this.#watch(until);

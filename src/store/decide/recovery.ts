@@ -2,6 +2,7 @@ import { messageOf } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { pause } from '../../shared/time.js';
 import { LogBroken } from '../log/log.js';
+import type { Overlay } from '../overlay.js';
 import type { Accepted, Unreleased } from './accepted.js';
 import type { DeciderOptions } from './decider-options.js';
 import type { Teller } from './teller.js';
@@ -27,6 +28,7 @@ export interface Left {
 
 export interface RecoveryOptions
   extends Pick<DeciderOptions, 'log' | 'replica' | 'partition' | 'clock' | 'time' | 'answerMs'> {
+  readonly overlay: Overlay;
   readonly teller: Teller;
   readonly unanswered: Unanswered;
   /** Nobody is to wait any longer. */
@@ -88,7 +90,9 @@ export class Recovery {
 
   /** What landed is told, whoever waits for it or not, and answered as done; gives the rest. */
   async #tellLanded(unreleased: readonly Unreleased[]): Promise<readonly Unreleased[]> {
-    const { replica, clock, teller, unanswered } = this.#options;
+    const { replica, overlay, clock, teller, unanswered } = this.#options;
+    // Whoever looked meanwhile may have read what was there before the last group landed after all, or of another history.
+    overlay.clear();
     // Another server may have decided meanwhile: nothing that is stored lies in the future.
     clock.set(replica.lastCommitAt());
     const isKept = ({ commit }: Unreleased) =>

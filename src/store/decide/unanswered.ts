@@ -2,6 +2,9 @@ import { unavailable } from '../../shared/errors.js';
 import type { Time } from '../../shared/time.js';
 import type { Accepted, Unreleased } from './accepted.js';
 
+/** A recovery may take this part of the time that a group may, for those who wait: 2 s in all by default. */
+const RECOVERED_PART = 3;
+
 /** The commands that were taken and not answered yet. Here alone they are answered, each once. */
 export class Unanswered {
   readonly #time: Time;
@@ -39,6 +42,15 @@ export class Unanswered {
     if (!this.#all.delete(accepted)) return;
     accepted.reject(unavailable(message));
     this.#look();
+  }
+
+  /** Those of the commands that may still be decided when a recovery ends; with the time that the log may take then, the others would wait for too long. */
+  inTime(commands: readonly Accepted[], answerMs: number): Accepted[] {
+    const from = this.#time.monotonic() - answerMs / RECOVERED_PART;
+    return commands.filter((accepted) => {
+      if (accepted.since < from) this.refuse(accepted, 'the log had to be recovered');
+      return accepted.since >= from;
+    });
   }
 
   refuseAll(message: string): void {

@@ -4,7 +4,7 @@ import type { State } from '../state.js';
 import { DueJobs, type Offered } from './due-jobs.js';
 import type { Job } from './job.js';
 import { jobs } from './job.js';
-import { mayBegin, takeJobs } from './operations.js';
+import { mayBegin, nextAttempt, takeJobs } from './operations.js';
 import { begun } from './outcome.js';
 import type { JobRunnerOptions } from './runner.js';
 import type { Slots } from './slots.js';
@@ -138,7 +138,7 @@ export class JobStarter {
     if (isUntaken && !this.#saysUntaken) found.end = 'unsaid';
     else if (this.#options.time.monotonic() > found.until) found.end = 'late';
     if (found.end !== null) return 'stop';
-    if (!this.#options.slots.reserve(job.id, job.exclusive)) return 'stay';
+    if (!this.#options.slots.reserve(nextAttempt(job))) return 'stay';
     this.#begin(job.id, isUntaken, found);
     return 'gone';
   }

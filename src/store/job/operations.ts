@@ -6,10 +6,13 @@ import { type Job, type JobFailure, jobs } from './job.js';
 import type { AnyJobType, JobChanges } from './job-type.js';
 import { type JobEvent, jobMachine } from './machine.js';
 import { begun, type JobAttempt, runningJob } from './outcome.js';
+import type { Candidate, Slots } from './slots.js';
 
 /** Attempts in a row that ended with the death of the server, after which a job is dead. */
 export const JOB_DEATHS_MAX = 3;
 const RECOVER_BATCH = 100;
+/** How many running jobs one look for such that nobody runs goes through; those that run here are among them. */
+const RUNNING_READS = 900;
 
 /** Takes those of the jobs that still wait; answers their ids. */
 export const takeJobs = operation(
@@ -19,6 +22,13 @@ export const takeJobs = operation(
     return { write: waiting.map((job) => put(jobs, begun(job))), answer: waiting.map((job) => job.id) };
   },
 );
+
+/** What the job's next attempt needs a slot for. */
+export const nextAttempt = ({ id, exclusive, actor }: Job): Candidate => ({
+  id,
+  exclusive,
+  attempt: actor.context.attempt + 1,
+});
 
 /** Whether the job waits, and its time has come. */
 export const mayBegin = (job: Job, now: number): boolean =>
@@ -37,14 +47,18 @@ export const releaseJobs = operation(
   },
 );
 
-/** The operations that need to know what the kinds of jobs do when they die. */
-export function jobOperations(types: ReadonlyMap<string, AnyJobType>): {
+/** The operations that need to know what the kinds of jobs do when they die, and what runs here. `slots`: default nothing. */
+export function jobOperations(
+  types: ReadonlyMap<string, AnyJobType>,
+  slots: Pick<Slots, 'holds'> = { holds: () => false },
+): {
   recoverJobs: Operation<object, number>;
   failJob: Operation<JobAttempt & { failure: Omit<JobFailure, 'at'> }, null>;
 } {
   return {
     recoverJobs: operation('recoverJobs', (state: State): Decision<number> => {
-      const left = state.range(jobs, 'running', [1], RECOVER_BATCH, { skipDamaged: true });
+      const running = state.range(jobs, 'running', [1], RUNNING_READS, { skipDamaged: true });
+      const left = running.filter(({ id, actor }) => !slots.holds(id, actor.context.attempt)).slice(0, RECOVER_BATCH);
       // One death per decision: two incidents of one instance must see each other.
       const dying = left.filter((job) => job.deaths + 1 >= JOB_DEATHS_MAX);
       const now = left.filter((job) => job === dying[0] || !dying.includes(job));

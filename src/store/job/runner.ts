@@ -13,7 +13,7 @@ import { JobStarter } from './job-starter.js';
 import type { AnyJobType } from './job-type.js';
 import { jobMachine } from './machine.js';
 import { jobOf } from './new-job.js';
-import { jobOperations, releaseJobs } from './operations.js';
+import { jobOperations, nextAttempt, releaseJobs } from './operations.js';
 import { Slots } from './slots.js';
 
 /** So often a sleeping runner looks at the domain clock, which jumps forward when the machine has slept. */
@@ -52,7 +52,7 @@ export class JobRunner implements NewJobHost {
   constructor(options: JobRunnerOptions) {
     this.#options = options;
     this.#slots = new Slots(options.slots);
-    this.operations = jobOperations(options.types);
+    this.operations = jobOperations(options.types, this.#slots);
     this.#starter = new JobStarter({ ...options, slots: this.#slots, run: (job) => this.#run(job) });
   }
 
@@ -64,7 +64,7 @@ export class JobRunner implements NewJobHost {
     this.wake();
   }
 
-  /** The history has become another one: what runs by it is taken back as soon as commands are taken. */
+  /** The history has become another one: what runs by it, and not here, is taken back as soon as commands are taken. */
   renew(): void {
     this.#untilAnswered(() => this.#takeBack()).then(
       () => {
@@ -83,7 +83,7 @@ export class JobRunner implements NewJobHost {
     const waiting = jobOf(job, command, now);
     const isDue = waiting.failure === null && waiting.dueAt <= now;
     const mayRun = isDue && !this.#draining && (waiting.immediate || this.#options.automatic);
-    if (!mayRun || !this.#slots.reserve(waiting.id, waiting.exclusive, command.cause.jobId)) {
+    if (!mayRun || !this.#slots.reserve(nextAttempt(waiting), command.cause.jobId)) {
       if (mayRun) this.#starter.leave();
       return waiting;
     }
@@ -93,7 +93,8 @@ export class JobRunner implements NewJobHost {
 
   lost(job: Job): void {
     // A decision is being made, or has been: what waits for the slot is looked for behind it.
-    if (this.#slots.free(job.id) && this.#starter.isLeft) this.#options.time.soon(() => this.wake());
+    const freed = this.#slots.free(job.id, job.actor.context.attempt);
+    if (freed && this.#starter.isLeft) this.#options.time.soon(() => this.wake());
   }
 
   /** Sees every commit: begins what was taken, frees what is through, wakes for what waits. */
@@ -158,14 +159,13 @@ export class JobRunner implements NewJobHost {
     await this.#starter.close();
   }
 
+  /** After a failure it is tried again behind the pause: whatever is due would be tried at once, again and again, for as long as the log is away. */
   #took(pauseMs = 0): void {
     this.#taking = false;
-    if (this.#again || pauseMs > 0) {
-      this.#again = false;
-      if (pauseMs > 0) this.#options.time.after(pauseMs, () => this.wake());
-      else this.#options.time.soon(() => this.#look());
-    }
-    this.#sleep();
+    if (pauseMs > 0) this.#options.time.after(pauseMs, () => this.wake());
+    else if (this.#again) this.#options.time.soon(() => this.#look());
+    if (pauseMs === 0) this.#sleep();
+    this.#again = false;
     this.#settle();
   }
 
@@ -185,10 +185,14 @@ export class JobRunner implements NewJobHost {
     this.#timer = this.#options.time.after(Math.min(wait, LOOK_MS), look);
   }
 
+  /** An attempt is over, and those before it; the next may run already when that is told. */
   #through(id: string, job: Job | null): void {
-    this.#begun.delete(id);
-    this.#starter.ended(id);
-    const freed = this.#slots.free(id);
+    const attempt = job?.actor.context.attempt ?? Number.POSITIVE_INFINITY;
+    if ((this.#begun.get(id) ?? 0) <= attempt) {
+      this.#begun.delete(id);
+      this.#starter.ended(id);
+    }
+    const freed = this.#slots.free(id, attempt);
     if (job?.actor.value === 'waiting' && !job.suspended) this.#waits(job);
     else if (freed && this.#starter.isLeft) this.#look();
     if (freed) this.#settle();
@@ -203,10 +207,11 @@ export class JobRunner implements NewJobHost {
 
   #run(job: Job): void {
     const { attempt } = job.actor.context;
-    if (this.#begun.get(job.id) === attempt || this.#draining) return;
+    if (this.#begun.get(job.id) === attempt) return;
     this.#begun.set(job.id, attempt);
-    this.#slots.hold(job.id, job.exclusive);
-    void this.#perform(job);
+    this.#slots.hold({ ...job, attempt });
+    if (!this.#draining) void this.#perform(job);
+    else if (this.#slots.free(job.id, attempt)) this.#settle(); // it is given back as it is
   }
 
   #perform(job: Job): Promise<void> {
@@ -243,7 +248,7 @@ export class JobRunner implements NewJobHost {
       if (isOver) serverLog.debug({ jobId: job.id, err: again }, 'a job was not ours any more');
       else serverLog.error({ jobId: job.id, err: again }, 'the failure of a job could not be stored');
       // What is held here may be that other attempt's.
-      if (this.#begun.get(job.id) === job.actor.context.attempt) this.#through(job.id, null);
+      if (this.#begun.get(job.id) === job.actor.context.attempt) this.#through(job.id, job);
     }
   }
 

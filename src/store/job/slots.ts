@@ -1,7 +1,20 @@
-/** Which jobs run here, and which exclusive names they hold. */
+/** A slot, and the attempt that it is for. */
+interface Slot {
+  readonly exclusive: string | null;
+  readonly attempt: number;
+}
+
+/** A job that is about to run. */
+export interface Candidate {
+  readonly id: string;
+  readonly exclusive: string | null;
+  readonly attempt: number;
+}
+
+/** Which jobs run here, or are about to, and which exclusive names they hold. */
 export class Slots {
   readonly #max: number;
-  readonly #jobs = new Map<string, string | null>();
+  readonly #jobs = new Map<string, Slot>();
   readonly #exclusive = new Map<string, Set<string>>();
 
   constructor(max: number) {
@@ -16,30 +29,39 @@ export class Slots {
     return this.#max - this.#jobs.size;
   }
 
+  /** Whether this attempt of the job runs here, or is about to. */
+  holds(id: string, attempt: number): boolean {
+    return this.#jobs.get(id)?.attempt === attempt;
+  }
+
   /** A slot for a job that would begin at once; `ending`: the job whose outcome makes it, which does not stand in its way. */
-  reserve(id: string, exclusive: string | null, ending?: string): boolean {
-    const holders = exclusive === null ? undefined : this.#exclusive.get(exclusive);
+  reserve(job: Candidate, ending?: string): boolean {
+    const holders = job.exclusive === null ? undefined : this.#exclusive.get(job.exclusive);
     const alone =
       holders === undefined ||
       holders.size === 0 ||
       (holders.size === 1 && ending !== undefined && holders.has(ending));
-    if (this.left <= 0 || !alone || this.#jobs.has(id)) return false;
-    this.hold(id, exclusive);
+    if (this.left <= 0 || !alone || this.#jobs.has(job.id)) return false;
+    this.hold(job);
     return true;
   }
 
-  hold(id: string, exclusive: string | null): void {
-    this.#jobs.set(id, exclusive);
+  hold({ id, exclusive, attempt }: Candidate): void {
+    this.#jobs.set(id, { exclusive, attempt });
     if (exclusive === null) return;
     const holders = this.#exclusive.get(exclusive) ?? new Set();
     this.#exclusive.set(exclusive, holders.add(id));
   }
 
-  /** Whether the job had a slot. */
-  free(id: string): boolean {
-    const exclusive = this.#jobs.get(id);
-    if (exclusive === undefined) return false;
+  /**
+   * Whether the job had a slot. `attempt`: of this attempt, or one before; the next may have been decided already when it is told that this one is
+   * over. Default any.
+   */
+  free(id: string, attempt = Number.POSITIVE_INFINITY): boolean {
+    const slot = this.#jobs.get(id);
+    if (slot === undefined || slot.attempt > attempt) return false;
     this.#jobs.delete(id);
+    const { exclusive } = slot;
     if (exclusive === null) return true;
     const holders = this.#exclusive.get(exclusive);
     holders?.delete(id);

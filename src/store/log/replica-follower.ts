@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { messageOf } from '../../shared/errors.js';
-import { type Database, openDatabase } from '../sqlite.js';
+import type { Database } from '../sqlite.js';
 import type { CommitRecord } from './log.js';
 import { keysOf } from './redis-keys.js';
 import type { RedisPort } from './redis-port.js';
@@ -9,6 +9,13 @@ import type { ReplicaData, ReplicaNews } from './replica-message.js';
 import type { TableShape } from './schema.js';
 import { StreamReader } from './stream-reader.js';
 import { LogWriter } from './writer.js';
+
+/** What a follower reads from, writes with, and tells. */
+export interface FollowerParts {
+  readonly redis: RedisPort;
+  readonly open: (path: string) => Database;
+  readonly report: (news: ReplicaNews) => void;
+}
 
 /** Writes a replica of Redis: the same tables and the same writer as the embedded log's, filled from the stream. */
 export class ReplicaFollower {
@@ -22,11 +29,11 @@ export class ReplicaFollower {
   #current: StreamReader | null = null;
   #revision = 0;
 
-  constructor(data: ReplicaData, redis: RedisPort, report: (news: ReplicaNews) => void) {
+  constructor(data: ReplicaData, { redis, open, report }: FollowerParts) {
     this.#data = data;
     this.#redis = redis;
     this.#report = report;
-    this.#database = openDatabase(data.path);
+    this.#database = open(data.path);
     // What a power cut takes from here comes again from Redis.
     this.#database.exec('PRAGMA synchronous=NORMAL');
     this.#writer = new LogWriter(this.#database, data.shapes);

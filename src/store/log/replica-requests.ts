@@ -1,4 +1,5 @@
 import { messageOf } from '../../shared/errors.js';
+import { type Database, openDatabase } from '../sqlite.js';
 import type { RedisAddress } from './redis-address.js';
 import type { RedisPort } from './redis-port.js';
 import { ReplicaFollower } from './replica-follower.js';
@@ -8,12 +9,18 @@ import type { ReplicaNews, ReplicaReport, ReplicaRequest } from './replica-messa
 export class ReplicaRequests {
   readonly #redisAt: (address: RedisAddress) => RedisPort;
   readonly #report: (message: ReplicaReport) => void;
+  readonly #open: (path: string) => Database;
   readonly #replicas = new Map<number, ReplicaFollower>();
   readonly #queues = new Map<number, Promise<void>>();
 
-  constructor(redisAt: (address: RedisAddress) => RedisPort, report: (message: ReplicaReport) => void) {
+  constructor(
+    redisAt: (address: RedisAddress) => RedisPort,
+    report: (message: ReplicaReport) => void,
+    open: (path: string) => Database = openDatabase,
+  ) {
     this.#redisAt = redisAt;
     this.#report = report;
+    this.#open = open;
   }
 
   take(request: ReplicaRequest): void {
@@ -34,7 +41,8 @@ export class ReplicaRequests {
     if (request.type === 'open') {
       const { data } = request;
       const report = (news: ReplicaNews) => this.#report({ ...news, replica });
-      this.#replicas.set(replica, new ReplicaFollower(data, this.#redisAt(data.address), report));
+      const parts = { redis: this.#redisAt(data.address), open: this.#open, report };
+      this.#replicas.set(replica, new ReplicaFollower(data, parts));
       return;
     }
     const follower = this.#replicas.get(replica);

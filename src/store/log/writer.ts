@@ -185,6 +185,7 @@ export class LogWriter {
 
   /** A checkpoint may hold the file for a moment beyond the connection's own patience. */
   #begin(): void {
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK'); // one that could not be ended
     for (let tries = 1; ; tries++) {
       try {
         this.#database.exec('BEGIN IMMEDIATE');

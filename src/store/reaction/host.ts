@@ -7,7 +7,15 @@ import type { FeedEvent } from '../decision.js';
 import type { Feed } from '../feed/feed.js';
 import { COMMIT_END } from '../feed/position.js';
 import type { State } from '../state.js';
-import { type Reaction, type ReactionOperations, reactionOperations, reactionPositions } from './reaction.js';
+import {
+  type MoveReaction,
+  type React,
+  type Reaction,
+  type ReactionEntry,
+  type ReactionOperations,
+  reactionOperations,
+  reactionPositions,
+} from './reaction.js';
 
 /** Where a reaction causes nothing, its position is written only this often. */
 const MOVE_ENTRIES = 1_000;
@@ -31,7 +39,7 @@ export class ReactionHost {
 
   constructor(options: ReactionHostOptions) {
     this.#options = options;
-    this.operations = reactionOperations(options.reactions);
+    this.operations = reactionOperations(options.reactions, () => options.feed.epoch);
   }
 
   begin(): void {
@@ -50,16 +58,19 @@ export class ReactionHost {
     return Math.max(0, Math.min(Number.MAX_SAFE_INTEGER, ...positions.map((revision) => revision - 1)));
   }
 
-  /** Begins anew where the history has become another one. */
+  /** Begins anew where the history has become another one, or could not be read. */
   async #followAlways(reaction: Reaction): Promise<void> {
+    const { feed, time } = this.#options;
     while (!this.#stop.signal.aborted) {
       try {
         await this.#follow(reaction);
       } catch (thrown) {
-        const facts = { reaction: reaction.name, partition: this.#options.feed.partition };
+        const facts = { reaction: reaction.name, partition: feed.partition };
         if (isDamaged(thrown)) return serverLog.error({ ...facts, err: thrown }, 'a reaction stands still');
-        if (!(thrown instanceof ServiceError && thrown.code === 'RESYNC_REQUIRED')) throw thrown;
-        serverLog.warn(facts, 'the feed is another one');
+        const isAnother = thrown instanceof ServiceError && thrown.code === 'RESYNC_REQUIRED';
+        if (isAnother) serverLog.warn(facts, 'the feed is another one');
+        else serverLog.error({ ...facts, err: thrown }, 'a reaction cannot follow');
+        await pause(time, RETRY_MS);
       }
     }
   }
@@ -69,15 +80,16 @@ export class ReactionHost {
     const oldest = { revision: feed.oldest(), index: COMMIT_END };
     const reached = state().get(reactionPositions, reaction.name) ?? oldest;
     const from = reached.revision < oldest.revision ? oldest : reached;
-    const place = { partition: feed.partition, epoch: feed.epoch, revision: from.revision, index: from.index };
+    const { epoch } = feed;
+    const place = { partition: feed.partition, epoch, revision: from.revision, index: from.index };
     let passed = 0;
     let movedAt = time.monotonic();
     for await (const { event, revision, index } of feed.follow(place, this.#stop.signal, { passDamaged: true })) {
       if (isFor(reaction, event)) {
-        await this.#react(reaction, { event, revision, index });
+        await this.#react(reaction, { event, revision, index }, epoch);
         passed = 0;
       } else if (++passed >= MOVE_ENTRIES || time.monotonic() - movedAt > MOVE_MS) {
-        await this.#move(reaction, revision, index);
+        await this.#move(reaction, { revision, index, epoch });
         passed = 0;
         movedAt = time.monotonic();
       }
@@ -85,36 +97,36 @@ export class ReactionHost {
     }
   }
 
-  async #react(reaction: Reaction, entry: Parameters<Reaction['react']>[1]): Promise<void> {
+  async #react(reaction: Reaction, entry: ReactionEntry, epoch: string): Promise<void> {
     const { name } = reaction;
-    while (!this.#stop.signal.aborted) {
+    while (!this.#stop.signal.aborted && epoch === this.#options.feed.epoch) {
       const reached = this.#options.state().get(reactionPositions, name);
       const past =
         reached !== undefined &&
         (reached.revision > entry.revision || (reached.revision === entry.revision && reached.index >= entry.index));
       if (past) return;
       try {
-        await this.#options.send(this.operations.react, { name, entry });
+        await this.#options.send(this.operations.react, { name, entry, epoch });
         return;
       } catch (thrown) {
-        await this.#failed(name, entry, thrown);
+        await this.#failed({ name, entry, epoch }, thrown);
       }
     }
   }
 
-  async #failed(name: string, entry: Parameters<Reaction['react']>[1], thrown: unknown): Promise<void> {
+  async #failed({ name, entry, epoch }: React, thrown: unknown): Promise<void> {
     serverLog.warn({ reaction: name, revision: entry.revision, err: thrown }, 'a reaction failed');
     const lost = (thrown as { code?: unknown }).code === 'UNAVAILABLE';
     if (!lost) {
       await this.#options
-        .send(this.operations.failReaction, { name, entry, message: messageOf(thrown) })
+        .send(this.operations.failReaction, { name, entry, epoch, message: messageOf(thrown) })
         .catch(() => {});
     }
     await pause(this.#options.time, RETRY_MS);
   }
 
-  async #move({ name }: Reaction, revision: number, index: number): Promise<void> {
-    await this.#options.send(this.operations.moveReaction, { name, revision, index }).catch(() => {});
+  async #move({ name }: Reaction, to: Omit<MoveReaction, 'name'>): Promise<void> {
+    await this.#options.send(this.operations.moveReaction, { name, ...to }).catch(() => {});
   }
 }
 

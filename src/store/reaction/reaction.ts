@@ -42,12 +42,17 @@ export interface ReactionPosition {
 
 export const reactionPositions = collection<ReactionPosition>({ name: 'reaction' });
 
-export interface React {
+/** The history that an entry is of: of another than the present one it says nothing. */
+interface OfHistory {
+  readonly epoch: string;
+}
+
+export interface React extends OfHistory {
   readonly name: string;
   readonly entry: ReactionEntry;
 }
 
-export interface MoveReaction {
+export interface MoveReaction extends OfHistory {
   readonly name: string;
   readonly revision: number;
   readonly index: number;
@@ -64,10 +69,12 @@ export interface ReactionOperations {
   readonly failReaction: Operation<PassReaction, null>;
 }
 
-export function reactionOperations(reactions: readonly Reaction[]): ReactionOperations {
+/** `epochNow`: of the partition's present history. What was sent by a former one comes to nothing. */
+export function reactionOperations(reactions: readonly Reaction[], epochNow: () => string): ReactionOperations {
   const byName = new Map(reactions.map((reaction) => [reaction.name, reaction]));
   return {
-    react: operation('react', (state, { name, entry }, context) => {
+    react: operation('react', (state, { name, entry, epoch }, context) => {
+      if (epoch !== epochNow()) return { answer: null };
       const reaction = byName.get(name);
       if (reaction === undefined) throw new ServiceError('NOT_FOUND', `there is no reaction '${name}'`);
       const position = { id: name, revision: entry.revision, index: entry.index, failures: 0 };
@@ -76,11 +83,13 @@ export function reactionOperations(reactions: readonly Reaction[]): ReactionOper
       if ('ask' in result) return result;
       return { ...result, write: [...(result.write ?? []), put(reactionPositions, position)], answer: null };
     }),
-    moveReaction: operation('moveReaction', (_state, { name, revision, index }) => ({
-      write: [put(reactionPositions, { id: name, revision, index, failures: 0 })],
-      answer: null,
-    })),
-    failReaction: operation('failReaction', (state, input) => failed(state, input)),
+    moveReaction: operation('moveReaction', (_state, { name, revision, index, epoch }) => {
+      if (epoch !== epochNow()) return { answer: null };
+      return { write: [put(reactionPositions, { id: name, revision, index, failures: 0 })], answer: null };
+    }),
+    failReaction: operation('failReaction', (state, input) =>
+      input.epoch === epochNow() ? failed(state, input) : { answer: null },
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { VirtualClock } from '../../../src/shared/clock.js';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { idSource, newSeed } from '../../../src/shared/ids.js';
-import { incidents, jobs, operation, put } from '../../../src/store/index.js';
+import { incidents, type JobType, jobs, operation, put } from '../../../src/store/index.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
 import type { Partition } from '../../../src/store/partition.js';
 import { callerNamed, counters } from '../../support/test-domain.js';
@@ -73,6 +73,42 @@ export function jobContract(kit: LogKit): void {
       await Promise.all(sent);
       await until(() => value('jobs') === 20);
       assert.equal(most, 1);
+    });
+
+    it('is not born running beside one of the same name that is just being taken', async () => {
+      const running = new Set<string>();
+      let most = 0;
+      const together: JobType<{ jobId: string; attempt: number }> = {
+        type: 'count',
+        run: async (job) => {
+          running.add(job.id);
+          most = Math.max(most, running.size);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          running.delete(job.id);
+          return { operation: counted, input: { jobId: job.id, attempt: job.actor.context.attempt } };
+        },
+      };
+      const clock = new VirtualClock(1_000);
+      await begin({ operations: [work, counted], jobTypes: [together], clock });
+      await partition.send(work, { id: newId(), dueAt: 1_000, exclusive: 'one' }, ann);
+      const taking = partition.jobs.takeDue();
+      await partition.send(work, { id: newId(), dueAt: 0, exclusive: 'one', immediate: true }, ann);
+      assert.equal(await taking, 1);
+      await until(() => value('jobs') === 2);
+      assert.equal(most, 1);
+    });
+
+    it('is taken also when it falls due while all slots are used', async () => {
+      let letGo = () => {};
+      const gate = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      await begin({ operations: [work, counted], jobTypes: [type(() => gate)], jobSlots: 1 });
+      await partition.send(work, { id: newId(), dueAt: 0, immediate: true }, ann);
+      await partition.send(work, { id: newId(), dueAt: Date.now() + 20 }, ann);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      letGo();
+      await until(() => value('jobs') === 2);
     });
 
     it('that fails is tried three times, then is dead with an incident', async () => {

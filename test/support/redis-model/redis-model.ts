@@ -132,8 +132,10 @@ export class RedisModel {
     const reply = this.#perform(words, change);
     if (reply === null && words[0] === 'XREAD' && words.includes('BLOCK')) return undefined;
     if (change.words.length > 0) for (const link of this.#links) link.wake();
+    // Nothing leaves Redis before all that it says is durable, what others have changed included.
+    const told = change.words.length > 0 ? change : this.#changes.at(-1);
     const answered = () => {
-      change.answered = true;
+      if (told !== undefined) told.answered = true;
     };
     return { reply, answered };
   }
