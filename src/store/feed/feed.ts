@@ -154,9 +154,9 @@ export class Feed {
     for (const [index, event] of commit.events.entries()) yield this.#entry(commit, event, index);
   }
 
-  /** What follows the place within its own commit. */
+  /** What follows the place within its own commit. It is stored, but need not have been told yet: whoever was far behind may have been shown it. */
   *#rest({ revision, index }: Place, passDamaged: boolean): Generator<FeedEntry> {
-    const commit = this.#read(revision - 1).find((one) => one.revision === revision);
+    const commit = this.#stored(revision - 1, 1, this.#epoch).find((one) => one.revision === revision);
     if (commit?.isDamaged && !passDamaged) throw resyncRequired('commit_damaged');
     for (const [i, event] of commit?.events.entries() ?? []) {
       if (commit !== undefined && i > index) yield this.#entry(commit, event, i);
@@ -179,8 +179,12 @@ export class Feed {
       while (first > 0 && (this.#recent[first - 1]?.revision ?? 0) > revision) first--;
       return this.#recent.slice(first, first + READ_COMMITS);
     }
-    if (revision < this.oldest()) throw resyncRequired();
-    return this.#replica.commitsAfter(revision, READ_COMMITS).map((row) => {
+    return this.#stored(revision, READ_COMMITS, epoch);
+  }
+
+  #stored(after: number, limit: number, epoch: string): readonly Recent[] {
+    if (after < this.oldest()) throw resyncRequired();
+    return this.#replica.commitsAfter(after, limit).map((row) => {
       if (row.damage !== undefined)
         return { epoch, revision: row.revision, at: row.at, userId: '', events: [], isDamaged: true };
       const { events, userId } = JSON.parse(row.body) as CommitBody;

@@ -301,7 +301,7 @@ export function recoveryContract(kit: LogKit): void {
     });
 
     it('refuses within its time when the log is silent, reads on, and tells of what lands later', async () => {
-      const { partition, log, value } = await faulty({ answerMs: 500 });
+      const { partition, log, value } = await faulty({ answerMs: 1_500 });
       await partition.send(add, { id: 'a', by: 1 }, ann);
       const control = new AbortController();
       const seen = follow(partition, control.signal);
@@ -324,7 +324,7 @@ export function recoveryContract(kit: LogKit): void {
     });
 
     it('refuses within its time when a recovery takes long', async () => {
-      const { partition, log } = await faulty({ answerMs: 500 });
+      const { partition, log } = await faulty({ answerMs: 1_500 });
       const gate = gateOf(log);
       log.faults = ['refused'];
       const before = assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);

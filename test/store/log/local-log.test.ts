@@ -71,7 +71,7 @@ describe('a local log', () => {
     const replica = new Replica(openDatabase(path, { readOnly: true, mapped: false }));
     return { log: new LocalLog({ ...ports, startWriter }), replica };
   };
-  const begin = () => partitionOn(makeLog(), (log) => log, { answerMs: 300 });
+  const begin = () => partitionOn(makeLog(), (log) => log, { answerMs: 1_500 });
   beforeEach(() => {
     folder = temporaryFolder();
     writers = [];
