@@ -42,7 +42,7 @@ export interface GraphqlLimits {
   readonly pageSizeMax: number;
   /** Objects in a result, estimated from page sizes before and counted while it is executed. Default 50,000. */
   readonly resultObjectsMax: number;
-  /** Bytes of an answer, or of an event. Default 64 MB. */
+  /** Bytes of an answer, or of an event, and of what is read for it. Default 64 MB. */
   readonly answerBytesMax: number;
   /** Bytes of all answers beyond 64 KiB that are being made or sent. Default 128 MB. */
   readonly answersBytesMax: number;

@@ -48,7 +48,7 @@ export interface RunnableOperation {
 }
 
 /** The facts of a request without what the runner adds. */
-export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables'> & {
+export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables' | 'room'> & {
   /** The variables are a part of it. */
   readonly body: BodyShare;
   /** Where the client is. */
@@ -195,8 +195,8 @@ export class OperationRunner<W> {
   ): Promise<GraphqlResult> {
     const isMutation = operation.type === 'mutation';
     try {
-      const contextValue = this.#options.context(facts);
       const guard = this.#guard(isMutation, answer);
+      const contextValue = this.#options.context({ ...facts, room: guard });
       guardExecution(contextValue, guard);
       const running = execute({
         schema: this.#options.schema,

@@ -24,7 +24,7 @@ export const graphqlLimits = {
   answerBytesMax: bytes(
     'MILLRACE_ANSWER_BYTES_MAX',
     '64MB',
-    'The bytes of an answer, or of an event; above it LIMIT_EXCEEDED. What a mutation changed stays changed.',
+    'The bytes of an answer, or of an event, and as well those of the documents that are read for it, whatever is selected of them; above it LIMIT_EXCEEDED. What a mutation changed stays changed.',
   ),
   answersBytesMax: bytes(
     'MILLRACE_ANSWERS_BYTES_MAX',

@@ -43,6 +43,7 @@ export class AnswerBudget {
 export class AnswerShare {
   readonly #budget: AnswerBudget;
   #bytes = 0;
+  #read = 0;
   #covered = UNCOUNTED_ANSWER_BYTES;
 
   constructor(budget: AnswerBudget) {
@@ -62,7 +63,19 @@ export class AnswerShare {
   count(bytes: number): AnswerRefusal | undefined {
     this.#bytes += bytes;
     if (this.#bytes > this.limits.answerBytesMax) return 'too_large';
-    return this.#bytes <= this.#covered ? undefined : this.#cover();
+    return this.#cover(this.#bytes);
+  }
+
+  /** What may still be read for the answer. */
+  get readBytesLeft(): number {
+    return this.limits.answerBytesMax - this.#read;
+  }
+
+  /** So much was read for the answer. It is in memory until the answer is made of it, so the larger of both counts among all answers. */
+  countRead(bytes: number): AnswerRefusal | undefined {
+    this.#read += bytes;
+    if (this.#read > this.limits.answerBytesMax) return 'too_large';
+    return this.#cover(this.#read);
   }
 
   /** The answer has that many bytes: what was counted before was an estimate. */
@@ -74,11 +87,13 @@ export class AnswerShare {
   giveBack(): void {
     this.#budget.giveBack(this.#covered - UNCOUNTED_ANSWER_BYTES);
     this.#bytes = 0;
+    this.#read = 0;
     this.#covered = UNCOUNTED_ANSWER_BYTES;
   }
 
-  #cover(): AnswerRefusal | undefined {
-    const step = Math.ceil((this.#bytes - this.#covered) / STEP_BYTES) * STEP_BYTES;
+  #cover(bytes: number): AnswerRefusal | undefined {
+    if (bytes <= this.#covered) return undefined;
+    const step = Math.ceil((bytes - this.#covered) / STEP_BYTES) * STEP_BYTES;
     if (!this.#budget.take(step)) return 'no_room';
     this.#covered += step;
     return undefined;
