@@ -87,6 +87,11 @@ export class ExecutionGuard implements AnswerRoom {
     return this.#allowance.turns.inTurn(make);
   }
 
+  /** A list of objects, as it is to be completed. */
+  spread(objects: readonly unknown[]): readonly unknown[] {
+    return this.#allowance.turns.spread(objects);
+  }
+
   /** How many bytes may still be read for the result. */
   get bytesLeft(): number {
     return this.#failure === undefined ? this.#allowance.answer.readBytesLeft : 0;
@@ -231,7 +236,7 @@ const isWrapper = (name: string, pattern = /(Connection|^PageInfo)$/) => pattern
 function added(guard: ExecutionGuard, value: unknown, add: Add): unknown {
   if (value instanceof Promise) return value.then((settled) => added(guard, settled, add));
   add(guard, value);
-  return value;
+  return add === addObjects && Array.isArray(value) ? guard.spread(value) : value;
 }
 
 const addObjects: Add = (guard, value) =>

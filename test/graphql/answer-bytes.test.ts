@@ -139,6 +139,20 @@ describe('the bytes of answers', () => {
     });
   });
 
+  it('of a long list of small objects are made while others have their turn', async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      if (server.workspace.made > 0 && server.workspace.made < 5_000) turns++;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const { data } = await server.ask('{ large(count: 5000, chars: 1) { text } }');
+    isOver = true;
+    assert.deepEqual(data?.large, Array(5_000).fill({ text: 'x' }));
+    assert.ok(turns >= 15, `others had their turn ${turns} times`);
+  });
+
   describe('of all at once', () => {
     /** A client that reads nothing of its answer. */
     const stalled = async (query: string): Promise<Socket> => {
