@@ -142,11 +142,15 @@ export function answerRefused(
   isMutation: boolean,
   what = 'an answer of',
 ): ServiceError {
-  if (refusal === 'no_room' && !isMutation) return busyWithAnswers(limits.answersBytesMax);
-  const expected =
+  const [whose, bytesMax] =
     refusal === 'no_room'
-      ? `all answers that are being given to have at most ${limits.answersBytesMax} bytes together`
-      : `${what} at most ${limits.answerBytesMax} bytes`;
+      ? ['the answers', limits.answersBytesMax]
+      : ["one caller's answers", limits.answersPerClientBytesMax];
+  if (refusal !== 'too_large' && !isMutation) return busyWithAnswers(whose, bytesMax);
+  const expected =
+    refusal === 'too_large'
+      ? `${what} at most ${limits.answerBytesMax} bytes`
+      : `${whose} that are being given to have at most ${bytesMax} bytes together`;
   const advice = isMutation ? 'what was changed stays changed' : 'ask for less at once';
   return limitExceeded(`expected ${expected}, but there are more; ${advice}`, { reason: 'answer_too_large' });
 }

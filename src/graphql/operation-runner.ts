@@ -97,8 +97,8 @@ export class OperationRunner<W> {
   }
 
   /** The share of an answer that is to be made. Whoever takes it gives it back when the client has the answer. */
-  newAnswer(): AnswerShare {
-    return this.#answers.share();
+  newAnswer({ caller }: Asked<W>): AnswerShare {
+    return this.#answers.share(caller.userId);
   }
 
   /**

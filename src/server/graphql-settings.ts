@@ -31,6 +31,11 @@ export const graphqlLimits = {
     '128MB',
     'The bytes of all answers that are being made or sent at once, those up to 64 KiB left out; above it 503 with Retry-After. Until its client has it, an answer takes up to three times its bytes of memory.',
   ),
+  answersPerClientBytesMax: bytes(
+    'MILLRACE_ANSWERS_PER_CLIENT_BYTES_MAX',
+    '64MB',
+    'The same of the answers of one user; above it 503 with Retry-After. An answer that is alone is given however large it is.',
+  ),
   answerStallMs: duration(
     'MILLRACE_ANSWER_STALL',
     '30s',
