@@ -30,7 +30,8 @@ export async function answersBench(folder: string): Promise<void> {
 
 const aliases = (count: number) => Array.from({ length: count }, (_, n) => `a${n}: ${LIST}`).join(' ');
 
-async function asked(server: BenchServer, what: string, query: string, times = 1): Promise<void> {
+/** Asks for it so many times at once, and tells what that cost the server: its longest block by CPU, the most memory so far. */
+export async function asked(server: BenchServer, what: string, query: string, times = 1): Promise<void> {
   const body = JSON.stringify({ query });
   server.watchLoop();
   const replies = await Promise.all(Array.from({ length: times }, () => server.send(body)));

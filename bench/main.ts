@@ -16,6 +16,7 @@ import type { Contestant } from './in-memory.js';
 import { LoopWatch } from './loop-watch.js';
 import { cpuEach, type Measured, measure, perSecond, round, say, told, verdict } from './measure.js';
 import { overload } from './overload.js';
+import { pagesBench } from './pages.js';
 import { peerStateBytes } from './peer.js';
 import { startOverHttp } from './start-over-http.js';
 import { dueTimers } from './timers.js';
@@ -46,7 +47,20 @@ const TIMERS_PER_SECOND_MIN = 5_000;
 const TIMERS_START_P99_MS_MAX = 100;
 const WAIT_STATE_BYTES_MAX = 1_000; // all documents together
 
-const PARTS = { memory, durable, redis, http, overloaded, timers, size, graphql, content, bodies, answers } as const;
+const PARTS = {
+  memory,
+  durable,
+  redis,
+  http,
+  overloaded,
+  timers,
+  size,
+  graphql,
+  content,
+  bodies,
+  answers,
+  pages,
+} as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
 try {
@@ -219,6 +233,10 @@ async function bodies(): Promise<void> {
 
 async function answers(): Promise<void> {
   await answersBench(join(folder, 'answers'));
+}
+
+async function pages(): Promise<void> {
+  await pagesBench(join(folder, 'pages'));
 }
 
 async function graphql(): Promise<void> {

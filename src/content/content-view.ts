@@ -63,9 +63,12 @@ export class ContentView {
 
   /** Whether the caller may read one of the node's children; undefined where that takes a longer look. */
   hasChildren(node: ContentNode): boolean | undefined {
-    const first = this.state.find(nodes, 'name', [node.id], { limit: CHILDREN_LOOKED_AT });
-    if (first.some((child) => this.readable(child) !== undefined)) return true;
-    return first.length < CHILDREN_LOOKED_AT ? false : undefined;
+    for (const limit of [1, CHILDREN_LOOKED_AT]) {
+      const first = this.state.find(nodes, 'name', [node.id], { limit });
+      if (first.some((child) => this.readable(child) !== undefined)) return true;
+      if (first.length < limit) return false;
+    }
+    return undefined;
   }
 
   /** The lock that protects the node, its own or one above it. */

@@ -24,7 +24,7 @@ import {
   type State,
 } from '../store/index.js';
 import { Batch } from './batch.js';
-import type { GraphqlContext, RequestFacts } from './context.js';
+import type { AnswerRoom, GraphqlContext, RequestFacts } from './context.js';
 import { requireReached } from './reached.js';
 
 /** What a workspace is to the resolvers. */
@@ -92,6 +92,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   readonly aside: Aside;
+  readonly room?: AnswerRoom;
   readonly services: ApiServices;
   #documents = new Map<string, Document | undefined>();
   #histories: Batch<string, ActivityInstance[]>;
@@ -111,6 +112,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.signal = facts.signal;
     this.aside = facts.aside ?? (() => {});
     this.#mayBeShed = facts.mayBeShed ?? false;
+    if (facts.room !== undefined) this.room = facts.room;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
     if (facts.atLeast !== undefined) {
       requireReached(facts.workspace.partition, facts.atLeast);
@@ -129,7 +131,9 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   #stateOf(readMax?: number): State {
     const { partition } = this.workspace;
-    return this.#revision === undefined ? partition.read(readMax) : partition.readBack(readMax);
+    const onRead = (characters: number) => this.room?.read(characters);
+    const limits = { onRead, ...(readMax !== undefined && { readMax }) };
+    return this.#revision === undefined ? partition.read(limits) : partition.readBack(limits);
   }
 
   /** The tree of nodes as the caller sees it. */
@@ -155,7 +159,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     const page = await this.services.reader.list(
       this.workspace.partition.id,
       { ...list, caller: this.caller },
-      { line: this.#line },
+      { line: this.#line, room: this.room },
     );
     return this.shown(page, path);
   }
@@ -187,7 +191,10 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   /** The answer of a named query of the reader. */
   async query<R>(name: string, args: unknown): Promise<R> {
     const { partition } = this.workspace;
-    const { answer } = await this.services.reader.query<R>(partition.id, name, args, this.caller, { line: this.#line });
+    const { answer } = await this.services.reader.query<R>(partition.id, name, args, this.caller, {
+      line: this.#line,
+      room: this.room,
+    });
     return answer;
   }
 

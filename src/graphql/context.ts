@@ -1,6 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import type { Caller } from '../shared/caller.js';
-import type { Aside } from '../store/index.js';
+import type { Aside, ReadRoom } from '../store/index.js';
 
 /** What an execution offers to the transport beside its result. */
 export interface ExecutionContext {
@@ -12,6 +12,12 @@ export interface ExecutionContext {
   hasCommitted?(field: string): boolean;
   /** What could not be shown of lists, each with the path of its list: errors of the result beside those that were thrown. */
   leftOut?(): readonly GraphQLError[];
+}
+
+/** Where what is read for an answer counts. */
+export interface AnswerRoom extends ReadRoom {
+  /** A document of so many bytes was read by this thread. @throws as {@link take} does, unless it is for a mutation, which is answered */
+  read(bytes: number): void;
 }
 
 /** What the transport knows of a request; `W` is whatever a workspace is to the server. */
@@ -34,6 +40,8 @@ export interface RequestFacts<W = unknown> {
   readonly aside?: Aside;
   /** Aborted when nobody waits for the result any more: deadline, client gone, subscription ended. Never for a mutation. */
   readonly signal: AbortSignal;
+  /** Counts what is read for the answer. Undefined: nothing does, as it is no answer (the beginning of a subscription). */
+  readonly room?: AnswerRoom;
 }
 
 /** What every resolver is given: the facts of its request and, widened by the server's wiring, the way to the domains. */

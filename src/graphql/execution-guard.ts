@@ -13,8 +13,9 @@ import {
 } from 'graphql';
 import type { Clock } from '../shared/clock.js';
 import { limitExceeded, type ServiceError } from '../shared/errors.js';
+import { weigh } from '../shared/weigh.js';
+import type { AnswerRoom } from './context.js';
 import type { AnswerRefusal, AnswerShare } from './http/answer-budget.js';
-import { weigh } from './http/json-pieces.js';
 import { busyWithAnswers } from './http/transport-error.js';
 import type { Turns } from './turns.js';
 
@@ -32,7 +33,7 @@ export interface Allowance {
 }
 
 /** Watches one execution: counts objects and bytes of its result and stops it, once and for good, when it asks too much or takes too long. */
-export class ExecutionGuard {
+export class ExecutionGuard implements AnswerRoom {
   readonly #allowance: Allowance;
   #objects = 0;
   #steps = 0;
@@ -86,6 +87,31 @@ export class ExecutionGuard {
     return this.#allowance.turns.inTurn(make);
   }
 
+  /** A list of objects, as it is to be completed. */
+  spread(objects: readonly unknown[]): readonly unknown[] {
+    return this.#allowance.turns.spread(objects);
+  }
+
+  /** How many bytes may still be read for the result. */
+  get bytesLeft(): number {
+    return this.#failure === undefined ? this.#allowance.answer.readBytesLeft : 0;
+  }
+
+  /** Counts bytes that were read for the result, or would have been. @throws LIMIT_EXCEEDED, UNAVAILABLE (503), as {@link countBytes} does */
+  take(bytes: number): void {
+    const { answer, isMutation } = this.#allowance;
+    const refusal = answer.countRead(bytes);
+    if (refusal !== undefined)
+      this.stop(answerRefused(refusal, answer, isMutation, 'what is read for an answer to have'));
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** A document of so many bytes was read by this thread. */
+  read(bytes: number): void {
+    this.#allowance.turns.count(bytes);
+    if (!this.#allowance.isMutation) this.take(bytes);
+  }
+
   /** Counts bytes that a field adds to the result. @throws LIMIT_EXCEEDED, UNAVAILABLE (503: all answers together have too many) */
   countBytes(bytes: number): void {
     const { answer, isMutation, turns } = this.#allowance;
@@ -109,13 +135,22 @@ export const tooLong = () =>
 const tooLarge = (objectsMax: number) =>
   limitExceeded(`expected a result of at most ${objectsMax} objects, but it has more`, { reason: 'result_too_large' });
 
-/** Why an answer is not given. What a mutation did must not be asked for again, so to it both are a limit. */
-export function answerRefused(refusal: AnswerRefusal, { limits }: AnswerShare, isMutation: boolean): ServiceError {
-  if (refusal === 'no_room' && !isMutation) return busyWithAnswers(limits.answersBytesMax);
-  const expected =
+/** Why an answer is not given. What a mutation did must not be asked for again, so to it both are a limit. `what`: of which there is too much. */
+export function answerRefused(
+  refusal: AnswerRefusal,
+  { limits }: AnswerShare,
+  isMutation: boolean,
+  what = 'an answer of',
+): ServiceError {
+  const [whose, bytesMax] =
     refusal === 'no_room'
-      ? `all answers that are being given to have at most ${limits.answersBytesMax} bytes together`
-      : `an answer of at most ${limits.answerBytesMax} bytes`;
+      ? ['the answers', limits.answersBytesMax]
+      : ["one caller's answers", limits.answersPerClientBytesMax];
+  if (refusal !== 'too_large' && !isMutation) return busyWithAnswers(whose, bytesMax);
+  const expected =
+    refusal === 'too_large'
+      ? `${what} at most ${limits.answerBytesMax} bytes`
+      : `${whose} that are being given to have at most ${bytesMax} bytes together`;
   const advice = isMutation ? 'what was changed stays changed' : 'ask for less at once';
   return limitExceeded(`expected ${expected}, but there are more; ${advice}`, { reason: 'answer_too_large' });
 }
@@ -205,7 +240,7 @@ const isWrapper = (name: string, pattern = /(Connection|^PageInfo)$/) => pattern
 function added(guard: ExecutionGuard, value: unknown, add: Add): unknown {
   if (value instanceof Promise) return value.then((settled) => added(guard, settled, add));
   add(guard, value);
-  return value;
+  return add === addObjects && Array.isArray(value) ? guard.spread(value) : value;
 }
 
 const addObjects: Add = (guard, value) =>

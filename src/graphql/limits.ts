@@ -42,10 +42,12 @@ export interface GraphqlLimits {
   readonly pageSizeMax: number;
   /** Objects in a result, estimated from page sizes before and counted while it is executed. Default 50,000. */
   readonly resultObjectsMax: number;
-  /** Bytes of an answer, or of an event. Default 64 MB. */
+  /** Bytes of an answer, or of an event, and of what is read for it. Default 64 MB. */
   readonly answerBytesMax: number;
   /** Bytes of all answers beyond 64 KiB that are being made or sent. Default 128 MB. */
   readonly answersBytesMax: number;
+  /** Bytes of one caller's answers among those. Default 64 MB. */
+  readonly answersPerClientBytesMax: number;
   /** How long a client may take nothing of its answer before the connection is closed, in ms. Default 30,000. */
   readonly answerStallMs: number;
   /** How long a query may take, in ms. Default 10,000. */
@@ -106,6 +108,7 @@ export const defaultLimits: GraphqlLimits = {
   resultObjectsMax: 50_000,
   answerBytesMax: 64_000_000,
   answersBytesMax: 128_000_000,
+  answersPerClientBytesMax: 64_000_000,
   answerStallMs: 30_000,
   queryDeadlineMs: 10_000,
   validationErrorsMax: 20,

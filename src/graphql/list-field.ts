@@ -57,13 +57,25 @@ export function keysetConnection<T>(page: KeysetPage<T>): Connection<T> & { read
   return { ...connection(page, ({ node }) => node), totalCount: page.totalCount ?? 0 };
 }
 
+/** So many characters of documents are parsed before others have their turn. */
+const TURN_CHARS = 1_048_576;
+
 /** A page as a connection; `nodeOf` makes a node of a document. */
-export function connectionOf<D extends Document, T>(
+export async function connectionOf<D extends Document, T>(
   collection: Collection<D>,
   page: Page,
   nodeOf: (document: D) => T,
-): Connection<T> & { readonly totalCount: number } {
-  const made = connection(page, ({ body }) => nodeOf(documentOf(collection, body)));
+): Promise<Connection<T> & { readonly totalCount: number }> {
+  const rows: { readonly cursor: string; readonly damage: unknown; readonly node: T | null }[] = [];
+  let chars = 0;
+  for (const { body, cursor, damage } of page.rows) {
+    rows.push({ cursor, damage, node: damage === undefined ? nodeOf(documentOf(collection, body)) : null });
+    chars += body.length;
+    if (chars < TURN_CHARS) continue;
+    chars = 0;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const made = connection({ ...page, rows }, ({ node }) => node as T);
   return { ...made, totalCount: made.totalCount ?? 0 };
 }
 

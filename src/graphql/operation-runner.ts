@@ -48,7 +48,7 @@ export interface RunnableOperation {
 }
 
 /** The facts of a request without what the runner adds. */
-export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables'> & {
+export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables' | 'room'> & {
   /** The variables are a part of it. */
   readonly body: BodyShare;
   /** Where the client is. */
@@ -97,8 +97,8 @@ export class OperationRunner<W> {
   }
 
   /** The share of an answer that is to be made. Whoever takes it gives it back when the client has the answer. */
-  newAnswer(): AnswerShare {
-    return this.#answers.share();
+  newAnswer({ caller }: Asked<W>): AnswerShare {
+    return this.#answers.share(caller.userId);
   }
 
   /**
@@ -195,8 +195,8 @@ export class OperationRunner<W> {
   ): Promise<GraphqlResult> {
     const isMutation = operation.type === 'mutation';
     try {
-      const contextValue = this.#options.context(facts);
       const guard = this.#guard(isMutation, answer);
+      const contextValue = this.#options.context({ ...facts, room: guard });
       guardExecution(contextValue, guard);
       const running = execute({
         schema: this.#options.schema,

@@ -21,6 +21,7 @@ export const limitsOf = (config: Config) => ({
   resultObjectsMax: config.graphqlObjectsMax,
   answerBytesMax: config.answerBytesMax,
   answersBytesMax: config.answersBytesMax,
+  answersPerClientBytesMax: config.answersPerClientBytesMax,
   answerStallMs: config.answerStallMs,
   queryDeadlineMs: config.graphqlTimeoutMs,
   validationErrorsMax: config.graphqlErrorsMax,

@@ -24,12 +24,17 @@ export const graphqlLimits = {
   answerBytesMax: bytes(
     'MILLRACE_ANSWER_BYTES_MAX',
     '64MB',
-    'The bytes of an answer, or of an event; above it LIMIT_EXCEEDED. What a mutation changed stays changed.',
+    'The bytes of an answer, or of an event, and as well those of the documents that are read for it, whatever is selected of them; above it LIMIT_EXCEEDED. What a mutation changed stays changed.',
   ),
   answersBytesMax: bytes(
     'MILLRACE_ANSWERS_BYTES_MAX',
     '128MB',
     'The bytes of all answers that are being made or sent at once, those up to 64 KiB left out; above it 503 with Retry-After. Until its client has it, an answer takes up to three times its bytes of memory.',
+  ),
+  answersPerClientBytesMax: bytes(
+    'MILLRACE_ANSWERS_PER_CLIENT_BYTES_MAX',
+    '64MB',
+    'The same of the answers of one user; above it 503 with Retry-After. An answer that is alone is given however large it is.',
   ),
   answerStallMs: duration(
     'MILLRACE_ANSWER_STALL',

@@ -102,6 +102,7 @@ export {
   type PageRow,
   type Value,
 } from './read/list-request.js';
+export { PageRoom, type ReadRoom } from './read/page-room.js';
 export {
   type IndexProgress,
   type QueryAnswer,

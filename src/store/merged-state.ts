@@ -22,6 +22,8 @@ export interface StateFacts {
   readonly nextRevision: () => number;
   /** How many documents may be read. Default: {@link READ_DOCUMENTS_MAX}. */
   readonly readMax?: number;
+  /** Told how many characters each document has that is read. What it throws reaches whoever reads. */
+  readonly onRead?: (characters: number) => void;
 }
 
 /** The replica and, above it, what was decided but is not durable yet. */
@@ -34,6 +36,7 @@ export class MergedState implements State {
   readonly #overlay: Overlay | null;
   readonly #known: DurableCache | null;
   readonly #readMax: number;
+  readonly #onRead: ((characters: number) => void) | undefined;
   #read = 0;
 
   /** `known`: documents that need not be asked of the replica. Default: those of the overlay. */
@@ -43,6 +46,7 @@ export class MergedState implements State {
     this.partition = facts.partition;
     this.#nextRevision = facts.nextRevision;
     this.#readMax = facts.readMax ?? READ_DOCUMENTS_MAX;
+    this.#onRead = facts.onRead;
     this.#replica = replica;
     this.#overlay = overlay;
     this.#known = known;
@@ -55,7 +59,7 @@ export class MergedState implements State {
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     this.#count(1);
     const held = this.#held(collection, id);
-    return held === undefined ? undefined : heldDocument(collection, held);
+    return held === undefined ? undefined : this.#document(collection, held);
   }
 
   find<T extends Document>(
@@ -109,7 +113,7 @@ export class MergedState implements State {
       n,
     );
     this.#count(1);
-    return found === undefined ? undefined : heldDocument(collection, found);
+    return found === undefined ? undefined : this.#document(collection, found);
   }
 
   range<T extends Document>(
@@ -181,7 +185,12 @@ export class MergedState implements State {
     }
     if (merged.length > limit) merged = merged.slice(0, limit);
     this.#count(merged.length);
-    return merged.map((row) => heldDocument(collection, row));
+    return merged.map((row) => this.#document(collection, row));
+  }
+
+  #document<T extends Document>(collection: Collection<T>, held: Held): T {
+    this.#onRead?.(held.body.length);
+    return heldDocument(collection, held);
   }
 
   #count(documents: number): void {

@@ -22,13 +22,16 @@ import { JobRunner } from './job/runner.js';
 import { runUntaken } from './job/untaken.js';
 import type { Log } from './log/log.js';
 import type { AnyCollection } from './log/schema.js';
-import { MergedState, READ_DOCUMENTS_MAX } from './merged-state.js';
+import { MergedState, type StateFacts } from './merged-state.js';
 import { ReactionHost } from './reaction/host.js';
 import type { Reaction } from './reaction/reaction.js';
 import type { Replica } from './replica.js';
 import type { State } from './state.js';
 import { SYSTEM_USER } from './system-caller.js';
 import { KEPT, type Kept, Trimmer } from './trimmer.js';
+
+/** How much a query reads at most, and who is told of it. */
+export type ReadLimits = Partial<Pick<StateFacts, 'readMax' | 'onRead'>>;
 
 /** What the domains bring to every partition. */
 export interface DomainParts {
@@ -145,17 +148,17 @@ export class Partition {
     return (await this.#send(operation, input, { caller, root: true })).answer;
   }
 
-  /** The durable state, as queries read it: at most `readMax` documents. Nothing undecided, nothing undurable. */
-  read(readMax?: number): State {
-    return this.#durable(null, readMax);
+  /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
+  read(limits: ReadLimits = {}): State {
+    return this.#durable(null, limits);
   }
 
   /**
    * As {@link read}, for what a command of this server has just changed: at least that is in it, and most of it is at hand. What another server
    * writes may be missing.
    */
-  readBack(readMax?: number): State {
-    return this.#durable(this.#decider.known, readMax);
+  readBack(limits: ReadLimits = {}): State {
+    return this.#durable(this.#decider.known, limits);
   }
 
   /** The document, if the caller may see it. `state`: default {@link read}. */
@@ -209,11 +212,11 @@ export class Partition {
     this.#options.replica.close();
   }
 
-  #durable(known: DurableCache | null, readMax = READ_DOCUMENTS_MAX): State {
+  #durable(known: DurableCache | null, limits: ReadLimits): State {
     const { clock, replica } = this.#options;
     const now = clock.now();
     const nextRevision = () => replica.revision() + 1;
-    const facts = { now, ids: idSource(this.#time.seed(), now), partition: this.id, nextRevision, readMax };
+    const facts = { now, ids: idSource(this.#time.seed(), now), partition: this.id, nextRevision, ...limits };
     return new MergedState(facts, replica, null, known);
   }
 

@@ -139,10 +139,25 @@ describe('the bytes of answers', () => {
     });
   });
 
+  it('of a long list of small objects are made while others have their turn', async () => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      if (server.workspace.made > 0 && server.workspace.made < 5_000) turns++;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const { data } = await server.ask('{ large(count: 5000, chars: 1) { text } }');
+    isOver = true;
+    assert.deepEqual(data?.large, Array(5_000).fill({ text: 'x' }));
+    assert.ok(turns >= 15, `others had their turn ${turns} times`);
+  });
+
   describe('of all at once', () => {
     /** A client that reads nothing of its answer. */
-    const stalled = async (query: string): Promise<Socket> => {
-      const sent = request(server.url, { method: 'POST', headers: asJson, agent: false });
+    const stalled = async (query: string, user = 'ann'): Promise<Socket> => {
+      const headers = { ...asJson, cookie: `user=${user}` };
+      const sent = request(server.url, { method: 'POST', headers, agent: false });
       sent.on('error', () => {});
       sent.end(JSON.stringify({ query }));
       const [response] = await once(sent, 'response');
@@ -178,6 +193,30 @@ describe('the bytes of answers', () => {
       sockets[0]?.destroy();
       await isTakenAgain();
       sockets[1]?.destroy();
+    });
+
+    it('and one user alone has a share of them, which others need not wait for', async () => {
+      await server.close();
+      const limits = { answerBytesMax: 30_000_000, answersBytesMax: 70_000_000, answersPerClientBytesMax: 30_000_000 };
+      server = await startServer({ limits });
+      const socket = await stalled(LARGE);
+      const refused = await server.post({ query: LARGE });
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+      assert.match(
+        (await answerOf(refused)).errors?.[0]?.message ?? '',
+        /^expected one caller's answers that are being given to have at most 30000000 bytes together/,
+      );
+      const of = (user: string) =>
+        fetch(server.url, {
+          method: 'POST',
+          headers: { ...asJson, cookie: `user=${user}` },
+          body: JSON.stringify({ query: LARGE }),
+        });
+      const taken = await of('bob');
+      assert.equal(taken.status, 200);
+      await taken.text();
+      socket.destroy();
+      while ((await server.post({ query: LARGE })).status !== 200) await turn();
     });
 
     it('never ask for a mutation again: it is told that its answer is left out', async () => {

@@ -74,6 +74,7 @@ class Children {
     const from = after === null ? null : decodeCursor(hash, 2, after);
     const found: Child[] = [];
     for (const child of this.#readable(from)) {
+      this.#context.room.take(child.body);
       found.push(child);
       if (found.length > first) break;
     }

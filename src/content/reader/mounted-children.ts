@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, type Page, type QueryContext } from '../../store/index.js';
+import { decodeCursor, encodeCursor, type Page, type PageRow, type QueryContext } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import type { ContentView } from '../content-view.js';
 import type { ContentNode } from '../model/node.js';
@@ -22,25 +22,22 @@ function mountsOf({ tree }: ContentView, parent: ContentNode): readonly Mount[] 
 
 /** One page of children that a mount shows, in its order, as far as the caller may read them. */
 export function mountedPage(
-  { revision }: QueryContext,
+  { revision, room }: QueryContext,
   view: ContentView,
   parent: ContentNode,
   { first, after, count }: ChildrenQuery,
 ): Page {
   const hash = `${parent.id}/mounted`;
   const from = after === null ? null : String(decodeCursor(hash, 1, after)[0]);
-  const found: { node: ContentNode; segment: string }[] = [];
-  for (const child of readable(view, parent, from)) {
-    found.push(child);
+  const found: PageRow[] = [];
+  for (const { node, segment } of readable(view, parent, from)) {
+    const body = JSON.stringify(node);
+    room.take(body);
+    found.push({ id: node.id, body, cursor: encodeCursor(hash, [segment]) });
     if (found.length > first) break;
   }
-  const rows = found.slice(0, first).map(({ node, segment }) => ({
-    id: node.id,
-    body: JSON.stringify(node),
-    cursor: encodeCursor(hash, [segment]),
-  }));
   return {
-    rows,
+    rows: found.slice(0, first),
     hasNextPage: found.length > first,
     hasPreviousPage: from !== null,
     totalCount: count ? [...readable(view, parent, null)].length : null,

@@ -161,6 +161,7 @@ class References {
     if (damage !== undefined)
       return { ...place, body: '', propertyNames: [], damage: { what: nodes.name, id: damage } };
     const shown = this.#nodeOf(shownId);
+    this.#context.room.take(shown.body);
     const holders = id === shownId ? [shown.node, this.#view.contentOf(shown.node)] : [this.#nodeOf(id).node];
     return {
       ...place,

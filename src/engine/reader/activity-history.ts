@@ -16,7 +16,11 @@ const PROGRAMS_MAX = 50;
 export const activityHistory: ReaderQuery<ActivityHistory, ActivityInstance[][]> = {
   run(context, { instanceIds }) {
     const programOf = programsOf(context);
-    return instanceIds.map((id) => activityInstances(runsOf(context, id), programOf));
+    return instanceIds.map((id) => {
+      const history = activityInstances(runsOf(context, id), programOf);
+      context.room.take(history);
+      return history;
+    });
   },
 };
 

@@ -20,7 +20,7 @@ export const referenceQueries: Required<Pick<QueryResolvers, 'references'>> = {
     const isReferenceable = context.content.types.isA(target, 'mix:referenceable');
     const page = isReferenceable ? await context.query<ReferencesPage>('contentReferences', args) : NOTHING;
     context.shown(page, responsePathAsArray(info.path));
-    const { edges, ...rest } = connectionOf(nodes, page, (node) => node);
+    const { edges, ...rest } = await connectionOf(nodes, page, (node) => node);
     const shown = page.rows.filter(isShown);
     const by = (at: number) => ({
       propertyNames: shown[at]?.propertyNames ?? null,

@@ -18,7 +18,7 @@ export async function answerOperation<W>(
   response: ServerResponse,
   how: Answering,
 ): Promise<void> {
-  const answer = runner.newAnswer();
+  const answer = runner.newAnswer(asked);
   try {
     const isMutation = work.operation.type === 'mutation';
     const result = await (isMutation

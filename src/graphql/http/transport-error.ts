@@ -45,12 +45,12 @@ export const busyWithBodies = (whose: string, bytesMax: number) =>
     { 'retry-after': '1' },
   );
 
-/** A later try may find room: nothing was changed. */
-export const busyWithAnswers = (bytesMax: number) =>
+/** A later try may find room: nothing was changed. `whose`: `the answers`. */
+export const busyWithAnswers = (whose: string, bytesMax: number) =>
   new TransportError(
     503,
     'UNAVAILABLE',
-    `expected the answers that are being given to have at most ${bytesMax} bytes together, but with this one they would have more; try again later`,
+    `expected ${whose} that are being given to have at most ${bytesMax} bytes together, but with this one they would have more; try again later`,
     { 'retry-after': '1' },
   );
 

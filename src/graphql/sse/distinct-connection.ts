@@ -74,7 +74,7 @@ export async function streamOperation<W>(
   sink: Pick<ResultSink, 'ready' | 'next' | 'complete'>,
   control: AbortController,
 ): Promise<void> {
-  const answer = runner.newAnswer();
+  const answer = runner.newAnswer(asked);
   try {
     const result = await runner.execute(work, asked, answer, control);
     const text = await textOfEvent(runner, work, result, answer, asked);

@@ -90,7 +90,7 @@ export class SubscriptionRun<W> {
   }
 
   async #deliver(item: FeedItem): Promise<void> {
-    const answer = this.#runner.newAnswer();
+    const answer = this.#runner.newAnswer(this.#asked);
     try {
       const execution = { answer, signal: this.#ended.signal };
       const result = await this.#runner.deliver(this.#runnable, item, this.#asked, execution);

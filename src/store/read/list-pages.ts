@@ -7,11 +7,11 @@ import type { ReaderQuery } from './reader-module.js';
 export function listPagesOf(collections: readonly AnyCollection[]): ReaderQuery<readonly ListRequest[], Page[]> {
   const named = new Map(collections.map((collection) => [collection.name, collection]));
   return {
-    run: ({ log, caller }, requests) =>
+    run: ({ log, caller, room }, requests) =>
       requests.map((request) => {
         const collection = named.get(request.collection);
         if (collection === undefined) throw new Error(`expected a collection of this query: '${request.collection}'`);
-        return listPage(log, collection, { ...request, caller });
+        return listPage(log, collection, { ...request, caller }, room);
       }),
   };
 }

@@ -5,14 +5,21 @@ import type { Statements } from '../statements.js';
 import { decodeCursor, encodeCursor, type Key, listHash } from './cursor.js';
 import { type ListRequest, PAGE_MAX, type Page, type PageRow } from './list-request.js';
 import { countSql, listSegments, orderTerms, type Walk } from './list-sql.js';
+import { PageRoom } from './page-room.js';
 import { type StoredRow, soundText, storedColumns } from './stored-text.js';
 
 /**
  * One page of a list, read from `log.db`. To be run in one read transaction. What the collection's `visible` hides from the caller is
  * neither in the rows nor in the count.
- * @throws BAD_REQUEST a cursor of another list, a negative size, both directions; LIMIT_EXCEEDED a page of more than {@link PAGE_MAX}
+ * @throws BAD_REQUEST a cursor of another list, a negative size, both directions; LIMIT_EXCEEDED a page of more than {@link PAGE_MAX};
+ * RoomExceeded
  */
-export function listPage(log: Statements, collection: AnyCollection, request: ListRequest): Page {
+export function listPage(
+  log: Statements,
+  collection: AnyCollection,
+  request: ListRequest,
+  room = new PageRoom(),
+): Page {
   const { backwards, size } = sizeOf(request);
   const hash = listHash(request);
   const keyLength = request.order.length + 1;
@@ -22,7 +29,7 @@ export function listPage(log: Statements, collection: AnyCollection, request: Li
   const before = place(request.before);
   const walk: Walk = { backwards, from: backwards ? before : after, to: backwards ? after : before };
 
-  const found = collect(log, collection, request, walk, size + 1);
+  const found = collect(log, collection, request, { walk, wanted: size + 1, room });
   const rows = found.slice(0, size).map(({ key, ...row }) => ({ ...row, cursor: encodeCursor(hash, key) }));
   const more = found.length > size;
   return {
@@ -59,8 +66,7 @@ function collect(
   log: Statements,
   collection: AnyCollection,
   request: ListRequest,
-  walk: Walk,
-  wanted: number,
+  { walk, wanted, room }: { readonly walk: Walk; readonly wanted: number; readonly room: PageRoom },
 ): Found[] {
   const terms = orderTerms(collection, request.order).slice(0, -1);
   const columns = [storedColumns(), ...terms.map((term, at) => `${term.column} AS k${at}`)].join(', ');
@@ -69,6 +75,7 @@ function collect(
     const id = String(row.id);
     const key = [...terms.map((_, at) => row[`k${at}`] ?? null), id];
     const body = soundText(row);
+    room.take(body ?? '');
     // Whoever does not see all may not know of this one, and nobody can tell any more.
     const known = sight(collection, request) === null ? id : null;
     found.push(
@@ -79,6 +86,9 @@ function collect(
   }
   return found;
 }
+
+/** A page of so many rows is read at once, which is faster; of a longer one no more is in memory than there is room for. */
+const AT_ONCE_MAX = 101;
 
 /** The rows of the walk that the caller may see, read as far as they are taken. */
 function* rowsOf(
@@ -92,7 +102,8 @@ function* rowsOf(
   const sees = sight(collection, request);
   if (sees === null) {
     for (const { sql, values } of listSegments(collection, request, walk, columns)) {
-      yield* log.prepare(`${sql} LIMIT ?`).all(...values, wanted);
+      const read = log.prepare(`${sql} LIMIT ?`);
+      yield* wanted <= AT_ONCE_MAX ? read.all(...values, wanted) : read.iterate(...values, wanted);
     }
     return;
   }

@@ -15,9 +15,16 @@ export type Work =
       readonly afterRevision: number;
     };
 
-/** What the thread answers. `behind`: the index is not there yet; ask again when it is. */
+/** A work on its way to the thread. */
+export type Task = Work & {
+  /** The most bytes that the answer may have; undefined: any. */
+  readonly bytesMax: number | undefined;
+};
+
+/** What the thread answers. `behind`: the index is not there yet; ask again when it is. `exceeded`: it would have more than `bytesMax`. */
 export type Reply =
-  | { readonly kind: 'answer'; readonly answer: unknown }
+  | { readonly kind: 'answer'; readonly answer: unknown; readonly bytes: number }
+  | { readonly kind: 'exceeded' }
   | { readonly kind: 'error'; readonly error: ThreadError }
   | { readonly kind: 'behind'; readonly revision: number | null };
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../shared/caller.js';
 import type { AnyCollection } from '../log/schema.js';
 import type { Statements } from '../statements.js';
+import type { PageRoom } from './page-room.js';
 
 /** What a named query reads from: both databases in one read transaction each, ended when it returns. */
 export interface QueryContext {
@@ -12,6 +13,8 @@ export interface QueryContext {
   readonly revision: number;
   /** The revision that `index` is of. */
   readonly indexRevision: number | null;
+  /** Told of what may be large in the answer while that is made; the whole is looked at in the end. */
+  readonly room: PageRoom;
 }
 
 /** A query that is not a list: counts, histories. Its arguments and answer are plain data. It asks `visible` itself. */

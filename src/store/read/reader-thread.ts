@@ -7,8 +7,9 @@ import type { CachedStatements } from '../statements.js';
 import { toThreadError } from '../thread-error.js';
 import { listPage, revisionOf } from './list.js';
 import { NativeGuard, ThreadStopped } from './native-guard.js';
+import { PageRoom, RoomExceeded } from './page-room.js';
 import { OpenPartitions, type PartitionFiles } from './partition-files.js';
-import type { Forget, ReaderThreadData, Reply, Stop, Work } from './reader-message.js';
+import type { Forget, ReaderThreadData, Reply, Stop, Task } from './reader-message.js';
 import type { ReaderModule, ReaderQuery } from './reader-module.js';
 
 // The thread that runs lists and queries, one after the other. It never waits: what must wait is asked again by the main thread.
@@ -24,13 +25,13 @@ for (const url of modules) {
 const guard = new NativeGuard(stopFlag);
 const partitions = new OpenPartitions(dataFolder, guard);
 
-parentPort?.on('message', (message: Work | Forget | Stop) => {
+parentPort?.on('message', (message: Task | Forget | Stop) => {
   if (message.kind === 'forget') partitions.close(message.partition);
   else if (message.kind !== 'stop' && !guard.isStopped) perform(message);
   if (guard.isStopped) end();
 });
 
-function perform(work: Work): void {
+function perform(work: Task): void {
   const replied = reply(work);
   if (replied !== undefined) parentPort?.postMessage(replied);
 }
@@ -42,28 +43,32 @@ function end(): void {
 }
 
 /** Undefined when the thread was told to stop meanwhile: nobody waits for the answer. */
-function reply(work: Work): Reply | undefined {
+function reply(work: Task): Reply | undefined {
   try {
     const files = partitions.of(work.partition);
-    return work.kind === 'list' ? list(files, work) : query(files, work);
+    const room = new PageRoom(work.bytesMax);
+    return work.kind === 'list' ? list(files, work, room) : query(files, work, room);
   } catch (thrown) {
     if (thrown instanceof ThreadStopped || guard.isStopped) return undefined;
+    if (thrown instanceof RoomExceeded) return { kind: 'exceeded' };
     // After anything but a refusal the files may not be what they were: they are opened anew.
     if (!(thrown instanceof ServiceError)) partitions.close(work.partition);
     return { kind: 'error', error: toThreadError(readFault(thrown)) };
   }
 }
 
-function list({ log }: PartitionFiles, { request }: Extract<Work, { kind: 'list' }>): Reply {
+function list({ log }: PartitionFiles, { request }: Extract<Task, { kind: 'list' }>, room: PageRoom): Reply {
   const collection = collections.get(request.collection);
   if (collection === undefined)
     throw new Error(`expected a collection of the reader's modules: '${request.collection}'`);
-  return { kind: 'answer', answer: log.snapshot(() => listPage(log, collection, request)) };
+  const answer = log.snapshot(() => listPage(log, collection, request, room));
+  return { kind: 'answer', answer, bytes: room.bytesOf(answer) };
 }
 
 function query(
   { log, index }: PartitionFiles,
-  { name, args, caller, afterRevision }: Extract<Work, { kind: 'query' }>,
+  { name, args, caller, afterRevision }: Extract<Task, { kind: 'query' }>,
+  room: PageRoom,
 ): Reply {
   const asked = queries.get(name);
   if (asked === undefined) throw new Error(`expected a query of the reader's modules: '${name}'`);
@@ -72,8 +77,9 @@ function query(
       const isThere = indexRevision !== null && indexRevision >= afterRevision;
       if (asked.needsIndex === true && !isThere) return { kind: 'behind', revision: indexRevision };
       const revision = revisionOf(log);
-      const context = { log, index: indexRevision === null ? null : index, caller, revision, indexRevision };
-      return { kind: 'answer', answer: { answer: asked.run(context, args), revision, indexRevision } };
+      const context = { log, index: indexRevision === null ? null : index, caller, revision, indexRevision, room };
+      const answer = asked.run(context, args);
+      return { kind: 'answer', answer: { answer, revision, indexRevision }, bytes: room.bytesOf(answer) };
     }),
   );
 }

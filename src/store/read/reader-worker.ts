@@ -1,6 +1,6 @@
 import { type ThreadPort, workerThread } from '../thread-port.js';
 import { newStopFlag, stopThread } from './native-guard.js';
-import type { Forget, ReaderThreadData, Reply, Stop, Work } from './reader-message.js';
+import type { Forget, ReaderThreadData, Reply, Stop, Task } from './reader-message.js';
 
 /** The main thread's side of one reader thread. It runs one work at a time; more would only wait there instead of here. */
 export class ReaderWorker {
@@ -27,10 +27,10 @@ export class ReaderWorker {
     });
   }
 
-  run(work: Work): Promise<Reply> {
+  run(task: Task): Promise<Reply> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
-      this.#thread.post(work);
+      this.#thread.post(task);
     });
   }
 

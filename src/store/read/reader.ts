@@ -3,6 +3,7 @@ import { limitExceeded, unavailable } from '../../shared/errors.js';
 import { pause, systemTime, type Timer } from '../../shared/time.js';
 import { fromThreadError } from '../thread-error.js';
 import type { ListRequest, Page } from './list-request.js';
+import type { ReadRoom } from './page-room.js';
 import type { Reply, Work } from './reader-message.js';
 import { ReaderWorker } from './reader-worker.js';
 
@@ -39,6 +40,8 @@ export interface ReadOptions {
   readonly deadlineMs?: number;
   /** What `index.db` must have reached before a query with `needsIndex` runs. Default: any revision. */
   readonly afterRevision?: number;
+  /** What the answer counts in. Default: it may have any size. */
+  readonly room?: ReadRoom | undefined;
 }
 
 /** A query's answer, and the revisions that it was read at. */
@@ -57,6 +60,7 @@ const ENDING_MAX = 4;
 interface Pending {
   readonly work: Work;
   readonly line: ReadLine;
+  readonly room: ReadRoom | undefined;
   readonly deadlineMs: number;
   readonly submitted: number;
   timer: Timer | undefined;
@@ -66,7 +70,8 @@ interface Pending {
 
 /**
  * Lists and queries, off the main thread. A request that runs longer than its deadline costs its thread: it is refused, and the thread is replaced.
- * @throws LIMIT_EXCEEDED it ran too long; UNAVAILABLE it waited too long, or too many queries wait (safe to repeat); and what the list or query throws
+ * An answer is bounded in bytes while it is made, where the request says so: what is too large never leaves the thread.
+ * @throws LIMIT_EXCEEDED it ran too long; UNAVAILABLE it waited too long, or too many queries wait (safe to repeat); and what the list, query or room throws
  */
 export class Reader {
   readonly #options: ReaderOptions;
@@ -119,7 +124,7 @@ export class Reader {
     ]);
   }
 
-  async #submit(work: Work, { deadlineMs = this.#deadlineMs, line = 'own' }: ReadOptions): Promise<unknown> {
+  async #submit(work: Work, { deadlineMs = this.#deadlineMs, line = 'own', room }: ReadOptions): Promise<unknown> {
     const { queriesMax = 250 } = this.#options;
     if (this.#closed) throw unavailable('expected the server to be running, but it is stopping');
     if (line === 'query' && this.#queries >= queriesMax) throw tooManyQueries(queriesMax);
@@ -127,7 +132,7 @@ export class Reader {
     try {
       return await new Promise((resolve, reject) => {
         const submitted = systemTime.monotonic();
-        this.#enqueue({ work, line, deadlineMs, submitted, resolve, reject, timer: undefined }, deadlineMs);
+        this.#enqueue({ work, line, room, deadlineMs, submitted, resolve, reject, timer: undefined }, deadlineMs);
       });
     } finally {
       if (line === 'query') this.#queries--;
@@ -201,7 +206,7 @@ export class Reader {
     };
     pending.timer = systemTime.after(deadlineMs, late).hold();
     try {
-      const reply = await worker.run(pending.work);
+      const reply = await worker.run({ ...pending.work, bytesMax: pending.room?.bytesLeft });
       this.#idle.push(worker);
       this.#take(pending, reply);
     } catch (thrown) {
@@ -217,7 +222,10 @@ export class Reader {
     } else if (reply.kind === 'error') {
       this.#settle(pending, () => pending.reject(fromThreadError(reply.error)));
     } else if (reply.kind === 'answer') {
+      pending.room?.take(reply.bytes);
       this.#settle(pending, () => pending.resolve(reply.answer));
+    } else {
+      pending.room?.take(pending.room.bytesLeft + 1);
     }
   }
 

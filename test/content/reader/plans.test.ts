@@ -9,7 +9,16 @@ import { planDelete } from '../../../src/content/reader/plan-delete.js';
 import type { CopyPlan, PlanCopy } from '../../../src/content/rule/copy-plan.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { SteadyClock } from '../../../src/shared/clock.js';
-import { operation, type Partition, put, remove, Store, systemCaller, type Write } from '../../../src/store/index.js';
+import {
+  operation,
+  PageRoom,
+  type Partition,
+  put,
+  remove,
+  Store,
+  systemCaller,
+  type Write,
+} from '../../../src/store/index.js';
 import { type Database, openDatabase } from '../../../src/store/sqlite.js';
 import { callerNamed } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
@@ -68,7 +77,14 @@ describe('plans of the reader', () => {
     ({ revision } = await partition.send(write, writes, { caller: systemCaller('p') }));
   };
   const stored = (...some: readonly ContentNode[]) => does(...some.map((node) => put(nodes, node)));
-  const context = (caller: Caller) => ({ log: database, index: null, caller, revision, indexRevision: null });
+  const context = (caller: Caller) => ({
+    log: database,
+    index: null,
+    caller,
+    revision,
+    indexRevision: null,
+    room: new PageRoom(),
+  });
   const deleting = (caller: Caller, since: number | null = null) => {
     const question = { partition: 'p', nodeId: 'sub', since, now: 0 };
     return planDelete.run(context(caller), question).problem;

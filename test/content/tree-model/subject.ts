@@ -6,6 +6,7 @@ import type { Caller, Cause } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
 import {
   documentOf,
+  PageRoom,
   type Partition,
   type QueryAnswer,
   Store,
@@ -137,7 +138,7 @@ export class Subject {
     const revision = partition.read().revision - 1;
     const query = readerModule.queries[name];
     if (query === undefined) throw new Error(`there is no query '${name}'`);
-    const context = { log, index: null, caller, revision, indexRevision: null };
+    const context = { log, index: null, caller, revision, indexRevision: null, room: new PageRoom() };
     return { answer: query.run(context, args) as R, revision, indexRevision: null };
   }
 

@@ -51,7 +51,7 @@ describe('a log of the former format, which had no checksums', function () {
   const isWhole = async (place: string) => {
     const store = openTestStore({ folder: null, logs: new LocalLogs(place) });
     const partition = await openTestPartition(store);
-    const found = partition.read(5_000).range(counters, 'value', [0], 5_000);
+    const found = partition.read({ readMax: 5_000 }).range(counters, 'value', [0], 5_000);
     assert.deepEqual([found.length, found.at(-1)?.value], [DOCUMENTS, DOCUMENTS - 1]);
     await partition.send(set, { id: 'new', group: 'g', value: -1, tags: [] }, { caller: callerNamed('ann') });
     await store.close(100);
