@@ -319,7 +319,7 @@ class Story {
     await this.#eventually('a stream has not come to the end', () =>
       this.#followers.every((follower) => follower.isAt(lastEvent())),
     );
-    const state = server.partition.read(10_000);
+    const state = server.partition.read({ readMax: 10_000 });
     const kills = this.#servers.length - 1;
     const isLossy = this.#isLossy;
     check({ calls: this.#calls, followers: this.#followers, kills, isLossy, state, wrong: this.#wrong });
@@ -358,6 +358,6 @@ const bound = (random: Random) => ({
 
 const hasWork = ({ partition }: SimServer): boolean =>
   partition
-    .read(10_000)
+    .read({ readMax: 10_000 })
     .range(jobs, 'due', [0], 1_000)
     .some(({ actor }) => actor.value !== 'dead');
