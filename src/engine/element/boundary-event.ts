@@ -14,6 +14,8 @@ import { assignAll } from './variables.js';
 export function happen(run: Run, token: Token, armed: Armed, variables: Variables): void {
   const place = run.place(armed.element);
   const { interrupting } = place.element;
+  // As in Camunda: what comes with the event is known to what the interrupted activity still does, and to its outputs.
+  if (!run.isFormer) assignAll(run, run.innermost(token), variables);
   if (interrupting) {
     forget(run, token, armed);
     interrupt(run, token);
@@ -23,7 +25,7 @@ export function happen(run: Run, token: Token, armed: Armed, variables: Variable
   const going = interrupting ? token : run.spawn(armed.element, token.scope, null);
   going.element = armed.element;
   going.via = null;
-  assignAll(run, going.scope, variables);
+  if (run.isFormer) assignAll(run, going.scope, variables);
   passEvent(run, going, place);
 }
 

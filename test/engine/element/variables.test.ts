@@ -90,6 +90,13 @@ describe('scopes', () => {
     assert.deepEqual(cancelled.give({ type: 'cancel', reason: 'x' }).variables, {}, 'what is broken can be cancelled');
   });
 
+  it('give outputs that know what came with the event that interrupts', () => {
+    const io = { inputs: [], outputs: [{ name: 'out', value: expression('${v}') }] };
+    const model = program({ s: start(), a: userTask({}, { io }), b: boundary('a', signal('go')) }, ['s -> a']);
+    const it = instance(model).start({ v: 1 }).trigger('b', { v: 2 });
+    assert.deepEqual(it.variables, { v: 2, out: 2 });
+  });
+
   it('refuse to be interrupted where an output cannot be evaluated', () => {
     const io = { inputs: [], outputs: [{ name: 'out', value: expression('${unknown}') }] };
     const it = instance(program({ s: start(), a: userTask({}, { io }), b: boundary('a', signal('go')) }, ['s -> a']));
