@@ -1,5 +1,6 @@
 import { type GraphQLResolveInfo, Kind, responsePathAsArray, type SelectionSetNode } from 'graphql';
 import { type Connection, connection, isShown } from '../shared/connection.js';
+import { isSoundText } from '../shared/sound-text.js';
 import {
   type AnyCollection,
   type Collection,
@@ -83,9 +84,11 @@ export async function connectionOf<D extends Document, T>(
 export const documentsOf = <D extends Document>(collection: Collection<D>, { rows }: Page): D[] =>
   rows.filter(isShown).map(({ body }) => documentOf(collection, body));
 
-/** The condition that the column equals the argument; nothing where it is not given. */
-export const equal = (column: string, value: Value | null | undefined): Condition[] =>
-  value == null ? [] : [{ op: 'eq', column, value }];
+/** The condition that the column equals the argument; nothing where it is not given. No column has a text that cannot be stored. */
+export const equal = (column: string, value: Value | null | undefined): Condition[] => {
+  if (value == null) return [];
+  return typeof value === 'string' && !isSoundText(value) ? [{ op: 'any', of: [] }] : [{ op: 'eq', column, value }];
+};
 
 /** The condition that the column compares so with the argument; nothing where it is not given. */
 export const compared = (

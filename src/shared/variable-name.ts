@@ -1,3 +1,5 @@
+import { isSoundText } from './sound-text.js';
+
 /** The most characters of the name of a variable. */
 export const VARIABLE_NAME_MAX = 255;
 
@@ -14,7 +16,4 @@ export const isVariableName = (name: unknown): name is string =>
   name.length > 0 &&
   name.length <= VARIABLE_NAME_MAX &&
   !isReservedName(name) &&
-  !name.includes('\0') &&
-  !LONE_SURROGATE.test(name);
-
-const LONE_SURROGATE = /\p{Cs}/u;
+  isSoundText(name);

@@ -1,3 +1,4 @@
+import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
 import { instantOf } from './due.js';
 import { type At, at, evaluate, type TaskDraft } from './evaluate.js';
 import { executionFailed } from './failure.js';
@@ -46,7 +47,17 @@ function factsOf(run: Run, where: At): Omit<TaskFacts, 'name' | 'description'> {
 }
 
 const textAt = (run: Run, where: At, source: string | null | undefined): string | null =>
-  source == null ? null : textOf(evaluate(run, where, source));
+  source == null ? null : sound(where, source, textOf(evaluate(run, where, source)));
+
+/** @throws where the text would not come back from the store as it is */
+function sound<T extends string | null>(where: At, source: string, text: T): T {
+  if (text === null || isSoundText(text)) return text;
+  throw executionFailed(where.place, {
+    expected: `${SOUND_TEXT} from '${source}'`,
+    expression: source,
+    cause: `it gives ${JSON.stringify(text)}`,
+  });
+}
 
 const emptyAsNull = (text: string | null) => (text === '' ? null : text);
 
@@ -55,8 +66,8 @@ function candidates(run: Run, where: At, entries: readonly string[]): readonly s
   if (entries.length === 0) return [];
   const found = entries.flatMap((entry) => {
     const value = evaluate(run, where, entry);
-    if (Array.isArray(value)) return value.map((each) => textOf(each) ?? '');
-    return (textOf(value) ?? '').split(',');
+    if (Array.isArray(value)) return value.map((each) => sound(where, entry, textOf(each) ?? ''));
+    return sound(where, entry, textOf(value) ?? '').split(',');
   });
   return [...new Set(found.map((id) => id.trim()).filter((id) => id !== ''))];
 }

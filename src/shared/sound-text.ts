@@ -1,0 +1,7 @@
+/** What a text that is stored must not have, for a sentence that reads on after "expected". */
+export const SOUND_TEXT = 'a text without NUL and halves of surrogate pairs';
+
+/** Whether a text comes back from every store as it was given: some end at NUL, and UTF-8 has no halves of surrogate pairs. */
+export const isSoundText = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
+
+const LONE_SURROGATE = /\p{Cs}/u;
