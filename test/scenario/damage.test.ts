@@ -175,6 +175,9 @@ describe('a server whose files are damaged', function () {
     await stop();
     rmSync(join(folder.path, 'system'), { recursive: true });
     await assert.rejects(start(), /system\/log\.db, but it is missing; /);
+    const others = partitionOf('web');
+    const { server: anew } = await start({ MILLRACE_ACCEPT_LOSS: logOf('system') });
+    assert.match(anew.logged(), new RegExp(`"partition":"${others}".*no workspace that is known`));
   });
 
   it('makes an index anew that cannot be read', async () => {
