@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import {
   type ContentApi,
   type ContentJobs,
@@ -8,6 +8,7 @@ import {
 } from '../content/index.js';
 import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
+import type { ServiceError } from '../shared/errors.js';
 import type { Principals } from '../shared/principals.js';
 import {
   type Aside,
@@ -15,6 +16,7 @@ import {
   type Collection,
   type Document,
   damagedRow,
+  isDamaged,
   type ListRequest,
   type LongJobOperations,
   type Page,
@@ -173,10 +175,28 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   shown<P extends Page>(page: P, path: Path): P {
     for (const { damage } of page.rows) {
       if (damage === undefined) continue;
-      const originalError = damagedRow(damage.what, damage.id);
-      this.#leftOut.push(new GraphQLError(originalError.message, { path, originalError }));
+      this.#tell(damagedRow(damage.what, damage.id), path);
     }
     return page;
+  }
+
+  /** What makes nodes of a list's documents: where that comes upon something damaged there is no node, and it is told at the list's path, once. */
+  leavingOut<D, T>({ path }: GraphQLResolveInfo, nodeOf: (document: D) => T): (document: D) => T | undefined {
+    const told = new Set<unknown>();
+    return (document) => {
+      try {
+        return nodeOf(document);
+      } catch (thrown) {
+        if (!isDamaged(thrown)) throw thrown;
+        if (!told.has(thrown.message)) this.#tell(thrown, responsePathAsArray(path));
+        told.add(thrown.message);
+        return undefined;
+      }
+    };
+  }
+
+  #tell(originalError: ServiceError, path: Path): void {
+    this.#leftOut.push(new GraphQLError(originalError.message, { path, originalError }));
   }
 
   leftOut(): readonly GraphQLError[] {

@@ -61,22 +61,22 @@ export function keysetConnection<T>(page: KeysetPage<T>): Connection<T> & { read
 /** So many characters of documents are parsed before others have their turn. */
 const TURN_CHARS = 1_048_576;
 
-/** A page as a connection; `nodeOf` makes a node of a document. */
+/** A page as a connection; `nodeOf` makes a node of a document, undefined: there is nothing to show of it. */
 export async function connectionOf<D extends Document, T>(
   collection: Collection<D>,
   page: Page,
-  nodeOf: (document: D) => T,
+  nodeOf: (document: D) => T | undefined,
 ): Promise<Connection<T> & { readonly totalCount: number }> {
-  const rows: { readonly cursor: string; readonly damage: unknown; readonly node: T | null }[] = [];
+  const rows: { readonly cursor: string; readonly damage: unknown; readonly node: T | undefined }[] = [];
   let chars = 0;
   for (const { body, cursor, damage } of page.rows) {
-    rows.push({ cursor, damage, node: damage === undefined ? nodeOf(documentOf(collection, body)) : null });
+    rows.push({ cursor, damage, node: damage === undefined ? nodeOf(documentOf(collection, body)) : undefined });
     chars += body.length;
     if (chars < TURN_CHARS) continue;
     chars = 0;
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const made = connection({ ...page, rows }, ({ node }) => node as T);
+  const made = connection({ ...page, rows }, ({ node }) => node);
   return { ...made, totalCount: made.totalCount ?? 0 };
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { collection, operation, type Partition, put, type Store, systemCaller } from '../store/index.js';
+import { log } from '../shared/log.js';
+import { collection, operation, type Partition, partitionsIn, put, type Store, systemCaller } from '../store/index.js';
 
 /** A workspace as `system` knows it. Its partition is named by its id, never by its name. */
 export interface Workspace {
@@ -55,6 +55,7 @@ export class Workspaces {
     const home = await store.open(SYSTEM_PARTITION, 'system', hasWorkspaces(dataFolder));
     await home.send(ensureWorkspace, { name: 'system' }, system);
     const { answer: web } = await home.send(ensureWorkspace, { name: 'web' }, system);
+    tellUnknown(dataFolder, [SYSTEM_PARTITION, web.id]);
     const partition = await store.open(web.id, 'web', web.hasSamples);
     if (!web.hasSamples) {
       await addSamples(partition);
@@ -74,9 +75,16 @@ export class Workspaces {
 }
 
 /** Whether the data folder holds logs of workspaces beside `system`, which knows of all of them. */
-function hasWorkspaces(dataFolder: string): boolean {
-  return readdirSync(dataFolder, { withFileTypes: true }).some(
-    (entry) =>
-      entry.isDirectory() && entry.name !== SYSTEM_PARTITION && existsSync(join(dataFolder, entry.name, 'log.db')),
-  );
+const hasWorkspaces = (dataFolder: string): boolean =>
+  partitionsIn(dataFolder).some((partition) => partition !== SYSTEM_PARTITION);
+
+/** A log that `system` does not know, as its own was lost, is nobody's: it stays where it is, and that is said at every start. */
+function tellUnknown(dataFolder: string, known: readonly string[]): void {
+  for (const partition of partitionsIn(dataFolder)) {
+    if (known.includes(partition)) continue;
+    log.error(
+      { partition, folder: join(dataFolder, partition) },
+      'a folder holds the log of no workspace that is known: nothing of it is shown',
+    );
+  }
 }

@@ -29,11 +29,17 @@ export interface PageInfo {
   readonly endCursor: string | null;
 }
 
-/** The page as a connection (Relay, "Connection Types" and "PageInfo"); `nodeOf` makes a row's node. */
-export function connection<R extends Placed, T>(page: ConnectionSource<R>, nodeOf: (row: R) => T): Connection<T> {
+/** The page as a connection (Relay, "Connection Types" and "PageInfo"); `nodeOf` makes a row's node, undefined: there is nothing to show of it. */
+export function connection<R extends Placed, T>(
+  page: ConnectionSource<R>,
+  nodeOf: (row: R) => T | undefined,
+): Connection<T> {
   const { rows, hasNextPage, hasPreviousPage, totalCount } = page;
   return {
-    edges: rows.filter(isShown).map((row) => ({ node: nodeOf(row), cursor: row.cursor })),
+    edges: rows.filter(isShown).flatMap((row) => {
+      const node = nodeOf(row);
+      return node === undefined ? [] : [{ node, cursor: row.cursor }];
+    }),
     pageInfo: {
       hasNextPage,
       hasPreviousPage,

@@ -107,6 +107,51 @@ describe('a server whose files are damaged', function () {
     assert.match(logged[0] ?? '', new RegExp(`${partitionOf('web')}/log\\.db.*node.*${id}`));
   });
 
+  it('leaves out of lists what belongs to a damaged definition, and nothing else', async () => {
+    const { admin } = await start();
+    const order = [
+      { name: 'orderId', value: 'A-1' },
+      { name: 'items', value: ['wheel'] },
+      { name: 'amount', value: 1 },
+      { name: 'card', value: 'valid' },
+    ];
+    for (const input of [
+      { definitionKey: 'incident-handling' },
+      { definitionKey: 'incident-handling' },
+      { definitionKey: 'order-fulfilment', variables: order },
+    ])
+      await admin.run('mutation ($input: StartProcessInput!) { startProcess(input: $input) { id } }', { input });
+    await stop();
+    const database = openDatabase(logOf('web'));
+    const DEFINITION = `c_key = 'incident-handling'`;
+    const id = String(database.prepare(`SELECT id FROM d_processDefinition WHERE ${DEFINITION}`).get()?.id);
+    database.exec(`UPDATE d_processDefinition SET body = replace(body, 'Incident', 'incident') WHERE ${DEFINITION}`);
+    database.close();
+    const { admin: again } = await start();
+    const { data, errors = [] } = await again.ask(`{
+      processInstances { totalCount edges { node { definitionKey } } }
+      tasks { totalCount edges { node { processDefinitionKey } } }
+      processDefinition(key: "order-fulfilment") { instances { edges { node { definitionKey } } } }
+    }`);
+    const { processInstances, tasks } = data as ApiData;
+    assert.deepEqual([processInstances.totalCount, tasks.totalCount], [3, 3]);
+    assert.deepEqual(
+      processInstances.edges.map(({ node }) => node.definitionKey),
+      ['order-fulfilment'],
+    );
+    assert.deepEqual(
+      tasks.edges.map(({ node }) => node.processDefinitionKey),
+      ['order-fulfilment'],
+    );
+    assert.deepEqual(
+      errors.map(({ path, extensions }) => [path, extensions?.code, extensions?.resourceId]),
+      [
+        [['processInstances'], 'DATA_DAMAGED', id],
+        [['tasks'], 'DATA_DAMAGED', id],
+      ],
+    );
+  });
+
   it('finds in the background what nobody asks for', async () => {
     await folders((await start()).admin, 'a');
     await stop();
@@ -130,6 +175,9 @@ describe('a server whose files are damaged', function () {
     await stop();
     rmSync(join(folder.path, 'system'), { recursive: true });
     await assert.rejects(start(), /system\/log\.db, but it is missing; /);
+    const others = partitionOf('web');
+    const { server: anew } = await start({ MILLRACE_ACCEPT_LOSS: logOf('system') });
+    assert.match(anew.logged(), new RegExp(`"partition":"${others}".*no workspace that is known`));
   });
 
   it('makes an index anew that cannot be read', async () => {

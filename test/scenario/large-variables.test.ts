@@ -85,6 +85,17 @@ describe('large variables', () => {
         assert.match(message, /expected at most 400 variables to be written at once .*, but found \d+$/);
       }
     }
+    const numbers = (count: number, name: string): Values =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}${n}`, 1]));
+    for (const values of [numbers(9_000, 'v'), numbers(1_200, 'v'.repeat(250))]) {
+      const { code, message } = await refusal(admin.setVariables(id, values));
+      assert.equal(code, 'LIMIT_EXCEEDED');
+      assert.match(
+        message,
+        /^LIMIT_EXCEEDED: expected at most 262144 characters of small variables .*, but found \d+$/,
+      );
+    }
+    await admin.setVariables(id, numbers(6_000, 'v'));
     await admin.setVariables(id, many(400, 4_000));
     assert.deepEqual(await admin.variables(id), many(400, 4_000));
   }).timeout(60_000);

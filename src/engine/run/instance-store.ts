@@ -1,5 +1,5 @@
 import { limitExceeded } from '../../shared/errors.js';
-import type { State } from '../../store/index.js';
+import { DOCUMENT_SIZE_MAX, type State } from '../../store/index.js';
 import { largeVariables, type ProcessInstance, processInstances, type SpilledVariable } from '../collections.js';
 import type { InstanceState, Scope, TypedValue } from '../element/instance-state.js';
 import { VARIABLE_MAX, variableTooLarge } from '../rule/variable-size.js';
@@ -13,6 +13,17 @@ export const SMALL_VARIABLES_MAX = 16_384;
 
 /** How many variables that do not stay in the instance's document are written at once. */
 const WRITTEN_MAX = 400;
+
+/** What stays in the instance's document. */
+interface Kept {
+  /** How many characters of values may still stay. */
+  left: number;
+  /** What those that stay take of the document. */
+  characters: number;
+}
+
+/** Characters of JSON around a name, a type and a value. */
+const AROUND_VARIABLE = '"":{"type":"","value":},'.length;
 
 /** An instance with all of its variables in place, as the interpreter wants it. */
 export interface LoadedInstance {
@@ -77,7 +88,7 @@ export function storeInstance(
   loaded: LoadedInstance,
   document: ProcessInstance,
 ): ProcessInstance {
-  const kept = { left: SMALL_VARIABLES_MAX };
+  const kept: Kept = { left: SMALL_VARIABLES_MAX, characters: 0 };
   const spilled: SpilledVariable[] = [];
   const ids = new Set<string>();
   let written = 0;
@@ -98,6 +109,7 @@ export function storeInstance(
     }
     return { ...scope, variables };
   });
+  if (kept.characters > DOCUMENT_SIZE_MAX) throw tooManySmall(kept.characters);
   for (const id of loaded.stored.keys()) if (!ids.has(id)) dropVariable(changes, state, id);
   const stored = { ...document, state: { ...loaded.state, scopes }, spilled };
   changes.put(processInstances, stored);
@@ -130,17 +142,16 @@ interface LargeOne {
   readonly text: string | null;
 }
 
-function largeOf(
-  scope: Scope,
-  kept: { left: number },
-  storedAs: (name: string) => StoredVariable | undefined,
-): LargeOne[] {
+function largeOf(scope: Scope, kept: Kept, storedAs: (name: string) => StoredVariable | undefined): LargeOne[] {
   const large: LargeOne[] = [];
   for (const [name, value] of Object.entries(scope.variables)) {
     const stored = storedAs(name);
     const isUnseen = stored?.variable === value && stored.text() === null;
     const text = isUnseen ? null : textOf(name, value);
-    if (text !== null && staysSmall(text, kept)) continue;
+    if (text !== null && staysSmall(text, kept)) {
+      kept.characters += name.length + value.type.length + text.length + AROUND_VARIABLE;
+      continue;
+    }
     large.push({ name, value, text: stored !== undefined && isSame(stored, value, text) ? null : text });
   }
   return large;
@@ -153,11 +164,17 @@ function textOf(name: string, { value }: TypedValue): string {
   return text;
 }
 
-function staysSmall(text: string, kept: { left: number }): boolean {
+function staysSmall(text: string, kept: Kept): boolean {
   if (text.length > SMALL_VARIABLE_MAX || text.length > kept.left) return false;
   kept.left -= text.length;
   return true;
 }
+
+const tooManySmall = (found: number) =>
+  limitExceeded(
+    `expected at most ${DOCUMENT_SIZE_MAX} characters of small variables of a process instance, with their names and types, but found ${found}`,
+    { reason: 'too_many_variables' },
+  );
 
 const isSame = (stored: StoredVariable, { type }: TypedValue, text: string | null): boolean =>
   stored.text() === text && (text === null || stored.variable.type === type);

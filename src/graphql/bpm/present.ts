@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import {
   type ProcessInstance,
   presentInstance,
@@ -20,14 +21,14 @@ export function taskNow({ reading }: ApiContext, id: string): TaskView | null {
   return task === undefined ? null : presentTask(reading, task);
 }
 
-/** An instance of a list, with what was ordered for all instances of its definition. */
-export const listedInstance =
-  (context: ApiContext) =>
-  (instance: ProcessInstance): InstanceView =>
-    swept(instance, context.find(processDefinitions, instance.definitionId));
+/** An instance of a list, with what was ordered for all instances of its definition; nothing where that is damaged. */
+export const listedInstance = (context: ApiContext, info: GraphQLResolveInfo) =>
+  context.leavingOut(
+    info,
+    (instance: ProcessInstance): InstanceView =>
+      swept(instance, context.find(processDefinitions, instance.definitionId)),
+  );
 
-/** A task of a list, with what was ordered for all instances of its definition. */
-export const listedTask =
-  ({ reading }: ApiContext) =>
-  (task: Task): TaskView =>
-    presentTask(reading, task);
+/** A task of a list, with what was ordered for all instances of its definition; nothing where that is damaged. */
+export const listedTask = (context: ApiContext, info: GraphQLResolveInfo) =>
+  context.leavingOut(info, (task: Task): TaskView => presentTask(context.reading, task));

@@ -10,7 +10,7 @@ export const processDefinitionResolvers: ProcessDefinitionResolvers = {
     const where = equal('definitionId', id);
     const order = [{ column: 'startTime', descending: true }];
     const list = listQuery({ collection: processInstances, where, order, first: 20 }, args, info);
-    return connectionOf(processInstances, await context.related(list), listedInstance(context));
+    return connectionOf(processInstances, await context.related(list), listedInstance(context, info));
   },
 };
 

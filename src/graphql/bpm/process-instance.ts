@@ -37,7 +37,7 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
   definition: ({ definitionId }, _, context) => context.find(processDefinitions, definitionId) ?? null,
   async tasks({ id }, args, context, info) {
     const page = await context.related(listQuery(relation(tasks, id, 'created'), args, info));
-    return connectionOf(tasks, page, listedTask(context));
+    return connectionOf(tasks, page, listedTask(context, info));
   },
   async incidents({ id }, args, context, info) {
     const page = await context.related(listQuery(relation(incidents, id, 'created'), args, info));

@@ -76,7 +76,7 @@ export const bpmQueries: BpmQueries = {
     ];
     const order = [{ column: 'startTime', descending: true }];
     const page = await context.list(listQuery({ collection: processInstances, where, order, first: 20 }, args, info));
-    return connectionOf(processInstances, page, listedInstance(context));
+    return connectionOf(processInstances, page, listedInstance(context, info));
   },
 
   activityHistory: (_, { processInstanceId }, context) =>
@@ -91,7 +91,7 @@ export const bpmQueries: BpmQueries = {
     const where = taskConditions(args, context.services.principals);
     const list = { collection: tasks, where, order: taskOrder(args), first: 20 };
     const page = await context.list(listQuery(list, args, info));
-    return connectionOf(tasks, page, listedTask(context));
+    return connectionOf(tasks, page, listedTask(context, info));
   },
 
   taskCounts(_, args, context) {

@@ -1,10 +1,9 @@
-import { type Task, taskComments } from '../../engine/index.js';
+import { presentTask, type Task, taskComments } from '../../engine/index.js';
 import type { Operation } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate, mutateAndSettle } from '../mutate.js';
 import { required } from '../required.js';
-import { listedTask } from './present.js';
 import type { TaskView } from './views.js';
 
 type TaskMutations = Required<
@@ -52,5 +51,5 @@ async function changed<I>(
   input: I,
 ): Promise<TaskView> {
   const { answer } = await mutate(context, info, operation, input);
-  return listedTask(context)(answer);
+  return presentTask(context.reading, answer);
 }
