@@ -171,7 +171,7 @@ describe('texts with characters that others take for an end or for none', () => 
           assert.equal(JSON.stringify(await stored(text)), JSON.stringify(text));
         } catch (thrown) {
           if (!(thrown instanceof Refused)) throw thrown;
-          assert.match(thrown.message, /without NUL and halves of surrogate pairs/);
+          assert.match(thrown.message, /without (NUL and )?halves of surrogate pairs/);
           assert.match(text, /\0|\p{Cs}/u);
         }
       });

@@ -8,7 +8,7 @@ import type { Cause } from '../../src/shared/caller.js';
 import { VirtualClock } from '../../src/shared/clock.js';
 import { inSpan } from '../../src/shared/trace.js';
 import { type Committed, type Partition, Store } from '../../src/store/index.js';
-import { bpmn, element, line, timer } from '../support/bpmn.js';
+import { bpmn, element, flow, line, timer } from '../support/bpmn.js';
 import { admin } from '../support/engine-harness.js';
 import { callerNamed } from '../support/harness.js';
 import { recordSpans, type SpanRecorder } from '../support/span-recorder.js';
@@ -155,11 +155,14 @@ describe('the spans of the engine', () => {
 
   it('tell which instance threw what others catch', async () => {
     const signal = '<bpmn:signalEventDefinition signalRef="paid"/>';
+    const root = '<bpmn:signal id="paid" name="paid"/>';
+    const caught = `${element('startEvent', 'hear', {}, signal)}${element('endEvent', 'heard')}${flow('hear', 'heard')}`;
+    await engine.deployed(bpmn(caught, { key: 'q', root }));
     const model = line(['tell'], element('intermediateThrowEvent', 'tell', {}, signal));
-    await engine.deployed(bpmn(model, { root: '<bpmn:signal id="paid" name="paid"/>' }));
+    await engine.deployed(bpmn(model, { root }));
     const instanceId = await engine.start();
-    assert.equal(engine.causeOf('broadcastSignal')?.instanceId, instanceId);
-    assert.equal(parentOf('process signal tell'), idOf('command startProcess'));
+    assert.equal(engine.causeOf('startByEvent')?.instanceId, instanceId);
+    assert.equal(parentOf('process eventStart hear'), idOf('command startProcess'));
   });
 
   it('say why an attempt failed, each with a span of its own', async () => {

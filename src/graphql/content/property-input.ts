@@ -8,7 +8,7 @@ import {
   TEXT_INLINE_MAX,
 } from '../../content/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
+import { isUnicode } from '../../shared/sound-text.js';
 import type { BlobStore } from '../../store/index.js';
 import type { PropertyInput, PropertyValueInput } from '../generated/schema.js';
 
@@ -132,8 +132,10 @@ function binaryItem({
 async function stored(type: PropertyType, value: unknown, blobs: BlobStore): Promise<unknown> {
   if (type === 'Binary') return storedBytes(base64Bytes('binaryValue', String(value)), blobs);
   if (typeof value !== 'string') return value;
-  if (!isSoundText(value))
-    throw badRequest(`expected ${SOUND_TEXT} as a value, but there are some`, { reason: 'invalid_text' });
+  if (!isUnicode(value))
+    throw badRequest('expected a text without halves of surrogate pairs as a value, but there are some', {
+      reason: 'invalid_text',
+    });
   if (type !== 'String' || value.length <= TEXT_INLINE_MAX) return value;
   const { sha256, size } = await blobs.write(Buffer.from(value));
   return { blob: sha256, size };
