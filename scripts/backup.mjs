@@ -1,17 +1,10 @@
 // `npm run backup -- <folder>`: copies the data folder (MILLRACE_DATA, default ./data), also while a server uses it.
 import { resolve } from 'node:path';
-import { buildDist, distIsFresh, installIfNeeded, root } from './project.mjs';
+import { prepareDist, root } from './project.mjs';
 
 // Paths are those of whoever calls, not of this project.
 if (process.argv[2] !== undefined) process.argv[2] = resolve(process.argv[2]);
 process.env.MILLRACE_DATA = resolve(process.env.MILLRACE_DATA || 'data');
 process.chdir(root);
-try {
-  const isFresh = distIsFresh();
-  installIfNeeded({ dev: !isFresh });
-  if (!isFresh) buildDist();
-} catch (thrown) {
-  process.stderr.write(`${thrown.message}\n`);
-  process.exit(2);
-}
+prepareDist(2);
 await import('../dist/server/backup/main.js');

@@ -1,17 +1,10 @@
 // `npm run check -- <data folder>`: compares all that is stored with its checksums.
 import { resolve } from 'node:path';
-import { buildDist, distIsFresh, installIfNeeded, root } from './project.mjs';
+import { prepareDist, root } from './project.mjs';
 
 const [folder] = process.argv.slice(2);
 const dataFolder = folder === undefined ? undefined : resolve(folder);
 process.chdir(root);
-try {
-  const isFresh = distIsFresh();
-  installIfNeeded({ dev: !isFresh });
-  if (!isFresh) buildDist();
-} catch (thrown) {
-  process.stderr.write(`${thrown.message}\n`);
-  process.exit(2);
-}
+prepareDist(2);
 const { check } = await import('../dist/server/check.js');
 process.exitCode = check(dataFolder, (line) => process.stdout.write(`${line}\n`));

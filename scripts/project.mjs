@@ -73,6 +73,18 @@ export function buildDist() {
   writeStamp(stamp);
 }
 
+/** Installs and builds what is missing for `dist/`; where that cannot be, says why and ends with the code. */
+export function prepareDist(code) {
+  try {
+    const isFresh = distIsFresh();
+    installIfNeeded({ dev: !isFresh });
+    if (!isFresh) buildDist();
+  } catch (thrown) {
+    say(thrown.message);
+    process.exit(code);
+  }
+}
+
 /** Builds sources and tests into `build/`, from nothing. Whether it went well. */
 export function buildTests() {
   rmSync(join(root, 'build'), { recursive: true, force: true });

@@ -6,7 +6,6 @@ import { log } from '../shared/log.js';
 import type { ContentOrigin } from './content-origin.js';
 import { replyError, replyJson, replyNotAllowed, replyRedirect } from './http-reply.js';
 import { tracedRequest } from './http-trace.js';
-import { toOriginForm } from './origin-form.js';
 import type { Unready, Warning } from './readiness.js';
 import { setSecurityHeaders } from './security-headers.js';
 
@@ -124,6 +123,14 @@ function refuseCall(res: ServerResponse, phase: Phase): void {
 function requestId(req: IncomingMessage): string {
   const given = req.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** Reads a target in absolute form (`GET http://host/path`, as proxies are asked) as what it means: the path, of that host, whatever `Host` says (RFC 9112 §3.2.2). */
+function toOriginForm(req: IncomingMessage): void {
+  const [, authority, target] = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]+)([^#]*)/i.exec(req.url ?? '') ?? [];
+  if (authority === undefined || target === undefined) return;
+  req.url = target.startsWith('/') ? target : `/${target}`;
+  req.headers.host = authority;
 }
 
 function graphqlRoute(req: IncomingMessage): string {
