@@ -121,8 +121,8 @@ export class Decider {
   #accept(command: Command, operation: AnyOperation, aside?: Aside): Promise<Done> {
     return new Promise((resolve, reject) => {
       const { clock, time } = this.#options;
-      const fresh = { aside, answers: [], since: Number.POSITIVE_INFINITY, failures: 0 };
-      const accepted = { command, operation, seed: time.seed(), now: clock.now(), resolve, reject, ...fresh };
+      const [seed, now, since] = [time.seed(), clock.now(), Number.POSITIVE_INFINITY];
+      const accepted = { command, operation, seed, now, resolve, reject, aside, answers: [], since, failures: 0 };
       this.#unanswered.add(accepted);
       this.#admit(accepted);
     });
@@ -191,7 +191,8 @@ export class Decider {
     const { jobs, clock } = this.#options;
     const made = (result.jobs ?? []).map((job) => jobs.make(job, accepted.command, accepted.now));
     try {
-      const recorded = recordedDecision(accepted, result, { revision: this.#revision + 1, at: clock.now(), made });
+      const place = { revision: this.#revision + 1, at: clock.now() };
+      const recorded = recordedDecision(accepted, result, place, made);
       const commit = recorded && commitOf(recorded, texts);
       if (commit !== null) this.#revision = this.#overlay.putAll(commit.record, commit.writes);
       this.#decided({ accepted, revision: this.#revision, commit, made, result });

@@ -12,19 +12,20 @@ type CommitPlace = Pick<Recorded, 'revision' | 'at'>;
 export function recordedDecision(
   { command, operation }: Accepted,
   decision: Decision<unknown>,
-  { made, ...commit }: CommitPlace & { readonly made: readonly Job[] },
+  { revision, at }: CommitPlace,
+  made: readonly Job[],
 ): Recorded | null {
   const writes = writesOf(decision, made, operation.limits?.writes);
   const { events = [] } = decision;
   if (writes.length === 0 && events.length === 0 && !command.keyed) return null;
   const outcome = command.keyed ? outcomeOf(command, { answer: decision.answer }) : null;
-  return { ...commit, command, writes, events, outcome };
+  return { revision, at, command, writes, events, outcome };
 }
 
 /** The refusal of a client's command is an outcome like another: the same key gives it again. null: it is no outcome. */
-export function recordedRefusal({ command }: Accepted, error: Error, commit: CommitPlace): Recorded | null {
+export function recordedRefusal({ command }: Accepted, error: Error, { revision, at }: CommitPlace): Recorded | null {
   if (!command.keyed || !(error instanceof ServiceError) || !isFinal(error)) return null;
   const { code, message, info } = error;
   const outcome = outcomeOf(command, { refusal: { code, message, info } });
-  return { ...commit, command, writes: [], events: [], outcome };
+  return { revision, at, command, writes: [], events: [], outcome };
 }
