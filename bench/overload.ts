@@ -13,6 +13,7 @@ const KINDS = {
 /** How much more than its peak the server is offered. */
 const FACTORS = [1, 2, 3];
 const CALLERS = 64;
+const CONNECTIONS = 2_000;
 const COMMON_PER_SECOND = 200;
 const GOODPUT_MIN = 0.9;
 const P99_MS_MAX = 1_000;
@@ -45,6 +46,7 @@ async function offered(server: BenchServer, name: string, document: string, seco
   const call = () => client.call();
   const peak = perSecond(await measure(call, seconds * 1_000, CALLERS));
   say(`${name}: ${round(peak)}/s with ${CALLERS} callers who wait for their answers; open loop for ${seconds} s each:`);
+  await client.warmUp(CONNECTIONS);
   const common = told('200/s', await offer(call, COMMON_PER_SECOND, seconds));
   say(`    ${verdict(common.refused === 0, 'nothing is refused')}`);
   for (const factor of FACTORS) {

@@ -10,6 +10,8 @@ export interface RawAnswer {
 /** A call without an answer: so many others are under way that it was not sent, or the connection was lost. */
 export class NoAnswer extends Error {}
 
+const WARMED_UP_AT_ONCE = 20;
+
 /**
  * Sends one request over and over, on connections that are kept; far cheaper than Node's own client, so that a server can be offered several times what it can
  * do from the same machine.
@@ -22,11 +24,20 @@ export class RawClient {
   #connections = 0;
 
   /** `headers`: lines that end the head of a POST, without its length. */
-  constructor(url: URL, headers: readonly string[], body: string, connectionsMax = 4_000) {
+  constructor(url: URL, headers: readonly string[], body: string, connectionsMax = 2_000) {
     this.#port = Number(url.port);
     this.#connectionsMax = connectionsMax;
     const lines = [`POST ${url.pathname} HTTP/1.1`, `host: ${url.host}`, 'content-type: application/json', ...headers];
     this.#request = Buffer.from(`${lines.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  }
+
+  /** Makes so many connections ahead, as whoever has asked before has one: a busy server takes one new one in each turn of its event loop. */
+  async warmUp(connections: number): Promise<void> {
+    while (this.#connections < connections) {
+      const made = Array.from({ length: WARMED_UP_AT_ONCE }, () => this.#connect());
+      await Promise.all(made.map((connection) => connection.call(this.#request)));
+      this.#idle.push(...made);
+    }
   }
 
   /** @throws NoAnswer */
@@ -35,12 +46,16 @@ export class RawClient {
     while (connection?.isClosed) connection = this.#idle.pop();
     if (connection === undefined) {
       if (this.#connections >= this.#connectionsMax) throw new NoAnswer('not sent');
-      this.#connections++;
-      connection = new Connection(this.#port, () => this.#connections--);
+      connection = this.#connect();
     }
     const answer = await connection.call(this.#request);
     this.#idle.push(connection);
     return answer;
+  }
+
+  #connect(): Connection {
+    this.#connections++;
+    return new Connection(this.#port, () => this.#connections--);
   }
 
   close(): void {

@@ -4,7 +4,7 @@ import type { Caller } from '../shared/caller.js';
 import { systemClock } from '../shared/clock.js';
 import { ServiceError } from '../shared/errors.js';
 import { newId } from '../shared/ids.js';
-import { Admission } from './admission/admission.js';
+import { Admission, OVERLOADED } from './admission/admission.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
@@ -15,6 +15,7 @@ import { preflightHeaders, refuseCrossSite } from './http/cross-site.js';
 import type { JsonLimits } from './http/json-guard.js';
 import { type Acceptable, acceptable, isJson } from './http/media-type.js';
 import { discardBody, readBody } from './http/read-body.js';
+import { isPlain, refuseAtDoor } from './http/refuse-at-door.js';
 import { paramsOfBody, paramsOfSearch, type RequestParams, withExtensions } from './http/request-params.js';
 import { type RequestTarget, readTarget } from './http/request-target.js';
 import { failureOf, respond } from './http/respond.js';
@@ -69,6 +70,11 @@ export interface GraphqlHandlerOptions<W> {
 export interface GraphqlHandler {
   /** Answers one request, whatever comes; never rejects. */
   (request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /**
+   * Refuses a request at the door while more comes than can be done, at a small part of the cost of any other answer; false: it is to be served. Some pass
+   * here and are refused later.
+   */
+  shed(request: IncomingMessage, response: ServerResponse): boolean;
   /** Ends the event streams of a session at once: its sign-out. */
   endSession(sessionId: string): void;
   /** Ends all event streams: the server stops, and their clients go on elsewhere. */
@@ -79,6 +85,7 @@ export interface GraphqlHandler {
 export function createGraphqlHandler<W>(options: GraphqlHandlerOptions<W>): GraphqlHandler {
   const endpoint = new Endpoint(options);
   return Object.assign((request: IncomingMessage, response: ServerResponse) => endpoint.serve(request, response), {
+    shed: (request: IncomingMessage, response: ServerResponse) => endpoint.shed(request, response),
     endSession: (sessionId: string) => endpoint.registry.drop(sessionId),
     close: () => endpoint.registry.drop(),
   });
@@ -147,6 +154,16 @@ class Endpoint<W> {
     }
   }
 
+  shed(request: IncomingMessage, response: ServerResponse): boolean {
+    if (!isPlain(request) || !this.#isFullFor(request)) return false;
+    refuseAtDoor(request, response);
+    return true;
+  }
+
+  #isFullFor({ socket }: IncomingMessage): boolean {
+    return this.#admission.isFull(socket.bytesWritten === 0);
+  }
+
   async #serve(
     request: IncomingMessage,
     response: ServerResponse,
@@ -161,7 +178,7 @@ class Endpoint<W> {
     }
     refuseMethod(request, target);
     const accepts = acceptable(request.headers.accept);
-    if (!target.stream && !accepts.eventStream) this.#admission.knock();
+    if (!target.stream && !accepts.eventStream && this.#isFullFor(request)) throw OVERLOADED;
     const caller = await this.#options.authenticate(request);
     if (caller === null) {
       const headers = { 'www-authenticate': challengeOf(request) };

@@ -33,6 +33,8 @@ export interface FrontParts {
   readonly warnings: () => readonly Warning[];
   /** Takes everything below `/bin/graphql.cgi/`. */
   readonly graphql: RequestHandler;
+  /** Refuses a request of GraphQL's at once where the server has more to do than it can; false: it is to be handled. */
+  readonly shed: (req: IncomingMessage, res: ServerResponse) => boolean;
   /** Takes what is not GraphQL and not health, before a 404 does. */
   readonly routes: readonly Router[];
   readonly contentOrigin: ContentOrigin;
@@ -43,7 +45,7 @@ export interface FrontParts {
 
 /** The HTTP server: GraphQL goes straight to its handler, all else through express. */
 export function createFront(parts: FrontParts): Server {
-  const { limits, graphql, phase, secure, contentOrigin } = parts;
+  const { limits, graphql, shed, phase, secure, contentOrigin } = parts;
   const app = application(parts);
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
@@ -54,17 +56,19 @@ export function createFront(parts: FrontParts): Server {
     connectionsCheckingInterval: Math.max(50, Math.min(1000, limits.headersTimeoutMs / 4)),
   });
   server.maxConnections = limits.connectionsMax;
-  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    toOriginForm(req);
+  const handle = (req: IncomingMessage, res: ServerResponse, isGraphql: boolean) => {
+    if (isGraphql && shed(req, res)) return;
     res.setHeader('X-Request-Id', requestId(req));
     setSecurityHeaders(res, secure);
+    if (contentOrigin.refuses(req, res)) return;
+    if (!isGraphql) app(req, res);
+    else if (phase() === 'ready') graphql(req, res);
+    else refuseCall(res, phase());
+  };
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    toOriginForm(req);
     const isGraphql = req.url?.startsWith(GRAPHQL) === true;
-    tracedRequest(req, res, isGraphql ? graphqlRoute(req) : undefined, () => {
-      if (contentOrigin.refuses(req, res)) return;
-      if (!isGraphql) app(req, res);
-      else if (phase() === 'ready') graphql(req, res);
-      else refuseCall(res, phase());
-    });
+    tracedRequest(req, res, isGraphql ? graphqlRoute(req) : undefined, () => handle(req, res, isGraphql));
   });
   return server;
 }
@@ -142,7 +146,8 @@ function graphqlRoute(req: IncomingMessage): string {
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)));
-    server.listen(port, host, resolve);
+    // As many as the system lets wait: Node takes one in each turn of the event loop, and who finds no room tries again only after a second or more.
+    server.listen({ port, host, backlog: 4_096 }, resolve);
   });
   server.on('error', (error) => log.error({ err: error }, 'the HTTP server failed'));
   const address = server.address();

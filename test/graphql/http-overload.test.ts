@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isPlain, refuseAtDoor } from '../../src/graphql/http/refuse-at-door.js';
 import { EventReader } from './support/event-reader.js';
 import { answerOf, asJson, signedIn, startServer, type TestServer } from './support/test-server.js';
 
 const HELD = 'mutation ($text: String!) { add(text: $text) { held } }';
-const RESPONSE_JSON = { accept: 'application/graphql-response+json' };
+const RESPONSE_JSON: { readonly accept?: string } = { accept: 'application/graphql-response+json' };
 
 describe('more requests than the server can do', () => {
   let server: TestServer;
@@ -101,5 +104,24 @@ describe('more requests than the server can do', () => {
       assert.equal(errors?.[0]?.extensions.committed, true);
       assert.match(errors?.[0]?.message ?? '', /; what was changed stays changed$/);
     }
+  });
+
+  it('are told the same at the door, where they ask for one answer and come from no page', async () => {
+    const door = createServer((request, response) => {
+      if (isPlain(request)) refuseAtDoor(request, response);
+      else response.writeHead(204).end();
+    });
+    await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+    const { port } = door.address() as AddressInfo;
+    const ask = (headers: Record<string, string>, path = '/bin/graphql.cgi/web') =>
+      fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { ...asJson, ...headers }, body: '{}' });
+    for (const headers of [{}, RESPONSE_JSON]) {
+      const refused = await ask(headers);
+      assert.equal(refused.headers.get('content-type'), `${headers.accept ?? 'application/json'}; charset=UTF-8`);
+      await assertShed(refused);
+    }
+    const others = [ask({ origin: 'http://a.example' }), ask({ accept: 'text/event-stream' }), ask({}, '/x/stream')];
+    for (const { status } of await Promise.all(others)) assert.equal(status, 204);
+    door.close();
   });
 });

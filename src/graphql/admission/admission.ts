@@ -11,13 +11,15 @@ export interface AdmissionLimits extends Patience {
 }
 
 /** A body that is larger is large. */
-const LARGE_BYTES = 16_384;
+export const LARGE_BYTES = 16_384;
 
 /** For how long queries are begun in one turn of the event loop, in ms. Mutations are bounded by their number. */
 const SLICE_MS = 10;
 
-/** For which part of the patience requests may come in during one turn of the event loop: as long as no line stands, and where one does. */
-const TURN_PART = { calm: 1 / 2, standing: 1 / 20 };
+/** Parts of the patience: for how long requests may come in during one turn of the event loop, and how long a turn of a loop is that has much to do. */
+const TURN_PART = { calm: 1 / 2, busy: 1 / 100 };
+/** How many may wait, in all lines, where a line stands. */
+const STANDING_MAX = 128;
 
 /**
  * Lets requests begin, as many as the server can do. Queries begin in slices, between which what has arrived is served; of the mutations of a workspace so many are
@@ -31,6 +33,9 @@ export class Admission {
   readonly #mutations = new Map<string, Entrance>();
   /** The present turn of the event loop: when its first request came, and how long queries were begun since. */
   #turn: { readonly begun: number; spentMs: number } | undefined;
+  #lastTurnMs = 0;
+  /** When a line was last found standing. */
+  #stoodAt = Number.NEGATIVE_INFINITY;
 
   constructor(limits: AdmissionLimits, timers: Timers) {
     this.#limits = limits;
@@ -39,14 +44,18 @@ export class Admission {
   }
 
   /**
-   * Refuses a request at the door where so many come that reading them alone takes long: what they would wait for before they stand in a line is the event
-   * loop. @throws UNAVAILABLE
+   * Whether a request is refused at the door, where so many come that to read them takes most of the time: as many as stand in the lines then are begun in time,
+   * and whoever came behind them would be refused all the same, for more than it costs here. A connection that was never answered is refused then without
+   * more ado: one of them is taken in each turn of the event loop, so nobody knows for how long it has waited already.
    */
-  knock(): void {
+  isFull(isNewcomer: boolean): boolean {
     const { waitMs } = this.#limits;
-    const lasted = this.#timers.now() - this.#thisTurn.begun;
-    if (lasted > waitMs * TURN_PART.calm || (lasted > waitMs * TURN_PART.standing && this.#isStanding))
-      throw OVERLOADED;
+    const now = this.#timers.now();
+    const lasted = now - this.#thisTurn.begun;
+    if (lasted > waitMs * TURN_PART.calm) return true;
+    if (this.#isStanding) this.#stoodAt = now;
+    if (now - this.#stoodAt > waitMs || Math.max(lasted, this.#lastTurnMs) < waitMs * TURN_PART.busy) return false;
+    return isNewcomer || this.#waiting >= STANDING_MAX;
   }
 
   /** As long as more comes than can be done, nothing large is even read: it costs as much as what is carried out. @throws UNAVAILABLE */
@@ -76,6 +85,10 @@ export class Admission {
 
   get #entrances(): Entrance[] {
     return [this.#queries, ...this.#mutations.values()];
+  }
+
+  get #waiting(): number {
+    return this.#entrances.reduce((sum, { line }) => sum + line.length, 0);
   }
 
   get #isStanding(): boolean {
@@ -109,9 +122,11 @@ export class Admission {
 
   get #thisTurn() {
     if (this.#turn !== undefined) return this.#turn;
-    this.#turn = { begun: this.#timers.now(), spentMs: 0 };
+    const begun = this.#timers.now();
+    this.#turn = { begun, spentMs: 0 };
     this.#timers.soon(() => {
       this.#turn = undefined;
+      this.#lastTurnMs = this.#timers.now() - begun;
       this.#goOn();
     });
     return this.#turn;
@@ -163,7 +178,7 @@ export const isShed = (thrown: unknown): thrown is ServiceError =>
   thrown instanceof ServiceError && thrown.info.reason === 'overloaded';
 
 /** One for all: what it costs to make one is most of what it costs to refuse. */
-const OVERLOADED = unavailable(
+export const OVERLOADED = unavailable(
   'expected to begin soon, but more is asked of the server than it can do now; nothing was done, try again later',
   { reason: 'overloaded', details: { retryAfterSeconds: 1 } },
 );

@@ -127,30 +127,44 @@ describe('admission', () => {
     assert.deepEqual(requests.begun, ['busy', 'm', 'q1', 'q2']);
   });
 
-  it('refuses at the door what comes late in a long turn of the event loop, sooner where a line stands', () => {
-    const isOpen = () => {
-      try {
-        admission.knock();
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    assert.equal(isOpen(), true);
+  it('refuses at the door what comes late in a long turn of the event loop', () => {
+    assert.equal(admission.isFull(false), false);
     timers.advance(250);
-    assert.equal(isOpen(), true);
+    assert.equal(admission.isFull(false), false);
     timers.advance(1);
-    assert.equal(isOpen(), false);
+    assert.equal(admission.isFull(false), true);
     timers.turn();
-    assert.equal(isOpen(), true);
+    assert.equal(admission.isFull(false), false);
+  });
+
+  it('refuses at the door of a busy loop where a line stands: who is new, and who comes when many wait', () => {
     for (const name of ['a', 'b', 'c']) mutate(name);
     timers.advance(450);
-    for (const name of ['d', 'e']) mutate(name);
+    for (let i = 0; i < 127; i++) mutate(`waits ${i}`);
+    assert.equal(admission.isFull(true), false);
     timers.advance(51);
     timers.turn();
-    assert.equal(isOpen(), true);
-    timers.advance(26);
-    assert.equal(isOpen(), false);
+    assert.equal(admission.isFull(true), true); // the turn before was a long one
+    assert.equal(admission.isFull(false), false);
+    mutate('one more');
+    assert.equal(admission.isFull(false), true);
+  });
+
+  it('has an open door where a line stands for what is not the event loop', () => {
+    for (const name of ['a', 'b', 'c']) mutate(name);
+    for (let turns = 0; turns < 120; turns++) {
+      timers.advance(4);
+      mutate(`waits ${turns}`);
+      timers.turn();
+    }
+    timers.advance(19);
+    for (let i = 0; i < 200; i++) mutate(`waits, too, ${i}`);
+    timers.advance(4);
+    timers.turn();
+    assert.equal(requests.refused.length, 0);
+    timers.advance(4);
+    assert.equal(admission.isFull(false), false);
+    assert.equal(admission.isFull(true), false);
   });
 });
 
