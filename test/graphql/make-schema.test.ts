@@ -77,6 +77,20 @@ describe('makeSchema', () => {
     assert.deepEqual(unheard, []);
   });
 
+  it('has a schema beside it in which objects of lists may be null', () => {
+    const sdl =
+      'type Query { a(in: [In!]!): [Item!]! b: [String!]! c: [[Item!]!] } type Item { d: Int } input In { e: [In!] }';
+    const { sparing } = makeSchema({
+      typeDefs: [sdl],
+      resolvers: { Query: { a: () => [], b: () => [], c: () => [] } },
+    });
+    const types = Object.values(sparing.getQueryType()?.getFields() ?? {}).map(({ type, args }) => [
+      String(type),
+      ...args.map((argument) => String(argument.type)),
+    ]);
+    assert.deepEqual(types, [['[Item]!', '[In!]!'], ['[String!]!'], ['[[Item]!]']]);
+  });
+
   it('resolves unions, enums with values of their own, and scalars', async () => {
     const sdl = `
       scalar Loud
