@@ -38,6 +38,8 @@ import { systemTimers, type Timers } from './timers.js';
 /** What a GraphQL endpoint is made of; `W` is whatever a workspace is to the server. */
 export interface GraphqlHandlerOptions<W> {
   readonly schema: GraphQLSchema;
+  /** The one of `makeSchema`: something damaged below one object of a list takes no other with it. Default: none. */
+  readonly sparing?: GraphQLSchema;
   /** Who sends the request, by its headers; null for a guest. Its `workspace` is set from the path afterwards. */
   readonly authenticate: (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
   /** The client's address. Default: where the connection comes from. */
@@ -131,6 +133,7 @@ class Endpoint<W> {
     this.registry = new StreamRegistry(limits);
     this.#runner = new OperationRunner({
       schema: options.schema,
+      ...(options.sparing && { sparing: options.sparing }),
       limits: this.#limits,
       timers: this.#timers,
       admission: this.#admission,

@@ -1,6 +1,7 @@
 import {
   defaultFieldResolver,
   type GraphQLField,
+  type GraphQLFieldResolver,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
@@ -170,6 +171,8 @@ export function guardExecution(contextValue: object, guard: ExecutionGuard): voi
 /** Those of introspection are the same for all schemas. */
 const guardedTypes = new WeakSet<GraphQLObjectType>();
 
+type Resolver = GraphQLFieldResolver<unknown, unknown>;
+
 /** Wraps the fields of a schema so that the guard of an execution sees them. */
 export function guardFields(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -197,6 +200,21 @@ function guardField(type: GraphQLObjectType, field: GraphQLField<unknown, unknow
     };
     return add === addBytes ? guard.inTurn(make) : make();
   };
+  if (!mayBeNull) field.resolve = neverThrowing(field.resolve);
+}
+
+/**
+ * The resolver of a field that is never null, with its failure always as a promise. graphql-js gives a list up at the first object that throws, and
+ * forgets those before it that wait: when they fail too, nobody is there to hear of it, which ends the process.
+ */
+function neverThrowing(resolve: Resolver): Resolver {
+  return (source, args, context, info) => {
+    try {
+      return resolve(source, args, context, info) ?? Promise.resolve(null);
+    } catch (thrown) {
+      return Promise.reject(thrown);
+    }
+  };
 }
 
 /** A short text that is there already comes also when the execution was stopped: the objects of a mutation say who they are. */
@@ -213,6 +231,7 @@ function guardProperty(field: GraphQLField<unknown, unknown>): void {
     };
     return mayBeLarge ? guard.inTurn(make) : make();
   };
+  if (!mayBeNull) field.resolve = neverThrowing(field.resolve);
 }
 
 const isShortText = (source: unknown, name: string): boolean => {

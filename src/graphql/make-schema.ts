@@ -1,20 +1,24 @@
 import {
   buildASTSchema,
   concatAST,
+  type DocumentNode,
   type GraphQLEnumType,
   type GraphQLFieldResolver,
   type GraphQLNamedType,
   type GraphQLObjectType,
   GraphQLScalarType,
   type GraphQLSchema,
+  isCompositeType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
   isScalarType,
   isUnionType,
+  Kind,
   parse,
   valueFromAST,
+  visit,
 } from 'graphql';
 import { guardFields } from './execution-guard.js';
 import { scalars } from './scalar/scalars.js';
@@ -34,13 +38,21 @@ export interface SchemaSource {
 /** An executable schema, and what is wrong with it. */
 export interface MadeSchema {
   readonly schema: GraphQLSchema;
+  /** The same, but objects of a list may be null: an error below one of them takes no other with it. */
+  readonly sparing: GraphQLSchema;
   /** Sentences; empty when every root field has a resolver, every resolver a field, and everything a description. */
   readonly problems: readonly string[];
 }
 
 /** Builds an executable schema. Its fields count the objects of a result and stop at the deadline. @throws on SDL that is not valid */
 export function makeSchema({ typeDefs, resolvers }: SchemaSource): MadeSchema {
-  const schema = buildASTSchema(concatAST(typeDefs.map((text) => parse(text))));
+  const document = concatAST(typeDefs.map((text) => parse(text)));
+  const { schema, problems } = executable(document, resolvers);
+  return { schema, sparing: executable(withNullableObjects(document, schema), resolvers).schema, problems };
+}
+
+function executable(document: DocumentNode, resolvers: SchemaSource['resolvers']): Omit<MadeSchema, 'sparing'> {
+  const schema = buildASTSchema(document);
   const problems: string[] = [];
   for (const [name, given] of Object.entries({ ...scalarsOf(schema), ...resolvers })) {
     const type = schema.getType(name);
@@ -53,6 +65,17 @@ export function makeSchema({ typeDefs, resolvers }: SchemaSource): MadeSchema {
   guardFields(schema);
   return { schema, problems };
 }
+
+/** `[Task!]!` becomes `[Task]!` wherever a field gives it. */
+const withNullableObjects = (document: DocumentNode, schema: GraphQLSchema): DocumentNode =>
+  visit(document, {
+    InputValueDefinition: () => false,
+    ListType: (list) => {
+      const item = list.type.kind === Kind.NON_NULL_TYPE ? list.type.type : list.type;
+      const isOfObjects = item.kind === Kind.NAMED_TYPE && isCompositeType(schema.getType(item.name.value));
+      return isOfObjects ? { ...list, type: item } : undefined;
+    },
+  });
 
 const scalarsOf = (schema: GraphQLSchema) =>
   Object.fromEntries(Object.entries(scalars).filter(([name]) => schema.getType(name) !== undefined));

@@ -1,7 +1,6 @@
 import {
   createSourceEventStream,
   type ExecutionResult,
-  execute,
   type FormattedExecutionResult,
   type GraphQLFormattedError,
   type GraphQLSchema,
@@ -15,7 +14,7 @@ import { DocumentCache } from './document/document-cache.js';
 import { listFailure } from './document/input-lists.js';
 import { pageFailure } from './document/page-plan.js';
 import type { PreparedOperation } from './document/prepare-document.js';
-import { ExecutionGuard, guardExecution, tooLong } from './execution-guard.js';
+import { type Execution, Executor } from './executor.js';
 import type { FeedItem, FeedIterator } from './feed-iterator.js';
 import type { FormatError } from './format-error.js';
 import { AnswerBudget, type AnswerShare } from './http/answer-budget.js';
@@ -24,8 +23,8 @@ import type { RequestParams } from './http/request-params.js';
 import { TransportError } from './http/transport-error.js';
 import type { GraphqlLimits } from './limits.js';
 import { inOperation } from './operation-span.js';
+import { hasTakenList, withoutDamaged } from './spare.js';
 import type { Timers } from './timers.js';
-import { Turns } from './turns.js';
 
 /** A response as clients see it. */
 export type GraphqlResult = FormattedExecutionResult;
@@ -33,6 +32,8 @@ export type GraphqlResult = FormattedExecutionResult;
 /** What the runner is made of. */
 export interface RunnerOptions<W> {
   readonly schema: GraphQLSchema;
+  /** The one of `makeSchema`. Default: none, so that something damaged below one object of a list may take the list with it. */
+  readonly sparing?: GraphQLSchema;
   readonly limits: GraphqlLimits;
   readonly timers: Timers;
   readonly admission: Admission;
@@ -55,24 +56,16 @@ export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables' | 'room'> & 
   readonly address: string;
 };
 
-/** How an operation is executed. */
-interface Execution {
-  readonly answer: AnswerShare;
-  /** Of an event. */
-  readonly rootValue?: unknown;
-  /** Called when the execution is stopped: what still runs is in vain. */
-  readonly abandon?: () => void;
-}
-
 /** Prepares and executes operations under the limits; knows nothing of HTTP. */
 export class OperationRunner<W> {
   readonly #options: RunnerOptions<W>;
   readonly #documents: DocumentCache;
   readonly #answers: AnswerBudget;
-  readonly #turns = new Turns();
+  readonly #executor: Executor<W>;
 
   constructor(options: RunnerOptions<W>) {
     this.#options = options;
+    this.#executor = new Executor(options);
     this.#answers = new AnswerBudget(options.limits);
     this.#documents = new DocumentCache(options.schema, options.limits);
   }
@@ -188,69 +181,22 @@ export class OperationRunner<W> {
     }
   }
 
-  async #run(
-    { operation, variables }: RunnableOperation,
-    facts: RequestFacts<W>,
-    { answer, rootValue, abandon = () => {} }: Execution,
-  ): Promise<GraphqlResult> {
-    const isMutation = operation.type === 'mutation';
+  async #run(runnable: RunnableOperation, facts: RequestFacts<W>, execution: Execution): Promise<GraphqlResult> {
+    const { schema, sparing } = this.#options;
+    const { type, introspects } = runnable.operation;
     try {
-      const guard = this.#guard(isMutation, answer);
-      const contextValue = this.#options.context({ ...facts, room: guard });
-      guardExecution(contextValue, guard);
-      const running = execute({
-        schema: this.#options.schema,
-        document: operation.document,
-        operationName: operation.name,
-        variableValues: variables,
-        contextValue,
-        rootValue,
-      });
-      const result = running instanceof Promise ? await this.#inTime(running, guard, isMutation) : running;
-      // What a mutation did is answered even when what it selects goes too far.
-      if (guard.failure !== undefined && !isMutation) {
-        abandon();
-        if (guard.failure instanceof TransportError) throw guard.failure;
-        return { errors: [this.formatted(guard.failure, facts)] };
+      let executed = await this.#executor.run(schema, runnable, facts, execution);
+      // A mutation is carried out once.
+      if (sparing !== undefined && type !== 'mutation' && !introspects && hasTakenList(executed.result)) {
+        execution.answer.giveBack();
+        const spared = await this.#executor.run(sparing, runnable, facts, execution);
+        const result = withoutDamaged(spared.result);
+        if (result !== undefined) executed = { ...spared, result };
       }
-      const shed =
-        facts.mayBeShed === true ? result.errors?.map(({ originalError }) => originalError).find(isShed) : undefined;
-      if (shed !== undefined) throw shed;
-      return await this.#answer(result, contextValue, facts);
+      return await this.#answer(executed.result, executed.context, facts);
     } catch (thrown) {
       if (isShed(thrown) || thrown instanceof TransportError) throw thrown;
       return { errors: [this.formatted(thrown, facts)] };
-    }
-  }
-
-  #guard(isMutation: boolean, answer: AnswerShare): ExecutionGuard {
-    const { limits, timers } = this.#options;
-    const deadline = isMutation ? Number.POSITIVE_INFINITY : timers.now() + limits.queryDeadlineMs;
-    return new ExecutionGuard({
-      objectsMax: limits.resultObjectsMax,
-      deadline,
-      clock: timers,
-      answer,
-      isMutation,
-      turns: this.#turns,
-    });
-  }
-
-  /** The result, or nothing at the deadline; what still runs then finds the guard closed. */
-  async #inTime(
-    running: Promise<ExecutionResult>,
-    guard: ExecutionGuard,
-    isMutation: boolean,
-  ): Promise<ExecutionResult> {
-    if (isMutation) return running;
-    const callOff = this.#options.timers.after(this.#options.limits.queryDeadlineMs, () => guard.stop(tooLong()));
-    const stopped = new Promise<ExecutionResult>((resolve) => {
-      guard.onStop = () => resolve({});
-    });
-    try {
-      return await Promise.race([running, stopped]);
-    } finally {
-      callOff();
     }
   }
 

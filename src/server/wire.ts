@@ -249,10 +249,11 @@ function graphqlHandler(
   open: Workspaces,
   services: ApiServices,
 ): GraphqlHandler {
-  const { schema, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers });
+  const { schema, sparing, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers });
   if (problems.length > 0) throw new Error(`the schema is not whole: ${problems.join('; ')}`);
   return createGraphqlHandler<ApiWorkspace>({
     schema,
+    sparing,
     authenticate: async (request) => {
       const identity = await signIn.authenticate(request);
       return identity === undefined ? null : { ...identity, workspace: '', cause: {} };

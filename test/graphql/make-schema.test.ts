@@ -55,6 +55,42 @@ describe('makeSchema', () => {
     assert.deepEqual({ ...(await graphql({ schema, source: '{ a b }', contextValue: {} })).data }, { a: 1, b: 2 });
   });
 
+  it('has a list fail as a whole, whichever of its objects fail, and when', async () => {
+    const unheard: unknown[] = [];
+    const listen = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', listen);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    for (const second of [() => null, () => assert.fail('at once')]) {
+      const { schema } = makeSchema({
+        typeDefs: ['type Query { items: [Item!] } type Item { part: Part! } type Part { name: String! }'],
+        resolvers: {
+          Query: { items: () => [() => turn().then(() => assert.fail('later')), second] },
+          Item: { part: (item: () => unknown) => item() },
+        },
+      });
+      const { data, errors } = await graphql({ schema, source: '{ items { part { name } } }', contextValue: {} });
+      assert.equal(data?.items, null);
+      assert.equal(errors?.length, 1);
+      for (let i = 0; i < 3; i++) await turn();
+    }
+    process.off('unhandledRejection', listen);
+    assert.deepEqual(unheard, []);
+  });
+
+  it('has a schema beside it in which objects of lists may be null', () => {
+    const sdl =
+      'type Query { a(in: [In!]!): [Item!]! b: [String!]! c: [[Item!]!] } type Item { d: Int } input In { e: [In!] }';
+    const { sparing } = makeSchema({
+      typeDefs: [sdl],
+      resolvers: { Query: { a: () => [], b: () => [], c: () => [] } },
+    });
+    const types = Object.values(sparing.getQueryType()?.getFields() ?? {}).map(({ type, args }) => [
+      String(type),
+      ...args.map((argument) => String(argument.type)),
+    ]);
+    assert.deepEqual(types, [['[Item]!', '[In!]!'], ['[String!]!'], ['[[Item]!]']]);
+  });
+
   it('resolves unions, enums with values of their own, and scalars', async () => {
     const sdl = `
       scalar Loud

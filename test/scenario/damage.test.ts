@@ -152,6 +152,61 @@ describe('a server whose files are damaged', function () {
     );
   });
 
+  it('leaves out of lists what leads to a damaged thing at a field that is never null, and nothing else', async () => {
+    const { admin } = await start();
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const started = await admin.run(
+        'mutation { startProcess(input: { definitionKey: "incident-handling" }) { id } }',
+      );
+      ids.push(started.startProcess.id);
+    }
+    await stop();
+    const [first = '', damaged = '', last = ''] = ids;
+    const database = openDatabase(logOf('web'));
+    database
+      .prepare(`UPDATE d_processInstance SET body = replace(body, 'incident', 'Incident') WHERE id = ?`)
+      .run(damaged);
+    database.close();
+    const { admin: again } = await start();
+    const { data, errors = [] } = await again.ask(`{
+      tasks(sortBy: CREATED, sortOrder: ASC) {
+        totalCount
+        again: edges { node { processInstanceId } }
+        edges { node { processInstance { id tasks { edges { node { processInstance { id } } } } } } cursor }
+      }
+      processDefinition(key: "incident-handling") { key }
+    }`);
+    const { tasks, processDefinition } = data as ApiData;
+    assert.equal(processDefinition?.key, 'incident-handling');
+    assert.equal(tasks.totalCount, 3);
+    assert.deepEqual(
+      (tasks as unknown as Record<'again', typeof tasks.edges>).again.map(({ node }) => node.processInstanceId),
+      ids,
+    );
+    assert.deepEqual(
+      tasks.edges.map(({ node }) => [node.processInstance.id, node.processInstance.tasks.edges.length]),
+      [
+        [first, 1],
+        [last, 1],
+      ],
+    );
+    assert.deepEqual(
+      errors.map(({ path, extensions }) => [path, extensions?.code, extensions?.resourceId]),
+      [[['tasks', 'edges'], 'DATA_DAMAGED', damaged]],
+    );
+    // Any other error goes the way that the schema says, also when it comes later.
+    const mixed = await again.ask(
+      '{ tasks { edges { node { processInstance { id tasks(first: -1) { totalCount } } } } } }',
+    );
+    assert.equal(mixed.data, null);
+    const introspected = await again.ask(
+      '{ __type(name: "TaskConnection") { fields { type { ofType { kind ofType { kind } } } } } }',
+    );
+    const { __type } = introspected.data as unknown as { __type: { fields: { type: { ofType: unknown } }[] } };
+    assert.deepEqual(__type.fields[0]?.type.ofType, { kind: 'LIST', ofType: { kind: 'NON_NULL' } });
+  });
+
   it('finds in the background what nobody asks for', async () => {
     await folders((await start()).admin, 'a');
     await stop();
