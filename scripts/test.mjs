@@ -2,7 +2,7 @@
 // The last line says how many passed and failed; a build or a check that fails counts as one. No test at all is a failure.
 // A whole run drives the scenarios twice: on the embedded log, and on Redis.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureProgram } from './programs.mjs';
 import { buildTests, installIfNeeded, root, run, runBin } from './project.mjs';
@@ -10,6 +10,8 @@ import { buildTests, installIfNeeded, root, run, runBin } from './project.mjs';
 process.chdir(root);
 process.env.MILLRACE_LOG_LEVEL ??= 'fatal'; // what tests provoke is no news
 const parts = process.argv.slice(2);
+/** How many files a whole run works at: many wait for their servers and disks more than they work. */
+const JOBS = Math.min(4, availableParallelism());
 const WITHOUT_BROWSER = 'SKIPPED: the tests in a browser (test/browser), because there is no Chromium\n';
 const { passed, failed } = everything();
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
@@ -112,7 +114,7 @@ function runMocha({ specs, ignored = [], env = {} }) {
     const options = [
       '--reporter-option',
       `totals=${totals},style=${whole ? 'dot' : 'spec'}`,
-      ...(whole ? ['--forbid-only'] : []),
+      ...(whole ? ['--forbid-only', '--parallel', '--jobs', String(JOBS)] : []),
     ];
     const left = ignored.flatMap((file) => ['--ignore', file]);
     const args = ['node_modules/mocha/bin/mocha.js', ...flags, ...options, ...left, ...specs];
