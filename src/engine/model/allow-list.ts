@@ -21,7 +21,7 @@ const NO_ROLE = 'but only potential owners and a human performer count';
 const NO_WORK_HERE = 'which only tasks that call something, and thrown messages, can have';
 const NO_WSDL = 'but nothing is called by it: what to do is said by camunda:class and its like';
 
-/** Entries that several kinds of element share. */
+/** Entries that several kinds of element share. What an element says itself counts before what its groups say. */
 export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
   element: { runs: 'id <documentation> <extensionElements>', notes: '<extensionDefinitions>' },
   flowElement: {

@@ -65,6 +65,18 @@ describe('what is not executed', () => {
     assert.match((await warningsOf(user({}, flux))).join(), /has <camunda:connector>, which only tasks that call/);
   });
 
+  it('is told of fields that nobody is given', async () => {
+    const field = '<camunda:field name="f" stringValue="1"/>';
+    const task = element('serviceTask', 'a', { 'camunda:expression': '${1}' }, extended(field));
+    assert.deepEqual(await warningsOf(bpmn(line(['a'], task))), [
+      "service task 'a' has a camunda:field, which only a handler is given",
+    ]);
+    const listener = (what: string) =>
+      extended(`<camunda:taskListener event="create" ${what}>${field}</camunda:taskListener>`);
+    assert.match((await warningsOf(user({}, listener('expression="${1}"')))).join(), /which only a handler is given/);
+    assert.deepEqual(await warningsOf(user({}, listener('class="x"'))), []);
+  });
+
   it('is told once for each namespace of another vendor, and never for what only draws', async () => {
     const vendor = 'xmlns:x="urn:vendor"';
     const xml = user({}, extended('<x:one/><x:two><x:three/></x:two>')).replace(
