@@ -8,6 +8,7 @@ const compiled = join(root, 'build/src/server/setting-table.js');
 if (!isCheck && !buildTests()) process.exit(1);
 if (!existsSync(compiled)) throw new Error(`expected the compiled sources in ${compiled}; build them first`);
 const table = await import(compiled);
+const { ALLOWED, ALLOWED_GROUPS, verdictsOf } = await import(join(root, 'build/src/engine/model/allow-list.js'));
 
 const rows = (settings) =>
   Object.values(settings).map(({ name, expected, fallback, description }) => {
@@ -25,7 +26,58 @@ const section = (title, settings) => [
 ];
 const note = '<!-- Generated from src/server/setting-table.ts by `npm run docs`. -->';
 
+const names = (verdicts, wanted) => {
+  const found = [...verdicts].filter(([, { kind }]) => kind === wanted).map(([name]) => `\`${name}\``);
+  return found.sort().join(' ');
+};
+/** What is its own; what it shares with others is its groups'. */
+const allowedRows = (elements, titled) =>
+  Object.entries(elements).map(([name, { like = [], ...own }]) => {
+    const verdicts = verdictsOf(own);
+    return `| ${[titled(name), like.join(', '), ...['runs', 'warned', 'refused', 'note'].map((kind) => names(verdicts, kind))].join(' | ')} |`;
+  });
+const reasons = new Map();
+for (const allowed of Object.values(ALLOWED)) {
+  for (const [name, { kind, reason }] of verdictsOf(allowed)) {
+    if (kind === 'warned') reasons.set(reason, (reasons.get(reason) ?? new Set()).add(`\`${name}\``));
+  }
+}
+const reasonRows = [...reasons].map(
+  ([reason, names]) => `| ${[...names].sort().join(' ')} | ${reason.replace(/^(but|which) /, '')} |`,
+);
+
 const pages = {
+  'docs/bpmn-elements.md': [
+    '# BPMN: what a model may hold',
+    '',
+    '<!-- Generated from src/engine/model/allow-list.ts by `npm run docs`. -->',
+    '',
+    'Attributes stand by their names, children as `<name>`, what is an extension with the prefix `camunda:`. **Executed** is what changes what runs.',
+    '**Warned of** is what is passed over: `deployProcess` answers it as `warnings`, and the file of a model below `/etc/bpm/processes` shows it as',
+    '`mi:deploymentWarnings`, with line and column. **Refused** is a model that has it: of attributes, where they say more than their default. **Notes** change',
+    'nothing in any engine. What is not listed is no part of BPMN, which is refused, or of the dialect, which is warned of with the nearest name. Of another',
+    "vendor's namespace the first part is warned of; colours and the rest of the drawing are none of an engine's business.",
+    '',
+    'What is executed, and how, is told in [bpmn.md](bpmn.md).',
+    '',
+    '## What several elements share',
+    '',
+    '| name | and as | executed | warned of | refused | notes |',
+    '|---|---|---|---|---|---|',
+    ...allowedRows(ALLOWED_GROUPS, (name) => name),
+    '',
+    '## Elements',
+    '',
+    '| element | as | executed | warned of | refused | notes |',
+    '|---|---|---|---|---|---|',
+    ...allowedRows(ALLOWED, (name) => `\`${name}\``),
+    '',
+    '## Why it is warned of',
+    '',
+    '| what | because |',
+    '|---|---|',
+    ...reasonRows,
+  ],
   'docs/settings.md': [
     '# Settings',
     '',

@@ -26,7 +26,7 @@ export type { ActivityHistory } from './reader/activity-history.js';
 export type { ActivityPageRequest } from './reader/activity-page.js';
 export type { EngineGauges } from './reader/engine-gauges.js';
 export type { TaskCountScope, TaskCounts } from './reader/task-counts.js';
-export { definitionXml, processVariables, taskVariables } from './reading.js';
+export { definitionXml, deployedResources, processVariables, resourceText, taskVariables } from './reading.js';
 export { rehydrate } from './run/instance-store.js';
 export { presentInstance, swept } from './run/present-instance.js';
 export type { SignalReach } from './run/spread-signal.js';

@@ -1,5 +1,12 @@
 import type { State } from '../store/index.js';
-import { definitionModels, type ProcessInstance, resources, type Task } from './collections.js';
+import {
+  type Deployment,
+  definitionModels,
+  type ProcessInstance,
+  type Resource,
+  resources,
+  type Task,
+} from './collections.js';
 import type { Scope, Variables } from './element/instance-state.js';
 import { rehydrate } from './run/instance-store.js';
 import { loadText } from './run/stored-text.js';
@@ -10,8 +17,15 @@ type Reader = Pick<State, 'get'>;
 export function definitionXml(state: Reader, definitionId: string): string | null {
   const model = state.get(definitionModels, definitionId);
   const resource = model && state.get(resources, model.resourceId);
-  return resource === undefined ? null : loadText(state, resource.id, resource);
+  return resource === undefined ? null : resourceText(state, resource);
 }
+
+/** The files of a deployment, in their order. */
+export const deployedResources = (state: Reader, deployment: Deployment): Resource[] =>
+  deployment.resources.flatMap(({ id }) => state.get(resources, id) ?? []);
+
+/** The text of a deployed file. */
+export const resourceText = (state: Reader, resource: Resource): string => loadText(state, resource.id, resource);
 
 /** The variables of the process scope, large ones included. */
 export const processVariables = (state: Reader, instance: ProcessInstance): Variables =>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../shared/errors.js';
+import { nearest } from '../shared/nearest.js';
 import { redisProblems } from './redis-settings.js';
 import { settingTable } from './setting-table.js';
 import type { Setting } from './settings.js';
@@ -134,23 +135,4 @@ function unknownNames(env: Readonly<Record<string, string | undefined>>): string
   return Object.keys(env)
     .filter((name) => name.startsWith('MILLRACE_') && !known.includes(name))
     .map((name) => `${name} is no setting of this server; the nearest is ${nearest(name, known)}`);
-}
-
-function nearest(name: string, known: readonly string[]): string {
-  const ranked = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) }));
-  return ranked.reduce((best, next) => (next.distance < best.distance ? next : best)).candidate;
-}
-
-/** Levenshtein's distance: how many letters must be put in, taken out or changed. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let line = 1; line <= from.length; line++) {
-    const next = [line];
-    for (let column = 1; column <= to.length; column++) {
-      const change = (row[column - 1] ?? 0) + (from[line - 1] === to[column - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

@@ -98,6 +98,36 @@ describe('models in the tree', () => {
     assert.deepEqual(await versions('tree-bad'), ['2 better', '1 good']);
   });
 
+  it('show what in them is not executed, as long as it is so', async () => {
+    const path = '/etc/bpm/processes';
+    const warnings = async () => {
+      const { node } = await admin.run(
+        `query ($path: String!) { node(path: $path) { properties { name propertyValue {
+          ... on StringPropertyValueArray { values } } } } }`,
+        { path: `${path}/warned.bpmn` },
+      );
+      const found = node?.properties.find(({ name }) => name === 'mi:deploymentWarnings');
+      return (found?.propertyValue as { values?: string[] } | undefined)?.values;
+    };
+    const warned = model('tree-warned', 'one').replace(
+      '<startEvent id="s"/>',
+      '<startEvent id="s"><property id="x"/></startEvent>',
+    );
+    await put(path, 'warned.bpmn', warned);
+    await eventually('the file shows its warnings', async () => (await warnings()) !== undefined);
+    assert.deepEqual(await warnings(), [
+      "line 4, column 24: start event 's' has <property>, but values go by camunda:inputOutput and by variables alone",
+    ]);
+    assert.deepEqual([await versions('tree-warned'), await problem(`${path}/warned.bpmn`)], [['1 one'], undefined]);
+    await put(path, 'twin.bpmn', warned);
+    await replace(path, 'warned.bpmn', model('tree-warned', 'two').replace('isExecutable="true"', ''));
+    await eventually('the drawing alone is warned of', async () => /tick/.test((await warnings())?.join() ?? ''));
+    assert.deepEqual(await versions('tree-warned'), ['1 one'], 'the last one stays in force');
+    await replace(path, 'warned.bpmn', model('tree-warned', 'three'));
+    await eventually('nothing is to be warned of', async () => (await warnings()) === undefined);
+    assert.deepEqual(await versions('tree-warned'), ['2 three', '1 one']);
+  });
+
   it('of which one is removed stay deployed', async () => {
     await admin.run('mutation { deleteNode(input: { path: "/etc/bpm/processes/bad.bpmn" }) }');
     assert.equal((await versions('tree-bad')).length, 2);

@@ -56,6 +56,76 @@ describe('deploying', () => {
     assert.equal(first.data?.deployProcess.id, second.data?.deployProcess.id);
   });
 
+  it('answers what in a model is not executed, with its place, and shows it later', async () => {
+    const model = `<definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" targetNamespace="t"
+      xmlns:camunda="http://camunda.org/schema/1.0/bpmn"><process id="warned" isExecutable="true">
+  <startEvent id="s"/><sequenceFlow id="f" sourceRef="s" targetRef="a"/>
+  <userTask id="a" camunda:asignee="mary" camunda:formRef="f"/></process></definitions>`;
+    const input = {
+      name: 'warned',
+      resources: [
+        { name: 'note.txt', content: 'x' },
+        { name: 'w.bpmn', content: model },
+      ],
+    };
+    const { admin, nora } = company.people;
+    const { deployProcess } = await admin.client.run(
+      `mutation ($input: DeployProcessInput!) { deployProcess(input: $input) {
+        id warnings { resourceName line column elementId message } } }`,
+      { input },
+    );
+    assert.deepEqual(
+      deployProcess.warnings.map(({ resourceName, line, column, elementId }) => [
+        resourceName,
+        line,
+        column,
+        elementId,
+      ]),
+      [
+        ['w.bpmn', 4, 20, 'a'],
+        ['w.bpmn', 4, 43, 'a'],
+      ],
+    );
+    assert.match(deployProcess.warnings[0]?.message ?? '', /the nearest is camunda:assignee/);
+    const { deployment } = await nora.client.run(
+      'query ($id: ID!) { deployment(id: $id) { resources { name content warnings { message } } } }',
+      { id: deployProcess.id },
+    );
+    assert.deepEqual(deployment?.resources, [
+      { name: 'note.txt', content: 'x', warnings: [] },
+      { name: 'w.bpmn', content: model, warnings: deployProcess.warnings.map(({ message }) => ({ message })) },
+    ]);
+  });
+
+  it('stores a model without an executable process, and says what to tick', async () => {
+    const { admin, nora } = company.people;
+    const drawn = GOOD.replace('id="p" isExecutable="true"', 'id="drawn" isExecutable="false"');
+    const { data, errors } = await admin.client.ask(
+      `mutation ($input: DeployProcessInput!) { deployProcess(input: $input) {
+        id processDefinitions { id } resources { content } warnings { message } } }`,
+      { variables: { input: { name: 'drawn', resources: [{ name: 'drawn.bpmn', content: drawn }] } } },
+    );
+    assert.equal(errors, undefined, JSON.stringify(errors));
+    assert.deepEqual(data?.deployProcess.processDefinitions, []);
+    assert.deepEqual(data?.deployProcess.resources, [{ content: drawn }]);
+    assert.match(
+      data?.deployProcess.warnings[0]?.message ?? '',
+      /process 'drawn' is not executable.*tick \*Executable\*/,
+    );
+    const started = await refusal(nora.start('drawn'));
+    assert.equal(started.code, 'NOT_FOUND');
+    assert.equal(
+      await admin.client
+        .run('mutation ($id: ID!) { deleteDeployment(id: $id) }', { id: data?.deployProcess.id })
+        .then((it) => it.deleteDeployment),
+      true,
+    );
+    const { deployment } = await nora.client.run('query ($id: ID!) { deployment(id: $id) { id } }', {
+      id: data?.deployProcess.id,
+    });
+    assert.equal(deployment, null);
+  });
+
   const bad: Record<string, [string, RegExp]> = {
     'is no XML': ['no XML', /./],
     'is cut off': [GOOD.slice(0, 150), /./],

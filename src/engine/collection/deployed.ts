@@ -40,6 +40,16 @@ export const deployments = collection<Deployment>({
 export interface Resource extends Document, StoredText {
   readonly deploymentId: string;
   readonly name: string;
+  /** What its model says that is not executed. Absent where there is nothing. */
+  readonly warnings?: readonly ModelWarning[];
+}
+
+/** Something in a deployed model that is perhaps not meant so. Line and column from 1; null where the place is not known. */
+export interface ModelWarning {
+  readonly line: number | null;
+  readonly column: number | null;
+  readonly elementId: string | null;
+  readonly message: string;
 }
 
 export const resources = collection<Resource>({

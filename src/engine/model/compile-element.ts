@@ -57,10 +57,6 @@ function continuations(
 ): Pick<Element, 'asyncBefore' | 'asyncAfter' | 'exclusive' | 'retryCycle'> {
   // The attributes are defined for activities, gateways and events; a process has none of them.
   const exclusive = element.get('camunda:exclusive') !== false;
-  for (const ignored of ['camunda:jobPriority', 'camunda:taskPriority']) {
-    if (text(element, ignored) !== null)
-      report.warn(element, `has a ${ignored}, but jobs run in the order of their times`);
-  }
   return {
     asyncBefore: flag(element, 'camunda:asyncBefore') || flag(element, 'camunda:async'),
     asyncAfter: flag(element, 'camunda:asyncAfter'),

@@ -1,5 +1,5 @@
 import { compileScriptElement, handlerName } from './compile-source.js';
-import { compileFields } from './compile-work.js';
+import { compileFields, warnOfFields } from './compile-work.js';
 import { extensions, type ModdleElement, many, one, text } from './moddle-element.js';
 import type { Listener } from './program.js';
 import { type Report, short } from './report.js';
@@ -51,6 +51,7 @@ function sourceOf(element: ModdleElement, listener: ModdleElement, report: Repor
   const expression = text(listener, 'expression');
   const name = text(listener, 'class') ?? text(listener, 'delegateExpression');
   if (name !== null) return handlerOf(name, element, listener, report);
+  warnOfFields(element, many(listener, 'fields'), report);
   if (expression !== null) return { kind: 'expression', text: report.expression(element, 'listener', expression) };
   if (script !== null) return compileScriptElement(script, 'listener script', report);
   report.problem(element, 'has a listener without class, delegateExpression, expression or script');

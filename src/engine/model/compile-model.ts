@@ -1,4 +1,6 @@
 import { scriptProblems } from '../../expression/index.js';
+import { tellCamunda8 } from './camunda-8.js';
+import { checkAllowed } from './check-allowed.js';
 import { compileDefinitions } from './compile-process.js';
 import type { Program } from './program.js';
 import { readXml } from './read-xml.js';
@@ -7,7 +9,7 @@ import { MODEL_LIMITS, type ModelLimits, scanXml } from './scan-xml.js';
 
 /** A model, looked through. */
 export interface ParsedModel {
-  /** One per executable process, in document order; none if there is a problem. */
+  /** One per executable process, in document order; none if there is a problem, or no such process. */
   readonly programs: readonly Program[];
   /** Why the model cannot be deployed. At most 101. */
   readonly problems: readonly Problem[];
@@ -20,11 +22,13 @@ export interface ParsedModel {
  * @throws BAD_REQUEST (a DTD, a foreign entity, a reserved id), LIMIT_EXCEEDED
  */
 export async function compileModel(source: string, limits: ModelLimits = MODEL_LIMITS): Promise<ParsedModel> {
-  const { xml, positions } = scanXml(source.replace(/^\uFEFF/, ''), limits);
+  const { xml, positions, tags } = scanXml(source.replace(/^\uFEFF/, ''), limits);
   const report = new Report(positions);
+  checkAllowed(tags, report);
   const definitions = await readXml(xml, report);
   const programs = definitions === null ? [] : compileDefinitions(definitions, report);
   await checkScripts(report);
+  tellCamunda8(tags, report);
   const { problems, warnings } = report;
   return { programs: problems.length === 0 ? programs : [], problems, warnings };
 }

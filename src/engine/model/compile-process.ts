@@ -17,13 +17,21 @@ import { settleFlows } from './settle-flows.js';
 export function compileDefinitions(definitions: ModdleElement, report: Report): readonly Program[] {
   const all = many(definitions, 'rootElements').filter((element) => isA(element, 'bpmn:Process'));
   const executable = all.filter((element) => flag(element, 'isExecutable'));
-  if (executable.length === 0) {
-    const found =
-      all.length === 0 ? 'it has no process' : `none of its ${all.length} processes has isExecutable="true"`;
-    report.problemOf(null, `the model needs an executable process, but ${found}`);
-  }
+  if (executable.length === 0) warnOfNone(all, report);
   checkRoots(many(definitions, 'rootElements'), report);
   return executable.map((element) => compileProcess(element, text(definitions, 'targetNamespace'), report));
+}
+
+/** As in Camunda, a drawing alone is stored all the same. */
+function warnOfNone(all: readonly ModdleElement[], report: Report): void {
+  const [first] = all;
+  if (first === undefined) report.warnOf(null, 'the model has no process, so it is stored, but nothing can be started');
+  else {
+    report.warn(
+      first,
+      'is not executable, so the model is stored, but nothing can be started: tick *Executable* at the process (isExecutable="true")',
+    );
+  }
 }
 
 function compileProcess(root: ModdleElement, category: string | null, report: Report): Program {

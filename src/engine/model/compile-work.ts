@@ -30,6 +30,7 @@ export function workOf(element: ModdleElement, report: Report): WorkDefinition |
   if (name === null) return null;
   if (name !== undefined) return { kind: 'handler', name, resultVariable, fields: compileFields(element, report) };
   if (expression === null) return undefined;
+  warnOfFields(element, extensions(element, 'camunda:Field'), report);
   return { kind: 'expression', text: report.expression(element, 'expression', expression), resultVariable };
 }
 
@@ -61,6 +62,11 @@ export function compileFields(
     else result[name] = report.expression(element, `camunda:field '${short(name)}'`, value);
   }
   return result;
+}
+
+/** Expressions and scripts see variables, and are given nothing else. */
+export function warnOfFields(about: ModdleElement, fields: readonly ModdleElement[], report: Report): void {
+  if (fields.length > 0) report.warn(about, 'has a camunda:field, which only a handler is given');
 }
 
 /** The name of a variable in an attribute; null when absent. */

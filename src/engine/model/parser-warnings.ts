@@ -1,5 +1,7 @@
 import type { ParseResult, ParseWarning } from 'bpmn-moddle';
-import { type ModdleElement, many, text } from './moddle-element.js';
+import { nearest } from '../../shared/nearest.js';
+import { attributesOf, LETTERS_MAX } from './allow-list.js';
+import { kindOf, type ModdleElement, many, text } from './moddle-element.js';
 import { type Problem, type Report, short } from './report.js';
 
 /**
@@ -13,7 +15,7 @@ export function judgeWarnings(result: ParseResult, report: Report): void {
     else if (warning.message.startsWith('unsupported document encoding')) {
       report.add(report.warnings, report.placed(null, 'the text was read as it came, whatever encoding it declares'));
     } else {
-      report.add(isIgnorable(warning) ? report.warnings : report.problems, unparsable(warning.message, report));
+      judgeUnparsable(warning, report);
     }
   }
 }
@@ -48,20 +50,24 @@ export function unparsable(message: string, report: Report): Problem {
   return { ...position, elementId: report.idAt(position), message: `${what}cannot be read: ${short(cause.trim())}` };
 }
 
-/** Extension elements that this version of Camunda's dialect does not know, and foreign elements in places that are not made for them. */
-function isIgnorable({ message }: ParseWarning): boolean {
-  if (message.includes('nested error: unknown type <camunda:')) return true;
+function judgeUnparsable({ message }: ParseWarning, report: Report): void {
+  // Extension elements that Camunda's dialect does not know are warned of by the allow-list.
+  if (message.includes('nested error: unknown type <camunda:')) return;
   const unrecognized = /nested error: unrecognized element <([^>]*)>/.exec(message)?.[1];
-  return unrecognized !== undefined && !READ.test(unrecognized);
+  // Foreign elements in places that are not made for them.
+  const isForeign = unrecognized !== undefined && !READ.test(unrecognized);
+  report.add(isForeign ? report.warnings : report.problems, unparsable(message, report));
 }
 
 function unknownAttribute(warning: ParseWarning, report: Report): void {
   const { element, property = '' } = warning;
   if (element === undefined) return;
-  const holder = property.includes(':') ? property : element.$type;
+  // Prefixed ones are other namespaces': the allow-list warns of them, where they are executed at all.
+  if (property.includes(':') || element.$type.startsWith('camunda:')) return;
   const message = `has an attribute '${short(property)}' that is not defined for it`;
-  if (holder.startsWith('bpmn:')) report.problem(element, message);
-  else report.warn(element, message);
+  if (!element.$type.startsWith('bpmn:')) return report.warn(element, message);
+  const meant = nearest(property, attributesOf(kindOf(element)), LETTERS_MAX);
+  report.problem(element, meant === undefined ? message : `${message}; the nearest is '${meant}'`);
 }
 
 function unresolved(result: ParseResult, warning: ParseWarning, report: Report): void {

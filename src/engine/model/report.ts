@@ -51,6 +51,20 @@ export class Report {
     this.add(this.warnings, this.#problem(about, sentence));
   }
 
+  /** A warning of an id, or of none, with a whole sentence. */
+  warnOf(id: string | null, message: string): void {
+    this.add(this.warnings, this.placed(id, message));
+  }
+
+  /** As {@link warn}, with a whole sentence, at a place of the text. */
+  warnAt(offset: number, elementId: string | null, message: string): void {
+    this.add(this.warnings, { ...this.placeAt(offset), elementId, message });
+  }
+
+  placeAt(offset: number): Position {
+    return this.#positions.at(offset);
+  }
+
   /** A problem of an id, or of none, with a whole sentence. */
   problemOf(id: string | null, message: string): void {
     this.add(this.problems, this.placed(id, message));

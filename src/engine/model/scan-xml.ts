@@ -30,13 +30,30 @@ export function scanXml(xml: string, limits: ModelLimits = MODEL_LIMITS): Scanne
   const scan = new Scan(xml, limits);
   scan.characters();
   while (scan.step());
-  return { positions: scan.positions, xml: scan.rewritten() };
+  return { positions: scan.positions, xml: scan.rewritten(), tags: scan.tags };
 }
 
 export interface ScannedXml {
   readonly positions: XmlPositions;
+  /** Every element, in document order. */
+  readonly tags: readonly XmlTag[];
   /** The text, as long as before, without white space around the equals signs of attributes: the parser stumbles over it. */
   readonly xml: string;
+}
+
+/** An element as it is written: names with their prefixes, and where they stand. */
+export interface XmlTag {
+  readonly name: string;
+  readonly offset: number;
+  /** The position of the element around it; -1 for the root. */
+  readonly parent: number;
+  readonly attributes: readonly XmlAttribute[];
+}
+
+export interface XmlAttribute {
+  readonly name: string;
+  readonly value: string;
+  readonly offset: number;
 }
 
 const ATTRIBUTE = /\s*([^\s=<>/"']+)(\s*)=(\s*)("[^"]*"|'[^']*')/y;
@@ -48,6 +65,7 @@ const CHARACTER_REFERENCE = /&#(?:x([\da-f]+)|(\d+));/gi;
 
 class Scan {
   readonly positions: XmlPositions;
+  readonly tags: XmlTag[] = [];
   readonly #xml: string;
   readonly #limits: ModelLimits;
   readonly #hasEntities: boolean;
@@ -97,10 +115,11 @@ class Scan {
     const parent = this.#open.at(-1);
     const name = /[^\s/>]*/y;
     name.lastIndex = start + 1;
-    name.exec(this.#xml);
+    const [written = ''] = name.exec(this.#xml) ?? [];
     this.#at = name.lastIndex;
-    const { id, declared } = this.#attributes();
+    const { id, declared, attributes } = this.#attributes();
     const element = this.positions.add(start, id, parent?.element ?? -1);
+    this.tags.push({ name: written, offset: start, parent: parent?.element ?? -1, attributes });
     const namespaces = (parent?.namespaces ?? 0) + declared;
     const { elements, depth, namespaceDeclarations } = this.#limits;
     if (element >= elements) this.#exceeded(`${elements} elements`);
@@ -116,19 +135,22 @@ class Scan {
   }
 
   /** Goes past the attributes; gives the id among them, and how many declare a namespace. */
-  #attributes(): { id: string | null; declared: number } {
+  #attributes(): { id: string | null; declared: number; attributes: XmlAttribute[] } {
+    const attributes: XmlAttribute[] = [];
     let id: string | null = null;
     let declared = 0;
     ATTRIBUTE.lastIndex = this.#at;
     for (let match = ATTRIBUTE.exec(this.#xml); match !== null; match = ATTRIBUTE.exec(this.#xml)) {
       this.#at = ATTRIBUTE.lastIndex;
       const [, name = '', before = '', after = '', quoted = ''] = match;
+      const offset = match.index + match[0].search(/\S/);
+      attributes.push({ name, value: quoted.slice(1, -1), offset });
       if (before !== '' || after !== '') this.#rewrite(`${name}=${quoted}${before}${after}`);
       if (name === 'id') id = quoted.slice(1, -1).trim();
       if (name === 'xmlns' || name.startsWith('xmlns:')) declared++;
     }
     if (id !== null && isReservedName(id)) this.#refuse('an id other than a reserved name', `'${id}'`);
-    return { id, declared };
+    return { id, declared, attributes };
   }
 
   /** Puts `attribute` in the place of the text of the same length that ends here. */

@@ -1,7 +1,7 @@
 import { badRequest, type ErrorCode, ServiceError } from '../../shared/errors.js';
 import { seedOf } from '../../shared/ids.js';
 import { type Ask, type Asking, type CommandContext, type Decision, operation, type State } from '../../store/index.js';
-import { type Deployment, deployments, resources } from '../collections.js';
+import { type Deployment, deployments, type ModelWarning, resources } from '../collections.js';
 import { badArgument, missingArgument } from '../errors.js';
 import { deploymentEvent } from '../events.js';
 import type { ParsedModel } from '../model/compile-model.js';
@@ -33,7 +33,8 @@ export interface ParseModelQuestion {
 }
 
 /**
- * Deploys files; every executable process of a `.bpmn` or `.bpmn20.xml` file becomes the newest version of its key. Answers the deployment's
+ * Deploys files; every executable process of a `.bpmn` or `.bpmn20.xml` file becomes the newest version of its key; a model without one is stored,
+ * with a warning. Warnings stay with the files. Answers the deployment's
  * id: with filtering that of the one which has the same files already. Allowed to supervisors and administrators.
  * @throws FORBIDDEN, BAD_REQUEST (no name, no file; a model, with line, column and element), CONFLICT (a start message of another process)
  */
@@ -46,9 +47,7 @@ export const deployProcess = operation<DeployProcess, string>('deployProcess', (
   const { fresh, same } = filtered(state, name, input, given);
   if (fresh.length === 0 && same !== undefined) return { answer: same.id };
   const models = parsed(fresh, context);
-  return 'ask' in models
-    ? models
-    : deploy(state, context, { ...input, name }, { files: fresh, models: models.programs });
+  return 'ask' in models ? models : deploy(state, context, { ...input, name }, { files: fresh, models });
 });
 
 interface HashedResource extends ResourceInput {
@@ -82,14 +81,16 @@ function filtered(
 const newestHash = (earlier: readonly Deployment[], file: string): string | undefined =>
   earlier.flatMap((deployment) => deployment.resources).find((resource) => resource.name === file)?.hash;
 
-interface Model {
-  readonly resourceName: string;
-  readonly program: Program;
+interface Models {
+  readonly programs: readonly { readonly resourceName: string; readonly program: Program }[];
+  /** Of each file that has any. */
+  readonly warnings: ReadonlyMap<string, readonly ModelWarning[]>;
 }
 
-/** The programs of all models, or the next question. @throws BAD_REQUEST */
-function parsed(files: readonly HashedResource[], { answers }: CommandContext): { programs: Model[] } | Asking {
-  const programs: Model[] = [];
+/** The programs of all models, with what they are warned of; or the next question. @throws BAD_REQUEST */
+function parsed(files: readonly HashedResource[], { answers }: CommandContext): Models | Asking {
+  const programs: Models['programs'][number][] = [];
+  const warnings = new Map<string, readonly ModelWarning[]>();
   for (const { name, hash, content } of files.filter((file) => isModel(file.name))) {
     const question: ParseModelQuestion = { resourceName: name, hash, content };
     const answered = answers.find(({ ask }) => isAbout(ask, question));
@@ -97,12 +98,26 @@ function parsed(files: readonly HashedResource[], { answers }: CommandContext): 
     if ('error' in answered.answer) throw notParsed(name, answered.answer.error);
     const model = answered.answer.value as ParsedModel;
     if (model.problems.length > 0) throw invalidModel(name, model);
+    if (model.warnings.length > 0) warnings.set(name, kept(model.warnings));
     programs.push(...model.programs.map((program) => ({ resourceName: name, program })));
   }
   const keys = programs.map(({ program }) => program.key);
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
   if (twice !== undefined) throw badArgument('resources', 'processes with keys of their own', twice);
-  return { programs };
+  return { programs, warnings };
+}
+
+/** Characters of a file's warnings that are kept: a document has room for so much beside a text. */
+const WARNINGS_MAX = 20_000;
+
+function kept(warnings: readonly ModelWarning[]): readonly ModelWarning[] {
+  let left = WARNINGS_MAX;
+  const shown = warnings.filter((warning) => {
+    left -= JSON.stringify(warning).length;
+    return left >= 0;
+  });
+  const more = warnings.length - shown.length;
+  return more === 0 ? shown : [...shown, { line: null, column: null, elementId: null, message: `and ${more} more` }];
 }
 
 function isAbout({ kind, question }: Ask, { resourceName, hash }: ParseModelQuestion): boolean {
@@ -114,16 +129,18 @@ function deploy(
   state: State,
   { caller }: CommandContext,
   { name, source }: DeployProcess,
-  { files, models }: { readonly files: readonly HashedResource[]; readonly models: readonly Model[] },
+  { files, models }: { readonly files: readonly HashedResource[]; readonly models: Models },
 ): Decision<string> {
   const changes = new Changes();
   const id = state.ids.next();
   const resourceId = (file: string) => `${id}/${file}`;
   for (const file of files) {
     const text = storeText(changes, resourceId(file.name), file.content);
-    changes.create(resources, { id: resourceId(file.name), deploymentId: id, name: file.name, ...text });
+    const warnings = models.warnings.get(file.name);
+    const resource = { id: resourceId(file.name), deploymentId: id, name: file.name, ...text };
+    changes.create(resources, { ...resource, ...(warnings !== undefined && { warnings }) });
   }
-  const definitionIds = models.map(({ program, resourceName }) => {
+  const definitionIds = models.programs.map(({ program, resourceName }) => {
     const version = nextVersion(state, program.key);
     const definitionId = `${program.key}:${version}:${state.ids.next()}`;
     const resource = { id: resourceId(resourceName), name: resourceName };

@@ -3,7 +3,7 @@ import { activityInstanceResolvers } from './activity-instance.js';
 import { incidentResolvers } from './incident.js';
 import { eventSubscriptionResolvers, jobResolvers } from './job.js';
 import { operatorMutations } from './operator-mutations.js';
-import { deploymentResolvers, processDefinitionResolvers } from './process-definition.js';
+import { deploymentResolvers, deploymentResourceResolvers, processDefinitionResolvers } from './process-definition.js';
 import { processInstanceResolvers } from './process-instance.js';
 import { processMutations } from './process-mutations.js';
 import { bpmQueries } from './queries.js';
@@ -18,6 +18,7 @@ export const bpmResolvers = {
   Subscription: bpmSubscriptions,
   ActivityInstance: activityInstanceResolvers,
   Deployment: deploymentResolvers,
+  DeploymentResource: deploymentResourceResolvers,
   EventSubscription: eventSubscriptionResolvers,
   Incident: incidentResolvers,
   Job: jobResolvers,

@@ -1,5 +1,16 @@
-import { processDefinitions, processInstances } from '../../engine/index.js';
-import type { DeploymentResolvers, ProcessDefinitionResolvers } from '../generated/schema.js';
+import {
+  deployedResources,
+  processDefinitions,
+  processInstances,
+  type Resource,
+  resourceText,
+} from '../../engine/index.js';
+import type {
+  DeploymentResolvers,
+  DeploymentResourceResolvers,
+  ModelWarning,
+  ProcessDefinitionResolvers,
+} from '../generated/schema.js';
 import { connectionOf, equal, listQuery } from '../list-field.js';
 import { listedInstance } from './present.js';
 
@@ -19,4 +30,15 @@ export const deploymentResolvers: DeploymentResolvers = {
   tenantId: () => null,
   processDefinitions: ({ definitionIds }, _, context) =>
     definitionIds.flatMap((id) => context.find(processDefinitions, id) ?? []),
+  resources: (deployment, _, { reading }) => deployedResources(reading, deployment),
+  warnings: (deployment, _, { reading }) => deployedResources(reading, deployment).flatMap(warningsOf),
 };
+
+export const deploymentResourceResolvers: DeploymentResourceResolvers = {
+  content: (resource, _, { reading }) => resourceText(reading, resource),
+  warnings: warningsOf,
+};
+
+function warningsOf({ name, warnings = [] }: Resource): ModelWarning[] {
+  return warnings.map((warning) => ({ resourceName: name, ...warning }));
+}

@@ -1,5 +1,6 @@
 import {
   definitionXml,
+  deployments,
   findDefinition,
   processDefinitions,
   processInstances,
@@ -23,6 +24,7 @@ type BpmQueries = Required<
     QueryResolvers,
     | 'processDefinition'
     | 'processDefinitions'
+    | 'deployment'
     | 'processDefinitionXml'
     | 'processInstance'
     | 'processInstances'
@@ -55,6 +57,8 @@ export const bpmQueries: BpmQueries = {
     );
     return connectionOf(processDefinitions, page, (definition) => definition);
   },
+
+  deployment: (_, { id }, context) => context.find(deployments, id) ?? null,
 
   processDefinitionXml(_, { id }, context) {
     const definition = findDefinition(context.state, { id });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ContentFile, NODE_CHANGED, type NodeChanged } from '../../content/index.js';
-import type { Engine } from '../../engine/index.js';
+import { deployedResources, deployments, type Engine } from '../../engine/index.js';
 import { ServiceError } from '../../shared/errors.js';
 import {
   type BlobStore,
@@ -106,20 +106,32 @@ export class ContentDeployer {
     partition: Partition,
     path: string,
     content: string,
-  ): Promise<Pick<DeployedFile, 'deploymentId' | 'problem'>> {
+  ): Promise<Pick<DeployedFile, 'deploymentId' | 'problem' | 'warnings'>> {
     const { deployProcess } = this.#parts.engine.api;
     const name = path.slice(path.lastIndexOf('/') + 1);
     // Filtered, so that a comparison that is done again after a crash deploys nothing twice.
     const input = { name: path, source: path, resources: [{ name, content }], enableDuplicateFiltering: true };
     try {
       const caller = systemCaller(partition.workspace);
-      return { deploymentId: (await partition.send(deployProcess, input, { caller })).answer, problem: null };
+      const { answer: deploymentId } = await partition.send(deployProcess, input, { caller });
+      return { deploymentId, problem: null, warnings: warningsOf(partition, deploymentId) };
     } catch (thrown) {
       // The file's own fault is shown with it; anything else is tried again.
       if (!(thrown instanceof ServiceError) || thrown.code === 'UNAVAILABLE') throw thrown;
       return { deploymentId: null, problem: thrown.message };
     }
   }
+}
+
+/** What the deployment's files are warned of, each with its place. */
+function warningsOf(partition: Partition, deploymentId: string): string[] {
+  const state = partition.read();
+  const deployment = state.get(deployments, deploymentId);
+  const warnings =
+    deployment === undefined ? [] : deployedResources(state, deployment).flatMap((it) => it.warnings ?? []);
+  return warnings.map(({ line, column, message }) =>
+    line === null ? message : `line ${line}, column ${column}: ${message}`,
+  );
 }
 
 /** How many files one comparison looks at, as far as they were deployed before. */

@@ -26,6 +26,8 @@ export interface ContentDeployment extends Document {
   readonly deploymentId: string | null;
   /** Why these bytes could not be deployed. */
   readonly problem: string | null;
+  /** What they are warned of. Absent where there is nothing. */
+  readonly warnings?: readonly string[];
   /** The open incident that says so. */
   readonly incidentId: string | null;
 }
@@ -43,6 +45,7 @@ export interface DeployedFile {
   readonly hash: string;
   readonly deploymentId: string | null;
   readonly problem: string | null;
+  readonly warnings?: readonly string[];
 }
 
 export interface NoteDeployments {
@@ -55,6 +58,8 @@ export interface NoteDeployments {
 
 /** The property of a file's content that shows why it could not be deployed. */
 export const PROBLEM_PROPERTY = 'mi:deploymentProblem';
+/** The one that shows what in it is not executed, a text for each with line and column. */
+export const WARNINGS_PROPERTY = 'mi:deploymentWarnings';
 
 /** Remembers what became of files, and shows it: as a property of the file, and as an incident as long as it is a problem. */
 export const noteDeployments = operation(
@@ -67,10 +72,10 @@ export const noteDeployments = operation(
       const incident = incidentOf(state, file, known);
       write.push(...incidentWrites(known, incident));
       const deploymentId = file.deploymentId ?? known?.deploymentId ?? null;
-      const { nodeId: id, path, hash, problem } = file;
+      const { nodeId: id, path, hash, problem, warnings = [] } = file;
       const record = { id, path, hash, problem, deploymentId, incidentId: incident?.id ?? null };
-      write.push(put(contentDeployments, record));
-      showProblem(change, file);
+      write.push(put(contentDeployments, { ...record, ...(warnings.length > 0 && { warnings }) }));
+      show(change, file);
     }
     for (const id of gone) {
       const known = state.get(contentDeployments, id);
@@ -111,17 +116,16 @@ function incidentWrites(known: ContentDeployment | undefined, incident: Incident
   return known?.incidentId == null ? [] : [remove(incidents, known.incidentId)];
 }
 
-function showProblem(change: Change, { nodeId, problem }: DeployedFile): void {
+function show(change: Change, { nodeId, problem, warnings = [] }: DeployedFile): void {
   const file = change.tree.get(nodeId);
   if (file === undefined) return;
   const content = change.contentOf(file);
-  const shown = content.properties[PROBLEM_PROPERTY];
-  if (problem === null && shown === undefined) return;
-  change.put(withProblem(content, problem));
-}
-
-function withProblem(content: ContentNode, problem: string | null): ContentNode {
-  const { [PROBLEM_PROPERTY]: _, ...properties } = content.properties;
-  if (problem === null) return { ...content, properties };
-  return { ...content, properties: { ...properties, [PROBLEM_PROPERTY]: { type: 'String', value: problem } } };
+  const { [PROBLEM_PROPERTY]: shown, [WARNINGS_PROPERTY]: warned, ...properties } = content.properties;
+  if (problem === null && warnings.length === 0 && shown === undefined && warned === undefined) return;
+  const made: ContentNode['properties'] = {
+    ...properties,
+    ...(problem !== null && { [PROBLEM_PROPERTY]: { type: 'String', value: problem } }),
+    ...(warnings.length > 0 && { [WARNINGS_PROPERTY]: { type: 'String', values: warnings } }),
+  };
+  change.put({ ...content, properties: made });
 }

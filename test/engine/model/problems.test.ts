@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { compileModel } from '../../../src/engine/model/compile-model.js';
 import { invalidModel } from '../../../src/engine/model/report.js';
-import { bpmn, definitions, element, escaped, extended, flow, flows, line, timer } from '../../support/bpmn.js';
+import { bpmn, element, escaped, extended, flow, flows, line, timer } from '../../support/bpmn.js';
 import { problemsOf } from '../../support/model.js';
 
 const start = element('startEvent', 'start');
@@ -510,13 +510,6 @@ ${flows('start', 'work')}`);
     assert.equal(error.code, 'BAD_REQUEST');
     assert.match(error.message, /^expected an executable BPMN 2.0 model, but .* \(line \d+, column \d+\); and 1 more$/);
     assert.deepEqual(error.info.details, { problems });
-  });
-
-  it('is refused without an executable process', async () => {
-    const none = /needs an executable process/;
-    assert.match((await problemsOf(definitions(''))).join(), none);
-    assert.match((await problemsOf(definitions('<bpmn:process id="p"/>'))).join(), none);
-    assert.match((await problemsOf(bpmn(start).replace('isExecutable="true"', 'isExecutable="false"'))).join(), none);
   });
 
   it('is refused for signals of one name, without one, or without an id, and for errors without an id', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { bpmn, element, extended, flow, flows, line, timer } from '../../support/bpmn.js';
+import { compileModel } from '../../../src/engine/model/compile-model.js';
+import { bpmn, definitions, element, flow, flows, line, timer } from '../../support/bpmn.js';
 import { elementOf, flowOf, programOf, warningsOf } from '../../support/model.js';
 
 const start = element('startEvent', 'start');
@@ -70,7 +71,7 @@ describe('a model is deployed with a warning', () => {
 
   it('for priorities of jobs', async () => {
     const xml = bpmn(line(['a'], element('task', 'a', { 'camunda:asyncBefore': 'true', 'camunda:jobPriority': '7' })));
-    assert.match((await warningsOf(xml)).join(), /task 'a' has a camunda:jobPriority/);
+    assert.match((await warningsOf(xml)).join(), /task 'a' has camunda:jobPriority/);
   });
 
   it('for an error without a code at a boundary event', async () => {
@@ -79,16 +80,36 @@ describe('a model is deployed with a warning', () => {
     assert.match((await warningsOf(xml)).join(), /so that it catches every error/);
   });
 
-  it("for what Camunda's namespace does not define, and for an encoding that the text no longer has", async () => {
-    const xml = bpmn(line(['a'], element('task', 'a', { 'camunda:wonder': 'x' }, extended('<camunda:wonder/>'))));
-    assert.match(
-      (await warningsOf(xml)).join('\n'),
-      /<camunda:wonder\/> cannot be read[\s\S]*attribute 'camunda:wonder'|attribute 'camunda:wonder'[\s\S]*<camunda:wonder\/> cannot be read/,
-    );
+  it('for an encoding that the text no longer has', async () => {
     assert.match(
       (await warningsOf(bpmn(start).replace('UTF-8', 'ISO-8859-1'))).join(),
       /whatever encoding it declares/,
     );
+  });
+
+  it('without an executable process: it is stored, and says what to tick', async () => {
+    assert.match((await warningsOf(definitions(''))).join(), /^the model has no process/);
+    const { programs, problems, warnings } = await compileModel(definitions('<bpmn:process id="p"/>\n<bpmn:process/>'));
+    assert.deepEqual([programs, problems], [[], []]);
+    assert.deepEqual(
+      warnings.map(({ line, column, elementId }) => [line, column, elementId]),
+      [[6, 3, 'p']],
+    );
+    assert.match(warnings[0]?.message ?? '', /^process 'p' is not executable.*tick \*Executable\* at the process/);
+    const beside = definitions(
+      `<bpmn:process id="pool"/><bpmn:process id="p" isExecutable="true">${start}</bpmn:process>`,
+    );
+    assert.deepEqual(await warningsOf(beside), []);
+  });
+
+  it('that was made for Camunda 8, by its mark or else by its namespace', async () => {
+    const marked = (attributes: string) => bpmn(start).replace('<bpmn:definitions', `<bpmn:definitions ${attributes}`);
+    const zeebe = 'xmlns:zeebe="http://camunda.org/schema/zeebe/1.0"';
+    const platform = (name: string) =>
+      `xmlns:modeler="http://camunda.org/schema/modeler/1.0" modeler:executionPlatform="${name}"`;
+    assert.match((await warningsOf(marked(zeebe))).join(), /^this is a Camunda 8 model/);
+    assert.match((await warningsOf(marked(platform('Camunda Cloud')))).join(), /^this is a Camunda 8 model/);
+    assert.deepEqual(await warningsOf(marked(`${zeebe} ${platform('Camunda Platform')}`)), []);
   });
 
   it('for a receive task without a message, which waits for one with its id', async () => {
