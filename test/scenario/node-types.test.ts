@@ -162,8 +162,21 @@ describe('node types', () => {
     await admin.run('mutation { deleteNode(input: { path: "/content/h" }) }');
     assert.equal((await admin.run(UNREGISTER, { names: ['gone', 'heir'] })).unregisterNodeTypes, true);
     assert.equal((await admin.run(TYPE, { name: 'heir' })).nodeType, null);
-    assert.equal((await refusal(admin.run(UNREGISTER, { names: ['heir'] }))).code, 'BAD_REQUEST');
-    assert.equal((await refusal(admin.run(UNREGISTER, { names: ['nt:file'] }))).code, 'BAD_REQUEST');
+  });
+
+  it('do not go for the reasons that the schema names', async () => {
+    await register(`[kept] [sub] > kept [holder] + c (kept) [other] + c = kept [linked] - r (reference) < 'kept'`);
+    const codeOf = async (...names: string[]) => {
+      const { code, errors } = await refusal(admin.run(UNREGISTER, { names }));
+      return [code, errors[0]?.extensions.reason];
+    };
+    for (const others of [['sub'], ['holder'], ['other'], ['linked']]) {
+      const gone = ['kept', 'sub', 'holder', 'other', 'linked'].filter((name) => !others.includes(name));
+      assert.deepEqual(await codeOf(...gone), ['CONFLICT', 'node_type_needed'], `by ${others}`);
+    }
+    assert.deepEqual(await codeOf('heir'), ['BAD_REQUEST', 'unknown_node_type']);
+    assert.deepEqual(await codeOf('nt:file'), ['BAD_REQUEST', 'built_in_node_type']);
+    await admin.run(UNREGISTER, { names: ['kept', 'sub', 'holder', 'other', 'linked'] });
   });
 
   it('are changed by administrators', async () => {
@@ -179,6 +192,87 @@ describe('node types', () => {
     admin = server.as('admin');
     const { node } = await admin.run('{ node(path: "/content/p1") { nodeType isVersionable } }');
     assert.deepEqual(node, { nodeType: 'shop:product', isVersionable: false });
+  });
+});
+
+/** What becomes of values in `p` of a node of the last type, as Jackrabbit and Oak decide where they agree: the stored type, or a refusal. */
+const REDEFINED: readonly (readonly [string, Record<string, string>])[] = [
+  ['[a] - p (long) [b] > a - p (string)', { x: 'STRING', 3: 'LONG', 1.5: 'STRING', true: 'STRING', list: 'no' }],
+  ['[a] - p (string) [b] > a - p (long)', { x: 'STRING', 3: 'LONG', list: 'no' }],
+  ['[a] - p (undefined) [b] > a - p (long)', { x: 'STRING', 3: 'LONG', 1.5: 'DOUBLE', true: 'BOOLEAN', list: 'no' }],
+  ['[a] - p (long) [b] > a - p (undefined)', { x: 'STRING', 3: 'LONG', 1.5: 'DOUBLE', true: 'BOOLEAN', list: 'no' }],
+  ['[a] - p (string) [b] > a - p (long) multiple', { x: 'STRING', 3: 'STRING', 1.5: 'STRING', true: 'STRING' }],
+  ["[a] - p (long) < '[1,2]' [b] > a - p (string) < '[a-c]'", { x: 'no', 3: 'no', 1.5: 'no', true: 'no' }],
+  ["[a] - p (long) < '[1,5]' [b] > a - p (string) < '[w-z]'", { x: 'STRING', 3: 'LONG', 1.5: 'no', true: 'no' }],
+  ['[a] - p (long) protected [b] > a - p (string)', { x: 'STRING', 3: 'no', list: 'no' }],
+  ['[a] - p (string) protected [b] > a - p (long)', { x: 'no', 3: 'LONG', list: 'no' }],
+  ['[a] - p (long) [b] > a - p (string) protected', { x: 'no', 3: 'LONG', 1.5: 'no', true: 'no', list: 'no' }],
+  ['[a] mixin - p (string) [m] mixin - p (long) [b] > a, m', { x: 'STRING', 3: 'LONG', 1.5: 'STRING', list: 'no' }],
+  ['[b] - p (long) - p (undefined)', { x: 'STRING', 3: 'LONG', 1.5: 'DOUBLE', true: 'BOOLEAN', list: 'no' }],
+  ['[a] - p (boolean) [b] > a - p (date)', { 3: 'DATE', 1.5: 'DATE', true: 'BOOLEAN', list: 'no' }],
+];
+
+const GIVEN: Record<string, object> = {
+  x: { stringValue: 'x' },
+  3: { longValue: 3 },
+  1.5: { doubleValue: 1.5 },
+  true: { booleanValue: true },
+  list: { stringArrayValue: ['x'] },
+};
+
+describe('a property that a type gives another type', () => {
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  before(async () => {
+    server = await liveServer();
+    admin = server.as('admin');
+  });
+  after(() => server.remove());
+
+  const SET =
+    'mutation ($path: String!, $properties: [PropertyInput!]!) { setProperties(input: { path: $path, properties: $properties }) { errors { message } } }';
+
+  const storedType = async (nodeType: string, path: string, name: string, value: object) => {
+    const properties = [{ name: 'p', value }];
+    const created = await admin.ask(CREATE, { variables: { input: { path, name, nodeType, properties } } });
+    if (created.errors !== undefined) return 'no';
+    const { node } = await admin.run(
+      `{ node(path: "${path}/${name}") { properties { name propertyValue { __typename } } } }`,
+    );
+    const found = node?.properties.find((property) => property.name === 'p')?.propertyValue.__typename ?? '';
+    return found.replace(/PropertyValue(Array)?$/, '').toUpperCase();
+  };
+
+  for (const [n, [text, decided]] of REDEFINED.entries()) {
+    it(text, async () => {
+      const cnd = text.replaceAll(/\b[abm]\b(?=[\],]| -|$)|(?<=> )a\b/g, (name) => `r${n}${name}`);
+      await admin.run(REGISTER, { cnd });
+      const found: Record<string, string> = {};
+      for (const key of Object.keys(decided))
+        found[key] = await storedType(`r${n}b`, '/content', `r${n}-${key}`, GIVEN[key] ?? {});
+      assert.deepEqual(found, decided);
+    });
+  }
+
+  it('is removed where its own definition does not protect it', async () => {
+    const cnd = '[wa] - p (long) protected - q (long) [wb] > wa - p (string)';
+    await admin.run(REGISTER, { cnd });
+    await admin.run(CREATE, {
+      input: {
+        path: '/content',
+        name: 'w',
+        nodeType: 'wb',
+        properties: [{ name: 'p', value: { stringValue: 'x' } }],
+      },
+    });
+    const { setProperties } = await admin.run(SET, { path: '/content/w', properties: [{ name: 'p', value: null }] });
+    assert.deepEqual(setProperties.errors, []);
+    const xml = '<w2 xmlns:jcr="http://www.jcp.org/jcr/1.0" jcr:primaryType="wb" p="y"/>';
+    await admin.run('mutation ($xml: String!) { importXml(input: { path: "/content", xml: $xml }) { created } }', {
+      xml,
+    });
+    const { node } = await admin.run('{ node(path: "/content/w2") { properties { name } } }');
+    assert.deepEqual(node?.properties, [{ name: 'p' }]);
   });
 });
 
@@ -210,5 +304,57 @@ describe('value constraints', () => {
     assert.match(message, /to satisfy one of '\(a\+\)\+b'/);
     const ahead = await refusal(admin.run(REGISTER, { cnd: "[p:bad] - p:a (string) < '(?=a).*'" }));
     assert.match(ahead.message, /without back references and look-around/);
+  });
+
+  const REFUSED: readonly (readonly [string, RegExp])[] = [
+    [
+      "- p (long) = '9' < '[1,5]'",
+      /expected node type 'bad' to have the default '9' of property 'p' satisfy '\[1,5\]'/,
+    ],
+    ["- p (uri) = 'http://[bad'", /'p' of node type 'bad' to be a URI, but found 'http:\/\/\[bad'/],
+    ["- p (name) < 'no:such'", /line 1, column 20: expected a constraint .* to be a name .*'no' is not registered/],
+    ["- p (path) < 'a//b'", /line 1, column 20: expected a constraint .* to be a path .* but found 'a\/\/b'/],
+    ["- p (path) < '/a*'", /it holds '\*'/],
+    ["- p (reference) < 'nowhere'", /to constrain property 'p' to registered types, but there is no 'nowhere'/],
+  ];
+  for (const [item, message] of REFUSED) {
+    it(`are refused: ${item}`, async () => {
+      const refused = await refusal(admin.run(REGISTER, { cnd: `[bad] ${item}` }));
+      assert.equal(refused.code, 'BAD_REQUEST');
+      assert.match(refused.message, message);
+      assert.equal((await admin.run(TYPE, { name: 'bad' })).nodeType, null);
+    });
+  }
+
+  it('of names and paths are kept as the repository calls them', async () => {
+    const cnd = `<mine = 'http://www.jcp.org/jcr/1.0'>
+      [named] > nt:unstructured - n (name) < 'mine:title' - p (path) < '/content/*', './mine:content/'`;
+    await admin.run(REGISTER, { cnd });
+    const { nodeType } = await admin.run(TYPE, { name: 'named' });
+    const constraints = nodeType?.propertyDefinitions.map(({ valueConstraints }) => valueConstraints);
+    assert.deepEqual(constraints, [['jcr:title'], ['/content/*', 'jcr:content']]);
+    const create = (name: string, p: string) =>
+      admin.run(CREATE, {
+        input: { path: '/content', name, nodeType: 'named', properties: [{ name: 'p', value: { pathValue: p } }] },
+      });
+    await create('below', '/content/a/b');
+    await create('exact', 'jcr:content');
+    assert.match((await refusal(create('at', '/content'))).message, /to satisfy one of '\/content\/\*', 'jcr:content'/);
+  });
+
+  it('have to be URIs to be of type URI', async () => {
+    const create = (uriValue: string) =>
+      admin.run(CREATE, {
+        input: {
+          path: '/content',
+          name: 'u',
+          nodeType: 'nt:unstructured',
+          properties: [{ name: 'u', value: { uriValue } }],
+        },
+      });
+    const refused = await refusal(create('http://[bad'));
+    assert.equal(refused.code, 'BAD_REQUEST');
+    assert.match(refused.message, /property 'u' of '\/content\/u' to be a URI, but found 'http:\/\/\[bad'/);
+    await create('http://[::1]:8080/a?b[0]=c');
   });
 });

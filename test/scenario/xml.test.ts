@@ -282,6 +282,10 @@ describe('XML', () => {
         assert.ok((errors[0]?.extensions.details as { line?: number })?.line ?? xml === '', xml);
       }
       assert.equal((await refused(path, system('a', '<sv:value/>'))).code, 'BAD_REQUEST');
+      const latin = await refused(path, '<?xml version="1.0" encoding="ISO-8859-1"?><a/>');
+      assert.equal(latin.code, 'BAD_REQUEST');
+      assert.match(latin.message, /expected XML in UTF-8, but it declares 'ISO-8859-1'/);
+      assert.equal(latin.errors[0]?.extensions.reason, 'encoding_refused');
     });
 
     it('has limits of size, depth and number', async () => {

@@ -8,7 +8,9 @@ import type { NodeType } from './node-type.js';
  *
  * Where JCR leaves a choice: mix:created is protected, mix:lastModified, mix:title, mix:mimeType and mix:language are not; jcr:lastModified,
  * jcr:created and their users are autocreated. Two deviations, for clients set any property on a file's content and on a folder:
- * nt:resource and nt:folder (and mi:root, which is a folder too) have residual properties. What they name keeps its type.
+ * nt:resource and nt:folder (and mi:root, which is a folder too) have residual properties. What they name keeps its type. Jackrabbit's
+ * nt:resource is referenceable, JCR 2.0's is not, nor is this one. There are no types of features that are not had (activities, configurations, life
+ * cycles, shareable nodes).
  */
 const CND = `
 [nt:base] abstract
@@ -139,7 +141,7 @@ const CND = `
 [nt:frozenNode] orderable
   - jcr:frozenPrimaryType (name) mandatory autocreated protected abort
   - jcr:frozenMixinTypes (name) protected multiple abort
-  - jcr:frozenUuid (string) protected abort
+  - jcr:frozenUuid (string) mandatory autocreated protected abort
   - * (undefined) protected abort
   - * (undefined) protected multiple abort
   + * (nt:base) protected sns abort
@@ -148,7 +150,7 @@ const CND = `
   - jcr:versionableUuid (string) mandatory autocreated protected abort
   - jcr:copiedFrom (weakreference) protected abort < 'nt:version'
   + jcr:rootVersion (nt:version) = nt:version mandatory autocreated protected abort
-  + jcr:versionLabels (nt:versionLabels) = nt:versionLabels protected abort
+  + jcr:versionLabels (nt:versionLabels) = nt:versionLabels mandatory autocreated protected abort
   + * (nt:version) = nt:version protected abort
 
 [nt:versionLabels]

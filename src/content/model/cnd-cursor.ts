@@ -2,6 +2,7 @@ import { ServiceError } from '../../shared/errors.js';
 import { badCnd, type CndToken } from './cnd-lexer.js';
 import { qualifiedName } from './name.js';
 import type { NamespaceRegistry } from './namespaces.js';
+import { formatPath, parsePath } from './path.js';
 
 /** Walks over the tokens of a CND text and reads the names in them. */
 export class CndCursor {
@@ -62,17 +63,21 @@ export class CndCursor {
   }
 
   /** The name's form in the repository. */
-  nameOf(text: string, { line, column }: CndToken, what: string): string {
-    const renamed = this.rename(text);
-    try {
-      return qualifiedName(renamed, this.#namespaces, what);
-    } catch (error) {
-      throw badCnd(line, column, error instanceof Error ? error.message : String(error));
-    }
+  nameOf(text: string, token: CndToken, what: string): string {
+    return at(token, () => qualifiedName(this.#renamedName(text), this.#namespaces, what));
   }
 
-  /** The text with the repository's prefix in front, where this text declared another. */
-  rename(text: string): string {
+  /** The path's form in the repository. */
+  pathOf(text: string, token: CndToken, what: string): string {
+    const renamed = text
+      .split('/')
+      .map((step) => this.#renamedName(step))
+      .join('/');
+    return at(token, () => formatPath(parsePath(renamed, this.#namespaces, what)));
+  }
+
+  /** The name with the repository's prefix in front, where this text declared another. */
+  #renamedName(text: string): string {
     const colon = text.indexOf(':');
     const prefix = colon > 0 && !text.startsWith('{') ? this.#renamed.get(text.slice(0, colon)) : undefined;
     return prefix === undefined ? text : `${prefix}${text.slice(colon)}`;
@@ -102,5 +107,14 @@ export class CndCursor {
   refusal(expected: string, token = this.peek()): Error {
     const found = token.kind === 'end' ? 'the end' : `'${token.text}'`;
     return badCnd(token.line, token.column, `expected ${expected}, but found ${found}`);
+  }
+}
+
+/** What `read` gives; its refusal with the place in the text. */
+function at({ line, column }: CndToken, read: () => string): string {
+  try {
+    return read();
+  } catch (error) {
+    throw badCnd(line, column, error instanceof Error ? error.message : String(error));
   }
 }

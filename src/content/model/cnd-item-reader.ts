@@ -1,5 +1,6 @@
 import { childFlag, type ItemFlag, onParentVersion, propertyFlag } from './cnd-attributes.js';
 import type { CndCursor } from './cnd-cursor.js';
+import type { CndToken } from './cnd-lexer.js';
 import {
   type ChildDefinition,
   childDefinition,
@@ -24,16 +25,15 @@ export function readProperty(cursor: CndCursor, type: string, onPrimary: OnPrima
   let defaultValues: readonly string[] = [];
   let constraints: readonly string[] = [];
   for (;;) {
-    if (cursor.takeSign('=')) defaultValues = readTexts(cursor, `a default value of ${what}`);
-    else if (isConstraint(cursor)) constraints = readConstraints(cursor, what);
+    if (cursor.takeSign('=')) defaultValues = readTexts(cursor, `a default value of ${what}`, DEFAULTS.get(valueType));
+    else if (isConstraint(cursor)) constraints = readConstraints(cursor, what, CONSTRAINTS.get(valueType));
     else if (!readFlag(cursor, flags, { what, name, flagOf: propertyFlag, onPrimary })) break;
   }
-  const named = (text: string) => namedText(cursor, valueType, text);
   return propertyDefinition({
     name,
     type: valueType,
-    defaultValues: valueType === 'Name' || valueType === 'Path' ? defaultValues.map(named) : defaultValues,
-    valueConstraints: constraints.map(named),
+    defaultValues,
+    valueConstraints: constraints,
     ...flags.ofProperty(),
   });
 }
@@ -85,10 +85,17 @@ function readRequiredTypes(cursor: CndCursor, what: string): readonly string[] {
   return names;
 }
 
-function readTexts(cursor: CndCursor, what: string): readonly string[] {
+/** A text as it is kept; not given: as it is. @throws BAD_REQUEST */
+type ReadText = (cursor: CndCursor, text: string, token: CndToken, what: string) => string;
+
+function readTexts(cursor: CndCursor, what: string, read?: ReadText): readonly string[] {
   if (cursor.takeSign('?')) return [];
-  const texts = [signed(cursor, what)];
-  while (cursor.takeSign(',')) texts.push(signed(cursor, what));
+  const texts: string[] = [];
+  do {
+    const token = cursor.peek();
+    const text = signed(cursor, what);
+    texts.push(read === undefined ? text : read(cursor, text, token, what));
+  } while (cursor.takeSign(','));
   return texts;
 }
 
@@ -99,20 +106,33 @@ const signed = (cursor: CndCursor, what: string): string =>
 /** A `<` that opens no namespace. */
 const isConstraint = (cursor: CndCursor): boolean => cursor.isSign('<') && !cursor.isSign('=', 2);
 
-function readConstraints(cursor: CndCursor, what: string): readonly string[] {
+function readConstraints(cursor: CndCursor, what: string, read?: ReadText): readonly string[] {
   cursor.next();
-  return readTexts(cursor, `a constraint of ${what}`);
+  return readTexts(cursor, `a constraint of ${what}`, read);
 }
 
-/** Constraints and defaults that are names follow the prefixes that the text declares. */
-function namedText(cursor: CndCursor, type: PropertyType | null, text: string): string {
-  if (type === 'Path')
-    return text
-      .split('/')
-      .map((step) => cursor.rename(step))
-      .join('/');
-  return type === 'Name' || type === 'Reference' || type === 'WeakReference' ? cursor.rename(text) : text;
-}
+const nameText: ReadText = (cursor, text, token, what) => cursor.nameOf(text, token, what);
+
+const pathText: ReadText = (cursor, text, token, what) => cursor.pathOf(text, token, what);
+
+/** A path exactly, or with `/*` behind it all that lies below. */
+const pathConstraint: ReadText = (cursor, text, token, what) => {
+  if (!text.endsWith('/*')) return cursor.pathOf(text, token, what);
+  const above = cursor.pathOf(text === '/*' ? '/' : text.slice(0, -2), token, what);
+  return above === '/' ? '/*' : `${above}/*`;
+};
+
+/** What names nodes or types follows the prefixes that the text declares, and is kept in the repository's form. */
+const DEFAULTS: ReadonlyMap<PropertyType | null, ReadText> = new Map([
+  ['Name', nameText],
+  ['Path', pathText],
+]);
+const CONSTRAINTS: ReadonlyMap<PropertyType | null, ReadText> = new Map([
+  ['Name', nameText],
+  ['Path', pathConstraint],
+  ['Reference', nameText],
+  ['WeakReference', nameText],
+]);
 
 interface FlagReading {
   readonly what: string;

@@ -1,6 +1,6 @@
 import type { ChildDefinition, PropertyDefinition } from './node-type.js';
 import { RESIDUAL } from './node-type.js';
-import type { PropertyType } from './property.js';
+import { isMultiple, type Property, type PropertyType } from './property.js';
 
 /** A definition with the type that declares it. */
 export type EffectiveProperty = PropertyDefinition & { readonly declaredBy: string };
@@ -77,6 +77,12 @@ export class EffectiveType {
       if (definition.type === null) any ??= definition;
     }
     return any;
+  }
+
+  /** The definitions that a property may be under: its own, or where none fits or there is no such property, all of its name. */
+  governing(name: string, property: Property | undefined): readonly EffectiveProperty[] {
+    const own = property && this.propertyDefinition(name, property.type, isMultiple(property));
+    return own === undefined ? this.propertiesNamed(name) : [own];
   }
 
   /** The definition of a child of the name and type: the first whose required types it has; none: it may not be. */

@@ -11,8 +11,9 @@ export interface TypeLookup {
 
 /**
  * Merges types with all that they inherit; the first is the primary one. A definition takes the place of the one of its declarer's supertype that
- * it redefines, and demands what that demands (JCR 2.0 §3.7.6.8: a type may narrow, never widen). Unrelated ones stand side by side where a node
- * can satisfy both. @throws CONFLICT
+ * it redefines, and demands what that demands (JCR 2.0 §3.7.6.8: a type may narrow, never widen). Properties of other types, and definitions of
+ * unrelated types, stand side by side where a node can satisfy both, as in Jackrabbit and Oak: a value falls under the one of its type.
+ * @throws CONFLICT
  */
 export function effectiveParts(registry: TypeLookup, names: readonly string[]): EffectiveParts {
   const types = new Set(names.flatMap((name) => registry.lineage(name)));
@@ -77,7 +78,7 @@ function refuseConflict(definition: Declared, rival: Declared, reason: string | 
   const who = one === other ? `'${one}' defines` : `'${one}' and '${other}' both define`;
   throw new ServiceError(
     'CONFLICT',
-    `expected node types that fit together, but ${who} '${definition.name}' ${reason}`,
+    `expected node types that fit together, but ${who} '${definition.name}'${reason.startsWith(',') ? '' : ' '}${reason}`,
     {
       reason: 'node_type_conflict',
       details: { item: definition.name },
@@ -92,9 +93,9 @@ const demands = (nearer: ItemDefinition, inherited: ItemDefinition) => ({
 });
 
 function narrowedProperty(nearer: EffectiveProperty, inherited: EffectiveProperty): EffectiveProperty | null {
-  if (nearer.multiple !== inherited.multiple) return null;
-  const sameType = nearer.type === inherited.type || (inherited.type === null && nearer.name !== RESIDUAL);
-  return sameType ? { ...nearer, ...demands(nearer, inherited) } : null;
+  if (nearer.multiple !== inherited.multiple || nearer.type !== inherited.type) return null;
+  const defaultValues = nearer.defaultValues.length > 0 ? nearer.defaultValues : inherited.defaultValues;
+  return { ...nearer, ...demands(nearer, inherited), defaultValues };
 }
 
 /** A named child must be of what both demand; residual definitions of other types stand beside each other, as in Jackrabbit. */
@@ -115,11 +116,19 @@ function propertyConflict(one: EffectiveProperty, other: EffectiveProperty): str
   if (one.multiple !== other.multiple) {
     return one.mandatory && other.mandatory ? 'as one mandatory value and as many' : null;
   }
-  if (one.type !== other.type && one.type !== null && other.type !== null) return `as ${one.type} and as ${other.type}`;
-  if (one.declaredBy === other.declaredBy && one.type === other.type) return 'twice';
+  if (one.type !== other.type) return typeConflict(one, other);
+  if (one.declaredBy === other.declaredBy) return 'twice';
   const [these, those] = [one.valueConstraints, other.valueConstraints];
-  if (these.length === 0 || those.length === 0 || one.type !== other.type) return null;
+  if (these.length === 0 || those.length === 0) return null;
   return these.join('\n') === those.join('\n') ? null : 'with constraints that differ';
+}
+
+/** Of two types what is created by itself would be of one at random, and what the repository keeps of a node could be set by anybody. */
+function typeConflict(one: EffectiveProperty, other: EffectiveProperty): string | null {
+  const types = `as ${one.type ?? 'any type'} and as ${other.type ?? 'any type'}`;
+  if (one.autoCreated || other.autoCreated) return `to be created, ${types}`;
+  const isKept = one.name.startsWith('jcr:') && (one.protected || other.protected);
+  return isKept ? `, which is protected, ${types}` : null;
 }
 
 function childConflict(one: EffectiveChild, other: EffectiveChild): string | null {

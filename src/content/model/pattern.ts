@@ -13,6 +13,9 @@ export interface Effort {
   left: number;
 }
 
+/** What all patterns together may cost for one node, or for the defaults of one type, in their steps: some ten ms. */
+export const PATTERN_EFFORT = 1_000_000;
+
 /** The most that one pattern becomes when its repetitions are written out. */
 const STATES_MAX = 10_000;
 

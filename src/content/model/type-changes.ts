@@ -93,8 +93,11 @@ function takesAllOf(now: EffectiveProperty, old: EffectiveProperty): boolean {
 }
 
 /** Beside a definition of any type, one of a single type takes its values first. */
-const hasStricter = (definitions: readonly EffectiveProperty[], { type }: EffectiveProperty): boolean =>
-  type === null && definitions.some((other) => other.type !== null && other.valueConstraints.length > 0);
+const hasStricter = (definitions: readonly EffectiveProperty[], { type, ...any }: EffectiveProperty): boolean =>
+  type === null &&
+  definitions.some(
+    (other) => other.type !== null && (other.valueConstraints.length > 0 || (other.protected && !any.protected)),
+  );
 
 const sameType = (old: NodeType, now: NodeType, { before, after }: Comparison): boolean =>
   JSON.stringify([old, before.properties, before.children]) === JSON.stringify([now, after.properties, after.children]);

@@ -1,9 +1,12 @@
-import type { EffectiveType } from './effective-type.js';
+import { binaryOfText } from './binary-value.js';
+import type { EffectiveProperty, EffectiveType } from './effective-type.js';
 import { builtInNamespaces } from './namespaces.js';
 import type { ChildDefinition, NodeType, PropertyDefinition } from './node-type.js';
 import { RESIDUAL } from './node-type.js';
-import { patternOf } from './pattern.js';
+import { PATTERN_EFFORT, patternOf } from './pattern.js';
+import type { PropertyType, Value } from './property.js';
 import { badType } from './type-errors.js';
+import { targetTypesOf } from './type-needs.js';
 import { checkValue } from './value.js';
 import { constraintOf } from './value-constraint.js';
 
@@ -20,13 +23,14 @@ export function checkTypes(registry: CheckedRegistry, types: readonly NodeType[]
   for (const type of types) checkSupertypes(registry, type);
   checkAcyclic(registry, types);
   for (const type of types) {
-    for (const property of type.properties) checkProperty(type, property);
+    for (const property of type.properties) checkProperty(registry, type, property);
     checkPatterns(type);
     for (const child of type.children) checkChild(registry, type, child);
   }
   for (const type of types) {
     const effective = registry.effectiveOf(type.name);
     checkPrimaryItem(type, effective);
+    checkDefaultsSatisfy(type, effective.properties);
     for (const child of effective.children) checkDefaultType(registry, type, child);
   }
   checkAutoCreation(registry, types);
@@ -69,7 +73,7 @@ function cycle(types: readonly NodeType[], next: (name: string) => readonly stri
   return null;
 }
 
-function checkProperty(type: NodeType, property: PropertyDefinition): void {
+function checkProperty(registry: CheckedRegistry, type: NodeType, property: PropertyDefinition): void {
   const { name, autoCreated, mandatory, multiple, defaultValues } = property;
   if (name === RESIDUAL && autoCreated) throw badType(type.name, 'to create by itself only properties with a name');
   if (name === RESIDUAL && mandatory) throw badType(type.name, 'to demand only properties with a name');
@@ -81,6 +85,9 @@ function checkProperty(type: NodeType, property: PropertyDefinition): void {
   }
   checkDefaults(type, property);
   checkConstraints(type, property);
+  const missing = targetTypesOf(property).find((target) => registry.get(target) === undefined);
+  if (missing !== undefined)
+    throw badType(type.name, `to constrain property '${name}' to registered types, but there is no '${missing}'`);
   if (autoCreated && defaultValues.length === 0 && !property.protected && !isComputed(name)) {
     throw badType(type.name, `to give the autocreated property '${name}' a default value`);
   }
@@ -95,6 +102,32 @@ function checkDefaults(type: NodeType, { name, type: valueType, defaultValues }:
       what: `the default of property '${name}' of node type '${type.name}'`,
     });
   }
+}
+
+/**
+ * Asked of what the type declares, with what it takes over from the definitions that it redefines: they may leave it a default. What a reference
+ * leads to is not known yet.
+ */
+function checkDefaultsSatisfy(type: NodeType, properties: readonly EffectiveProperty[]): void {
+  const context = { targetIsA: () => true, effort: { left: PATTERN_EFFORT } };
+  for (const { name, type: anyType, declaredBy, defaultValues, valueConstraints } of properties) {
+    if (declaredBy !== type.name || valueConstraints.length === 0) continue;
+    const valueType = anyType ?? 'String';
+    const constraints = valueConstraints.flatMap((text) => constraintOf(valueType, text) ?? []);
+    const broken = defaultValues.find(
+      (text) => !constraints.some((holds) => holds(defaultValue(valueType, text), context)),
+    );
+    if (broken === undefined) continue;
+    const wanted = valueConstraints.map((text) => `'${text}'`).join(' or ');
+    throw badType(type.name, `to have the default '${broken}' of property '${name}' satisfy ${wanted}`);
+  }
+}
+
+/** Of a default that has been checked. */
+function defaultValue(type: PropertyType, text: string): Value {
+  if (type === 'Name' || type === 'Path') return text;
+  if (type === 'Binary') return binaryOfText(text);
+  return checkValue(type, text, { namespaces: builtInNamespaces, what: 'a default' });
 }
 
 /** Constraints of a property of any type are read by the value's type when there is one. */

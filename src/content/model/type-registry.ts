@@ -4,6 +4,7 @@ import { effectiveParts } from './merge-types.js';
 import type { NodeType } from './node-type.js';
 import { checkTypes } from './type-checks.js';
 import { builtInType, unknownType } from './type-errors.js';
+import { requireUnneeded } from './type-needs.js';
 
 const NO_MIXINS: readonly string[] = [];
 
@@ -106,12 +107,8 @@ export class TypeRegistry {
       this.require(name);
     }
     const all = new Map([...this.#types].filter(([name]) => !names.includes(name)));
-    const registry = new TypeRegistry(this.#builtIn, all);
-    checkTypes(
-      registry,
-      registry.all().filter((type) => !this.#builtIn.has(type.name)),
-    );
-    return registry;
+    requireUnneeded(new Set(names), [...all.values()]);
+    return new TypeRegistry(this.#builtIn, all);
   }
 
   /** With and without types that {@link with} or {@link without} let through before, with the very same others: nothing is checked again. */

@@ -39,14 +39,31 @@ const pattern: Reader = (text) => {
 
 const RANGE = /^([[(])\s*([^,]*?)\s*,\s*([^,]*?)\s*([\])])$/s;
 
-/** `[min, max]`, a round bracket leaving its end out, a missing end meaning none; or a single value. */
+/** Null: no end on that side. */
+interface Limits {
+  readonly min: Value | null;
+  readonly max: Value | null;
+  /** The bracket in front, `[` where the end is within. */
+  readonly open: string;
+  readonly close: string;
+}
+
+/** `[min, max]`, a round bracket leaving its end out, a missing end meaning none; or a single value. Null: neither, or nothing lies between. */
+function limitsOf(type: PropertyType, text: string, read: (text: string) => Value | null): Limits | null {
+  const found = RANGE.exec(text);
+  const [, open = '[', low = text, high = text, close = ']'] = found ?? [];
+  if (found === null && low === '') return null;
+  const [min, max] = [low === '' ? null : read(low), high === '' ? null : read(high)];
+  if ((low !== '' && min === null) || (high !== '' && max === null)) return null;
+  return min !== null && max !== null && compareValues(type, min, max) > 0 ? null : { min, max, open, close };
+}
+
 const range =
   (type: PropertyType, read: (text: string) => Value | null, of: (value: Value) => Value = (value) => value): Reader =>
   (text) => {
-    const found = RANGE.exec(text.trim());
-    const [, open = '[', low = text.trim(), high = text.trim(), close = ']'] = found ?? [];
-    const [min, max] = [low === '' ? null : read(low), high === '' ? null : read(high)];
-    if ((low !== '' && min === null) || (high !== '' && max === null) || (found === null && low === '')) return null;
+    const limits = limitsOf(type, text.trim(), read);
+    if (limits === null) return null;
+    const { min, max, open, close } = limits;
     return (value) => {
       const above = min === null ? 1 : compareValues(type, of(value), min);
       const below = max === null ? -1 : compareValues(type, of(value), max);

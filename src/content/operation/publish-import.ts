@@ -140,7 +140,7 @@ function overwrite(change: Change, made: OverwrittenNode): void {
   const kept = made.isWhole ? change.types.of(present) : null;
   // What the repository itself keeps of the node is not the archive's to say.
   const stays = Object.entries(present.properties).filter(
-    ([name]) => kept === null || kept.propertiesNamed(name).some((definition) => definition.protected),
+    ([name, property]) => kept === null || kept.governing(name, property).some((definition) => definition.protected),
   );
   const node: ContentNode = {
     ...present,

@@ -31,7 +31,7 @@ export function copyOf(context: CopyContext, node: ContentNode): ContentNode {
   const properties: Record<string, Property> = {};
   const effective = context.types.of(node);
   for (const [name, property] of Object.entries(node.properties)) {
-    const isOwn = NOT_COPIED.has(name) && effective.propertiesNamed(name).some((definition) => definition.protected);
+    const isOwn = NOT_COPIED.has(name) && effective.governing(name, property).some((it) => it.protected);
     if (!isOwn) properties[name] = redirected(context, property);
   }
   const { lock: _lock, versioning: _versioning, acl: _acl, ...rest } = node;
@@ -65,5 +65,9 @@ function redirected(context: CopyContext, property: Property): Property {
 /** Names of properties that the repository set on a copy: protected ones are its own. */
 export const protectedNames = (types: Types, node: ContentNode): string[] => {
   const effective = types.of(node);
-  return Object.keys(node.properties).filter((name) => effective.propertiesNamed(name).some((it) => it.protected));
+  const isProtected = ([name, property]: [string, Property]) =>
+    effective.governing(name, property).some((it) => it.protected);
+  return Object.entries(node.properties)
+    .filter(isProtected)
+    .map(([name]) => name);
 };

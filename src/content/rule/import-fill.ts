@@ -46,11 +46,11 @@ export function fillNode(change: Change, filling: Filling, { xml, id }: Made): v
   atLine(xml.line, () => complete(change, change.put({ ...node, properties })));
 }
 
-const protects = (change: Change, node: ContentNode, { name }: XmlProperty): boolean =>
-  change.types
-    .of(node)
-    .propertiesNamed(name)
-    .some((definition) => definition.protected);
+/** Of whatever type it is; where another type is not protected, its value tells. */
+function protects(change: Change, node: ContentNode, { name }: XmlProperty): boolean {
+  const definitions = change.types.of(node).propertiesNamed(name);
+  return definitions.length > 0 && definitions.every((definition) => definition.protected);
+}
 
 function isTaken(change: Change, node: ContentNode, { name }: XmlProperty, isProtected: boolean): boolean {
   if (HELD_BY_NODE.has(name)) return false;

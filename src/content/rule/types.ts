@@ -110,6 +110,7 @@ export class Types {
       get path() {
         return change.pathOf(node);
       },
+      before: before?.properties ?? {},
       changed: own.filter((name) => !exempt.has(name)),
       typesChanged: isRetyped,
       hasChild: (name) => change.tree.child(node, name) !== undefined,

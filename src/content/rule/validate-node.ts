@@ -1,5 +1,5 @@
 import type { EffectiveChild, EffectiveProperty, EffectiveType } from '../model/effective-type.js';
-import type { Effort } from '../model/pattern.js';
+import { type Effort, PATTERN_EFFORT } from '../model/pattern.js';
 import { isMultiple, type Property, type PropertyType, type Value, valuesOf } from '../model/property.js';
 import type { TypeRegistry } from '../model/type-registry.js';
 import { type Constraint, constraintOf, type TargetIsA } from '../model/value-constraint.js';
@@ -41,6 +41,8 @@ export interface NodeFacts {
   readonly type: string;
   readonly mixins: readonly string[];
   readonly properties: Readonly<Record<string, Property>>;
+  /** What they were before the write: a removed one was what its type made it. Not given: none is known. */
+  readonly before?: Readonly<Record<string, Property>>;
   /** The properties that the caller set or removed; not given: all. Only these count as touched where they are protected. */
   readonly changed?: readonly string[];
   /** The node is new or its types change: properties that did not change are checked too. Default: false. */
@@ -73,9 +75,6 @@ export function validateNode(registry: TypeRegistry, facts: NodeFacts): readonly
   for (const child of facts.removed ?? []) checkRemoved(check, child);
   return problems;
 }
-
-/** What all patterns together may cost for one node, in their steps: some ten ms. */
-const PATTERN_EFFORT = 1_000_000;
 
 interface Check {
   readonly registry: TypeRegistry;
@@ -128,7 +127,7 @@ function checkProperty(check: Check, name: string, touched: boolean): void {
 }
 
 function checkRemovedProperty({ facts, effective, report }: Check, name: string): void {
-  const definition = effective.propertiesNamed(name).find((named) => named.protected);
+  const definition = effective.governing(name, facts.before?.[name]).find((named) => named.protected);
   if (definition === undefined || facts.protectedAllowed === true) return;
   report(name, 'protected_property', protectedMessage(facts.path, `property '${name}'`, definition.declaredBy));
 }

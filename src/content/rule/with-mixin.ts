@@ -11,7 +11,9 @@ export function withMixinType(change: Change, node: ContentNode, mixin: string):
   const before = change.types.of(node);
   const after = change.types.of({ type: node.type, mixins });
   const isGained = (name: string): boolean =>
-    after.propertiesNamed(name).some((definition) => definition.protected && !before.isA(definition.declaredBy));
+    after
+      .governing(name, node.properties[name])
+      .some((definition) => definition.protected && !before.isA(definition.declaredBy));
   const gained = Object.keys(node.properties).filter(isGained);
   if (gained.length === 0) return { ...node, mixins };
   change.exempt(node.id, gained);

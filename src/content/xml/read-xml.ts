@@ -51,14 +51,26 @@ export function readXml({ bytes, namespaces, limits }: XmlSource): XmlDocument {
   return { ...reading.result, namespaces: names.added, renamed: names.renamed };
 }
 
-/** @throws BAD_REQUEST */
+/** What is read: all of ASCII is UTF-8. */
+const READ_ENCODINGS: ReadonlySet<string> = new Set(['utf-8', 'us-ascii']);
+
+const DECLARED = /^(?:\xef\xbb\xbf)?<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/;
+
+/** @throws BAD_REQUEST another encoding, declared or not */
 function textOf(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+  if (/^(?:\xff\xfe|\xfe\xff|<\0|\0<)/.test(start)) throw otherEncoding('found UTF-16');
+  const declared = DECLARED.exec(start)?.[1] ?? 'utf-8';
+  if (!READ_ENCODINGS.has(declared.toLowerCase())) throw otherEncoding(`it declares '${declared}'`);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw badRequest('expected XML in UTF-8, but found other bytes', { reason: 'invalid_xml', details: { line: 1 } });
+    throw otherEncoding('found other bytes');
   }
 }
+
+const otherEncoding = (found: string) =>
+  badRequest(`expected XML in UTF-8, but ${found}`, { reason: 'encoding_refused', details: { line: 1 } });
 
 const placeIn = ({ info }: ServiceError): unknown => (info.details as { line?: unknown } | undefined)?.line;
 

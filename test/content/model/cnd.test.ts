@@ -10,8 +10,11 @@ import {
   propertyDefinition,
   QUERY_OPERATORS,
 } from '../../../src/content/model/node-type.js';
-import { PROPERTY_TYPES } from '../../../src/content/model/property.js';
+import { PROPERTY_TYPES, type PropertyType } from '../../../src/content/model/property.js';
 import { ServiceError } from '../../../src/shared/errors.js';
+
+/** Their defaults and constraints are names. */
+const NAMING: ReadonlySet<PropertyType> = new Set(['Name', 'Path', 'Reference', 'WeakReference']);
 
 const namespaces = namespacesOf({ my: 'http://example.org/my' });
 const read = (text: string) => readCnd(text, namespaces).types;
@@ -176,6 +179,50 @@ describe('CND', () => {
     assert.deepEqual(p?.valueConstraints, [String.raw`\d+\.\w*`, "it's", "it's", 'a\\b', 'xA\n']);
   });
 
+  it('reads names and paths of constraints and defaults as those of the repository', () => {
+    const text = `<m = 'http://example.org/my'>
+      [m:a]
+        - n (name) = '{http://example.org/my}x' < 'm:a', 'b'
+        - p (path) = './m:a/../m:b' < '/*', '/m:a/*', '/a[1]/b/', '../{http://example.org/my}a'
+        - r (reference) < 'm:a', '{http://www.jcp.org/jcr/nt/1.0}file'`;
+    const [n, p, r] = one(text).properties;
+    assert.deepEqual([n?.defaultValues, n?.valueConstraints], [['my:x'], ['my:a', 'b']]);
+    assert.deepEqual([p?.defaultValues, p?.valueConstraints], [['my:b'], ['/*', '/my:a/*', '/a/b', '../my:a']]);
+    assert.deepEqual(r?.valueConstraints, ['my:a', 'nt:file']);
+  });
+
+  const MALFORMED: readonly (readonly [string, RegExp])[] = [
+    [
+      "(name) < 'no:such'",
+      /^line 2, column 14: expected a constraint of the property 'p' of 'my:a' to be a name .*'no' is not reg/,
+    ],
+    ["(name) < 'jcr:a', 'a/b'", /^line 2, column 23: /],
+    ["(name) < ':a'", /there is no prefix in front of the colon/],
+    ["(name) < ''", /it is empty/],
+    ["(name) = 'no:such'", /expected a default value of the property 'p' of 'my:a' to be a name/],
+    ["(path) < 'a//b'", /to be a path .* but found 'a\/\/b'/],
+    ["(path) < '/a[x]'", /no index of 1 or more/],
+    ["(path) < ''", /it is empty/],
+    ["(path) < '*'", /to be a name .* but found '\*': it holds '\*'/],
+    ["(path) < '/a*'", /it holds '\*'/],
+    ["(path) < '/a/*/b'", /it holds '\*'/],
+    ["(path) < 'no:such/*'", /the prefix 'no' is not registered/],
+    ["(path) = '/a//b'", /expected a default value of the property 'p'/],
+    ["(reference) < 'no:such'", /the prefix 'no' is not registered/],
+    ["(weakreference) < 'a b/'", /it holds '\/'/],
+  ];
+  for (const [text, message] of MALFORMED) {
+    it(`refuses ${text}`, () =>
+      assert.throws(
+        () => read(`[my:a]\n- p ${text}`),
+        (error: { code?: string; message?: string }) => {
+          assert.equal(error.code, 'BAD_REQUEST');
+          assert.match(error.message ?? '', message);
+          return true;
+        },
+      ));
+  }
+
   it('takes a namespace behind an item for a namespace, not for a constraint', () => {
     const { types, namespaces: known } = readCnd(
       "[my:a] - p (string)\n<ex='urn:ex'>\n<'e2' = 'urn:e2'> [ex:b] > my:a",
@@ -306,6 +353,7 @@ describe('CND', () => {
     const texts = fc.array(fc.string({ unit: fc.constantFrom(...'ab\\\'"\n\tnrtu0041/*<>=日'), maxLength: 8 }), {
       maxLength: 3,
     });
+    const names = fc.array(name, { maxLength: 3 });
     const flags = {
       autoCreated: fc.boolean(),
       mandatory: fc.boolean(),
@@ -313,13 +361,19 @@ describe('CND', () => {
       onParentVersion: fc.constantFrom(...ON_PARENT_VERSION),
     };
     const itemName = fc.oneof(name, fc.constant('*'));
+    const typed = fc.oneof(
+      fc.record({
+        type: fc.constantFrom(...PROPERTY_TYPES.filter((it) => !NAMING.has(it)), null),
+        defaultValues: texts,
+        valueConstraints: texts,
+      }),
+      fc.record({ type: fc.constantFrom(...NAMING), defaultValues: names, valueConstraints: names }),
+    );
     const property = fc.record({
       name: itemName,
       ...flags,
-      type: fc.constantFrom(...PROPERTY_TYPES, null),
+      typed,
       multiple: fc.boolean(),
-      defaultValues: texts,
-      valueConstraints: texts,
       queryOperators: fc.subarray([...QUERY_OPERATORS]),
       fullTextSearchable: fc.boolean(),
       queryOrderable: fc.boolean(),
@@ -339,7 +393,10 @@ describe('CND', () => {
       orderable: fc.boolean(),
       queryable: fc.boolean(),
       primaryItem: fc.option(name),
-      properties: fc.array(property.map(propertyDefinition), { maxLength: 3 }),
+      properties: fc.array(
+        property.map(({ typed: values, ...given }) => propertyDefinition({ ...given, ...values })),
+        { maxLength: 3 },
+      ),
       children: fc.array(child.map(childDefinition), { maxLength: 3 }),
     });
     fc.assert(

@@ -62,7 +62,7 @@ describe('the type registry', () => {
 
   it('lets a type narrow what it inherits, and demand what that demands', () => {
     const registry = withTypes(`
-      [my:a] - my:p (undefined) mandatory protected + my:c (nt:hierarchyNode) mandatory
+      [my:a] - my:p (long) mandatory protected + my:c (nt:hierarchyNode) mandatory
       [my:b] > my:a - my:p (long) + my:c (mix:title) = ?
       [my:c] > nt:file + jcr:content (nt:resource) = nt:resource`);
     const [property] = registry.effective('my:b').propertiesNamed('my:p');
@@ -75,6 +75,31 @@ describe('the type registry', () => {
     assert.equal(file.childrenNamed('jcr:content').length, 1);
     assert.equal(file.childDefinition('jcr:content', registry.effective('nt:unstructured')), undefined);
     assert.ok(file.childrenNamed('jcr:content')[0]?.mandatory);
+  });
+
+  it('has both definitions where a type gives an inherited property another type', () => {
+    const registry = withTypes(`
+      [my:a] - my:p (long) - my:q (undefined) mandatory
+      [my:b] > my:a - my:p (string) - my:q (long)
+      [my:x] mixin - my:p (date)`);
+    const typesOf = (name: string, ...mixins: string[]) =>
+      registry
+        .effective('my:b', mixins)
+        .propertiesNamed(name)
+        .map(({ type }) => type);
+    assert.deepEqual(typesOf('my:p'), ['String', 'Long']);
+    assert.deepEqual(typesOf('my:p', 'my:x'), ['String', 'Long', 'Date']);
+    assert.deepEqual(typesOf('my:q'), ['Long', null]);
+    assert.deepEqual(
+      registry.effective('my:b').mandatoryProperties.map(({ name }) => name),
+      ['my:q'],
+    );
+  });
+
+  it('inherits the default of what is to be created', () => {
+    const registry = withTypes("[my:a] - my:p (string) = 'x' autocreated [my:b] > my:a - my:p (string) mandatory");
+    const [property] = registry.effective('my:b').propertiesNamed('my:p');
+    assert.deepEqual([property?.autoCreated, property?.mandatory, property?.defaultValues], [true, true, ['x']]);
   });
 
   it('inherits the nearest of several definitions', () => {
@@ -95,7 +120,7 @@ describe('the type registry', () => {
   it('refuses mixins that do not fit', () => {
     const registry = withTypes(`
       [my:m] mixin - my:p (long)
-      [my:n] mixin - my:p (string)
+      [my:n] mixin - my:p (string) = 'x' autocreated
       [my:o] mixin - my:p (long) multiple
       [my:c1] mixin - my:q (long) < '[1,2]'
       [my:c2] mixin - my:q (long) < '[1,3]'
@@ -104,7 +129,8 @@ describe('the type registry', () => {
     const effective = (...mixins: string[]) => registry.effective('nt:unstructured', mixins);
     assert.throws(() => effective('my:m', 'my:n'), {
       code: 'CONFLICT',
-      message: "expected node types that fit together, but 'my:m' and 'my:n' both define 'my:p' as Long and as String",
+      message:
+        "expected node types that fit together, but 'my:m' and 'my:n' both define 'my:p' to be created, as Long and as String",
     });
     assert.throws(() => effective('my:c1', 'my:c2'), /with constraints that differ/);
     assert.throws(() => effective('my:k1', 'my:k2'), /to be created as nt:folder and as nt:unstructured/);
@@ -118,8 +144,11 @@ describe('the type registry', () => {
   });
 
   it('checks subtypes again when a type is registered anew', () => {
-    const registry = withTypes('[my:a] - my:p (long) [my:b] > my:a - my:p (long)');
-    assert.throws(() => registry.with(types('[my:a] - my:p (string)')), /both define 'my:p' as Long and as String/);
+    const registry = withTypes("[my:a] - my:p (long) [my:b] > my:a - my:p (long) = '1' autocreated");
+    assert.throws(
+      () => registry.with(types('[my:a] - my:p (string)')),
+      /both define 'my:p' to be created, as Long and as String/,
+    );
     assert.ok(registry.with(types('[my:a] - my:q (string)')).effective('my:b').propertiesNamed('my:q')[0]);
   });
 
@@ -139,10 +168,24 @@ describe('the type registry', () => {
   it('gives types up that nothing needs', () => {
     const registry = withTypes('[my:a] [my:b] > my:a');
     assert.equal(registry.without(['my:a', 'my:b']).get('my:a'), undefined);
-    assert.throws(() => registry.without(['my:a']), /'my:b' to inherit from registered types, but there is no 'my:a'/);
-    assert.throws(() => registry.without(['nt:file']), /is built in/);
-    assert.throws(() => registry.without(['my:z']), /there is no 'my:z'/);
+    assert.throws(() => registry.without(['nt:file']), { code: 'BAD_REQUEST', message: /is built in/ });
+    assert.throws(() => registry.without(['my:z']), { code: 'BAD_REQUEST', message: /there is no 'my:z'/ });
   });
+
+  const NEEDED: readonly (readonly [string, string])[] = [
+    ['[my:a] [my:b] > my:a', 'inherits from it'],
+    ['[my:a] [my:b] + c (my:a)', "requires it of child node 'c'"],
+    ['[my:a] [my:b] + c = my:a', "has it as the default type of child node 'c'"],
+    ["[my:a] [my:b] - p (reference) < 'my:a'", "constrains property 'p' to it"],
+    ["[my:a] [my:b] - p (weakreference) < 'nt:file', 'my:a'", "constrains property 'p' to it"],
+  ];
+  for (const [text, why] of NEEDED) {
+    it(`keeps a type that another one needs: ${text}`, () =>
+      assert.throws(() => withTypes(text).without(['my:a']), {
+        code: 'CONFLICT',
+        message: `expected node type 'my:a' to be needed by no other, but 'my:b' ${why}`,
+      }));
+  }
 
   const BAD: readonly (readonly [string, RegExp])[] = [
     ['[nt:file] > nt:base', /'nt:file' is built in/],
@@ -159,6 +202,28 @@ describe('the type registry', () => {
     ["[my:a] - p (long) = 'x'", /the default of property 'p' of node type 'my:a'/],
     ["[my:a] - p (long) < '[x,y]'", /to constrain the Long property 'p' in JCR's notation, but found '\[x,y\]'/],
     ["[my:a] - p (boolean) < 'maybe'", /'maybe'/],
+    ["[my:a] - p (long) < '[5,1]'", /in JCR's notation, but found '\[5,1\]'/],
+    ["[my:a] - p (long) = '9' < '[1,5]'", /the default '9' of property 'p' satisfy '\[1,5\]'/],
+    ["[my:a] - p (string) = 'a', 'x' multiple < 'a|b', 'c'", /the default 'x' of property 'p' satisfy 'a\|b' or 'c'/],
+    ["[my:a] - p (name) = 'jcr:a' < 'jcr:b'", /the default 'jcr:a'/],
+    ["[my:a] - p (path) = '/a' < '/a/*'", /the default '\/a'/],
+    ["[my:a] - p (boolean) = 'true' < 'false'", /the default 'true'/],
+    ["[my:a] - p (decimal) = '9' < '[,5]'", /the default '9'/],
+    ["[my:a] - p (double) = '9' < '(9,]'", /the default '9'/],
+    ["[my:a] - p (uri) = 'http://a' < 'http://b'", /the default 'http:\/\/a'/],
+    ["[my:a] - p (binary) = 'abcdef' < '[,3]'", /the default 'abcdef'/],
+    ["[my:a] - p (undefined) = '9' < 'a|b'", /the default '9'/],
+    [
+      "[my:a] - p (date) = '2020-01-01T00:00:00.000Z' < '[2021-01-01T00:00:00.000Z,]'",
+      /the default '2020-01-01T00:00:00.000Z'/,
+    ],
+    [
+      "[my:a] - p = 'x' autocreated [my:b] > my:a - p < 'y'",
+      /node type 'my:b' to have the default 'x' of property 'p'/,
+    ],
+    ["[my:a] - p (uri) = 'http://[bad'", /'p' of node type 'my:a' to be a URI, but found 'http:\/\/\[bad'/],
+    ["[my:a] - p (reference) < 'my:none'", /there is no 'my:none'/],
+    ["[my:a] - p (weakreference) < 'my:none'", /there is no 'my:none'/],
     ["[my:a] - p (string) < '[a'", /'\[a'/],
     ["[my:a] - p (string) < '(a)\\\\1'", /by a pattern without back references and look-around/],
     ["[my:a] - p (uri) < '(?!x).*'", /by a pattern without back references and look-around/],
@@ -176,8 +241,13 @@ describe('the type registry', () => {
 
   const CONFLICTS: readonly (readonly [string, RegExp])[] = [
     ['[my:a] - p (long) - p (long)', /'my:a' defines 'p' twice/],
-    ['[my:a] - p (long) [my:b] > my:a - p (string)', /both define 'p' as String and as Long/],
-    ['[my:a] > mix:created - jcr:created (string)', /'jcr:created' as String and as Date/],
+    [
+      "[my:a] - p (long) = '3' autocreated [my:b] > my:a - p (string)",
+      /both define 'p' to be created, as String and as Long/,
+    ],
+    ["[my:a] - p (long) [my:b] > my:a - p = 'x' autocreated", /'p' to be created, as String and as Long/],
+    ['[my:a] > mix:created - jcr:created (string)', /'jcr:created' to be created, as String and as Date/],
+    ['[my:a] > mix:lockable - jcr:lockOwner (long)', /'jcr:lockOwner', which is protected, as Long and as String/],
   ];
   for (const [text, message] of CONFLICTS) it(`refuses ${text}`, () => refusal(text, 'CONFLICT', message));
 });

@@ -214,10 +214,24 @@ describe('XML that is read', () => {
     refused('<a>\n<b></a>', /^ServiceError: line 2, column \d+: unexpected close tag/);
     refused('<!DOCTYPE a><a/>', /without a DOCTYPE/);
     refused('<a>&nbsp;</a>', /line 1/);
-    refused(Uint8Array.of(0x3c, 0xff, 0x3e), /UTF-8/);
+    refused(Uint8Array.of(0x3c, 0xff, 0x3e), /expected XML in UTF-8, but found other bytes/);
+    const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?>\n<a b="ä"/>`;
+    for (const encoding of ['ISO-8859-1', 'UTF-16', 'Shift_JIS', 'windows-1252'])
+      refused(declared(encoding), new RegExp(`^ServiceError: expected XML in UTF-8, but it declares '${encoding}'`));
+    refused(Buffer.from(declared('ISO-8859-1'), 'latin1'), /in UTF-8, but it declares 'ISO-8859-1'/);
+    refused(Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le'), /in UTF-8, but found UTF-16/);
+    refused(Buffer.from(declared('UTF-16'), 'utf16le'), /in UTF-8, but found UTF-16/);
+    refused(Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le').swap16(), /in UTF-8, but found UTF-16/);
     refused('<a b:c="1"/>', /line 1/);
     refused('<s:value xmlns:s="http://www.jcp.org/jcr/sv/1.0"/>', /expected sv:node, but found the element s:value/);
     refused('<s:node xmlns:s="http://www.jcp.org/jcr/sv/1.0"/>', /expected the attribute sv:name of sv:node/);
+  });
+
+  it('is UTF-8 with and without saying so', () => {
+    for (const start of ['', '\ufeff', '<?xml version="1.0"?>', "<?xml version='1.0' encoding='utf-8'?>"])
+      assert.deepEqual(of(`${start}<a b="ä"/>`).nodes[0]?.properties[0]?.values, ['ä']);
+    const ascii = of('<?xml version="1.0" encoding="us-ascii"?><a b="&#228;"/>');
+    assert.deepEqual(ascii.nodes[0]?.properties[0]?.values, ['ä']);
   });
 
   it('has limits', () => {
