@@ -66,7 +66,7 @@ describe('a server whose disk takes no writes', function () {
     await file('part.bin', randomBytes(1_500_000));
     await file('rest.bin', randomBytes(1_500_000));
     const zip = await uploaded(admin, await zipped({ 'large.txt': randomBytes(1_500_000).toString('hex') }));
-    const room = Math.max(...sizesBelow(server.folder)) + 400_000;
+    const room = Math.max(...sizesBelow(server.folder)) + 1_200_000;
     assert.ok(room < bytes.length, `the largest file has ${room} bytes`);
     assert.equal(limitFiles(child.pid, `${room}`).status, 0);
     try {

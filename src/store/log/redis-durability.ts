@@ -30,9 +30,9 @@ const VERSION_MIN = [6, 2] as const;
 /** Asks Redis what it is, and how far what it has answered is safe. @throws CONFLICT when it is too old */
 export async function redisFacts(connection: RedisConnection): Promise<RedisFacts> {
   const info = String(await connection.command(['INFO']));
-  const version = fieldOf(info, 'redis_version') ?? '';
+  const version = infoField(info, 'redis_version') ?? '';
   checkVersion(version);
-  const appends = fieldOf(info, 'aof_enabled') === '1';
+  const appends = infoField(info, 'aof_enabled') === '1';
   const durability = appends ? durabilityOf(await configOf(connection, 'appendfsync')) : 'none';
   const warnings = [flushing(durability), eviction(info)].filter((warning) => warning !== undefined);
   return { version, durability, warnings };
@@ -54,9 +54,9 @@ function flushing(durability: Durability): LogWarning | undefined {
 
 /** None of our keys has a time to live: `volatile-…` removes none of them. Without a limit (`maxmemory 0`) nothing is removed yet. */
 function eviction(info: string): LogWarning | undefined {
-  const policy = fieldOf(info, 'maxmemory_policy') ?? 'noeviction';
+  const policy = infoField(info, 'maxmemory_policy') ?? 'noeviction';
   if (!policy.startsWith('allkeys')) return undefined;
-  if (fieldOf(info, 'maxmemory') === '0') {
+  if (infoField(info, 'maxmemory') === '0') {
     const message = `Redis removes any key as soon as a limit of its memory is set (maxmemory-policy ${policy}): it would lose documents; set noeviction`;
     return { reason: 'log_may_evict', message, isUnready: false };
   }
@@ -75,7 +75,8 @@ async function configOf(connection: RedisConnection, name: string): Promise<stri
   return Array.isArray(found) ? String(found[1] ?? '') : undefined;
 }
 
-const fieldOf = (info: string, name: string): string | undefined =>
+/** A fact of what `INFO` tells. */
+export const infoField = (info: string, name: string): string | undefined =>
   new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 
 function checkVersion(version: string): void {

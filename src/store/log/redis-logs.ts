@@ -15,6 +15,7 @@ import type { RedisAddress } from './redis-address.js';
 import { redisClients } from './redis-clients.js';
 import { RedisConnection } from './redis-connection.js';
 import { type LogWarning, redisFacts } from './redis-durability.js';
+import { rewriteFile } from './redis-file-end.js';
 import { RedisLog, type RedisPorts } from './redis-log.js';
 import { openReplicaFile } from './replica-file.js';
 import { REDIS_REPLICA } from './replica-load.js';
@@ -87,7 +88,10 @@ export class RedisLogs implements Logs {
     const replica = new Replica(openDatabase(path, { readOnly: true, mapped: false }));
     const holder = holderOf(dataFolder, this.#time);
     const ports = this.#ports;
-    const connected = (connection: RedisConnection) => this.#learn(connection);
+    const connected = async (connection: RedisConnection) => {
+      await rewriteFile(connection, this.#time);
+      await this.#learn(connection);
+    };
     const log = new RedisLog({
       address,
       ports,

@@ -6,6 +6,9 @@ import { storeCollections } from '../../../src/store/store.js';
 import { callerNamed, counters, testOperations } from '../../support/test-domain.js';
 import type { TestParts } from '../../support/test-store.js';
 
+/** A machine that others use, too, may take longer than an operator would bear. */
+const ANSWER_MS = 20_000;
+
 /** A partition of the test domain whose log is wrapped: to hold it back, or to make it fail. */
 export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log, parts: TestParts = {}): Partition {
   return new Partition({
@@ -23,6 +26,6 @@ export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log
     jobTypes: parts.jobTypes ?? [],
     reactions: parts.reactions ?? [],
     ...(parts.committed !== undefined && { committed: parts.committed }),
-    ...(parts.answerMs !== undefined && { logAnswerMs: parts.answerMs }),
+    logAnswerMs: parts.answerMs ?? ANSWER_MS,
   });
 }

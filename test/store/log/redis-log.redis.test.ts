@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { ServiceError } from '../../../src/shared/errors.js';
@@ -539,3 +539,46 @@ describe('a Redis that has lost keys', () => {
     for (const store of on.stores.splice(0)) await store.close(0);
   };
 });
+
+describe('a log in a Redis whose power goes', () => {
+  it('has nothing of a batch that was written by half, however often Redis is started', async () => {
+    const files = temporaryFolder();
+    const redis = await RedisServer.start(['--dir', files.path]);
+    const on = new Setting(redis);
+    try {
+      const partition = await on.open();
+      await partition.send(add, { id: 'a', by: 1 }, ann);
+      for (const round of [1, 2]) {
+        await partition.send(add, { id: `new ${round}`, by: 1 }, ann);
+        await redis.kill();
+        cutWithinTransaction(join(files.path, 'appendonlydir'));
+        await redis.start();
+        // Whatever is sent while the log is away is refused; the clients send it again.
+        await eventually(() => partition.send(add, { id: 'a', by: 1 }, ann).then(Boolean, () => false));
+      }
+      await redis.restart();
+      await eventually(() => partition.send(add, { id: 'a', by: 1 }, ann).then(Boolean, () => false));
+      const counted = await on.command('HGET', 'millrace:{test}:meta', 'count:doc:counter');
+      assert.equal(Number(await on.command('HLEN', 'millrace:{test}:doc:counter')), Number(counted));
+      for (const store of on.stores.splice(0)) await store.close(0);
+      const again = await on.open();
+      assert.deepEqual([value(again, 'new 1'), value(again, 'new 2')], [undefined, undefined]);
+    } finally {
+      await on.end();
+      await redis.remove();
+      files.remove();
+    }
+  });
+});
+
+/** Takes the end of the newest file of Redis away, up to the middle of the last command before the last `EXEC`. */
+function cutWithinTransaction(folder: string): void {
+  const newest = readdirSync(folder)
+    .filter((name) => name.endsWith('.incr.aof'))
+    .sort((a, b) => statSync(join(folder, a)).mtimeMs - statSync(join(folder, b)).mtimeMs)
+    .at(-1);
+  assert.ok(newest);
+  const path = join(folder, newest);
+  const text = readFileSync(path, 'latin1');
+  truncateSync(path, text.lastIndexOf('*', text.lastIndexOf('*1\r\n$4\r\nEXEC') - 1) + 5);
+}
