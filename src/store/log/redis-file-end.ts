@@ -3,7 +3,6 @@ import { log as serverLog } from '../../shared/log.js';
 import { pause, type Time } from '../../shared/time.js';
 import type { RedisConnection } from './redis-connection.js';
 import { infoField } from './redis-durability.js';
-import { REWRITTEN_BY } from './redis-keys.js';
 
 /** Between two looks whether Redis has written its file anew. */
 const LOOK_MS = 20;
@@ -15,18 +14,19 @@ const LOOK_MS = 20;
  * answered comes to be (seen with 7.0.15). Where Redis may not be asked for it, that is logged.
  */
 export async function rewriteFile(connection: RedisConnection, time: Time): Promise<void> {
-  const info = String(await connection.command(['INFO']));
-  const run = infoField(info, 'run_id');
-  if (run === undefined || infoField(info, 'aof_enabled') !== '1') return;
-  if ((await connection.command(['GET', REWRITTEN_BY])) === run) return;
+  const info = String(await connection.command(['INFO', 'persistence']));
+  if (infoField(info, 'aof_enabled') !== '1' || isWritten(info)) return;
   const problem = (await ask(connection)) ?? (await whenWritten(connection, time));
-  if (problem === undefined) await connection.command(['SET', REWRITTEN_BY, run]);
-  else
-    serverLog.warn(
-      { reason: problem },
-      'Redis did not write its file anew after its start: if that ended within a transaction, its next start may bring half of it back',
-    );
+  if (problem === undefined) return;
+  serverLog.warn(
+    { reason: problem },
+    'Redis did not write its file anew after its start: if that ended within a transaction, its next start may bring half of it back',
+  );
 }
+
+/** Whether it was, since Redis was started. */
+const isWritten = (info: string): boolean =>
+  infoField(info, 'aof_last_rewrite_time_sec') !== '-1' && infoField(info, 'aof_last_bgrewrite_status') === 'ok';
 
 /** Why it does not write it; undefined: it does, or is about to. */
 async function ask(connection: RedisConnection): Promise<string | undefined> {
@@ -44,7 +44,7 @@ async function whenWritten(connection: RedisConnection, time: Time): Promise<str
     const info = String(await connection.command(['INFO', 'persistence']));
     const is = (name: string, value: string) => infoField(info, name) === value;
     if (is('aof_rewrite_in_progress', '0') && is('aof_rewrite_scheduled', '0'))
-      return is('aof_last_bgrewrite_status', 'ok') ? undefined : 'it failed';
+      return isWritten(info) ? undefined : 'it failed';
     await pause(time, LOOK_MS);
   }
 }

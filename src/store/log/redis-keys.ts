@@ -15,9 +15,6 @@ export interface RedisKeys {
   readonly documents: (collection: string) => string;
 }
 
-/** Beside the partitions: the run of Redis (`run_id`) in which its file was written anew last, see `redis-file-end.ts`. */
-export const REWRITTEN_BY = 'millrace:rewritten-by';
-
 /** Raised when what is kept in Redis cannot be read by this code any more. */
 export const REDIS_FORMAT = 2;
 

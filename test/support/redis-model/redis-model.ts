@@ -169,6 +169,8 @@ export class RedisModel {
       if (meaning === undefined) throw new RedisRefusal('NOSCRIPT No matching script. Please use EVAL.');
       return meaning(call, rest.slice(0, Number(count)), rest.slice(Number(count)));
     }
+    if (name === 'INFO' && args[0] === 'persistence')
+      return 'aof_enabled:1\r\naof_last_rewrite_time_sec:0\r\naof_last_bgrewrite_status:ok\r\n';
     if (name === 'INFO')
       return 'redis_version:7.0.15\r\naof_enabled:1\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\n';
     if (name === 'CONFIG') return args[1] === 'appendfsync' ? ['appendfsync', 'always'] : [];
