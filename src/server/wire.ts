@@ -47,7 +47,7 @@ import { Readiness } from './readiness.js';
 import { openRedisLogs } from './redis-look.js';
 import type { Wire, WireParts } from './server.js';
 import { SessionLocks } from './session-locks.js';
-import { whileTelling } from './start-watch.js';
+import { tellUnusedAcceptance, whileTelling } from './start-watch.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
 
@@ -86,6 +86,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
     openWorkspaces(domains, parts.config.dataFolder),
   );
   store.started();
+  tellUnusedAcceptance(parts.config.acceptLoss, store.integrity.losses);
   beginCleaning(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));

@@ -250,7 +250,11 @@ export function readerContract(kit: LogKit): void {
           const file = openSync(path, 'r+');
           writeSync(file, Buffer.alloc(statSync(path).size - from, 'x'), 0, undefined, from);
           closeSync(file);
-          const all = await Promise.all([letters(), letters(), reader.query('p1', 'countThings', { kind: 'other' }, ann)]);
+          const all = await Promise.all([
+            letters(),
+            letters(),
+            reader.query('p1', 'countThings', { kind: 'other' }, ann),
+          ]);
           assert.deepEqual(
             all.map(({ answer }) => answer),
             [[...name], [...name], 0],
