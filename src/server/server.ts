@@ -10,6 +10,7 @@ import { clientAddress } from './client-address.js';
 import { baseUrlOf, type Config } from './config.js';
 import { ContentOrigin } from './content-origin.js';
 import { type SessionCookie, sessionCookie } from './cookies.js';
+import { requireKinds } from './data-folder.js';
 import { type FixedUser, fixedPrincipals } from './fixed-principals.js';
 import { createFront, listen, type RequestHandler } from './front.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
@@ -90,6 +91,7 @@ export async function startServer(
   const lock = acquireServerLock(config.dataFolder);
   const closings: Closing[] = [...(options.closings ?? []), { name: 'lock', close: () => lock.release() }];
   try {
+    requireKinds(config.dataFolder);
     return await startLocked(config, makeWire, options, closings);
   } catch (thrown) {
     lock.release();

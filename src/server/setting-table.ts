@@ -40,6 +40,11 @@ export const serverSettings = {
     '1500ms',
     'How long the log (the disk, or Redis) may take to make changes durable: then whoever waits is told UNAVAILABLE, and the log is looked at anew. A single change of more than 600 documents or 1 MB may take as many times as long as it is larger.',
   ),
+  startPatienceMs: duration(
+    'MILLRACE_START_PATIENCE',
+    '60s',
+    'How long the log may take, or be away, for what a start has to change; then the start ends with an error.',
+  ),
   commandWaitMs: duration(
     'MILLRACE_COMMAND_WAIT',
     '5s',

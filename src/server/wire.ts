@@ -47,6 +47,7 @@ import { Readiness } from './readiness.js';
 import { openRedisLogs } from './redis-look.js';
 import type { Wire, WireParts } from './server.js';
 import { SessionLocks } from './session-locks.js';
+import { tellUnusedAcceptance, whileTelling } from './start-watch.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
 
@@ -81,7 +82,11 @@ interface Domains {
 async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'close'>> {
   const domains = await openDomains(parts, opened);
   const { store } = domains;
-  const workspaces = await openWorkspaces(domains, parts.config.dataFolder);
+  const workspaces = await whileTelling(store, parts.config.logAnswerMs, () =>
+    openWorkspaces(domains, parts.config.dataFolder),
+  );
+  store.started();
+  tellUnusedAcceptance(parts.config.acceptLoss, store.integrity.losses);
   beginCleaning(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
@@ -217,7 +222,7 @@ function openStore(
     program: (state, definitionId) => programs.find(state, definitionId),
     now: () => clock.now(),
   });
-  const { dataFolder, logAnswerMs } = config;
+  const { dataFolder, logAnswerMs, startPatienceMs: startMs } = config;
   const store: Store = new Store({
     folder: dataFolder,
     acceptLoss: config.acceptLoss,
@@ -233,6 +238,7 @@ function openStore(
     longJobs: { types: content.longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
     mailboxMax: config.instanceCommandsMax,
     logAnswerMs,
+    startMs,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
     committed: (partition, committed) => {

@@ -57,7 +57,7 @@ export { incidentOf } from './job/operations.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { KnownCounts } from './known-counts.js';
 export { copyLog, copyRecords } from './log/copy-log.js';
-export type { Logs } from './log/logs.js';
+export type { Logs, Loss } from './log/logs.js';
 export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
 export type { LogWarning } from './log/redis-durability.js';
 export { RedisLogs, type RedisLogsOptions } from './log/redis-logs.js';

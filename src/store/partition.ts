@@ -22,6 +22,7 @@ import { JobRunner } from './job/runner.js';
 import { runUntaken } from './job/untaken.js';
 import type { Log } from './log/log.js';
 import type { AnyCollection } from './log/schema.js';
+import { LogPatience } from './log-patience.js';
 import { MergedState, type StateFacts } from './merged-state.js';
 import { ReactionHost } from './reaction/host.js';
 import type { Reaction } from './reaction/reaction.js';
@@ -52,8 +53,8 @@ export interface PartitionOptions extends DomainParts {
   readonly clock: DomainClock;
   /** Default: the machine's. */
   readonly time?: Time;
-  /** How long the log may take for a group of commits, ms. Default {@link LOG_ANSWER_MS}. */
-  readonly logAnswerMs?: number | undefined;
+  /** Default: that of a server that has started. */
+  readonly patience?: LogPatience | undefined;
   /** Whether timers run by themselves; not on a virtual clock. */
   readonly automatic: boolean;
   readonly jobSlots: number;
@@ -83,9 +84,6 @@ export interface Sent<A> {
   readonly revision: number;
   readonly commandId: string;
 }
-
-/** So long may the log take for a group of commits: callers are to be answered within 2 s, whatever becomes of it. */
-export const LOG_ANSWER_MS = 1_500;
 
 /** One partition, open on this server: commands in, state and feed out. */
 export class Partition {
@@ -238,7 +236,7 @@ export class Partition {
       log,
       clock,
       time: this.#time,
-      answerMs: this.#options.logAnswerMs ?? LOG_ANSWER_MS,
+      patience: this.#options.patience ?? new LogPatience(),
       operations,
       evaluators,
       jobs: this.jobs,

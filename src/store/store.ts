@@ -10,6 +10,7 @@ import type { Logs } from './log/logs.js';
 import { MemoryLogs } from './log/memory-logs.js';
 import type { LogWarning } from './log/redis-durability.js';
 import { type AnyCollection, shapeOf } from './log/schema.js';
+import { LogPatience } from './log-patience.js';
 import { longJobPieces, longJobs } from './long-job/long-job.js';
 import { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './long-job/long-jobs.js';
 import { allLongJobOperations } from './long-job/operations.js';
@@ -27,13 +28,17 @@ export const storeCollections: readonly AnyCollection[] = [
 ];
 
 export interface StoreOptions
-  extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'committed'> {
+  extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'committed' | 'patience'> {
   /** The data folder; null: in memory, gone with the process. */
   readonly folder: string | null;
   /** Where commits go. Default: the embedded log in the folder. */
   readonly logs?: Logs;
   /** The path of a `log.db` of the embedded log whose loss is accepted: it begins anew. */
   readonly acceptLoss?: string | undefined;
+  /** How long the log may take for a group of commits, ms. Default 1,500. */
+  readonly logAnswerMs?: number;
+  /** How long it may until {@link Store.started}. Default: no longer. */
+  readonly startMs?: number;
   /** The domains'; the store's own are added. */
   readonly collections: readonly AnyCollection[];
   /** The kinds of long jobs, and how they run. Default {@link LONG_JOB_DEFAULTS}. */
@@ -53,11 +58,13 @@ export class Store {
   readonly #options: StoreOptions;
   readonly #logs: Logs;
   readonly #partitions = new Map<string, Partition>();
+  readonly #patience: LogPatience;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#logs = options.logs ?? (options.folder === null ? new MemoryLogs() : new LocalLogs(options.folder, options));
     const { clock, time = systemTime, callerOf } = options;
+    this.#patience = new LogPatience(options.logAnswerMs, options.startMs);
     this.longJobs = new LongJobs({ ...LONG_JOB_DEFAULTS, ...options.longJobs, clock, time, callerOf });
   }
 
@@ -87,6 +94,7 @@ export class Store {
       replica,
       collections,
       automatic,
+      patience: this.#patience,
       committed: (commit) => this.#committed(id, commit),
     });
     this.#partitions.set(id, partition);
@@ -94,6 +102,11 @@ export class Store {
     await this.#options.opened?.(partition);
     await this.longJobs.open(partition);
     return partition;
+  }
+
+  /** The server takes calls: the log is no longer waited for than callers wait. */
+  started(): void {
+    this.#patience.started();
   }
 
   /** An open partition. @throws when it is not open */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/store/sqlite.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
@@ -226,13 +226,33 @@ describe('a server whose files are damaged', function () {
     assert.equal((await admin.run('{ node(path: "/content/many") { name } }')).node, null);
     assert.match(JSON.stringify((await readiness(running.baseUrl)).body.warnings), /commits_lost/);
     await stop();
-    await start();
+    const { server: again } = await start({ MILLRACE_ACCEPT_LOSS: path, MILLRACE_LOG_LEVEL: 'warn' });
+    assert.match(again.logged(), /MILLRACE_ACCEPT_LOSS is set, but nothing is lost/);
+    assert.doesNotMatch(running.logged(), /MILLRACE_ACCEPT_LOSS is set/);
     await stop();
     rmSync(join(folder.path, 'system'), { recursive: true });
     await assert.rejects(start(), /system\/log\.db, but it is missing; /);
     const others = partitionOf('web');
     const { server: anew } = await start({ MILLRACE_ACCEPT_LOSS: logOf('system') });
     assert.match(anew.logged(), new RegExp(`"partition":"${others}".*no workspace that is known`));
+  });
+
+  it('is refused in a sentence where a folder lies in the place of a file, or a file in that of a folder', async () => {
+    await start();
+    await stop();
+    const isRefused = (told: RegExp) =>
+      assert.rejects(start(), ({ message }: Error) => told.test(message) && !/ at .*\.js:\d/.test(message));
+    for (const file of ['sessions.db', 'system/head', 'system/index.db', 'system/log.db', 'blobs', 'system']) {
+      const path = join(folder.path, file);
+      const isFolder = statSync(path).isDirectory();
+      renameSync(path, `${path}.aside`);
+      if (isFolder) writeFileSync(path, 'x');
+      else mkdirSync(path);
+      await isRefused(new RegExp(isFolder ? 'expected a folder at .* it is a file' : `${file}.*, but it is a folder`));
+      rmSync(path, { recursive: true });
+      renameSync(`${path}.aside`, path);
+    }
+    await start();
   });
 
   it('makes an index anew that cannot be read', async () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { dataFolder } from '../support/data-folder.js';
+import { isOnRedis } from '../support/log-of-run.js';
+import { clientOf } from '../support/server.js';
 import { serverProcess } from '../support/server-process.js';
-import { basic } from '../support/test-server.js';
+import { ADMIN_PASSWORD, basic } from '../support/test-server.js';
 import { KillableServer } from './support/killable-server.js';
 
 const INVOICE = [
@@ -58,6 +61,23 @@ describe('a server with work', function () {
     });
     const { processDefinitions } = await server.client('ann').run('{ processDefinitions { totalCount } }');
     assert.equal(processDefinitions.totalCount, 3);
+  });
+
+  it('starts on a log that takes longer than callers are to wait', async function () {
+    // There it is the connection that does not answer.
+    if (isOnRedis) this.skip();
+    const folder = dataFolder();
+    const slow = await serverProcess({ MILLRACE_DATA: folder.path, MILLRACE_LOG_ANSWER: '1ms' });
+    assert.equal(await slow.end(), 0);
+    assert.match(slow.logged(), /the start waits for the log/);
+    const { baseUrl, end } = await serverProcess({
+      MILLRACE_DATA: folder.path,
+      MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD,
+    });
+    const { processDefinitions } = await clientOf(baseUrl, 'admin').run('{ processDefinitions { totalCount } }');
+    assert.equal(processDefinitions.totalCount, 3);
+    assert.equal(await end(), 0);
+    folder.remove();
   });
 
   it('keeps the samples that were deleted deleted at the next start', async () => {

@@ -17,7 +17,7 @@ export const plants: readonly Plant[] = [
     file: 'store/decide/decider.js',
     edits: [
       [
-        `this.#waiting = this.#unanswered.inTime([...again, ...this.#waiting], this.#options.answerMs);
+        `this.#waiting = this.#unanswered.inTime([...again, ...this.#waiting], this.#options.patience.answerMs);
         this.#decideWaiting();`,
         'for (const accepted of again) this.#admit(accepted);',
       ],

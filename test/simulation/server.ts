@@ -9,6 +9,7 @@ import { ReplicaRequests } from '../../src/store/log/replica-requests.js';
 import { ReplicaThread } from '../../src/store/log/replica-worker.js';
 import { LogWriter } from '../../src/store/log/writer.js';
 import { type WriterRequest, WriterRequests } from '../../src/store/log/writer-requests.js';
+import { LogPatience } from '../../src/store/log-patience.js';
 import { Partition } from '../../src/store/partition.js';
 import { Replica } from '../../src/store/replica.js';
 import type { Database } from '../../src/store/sqlite.js';
@@ -95,7 +96,7 @@ export class SimServer {
       collections,
       clock,
       time,
-      logAnswerMs: ANSWER_MS,
+      patience: new LogPatience(ANSWER_MS),
       automatic: true,
       jobSlots: scheduler.random.between(1, 4),
       callerOf: callerNamed,

@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../src/store/decide/decider-options.js';
 import type { Evaluator } from '../../src/store/decide/evaluate.js';
 import type { Committed, LongJobSettings } from '../../src/store/index.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';
+import type { LogPatience } from '../../src/store/log-patience.js';
 import type { Partition } from '../../src/store/partition.js';
 import type { Reaction } from '../../src/store/reaction/reaction.js';
 import { Store, type StoreOptions } from '../../src/store/store.js';
@@ -19,6 +20,7 @@ export interface TestParts {
   readonly kept?: StoreOptions['kept'];
   readonly longJobs?: Partial<LongJobSettings>;
   readonly answerMs?: number;
+  readonly patience?: LogPatience;
   readonly committed?: (committed: Committed) => void;
 }
 

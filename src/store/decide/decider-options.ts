@@ -3,6 +3,7 @@ import type { Time } from '../../shared/time.js';
 import type { NewJobHost, Operation } from '../decision.js';
 import type { Log } from '../log/log.js';
 import type { AnyCollection } from '../log/schema.js';
+import type { LogPatience } from '../log-patience.js';
 import type { Replica } from '../replica.js';
 import type { Committed } from './commit.js';
 import type { DecisionObserver } from './decision-time.js';
@@ -30,8 +31,7 @@ export interface DeciderOptions {
   /** What commits that are read back may have written. */
   readonly collections: readonly AnyCollection[];
   readonly time: Time;
-  /** How long the log may take for a group of commits, ms; then whoever waits is refused, and the log is recovered. */
-  readonly answerMs: number;
+  readonly patience: LogPatience;
   /** Told of every commit once it is durable, in order, before its caller is answered. */
   readonly committed: (committed: Committed) => void;
   /** Told that what is stored now is not what followed what was told before: it is another history, or lacks commits. */

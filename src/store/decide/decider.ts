@@ -94,9 +94,9 @@ export class Decider {
    */
   async probe(): Promise<void> {
     if (this.#status !== 'open') throw this.#notOpen();
-    const { log, time, answerMs } = this.#options;
+    const { log, time, patience } = this.#options;
     try {
-      await within(time, answerMs, log.probe(), () => unavailable(`the log did not answer within ${answerMs} ms`));
+      await within(time, patience.answerMs, log.probe(), () => unavailable('the log did not answer in time'));
     } catch (thrown) {
       this.#lost(thrown instanceof Error ? thrown : new Error(String(thrown)));
       throw thrown;
@@ -299,7 +299,7 @@ export class Decider {
     this.#revision = this.#options.replica.revision();
     for (const { made } of lost) this.#lose(made);
     this.#status = 'open';
-    this.#waiting = this.#unanswered.inTime([...again, ...this.#waiting], this.#options.answerMs);
+    this.#waiting = this.#unanswered.inTime([...again, ...this.#waiting], this.#options.patience.answerMs);
     this.#decideWaiting();
     this.#options.reopened();
   }

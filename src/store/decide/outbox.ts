@@ -1,6 +1,7 @@
 import { unavailable } from '../../shared/errors.js';
 import type { Time } from '../../shared/time.js';
 import { type CommitRecord, GROUP_BYTES_MAX, GROUP_COMMITS_MAX, GROUP_DOCUMENTS_MAX, type Log } from '../log/log.js';
+import type { LogPatience } from '../log-patience.js';
 import type { Unreleased } from './accepted.js';
 import { watchGroup } from './group-watch.js';
 
@@ -18,8 +19,7 @@ export interface OutboxEvents {
 export interface OutboxOptions extends OutboxEvents {
   readonly log: Log;
   readonly time: Time;
-  /** How long the log may take for a group, ms. */
-  readonly answerMs: number;
+  readonly patience: LogPatience;
 }
 
 interface Sent {
@@ -82,7 +82,8 @@ export class Outbox {
 
   #sendOne(): void {
     const { group, records, documents, bytes } = this.#takeGroup();
-    const { time, answerMs } = this.#options;
+    const { time, patience } = this.#options;
+    const { answerMs } = patience;
     const now = time.monotonic();
     // A commit that is larger than a group goes alone, and may take as long as so many groups.
     const groups = Math.max(1, Math.ceil(bytes / GROUP_BYTES_MAX), Math.ceil(documents / GROUP_DOCUMENTS_MAX));
@@ -109,14 +110,14 @@ export class Outbox {
 
   /** A log that neither answers nor fails has failed: nobody is to wait for it. */
   #watch(until: number): void {
-    const { time, answerMs } = this.#options;
+    const { time, patience } = this.#options;
     this.#isWatching = true;
     time.after(until - time.monotonic(), () => {
       this.#isWatching = false;
       const [first] = this.#sent;
       if (first === undefined) return;
       if (first.until > time.monotonic()) this.#watch(first.until);
-      else this.#options.failed(unavailable(`the log did not answer within ${answerMs} ms`));
+      else this.#options.failed(unavailable(`the log did not answer within ${patience.answerMs} ms`));
     });
   }
 

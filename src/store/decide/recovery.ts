@@ -27,7 +27,7 @@ export interface Left {
 }
 
 export interface RecoveryOptions
-  extends Pick<DeciderOptions, 'log' | 'replica' | 'partition' | 'clock' | 'time' | 'answerMs'> {
+  extends Pick<DeciderOptions, 'log' | 'replica' | 'partition' | 'clock' | 'time' | 'patience'> {
   readonly overlay: Overlay;
   readonly teller: Teller;
   readonly unanswered: Unanswered;
@@ -50,7 +50,8 @@ export class Recovery {
 
   /** Undefined: the partition was closed meanwhile. @throws LogBroken */
   async run(interrupted: Interrupted): Promise<Left | undefined> {
-    const { partition, time, answerMs, unanswered, isClosed } = this.#options;
+    const { partition, time, unanswered, isClosed } = this.#options;
+    const { answerMs } = this.#options.patience;
     for (const accepted of interrupted.undecided) unanswered.waits(accepted);
     const late = `it has not been recovered within ${answerMs} ms`;
     const patience = time.after(Math.max(0, answerMs - unanswered.waitedMs()), () => this.#goDown(late));
@@ -76,7 +77,7 @@ export class Recovery {
       return await this.#tellLanded(unreleased);
     } catch (thrown) {
       if (thrown instanceof LogBroken) throw thrown;
-      this.#goDown(messageOf(thrown));
+      if (!this.#options.patience.isStarting) this.#goDown(messageOf(thrown));
       return undefined;
     }
   }

@@ -33,6 +33,11 @@ export class FollowedPartition {
     return isMore;
   }
 
+  /** Makes another index: the one that is there was found to be damaged. */
+  renew(): void {
+    this.#index.renew();
+  }
+
   /** To be called when nothing was written for a while. False: to be called again. */
   rest(): boolean {
     return this.#checkpointers()

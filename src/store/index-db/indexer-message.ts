@@ -1,8 +1,8 @@
 import type { Fault } from './applier.js';
 
-/** What the indexer's thread is told. `wake`: the partition has something new; the first one opens it. */
+/** What the indexer's thread is told. `wake`: the partition has something new; the first one opens it. `renew`: its index cannot be read. */
 export type IndexerRequest =
-  | { readonly kind: 'wake' | 'forget'; readonly partition: string }
+  | { readonly kind: 'wake' | 'forget' | 'renew'; readonly partition: string }
   | { readonly kind: 'close' };
 
 /** What it reports. `revision` null: the index is being built. `isLast`: nothing is left to do, it waits to be woken. */

@@ -31,6 +31,7 @@ const report = (message: IndexerReport) => parentPort?.postMessage(message);
 parentPort?.on('message', (message: IndexerRequest) => {
   if (message.kind === 'wake') wake(message.partition);
   else if (message.kind === 'forget') forget(message.partition);
+  else if (message.kind === 'renew') renew(message.partition);
   else close();
 });
 
@@ -39,6 +40,16 @@ function wake(partition: string): void {
   if (isPumping) return;
   isPumping = true;
   systemTime.soon(pump);
+}
+
+/** Whoever reads the index found it damaged. */
+function renew(partition: string): void {
+  try {
+    partitions.get(partition)?.renew();
+  } catch (thrown) {
+    return fail(partition, thrown);
+  }
+  wake(partition);
 }
 
 function pump(): void {
@@ -98,7 +109,11 @@ function forget(partition: string): void {
 function rest(): void {
   if (isPumping) return;
   for (const partition of unrested) {
-    if (partitions.get(partition)?.rest() !== false) unrested.delete(partition);
+    try {
+      if (partitions.get(partition)?.rest() !== false) unrested.delete(partition);
+    } catch (thrown) {
+      fail(partition, thrown);
+    }
   }
   if (unrested.size > 0) restLater();
 }

@@ -74,6 +74,14 @@ export class Indexer {
     });
   }
 
+  /** The partition's index could not be read: it is made anew. Told again meanwhile, it is the same one. */
+  damaged(partition: string): void {
+    const followed = this.#partitions.get(partition);
+    if (followed === undefined || followed.revision === null) return;
+    followed.revision = null;
+    this.#tell({ kind: 'renew', partition });
+  }
+
   /** Closes the partition's files in the thread; whoever waits for it is told that it is not reached. */
   forget(partition: string): void {
     const followed = this.#partitions.get(partition);

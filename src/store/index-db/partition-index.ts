@@ -54,6 +54,12 @@ export class PartitionIndex {
     return this.#scan === null ? this.#follow(index) : this.#build(index, this.#scan);
   }
 
+  /** Makes another one: whoever reads it found it damaged. */
+  renew(): void {
+    toldDamaged(this.#path, 'it could not be read');
+    this.#renew();
+  }
+
   close(): void {
     this.#index?.close();
     this.#index = null;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../shared/errors.js';
 import { readHead } from '../log/head-file.js';
-import { goneLog } from '../log/lost-log.js';
+import { goneLog, hasLostHead } from '../log/lost-log.js';
 import { metaOf } from '../log/meta.js';
 import { formatOf } from '../log/replica-file.js';
 import { LOG_FORMAT } from '../log/schema.js';
@@ -58,6 +58,8 @@ function* nothing(): Generator<void> {}
 /** That the log has what its head says. The head is written behind the log, so it is read first. */
 function* checkHead(database: Database, path: string, report: Report): Generator<void> {
   const head = readHead(path);
+  if (hasLostHead(path, database))
+    report('file', null, `the file 'head' beside it is gone: commits behind ${newestRevision(database)} may be lost`);
   if (head === undefined || metaOf(database, 'log') !== undefined) return;
   const { epoch, newest, at } = snapshot(database, () => ({
     epoch: metaOf(database, 'epoch'),

@@ -8,7 +8,7 @@ import { syncFolder } from '../blob/sync-folder.js';
 import { metaOf, writeMeta } from './meta.js';
 
 /**
- * Copies a partition's log as of its newest commit. The copy knows no epoch: the server that first opens it begins another history, as whatever
+ * Copies a partition's log as of its newest commit. The copy knows no epoch and has no head: the server that first opens it begins another history, as whatever
  * came behind is not in it. Gives the revision.
  */
 export async function copyLog(from: string, to: string): Promise<number> {
@@ -16,7 +16,7 @@ export async function copyLog(from: string, to: string): Promise<number> {
   copyDatabase(join(from, 'log.db'), path, requireOwnHistory);
   const copy = new DatabaseSync(path);
   try {
-    copy.exec(`PRAGMA synchronous=FULL; BEGIN; DELETE FROM meta WHERE key = 'epoch'`);
+    copy.exec(`PRAGMA synchronous=FULL; BEGIN; DELETE FROM meta WHERE key IN ('epoch', 'head')`);
     writeMeta(copy, 'copied', String(systemTime.now()));
     copy.exec('COMMIT');
     return Number(copy.prepare('SELECT max(revision) AS newest FROM commits').get()?.newest ?? 0);

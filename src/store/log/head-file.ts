@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -20,9 +20,11 @@ export const headPath = (logPath: string): string => join(dirname(logPath), 'hea
  * log without taking it back, too, is found out. After a power cut it may be an older one, which says less, or half of one, which says nothing.
  */
 export class HeadFile {
+  readonly #folder: string;
   #file: number | null;
 
   constructor(logPath: string) {
+    this.#folder = dirname(logPath);
     this.#file = openSync(headPath(logPath), constants.O_RDWR | constants.O_CREAT, 0o600);
   }
 
@@ -31,6 +33,15 @@ export class HeadFile {
     try {
       if (this.#file !== null) writeSync(this.#file, textOf(head), 0);
     } catch {}
+  }
+
+  /** Makes it durable that there is a head. */
+  sync(): void {
+    if (this.#file === null) return;
+    fsyncSync(this.#file);
+    const folder = openSync(this.#folder, constants.O_RDONLY | constants.O_DIRECTORY);
+    fsyncSync(folder);
+    closeSync(folder);
   }
 
   /** Once: the number is another file's as soon as it is free. */
@@ -50,6 +61,8 @@ export function readHead(logPath: string): Head | undefined {
     return undefined;
   }
 }
+
+export const hasHead = (logPath: string): boolean => existsSync(headPath(logPath));
 
 export const removeHead = (logPath: string): void => rmSync(headPath(logPath), { force: true });
 

@@ -9,10 +9,10 @@ import { type Report, tolerant } from '../integrity/check-log.js';
 import { partitionFolder } from '../partition-folder.js';
 import { Replica } from '../replica.js';
 import { type Database, openDatabase } from '../sqlite.js';
-import { type Head, HeadFile, readHead } from './head-file.js';
+import { type Head, HeadFile, hasHead, readHead } from './head-file.js';
 import { LocalLog, localLogPorts } from './local-log.js';
 import type { Logs, Loss, OpenedFinding, OpenedLog } from './logs.js';
-import { goneLog, type LostLog, setAside } from './lost-log.js';
+import { goneLog, hasLostHead, type LostLog, setAside } from './lost-log.js';
 import { metaOf, writeMeta } from './meta.js';
 import { openReplicaFile } from './replica-file.js';
 import type { TableShape } from './schema.js';
@@ -75,9 +75,7 @@ function openForLocal(path: string, shapes: readonly TableShape[], report: Repor
     for (const _ of tolerant(checkChain(database, Math.max(0, newest.revision - END_COMMITS), report), report));
     const loss = lossBehind(path, database, newest);
     if (loss !== undefined) writeMeta(database, 'epoch', idSource(systemTime.seed(), systemTime.now()).next());
-    const head = new HeadFile(path);
-    head.write({ ...newest, epoch: metaOf(database, 'epoch') ?? '' });
-    head.close();
+    writeHead(path, database, newest);
     return loss;
   } finally {
     database.close();
@@ -87,7 +85,7 @@ function openForLocal(path: string, shapes: readonly TableShape[], report: Repor
 /** What the log has lost of what its head says. */
 function lossBehind(path: string, database: Database, newest: Omit<Head, 'epoch'>): Loss | undefined {
   const head = readHead(path);
-  if (head === undefined) return undefined;
+  if (head === undefined) return hasLostHead(path, database) ? headless(path, newest.revision) : undefined;
   const at = database.prepare('SELECT id FROM commits WHERE revision = ?').get(head.revision);
   const isAnother = head.epoch !== metaOf(database, 'epoch') || (at !== undefined && at.id !== head.commitId);
   if (newest.revision >= head.revision && !isAnother) return undefined;
@@ -95,6 +93,25 @@ function lossBehind(path: string, database: Database, newest: Omit<Head, 'epoch'
     ? `${path} has another history than it had when it was last written`
     : `${path} has lost commits that were durable: it had ${head.revision}, and has ${newest.revision}`;
   return { path, had: head.revision, has: newest.revision, message };
+}
+
+const headless = (path: string, has: number): Loss => ({
+  path,
+  had: null,
+  has,
+  message: `${path} has lost the file 'head' beside it, which tells what it had: commits behind ${has} may be lost with it`,
+});
+
+/** Writes the head, and in the log that there is one. What takes both the head and the write-ahead log must not take that, too. */
+function writeHead(path: string, database: Database, newest: Omit<Head, 'epoch'>): void {
+  const isNew = !hasHead(path) || metaOf(database, 'head') === undefined;
+  const head = new HeadFile(path);
+  head.write({ ...newest, epoch: metaOf(database, 'epoch') ?? '' });
+  if (isNew) head.sync();
+  head.close();
+  if (!isNew) return;
+  writeMeta(database, 'head', 'durable');
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 function newestOf(database: Database): Omit<Head, 'epoch'> {

@@ -23,6 +23,8 @@ export interface Loss {
   /** The newest commit's revision as it was known; null: not known. */
   readonly had: number | null;
   readonly has: number;
+  /** Whether the operator's setting was needed to go on. Default: it was not. */
+  readonly isAccepted?: boolean;
   /** A sentence for the operator. */
   readonly message: string;
 }

@@ -2,10 +2,11 @@ import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync
 import { resolve } from 'node:path';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { systemTime } from '../../shared/time.js';
-import { openDatabase } from '../sqlite.js';
+import { type Database, openDatabase } from '../sqlite.js';
 import { isDamage } from '../sqlite-error.js';
-import { headPath, readHead, removeHead } from './head-file.js';
+import { hasHead, readHead, removeHead } from './head-file.js';
 import type { Loss } from './logs.js';
+import { metaOf } from './meta.js';
 
 /** Where a log is gone that was there: what the operator is told, and how to go on. */
 export class LostLog {
@@ -40,13 +41,19 @@ export class LostLog {
 export function goneLog(path: string, isKnown: boolean): LostLog | undefined {
   const head = readHead(path);
   const had = head?.revision ?? null;
-  const wasThere = isKnown || existsSync(headPath(path));
-  const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+  const wasThere = isKnown || hasHead(path);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return new LostLog(path, 'is a folder', had);
+  const bytes = found?.size;
   if (bytes === undefined) return wasThere ? new LostLog(path, 'is missing', had) : undefined;
   if (bytes === 0) return had !== null || isKnown ? new LostLog(path, 'is empty', had) : undefined;
   const problem = damageOf(path, had ?? 0);
   return problem === undefined ? undefined : new LostLog(path, problem, had);
 }
+
+/** Whether the head of the `log.db` is gone: that there is one it says only when a power cut could not take it any more. */
+export const hasLostHead = (path: string, database: Database): boolean =>
+  !hasHead(path) && metaOf(database, 'head') !== undefined;
 
 /** What keeps an existing file from being used at all. `had`: how many commits it is known to have had. */
 export function damageOf(path: string, had: number): string | undefined {
@@ -97,5 +104,11 @@ export function setAside({ path, problem, had }: LostLog): Loss {
   }
   rmSync(`${path}-shm`, { force: true });
   removeHead(path);
-  return { path, had, has: 0, message: `${path} ${problem}; it begins anew, as MILLRACE_ACCEPT_LOSS says` };
+  return {
+    path,
+    had,
+    has: 0,
+    isAccepted: true,
+    message: `${path} ${problem}; it begins anew, as MILLRACE_ACCEPT_LOSS says`,
+  };
 }

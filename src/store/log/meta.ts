@@ -3,8 +3,8 @@ import type { Database } from '../sqlite.js';
 import type { Prepared } from '../statements.js';
 import { metaSum } from './checksum.js';
 
-/** The facts of the table `meta`: which history this is (`epoch`), how it is kept (`format`, `log`), what of it is gone (`trimmed`, `base`: the last commit that is gone, and its checksum), since when a commit tells what it removed (`removals`), and that it is a copy that no server has opened yet (`copied`, instead of `epoch`). */
-export type MetaKey = 'epoch' | 'format' | 'log' | 'trimmed' | 'base' | 'upgrade' | 'removals' | 'copied';
+/** The facts of the table `meta`: which history this is (`epoch`), how it is kept (`format`, `log`), what of it is gone (`trimmed`, `base`: the last commit that is gone, and its checksum), since when a commit tells what it removed (`removals`), that it is a copy that no server has opened yet (`copied`, instead of `epoch`), and that there is a head beside it that a power cut does not take (`head`). */
+export type MetaKey = 'epoch' | 'format' | 'log' | 'trimmed' | 'base' | 'upgrade' | 'removals' | 'copied' | 'head';
 
 /** The statement that a fact is read by; its one parameter is the key. */
 export const READ_META = 'SELECT value, sum FROM meta WHERE key = ?';
@@ -27,6 +27,7 @@ export const metaKeys: readonly MetaKey[] = [
   'upgrade',
   'removals',
   'copied',
+  'head',
 ];
 
 /** The facts that are damaged: they are taken away, as all but which log it is of can be told anew. */

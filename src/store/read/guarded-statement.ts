@@ -3,7 +3,7 @@ import type { Prepared } from '../statements.js';
 import type { NativeGuard } from './native-guard.js';
 
 /** A statement whose every call into SQLite is known to the guard; a walk over rows is in SQLite only from row to row. */
-export function guardedStatement(statement: Statement, guard: NativeGuard): Prepared {
+export function guardedStatement(statement: Statement, guard: Pick<NativeGuard, 'run'>): Prepared {
   return {
     all: (...values) => guard.run(() => statement.all(...values)),
     get: (...values) => guard.run(() => statement.get(...values)),

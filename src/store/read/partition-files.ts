@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { unavailable } from '../../shared/errors.js';
+import { messageOf, unavailable } from '../../shared/errors.js';
 import { partitionFolder } from '../partition-folder.js';
-import { openDatabase } from '../sqlite.js';
+import { type Database, openDatabase } from '../sqlite.js';
 import { isDamage } from '../sqlite-error.js';
-import { CachedStatements } from '../statements.js';
+import { CachedStatements, type Prepared } from '../statements.js';
 import { defineFunctions } from './condition-sql.js';
 import { guardedStatement } from './guarded-statement.js';
 import type { NativeGuard } from './native-guard.js';
@@ -20,8 +20,30 @@ export interface PartitionFiles {
 const PARTITIONS_MAX = 32;
 
 interface Open {
-  readonly inode: number;
-  readonly statements: CachedStatements;
+  /** Which file it is: a path may be that of another one later. */
+  readonly file: string;
+  /** Null: it is an index that is damaged, and not looked at again until there is another. */
+  readonly statements: CachedStatements | null;
+}
+
+/** An `index.db` cannot be read. It holds nothing that the log has not, so another one is made. */
+export class IndexDamaged extends Error {
+  override readonly name = 'IndexDamaged';
+}
+
+const readingIndex = <T>(read: () => T): T => {
+  try {
+    return read();
+  } catch (thrown) {
+    throw isDamage(thrown) ? new IndexDamaged(messageOf(thrown)) : thrown;
+  }
+};
+
+/** Statements of an `index.db`. @throws IndexDamaged */
+class IndexStatements extends CachedStatements {
+  override prepare(sql: string): Prepared {
+    return readingIndex(() => super.prepare(sql));
+  }
 }
 
 /** Opens partitions when they are first read, and again when a file was replaced by another: a rebuilt index, a replica made anew. */
@@ -35,31 +57,29 @@ export class OpenPartitions {
     this.#guard = guard;
   }
 
-  /** @throws UNAVAILABLE when the partition has no `log.db` here */
+  /** @throws UNAVAILABLE when the partition has no `log.db` here; IndexDamaged, once for each damaged index */
   of(partition: string): PartitionFiles {
     const folder = partitionFolder(this.#dataFolder, partition);
     const files = this.#open.get(partition) ?? new Map<string, Open>();
     this.#open.delete(partition); // and to the end again: the first is the one not read for longest
     this.#open.set(partition, files);
     if (this.#open.size > PARTITIONS_MAX) this.close(this.#open.keys().next().value ?? '');
-    const log = this.#current(files, join(folder, 'log.db'));
+    const log = this.#current(files, join(folder, 'log.db'), (path) => this.#read(path));
     if (log === null)
       throw unavailable(`expected the replica of partition '${partition}' on this server, but it is not here`);
-    return { log, index: this.#index(files, join(folder, 'index.db')) };
+    return { log, index: this.#current(files, join(folder, 'index.db'), (path) => this.#readIndex(path)) };
   }
 
-  /** One that is damaged is as good as none: the indexer makes another. */
-  #index(files: Map<string, Open>, path: string): CachedStatements | null {
-    try {
-      return this.#current(files, path);
-    } catch (thrown) {
-      if (!isDamage(thrown)) throw thrown;
-      return null;
-    }
+  /** The partition's index is as good as none, until there is another. */
+  passOverIndex(partition: string): void {
+    const path = join(partitionFolder(this.#dataFolder, partition), 'index.db');
+    const files = this.#open.get(partition);
+    files?.get(path)?.statements?.close();
+    files?.set(path, { file: fileAt(path) ?? '', statements: null });
   }
 
   close(partition: string): void {
-    for (const { statements } of this.#open.get(partition)?.values() ?? []) statements.close();
+    for (const { statements } of this.#open.get(partition)?.values() ?? []) statements?.close();
     this.#open.delete(partition);
   }
 
@@ -67,21 +87,37 @@ export class OpenPartitions {
     for (const partition of [...this.#open.keys()]) this.close(partition);
   }
 
-  #current(files: Map<string, Open>, path: string): CachedStatements | null {
-    const inode = statSync(path, { throwIfNoEntry: false })?.ino;
+  #current(files: Map<string, Open>, path: string, read: (path: string) => CachedStatements): CachedStatements | null {
+    const file = fileAt(path);
     const known = files.get(path);
-    if (known !== undefined && known.inode === inode) return known.statements;
-    known?.statements.close();
+    if (known !== undefined && known.file === file) return known.statements;
+    known?.statements?.close();
     files.delete(path);
-    if (inode === undefined) return null;
-    const statements = this.#guard.run(() => this.#read(path));
-    files.set(path, { inode, statements });
+    if (file === undefined) return null;
+    const statements = this.#guard.run(() => read(path));
+    files.set(path, { file, statements });
     return statements;
   }
 
   #read(path: string): CachedStatements {
+    return new CachedStatements(this.#database(path), (statement) => guardedStatement(statement, this.#guard));
+  }
+
+  #readIndex(path: string): CachedStatements {
+    const guard = { run: <T>(call: () => T): T => readingIndex(() => this.#guard.run(call)) };
+    const database = readingIndex(() => this.#database(path));
+    return new IndexStatements(database, (statement) => guardedStatement(statement, guard));
+  }
+
+  #database(path: string): Database {
     const database = openDatabase(path, { readOnly: true });
     defineFunctions(database);
-    return new CachedStatements(database, (statement) => guardedStatement(statement, this.#guard));
+    return database;
   }
+}
+
+/** Which file lies there: a number may be given again, but not at the same time. */
+function fileAt(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.ino} ${found.birthtimeMs}`;
 }

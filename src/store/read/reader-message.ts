@@ -21,10 +21,11 @@ export type Task = Work & {
   readonly bytesMax: number | undefined;
 };
 
-/** What the thread answers. `behind`: the index is not there yet; ask again when it is. `exceeded`: it would have more than `bytesMax`. */
+/** What the thread answers. `behind`: the index is not there yet; ask again when it is. `exceeded`: it would have more than `bytesMax`. `damagedIndex`: ask again. */
 export type Reply =
   | { readonly kind: 'answer'; readonly answer: unknown; readonly bytes: number }
   | { readonly kind: 'exceeded' }
+  | { readonly kind: 'damagedIndex' }
   | { readonly kind: 'error'; readonly error: ThreadError }
   | { readonly kind: 'behind'; readonly revision: number | null };
 

@@ -8,7 +8,7 @@ import { toThreadError } from '../thread-error.js';
 import { listPage, revisionOf } from './list.js';
 import { NativeGuard, ThreadStopped } from './native-guard.js';
 import { PageRoom, RoomExceeded } from './page-room.js';
-import { OpenPartitions, type PartitionFiles } from './partition-files.js';
+import { IndexDamaged, OpenPartitions, type PartitionFiles } from './partition-files.js';
 import type { Forget, ReaderThreadData, Reply, Stop, Task } from './reader-message.js';
 import type { ReaderModule, ReaderQuery } from './reader-module.js';
 
@@ -51,6 +51,10 @@ function reply(work: Task): Reply | undefined {
   } catch (thrown) {
     if (thrown instanceof ThreadStopped || guard.isStopped) return undefined;
     if (thrown instanceof RoomExceeded) return { kind: 'exceeded' };
+    if (thrown instanceof IndexDamaged) {
+      partitions.passOverIndex(work.partition);
+      return { kind: 'damagedIndex' };
+    }
     // After anything but a refusal the files may not be what they were: they are opened anew.
     if (!(thrown instanceof ServiceError)) partitions.close(work.partition);
     return { kind: 'error', error: toThreadError(readFault(thrown)) };

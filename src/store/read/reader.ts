@@ -9,6 +9,8 @@ import { ReaderWorker } from './reader-worker.js';
 
 /** Tells when a partition's `index.db` is where a query needs it to be. */
 export interface IndexProgress {
+  /** The index cannot be read: another one is to be made. */
+  damaged(partition: string): void;
   /** Resolves to true as soon as the index is at the revision or behind it, to false when that takes longer than `withinMs`. */
   reached(partition: string, revision: number, withinMs: number): Promise<boolean>;
 }
@@ -219,6 +221,9 @@ export class Reader {
     if (reply.kind === 'behind') {
       pending.timer?.cancel();
       void this.#waitForIndex(pending, reply.revision);
+    } else if (reply.kind === 'damagedIndex') {
+      this.#options.index?.damaged(pending.work.partition);
+      this.#enqueue(pending, pending.deadlineMs - (systemTime.monotonic() - pending.submitted));
     } else if (reply.kind === 'error') {
       this.#settle(pending, () => pending.reject(fromThreadError(reply.error)));
     } else if (reply.kind === 'answer') {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServiceError } from '../../../src/shared/errors.js';
+import { Indexer } from '../../../src/store/index-db/indexer.js';
 import { CREATE_META } from '../../../src/store/index-db/schema.js';
 import type { ListRequest } from '../../../src/store/read/list-request.js';
 import { type IndexProgress, Reader, type ReaderOptions, type ReadLine } from '../../../src/store/read/reader.js';
@@ -211,6 +212,7 @@ export function readerContract(kit: LogKit): void {
         const database = indexAt('p1', 0, []);
         const asked: unknown[] = [];
         const index: IndexProgress = {
+          damaged() {},
           async reached(name, revision) {
             asked.push([name, revision]);
             database.exec("UPDATE meta SET value = 1 WHERE key = 'revision'; INSERT INTO word VALUES ('late')");
@@ -223,9 +225,47 @@ export function readerContract(kit: LogKit): void {
         database.close();
       });
 
+      it('has an index made anew that is found to be damaged, and asks again', async () => {
+        const log = await partition('p1');
+        const indexer = new Indexer({
+          dataFolder: folder(),
+          modules: [new URL('../support/indexer-fixture.js', import.meta.url).href],
+        });
+        const path = join(folder(), 'p1', 'index.db');
+        const reader = read({ index: indexer });
+        for (const [from, name] of [
+          [4_096, 'ab'],
+          [0, 'abc'],
+          [4_096, 'abcd'],
+        ] as const) {
+          const revision = await log.put(openThings, thing('a', { name }));
+          indexer.advance('p1', revision);
+          const asked = { afterRevision: revision };
+          const letters = () => reader.query<string[]>('p1', 'indexedLetters', null, ann, asked);
+          assert.equal((await letters()).answer.join(''), name);
+          const database = openDatabase(path);
+          database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+          database.close();
+          reader.forget('p1');
+          const file = openSync(path, 'r+');
+          writeSync(file, Buffer.alloc(statSync(path).size - from, 'x'), 0, undefined, from);
+          closeSync(file);
+          const all = await Promise.all([
+            letters(),
+            letters(),
+            reader.query('p1', 'countThings', { kind: 'other' }, ann),
+          ]);
+          assert.deepEqual(
+            all.map(({ answer }) => answer),
+            [[...name], [...name], 0],
+          );
+        }
+        await indexer.close();
+      });
+
       it('refuses when the index does not come in time', async () => {
         await (await partition('p1')).put(openThings, thing('a'));
-        const late: IndexProgress = { reached: async () => false };
+        const late: IndexProgress = { damaged() {}, reached: async () => false };
         await assert.rejects(read({ index: late }).query('p1', 'indexedNames', null, ann), { code: 'UNAVAILABLE' });
         await assert.rejects(read().query('p1', 'indexedNames', null, ann), { code: 'UNAVAILABLE' });
       });

@@ -4,6 +4,7 @@ import { decodePosition } from '../../../src/store/feed/position.js';
 import { type Job, jobs, operation, put } from '../../../src/store/index.js';
 import { type JobAttempt, takeOutcome } from '../../../src/store/job/outcome.js';
 import { type CommitRecord, type Log, LogBroken } from '../../../src/store/log/log.js';
+import { LogPatience } from '../../../src/store/log-patience.js';
 import type { Partition } from '../../../src/store/partition.js';
 import { add, addAsked, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
@@ -320,6 +321,31 @@ export function recoveryContract(kit: LogKit): void {
       await eventually(() => seen.length === 3);
       assert.deepEqual(seen, ['a 2', 'a 3', 'a 4']);
       control.abort();
+      await partition.close(0);
+    });
+
+    it('waits for the log, silent or away, while the server starts', async () => {
+      const patience = new LogPatience(50, 60_000);
+      const { partition, log } = await faulty({ patience });
+      let speak = () => {};
+      log.silence = new Promise((resolve) => {
+        speak = resolve;
+      });
+      const first = partition.send(add, { id: 'a', by: 1 }, ann);
+      const late = () => partition.waitedMs() > 100;
+      await eventually(late);
+      speak();
+      assert.equal((await first).answer, 1);
+      log.isAway = true;
+      const second = partition.send(add, { id: 'a', by: 1 }, ann);
+      await eventually(late);
+      log.isAway = false;
+      assert.equal((await second).answer, 2);
+      patience.started();
+      log.isAway = true;
+      await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
+      log.isAway = false;
+      await untilTaken(partition);
       await partition.close(0);
     });
 

@@ -51,7 +51,15 @@ const indexedNames: ReaderQuery<null, string[]> = {
     (index?.prepare('SELECT word FROM word ORDER BY word').all() ?? []).map((row) => String(row.word)),
 };
 
+const indexedLetters: ReaderQuery<null, string[]> = {
+  needsIndex: true,
+  run: ({ index }) =>
+    (index?.prepare('SELECT DISTINCT letter FROM letters ORDER BY letter').all() ?? []).map((row) =>
+      String(row.letter),
+    ),
+};
+
 export const readerModule: ReaderModule = {
   collections: [openThings, ownThings],
-  queries: { countThings, block, longCall, endless, refuses, fails, indexedNames },
+  queries: { countThings, block, longCall, endless, refuses, fails, indexedNames, indexedLetters },
 };

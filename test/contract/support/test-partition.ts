@@ -1,6 +1,7 @@
 import { SteadyClock } from '../../../src/shared/clock.js';
 import type { Log } from '../../../src/store/log/log.js';
 import type { OpenedLog } from '../../../src/store/log/logs.js';
+import { LogPatience } from '../../../src/store/log-patience.js';
 import { Partition } from '../../../src/store/partition.js';
 import { storeCollections } from '../../../src/store/store.js';
 import { callerNamed, counters, testOperations } from '../../support/test-domain.js';
@@ -26,6 +27,6 @@ export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log
     jobTypes: parts.jobTypes ?? [],
     reactions: parts.reactions ?? [],
     ...(parts.committed !== undefined && { committed: parts.committed }),
-    logAnswerMs: parts.answerMs ?? ANSWER_MS,
+    patience: parts.patience ?? new LogPatience(parts.answerMs ?? ANSWER_MS),
   });
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { decodePosition } from '../../../src/store/feed/position.js';
+import { copyLog } from '../../../src/store/log/copy-log.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
 import { add, counters } from '../../support/test-domain.js';
 import { ann, storedCounters } from './stored-counters.js';
@@ -67,6 +68,14 @@ describe('a log that has lost something', () => {
     await isAccepted();
   });
 
+  it('as a folder is in its place is refused', async () => {
+    await stored.fill();
+    rmSync(stored.path());
+    mkdirSync(stored.path());
+    await isRefused(/but it is a folder; /);
+    await isAccepted();
+  });
+
   it('as another empty one is in its place is refused', async () => {
     await stored.fill();
     rmSync(stored.path());
@@ -122,7 +131,44 @@ describe('a log that has lost something', () => {
     assert.notEqual(after.partition.feed.epoch, epoch);
   });
 
-  it('is none where only the head is gone, torn or old', async () => {
+  it('as its write-ahead log and the head are gone goes on in another history', async () => {
+    const { partition } = await stored.begin();
+    for (let i = 0; i < 40; i++) await partition.send(add, { id: 'c1', by: 1 }, ann);
+    const { epoch } = partition.feed;
+    const log = stored.bytes('log.db');
+    await stored.end();
+    stored.write(log);
+    for (const file of ['log.db-wal', 'log.db-shm', 'head']) rmSync(stored.path(file), { force: true });
+    assert.match(stored.check()[0]?.problem ?? '', /the file 'head' beside it is gone/);
+    const after = await stored.begin();
+    const [loss] = after.store.integrity.losses;
+    assert.match(loss?.message ?? '', /has lost the file 'head' beside it/);
+    assert.ok((loss?.has ?? 40) < 40);
+    assert.notEqual(after.partition.feed.epoch, epoch);
+    await after.partition.send(add, { id: 'c1', by: 1 }, ann);
+    await stored.end();
+    assert.deepEqual((await stored.begin()).store.integrity.losses, [], 'told once');
+    assert.deepEqual(stored.check(), []);
+  });
+
+  it('is none in a copy, which has no head yet, nor in a log that never had one', async () => {
+    await stored.fill();
+    const copy = `${dirname(stored.path())}.copy`;
+    mkdirSync(copy);
+    await copyLog(dirname(stored.path()), copy);
+    rmSync(dirname(stored.path()), { recursive: true });
+    cpSync(copy, dirname(stored.path()), { recursive: true });
+    assert.deepEqual(stored.check(), []);
+    assert.deepEqual((await stored.begin()).store.integrity.losses, []);
+    await stored.end();
+    const database = openDatabase(stored.path());
+    database.exec(`DELETE FROM meta WHERE key = 'head'`);
+    database.close();
+    rmSync(stored.path('head'));
+    assert.deepEqual((await stored.begin()).store.integrity.losses, []);
+  });
+
+  it('is none where only the head is torn or old', async () => {
     await stored.fill();
     for (const head of [Buffer.alloc(0), stored.bytes('head').subarray(0, 50), Buffer.from('garbage')]) {
       stored.write(head, 'head');
@@ -135,7 +181,5 @@ describe('a log that has lost something', () => {
       assert.deepEqual((await stored.begin()).store.integrity.losses, []);
       await stored.end();
     }
-    rmSync(stored.path('head'));
-    assert.deepEqual((await stored.begin()).store.integrity.losses, []);
   });
 });
