@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
+import { makeTree, pathsBelow } from './support/trees.js';
 
 const VERSION = 'name created createdBy frozenNodePath predecessors successors labels';
 const HISTORY = `query ($path: String!) { versionHistory(path: $path) { totalCount versionableUuid baseVersion { name created } versions { ${VERSION} } edges { cursor node { name } } pageInfo { hasNextPage startCursor endCursor } } }`;
@@ -287,6 +288,62 @@ describe('versions of nodes', () => {
     assert.equal(await property('/content/parent/child', 'title'), 'one');
   });
 
+  it('outlive their node as long as a version of a folder names it, and come back with it', async () => {
+    const text = (content: string) => Buffer.from(content).toString('base64');
+    await admin.run('mutation { createFolder(path: "/content", name: "library") { id } }');
+    await admin.run(
+      `mutation { createFile(path: "/content/library", name: "a.txt", content: "${text('one')}") { id } }`,
+    );
+    const path = '/content/library/a.txt';
+    await addVersionControl(path);
+    await checkout(path);
+    await set(path, 'title', 'second');
+    await checkin(path);
+    const before = await get(path);
+    await addVersionControl('/content/library');
+    await checkout('/content/library');
+    await admin.run(`mutation { deleteNode(input: { path: "${path}" }) }`);
+    const storage = `/jcr:system/jcr:versionStorage/${before?.id}`;
+    assert.equal((await get(storage))?.nodeType, 'nt:versionHistory');
+    await restore('/content/library', { versionName: '1.0' });
+    const back = await get(path);
+    assert.deepEqual([back?.id, back?.isCheckedOut, back?.baseVersionName], [before?.id, false, '1.1']);
+    assert.equal(await property(path, 'title'), 'second');
+    const { totalCount } = await versionHistory(path);
+    assert.equal(totalCount, 2);
+    await restore(path, { versionName: '1.0' });
+    assert.equal(await property(path, 'title'), undefined);
+  });
+
+  it('of a large folder in a versioned one come back as well', async () => {
+    await admin.run('mutation { createFolder(path: "/content", name: "archive") { id } }');
+    await admin.run('mutation { createFolder(path: "/content/archive", name: "large") { id } }');
+    await makeTree(admin, '/content/archive/large', { folders: 4, files: 30 });
+    const { id } = (await get('/content/archive/large')) ?? {};
+    await addVersionControl('/content/archive/large');
+    await addVersionControl('/content/archive');
+    await checkout('/content/archive');
+    await admin.run('mutation { deleteNode(input: { path: "/content/archive/large" }) }');
+    await restore('/content/archive', { versionName: '1.0' });
+    assert.equal((await get('/content/archive/large'))?.id, id);
+    assert.equal((await pathsBelow(admin, '/content/archive/large')).length, 4 + 4 * 30 * 2);
+    assert.equal((await versionHistory('/content/archive/large')).totalCount, 1);
+  });
+
+  it('are needed of a child that is to come back: without any the restore is refused', async () => {
+    await create('/content', 'strict', { mixins: ['mix:versionable'] });
+    await create('/content/strict', 'never', { mixins: ['mix:versionable'] });
+    await checkin('/content/strict');
+    await checkout('/content/strict');
+    await admin.run('mutation { deleteNode(input: { path: "/content/strict/never" }) }');
+    const refused = await refusal(restore('/content/strict', { versionName: '1.0' }));
+    assert.equal(refused.errors[0]?.extensions.reason, 'child_without_version');
+    assert.match(
+      refused.message,
+      /expected 'never', which the version has and is gone, to come back with its own versions/,
+    );
+  });
+
   it('can be deleted unless the node follows them', async () => {
     await create('/content', 'many');
     await addVersionControl('/content/many');
@@ -391,5 +448,56 @@ describe('versions of nodes', () => {
     await restore('/content/locked', { versionName: '1.0' });
     const { node } = await admin.run('{ node(path: "/content/locked") { isLocked } }');
     assert.equal(node?.isLocked, true);
+  });
+
+  it('say of what lies below a checked-in node that it cannot be changed, and why', async () => {
+    await create('/content', 'shelf');
+    await create('/content/shelf', 'book');
+    await create('/content/shelf', 'own', { mixins: ['mix:versionable'] });
+    const said = async (path: string, client = admin) => {
+      const { node } = await client.run('query ($path: String!) { node(path: $path) { isWritable checkedInBy } }', {
+        path,
+      });
+      return [node?.isWritable, node?.checkedInBy];
+    };
+    assert.deepEqual(await said('/content/shelf/book'), [true, null]);
+    await addVersionControl('/content/shelf');
+    assert.deepEqual(await said('/content/shelf'), [false, '/content/shelf']);
+    assert.deepEqual(await said('/content/shelf/book'), [false, '/content/shelf']);
+    assert.deepEqual(await said('/content/shelf/own'), [true, null]);
+    assert.equal(await code(set('/content/shelf/book', 'title', 'x')), 'CONFLICT');
+    await checkout('/content/shelf');
+    assert.deepEqual(await said('/content/shelf/book'), [true, null]);
+    assert.deepEqual(await said('/content/shelf/book', server.as('ann')), [false, null]);
+    assert.deepEqual(await said('/jcr:system'), [false, null]);
+  });
+
+  it('leave alone what no version keeps: it may change while the node is checked in', async () => {
+    const cnd = "<g='http://example.org/ignored'>\n[g:read] mixin\n  - g:times (long) ignore\n  - g:title (string)";
+    await admin.run('mutation ($cnd: String!) { registerNodeTypes(cnd: $cnd) { name } }', { cnd });
+    await create('/content', 'counted', { mixins: ['g:read', 'mix:lastModified'] });
+    await addVersionControl('/content/counted');
+    const write = async (...properties: object[]) =>
+      (
+        await admin.run(
+          'mutation ($properties: [PropertyInput!]!) { setProperties(path: "/content/counted", properties: $properties) { errors { message } } }',
+          { properties },
+        )
+      ).setProperties.errors;
+    const times = (value: object | null) => ({ name: 'g:times', value });
+    const title = { name: 'g:title', value: { stringValue: 'x' } };
+    assert.deepEqual(await write(times({ longValue: 1 })), []);
+    assert.equal(await property('/content/counted', 'g:times'), undefined);
+    assert.match((await write(times({ stringValue: 'many' })))[0]?.message ?? '', /'g:times'/);
+    for (const given of [[title], [times({ longValue: 2 }), title], [{ name: 'other', value: null }]])
+      assert.equal(await code(write(...given)), 'CONFLICT');
+    assert.deepEqual(await write(times({ longValue: 2 })), []);
+    await restore('/content/counted', { versionName: '1.0' });
+    const { node } = await admin.run(
+      '{ node(path: "/content/counted") { isCheckedOut properties { name propertyValue { ... on LongPropertyValue { value } } } } }',
+    );
+    assert.equal(node?.isCheckedOut, false);
+    assert.deepEqual(node?.properties, [{ name: 'g:times', propertyValue: { value: 2 } }]);
+    assert.deepEqual(await write(times(null)), []);
   });
 });
