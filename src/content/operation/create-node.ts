@@ -11,6 +11,8 @@ export interface CreateNodeInput {
   readonly nodeType: string;
   readonly mixins?: readonly string[] | null;
   readonly properties?: readonly GivenProperty[] | null;
+  /** Whether it may get the name of a sibling, as the types allow. Default: false. */
+  readonly allowSameNameSiblings?: boolean | null;
 }
 
 export const createNode = contentOperation('createNode', (change, input: CreateNodeInput): NodeAnswer => {
@@ -27,5 +29,6 @@ export const createNode = contentOperation('createNode', (change, input: CreateN
     const property = propertyOf(change, given, `${input.path}/${name}`);
     if (property !== null) properties[key] = fitProperty(effective, key, property, { namespaces, what });
   }
-  return { nodeId: addNode(change, parent, { name, type, mixins, properties }).id };
+  const isOnlyOfName = input.allowSameNameSiblings !== true;
+  return { nodeId: addNode(change, parent, { name, type, mixins, properties, isOnlyOfName }).id };
 });
