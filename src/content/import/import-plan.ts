@@ -7,7 +7,7 @@ import { ContentView } from '../content-view.js';
 import { qualifiedName } from '../model/name.js';
 import type { AccessEntry, ContentNode } from '../model/node.js';
 import type { Types } from '../rule/types.js';
-import { validateNode } from '../rule/validate-node.js';
+import { repositoryType, validateNode } from '../rule/validate-node.js';
 import { accessIn } from './import-access.js';
 import { type ImportContext, type ImportedNode, importedNode } from './import-node.js';
 import type { ImportParameters } from './import-parameters.js';
@@ -28,6 +28,8 @@ export interface ImportPlanParts {
 
 /** How many nodes are looked at, at most, before others have their turn. A state reads no more than 1,000 documents. */
 const BATCH = 50;
+/** Of a node as text, in characters. */
+const DOCUMENT_LENGTH_MAX = 262_144;
 
 /** What an import comes to, before anything of it is written: each node of the archive against what is there and what the types allow. */
 export class ImportPlan {
@@ -38,6 +40,8 @@ export class ImportPlan {
   binaries = 0;
   readonly #parts: ImportPlanParts;
   readonly #ids = new Map<string, string>();
+  /** Identifiers in the archive of nodes that nothing may refer to by a strong reference. */
+  readonly #plain = new Set<string>();
   readonly #taken = new Set<string>();
   /** Targets of strong references, and a node that has one. */
   readonly #targets = new Map<string, string>();
@@ -177,7 +181,7 @@ export class ImportPlan {
       record.isDescribed || facts.isFile ? type !== present.type : this.#view.types.isA(present, 'nt:file');
     if (isOther)
       throw badRequest(`expected what is there to be of type ${type} too, but it is of type ${present.type}`);
-    if (record.id !== null) this.#ids.set(record.id, present.id);
+    if (record.id !== null) this.#identify(record.id, present);
     const found = { ...facts, id: present.id, type: present.type, mixins: present.mixins };
     if (pathBehavior === 1) return { ...found, fate: facts.isFile ? 'skip' : 'merge' };
     const isWritten = record.isDescribed || facts.isFile || record.path.endsWith('/jcr:content');
@@ -202,9 +206,14 @@ export class ImportPlan {
     if (isThere) this.#requireAdding(parent.id);
     for (const { name } of types.of(node).mandatoryChildren) this.#demanded.push([record.path, name]);
     this.#taken.add(id);
-    if (record.id !== null) this.#ids.set(record.id, id);
+    if (record.id !== null) this.#identify(record.id, { ...node, id });
     const isTop = isThere || parent === this.#destination;
     return { ...facts, fate: isTop ? 'attach' : 'new', id, type: node.type, mixins: node.mixins };
+  }
+
+  #identify(archived: string, node: Pick<ContentNode, 'id' | 'type' | 'mixins'>): void {
+    this.#ids.set(archived, node.id);
+    if (!this.#parts.types.isA(node, 'mix:referenceable')) this.#plain.add(archived);
   }
 
   #requireAdding(parentId: string): void {
@@ -252,9 +261,11 @@ export class ImportPlan {
 
   #check({ path }: ImportRecord, node: ImportedNode): void {
     const facts = { ...node, path, protectedAllowed: true, targetIsA: () => true };
-    const [problem] = validateNode(this.#parts.types.registry, facts);
+    const { types } = this.#parts;
+    const [problem] = validateNode(types.registry, facts);
     if (problem !== undefined) throw badRequest(problem.message);
-    if (this.#parts.types.registry.require(node.type).abstract) throw badRequest(`its type ${node.type} is abstract`);
+    if (types.registry.require(node.type).abstract) throw badRequest(`its type ${node.type} is abstract`);
+    if (repositoryType(types.of(node)) !== undefined) throw badRequest(`its type ${node.type} is the repository's own`);
     const length = JSON.stringify(node).length;
     if (length > DOCUMENT_LENGTH_MAX)
       throw limitExceeded(`it has ${length} characters, more than ${DOCUMENT_LENGTH_MAX}`);
@@ -273,6 +284,7 @@ export class ImportPlan {
     let count = 0;
     for (const [target, path] of this.#targets) {
       if (++count % BATCH === 0 || this.#pace.isDue) await this.#pause();
+      if (this.#plain.has(target)) this.#fail(path, `it refers to a node that is not referenceable: ${target}`);
       if (this.#ids.has(target)) continue;
       const found = this.#view.get(target);
       if (found === undefined || !this.#view.types.isA(found, 'mix:referenceable'))
@@ -286,6 +298,3 @@ export class ImportPlan {
       this.planned.set(path, { ...planned, fate: 'error', message });
   }
 }
-
-/** Of a node as text, in characters. */
-const DOCUMENT_LENGTH_MAX = 262_144;

@@ -60,5 +60,7 @@ export const ROOT_ID = '00000000-0000-7000-8000-000000000001';
 export const SYSTEM_ID = '00000000-0000-7000-8000-000000000002';
 /** `/jcr:system/jcr:versionStorage` */
 export const VERSION_STORAGE_ID = '00000000-0000-7000-8000-000000000003';
+/** What every workspace has at its root, where it stays. */
+export const STANDARD_FOLDERS: ReadonlySet<string> = new Set(['content', 'etc', 'home', 'var', 'jcr:system']);
 /** `/var/jobs` */
 export const JOBS_ID = '00000000-0000-7000-8000-000000000004';

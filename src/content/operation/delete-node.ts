@@ -15,6 +15,18 @@ export interface DeleteNodeInput extends ExpectedVersion {
 /** How many nodes one decision removes itself: of each it reads children, history and what refers to it. */
 const AT_ONCE_MAX = 150;
 
+/** @throws BAD_REQUEST nobody can delete it: the root, a standard folder, a protected child */
+export function requireDeletable(change: Change, node: ContentNode): void {
+  parentIn(change, node);
+  change.types.requireRemovable(change, node);
+}
+
+function parentIn(change: Change, node: ContentNode): ContentNode {
+  const parent = change.tree.parentOf(node);
+  if (parent === undefined) throw badRequest('the root cannot be deleted');
+  return parent;
+}
+
 /** False: there is no such node. */
 export const deleteNode = contentOperation('deleteNode', (change, input: DeleteNodeInput): boolean | Asking => {
   const node = change.find(input.path);
@@ -29,8 +41,7 @@ export const deleteNode = contentOperation('deleteNode', (change, input: DeleteN
  * @throws FORBIDDEN; CONFLICT (locked by somebody else, checked in, or a strong reference from outside points into it)
  */
 export function removeSubtree(change: Change, node: ContentNode): Asking | undefined {
-  const parent = change.tree.parentOf(node);
-  if (parent === undefined) throw badRequest('the root cannot be deleted');
+  const parent = parentIn(change, node);
   change.require(parent, 'jcr:removeChildNodes');
   change.require(node, 'jcr:removeNode');
   change.requireChangeable(parent);

@@ -5,7 +5,7 @@ import type { ContentNode } from '../model/node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation } from '../rule/content-operation.js';
 import { subtreeOf } from '../rule/subtree.js';
-import { removeSubtree } from './delete-node.js';
+import { removeSubtree, requireDeletable } from './delete-node.js';
 
 /** Input of `deleteSome`: where a delete that goes step by step has come to. */
 export interface DeleteSome {
@@ -38,6 +38,8 @@ const LEVELS_MAX = 4;
 export const deleteSome = contentOperation('deleteSome', (change, input: DeleteSome): DeletedSome | Asking => {
   const root = input.rootId === null ? change.find(input.path) : inTree(change, input.rootId);
   if (root === undefined) return { deleted: 0, next: null };
+  // Before anything below it goes.
+  if (input.rootId === null) requireDeletable(change, root);
   if (input.isWhole) return removeSubtree(change, root) ?? { deleted: 1, next: null };
   const at = input.at === null ? undefined : inTree(change, input.at);
   const from = at !== undefined && change.tree.isWithin(at, root.id) ? at : root;

@@ -10,7 +10,7 @@ import { sweeping } from '../rule/detached.js';
 import { contentMounts } from '../rule/mounts.js';
 import { Tree } from '../rule/tree.js';
 import { type Types, typesOf } from '../rule/types.js';
-import { validateNode } from '../rule/validate-node.js';
+import { repositoryType, validateNode } from '../rule/validate-node.js';
 
 /** Input of `beginStaging`. */
 export interface BeginStaging {
@@ -97,6 +97,9 @@ function requireTarget(tree: Tree, access: Access, id: string): void {
 function requireAllowed(types: Types, node: ContentNode, { namespaces }: Abroad): void {
   for (const name of [node.name, ...Object.keys(node.properties)]) requireNamespace(types, name, namespaces);
   const facts = { ...node, path: node.name, protectedAllowed: true, targetIsA: () => true };
+  const own = repositoryType(types.of(node));
+  if (own !== undefined)
+    throw badRequest(`expected '${node.name}' to have a type of content, but ${own}`, { reason: 'repository_type' });
   const [problem] = validateNode(types.registry, facts);
   if (problem !== undefined) throw badRequest(problem.message, { reason: problem.rule });
 }

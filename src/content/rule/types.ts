@@ -5,13 +5,13 @@ import { BUILT_IN_TYPES } from '../model/built-in-types.js';
 import { dateOfInstant } from '../model/date-value.js';
 import type { EffectiveType } from '../model/effective-type.js';
 import { type NamespaceRegistry, namespacesOf } from '../model/namespaces.js';
-import type { ContentNode } from '../model/node.js';
+import { type ContentNode, ROOT_ID, STANDARD_FOLDERS } from '../model/node.js';
 import type { Property } from '../model/property.js';
 import { checkedRegistry, registryOf, type TypeRegistry } from '../model/type-registry.js';
 import { autoCreated, type CreationContext } from './auto-created.js';
 import type { Change } from './change.js';
 import { retypedChildren } from './retyped-children.js';
-import { type NodeFacts, type NodeProblem, validateNode } from './validate-node.js';
+import { type NodeFacts, type NodeProblem, repositoryType, validateNode } from './validate-node.js';
 
 type Typed = Pick<ContentNode, 'type' | 'mixins'>;
 
@@ -90,10 +90,11 @@ export class Types {
     return { ...node, properties: { ...node.properties, ...stamps } };
   }
 
-  /** @throws BAD_REQUEST a type protects the node from being moved or removed by itself */
+  /** @throws BAD_REQUEST every workspace has the node, or a type protects it from being moved or removed by itself */
   requireRemovable(change: Change, node: ContentNode): void {
     const parent = change.tree.parentOf(node);
     if (parent === undefined) return;
+    if (parent.id === ROOT_ID && STANDARD_FOLDERS.has(node.name)) throw standardFolder(change, node);
     const facts = { ...parent, path: change.pathOf(parent), changed: [], removed: [node] };
     const problems = validateNode(this.registry, { ...facts, protectedAllowed: isSystem(change) });
     refuse(problems.filter(({ rule }) => rule === 'protected_child'));
@@ -120,10 +121,12 @@ export class Types {
         return target !== undefined && change.access.canRead(target) && this.isA(target, type);
       },
     };
+    const made = before?.type === node.type ? [] : notMadeByCallers(this.of(node), change, node);
     const added =
       before !== undefined && isRetyped ? retypedChildren(change, node, this.of(before), this.of(node)) : [];
     // They are there already: what they are is asked, not whether they may be added.
-    return validateNode(this.registry, { ...facts, added }).filter(({ rule }) => rule !== 'protected_child');
+    const broken = validateNode(this.registry, { ...facts, added }).filter(({ rule }) => rule !== 'protected_child');
+    return [...made, ...broken];
   }
 
   /** @throws BAD_REQUEST a rule of the node's types is broken */
@@ -132,7 +135,21 @@ export class Types {
   }
 }
 
+const standardFolder = (change: Change, node: ContentNode) =>
+  badRequest(`${change.nameOf(node)} cannot be renamed, moved or deleted: every workspace has it`, {
+    reason: 'standard_folder',
+    ...change.resourceOf(node),
+  });
+
 const isSystem = ({ caller }: Change): boolean => caller.userId === SYSTEM_USER;
+
+/** What is wrong with a node of the type that is new. */
+function notMadeByCallers(effective: EffectiveType, change: Change, node: ContentNode): readonly NodeProblem[] {
+  const problem = isSystem(change) ? undefined : repositoryType(effective);
+  if (problem === undefined) return [];
+  const message = `expected ${change.nameOf(node)} to have a type of content, but ${problem}`;
+  return [{ item: null, rule: 'repository_type', message }];
+}
 
 const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
 

@@ -7,6 +7,7 @@ import { type Constraint, constraintOf, type TargetIsA } from '../model/value-co
 /** The rule of node types that an item breaks. */
 export type NodeRule =
   | 'abstract_type'
+  | 'repository_type'
   | 'mandatory_property'
   | 'mandatory_child'
   | 'undefined_property'
@@ -74,6 +75,27 @@ export function validateNode(registry: TypeRegistry, facts: NodeFacts): readonly
   for (const child of facts.added ?? []) checkAdded(check, child);
   for (const child of facts.removed ?? []) checkRemoved(check, child);
   return problems;
+}
+
+/** Types whose nodes say what the repository itself keeps: whoever made one would say what is not so. */
+const REPOSITORY_TYPES = [
+  'nt:version',
+  'nt:versionHistory',
+  'nt:versionLabels',
+  'nt:frozenNode',
+  'nt:versionedChild',
+  'nt:nodeType',
+  'nt:propertyDefinition',
+  'nt:childNodeDefinition',
+  'mi:root',
+  'mi:system',
+  'mi:versionStorage',
+] as const;
+
+/** Why nobody makes a node of the type but the repository itself; undefined: everybody may. */
+export function repositoryType(effective: EffectiveType): string | undefined {
+  const type = REPOSITORY_TYPES.find((one) => effective.isA(one));
+  return type && `nodes of '${type}' are made by the repository alone`;
 }
 
 interface Check {
