@@ -5,7 +5,7 @@ import { nodes } from './collections.js';
 import { type ContentNode, ROOT_ID } from './model/node.js';
 import { parseAbsolutePath } from './model/path.js';
 import { Access } from './rule/access.js';
-import { lockOver } from './rule/locking.js';
+import { checkedInOver, foreignLockOver, lockOver } from './rule/locking.js';
 import { contentMounts } from './rule/mounts.js';
 import { type Reading, Tree } from './rule/tree.js';
 import { type Types, typesOf } from './rule/types.js';
@@ -74,6 +74,18 @@ export class ContentView {
   /** The lock that protects the node, its own or one above it. */
   lockOver(node: ContentNode): ReturnType<typeof lockOver> {
     return lockOver(this.tree.chainOf(node) ?? [node], this.now);
+  }
+
+  /** The checked-in node that keeps the node from being changed: itself, or the next versionable one above it. */
+  checkedInOver(node: ContentNode): ContentNode | undefined {
+    return checkedInOver(this.tree.chainOf(node) ?? [node]);
+  }
+
+  /** Whether the caller may change the node's properties. */
+  isWritable(node: ContentNode): boolean {
+    const chain = this.tree.chainOf(node) ?? [node];
+    const isFree = checkedInOver(chain) === undefined && foreignLockOver(chain, this.caller, this.now) === undefined;
+    return isFree && this.access.has(node, 'jcr:modifyProperties');
   }
 
   readable(node: ContentNode | undefined): ContentNode | undefined {

@@ -346,6 +346,27 @@ describe('locks', () => {
     await lock(bob, '/content/crowd/b', { isDeep: true });
     await lock(ann, '/content/crowd/a', { isDeep: true });
   });
+
+  it('are taken on a checked-in file, as they change nothing that its versions keep', async () => {
+    await file('/content', 'versioned.txt');
+    const path = '/content/versioned.txt';
+    await admin.run('mutation ($input: AddVersionControlInput!) { addVersionControl(input: $input) { path } }', {
+      input: { path },
+    });
+    const locked = await lock(ann, path, { isDeep: true });
+    assert.deepEqual(locked.mixins, ['mix:versionable', 'mix:lockable']);
+    assert.equal(
+      await codeOf(bob.run('mutation ($path: String!) { checkout(input: { path: $path }) }', { path })),
+      'CONFLICT',
+    );
+    const { exportXml } = await admin.run('query ($path: String!) { exportXml(path: $path, view: SYSTEM) }', { path });
+    assert.match(exportXml, /sv:name="jcr:lockOwner" sv:type="String"><sv:value>ann</);
+    assert.match(exportXml, /sv:name="jcr:lockIsDeep" sv:type="Boolean"><sv:value>true</);
+    await unlock(ann, path);
+    assert.equal((await stateOf(path))?.isLocked, false);
+    const unlocked = await admin.run('query ($path: String!) { exportXml(path: $path, view: SYSTEM) }', { path });
+    assert.doesNotMatch(unlocked.exportXml, /jcr:lock/);
+  });
 });
 
 describe('locks of sessions that ended while the server did not run', () => {

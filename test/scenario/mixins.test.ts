@@ -62,4 +62,79 @@ describe('mixins', () => {
     const input = { path: '/content', name: 'numbered', nodeType: 'nt:folder', mixins: ['mix:title'], properties };
     await admin.run('mutation ($input: CreateNodeInput!) { createNode(input: $input) { id } }', { input });
   });
+
+  it('take what they alone define along when they go', async () => {
+    const cnd = "<m='http://example.org/mixed'>\n[m:rated] mixin\n  - m:stars (long)\n  + m:review (nt:unstructured)";
+    await admin.run('mutation ($cnd: String!) { registerNodeTypes(cnd: $cnd) { name } }', { cnd });
+    const make = async (name: string, nodeType: string) => {
+      const properties = [
+        { name: 'm:stars', value: { longValue: 5 } },
+        { name: 'mine', value: { stringValue: 'x' } },
+      ];
+      const input = { path: '/content', name, nodeType, mixins: ['m:rated'], properties };
+      await admin.run('mutation ($input: CreateNodeInput!) { createNode(input: $input) { id } }', { input });
+      const review = { path: `/content/${name}`, name: 'm:review', nodeType: 'nt:unstructured' };
+      await admin.run('mutation ($input: CreateNodeInput!) { createNode(input: $input) { id } }', { input: review });
+      await admin.run(DELETE, { path: `/content/${name}`, mixin: 'm:rated' });
+      const { node } = await admin.run(
+        'query ($path: String!) { node(path: $path) { properties { name } children { totalCount } } }',
+        { path: `/content/${name}` },
+      );
+      return { properties: node?.properties.map((one) => one.name), children: node?.children.totalCount };
+    };
+    // JCR's folder has neither; an unstructured node takes both by itself.
+    assert.deepEqual(await make('rated-folder', 'nt:folder'), { properties: ['mine'], children: 0 });
+    assert.deepEqual(await make('rated-any', 'nt:unstructured'), { properties: ['m:stars', 'mine'], children: 1 });
+  });
+
+  it('of versions go as long as there is no version', async () => {
+    await admin.run(FOLDER, { name: 'unversioned' });
+    const path = '/content/unversioned';
+    await admin.run(ADD, { path, mixin: 'mix:versionable' });
+    await admin.run(DELETE, { path, mixin: 'mix:versionable' });
+    const state = async () =>
+      (
+        await admin.run(
+          'query ($path: String!) { node(path: $path) { isVersionable versionHistory { totalCount } } }',
+          { path },
+        )
+      ).node;
+    assert.deepEqual(await state(), { isVersionable: false, versionHistory: null });
+    await admin.run(ADD, { path, mixin: 'mix:versionable' });
+    assert.deepEqual(await state(), { isVersionable: true, versionHistory: { totalCount: 0 } });
+    await admin.run('mutation ($path: String!) { checkpoint(input: { path: $path }) { name } }', { path });
+    const refused = await refusal(admin.run(DELETE, { path, mixin: 'mix:versionable' }));
+    assert.equal(refused.errors[0]?.extensions.reason, 'mixin_in_use');
+    assert.match(refused.message, /it has versions/);
+  });
+
+  it('of entity tags give another one with every change of bytes', async () => {
+    const path = '/content/tagged.txt';
+    const input = { path: '/content', name: 'tagged.txt', content: 'eA==', mimeType: 'text/plain' };
+    await admin.run('mutation ($input: CreateFileInput!) { createFile(input: $input) { id } }', { input });
+    await admin.run(ADD, { path, mixin: 'mix:etag' });
+    await admin.run(ADD, { path: `${path}/jcr:content`, mixin: 'mix:etag' });
+    const tags = async () => {
+      const { exportXml } = await admin.run('query ($path: String!) { exportXml(path: $path, view: SYSTEM) }', {
+        path,
+      });
+      return [...exportXml.matchAll(/sv:name="jcr:etag" sv:type="String"><sv:value>([^<]*)</g)].map(([, tag]) => tag);
+    };
+    const set = (name: string, value: object) => admin.run(SET, { path, properties: [{ name, value }] });
+    const first = await tags();
+    assert.equal(first.length, 2);
+    await set('text', { stringValue: 'no bytes' });
+    assert.deepEqual(await tags(), first);
+    const seen = new Set(first);
+    for (const bytes of ['eQ==', 'eg==']) {
+      await set('jcr:data', { binaryValue: bytes });
+      for (const tag of await tags()) seen.add(tag);
+    }
+    await set('more', { binaryValue: 'eQ==' });
+    for (const tag of await tags()) seen.add(tag);
+    assert.equal(seen.size, 8);
+    const last = await tags();
+    await set('more', { binaryValue: 'eQ==' });
+    assert.deepEqual(await tags(), last);
+  });
 });

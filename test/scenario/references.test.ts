@@ -171,4 +171,45 @@ describe('references', () => {
     );
     assert.deepEqual(children.edges, [{ propertyNames: null, isWeak: null }]);
   });
+
+  it('that are told as text lead to a referenceable node all the same', async () => {
+    const cnd = "<r='http://example.org/refers'>\n[r:to] mixin\n  - r:one (reference)\n  - r:some (reference) multiple";
+    await admin.run('mutation ($cnd: String!) { registerNodeTypes(cnd: $cnd) { name } }', { cnd });
+    const mixins = ['r:to'];
+    await node('/content/area', 'typed', { mixins });
+    const plainId = await node('/content/area', 'not referenceable');
+    const missing = '01900000-0000-7000-8000-000000000000';
+    for (const [id, reason] of [
+      [missing, /to refer to a node, but there is none/],
+      [plainId, /to refer to a referenceable node, but '\/content\/area\/not referenceable' is not/],
+    ] as const) {
+      for (const property of [
+        { name: 'r:one', value: { stringValue: id } },
+        { name: 'r:some', value: { stringArrayValue: [targetId, id] } },
+        { name: 'r:one', value: { referenceValue: id } },
+      ]) {
+        const created = await refusal(node('/content/area', 'refused', { mixins, properties: [property] }));
+        assert.equal(created.code, 'BAD_REQUEST');
+        assert.match(created.message, reason);
+        const { setProperties } = await admin.run(
+          'mutation ($input: SetPropertiesInput!) { setProperties(input: $input) { errors { propertyName message } } }',
+          { input: { path: '/content/area/typed', properties: [property] } },
+        );
+        assert.match(setProperties.errors[0]?.message ?? '', reason);
+      }
+      const xml = `<refused xmlns:jcr="http://www.jcp.org/jcr/1.0" xmlns:r="http://example.org/refers" jcr:primaryType="nt:unstructured" jcr:mixinTypes="r:to" r:one="${id}"/>`;
+      const imported = await refusal(
+        admin.run('mutation ($input: ImportXmlInput!) { importXml(input: $input) { created } }', {
+          input: { path: '/content/area', xml },
+        }),
+      );
+      assert.match(imported.message, reason);
+    }
+    await node('/content/area', 'told as text', {
+      mixins,
+      properties: [{ name: 'r:one', value: { stringValue: targetId } }],
+    });
+    const refused = await refusal(admin.run('mutation { deleteNode(input: { path: "/content/area/target" }) }'));
+    assert.equal(refused.code, 'CONFLICT');
+  });
 });

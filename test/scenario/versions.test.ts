@@ -392,4 +392,55 @@ describe('versions of nodes', () => {
     const { node } = await admin.run('{ node(path: "/content/locked") { isLocked } }');
     assert.equal(node?.isLocked, true);
   });
+
+  it('say of what lies below a checked-in node that it cannot be changed, and why', async () => {
+    await create('/content', 'shelf');
+    await create('/content/shelf', 'book');
+    await create('/content/shelf', 'own', { mixins: ['mix:versionable'] });
+    const said = async (path: string, client = admin) => {
+      const { node } = await client.run('query ($path: String!) { node(path: $path) { isWritable checkedInBy } }', {
+        path,
+      });
+      return [node?.isWritable, node?.checkedInBy];
+    };
+    assert.deepEqual(await said('/content/shelf/book'), [true, null]);
+    await addVersionControl('/content/shelf');
+    assert.deepEqual(await said('/content/shelf'), [false, '/content/shelf']);
+    assert.deepEqual(await said('/content/shelf/book'), [false, '/content/shelf']);
+    assert.deepEqual(await said('/content/shelf/own'), [true, null]);
+    assert.equal(await code(set('/content/shelf/book', 'title', 'x')), 'CONFLICT');
+    await checkout('/content/shelf');
+    assert.deepEqual(await said('/content/shelf/book'), [true, null]);
+    assert.deepEqual(await said('/content/shelf/book', server.as('ann')), [false, null]);
+    assert.deepEqual(await said('/jcr:system'), [false, null]);
+  });
+
+  it('leave alone what no version keeps: it may change while the node is checked in', async () => {
+    const cnd = "<g='http://example.org/ignored'>\n[g:read] mixin\n  - g:times (long) ignore\n  - g:title (string)";
+    await admin.run('mutation ($cnd: String!) { registerNodeTypes(cnd: $cnd) { name } }', { cnd });
+    await create('/content', 'counted', { mixins: ['g:read', 'mix:lastModified'] });
+    await addVersionControl('/content/counted');
+    const write = async (...properties: object[]) =>
+      (
+        await admin.run(
+          'mutation ($properties: [PropertyInput!]!) { setProperties(path: "/content/counted", properties: $properties) { errors { message } } }',
+          { properties },
+        )
+      ).setProperties.errors;
+    const times = (value: object | null) => ({ name: 'g:times', value });
+    const title = { name: 'g:title', value: { stringValue: 'x' } };
+    assert.deepEqual(await write(times({ longValue: 1 })), []);
+    assert.equal(await property('/content/counted', 'g:times'), undefined);
+    assert.match((await write(times({ stringValue: 'many' })))[0]?.message ?? '', /'g:times'/);
+    for (const given of [[title], [times({ longValue: 2 }), title], [{ name: 'other', value: null }]])
+      assert.equal(await code(write(...given)), 'CONFLICT');
+    assert.deepEqual(await write(times({ longValue: 2 })), []);
+    await restore('/content/counted', { versionName: '1.0' });
+    const { node } = await admin.run(
+      '{ node(path: "/content/counted") { isCheckedOut properties { name propertyValue { ... on LongPropertyValue { value } } } } }',
+    );
+    assert.equal(node?.isCheckedOut, false);
+    assert.deepEqual(node?.properties, [{ name: 'g:times', propertyValue: { value: 2 } }]);
+    assert.deepEqual(await write(times(null)), []);
+  });
 });

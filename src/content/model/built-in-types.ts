@@ -178,5 +178,8 @@ const CND = `
   - * (undefined)
 `;
 
+/** The types that take any property here, and none but their own in JCR. */
+export const LENIENT_TYPES: ReadonlySet<string> = new Set(['nt:folder', 'nt:resource', 'mi:root']);
+
 /** As declared, in the text's order. */
 export const BUILT_IN_TYPES: readonly NodeType[] = readCnd(CND, builtInNamespaces).types;

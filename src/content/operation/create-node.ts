@@ -2,7 +2,6 @@ import { qualifiedName } from '../model/name.js';
 import type { Property } from '../model/property.js';
 import { addNode } from '../rule/add-node.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
-import { fitProperty } from '../rule/fit-property.js';
 import { type GivenProperty, propertyOf } from '../rule/set-property.js';
 
 export interface CreateNodeInput {
@@ -25,9 +24,9 @@ export const createNode = contentOperation('createNode', (change, input: CreateN
   const properties: Record<string, Property> = {};
   for (const given of input.properties ?? []) {
     const key = qualifiedName(given.name, namespaces, 'property');
-    const what = `property '${key}' of '${input.path}/${name}'`;
-    const property = propertyOf(change, given, `${input.path}/${name}`);
-    if (property !== null) properties[key] = fitProperty(effective, key, property, { namespaces, what });
+    const path = `${input.path === '/' ? '' : input.path}/${name}`;
+    const property = propertyOf(change, { ...given, name: key }, { path, effective });
+    if (property !== null) properties[key] = property;
   }
   const isOnlyOfName = input.allowSameNameSiblings !== true;
   return { nodeId: addNode(change, parent, { name, type, mixins, properties, isOnlyOfName }).id };

@@ -1,6 +1,6 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import type { ContentNode, Lock } from '../model/node.js';
+import type { Lock } from '../model/node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../rule/content-operation.js';
 import { type LockTimeout, timeoutOf } from '../rule/lock-timeout.js';
@@ -30,7 +30,9 @@ export const lockNode = contentOperation('lockNode', (change, input: LockNodeInp
   if (held !== undefined) throw change.locked(node, held);
   const asking = requireNoLockBelow(change, node, lock.deep);
   if (asking !== undefined) return asking;
-  change.put({ ...lockable(change, node), lock });
+  // JCR 2.0 §15.2.2: a lock is no change of a checked-in node, nor is what it takes to hold one.
+  const isLockable = change.types.isA(node, 'mix:lockable');
+  change.put({ ...(isLockable ? node : withMixinType(change, node, 'mix:lockable')), lock });
   expireLater(change, node, lock);
   return { nodeId: node.id };
 });
@@ -56,12 +58,4 @@ function newLock(change: Change, input: LockNodeInput): Lock {
     sessionId: isSessionScoped ? sessionId : null,
     ...timeoutOf(change, input),
   };
-}
-
-/** The node with mix:lockable. @throws CONFLICT it is checked in */
-function lockable(change: Change, node: ContentNode): ContentNode {
-  if (change.types.isA(node, 'mix:lockable')) return node;
-  // JCR 2.0 §15.2.2: a lock is no change of a checked-in node, another mixin is.
-  change.requireChangeable(node);
-  return withMixinType(change, node, 'mix:lockable');
 }

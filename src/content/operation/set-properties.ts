@@ -1,10 +1,10 @@
 import { ServiceError } from '../../shared/errors.js';
-import { qualifiedName } from '../model/name.js';
+import { isQualifiedName, qualifiedName } from '../model/name.js';
 import type { ContentNode } from '../model/node.js';
 import type { Property } from '../model/property.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type ExpectedVersion } from '../rule/content-operation.js';
-import { fitProperty } from '../rule/fit-property.js';
+import { checkedInOver } from '../rule/locking.js';
 import { type GivenProperty, propertyOf } from '../rule/set-property.js';
 import type { NodeProblem } from '../rule/validate-node.js';
 
@@ -32,32 +32,46 @@ export const setProperties = contentOperation(
     change.requireVersion(node, input.expectedVersion);
     const holder = change.contentOf(node);
     change.require(holder, 'jcr:modifyProperties');
-    change.requireChangeable(holder);
-    const errors: PropertyProblem[] = [];
-    const properties: Record<string, Property> = { ...holder.properties };
-    for (const given of input.properties) {
-      const problem = apply(change, holder, properties, given);
-      if (problem !== null) errors.push({ propertyName: given.name, message: problem });
-    }
-    const changed = { ...holder, properties };
-    for (const { item, message } of errors.length > 0 ? [] : problemsOf(change, changed))
-      errors.push({ propertyName: item ?? '', message });
+    const isExempt = isExemptOf(change, holder, input);
+    if (isExempt) change.requireUnlocked(holder);
+    else change.requireChangeable(holder);
+    const { changed, errors } = applied(change, holder, input);
     if (errors.length > 0) change.discard();
-    else change.put(change.types.touched(change, changed));
+    else change.put(isExempt ? changed : change.types.touched(change, changed));
     return { nodeId: node.id, errors };
   },
 );
+
+/** Whether the node is checked in, but no version keeps any of the properties, so that they may change (JCR 2.0 §15.2.2). */
+const isExemptOf = (change: Change, holder: ContentNode, { properties }: SetPropertiesInput): boolean =>
+  checkedInOver(change.tree.chainOf(holder) ?? [holder]) !== undefined &&
+  properties.every((given) => isIgnored(change, holder, given));
+
+function isIgnored(change: Change, holder: ContentNode, { name }: GivenProperty): boolean {
+  // Whatever is no name is told of where the node may be changed.
+  const isKnown = isQualifiedName(name, change.types.namespaces);
+  const definitions = isKnown ? change.types.of(holder).propertiesNamed(name) : [];
+  return definitions.length > 0 && definitions.every(({ onParentVersion }) => onParentVersion === 'IGNORE');
+}
+
+/** The node with the properties, and all that is wrong with them. */
+function applied(change: Change, holder: ContentNode, input: SetPropertiesInput) {
+  const errors: PropertyProblem[] = [];
+  const properties: Record<string, Property> = { ...holder.properties };
+  for (const given of input.properties) {
+    const problem = apply(change, holder, properties, given);
+    if (problem !== null) errors.push({ propertyName: given.name, message: problem });
+  }
+  const changed = { ...holder, properties };
+  for (const { item, message } of errors.length > 0 ? [] : problemsOf(change, changed))
+    errors.push({ propertyName: item ?? '', message });
+  return { changed, errors };
+}
 
 /** What later operations of the same commit may add is missed at its end. */
 function problemsOf(change: Change, changed: ContentNode): readonly NodeProblem[] {
   const problems = change.types.problems(change, changed);
   return change.isPart ? problems.filter(({ rule }) => !rule.startsWith('mandatory_')) : problems;
-}
-
-/** As the types of the node define it. @throws BAD_REQUEST a value cannot be converted */
-function fitted(change: Change, holder: ContentNode, name: string, property: Property): Property {
-  const what = `property '${name}' of '${change.pathOf(holder)}'`;
-  return fitProperty(change.types.of(holder), name, property, { namespaces: change.types.namespaces, what });
 }
 
 /** Sets or deletes one property; null, or what is wrong. */
@@ -69,9 +83,11 @@ function apply(
 ): string | null {
   try {
     const name = qualifiedName(given.name, change.types.namespaces, 'property');
-    const property = propertyOf(change, { ...given, name }, change.pathOf(holder), properties[name]);
+    const place = { path: change.pathOf(holder), effective: change.types.of(holder) };
+    const present = properties[name];
+    const property = propertyOf(change, { ...given, name }, { ...place, ...(present && { present }) });
     if (property === null) delete properties[name];
-    else properties[name] = fitted(change, holder, name, property);
+    else properties[name] = property;
     return null;
   } catch (thrown) {
     if (thrown instanceof ServiceError) return thrown.message;

@@ -3,6 +3,7 @@ import { type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../
 import { nodes } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import type { ContentNode } from '../model/node.js';
+import { lockOf, withoutLock } from '../rule/locking.js';
 import { DocumentView } from '../xml/document-view.js';
 import type { XmlPart } from '../xml/exported-node.js';
 import { SystemView } from '../xml/system-view.js';
@@ -73,7 +74,8 @@ class Export {
 
   #open(node: ContentNode): Open {
     const children = this.#query.noRecurse ? [] : this.#children(node);
-    for (const part of this.#writer.open(node, children.length > 0)) this.#write(part);
+    const shown = lockOf(node, this.#view.now) === undefined ? withoutLock(node) : node;
+    for (const part of this.#writer.open(shown, children.length > 0)) this.#write(part);
     return { node, left: children.reverse() };
   }
 

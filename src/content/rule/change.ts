@@ -5,6 +5,7 @@ import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { parseAbsolutePath } from '../model/path.js';
 import { Access } from './access.js';
+import { isOtherBinary } from './binary-change.js';
 import { changeEvents, type NodeChange } from './change-event.js';
 import type { ExpectedVersion } from './content-operation.js';
 import { foreignLockOver, type HeldLock, requireCheckedOut } from './locking.js';
@@ -142,13 +143,32 @@ export class Change {
   }
 
   put(node: ContentNode): ContentNode {
-    const versioned = { ...node, version: this.draft.revision };
     const before = this.draft.get(nodes, node.id);
+    const isTagged = node.properties[ETAG] !== undefined || node.name === 'jcr:content';
+    const hasNewBytes = isTagged && isOtherBinary(before, node);
+    const versioned = { ...(hasNewBytes ? this.#retagged(node) : node), version: this.draft.revision };
     this.draft.put(nodes, versioned);
     this.#steps.set(node.id, this.step);
     const isSeenAsBefore = before?.acl === node.acl && (before === undefined || before.parent === node.parent);
     if (!isSeenAsBefore) this.#access = new Access(this.tree, this.caller);
+    if (hasNewBytes && node.name === 'jcr:content') this.#retagFile(versioned);
     return versioned;
+  }
+
+  /** The node with another entity tag, where its types record one. */
+  #retagged(node: ContentNode): ContentNode {
+    if (node.properties[ETAG] === undefined || !this.types.isA(node, 'mix:etag')) return node;
+    this.exempt(node.id, [ETAG]);
+    const value = `"${node.id}-${this.draft.revision}"`;
+    return { ...node, properties: { ...node.properties, [ETAG]: { type: 'String', value } } };
+  }
+
+  /** A file is one thing with its content. */
+  #retagFile(content: ContentNode): void {
+    const file = this.tree.parentOf(content);
+    if (file === undefined || !this.types.isA(file, 'nt:file')) return;
+    const retagged = this.#retagged(file);
+    if (retagged !== file) this.put(retagged);
   }
 
   remove(node: ContentNode): void {
@@ -234,3 +254,4 @@ export class Change {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+const ETAG = 'jcr:etag';

@@ -51,12 +51,18 @@ export function foreignLockOver(chain: readonly ContentNode[], caller: Caller, n
 }
 
 /**
- * A checked-in node is read-only, and so is what lies below it up to the next versionable node (JCR 2.0 §15.2.2). `name`: for messages.
- * @throws CONFLICT
+ * The checked-in node for which the last node of the chain is read-only: a checked-in node is, and what lies below it up to the next versionable
+ * node (JCR 2.0 §15.2.2).
  */
-export function requireCheckedOut(chain: readonly ContentNode[], name: string): void {
+export function checkedInOver(chain: readonly ContentNode[]): ContentNode | undefined {
   const versionable = chain.findLast(({ versioning }) => versioning !== undefined);
-  if (versionable?.versioning?.checkedOut !== false) return;
+  return versionable?.versioning?.checkedOut === false ? versionable : undefined;
+}
+
+/** `name`: for messages. @throws CONFLICT it is checked in, or lies below what is */
+export function requireCheckedOut(chain: readonly ContentNode[], name: string): void {
+  const versionable = checkedInOver(chain);
+  if (versionable === undefined) return;
   throw new ServiceError('CONFLICT', `expected ${name} to be checked out, but it is checked in`, {
     reason: 'checked_in',
     resourceId: versionable.id,

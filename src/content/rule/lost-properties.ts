@@ -1,9 +1,11 @@
+import { LENIENT_TYPES } from '../model/built-in-types.js';
 import type { EffectiveType } from '../model/effective-type.js';
+import { RESIDUAL } from '../model/node-type.js';
 import { isMultiple, type Property } from '../model/property.js';
 
 /**
- * The properties that go when a node loses a type, as with a mixin that is taken away (JCR 2.0 §10.10.3): the protected ones of that type, for
- * nobody could remove them later. Others stay, and {@link validateNode} tells where nothing allows them any longer.
+ * The properties that go when a node loses a mixin (JCR 2.0 §10.10.3): those that it defines, unless another type of the node takes them too.
+ * Protected ones go anyway, for nobody could remove them later.
  */
 export function lostProperties(
   before: EffectiveType,
@@ -12,6 +14,17 @@ export function lostProperties(
 ): readonly string[] {
   return Object.entries(properties).flatMap(([name, property]) => {
     const was = before.propertyDefinition(name, property.type, isMultiple(property));
-    return was?.protected === true && !after.isA(was.declaredBy) ? [name] : [];
+    if (was === undefined || after.isA(was.declaredBy)) return [];
+    return was.protected || !isTaken(after, name, property) ? [name] : [];
+  });
+}
+
+/** JCR's own folders and resources have no properties but those that they name. */
+function isTaken(after: EffectiveType, name: string, property: Property): boolean {
+  const multiple = isMultiple(property);
+  return after.propertiesNamed(name).some((definition) => {
+    const isLenient = definition.name === RESIDUAL && LENIENT_TYPES.has(definition.declaredBy);
+    const isOfType = definition.type === null || definition.type === property.type;
+    return !isLenient && isOfType && definition.multiple === multiple;
   });
 }

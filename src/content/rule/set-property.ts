@@ -1,7 +1,9 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
+import type { EffectiveType } from '../model/effective-type.js';
 import { isMultiple, type Property, type PropertyType, type Value, valuesOf } from '../model/property.js';
 import { checkValue } from '../model/value.js';
 import type { Change } from './change.js';
+import { fitProperty } from './fit-property.js';
 import { spendUpload } from './spend-upload.js';
 
 /** What a client gives as a property: values not yet checked; bytes stored already; null deletes it. */
@@ -27,15 +29,23 @@ export interface UploadedValue {
   readonly uploadId: string;
 }
 
+/** Where a property is set. */
+export interface PropertyPlace {
+  /** Of the node, for messages. */
+  readonly path: string;
+  readonly effective: EffectiveType;
+  /** What it is now. */
+  readonly present?: Property;
+}
+
 /**
- * The property as it is stored; null: it is to be deleted. `present`: what it is now.
+ * The property as it is stored, by the types of its node; null: it is to be deleted.
  * @throws BAD_REQUEST a value is none of its type, a reference leads nowhere, there is no value to keep
  */
 export function propertyOf(
   change: Change,
   { name, value }: GivenProperty,
-  path: string,
-  present?: Property,
+  { path, effective, present }: PropertyPlace,
 ): Property | null {
   if (value === null) return null;
   const what = `property '${name}' of '${path}'`;
@@ -44,10 +54,13 @@ export function propertyOf(
     if (isUploaded(given)) return spendUpload(change.draft, change.caller, given);
     return checkValue(value.type, given, { namespaces: change.types.namespaces, what });
   });
-  if (value.type === 'Reference') for (const id of values) requireTarget(change, String(id), { what });
   const [first] = values;
-  if (value.multiple) return { type: value.type, values };
-  return first === undefined ? null : { type: value.type, value: first };
+  if (!value.multiple && first === undefined) return null;
+  const { type } = value;
+  const given: Property = value.multiple ? { type, values } : { type, value: first ?? '' };
+  const property = fitProperty(effective, name, given, { namespaces: change.types.namespaces, what });
+  if (property.type === 'Reference') for (const id of valuesOf(property)) requireTarget(change, String(id), { what });
+  return property;
 }
 
 const isKept = (given: unknown): given is KeptValue =>

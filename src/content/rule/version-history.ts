@@ -106,6 +106,19 @@ function newHistory(change: Change, node: ContentNode): Version {
   return root;
 }
 
+/** Whether a version was made of the node and is still there, beside the root version. */
+export const hasVersions = (state: Pick<State, 'find'>, nodeId: string): boolean =>
+  state.find(versions, 'number', [nodeId], { from: 1, limit: 1 }).length > 0;
+
+/** Removes the history of a node that has no version and is not to have any. */
+export function endHistory(change: Change, { id }: ContentNode): void {
+  const history = historyOf(change.draft, id);
+  if (history === undefined) return;
+  change.draft.remove(versions, history.rootVersion);
+  change.draft.remove(versionHistories, id);
+  if (history.count > 1) change.draft.put(versionLitter, { id, since: change.now });
+}
+
 /**
  * Takes the history of a node that is deleted for good out of sight; what it holds is swept later. To be called for every node of a subtree:
  * at most two writes.

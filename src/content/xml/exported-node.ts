@@ -31,7 +31,8 @@ export interface ExportedProperty {
 }
 
 /** The properties in the order of JCR 2.0 §7.2: type, mixins, identifier, then the others. */
-export function exportedProperties({ type, mixins, versioning, properties }: ContentNode): readonly ExportedProperty[] {
+export function exportedProperties(node: ContentNode): readonly ExportedProperty[] {
+  const { type, mixins, lock, versioning, properties } = node;
   const { 'jcr:uuid': uuid, ...others } = properties;
   const checkedOut = versioning === undefined ? {} : { 'jcr:isCheckedOut': single('Boolean', versioning.checkedOut) };
   const own: Readonly<Record<string, Property>> = {
@@ -39,6 +40,7 @@ export function exportedProperties({ type, mixins, versioning, properties }: Con
     ...(mixins.length > 0 && { 'jcr:mixinTypes': { type: 'Name', values: mixins } }),
     ...(uuid !== undefined && { 'jcr:uuid': uuid }),
     ...checkedOut,
+    ...(lock && { 'jcr:lockOwner': single('String', lock.owner), 'jcr:lockIsDeep': single('Boolean', lock.deep) }),
     ...others,
   };
   return Object.entries(own).map(([name, property]) => ({

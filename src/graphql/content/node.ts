@@ -54,6 +54,11 @@ export const nodeResolvers: NodeResolvers = {
   isVersionable: (node, _, { content }) =>
     content.types.isA(node, 'mix:versionable') || content.types.isA(node, 'mix:simpleVersionable'),
   isCheckedOut: ({ versioning }) => versioning?.checkedOut ?? false,
+  isWritable: (node, _, { content }) => content.isWritable(content.contentOf(node)),
+  checkedInBy: (node, _, { content }) => {
+    const holder = content.checkedInOver(node);
+    return holder === undefined ? null : pathOf(holder, content);
+  },
   score: () => null,
   webRender: () => null,
   properties(node, _, { content }) {

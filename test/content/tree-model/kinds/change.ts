@@ -1,7 +1,7 @@
 import { lockOf } from '../model-locks.js';
 import { mayRead, seen } from '../model-rights.js';
 import { contentOf, type ModelNode } from '../model-tree.js';
-import { definitionsOf, isA, isSound, typeNamed } from '../model-types.js';
+import { definitionOf, definitionsOf, isA, isResidual, isSound, typeNamed } from '../model-types.js';
 import { isPath, someNode, somePath } from '../places.js';
 import { NOT_FOUND, Rules } from '../rules.js';
 import { stepKind } from '../step.js';
@@ -83,6 +83,14 @@ export function withMixin(node: ModelNode, mixin: string): ModelNode {
   return after;
 }
 
+/** Whether the property goes with the mixin that alone defined it. JCR's own folders and resources take none but their own. */
+function goesWith(before: ModelNode, after: ModelNode, name: string): boolean {
+  const definition = definitionOf(before, name);
+  if (definition === undefined) return !isResidual(after);
+  if (definitionOf(after, name) !== undefined) return false;
+  return definition.isProtected === true || !(isA(after, 'nt:unstructured') || isA(after, 'mi:anyProperties'));
+}
+
 export const deleteMixin = stepKind<Mixin>({
   weight: 5,
   make: (chance) => {
@@ -100,19 +108,22 @@ export const deleteMixin = stepKind<Mixin>({
       properties: new Map(node.properties),
     };
     const isLost = (type: string) => isA(node, type) && !isA(after, type);
-    const kept = new Set(definitionsOf(after).map(([name]) => name));
-    for (const [name, { isProtected }] of definitionsOf(node))
-      if (isProtected === true && !kept.has(name)) after.properties.delete(name);
+    for (const name of node.properties.keys()) if (goesWith(node, after, name)) after.properties.delete(name);
+    const hasVersions = (world.histories.get(node.key)?.versions.length ?? 0) > 1;
     const isReferredTo = world.all().some((holder) => refersTo(holder, node));
     const rules = new Rules(world, caller)
       .granted(node, 'jcr:nodeTypeManagement')
       .changeable(node)
-      .that(!isLost('mix:simpleVersionable'), 'CONFLICT')
+      .that(!isLost('mix:simpleVersionable') || !hasVersions, 'CONFLICT')
       .that(!isLost('mix:referenceable') || !isReferredTo, 'CONFLICT')
       .that(!isLost('mix:lockable') || lockOf(node, world.now) === null, 'CONFLICT')
       .that(isSound(after), 'BAD_REQUEST');
     if (rules.refusal !== undefined) return rules.refusal;
     if (isLost('mix:lockable')) node.lock = null;
+    if (isLost('mix:simpleVersionable')) {
+      node.versioning = null;
+      world.histories.delete(node.key);
+    }
     node.mixins = after.mixins;
     node.properties = after.properties;
     return { answer: node };

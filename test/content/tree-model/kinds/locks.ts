@@ -31,7 +31,6 @@ export const lockNode = stepKind<LockNode>({
       .that(!isSessionScoped || caller.sessionId !== null, 'BAD_REQUEST')
       .that(lockOver(node, world.now) === null, 'CONFLICT')
       .that(!isLockedBelow(node, isDeep, caller, world.now), 'CONFLICT');
-    if (!isA(node, 'mix:lockable')) rules.changeable(node);
     if (rules.refusal !== undefined) return rules.refusal;
     if (!isA(node, 'mix:lockable')) Object.assign(node, withMixin(node, 'mix:lockable'));
     const sessionId = isSessionScoped ? caller.sessionId : null;
