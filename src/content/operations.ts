@@ -12,7 +12,7 @@ import { createNode } from './operation/create-node.js';
 import { deleteAccessControl } from './operation/delete-access-control.js';
 import { deleteMixin } from './operation/delete-mixin.js';
 import { deleteNode } from './operation/delete-node.js';
-import { deleteSome } from './operation/delete-some.js';
+import { deleteSome, deleteTogether } from './operation/delete-some.js';
 import { expireLock } from './operation/expire-lock.js';
 import { expireUploads } from './operation/expire-uploads.js';
 import { importXml } from './operation/import-xml.js';
@@ -88,6 +88,7 @@ export const contentJobs = () => ({
   sweepDetached,
   sweepForsaken,
   deleteSome: deleteSome.operation,
+  deleteTogether: deleteTogether.operation,
   stageImport,
   publishImport,
   ...versionJobs,

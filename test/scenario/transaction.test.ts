@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
+import { makeTree } from './support/trees.js';
 
 const TRANSACTION = `mutation ($operations: [ContentOperation!]!) {
   contentTransaction(operations: $operations) { results { operation ok node { path name nodeType version properties { name } } } }
@@ -187,5 +188,79 @@ describe('a transaction on the tree', () => {
     await refusal(run([complete, { renameNode: { path: '/content/nowhere', name: 'x' } }]));
     const [made] = await run([complete]);
     assert.equal(made?.node?.path, '/content/up.txt');
+  });
+
+  it('asks at its end what refers to what it has deleted', async () => {
+    const make = async (name: string, to: Readonly<Record<string, string>> = {}) => {
+      const properties = Object.entries(to).map(([property, id]) => ({
+        name: property,
+        value: { referenceValue: id },
+      }));
+      const input = { path: '/content', name, nodeType: 'nt:unstructured', mixins: ['mix:referenceable'], properties };
+      const made = await admin.run('mutation ($input: CreateNodeInput!) { createNode(input: $input) { id } }', {
+        input,
+      });
+      return made.createNode.id;
+    };
+    const refer = (name: string, to: string | null) => ({
+      setProperties: {
+        path: `/content/${name}`,
+        properties: [{ name: 'to', value: to === null ? null : { referenceValue: to } }],
+      },
+    });
+    const remove = (name: string) => ({ deleteNode: { path: `/content/${name}` } });
+    const one = await make('one');
+    await make('two', { to: one });
+    await run([refer('one', (await admin.run('{ node(path: "/content/two") { id } }')).node?.id ?? '')]);
+    assert.equal(
+      (await refusal(admin.run('mutation { deleteNode(input: { path: "/content/one" }) }'))).code,
+      'CONFLICT',
+    );
+    const half = await refusal(run([remove('one'), { createFolder: { path: '/content', name: 'other' } }]));
+    assert.equal(half.code, 'CONFLICT');
+    assert.match(
+      half.message,
+      /operations\[0\].deleteNode: '\/content\/one' cannot be removed: '\/content\/two' refers to it/,
+    );
+    assert.equal(half.errors[0]?.extensions.reason, 'referenced');
+    assert.ok(await exists('/content/one'));
+    await run([remove('one'), remove('two')]);
+    assert.equal(await exists('/content/one'), false);
+    assert.equal(await exists('/content/two'), false);
+
+    // The reference is taken away behind the deletion.
+    await make('holder', { to: await make('target') });
+    await run([remove('target'), refer('holder', null)]);
+    assert.ok(await exists('/content/holder'));
+    // Nobody can refer to what is deleted already.
+    const gone = await make('gone');
+    assert.equal((await refusal(run([remove('gone'), refer('holder', gone)]))).code, 'BAD_REQUEST');
+  });
+
+  it('deletes large trees that refer to each other, and is refused where something else refers to them', async function () {
+    this.timeout(60_000);
+    for (const name of ['east', 'west']) {
+      await admin.run(`mutation { createFolder(path: "/content", name: "${name}") { id } }`);
+      await makeTree(admin, `/content/${name}`, { folders: 8, files: 10 });
+      await admin.run(`mutation { addMixin(path: "/content/${name}/d3/f4", mixinType: "mix:referenceable") { id } }`);
+    }
+    const idOf = async (path: string) => (await admin.run(`{ node(path: "${path}") { id } }`)).node?.id;
+    const refer = (path: string, id: string | undefined) => ({
+      setProperties: { path, properties: [{ name: 'to', value: { referenceValue: id } }] },
+    });
+    const [east, west] = [await idOf('/content/east/d3/f4'), await idOf('/content/west/d3/f4')];
+    await run([refer('/content/east/d1/f1', west), refer('/content/west/d2/f2', east)]);
+    const both = ['east', 'west'].map((name) => ({ deleteNode: { path: `/content/${name}` } }));
+    assert.equal((await refusal(run(both.slice(0, 1)))).code, 'CONFLICT');
+    await admin.run('mutation { createFolder(path: "/content", name: "third") { id } }');
+    await run([refer('/content/third', west)]);
+    assert.match(
+      (await refusal(run(both))).message,
+      /'\/content\/west\/d3\/f4' cannot be removed: '\/content\/third' refers/,
+    );
+    assert.ok(await exists('/content/east/d3/f4'));
+    await run([...both, { deleteNode: { path: '/content/third' } }]);
+    assert.equal(await exists('/content/east'), false);
+    assert.equal(await exists('/content/west'), false);
   });
 });

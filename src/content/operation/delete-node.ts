@@ -13,7 +13,7 @@ export interface DeleteNodeInput extends ExpectedVersion {
 }
 
 /** How many nodes one decision removes itself: of each it reads children, history and what refers to it. */
-const AT_ONCE_MAX = 150;
+export const AT_ONCE_MAX = 150;
 
 /** @throws BAD_REQUEST nobody can delete it: the root, a standard folder, a protected child */
 export function requireDeletable(change: Change, node: ContentNode): void {
@@ -38,16 +38,16 @@ export const deleteNode = contentOperation('deleteNode', (change, input: DeleteN
 /**
  * Removes the node with all that lies below it. A large subtree is planned by the reader: the ask is to be given back, and comes with an
  * answer; it is then out of the tree at once, and swept behind the commit.
- * @throws FORBIDDEN; CONFLICT (locked by somebody else, checked in, or a strong reference from outside points into it)
+ * `atOnceMax`: how many nodes are not large. @throws FORBIDDEN; CONFLICT (locked by somebody else, checked in, or a strong reference from outside points into it)
  */
-export function removeSubtree(change: Change, node: ContentNode): Asking | undefined {
+export function removeSubtree(change: Change, node: ContentNode, atOnceMax = AT_ONCE_MAX): Asking | undefined {
   const parent = parentIn(change, node);
   change.require(parent, 'jcr:removeChildNodes');
   change.require(node, 'jcr:removeNode');
   change.requireChangeable(parent);
   change.requireUnlocked(node);
   change.types.requireRemovable(change, node);
-  const removed = isPlanned(change, node) ? undefined : subtreeOf(change, node, AT_ONCE_MAX);
+  const removed = isPlanned(change, node) ? undefined : subtreeOf(change, node, atOnceMax);
   if (removed === undefined) return deletePlanned(change, node);
   for (const one of removed) requireGoing(change, one);
   if (!isUnreferenced(change, removed)) return deletePlanned(change, node);

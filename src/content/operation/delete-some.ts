@@ -5,7 +5,7 @@ import type { ContentNode } from '../model/node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation } from '../rule/content-operation.js';
 import { subtreeOf } from '../rule/subtree.js';
-import { removeSubtree, requireDeletable } from './delete-node.js';
+import { AT_ONCE_MAX, removeSubtree, requireDeletable } from './delete-node.js';
 
 /** Input of `deleteSome`: where a delete that goes step by step has come to. */
 export interface DeleteSome {
@@ -22,8 +22,10 @@ export interface DeleteSome {
 export interface DeletedSome {
   /** Nodes that are gone; those of a file's content are not counted. */
   readonly deleted: number;
-  /** The next step. Null: nothing is left. */
+  /** The next step. Null: nothing is left that goes by itself. */
   readonly next: DeleteSome | null;
+  /** The node at the path, which something refers to that may be deleted too; null: it is gone, or will be. */
+  readonly referredId: string | null;
 }
 
 /** How many nodes one step removes at most, and how many children of a node and levels of the tree it looks at. */
@@ -37,14 +39,59 @@ const LEVELS_MAX = 4;
  */
 export const deleteSome = contentOperation('deleteSome', (change, input: DeleteSome): DeletedSome | Asking => {
   const root = input.rootId === null ? change.find(input.path) : inTree(change, input.rootId);
-  if (root === undefined) return { deleted: 0, next: null };
+  if (root === undefined) return { deleted: 0, next: null, referredId: null };
   // Before anything below it goes.
   if (input.rootId === null) requireDeletable(change, root);
-  if (input.isWhole) return removeSubtree(change, root) ?? { deleted: 1, next: null };
+  if (input.isWhole) return deleteWhole(change, root);
   const at = input.at === null ? undefined : inTree(change, input.at);
   const from = at !== undefined && change.tree.isWithin(at, root.id) ? at : root;
   return new Step(change, input.path, root).run(from);
 });
+
+/** What is left of it, which goes at once. */
+function deleteWhole(change: Change, root: ContentNode): DeletedSome | Asking {
+  try {
+    return removeSubtree(change, root) ?? { deleted: 1, next: null, referredId: null };
+  } catch (thrown) {
+    return waiting(root, thrown);
+  }
+}
+
+/** What is refused as something refers to it may go with that. @throws what was thrown for another reason */
+function waiting({ id }: ContentNode, thrown: unknown): DeletedSome {
+  if (!isReferenced(thrown)) throw thrown;
+  return { deleted: 0, next: null, referredId: id };
+}
+
+const isReferenced = (thrown: unknown): boolean =>
+  thrown instanceof ServiceError && thrown.info.reason === 'referenced';
+
+/**
+ * Deletes what lies at several paths by one commit, so that nodes that refer to each other can go; what is missing is gone already. Answers how
+ * many there were. @throws as deleteNode does
+ */
+export const deleteTogether = contentOperation(
+  'deleteTogether',
+  (change, { paths }: { readonly paths: readonly string[] }): number | Asking => {
+    change.isPart = true;
+    const found = paths.flatMap((path) => change.find(path) ?? []);
+    let left = DIRECT_MAX;
+    for (const node of found) {
+      const small = subtreeOf(change, node, Math.min(left, AT_ONCE_MAX));
+      const asking = removeSubtree(change, node, small?.length ?? 0);
+      if (asking !== undefined) return asking;
+      left -= small?.length ?? 0;
+    }
+    return found.length;
+  },
+  { reads: 10_000, writes: 2_000 },
+);
+
+/** How many nodes it removes one by one: what comes behind them is taken out of the tree, as what is large. */
+const DIRECT_MAX = 300;
+
+/** How many paths one commit takes. */
+export const TOGETHER_MAX = 100;
 
 const inTree = (change: Change, id: string): ContentNode | undefined => {
   const node = change.tree.get(id);
@@ -120,13 +167,12 @@ class Step {
       return this.#goOn(node.id === this.#root.id ? null : node.parent);
     }
     if (outcome.kind !== 'refused') return this.#goOn(node.id);
-    const mayGoWith = outcome.refusal.info.reason === 'referenced' && node.id !== this.#root.id;
-    if (!mayGoWith) throw outcome.refusal;
-    return { deleted: 0, next: { ...this.#next(this.#root.id), isWhole: true } };
+    if (!isReferenced(outcome.refusal) || node.id === this.#root.id) return waiting(node, outcome.refusal);
+    return { deleted: 0, next: { ...this.#next(this.#root.id), isWhole: true }, referredId: null };
   }
 
   #goOn(at: string | null): DeletedSome {
-    return { deleted: this.#deleted, next: at === null ? null : this.#next(at) };
+    return { deleted: this.#deleted, next: at === null ? null : this.#next(at), referredId: null };
   }
 
   #next(at: string): DeleteSome {

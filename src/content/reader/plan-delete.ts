@@ -1,3 +1,4 @@
+import { limitExceeded } from '../../shared/errors.js';
 import {
   multiTableOf,
   type QueryContext,
@@ -10,10 +11,17 @@ import {
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
 import { Change } from '../rule/change.js';
-import { type DeletePlan, type DeleteQuestion, firstProblem, isStillSound, requireGoing } from '../rule/delete-plan.js';
+import {
+  type DeletePlan,
+  type DeleteQuestion,
+  firstProblem,
+  isStillSound,
+  REFERRED_MAX,
+  requireGoing,
+} from '../rule/delete-plan.js';
 import { isHolding } from '../rule/detached.js';
 import { problemOf } from '../rule/large-work.js';
-import { referenced } from '../rule/references.js';
+import { refuseReferenced } from '../rule/references.js';
 import { BELOW } from './below.js';
 
 /** How many documents written since an earlier plan are looked at one by one; beyond that all is planned anew. */
@@ -27,11 +35,13 @@ export const planDelete: ReaderQuery<DeleteQuestion, DeletePlan> = {
     const { revision } = context;
     const root = change.draft.get(nodes, question.nodeId);
     // Not durable yet, or gone: the decision sees it as it is.
-    if (root === undefined) return { revision, problem: null };
+    if (root === undefined) return { revision, problem: null, referred: [] };
+    change.isPart = question.isPart;
     const problem = firstProblem(() => {
       if (!holdsSince(change, root, question.since)) requireAllGoing(context, change, root);
     });
-    return { revision, problem: problem && problemOf(problem) };
+    const referred = [...new Set(change.referred.map(({ id }) => id))];
+    return { revision, problem: problem && problemOf(problem), referred };
   },
 };
 
@@ -53,6 +63,13 @@ function requireAllGoing({ log }: QueryContext, change: Change, root: ContentNod
     const holder = change.draft.get(nodes, String(row.holder));
     const target = change.draft.get(nodes, String(row.target));
     if (holder === undefined || target === undefined) continue;
-    if (isHolding(change.draft, change.tree, holder)) throw referenced(change, target, holder);
+    if (isHolding(change.draft, change.tree, holder)) refuseReferenced(change, target, holder);
+    if (change.referred.length > REFERRED_MAX) throw tooMuchReferred(change, root);
   }
 }
+
+const tooMuchReferred = (change: Change, root: ContentNode) =>
+  limitExceeded(
+    `expected at most ${REFERRED_MAX} references from outside into '${change.pathOf(root)}', which is too large for one decision, but there are more`,
+    { reason: 'too_many_references', resourceId: root.id },
+  );

@@ -12,6 +12,7 @@ import { foreignLockOver, type HeldLock, requireCheckedOut } from './locking.js'
 import { contentMounts } from './mounts.js';
 import { appendedKey } from './order-key.js';
 import type { Privilege } from './privilege.js';
+import { type Referred, stillReferredSteps } from './references.js';
 import { breakFreezings, type Trees } from './restructured.js';
 import { unsettle } from './settled.js';
 import { type Reading, Tree } from './tree.js';
@@ -34,6 +35,8 @@ export class Change {
   step = 0;
   /** Whether more operations of the same commit may follow: what a node lacks, they may add. */
   isPart = false;
+  /** What is removed although something that may go too refers to it. */
+  readonly referred: Referred[] = [];
   readonly #state: State;
   readonly #steps = new Map<string, number>();
   readonly #exempt = new Map<string, Set<string>>();
@@ -216,6 +219,7 @@ export class Change {
   /** As {@link decision}, node by node. */
   *decisionSteps<A>(answer: A): Generator<void, Decision<A>, void> {
     if (this.#isDiscarded) return { answer };
+    yield* stillReferredSteps(this);
     for (const [id, step] of this.#steps) {
       const node = this.draft.get(nodes, id);
       this.step = step;

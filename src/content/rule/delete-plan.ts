@@ -5,7 +5,7 @@ import type { ContentNode } from '../model/node.js';
 import type { Change } from './change.js';
 import { detachTree, isHolding } from './detached.js';
 import { answered, answersOf, asking, busyTree, PLAN_ROUNDS_MAX, type Problem, refusalOf } from './large-work.js';
-import { referenced, referrerOf, strongTargets } from './references.js';
+import { referrerOf, refuseReferenced, strongTargets } from './references.js';
 import { subtreeOf } from './subtree.js';
 
 /** Asked with the kind `planDelete`; answered with a {@link DeletePlan}. */
@@ -14,6 +14,8 @@ export interface DeleteQuestion {
   readonly nodeId: string;
   /** The revision of the plan before, which found nothing: only what was written behind it is looked at. Null: all is. */
   readonly since: number | null;
+  /** Whether more of the same commit may go: what refers to the subtree is told, and does not keep it. */
+  readonly isPart: boolean;
   /** ms, domain clock */
   readonly now: number;
 }
@@ -22,9 +24,13 @@ export interface DeleteQuestion {
 export interface DeletePlan {
   readonly revision: number;
   readonly problem: Problem | null;
+  /** Identifiers of nodes of the subtree that something outside refers to: at most {@link REFERRED_MAX}. */
+  readonly referred: readonly string[];
 }
 
 export const PLAN_DELETE = 'planDelete';
+
+export const REFERRED_MAX = 100;
 
 /** How many documents that were written since the plan one decision looks at. */
 const WRITTEN_MAX = 200;
@@ -46,10 +52,14 @@ export function deletePlanned(change: Change, node: ContentNode): Asking | undef
   if (problem !== null) throw refusalOf(problem);
   requireUntouched(change, node);
   const written = change.draft.range(nodes, 'version', [revision + 1], WRITTEN_MAX + 1);
+  const asked = change.referred.length;
   if (written.length <= WRITTEN_MAX && isStillSound(change, node, { since: revision, written, belowMax: BELOW_MAX })) {
+    const ids = plans.flatMap((plan) => answered<DeletePlan>(plan).referred);
+    for (const id of new Set(ids)) requireNoHolder(change, node, id);
     detachTree(change, node);
     return undefined;
   }
+  change.referred.length = asked;
   if (plans.length >= PLAN_ROUNDS_MAX) throw busyTree(change.pathOf(node));
   return planned(change, node, revision);
 }
@@ -58,7 +68,8 @@ const plansOf = (change: Change, { id }: ContentNode) =>
   answersOf(change, PLAN_DELETE, (question) => (question as DeleteQuestion).nodeId === id);
 
 function planned(change: Change, { id }: ContentNode, since: number | null): Asking {
-  const question: DeleteQuestion = { partition: change.draft.partition, nodeId: id, since, now: change.now };
+  const { isPart, now } = change;
+  const question: DeleteQuestion = { partition: change.draft.partition, nodeId: id, since, isPart, now };
   return asking(PLAN_DELETE, question);
 }
 
@@ -125,8 +136,17 @@ function isAlone(change: Change, node: ContentNode): boolean {
 function isFree(change: Change, node: ContentNode, root: ContentNode): boolean {
   requireGoing(change, node);
   const holder = referrerOf(change, node, (one) => change.tree.isWithin(one, root.id));
-  if (holder !== null && holder !== undefined) throw referenced(change, node, holder);
+  if (holder !== null && holder !== undefined) refuseReferenced(change, node, holder);
   return holder !== null;
+}
+
+/** Of a node of the subtree that something outside referred to when it was planned. @throws CONFLICT, UNAVAILABLE */
+function requireNoHolder(change: Change, root: ContentNode, id: string): void {
+  const target = change.draft.get(nodes, id);
+  if (target === undefined) return;
+  const holder = referrerOf(change, target, (one) => change.tree.isWithin(one, root.id));
+  if (holder === null) throw busyTree(change.pathOf(root));
+  if (holder !== undefined) refuseReferenced(change, target, holder);
 }
 
 /** What is asked of each node that is removed. @throws FORBIDDEN, CONFLICT (locked by somebody else) */
@@ -138,7 +158,7 @@ export function requireGoing(change: Change, node: ContentNode): void {
 function requireNoReferenceInto(change: Change, holder: ContentNode, root: ContentNode): void {
   for (const id of strongTargets(holder)) {
     const target = change.tree.get(id);
-    if (target !== undefined && change.tree.isWithin(target, root.id)) throw referenced(change, target, holder);
+    if (target !== undefined && change.tree.isWithin(target, root.id)) refuseReferenced(change, target, holder);
   }
 }
 

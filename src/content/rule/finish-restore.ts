@@ -4,7 +4,7 @@ import type { Change } from './change.js';
 import { isHolding, sweepLater } from './detached.js';
 import { busyTree } from './large-work.js';
 import { isBelow, type ReadyRestore } from './planned-restore.js';
-import { referenced, strongTargets } from './references.js';
+import { refuseReferenced, strongTargets } from './references.js';
 
 /**
  * Puts what was made out of the tree in its place, and takes what goes out of the tree; both by one write each, whatever lies below.
@@ -34,7 +34,7 @@ function requireUnreferenced(change: Change, { references, remove }: ReadyRestor
     const target = change.draft.get(nodes, one.target);
     if (holder === undefined || target === undefined || !strongTargets(holder).includes(target.id)) continue;
     const isKept = isHolding(change.draft, change.tree, holder) && !isBelow(change, holder, going);
-    if (isKept && isBelow(change, target, going)) throw referenced(change, target, holder);
+    if (isKept && isBelow(change, target, going)) refuseReferenced(change, target, holder);
   }
 }
 

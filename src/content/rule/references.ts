@@ -1,4 +1,4 @@
-import { ServiceError } from '../../shared/errors.js';
+import { ServiceError, unavailable } from '../../shared/errors.js';
 import { allSteps } from '../../store/index.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
@@ -15,7 +15,7 @@ const HOLDER_READS = [50, 200] as const;
  */
 export function referrerOf(
   change: Change,
-  target: ContentNode,
+  target: Pick<ContentNode, 'id'>,
   isGone: (holder: ContentNode) => boolean = () => false,
 ): ContentNode | undefined | null {
   for (const limit of HOLDER_READS) {
@@ -39,7 +39,7 @@ export function* unreferencedSteps(change: Change, removed: readonly ContentNode
   for (const target of removed) {
     const holder = referrerOf(change, target, ({ id }) => ids.has(id));
     if (holder === null) return false;
-    if (holder !== undefined) throw referenced(change, target, holder);
+    if (holder !== undefined) refuseReferenced(change, target, holder);
     yield;
   }
   return true;
@@ -51,11 +51,41 @@ export const strongTargets = ({ properties }: Pick<ContentNode, 'properties'>): 
     property.type === 'Reference' ? valuesOf(property).map(String) : [],
   );
 
-export function referenced(change: Change, target: ContentNode, holder: ContentNode): ServiceError {
-  // Who may not read the holder learns that there is one, not where.
-  const where = change.access.canRead(holder) ? `'${change.pathOf(holder)}'` : 'a node that you may not read';
-  return new ServiceError('CONFLICT', `${change.nameOf(target)} cannot be removed: ${where} refers to it`, {
-    reason: 'referenced',
-    ...change.resourceOf(target),
-  });
+/** A node that is removed although something refers to it, which may go too: that is asked at the end of the commit. */
+export interface Referred {
+  readonly id: string;
+  /** Which operation of a transaction removes it. */
+  readonly step: number;
+  /** What is said if something still refers to it. */
+  readonly refusal: (holder: ContentNode) => ServiceError;
+}
+
+/** Refuses to remove the node; in a transaction only if something still refers to it at the end. @throws CONFLICT */
+export function refuseReferenced(change: Change, target: ContentNode, holder: ContentNode): void {
+  const [name, resource] = [change.nameOf(target), change.resourceOf(target)];
+  const refusal = (by: ContentNode): ServiceError => {
+    // Who may not read the holder learns that there is one, not where.
+    const where = change.access.canRead(by) ? `'${change.pathOf(by)}'` : 'a node that you may not read';
+    const message = `${name} cannot be removed: ${where} refers to it`;
+    return new ServiceError('CONFLICT', message, { reason: 'referenced', ...resource });
+  };
+  if (!change.isPart) throw refusal(holder);
+  change.referred.push({ id: target.id, step: change.step, refusal });
+}
+
+/** At the end of a commit. @throws CONFLICT something still refers to a node that is gone */
+export function* stillReferredSteps(change: Change): Generator<void, void, void> {
+  for (const { id, step, refusal } of change.referred) {
+    change.step = step;
+    const back = change.draft.get(nodes, id);
+    if (back !== undefined && change.tree.chainOf(back) !== undefined) continue;
+    const holder = referrerOf(change, { id });
+    if (holder === null)
+      throw unavailable('expected what refers to a deleted node to be swept by now, but it is not; try again', {
+        reason: 'tree_busy',
+        resourceId: id,
+      });
+    if (holder !== undefined) throw refusal(holder);
+    yield;
+  }
 }

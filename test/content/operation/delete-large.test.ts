@@ -34,7 +34,7 @@ describe('deleting a subtree that is too large for one decision', () => {
         const { revision } = tree.harness;
         asked.push(question);
         meanwhile(asked.length);
-        return { revision, problem };
+        return { revision, problem, referred: [] };
       },
     });
     const children = Array.from({ length: 450 }, (_, n) => nodeOf('big', `c${n}`));

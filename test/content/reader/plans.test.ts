@@ -86,7 +86,7 @@ describe('plans of the reader', () => {
     room: new PageRoom(),
   });
   const deleting = (caller: Caller, since: number | null = null) => {
-    const question = { partition: 'p', nodeId: 'sub', since, now: 0 };
+    const question = { partition: 'p', nodeId: 'sub', since, isPart: false, now: 0 };
     return planDelete.run(context(caller), question).problem;
   };
 
@@ -136,8 +136,8 @@ describe('plans of the reader', () => {
     });
 
     it('take a node that is not there for one that the decision will look at', () => {
-      const question = { partition: 'p', nodeId: 'nowhere', since: null, now: 0 };
-      assert.deepEqual(planDelete.run(context(ADMIN), question), { revision, problem: null });
+      const question = { partition: 'p', nodeId: 'nowhere', since: null, isPart: false, now: 0 };
+      assert.deepEqual(planDelete.run(context(ADMIN), question), { revision, problem: null, referred: [] });
     });
   });
 
