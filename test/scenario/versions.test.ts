@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
+import { makeTree, pathsBelow } from './support/trees.js';
 
 const VERSION = 'name created createdBy frozenNodePath predecessors successors labels';
 const HISTORY = `query ($path: String!) { versionHistory(path: $path) { totalCount versionableUuid baseVersion { name created } versions { ${VERSION} } edges { cursor node { name } } pageInfo { hasNextPage startCursor endCursor } } }`;
@@ -285,6 +286,62 @@ describe('versions of nodes', () => {
     const back = await get('/content/parent/child');
     assert.deepEqual([back?.id, back?.isCheckedOut, back?.baseVersionName], [child?.id, false, '1.0']);
     assert.equal(await property('/content/parent/child', 'title'), 'one');
+  });
+
+  it('outlive their node as long as a version of a folder names it, and come back with it', async () => {
+    const text = (content: string) => Buffer.from(content).toString('base64');
+    await admin.run('mutation { createFolder(path: "/content", name: "library") { id } }');
+    await admin.run(
+      `mutation { createFile(path: "/content/library", name: "a.txt", content: "${text('one')}") { id } }`,
+    );
+    const path = '/content/library/a.txt';
+    await addVersionControl(path);
+    await checkout(path);
+    await set(path, 'title', 'second');
+    await checkin(path);
+    const before = await get(path);
+    await addVersionControl('/content/library');
+    await checkout('/content/library');
+    await admin.run(`mutation { deleteNode(input: { path: "${path}" }) }`);
+    const storage = `/jcr:system/jcr:versionStorage/${before?.id}`;
+    assert.equal((await get(storage))?.nodeType, 'nt:versionHistory');
+    await restore('/content/library', { versionName: '1.0' });
+    const back = await get(path);
+    assert.deepEqual([back?.id, back?.isCheckedOut, back?.baseVersionName], [before?.id, false, '1.1']);
+    assert.equal(await property(path, 'title'), 'second');
+    const { totalCount } = await versionHistory(path);
+    assert.equal(totalCount, 2);
+    await restore(path, { versionName: '1.0' });
+    assert.equal(await property(path, 'title'), undefined);
+  });
+
+  it('of a large folder in a versioned one come back as well', async () => {
+    await admin.run('mutation { createFolder(path: "/content", name: "archive") { id } }');
+    await admin.run('mutation { createFolder(path: "/content/archive", name: "large") { id } }');
+    await makeTree(admin, '/content/archive/large', { folders: 4, files: 30 });
+    const { id } = (await get('/content/archive/large')) ?? {};
+    await addVersionControl('/content/archive/large');
+    await addVersionControl('/content/archive');
+    await checkout('/content/archive');
+    await admin.run('mutation { deleteNode(input: { path: "/content/archive/large" }) }');
+    await restore('/content/archive', { versionName: '1.0' });
+    assert.equal((await get('/content/archive/large'))?.id, id);
+    assert.equal((await pathsBelow(admin, '/content/archive/large')).length, 4 + 4 * 30 * 2);
+    assert.equal((await versionHistory('/content/archive/large')).totalCount, 1);
+  });
+
+  it('are needed of a child that is to come back: without any the restore is refused', async () => {
+    await create('/content', 'strict', { mixins: ['mix:versionable'] });
+    await create('/content/strict', 'never', { mixins: ['mix:versionable'] });
+    await checkin('/content/strict');
+    await checkout('/content/strict');
+    await admin.run('mutation { deleteNode(input: { path: "/content/strict/never" }) }');
+    const refused = await refusal(restore('/content/strict', { versionName: '1.0' }));
+    assert.equal(refused.errors[0]?.extensions.reason, 'child_without_version');
+    assert.match(
+      refused.message,
+      /expected 'never', which the version has and is gone, to come back with its own versions/,
+    );
   });
 
   it('can be deleted unless the node follows them', async () => {

@@ -163,6 +163,10 @@ export const frozenTrees = collection<FrozenTree>({
 export const frozenChunks = collection<FrozenChunk>({
   name: 'frozenChunk',
   columns: { history: (it) => it.history },
+  multi: {
+    /** Nodes whose own histories stand for them. */
+    named: (it) => it.entries.filter(({ kind }) => kind === 'history').map(({ id }) => id),
+  },
   indexes: { history: { columns: ['history'] } },
 });
 

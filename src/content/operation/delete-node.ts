@@ -6,7 +6,7 @@ import { contentOperation, type ExpectedVersion } from '../rule/content-operatio
 import { deletePlanned, isPlanned, requireGoing } from '../rule/delete-plan.js';
 import { isUnreferenced } from '../rule/references.js';
 import { subtreeOf } from '../rule/subtree.js';
-import { forgetHistory } from '../rule/version-history.js';
+import { forgetHistories } from '../rule/version-history.js';
 
 export interface DeleteNodeInput extends ExpectedVersion {
   readonly path: string;
@@ -51,9 +51,7 @@ export function removeSubtree(change: Change, node: ContentNode, atOnceMax = AT_
   if (removed === undefined) return deletePlanned(change, node);
   for (const one of removed) requireGoing(change, one);
   if (!isUnreferenced(change, removed)) return deletePlanned(change, node);
-  for (const one of removed) {
-    forgetHistory(change, one);
-    change.remove(one);
-  }
+  forgetHistories(change, removed);
+  for (const one of removed) change.remove(one);
   return undefined;
 }

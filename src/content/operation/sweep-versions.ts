@@ -8,6 +8,8 @@ import {
   versionLitter,
   versions,
 } from '../collection/version.js';
+import { nodes } from '../collections.js';
+import { historyOf, outOfSight } from '../rule/version-history.js';
 
 /** How a history was when it was looked at; null: there was none. */
 export type HistoryStamp = { readonly revision: number; readonly deleted: boolean } | null;
@@ -20,15 +22,17 @@ export interface VersionGarbage {
   readonly chunks: readonly string[];
   readonly trees: readonly string[];
   readonly versions: readonly string[];
+  /** Those of the chunks in which histories of other nodes are named. */
+  readonly naming: readonly string[];
   /** Whether there is more of it. */
   readonly isMore: boolean;
 }
 
 /**
  * Removes what was found, unless the history has changed since, or its node is being frozen: what is frozen anew may be what was garbage.
- * Answers whether it did.
+ * Histories that outlived their nodes go with what named them. Answers whether it did.
  */
-export const sweepVersions = operation('sweepVersions', (state, garbage: VersionGarbage) => {
+const sweep = operation('sweepVersions', (state, garbage: VersionGarbage) => {
   const { history, isMore } = garbage;
   const stamp = stampOf(state, history);
   if (JSON.stringify(stamp) !== JSON.stringify(garbage.stamp)) return { answer: false };
@@ -38,6 +42,7 @@ export const sweepVersions = operation('sweepVersions', (state, garbage: Version
     ...garbage.chunks.map((id) => remove(frozenChunks, id)),
     ...garbage.trees.map((id) => remove(frozenTrees, id)),
     ...garbage.versions.map((id) => remove(versions, id)),
+    ...namedIn(state, garbage.naming).flatMap((id) => forsaken(state, id, new Set(garbage.chunks))),
   ];
   if (!isMore) {
     write.push(remove(versionLitter, history));
@@ -45,6 +50,27 @@ export const sweepVersions = operation('sweepVersions', (state, garbage: Version
   }
   return { write, answer: true };
 });
+
+/** What it reads and writes of histories that were named by many chunks. */
+export const sweepVersions: typeof sweep = { ...sweep, limits: { reads: 20_000, writes: 2_000 } };
+
+/** Nodes whose histories the chunks name. */
+function namedIn(state: State, chunks: readonly string[]): string[] {
+  const entries = chunks.flatMap((id) => state.get(frozenChunks, id)?.entries ?? []);
+  return [...new Set(entries.filter(({ kind }) => kind === 'history').map(({ id }) => id))];
+}
+
+/** What becomes of the history of a node that is gone, if nothing names it but the chunks that go. */
+function forsaken(state: State, nodeId: string, gone: ReadonlySet<string>): Write[] {
+  const history = historyOf(state, nodeId);
+  if (history === undefined || state.get(nodes, nodeId) !== undefined) return [];
+  const chunks = state.findMulti(frozenChunks, 'named', nodeId, NAMING_MAX);
+  const isNamed = chunks.length === NAMING_MAX || chunks.some(({ id }) => !gone.has(id));
+  return isNamed ? [] : outOfSight(history, state.now);
+}
+
+/** How many chunks that name a history are looked at; where there are more, it stays until some of them are gone. */
+const NAMING_MAX = 50;
 
 export function stampOf(state: Pick<State, 'get'>, id: string): HistoryStamp {
   const history = state.get(versionHistories, id);

@@ -1,4 +1,11 @@
-import { type QueryContext, type ReaderQuery, type State, snapshotState, tableOf } from '../../store/index.js';
+import {
+  multiTableOf,
+  type QueryContext,
+  type ReaderQuery,
+  type State,
+  snapshotState,
+  tableOf,
+} from '../../store/index.js';
 import {
   chunkId,
   frozenChunks,
@@ -51,16 +58,36 @@ function garbageOf(context: QueryContext, state: State, history: string): Versio
     left -= taken.length;
     return taken;
   };
+  const going = chunksToGo(context, garbage.chunks);
+  const chunks = some([...going.keys()]);
   const total = Object.values(garbage).reduce((sum, ids) => sum + ids.length, 0);
   return {
     history,
     stamp,
     nodes: some(garbage.nodes),
-    chunks: some(garbage.chunks),
+    chunks,
     trees: some(garbage.trees),
     versions: some(garbage.versions),
-    isMore: total > GARBAGE_MAX,
+    naming: chunks.filter((id) => going.get(id) !== 0),
+    isMore: total > GARBAGE_MAX || chunks.length < garbage.chunks.length,
   };
+}
+
+/** How many histories the chunks name that go at once, but for the first one. */
+const NAMED_MAX = 200;
+
+/** The first chunks, with how many histories each of them names. */
+function chunksToGo({ log }: QueryContext, chunks: readonly string[]): ReadonlyMap<string, number> {
+  const named = log.prepare(`SELECT count(*) AS total FROM ${multiTableOf(frozenChunks, 'named')} WHERE id = ?`);
+  const going = new Map<string, number>();
+  let all = 0;
+  for (const id of chunks.slice(0, GARBAGE_MAX)) {
+    const count = Number(named.get(id)?.total ?? 0);
+    all += count;
+    if (all > NAMED_MAX && going.size > 0) break;
+    going.set(id, count);
+  }
+  return going;
 }
 
 const NOTHING = { nodes: new Set<string>(), chunks: new Set<string>() };

@@ -6,7 +6,7 @@ import type { Change } from './change.js';
 import { requireGoing } from './delete-plan.js';
 import { unreferencedSteps } from './references.js';
 import { subtreeSteps } from './subtree.js';
-import { forgetHistory } from './version-history.js';
+import { forgetHistories } from './version-history.js';
 
 /** What happens where an identifier of the XML is that of a node (JCR 2.0 §11.8.1). */
 export type UuidBehavior = 'CREATE_NEW' | 'REMOVE_EXISTING' | 'REPLACE_EXISTING' | 'THROW';
@@ -67,7 +67,7 @@ export class ImportPlaces {
     const gone = this.#removed.filter(({ id }) => this.#change.draft.get(nodes, id) === undefined);
     if (!(yield* unreferencedSteps(this.#change, gone)))
       throw tooMuch('has too many references', this.#change.nameOf(this.#target));
-    for (const one of gone) forgetHistory(this.#change, one);
+    forgetHistories(this.#change, gone);
   }
 
   /** Whether the node keeps the identifier that the XML says. */

@@ -1,4 +1,4 @@
-import { unavailable } from '../../shared/errors.js';
+import { ServiceError, unavailable } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
 import { type FrozenEntry, frozenNodeId, frozenNodes, type Version, versions } from '../collection/version.js';
 import { nodes } from '../collections.js';
@@ -46,7 +46,7 @@ export interface RestoreScene {
 
 /**
  * What it takes to bring the node back to the version, whose existing children give way as their on-parent-version says.
- * @throws UNAVAILABLE a node that is gone is being made by somebody else
+ * @throws UNAVAILABLE a node that is gone is being made by somebody else; CONFLICT a child that is gone has no version
  */
 export function planRestore(scene: RestoreScene, node: ContentNode, version: Version): RestorePlan & RestoreStage {
   const plan = new Planning(scene, node, version);
@@ -189,14 +189,17 @@ class Planning {
     this.#adopt.push({ ...place, id: live.id, isTaken: where === 'elsewhere' });
   }
 
-  /** One that is gone comes back as it was when this version was made, or, if it is younger, as in its first version. */
+  /**
+   * One that is gone comes back as it was when this version was made, or, if it is younger, as in its first version.
+   * @throws CONFLICT it has none
+   */
   #chained(entry: FrozenEntry, place: Place): void {
     const { state } = this.#scene;
-    if (historyOf(state, entry.id) === undefined) return;
     const made = state.find(versions, 'number', [entry.id], { from: 1, limit: CHAINED_MAX });
     const before = made.filter(({ created }) => created <= this.#version.created);
     const version = before.at(-1) ?? made[0];
-    if (version !== undefined) this.#history(version, place);
+    if (version === undefined || historyOf(state, entry.id) === undefined) throw neverCheckedIn(entry);
+    this.#history(version, place);
   }
 
   /** What is a child now and was none then: it goes, unless its on-parent-version lets it stay. */
@@ -213,6 +216,13 @@ class Planning {
     }
   }
 }
+
+const neverCheckedIn = ({ id, name }: FrozenEntry) =>
+  new ServiceError(
+    'CONFLICT',
+    `expected '${name}', which the version has and is gone, to come back with its own versions, but it has none`,
+    { reason: 'child_without_version', resourceId: id },
+  );
 
 const isSameContent = (a: ContentNode['properties'], b: ContentNode['properties']): boolean => {
   const names = Object.keys(a);

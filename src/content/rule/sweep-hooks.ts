@@ -12,5 +12,6 @@ export type SweepHook = (
 
 /** What is asked for each node that a sweep removes. */
 export const sweepHooks: readonly SweepHook[] = [
-  (state, node, { keepsHistories }) => (keepsHistories === true ? {} : { write: forgottenHistory(state, node) }),
+  (state, node, { keepsHistories }) =>
+    keepsHistories === true || node.versioning === undefined ? {} : { write: forgottenHistory(state, node) },
 ];

@@ -1,7 +1,15 @@
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
 import { put, type State, type Write } from '../../store/index.js';
 import { detachedTrees } from '../collection/detached-tree.js';
-import { type Version, type VersionHistory, versionHistories, versionLitter, versions } from '../collection/version.js';
+import {
+  type FrozenChunk,
+  frozenChunks,
+  type Version,
+  type VersionHistory,
+  versionHistories,
+  versionLitter,
+  versions,
+} from '../collection/version.js';
 import { nodes } from '../collections.js';
 import type { ContentNode, Versioning } from '../model/node.js';
 import type { Change } from './change.js';
@@ -120,22 +128,43 @@ export function endHistory(change: Change, { id }: ContentNode): void {
 }
 
 /**
- * Takes the history of a node that is deleted for good out of sight; what it holds is swept later. To be called for every node of a subtree:
- * at most two writes.
+ * Takes the history of a node that is deleted for good out of sight; what it holds is swept later. One that a version of another node names
+ * stays, for that brings the node back. To be called for every node of a subtree: at most two writes.
  */
-export function forgottenHistory(state: Pick<State, 'get' | 'now'>, { id, versioning }: ContentNode): Write[] {
-  const history = versioning === undefined ? undefined : historyOf(state, id);
-  if (history === undefined) return [];
-  return [
-    put(versionHistories, { ...history, labels: {}, deleted: true }),
-    put(versionLitter, { id, since: state.now }),
-  ];
+export function forgottenHistory(state: Naming & Pick<State, 'now'>, { id }: Pick<ContentNode, 'id'>): Write[] {
+  const history = historyOf(state, id);
+  return history === undefined || isNamed(state, id) ? [] : outOfSight(history, state.now);
 }
 
-/** As {@link forgottenHistory}, within a change. */
-export function forgetHistory(change: Pick<Change, 'draft'>, { id, versioning }: ContentNode): void {
-  const history = versioning === undefined ? undefined : historyOf(change.draft, id);
-  if (history === undefined) return;
-  change.draft.put(versionHistories, { ...history, labels: {}, deleted: true });
-  change.draft.put(versionLitter, { id, since: change.draft.now });
+/** The history out of sight, and to be swept. */
+export const outOfSight = (history: VersionHistory, now: number): Write[] => [
+  put(versionHistories, { ...history, labels: {}, deleted: true }),
+  put(versionLitter, { id: history.id, since: now }),
+];
+
+/** As {@link forgottenHistory}, of all nodes that a change deletes: what names only each other goes. */
+export function forgetHistories({ draft }: Pick<Change, 'draft'>, removed: readonly ContentNode[]): void {
+  const going = new Set(removed.flatMap(({ id, versioning }) => (versioning === undefined ? [] : [id])));
+  const kept = (): string[] => [...going].filter((id) => isNamed(draft, id, going));
+  for (let stays = kept(); stays.length > 0; stays = kept()) for (const id of stays) going.delete(id);
+  for (const id of going) {
+    const history = historyOf(draft, id);
+    if (history === undefined) continue;
+    draft.put(versionHistories, { ...history, labels: {}, deleted: true });
+    draft.put(versionLitter, { id, since: draft.now });
+  }
 }
+
+type Naming = Pick<State, 'get' | 'findMulti'>;
+
+/** How many parts of frozen trees are looked at; where there are more, one of them counts. */
+const NAMING_MAX = 50;
+
+/** Whether a version of another node has the node as a child with a history of its own. `going`: nodes whose versions do not count. */
+export function isNamed(state: Naming, nodeId: string, going: ReadonlySet<string> = NONE): boolean {
+  const chunks = state.findMulti(frozenChunks, 'named', nodeId, NAMING_MAX);
+  const counts = ({ history }: FrozenChunk) => !going.has(history) && historyOf(state, history) !== undefined;
+  return chunks.length === NAMING_MAX || chunks.some(counts);
+}
+
+const NONE: ReadonlySet<string> = new Set();

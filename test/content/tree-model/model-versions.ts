@@ -23,10 +23,24 @@ export function begun(world: World, { key }: ModelNode): ModelVersioning {
   return { checkedOut: true, base: history.versions.length - 1 };
 }
 
-export function forgetHistory(world: World, key: number): void {
-  const history = world.histories.get(key);
-  if (history !== undefined) world.histories.set(key, { ...history, labels: new Map(), isGone: true });
+/** Histories of deleted nodes go, but for those that a version of another node names, as that brings the node back. */
+export function forgetHistories(world: World, deleted: readonly number[]): void {
+  const going = new Set(deleted);
+  const isNamed = (key: number): boolean =>
+    [...world.histories].some(
+      ([other, { versions, isGone }]) =>
+        !isGone && !going.has(other) && versions.some(({ frozen: kept }) => kept !== null && names(kept, key)),
+    );
+  const kept = (): number[] => [...going].filter(isNamed);
+  for (let stays = kept(); stays.length > 0; stays = kept()) for (const key of stays) going.delete(key);
+  for (const key of going) {
+    const history = world.histories.get(key);
+    if (history !== undefined) world.histories.set(key, { ...history, labels: new Map(), isGone: true });
+  }
 }
+
+const names = ({ children }: FrozenModelNode, key: number): boolean =>
+  children.some((child) => (child.isHistory && child.key === key) || names(child, key));
 
 export function historyOf(world: World, { key }: Pick<ModelNode, 'key'>): ModelHistory {
   const history = world.histories.get(key);
@@ -75,6 +89,8 @@ export interface ModelRestore {
   readonly placed: readonly Placed[];
   /** Keys of nodes that go with what lies below them. */
   readonly left: readonly number[];
+  /** A child with versions of its own is gone that has none to come back as. */
+  readonly isLost: boolean;
 }
 
 export function planOf(world: World, root: ModelNode, number: number): ModelRestore {
@@ -104,14 +120,16 @@ export function planOf(world: World, root: ModelNode, number: number): ModelRest
 
   if (version?.frozen)
     visit({ ...version.frozen, name: root.name, place: root.place }, root.parent?.key ?? null, number);
+  let isLost = false;
   for (let next = gone.shift(); next !== undefined; next = gone.shift()) {
     const made = historyOf(world, next.frozen).versions;
     const before = made.filter(({ created, frozen: kept }) => kept !== null && created <= (version?.created ?? 0));
     const back = before.at(-1) ?? made[1];
     const { name, place } = next.frozen;
-    if (back?.frozen) visit({ ...back.frozen, name, place }, next.parent, made.indexOf(back));
+    if (!back?.frozen) isLost = true;
+    else visit({ ...back.frozen, name, place }, next.parent, made.indexOf(back));
   }
-  return { placed, left };
+  return { placed, left, isLost };
 }
 
 export interface Restored {

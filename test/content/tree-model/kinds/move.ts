@@ -12,7 +12,7 @@ import {
   within,
 } from '../model-tree.js';
 import { isOrdered, mandatoryChildOf, mayHaveChild, mayRepeat } from '../model-types.js';
-import { forgetHistory } from '../model-versions.js';
+import { forgetHistories } from '../model-versions.js';
 import {
   innerNode,
   innerPath,
@@ -115,7 +115,11 @@ export const deleteNode = stepKind<{ readonly path: string }>({
     rules.that(!stays.some((holder) => [...gone].some((target) => refersTo(holder, target))), 'CONFLICT');
     if (rules.refusal !== undefined) return rules.refusal;
     detach(node);
-    for (const { key, versioning } of gone) if (versioning !== null) forgetHistory(world, key);
+    const versioned = [...gone].filter(({ versioning }) => versioning !== null);
+    forgetHistories(
+      world,
+      versioned.map(({ key }) => key),
+    );
     return { answer: true };
   },
 });

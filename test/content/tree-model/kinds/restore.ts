@@ -83,6 +83,7 @@ function restored({ world, caller, node }: Restoring, number: number, answer: Mo
   const stays = trial.all();
   const rules = new Rules(world, caller)
     .that(!isBusy, 'UNAVAILABLE')
+    .that(!plan.isLost, 'CONFLICT')
     .that(!isLocked, 'CONFLICT')
     .that(!stays.some((holder) => [...gone].some((target) => refersTo(holder, target))), 'CONFLICT')
     .that(areTargetsThere(stays, keys, plan), 'CONFLICT');
