@@ -86,7 +86,7 @@ export class CopyStaging {
 
   /** @throws what keeps it from being copied */
   async #nextPlan(): Promise<CopyPlan> {
-    const { now, sourcePath, expectedVersion, sourceWorkspace } = this.#question;
+    const { now, sourcePath, expectedVersion, sourceWorkspace, withLists } = this.#question;
     const known = this.#plan;
     const query: PlanCopy = {
       partition: this.#source,
@@ -94,6 +94,7 @@ export class CopyStaging {
       expectedVersion,
       last: known === undefined ? null : { revision: known.revision, ids: known.ids },
       isAbroad: sourceWorkspace !== null,
+      withLists,
       seed: this.#seed,
       userId: this.#caller.userId,
       now,
@@ -113,7 +114,7 @@ export class CopyStaging {
   }
 
   async #stagePages({ changed, sourceId, namespaces }: CopyPlan): Promise<void> {
-    const { now } = this.#question;
+    const { now, withLists } = this.#question;
     for (const some of linePages(changed, STAGED_MAX)) {
       let left = some;
       while (left !== '') {
@@ -121,6 +122,7 @@ export class CopyStaging {
           partition: this.#source,
           sourceId,
           ids: left,
+          withLists,
           seed: this.#seed,
           userId: this.#caller.userId,
           now,

@@ -126,4 +126,40 @@ describe('copying nodes', function () {
     const made = await copy({ sourcePath: '/content/x', destPath: '/content', name: 'own', sourceWorkspace: 'web' });
     assert.equal(made.path, '/content/own');
   });
+
+  for (const { files, what } of [
+    { files: 1, what: 'a small copy' },
+    { files: 100, what: 'a large copy' },
+  ])
+    it(`does not open what a list had closed: ${what} has the lists of its source`, async () => {
+      const name = `closed-${files}`;
+      const ann = server.as('ann');
+      await admin.run(`mutation { createFolder(path: "/content/${name}", name: "inner") { id } }`);
+      await makeTree(admin, `/content/${name}/inner`, { folders: 1, files });
+      const list = 'mutation ($input: SetAccessControlInput!) { setAccessControl(input: $input) { __typename } }';
+      const deny = { principal: 'everyone', privileges: ['jcr:read'], allow: false };
+      await admin.run(list, { input: { path: `/content/${name}/inner`, entries: [deny] } });
+      const sees = async (path: string, client = ann) =>
+        (await client.run('query ($path: String!) { node(path: $path) { id } }', { path })).node !== null;
+      await copy({ sourcePath: `/content/${name}`, destPath: '/content', name: `${name}-2` });
+      assert.equal(await sees(`/content/${name}-2`), true);
+      assert.equal(await sees(`/content/${name}-2/inner/d0`), false);
+      assert.equal(await sees(`/content/${name}-2/inner/d0`, admin), true);
+      const { accessControl } = await admin.run(
+        `{ accessControl(path: "/content/${name}-2/inner") { entries { allow privileges } } }`,
+      );
+      assert.deepEqual(accessControl?.entries, [{ allow: false, privileges: ['jcr:read'] }]);
+
+      // Whoever may not set lists gains nothing by a copy of one.
+      await admin.run(list, {
+        input: { path: `/content/${name}/inner`, entries: [{ principal: 'ann', privileges: ['jcr:all'] }] },
+      });
+      await admin.run(`mutation { createFolder(path: "/content", name: "${name}-open") { id } }`);
+      await admin.run(list, {
+        input: { path: `/content/${name}-open`, entries: [{ principal: 'ann', privileges: ['jcr:addChildNodes'] }] },
+      });
+      await copy({ sourcePath: `/content/${name}/inner`, destPath: `/content/${name}-open` }, ann);
+      const remove = ann.run(`mutation { deleteNode(input: { path: "/content/${name}-open/inner" }) }`);
+      assert.equal((await refusal(remove)).code, 'FORBIDDEN');
+    });
 });

@@ -46,6 +46,12 @@ export const copyNode = contentOperation('copyNode', (change, input: CopyNodeInp
   return { nodeId: copyDirectly(change, all, place) };
 });
 
+/** Lists come with what is copied where the caller may set them: nobody gains rights by a copy. */
+const mayBringLists = (change: Change, destId: string | null): boolean => {
+  const dest = destId === null ? undefined : change.tree.get(destId);
+  return dest !== undefined && change.access.has(dest, 'jcr:modifyAccessControl');
+};
+
 /** @throws BAD_REQUEST */
 function requireCopyable(change: Change, source: ContentNode, dest: ContentNode): void {
   if (source.id === ROOT_ID) throw badRequest('the root cannot be copied', { reason: 'root_not_copied' });
@@ -77,12 +83,14 @@ function placeFor(change: Change, input: CopyNodeInput, copied: Pick<ContentNode
 
 function copyDirectly(change: Change, all: readonly ContentNode[], place: Place): string {
   const copied = readableOf(change, all);
+  const withLists = mayBringLists(change, place.parent);
   const context: CopyContext = {
     types: change.types,
     seed: change.draft.ids.next(),
     userId: change.caller.userId,
     now: change.now,
     isCopied: (id) => copied.has(id),
+    keepsList: (node) => withLists && change.access.has(node, 'jcr:readAccessControl'),
   };
   let rootId = '';
   for (const node of copied.values()) {
@@ -117,7 +125,8 @@ function copyStaged(change: Change, input: CopyNodeInput, source?: ContentNode):
   const name = input.name ?? '';
   const { now } = change;
   const { partition } = change.draft;
-  const facts = { partition, sourceWorkspace: from, sourcePath, destPath, name, expectedVersion, now };
+  const withLists = mayBringLists(change, dest.id);
+  const facts = { partition, sourceWorkspace: from, sourcePath, destPath, name, expectedVersion, withLists, now };
   const staged = stagedCopy(change, facts);
   if (isAsking(staged)) return staged;
   if (staged.problem !== null) throw refusalOf(staged.problem);

@@ -60,7 +60,8 @@ function stagedOf(copying: CopyContext, node: ContentNode, sourceId: string): Co
   return { ...root, parent: null, order: null };
 }
 
-function contextOf(view: ContentView, { sourceId, seed, userId, now }: Omit<CopyPage, 'partition'>): CopyContext {
+function contextOf(view: ContentView, query: Omit<CopyPage, 'partition'>): CopyContext {
+  const { sourceId, withLists, seed, userId, now } = query;
   const known = new Map<string, boolean>([[sourceId, true]]);
   const isCopied = (id: string): boolean => {
     const before = known.get(id);
@@ -70,5 +71,6 @@ function contextOf(view: ContentView, { sourceId, seed, userId, now }: Omit<Copy
     known.set(id, isBelow);
     return isBelow;
   };
-  return { types: view.types, seed, userId, now, isCopied };
+  const keepsList = (node: ContentNode) => withLists && view.access.has(node, 'jcr:readAccessControl');
+  return { types: view.types, seed, userId, now, isCopied, keepsList };
 }

@@ -13,6 +13,8 @@ export interface CopyQuestion {
   readonly destPath: string;
   readonly name: string;
   readonly expectedVersion: number | null;
+  /** Whether lists of the source come with it, as far as the caller may read them. */
+  readonly withLists: boolean;
   /** ms, domain clock */
   readonly now: number;
 }
@@ -41,6 +43,7 @@ export interface PlanCopy {
   readonly last: { readonly revision: number; readonly ids: string } | null;
   /** Whether types and namespaces are wanted: the copy goes to another workspace. */
   readonly isAbroad: boolean;
+  readonly withLists: boolean;
   readonly seed: string;
   readonly userId: string;
   /** ms, domain clock */
@@ -71,6 +74,7 @@ export interface CopyPage {
   readonly partition: string;
   readonly sourceId: string;
   readonly ids: string;
+  readonly withLists: boolean;
   readonly seed: string;
   readonly userId: string;
   /** ms, domain clock */

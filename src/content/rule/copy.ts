@@ -15,6 +15,8 @@ export interface CopyContext {
   readonly now: number;
   /** Whether the node is copied too, so that references lead to its copy. */
   readonly isCopied: (id: string) => boolean;
+  /** Whether the node's access control list is the copy's, too. */
+  readonly keepsList: (node: ContentNode) => boolean;
 }
 
 /** The identifier of a node's copy: the same whenever the same copy asks, so that a large one keeps no list of them. */
@@ -23,7 +25,7 @@ export const copyIdOf = ({ seed, now }: Pick<CopyContext, 'seed' | 'now'>, id: s
 
 /**
  * The copy of a node below the copy of its parent (JCR 2.0 §10.7): properties as they are, with references inside of what is copied leading to
- * the copies. Left out are versions, locks and the node's own access control list; what its types record of its making is made anew.
+ * the copies. Left out are versions and locks; what its types record of its making is made anew.
  */
 export function copyOf(context: CopyContext, node: ContentNode): ContentNode {
   const id = copyIdOf(context, node.id);
@@ -34,9 +36,10 @@ export function copyOf(context: CopyContext, node: ContentNode): ContentNode {
     const isOwn = NOT_COPIED.has(name) && effective.governing(name, property).some((it) => it.protected);
     if (!isOwn) properties[name] = redirected(context, property);
   }
-  const { lock: _lock, versioning: _versioning, acl: _acl, ...rest } = node;
+  const { lock: _lock, versioning: _versioning, acl, ...rest } = node;
   const copy = {
     ...rest,
+    ...(acl !== undefined && context.keepsList(node) && { acl }),
     id,
     parent: node.parent === null ? null : copyIdOf(context, node.parent),
     mixins,

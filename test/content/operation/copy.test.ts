@@ -87,7 +87,7 @@ describe('a copy', function () {
     }
   }
 
-  it('leaves out versions, locks and lists, and can be referred to as its source can', async () => {
+  it('leaves out versions and locks, has lists for who may set them, and can be referred to as its source can', async () => {
     tree.store(
       nodeOf(tree.base.id, 'kept', {
         mixins: ['mix:versionable', 'mix:lockable', 'mix:title'],
@@ -112,7 +112,8 @@ describe('a copy', function () {
     );
     const made = await copy('/content/kept');
     assert.deepEqual(made.mixins, ['mix:lockable', 'mix:title', 'mix:referenceable']);
-    assert.deepEqual([made.acl, made.lock, made.versioning], [undefined, undefined, undefined]);
+    assert.deepEqual(made.acl, [{ principal: 'ann', privileges: ['jcr:all'], allow: true }]);
+    assert.deepEqual([made.lock, made.versioning], [undefined, undefined]);
     assert.deepEqual(made.properties, {
       'jcr:uuid': { type: 'String', value: made.id },
       'jcr:title': { type: 'String', value: 'Title' },

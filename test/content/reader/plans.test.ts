@@ -149,6 +149,7 @@ describe('plans of the reader', () => {
         expectedVersion: null,
         last: null,
         isAbroad: false,
+        withLists: true,
         seed: 's',
         userId: caller.userId,
         now: 0,

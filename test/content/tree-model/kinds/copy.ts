@@ -1,5 +1,5 @@
 import type { Caller } from '../../../../src/shared/caller.js';
-import { mayRead, seen } from '../model-rights.js';
+import { mayRead, privilegesAt, seen } from '../model-rights.js';
 import { childNamed, isWithin, type ModelNode, type ModelProperty, pathOf, type World } from '../model-tree.js';
 import { definitionOf, isA, isSound, mayHaveChild, mayRepeat } from '../model-types.js';
 import { isFull, isName, isPath, someName, someNode, someParent, somePath } from '../places.js';
@@ -36,7 +36,8 @@ export const copyNode = stepKind<Copy>({
     rules.that(readable(source, caller).every(isWhole(caller)), 'BAD_REQUEST');
     if (rules.refusal !== undefined) return rules.refusal;
     const copies = new Map<number, number>();
-    const copy = copied(world, dest, { source, name, caller, copies });
+    const withLists = privilegesAt(dest, caller).has('jcr:modifyAccessControl');
+    const copy = copied(world, dest, { source, name, caller, copies, withLists });
     redirect(copy, copies);
     return { answer: copy };
   },
@@ -57,18 +58,22 @@ interface Copying {
   readonly caller: Caller;
   /** The key of the copy by that of what is copied. */
   readonly copies: Map<number, number>;
+  /** Whether the caller may set lists where the copy is made. */
+  readonly withLists: boolean;
 }
 
-/** Without versions, lock and list; what the repository says of a node is said anew. */
-function copied(world: World, parent: ModelNode, { source, name, caller, copies }: Copying): ModelNode {
+/** Without versions and lock, and without lists that the caller may not bring; what the repository says of a node is said anew. */
+function copied(world: World, parent: ModelNode, copying: Copying): ModelNode {
+  const { source, name, caller, copies, withLists } = copying;
   const kept = [...source.properties].filter(([one]) => definitionOf(source, one)?.isProtected !== true);
   const mixins = source.mixins.filter((mixin) => mixin !== 'mix:versionable');
   const isReferenceable = isA(source, 'mix:referenceable') && !isA({ ...source, mixins }, 'mix:referenceable');
   const made = { name, type: source.type, mixins: isReferenceable ? [...mixins, 'mix:referenceable'] : mixins };
   const copy = newNode(world, parent, { ...made, properties: new Map(kept) }, caller);
   copies.set(source.key, copy.key);
+  if (withLists && privilegesAt(source, caller).has('jcr:readAccessControl')) copy.acl = [...source.acl];
   for (const child of source.children)
-    if (mayRead(child, caller)) copied(world, copy, { source: child, name: child.name, caller, copies });
+    if (mayRead(child, caller)) copied(world, copy, { ...copying, source: child, name: child.name });
   return copy;
 }
 
