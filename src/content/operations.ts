@@ -2,7 +2,7 @@ import type { ContentServices } from './content-services.js';
 import { abortMultipartUpload } from './operation/abort-multipart-upload.js';
 import { addMixin } from './operation/add-mixin.js';
 import { appendMultipartUploadChunk } from './operation/append-multipart-upload-chunk.js';
-import { registerNodeTypes, unregisterNodeTypes } from './operation/change-node-types.js';
+import { registerNodeTypes, unregisterNamespace, unregisterNodeTypes } from './operation/change-node-types.js';
 import { completeMultipartUpload } from './operation/complete-multipart-upload.js';
 import { contentTransaction } from './operation/content-transaction.js';
 import { copyNode } from './operation/copy-node.js';
@@ -22,6 +22,7 @@ import { moveNode } from './operation/move-node.js';
 import { orderNode } from './operation/order-node.js';
 import { publishImport } from './operation/publish-import.js';
 import { refreshLock } from './operation/refresh-lock.js';
+import { registerNamespace } from './operation/register-namespace.js';
 import { releaseSessionLocks } from './operation/release-session-locks.js';
 import { renameNode } from './operation/rename-node.js';
 import { sealUpload } from './operation/seal-upload.js';
@@ -69,6 +70,8 @@ export const contentApi = (services: ContentServices) => ({
   registerNodeTypes: registerNodeTypes(services.typeLimits),
   importXml: importXml(services.xmlLimits),
   unregisterNodeTypes: unregisterNodeTypes(services.typeLimits),
+  registerNamespace,
+  unregisterNamespace: unregisterNamespace(services.typeLimits),
 });
 
 /** The operations that the server itself sends. */

@@ -1,26 +1,36 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { liveServer } from '../support/server.js';
-import { answerOf, examplesOf, withAnswers } from './support/graphql-page.js';
+import { answersOf, examplesOf, withAnswers } from './support/graphql-page.js';
 
-/** With MILLRACE_README=write the page gets the answers of this run. */
+/** With MILLRACE_README=write the pages get the answers of this run. */
 const writes = process.env.MILLRACE_README === 'write';
 
-describe('docs/content.md', () => {
-  const page = readFileSync('docs/content.md', 'utf8');
+const CHAPTERS = 'docs/content';
+const pages = ['docs/content.md', ...readdirSync(CHAPTERS).map((name) => join(CHAPTERS, name))];
 
-  it('shows what its operations really give', async () => {
-    const server = await liveServer();
-    try {
-      const examples = examplesOf(page);
-      assert.ok(examples.length >= 5, 'expected examples');
-      const answers: unknown[] = [];
-      for (const { query } of examples) answers.push(await answerOf(server.as('admin'), query));
-      if (writes) writeFileSync('docs/content.md', withAnswers(page, examples, answers));
-      for (const [index, { answer, query }] of writes ? [] : examples.entries())
-        assert.deepEqual(answers[index], answer, query);
-    } finally {
-      await server.remove();
-    }
-  });
+describe('the pages of the content API', () => {
+  for (const name of pages) {
+    const page = readFileSync(name, 'utf8');
+    const examples = examplesOf(page);
+
+    it(`${name} leads to files that there are`, () => {
+      for (const [, target = ''] of page.matchAll(/\]\((?!https?:)([^)#]+)/g))
+        assert.ok(existsSync(join(dirname(name), target)), target);
+    });
+
+    if (examples.length === 0) continue;
+    it(`${name} shows what its operations really give`, async () => {
+      const server = await liveServer({ users: [{ userId: 'ann' }, { userId: 'bob' }] });
+      try {
+        const answers = await answersOf(examples, (user) => server.as(user));
+        if (writes) writeFileSync(name, withAnswers(page, examples, answers));
+        for (const [index, { answer, query }] of writes ? [] : examples.entries())
+          assert.deepEqual(answers[index], answer, query);
+      } finally {
+        await server.remove();
+      }
+    });
+  }
 });

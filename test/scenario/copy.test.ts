@@ -76,7 +76,7 @@ describe('copying nodes', function () {
     await transact(admin, [
       { createNode: { path: '/content', name: 'list', nodeType: 'nt:unstructured' } },
       ...['c', 'a', 'b', 'a'].map((name) => ({
-        createNode: { path: '/content/list', name, nodeType: 'nt:unstructured' },
+        createNode: { path: '/content/list', name, nodeType: 'nt:unstructured', allowSameNameSiblings: true },
       })),
     ]);
     await copy({ sourcePath: '/content/list', destPath: '/content', name: 'list2' });

@@ -195,6 +195,97 @@ describe('node types', () => {
   });
 });
 
+describe('namespaces', () => {
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  before(async () => {
+    server = await liveServer({ users: [{ userId: 'ann' }] });
+    admin = server.as('admin');
+  });
+  after(() => server.remove());
+
+  const ADD =
+    'mutation ($prefix: String!, $uri: String!) { registerNamespace(prefix: $prefix, uri: $uri) { prefix uri } }';
+  const DROP = 'mutation ($prefix: String!) { unregisterNamespace(prefix: $prefix) }';
+  const add = (prefix: string, uri = `http://example.org/${prefix}`) => admin.run(ADD, { prefix, uri });
+  const drop = (prefix: string) => admin.run(DROP, { prefix });
+  const known = async () => {
+    const { namespaces } = await admin.run('{ namespaces { prefix } }');
+    return namespaces.map(({ prefix }) => prefix).filter((prefix) => prefix.startsWith('n-'));
+  };
+  const codeOf = async (asked: Promise<unknown>) => {
+    const { code, errors } = await refusal(asked);
+    return [code, errors[0]?.extensions.reason];
+  };
+
+  it('are registered without a type, and name nodes at once', async () => {
+    const made = await add('n-a');
+    assert.deepEqual(made.registerNamespace, { prefix: 'n-a', uri: 'http://example.org/n-a' });
+    await add('n-a');
+    await add('jcr', 'http://www.jcp.org/jcr/1.0');
+    assert.deepEqual(await known(), ['n-a']);
+    await admin.run(CREATE, { input: { path: '/content', name: 'n-a:x', nodeType: 'nt:folder' } });
+  });
+
+  it('are refused where a prefix or a URI is taken, or is none', async () => {
+    assert.deepEqual(await codeOf(add('n-a', 'http://example.org/other')), ['ALREADY_EXISTS', 'prefix_taken']);
+    assert.deepEqual(await codeOf(add('n-other', 'http://example.org/n-a')), ['ALREADY_EXISTS', 'namespace_taken']);
+    assert.deepEqual(await codeOf(add('jcr')), ['ALREADY_EXISTS', 'prefix_taken']);
+    for (const prefix of ['', 'a b', 'xml1', '1a', 'a:b'])
+      assert.deepEqual(await codeOf(add(prefix, 'http://example.org/bad')), ['BAD_REQUEST', 'invalid_prefix'], prefix);
+    assert.deepEqual(await codeOf(add('n-b', '')), ['BAD_REQUEST', 'invalid_namespace_uri']);
+    assert.equal((await refusal(server.as('ann').run(ADD, { prefix: 'n-c', uri: 'u:c' }))).code, 'FORBIDDEN');
+    assert.equal((await refusal(server.as('ann').run(DROP, { prefix: 'n-a' }))).code, 'FORBIDDEN');
+    assert.deepEqual(await known(), ['n-a']);
+  });
+
+  const text = (name: string, value: object) => ({ name, value });
+  const USES: readonly (readonly [string, string, object])[] = [
+    ['a node', 'n-u:x', {}],
+    ['a property', 'x', { properties: [text('n-u:p', { stringValue: 'x' })] }],
+    ['a name', 'x', { properties: [text('p', { nameArrayValue: ['y', 'n-u:x'] })] }],
+    ['a path', 'x', { properties: [text('p', { pathValue: '/a/n-u:x' })] }],
+  ];
+  for (const [what, name, more] of USES) {
+    it(`stay as long as ${what} has them`, async () => {
+      await add('n-u');
+      await admin.run(CREATE, { input: { path: '/content', name, nodeType: 'nt:unstructured', ...more } });
+      const refused = await refusal(drop('n-u'));
+      assert.equal(refused.code, 'CONFLICT');
+      assert.match(refused.message, /expected nothing to be named by the prefix 'n-u', but '\/content\/(n-u:)?x' is/);
+      const properties = [text('p', { stringValue: 'n-u:x' })];
+      await admin.run('mutation ($path: String!) { deleteNode(input: { path: $path }) }', { path: `/content/${name}` });
+      const other = { path: '/content', name: 'text', nodeType: 'nt:unstructured', properties };
+      await admin.run(CREATE, { input: other });
+      assert.equal((await drop('n-u')).unregisterNamespace, true);
+      await admin.run('mutation { deleteNode(input: { path: "/content/text" }) }');
+      assert.deepEqual(await known(), ['n-a']);
+      assert.match(
+        (await refusal(admin.run(CREATE, { input: { ...other, name: 'n-u:x' } }))).message,
+        /'n-u' is not regi/,
+      );
+    });
+  }
+
+  it('stay as long as a type or a version has them', async () => {
+    await admin.run(REGISTER, { cnd: "<n-t = 'u:t'> [typed] - n-t:p (string)" });
+    assert.deepEqual(await codeOf(drop('n-t')), ['CONFLICT', 'namespace_in_use']);
+    await admin.run(UNREGISTER, { names: ['typed'] });
+    await drop('n-t');
+    await add('n-v');
+    const properties = [text('n-v:p', { stringValue: 'x' })];
+    const made = { path: '/content', name: 'v', nodeType: 'nt:unstructured', mixins: ['mix:versionable'], properties };
+    await admin.run(CREATE, { input: made });
+    await admin.run('mutation { checkpoint(input: { path: "/content/v" }) { name } }');
+    await admin.run(
+      'mutation { setProperties(input: { path: "/content/v", properties: [{ name: "n-v:p" }] }) { errors { message } } }',
+    );
+    assert.match((await refusal(drop('n-v'))).message, /but what a version has frozen is/);
+    assert.deepEqual(await codeOf(drop('n-none')), ['BAD_REQUEST', 'unknown_namespace']);
+    assert.deepEqual(await codeOf(drop('jcr')), ['BAD_REQUEST', 'built_in_namespace']);
+  });
+});
+
 /** What becomes of values in `p` of a node of the last type, as Jackrabbit and Oak decide where they agree: the stored type, or a refusal. */
 const REDEFINED: readonly (readonly [string, Record<string, string>])[] = [
   ['[a] - p (long) [b] > a - p (string)', { x: 'STRING', 3: 'LONG', 1.5: 'STRING', true: 'STRING', list: 'no' }],

@@ -21,7 +21,11 @@ describe('references', () => {
   after(() => server.remove());
 
   const node = async (path: string, name: string, more: object = {}) =>
-    (await admin.run(CREATE, { input: { path, name, nodeType: 'nt:unstructured', ...more } })).createNode.id;
+    (
+      await admin.run(CREATE, {
+        input: { path, name, nodeType: 'nt:unstructured', allowSameNameSiblings: true, ...more },
+      })
+    ).createNode.id;
   const strong = (name: string, id = targetId) => ({ name, value: { referenceValue: id } });
   const weak = (name: string, id = targetId) => ({ name, value: { weakReferenceValue: id } });
   const holder = (name: string, ...properties: object[]) => node('/content/area', name, { properties });

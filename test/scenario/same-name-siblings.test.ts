@@ -17,7 +17,7 @@ const ORDER =
 const MOVE =
   'mutation ($from: String!, $to: String!) { moveNode(input: { sourcePath: $from, destPath: $to }) { path } }';
 const COPY =
-  'mutation ($from: String!, $to: String!) { copyNode(input: { sourcePath: $from, destPath: $to }) { path } }';
+  'mutation ($from: String!, $to: String!, $allow: Boolean = true) { copyNode(input: { sourcePath: $from, destPath: $to, allowSameNameSiblings: $allow }) { path } }';
 const VERSIONED =
   'mutation ($path: String!) { addMixin(input: { path: $path, mixinType: "mix:versionable" }) { path } }';
 const CHECKIN = 'mutation ($path: String!) { checkin(input: { path: $path }) { name } }';
@@ -76,7 +76,7 @@ describe('thousands of siblings of one name', function () {
   });
 
   it('are added, removed, put in order and moved away', async () => {
-    const input = { path: '/content/list', name: 'row', nodeType: 'nt:unstructured' };
+    const input = { path: '/content/list', name: 'row', nodeType: 'nt:unstructured', allowSameNameSiblings: true };
     const { createNode } = await admin.run(CREATE, { input });
     assert.equal(createNode.path, row(ROWS + 1));
     assert.equal((await admin.run(DELETE, { path: row(ROWS + 1) })).deleteNode, true);
@@ -103,7 +103,7 @@ describe('thousands of siblings of one name', function () {
       { deleteNode: { path: row(1_300) } },
       { setProperties: { path: row(1_300), properties: [{ name: 'n', value: { longValue: 1_300 } }] } },
       ...Array.from({ length: 20 }, () => ({
-        createNode: { path: '/content/list', name: 'row', nodeType: 'nt:unstructured' },
+        createNode: { path: '/content/list', name: 'row', nodeType: 'nt:unstructured', allowSameNameSiblings: true },
       })),
       { setProperties: { path: row(ROWS + 19), properties: [{ name: 'n', value: { longValue: 7 } }] } },
       { deleteNode: { path: row(ROWS + 1) } },
@@ -133,5 +133,43 @@ describe('thousands of siblings of one name', function () {
     await admin.run(DELETE, { path: row(1_500) });
     await admin.run(RESTORE, { path: '/content/list', name: checkin.name });
     assert.equal(await numberAt(1_500), 1_501);
+  });
+});
+
+describe('a name that is taken', () => {
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  before(async () => {
+    server = await liveServer();
+    admin = server.as('admin');
+    for (const path of ['/content', '/content/list'])
+      await admin.run(CREATE, { input: { path, name: 'list', nodeType: 'nt:unstructured' } });
+  });
+  after(() => server.remove());
+
+  const answered = async (mutation: string, variables: Record<string, unknown>) => {
+    const { code, errors } = await refusal(admin.run(mutation, variables));
+    return [code, errors[0]?.extensions.reason, errors[0]?.message];
+  };
+  const TAKEN = ['ALREADY_EXISTS', 'node_exists', "there is a node 'list' in '/content/list' already"];
+
+  it('is refused alike, whoever makes a node of it and whatever the type would let repeat', async () => {
+    const folder = 'mutation ($input: CreateFolderInput) { createFolder(input: $input) { path } }';
+    const place = { path: '/content/list', name: 'list' };
+    assert.deepEqual(await answered(folder, { input: place }), TAKEN);
+    const node = { ...place, nodeType: 'nt:unstructured' };
+    assert.deepEqual(await answered(CREATE, { input: node }), TAKEN);
+    assert.deepEqual(await answered(CREATE, { input: { ...node, allowSameNameSiblings: false } }), TAKEN);
+    assert.deepEqual(await answered(COPY, { from: '/content/list/list', to: '/content/list', allow: false }), TAKEN);
+    const { errors } = await refusal(transact(admin, [{ createNode: node }]));
+    assert.equal(errors[0]?.extensions.code, 'ALREADY_EXISTS');
+  });
+
+  it('is taken again where that is asked for and the type lets names repeat', async () => {
+    const node = { path: '/content/list', name: 'list', nodeType: 'nt:unstructured', allowSameNameSiblings: true };
+    assert.equal((await admin.run(CREATE, { input: node })).createNode.path, '/content/list/list[2]');
+    const copy = await admin.run(COPY, { from: '/content/list/list', to: '/content/list' });
+    assert.equal(copy.copyNode.path, '/content/list/list[3]');
+    assert.equal((await answered(CREATE, { input: { ...node, path: '/content' } }))[0], 'ALREADY_EXISTS');
   });
 });

@@ -98,7 +98,9 @@ describe('the tree of nodes', () => {
   it('keeps the order of an orderable parent, and lets names repeat there', async () => {
     await admin.run(CREATE, { input: { path: '/content', name: 'list', nodeType: 'nt:unstructured' } });
     for (const name of ['c', 'a', 'b', 'a'])
-      await admin.run(CREATE, { input: { path: '/content/list', name, nodeType: 'nt:unstructured' } });
+      await admin.run(CREATE, {
+        input: { path: '/content/list', name, nodeType: 'nt:unstructured', allowSameNameSiblings: true },
+      });
     const { children } = await admin.run(CHILDREN, { path: '/content/list' });
     assert.deepEqual(
       children.edges.map(({ node }) => node.path),

@@ -18,7 +18,7 @@ describe('versions of nodes', () => {
   after(() => server.remove());
 
   const create = async (path: string, name: string, more: object = {}) => {
-    const input = { path, name, nodeType: 'nt:unstructured', ...more };
+    const input = { path, name, nodeType: 'nt:unstructured', allowSameNameSiblings: true, ...more };
     return (await admin.run(`mutation ($input: CreateNodeInput!) { createNode(input: $input) { ${NODE} } }`, { input }))
       .createNode;
   };

@@ -29,7 +29,11 @@ describe('XML', () => {
   after(() => server.remove());
 
   const create = async (path: string, name: string, more: object = {}) =>
-    (await admin.run(CREATE, { input: { path, name, nodeType: 'nt:unstructured', ...more } })).createNode;
+    (
+      await admin.run(CREATE, {
+        input: { path, name, nodeType: 'nt:unstructured', allowSameNameSiblings: true, ...more },
+      })
+    ).createNode;
   const exported = async (path: string, view = 'SYSTEM', more: object = {}) =>
     (await admin.run(EXPORT, { path, view, ...more })).exportXml;
   const imported = async (path: string, xml: string, more: object = {}) =>

@@ -53,6 +53,18 @@ export const unregisterNodeTypes = ({ typesMax }: TypeLimits): Operation<Unregis
     return isAsking(planned) ? planned : yield* change.decisionSteps(true);
   });
 
+export interface UnregisterNamespaceInput {
+  readonly prefix: string;
+}
+
+/** Removes a namespace that nothing is named by. @throws FORBIDDEN; BAD_REQUEST (unknown, built in); CONFLICT (in use) */
+export const unregisterNamespace = ({ typesMax }: TypeLimits): Operation<UnregisterNamespaceInput, boolean> =>
+  steppedOperation('unregisterNamespace', function* (state, { prefix }: UnregisterNamespaceInput, { caller, answers }) {
+    const change = new Change(state, caller, answers);
+    const planned = yield* changedTypes(change, { prefix }, typesMax);
+    return isAsking(planned) ? planned : yield* change.decisionSteps(true);
+  });
+
 function* changedTypes(
   change: Change,
   work: TypeWork,

@@ -23,6 +23,8 @@ export interface CopyNodeInput {
   readonly sourceWorkspace?: string | null;
   /** Of the source. Default: any. */
   readonly expectedVersion?: number | null;
+  /** Whether it may get the name of a sibling, as the types allow. Default: false. */
+  readonly allowSameNameSiblings?: boolean | null;
 }
 
 /** How many nodes one decision copies itself. Larger subtrees are staged. */
@@ -75,7 +77,7 @@ function placeFor(change: Change, input: CopyNodeInput, copied: Pick<ContentNode
   change.require(dest, 'jcr:addChildNodes');
   change.requireChangeable(dest);
   const { sns } = change.types.childOf(change, dest, { ...copied, name });
-  if (!sns) requireFree(change, dest, name);
+  if (!sns || input.allowSameNameSiblings !== true) requireFree(change, dest, name);
   return { parent: dest.id, name, order: change.lastKey(dest, sns), ...(sns && { sns }) };
 }
 

@@ -10,6 +10,8 @@ export interface CreateNodeInput {
   readonly nodeType: string;
   readonly mixins?: readonly string[] | null;
   readonly properties?: readonly GivenProperty[] | null;
+  /** Whether it may get the name of a sibling, as the types allow. Default: false. */
+  readonly allowSameNameSiblings?: boolean | null;
 }
 
 export const createNode = contentOperation('createNode', (change, input: CreateNodeInput): NodeAnswer => {
@@ -26,5 +28,6 @@ export const createNode = contentOperation('createNode', (change, input: CreateN
     const property = propertyOf(change, { ...given, name: key }, { path, effective });
     if (property !== null) properties[key] = property;
   }
-  return { nodeId: addNode(change, parent, { name, type, mixins, properties }).id };
+  const isOnlyOfName = input.allowSameNameSiblings !== true;
+  return { nodeId: addNode(change, parent, { name, type, mixins, properties, isOnlyOfName }).id };
 });

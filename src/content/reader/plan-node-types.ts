@@ -1,9 +1,11 @@
 import { type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../store/index.js';
+import { frozenChunks, frozenNodes } from '../collection/version.js';
 import { nodes, typeStamps } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import type { ContentNode } from '../model/node.js';
 import { firstProblem } from '../rule/delete-plan.js';
 import { problemOf } from '../rule/large-work.js';
+import { namespaceInUse, textsOf, usesPrefix } from '../rule/namespace-use.js';
 import type { PlannedTypes, TypesQuestion } from '../rule/planned-types.js';
 import { planTypes, type TypePlan } from '../rule/type-plan.js';
 import { type ChangedTypes, spoiledBy, typeInUse } from '../rule/type-use.js';
@@ -18,6 +20,7 @@ export const planNodeTypes: ReaderQuery<TypesQuestion, PlannedTypes> = {
     const problem = firstProblem(() => {
       const planned = planTypes(view.types, work, typesMax);
       requireUnused(context, view, planned);
+      if (planned.freed !== null) requireUnnamed(context, view, planned.freed);
       plan = planned;
     });
     return { revision: context.revision, stamp, plan, problem: problem && problemOf(problem) };
@@ -42,4 +45,19 @@ function requireUnused({ log }: QueryContext, view: ContentView, { types, gone, 
     const node = view.get(String(id));
     throw typeInUse(changed, name, node === undefined ? 'one that you may not read' : `'${view.tree.pathOf(node)}'`);
   }
+}
+
+/** Of what is out of the tree or frozen in a version, text that begins like a name counts as one. @throws CONFLICT */
+function requireUnnamed({ log }: QueryContext, view: ContentView, prefix: string): void {
+  const texts = textsOf(prefix);
+  const where = texts.map(() => 'instr(body, ?) > 0').join(' OR ');
+  const having = ({ name }: { readonly name: string }) =>
+    log.prepare(`SELECT id FROM ${tableOf({ name })} WHERE ${where}`).iterate(...texts);
+  for (const { id } of having(nodes)) {
+    const node = view.get(String(id));
+    if (node === undefined) throw namespaceInUse(prefix, 'something that you may not see');
+    if (usesPrefix(node, prefix)) throw namespaceInUse(prefix, `'${view.tree.pathOf(node)}'`);
+  }
+  for (const collection of [frozenChunks, frozenNodes])
+    for (const _ of having(collection)) throw namespaceInUse(prefix, 'what a version has frozen');
 }

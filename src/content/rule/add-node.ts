@@ -15,6 +15,8 @@ export interface NewNode {
   readonly id?: string;
   /** Default: behind its siblings. */
   readonly order?: string | null;
+  /** Whether no sibling may have its name, even where the types would let names repeat. Default: false. */
+  readonly isOnlyOfName?: boolean;
 }
 
 /**
@@ -30,7 +32,7 @@ export function addNode(change: Change, parent: ContentNode, made: NewNode): Con
 /** As {@link addNode}, for what the system adds by itself: rights and locks were asked before. */
 export function placeNode(change: Change, parent: ContentNode, made: NewNode): ContentNode {
   const { type, sns } = change.types.childOf(change, parent, { ...made, mixins: made.mixins ?? [] });
-  if (!sns) requireFree(change, parent, made.name);
+  if (!sns || made.isOnlyOfName === true) requireFree(change, parent, made.name);
   const node = change.put({
     id: made.id ?? change.draft.ids.next(),
     parent: parent.id,

@@ -2,6 +2,7 @@ import type { Asking } from '../../store/index.js';
 import { nodes, typeStamps } from '../collections.js';
 import type { Change } from './change.js';
 import { answered, answersOf, asking, busyTree, PLAN_ROUNDS_MAX, type Problem, refusalOf } from './large-work.js';
+import { namespaceInUse, usesPrefix } from './namespace-use.js';
 import type { TypePlan, TypeWork } from './type-plan.js';
 import { type ChangedTypes, spoiledBy, typeInUse } from './type-use.js';
 
@@ -55,15 +56,17 @@ export const stampOf = ({ draft }: Pick<Change, 'draft'>): string | null =>
 
 /** False: too much was written since to say. @throws CONFLICT a node of a type that may not change was made */
 function isStillSound(change: Change, plan: TypePlan, revision: number): boolean {
-  if (plan.affected.length === 0) return true;
+  const { affected, freed } = plan;
+  if (affected.length === 0 && freed === null) return true;
   const written = change.draft.range(nodes, 'version', [revision + 1], WRITTEN_MAX + 1);
   if (written.length > WRITTEN_MAX) return false;
   const { registry } = change.types;
   const after = registry.changed(plan.types, plan.gone);
-  const changed: ChangedTypes = { before: registry, after, affected: new Set(plan.affected) };
+  const changed: ChangedTypes = { before: registry, after, affected: new Set(affected) };
   for (const node of written) {
     const name = spoiledBy(changed, node);
     if (name !== null) throw typeInUse(changed, name, change.nameOf(node));
+    if (freed !== null && usesPrefix(node, freed)) throw namespaceInUse(freed, change.nameOf(node));
   }
   return true;
 }

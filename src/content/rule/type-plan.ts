@@ -4,10 +4,11 @@ import { BUILT_IN_NAMESPACES } from '../model/namespaces.js';
 import type { NodeType } from '../model/node-type.js';
 import { changesOf } from '../model/type-changes.js';
 import type { TypeRegistry } from '../model/type-registry.js';
+import { withoutNamespace } from './namespace-use.js';
 import type { Types } from './types.js';
 
-/** What is to be done with the types of a workspace. */
-export type TypeWork = { readonly cnd: string } | { readonly names: readonly string[] };
+/** What is to be done with the types of a workspace: to register those of a text, or to remove types, or a namespace. */
+export type TypeWork = { readonly cnd: string } | { readonly names: readonly string[] } | { readonly prefix: string };
 
 /** What that comes to. */
 export interface TypePlan {
@@ -20,6 +21,8 @@ export interface TypePlan {
   readonly namespaces: Readonly<Record<string, string>>;
   /** See {@link ChangedTypes}. */
   readonly affected: readonly string[];
+  /** The prefix that is to stand for nothing; null: none is. */
+  readonly freed: string | null;
 }
 
 /** The most characters of one type as JSON: it is one document. */
@@ -29,8 +32,12 @@ export const NODE_TYPE_TEXT_MAX = 200_000;
  * What a registration comes to, as far as the types themselves tell. Takes its time: not for the main thread.
  * @throws BAD_REQUEST (line, column, type), ALREADY_EXISTS, CONFLICT, LIMIT_EXCEEDED
  */
-export const planTypes = (types: Types, work: TypeWork, typesMax: number): TypePlan =>
-  'cnd' in work ? registration(types, work.cnd, typesMax) : removal(types, work.names);
+export function planTypes(types: Types, work: TypeWork, typesMax: number): TypePlan {
+  if ('cnd' in work) return registration(types, work.cnd, typesMax);
+  if ('names' in work) return removal(types, work.names);
+  const namespaces = withoutNamespace(types, work.prefix);
+  return { types: [], gone: [], defined: [], namespaces, affected: [], freed: work.prefix };
+}
 
 function registration({ registry, namespaces: known }: Types, cnd: string, typesMax: number): TypePlan {
   const builtIn = registry.all().filter(({ name }) => registry.isBuiltIn(name)).length;
@@ -44,13 +51,14 @@ function registration({ registry, namespaces: known }: Types, cnd: string, types
     defined: given.map(({ name }) => name),
     namespaces: ownNamespaces(namespaces.entries()),
     affected: affectedBy(registry, after, types),
+    freed: null,
   };
 }
 
 function removal({ registry, namespaces }: Types, names: readonly string[]): TypePlan {
   registry.without(names);
   const kept = ownNamespaces(namespaces.entries());
-  return { types: [], gone: names, defined: [], namespaces: kept, affected: names };
+  return { types: [], gone: names, defined: [], namespaces: kept, affected: names, freed: null };
 }
 
 const ownNamespaces = (entries: readonly (readonly [string, string])[]): Record<string, string> =>

@@ -143,15 +143,27 @@ function checkProperty(check: Check, name: string, touched: boolean): void {
   const definition = effective.propertyDefinition(name, property.type, isMultiple(property));
   if (definition === undefined) return reportUndefined(check, name, property);
   if (touched && definition.protected && facts.protectedAllowed !== true) {
-    report(name, 'protected_property', protectedMessage(facts.path, `property '${name}'`, definition.declaredBy));
+    report(name, 'protected_property', protectedProperty(check, definition, name));
   }
   if (definition.valueConstraints.length > 0) checkConstraints(check, name, property, definition);
 }
 
-function checkRemovedProperty({ facts, effective, report }: Check, name: string): void {
+function checkRemovedProperty(check: Check, name: string): void {
+  const { facts, effective, report } = check;
   const definition = effective.governing(name, facts.before?.[name]).find((named) => named.protected);
   if (definition === undefined || facts.protectedAllowed === true) return;
-  report(name, 'protected_property', protectedMessage(facts.path, `property '${name}'`, definition.declaredBy));
+  report(name, 'protected_property', protectedProperty(check, definition, name));
+}
+
+const protectedProperty = ({ facts, effective }: Check, { declaredBy }: EffectiveProperty, name: string): string =>
+  `${protectedMessage(facts.path, `property '${name}'`, declaredBy)}${writable(effective, name)}`;
+
+/** What else may be written of the properties that JCR names, for who has named such a one. */
+function writable({ properties }: EffectiveType, name: string): string {
+  if (!name.startsWith('jcr:')) return '';
+  const names = properties.filter((property) => property.name.startsWith('jcr:') && !property.protected);
+  if (names.length === 0) return '';
+  return ` (of jcr:… it may have ${[...new Set(names.map((property) => property.name))].sort().join(', ')})`;
 }
 
 const protectedMessage = (path: string, item: string, type: string) =>
@@ -167,7 +179,7 @@ function reportUndefined({ facts, effective, report }: Check, name: string, prop
     return report(
       name,
       'undefined_property',
-      `expected a property that the types of '${facts.path}' define, but '${types}' know no '${name}'`,
+      `expected a property that the types of '${facts.path}' define, but '${types}' know no '${name}'${writable(effective, name)}`,
     );
   }
   if (ofNumber.length === 0) {

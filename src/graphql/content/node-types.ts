@@ -20,7 +20,11 @@ export const nodeTypeQueries: Required<Pick<QueryResolvers, 'nodeTypes' | 'nodeT
   namespaces: (_, __, { content }) => content.types.namespaces.entries().map(([prefix, uri]) => ({ prefix, uri })),
 };
 
-export const nodeTypeMutations: Required<Pick<MutationResolvers, 'registerNodeTypes' | 'unregisterNodeTypes'>> = {
+type TypeMutations = Required<
+  Pick<MutationResolvers, 'registerNodeTypes' | 'unregisterNodeTypes' | 'registerNamespace' | 'unregisterNamespace'>
+>;
+
+export const nodeTypeMutations: TypeMutations = {
   async registerNodeTypes(_, { cnd }, context, info) {
     const { answer } = await mutate(context, info, context.services.content.api.registerNodeTypes, { cnd });
     return answer.flatMap((name) => context.content.types.registry.get(name) ?? []);
@@ -28,6 +32,16 @@ export const nodeTypeMutations: Required<Pick<MutationResolvers, 'registerNodeTy
 
   async unregisterNodeTypes(_, { names }, context, info) {
     const { answer } = await mutate(context, info, context.services.content.api.unregisterNodeTypes, { names });
+    return answer;
+  },
+
+  async registerNamespace(_, { prefix, uri }, context, info) {
+    await mutate(context, info, context.services.content.api.registerNamespace, { prefix, uri });
+    return { prefix, uri };
+  },
+
+  async unregisterNamespace(_, { prefix }, context, info) {
+    const { answer } = await mutate(context, info, context.services.content.api.unregisterNamespace, { prefix });
     return answer;
   },
 };

@@ -1,6 +1,7 @@
 import {
   type ContentNode,
   type ContentView,
+  type EffectiveType,
   holdsLock,
   isMultiple,
   type Property,
@@ -61,11 +62,29 @@ export const nodeResolvers: NodeResolvers = {
   score: () => null,
   webRender: () => null,
   properties(node, _, { content }) {
-    const named = Object.entries(content.contentOf(node).properties).filter(([name]) => !name.startsWith('jcr:'));
+    const holder = content.contentOf(node);
+    const named = Object.entries(holder.properties).filter(
+      ([name]) => !name.startsWith('jcr:') || !(TOLD.has(name) || isRepositorys(content.types.of(holder), name)),
+    );
     return named.map(([name, property]) => ({ name, propertyValue: property }));
   },
   parent: (node, _, { content }) => content.parentOf(node) ?? null,
 };
+
+/** What only the repository writes: what frozen nodes hold of others is none of it. */
+const isRepositorys = (type: EffectiveType, name: string): boolean =>
+  type.propertiesNamed(name).some((definition) => definition.name === name && definition.protected);
+
+/** What other fields of a node tell. */
+const TOLD: ReadonlySet<string> = new Set([
+  'jcr:created',
+  'jcr:createdBy',
+  'jcr:data',
+  'jcr:encoding',
+  'jcr:lastModified',
+  'jcr:lastModifiedBy',
+  'jcr:mimeType',
+]);
 
 export const lockInfoResolvers: LockInfoResolvers = {
   lockOwner: ({ owner }) => owner,

@@ -11,6 +11,7 @@ interface Copy {
   readonly sourcePath: string;
   readonly destPath: string;
   readonly name?: string;
+  readonly allowSameNameSiblings?: boolean;
 }
 
 export const copyNode = stepKind<Copy>({
@@ -19,8 +20,9 @@ export const copyNode = stepKind<Copy>({
     sourcePath: isFull(chance) ? '/nowhere' : pathOf(someNode(chance)),
     destPath: somePath(chance, someParent(chance)),
     ...(chance.random.chance(0.5) && { name: someName(chance) }),
+    ...(chance.random.chance(0.5) && { allowSameNameSiblings: true }),
   }),
-  apply: (world, { sourcePath, destPath, name: given }, caller) => {
+  apply: (world, { sourcePath, destPath, name: given, allowSameNameSiblings = false }, caller) => {
     const source = seen(world, sourcePath, caller);
     const dest = isPath(destPath) ? seen(world, destPath, caller) : undefined;
     const name = given ?? source?.name ?? '';
@@ -29,7 +31,7 @@ export const copyNode = stepKind<Copy>({
       .granted(dest, 'jcr:addChildNodes')
       .changeable(dest)
       .that(isName(name) && mayHaveChild(dest, name, source), 'BAD_REQUEST')
-      .that(mayRepeat(dest) || childNamed(dest, name) === undefined, 'ALREADY_EXISTS');
+      .that((allowSameNameSiblings && mayRepeat(dest)) || childNamed(dest, name) === undefined, 'ALREADY_EXISTS');
     // What the caller may not read is left out, even where it must not be missing.
     rules.that(readable(source, caller).every(isWhole(caller)), 'BAD_REQUEST');
     if (rules.refusal !== undefined) return rules.refusal;

@@ -135,6 +135,7 @@ interface CreateNode {
   readonly nodeType: string;
   readonly mixins?: readonly string[];
   readonly properties?: readonly Given[];
+  readonly allowSameNameSiblings?: boolean;
 }
 
 const NODE_TYPES = ['nt:unstructured', 'nt:unstructured', 'nt:unstructured', 'nt:folder', 'nt:folder'];
@@ -151,19 +152,20 @@ export const createNode = stepKind<CreateNode>({
       nodeType: random.pick(random.chance(0.06) ? ODD_TYPES : NODE_TYPES),
       ...(random.chance(0.4) && { mixins: random.some(random.chance(0.05) ? ['nt:folder', 'mix:no'] : MIXINS) }),
       ...(random.chance(0.4) && { properties: givenProperties(chance) }),
+      ...(random.chance(0.7) && { allowSameNameSiblings: random.chance(0.9) }),
     };
   },
   apply: (world, input, caller) => {
     const parent = isPath(input.path) ? seen(world, input.path, caller) : undefined;
     if (parent === undefined) return NOT_FOUND;
-    const { name, mixins = [], nodeType, properties: given = [] } = input;
+    const { name, mixins = [], nodeType, properties: given = [], allowSameNameSiblings = false } = input;
     const typed = { type: nodeType, mixins };
     const rules = new Rules(world, caller)
       .granted(parent, 'jcr:addChildNodes')
       .changeable(parent)
       .that(isName(name) && isConcrete(typed), 'BAD_REQUEST')
       .that(mayHaveChild(parent, name, typed), 'BAD_REQUEST')
-      .that(mayRepeat(parent) || childNamed(parent, name) === undefined, 'ALREADY_EXISTS');
+      .that((allowSameNameSiblings && mayRepeat(parent)) || childNamed(parent, name) === undefined, 'ALREADY_EXISTS');
     const { properties, errors } = settled(world, typed, new Map(), given, caller);
     rules.that(errors.length === 0, 'BAD_REQUEST');
     if (rules.refusal !== undefined) return rules.refusal;
