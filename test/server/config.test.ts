@@ -133,6 +133,13 @@ describe('the settings', () => {
     ]);
   });
 
+  it('tell names that are no settings together with what is wrong', () => {
+    assert.deepEqual(problemsOf({ PORT: 'x', MILLRACE_JOBSLOTS: '4' }), [
+      "PORT: expected an integer from 0 to 65535, but found 'x'",
+      'MILLRACE_JOBSLOTS is no setting of this server; the nearest is MILLRACE_JOB_SLOTS',
+    ]);
+  });
+
   it('warn when passwords would travel in the clear', () => {
     assert.match(readConfig({ HOST: '0.0.0.0' }).warnings[0] ?? '', /in the clear/);
     assert.deepEqual(readConfig({ HOST: '0.0.0.0', MILLRACE_BASE_URL: 'https://flow.example' }).warnings, []);
