@@ -52,6 +52,8 @@ export interface WireParts {
   readonly bodies: BodyBudget;
   /** How clients reach the server. */
   readonly baseUrl: string;
+  /** Whether calls are taken yet. */
+  readonly isServing: () => boolean;
 }
 
 /** Starts the domains; resolves when they can take calls. */
@@ -132,7 +134,13 @@ async function startLocked(
   try {
     const port = await listen(server, config.port, config.host);
     baseUrl = baseUrlOf(config, port);
-    const made = await makeWire({ config, ...identity, bodies, baseUrl });
+    const made = await makeWire({
+      config,
+      ...identity,
+      bodies,
+      baseUrl,
+      isServing: () => lifecycle.phase !== 'starting',
+    });
     closings.unshift({ name: 'domains', close: () => made.close() });
     if (made.routes !== undefined) later.use(made.routes);
     wire = made;

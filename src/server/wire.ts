@@ -208,7 +208,7 @@ interface StoreParts {
 }
 
 function openStore(
-  { config, principals }: WireParts,
+  { config, principals, isServing }: WireParts,
   { engine, programs, content: parts, deployer, clock, indexer, redis }: StoreParts,
 ): Store {
   const { content, staged } = parts;
@@ -233,6 +233,7 @@ function openStore(
     longJobs: { types: content.longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
     mailboxMax: config.instanceCommandsMax,
     logAnswerMs,
+    isServing,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
     committed: (partition, committed) => {
