@@ -118,13 +118,16 @@ async function startLocked(
   const bodies = new BodyBudget({ bytesMax: config.bodiesBytesMax, perClientMax: config.bodiesPerClientBytesMax });
   const clientOf = (req: IncomingMessage) => `address:${clientAddress(req, config.proxyHops)}`;
   const body = { bodies, bytesMax: config.signInBodyBytesMax, clientOf };
+  const allowedOrigins = new Set(config.allowedOrigins);
+  const trusted = () => ({ baseUrl, allowedOrigins });
   const server = createFront({
     phase: () => lifecycle.phase,
     unready: async () => wire?.unready(),
     warnings: () => wire?.warnings?.() ?? [],
     graphql: (req, res) => wire?.graphql(req, res),
     shed: (req, res) => wire?.shed?.(req, res) === true,
-    routes: [authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, baseUrl: () => baseUrl }), later],
+    routes: [authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, trusted }), later],
+    allowedOrigins,
     contentOrigin: new ContentOrigin(config.contentOrigin),
     secure: config.baseUrl?.startsWith('https:') === true,
     limits: config,

@@ -266,6 +266,7 @@ function graphqlHandler(
     },
     context: (facts) => new ApiContext(facts, services),
     earliestPosition,
+    ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
     stillValid: ({ sessionId }) => sessionId === null || sessions.isAlive(sessionId),
     limits: limitsOf(config),
     bodies,

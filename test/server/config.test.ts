@@ -163,6 +163,18 @@ describe('the settings', () => {
     }
   });
 
+  it('read origins of other sites as a list', () => {
+    const read = (text: string) => readConfig({ MILLRACE_ALLOWED_ORIGINS: text }).config.allowedOrigins;
+    assert.deepEqual(read('https://A.example:443/, http://localhost:5173'), [
+      'https://a.example',
+      'http://localhost:5173',
+    ]);
+    assert.equal(readConfig({}).config.allowedOrigins, undefined);
+    for (const wrong of ['*', 'null', 'a.example', 'https://a.example/x', 'https://a.example,', ',']) {
+      assert.equal(problemsOf({ MILLRACE_ALLOWED_ORIGINS: wrong }).length, 1, wrong);
+    }
+  });
+
   it("take an origin of content whose host is another one than the server's", () => {
     const read = (env: Record<string, string>) => readConfig(env).config.contentOrigin;
     assert.equal(read({}), undefined);
