@@ -64,9 +64,8 @@ export function createFront(parts: FrontParts): Server {
     res.setHeader('X-Request-Id', requestId(req));
     setSecurityHeaders(res, secure);
     if (contentOrigin.refuses(req, res)) return;
-    if (!isGraphql) {
-      if (!answersPreflight(req, res, parts.allowedOrigins)) app(req, res);
-    } else if (phase() === 'ready') graphql(req, res);
+    if (!isGraphql) app(req, res);
+    else if (phase() === 'ready') graphql(req, res);
     else refuseCall(res, phase());
   };
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
@@ -83,11 +82,12 @@ const CONSOLE = '/console';
 /** What is shown in its place where no route has a console: every new workspace has a page there. */
 const WEBSITE = '/bin/cms.cgi/web/content/';
 
-function application({ phase, unready, warnings, routes }: FrontParts) {
+function application({ phase, unready, warnings, routes, allowedOrigins }: FrontParts) {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.use((req, res, next) => (answersPreflight(req, res, allowedOrigins) ? undefined : next()));
   app.get('/health/live', (_req, res) => replyJson(res, 200, { status: 'live' }));
   app.get('/health/ready', async (_req, res) => {
     const problem = phase() === 'ready' ? await unready() : undefined;

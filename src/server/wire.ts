@@ -180,7 +180,7 @@ function beginCleaning(
 }
 
 function apiServices({ config, principals }: WireParts, domains: Domains): ApiServices {
-  const { engine, programs, content, reader, store, clock } = domains;
+  const { engine, programs, content, reader, deployer, store, clock } = domains;
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
@@ -191,6 +191,7 @@ function apiServices({ config, principals }: WireParts, domains: Domains): ApiSe
     chunks: content.chunks,
     longJobs: store.longJobs.operations,
     programs,
+    modelProblem: (partition, file) => deployer.problemOf(partition, file),
     now: () => clock.now(),
     answerWaitMs: config.answerWaitMs,
     advanceClock: (change, caller) => time.advance(change, caller),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ContentFile, NODE_CHANGED, type NodeChanged } from '../../content/index.js';
 import { deployedResources, deployments, type Engine } from '../../engine/index.js';
 import { ServiceError } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
 import {
   type BlobStore,
   type JobType,
@@ -69,6 +70,15 @@ export class ContentDeployer {
     await partition.send(noteDeployments, await this.#compare(partition), { caller });
   }
 
+  /** Why the file cannot be deployed as a model: what is there is deployed now, so that it is known. Null: it lies where none are looked for. */
+  problemOf(
+    partition: Partition,
+    { nodeId, path }: Pick<DeployedFile, 'nodeId' | 'path'>,
+  ): Promise<string | null> | null {
+    if (!isWatchedModel(path)) return null;
+    return this.deploy(partition).then(() => partition.read().get(contentDeployments, nodeId)?.problem ?? null);
+  }
+
   async #compare(partition: Partition): Promise<NoteDeployments> {
     const query = { partition: partition.id, now: this.#parts.now(), roots: PROCESS_ROOTS, endings: MODEL_ENDINGS };
     const caller = systemCaller(partition.workspace);
@@ -118,6 +128,7 @@ export class ContentDeployer {
     } catch (thrown) {
       // The file's own fault is shown with it; anything else is tried again.
       if (!(thrown instanceof ServiceError) || thrown.code === 'UNAVAILABLE') throw thrown;
+      log.warn({ workspace: partition.workspace, path, reason: thrown.message }, 'a model was not deployed');
       return { deploymentId: null, problem: thrown.message };
     }
   }
@@ -140,6 +151,9 @@ const KNOWN_MAX = 900;
 /** Whether the change was at, above or below a watched root. */
 const isWatched = ({ path, sourcePath }: NodeChanged): boolean =>
   [path, sourcePath ?? path].some((at) => PROCESS_ROOTS.some((root) => isWithin(at, root) || isWithin(root, at)));
+
+const isWatchedModel = (path: string): boolean =>
+  PROCESS_ROOTS.some((root) => isWithin(path, root)) && MODEL_ENDINGS.some((ending) => path.endsWith(ending));
 
 const isWithin = (path: string, above: string): boolean =>
   above === '/' || path === above || path.startsWith(`${above}/`);
