@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { baseUrlOf, ConfigError, readConfig } from '../../src/server/config.js';
 import { redisAddressOf } from '../../src/server/redis-settings.js';
 import { settingTable } from '../../src/server/setting-table.js';
-import { certificates, textOf } from '../support/certificates.js';
+import { certificates, hasOpenssl, textOf } from '../support/certificates.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const problemsOf = (env: Record<string, string>, files: Record<string, string> = {}): readonly string[] => {
@@ -82,7 +82,8 @@ describe('the settings', () => {
     assert.doesNotMatch(problems.join(), /hunter2/);
   });
 
-  it('take certificates for TLS to Redis, and refuse what would not be used or does not fit', () => {
+  it('take certificates for TLS to Redis, and refuse what would not be used or does not fit', function () {
+    if (!hasOpenssl()) return this.skip();
     const folder = temporaryFolder();
     const { ca, server, client } = certificates(folder.path);
     const [CA, CERT, KEY] = [ca, client.cert, client.key].map(textOf) as [string, string, string];
