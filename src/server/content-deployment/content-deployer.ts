@@ -36,6 +36,8 @@ export interface DeployerParts {
  */
 export class ContentDeployer {
   readonly #parts: DeployerParts;
+  /** What the log was told last, as an upload and the job that it makes look at the same bytes. */
+  #told = '';
 
   constructor(parts: DeployerParts) {
     this.#parts = parts;
@@ -112,6 +114,13 @@ export class ContentDeployer {
     return { nodeId, path, hash, ...(await this.#made(partition, path, content)) };
   }
 
+  #tell(workspace: string, path: string, reason: string): void {
+    const line = { workspace, path, reason };
+    if (JSON.stringify(line) === this.#told) return;
+    this.#told = JSON.stringify(line);
+    log.warn(line, 'a model was not deployed');
+  }
+
   async #made(
     partition: Partition,
     path: string,
@@ -128,7 +137,7 @@ export class ContentDeployer {
     } catch (thrown) {
       // The file's own fault is shown with it; anything else is tried again.
       if (!(thrown instanceof ServiceError) || thrown.code === 'UNAVAILABLE') throw thrown;
-      log.warn({ workspace: partition.workspace, path, reason: thrown.message }, 'a model was not deployed');
+      this.#tell(partition.workspace, path, thrown.message);
       return { deploymentId: null, problem: thrown.message };
     }
   }
