@@ -1,4 +1,5 @@
-// Programs beside Node that tests need: `node scripts/programs.mjs redis-server` installs one where it is missing and that is permitted.
+// Programs beside Node that tests need. `node scripts/programs.mjs redis-server chromium` installs those that are missing, where that is permitted: CI
+// asks for it, and nothing else does.
 import { spawnSync } from 'node:child_process';
 
 /** What is known of each: how it tells its version, Debian's package, and how others install it. */
@@ -20,16 +21,12 @@ const PROGRAMS = {
   },
 };
 
-/**
- * Makes sure that a program is there; Debian's package is installed where this process may do so.
- * @throws an Error whose sentence says what to install
- */
-export function ensureProgram(name) {
+/** A sentence that says how to install the program where it is missing; undefined: it is there. */
+export function lackOf(name) {
   const { version, debian, others } = PROGRAMS[name];
-  if (isThere(name, version)) return;
-  if (mayInstall() && install(debian) && isThere(name, version)) return;
+  if (isThere(name, version)) return undefined;
   const ways = [`apt-get install ${debian} (Debian, Ubuntu)`, ...others];
-  throw new Error(`expected the program ${name}, but it is not installed; install it by one of: ${ways.join(', ')}`);
+  return `expected the program ${name}, but it is not installed; install it by one of: ${ways.join(', ')}`;
 }
 
 const isThere = (name, version) => spawnSync(name, [version], { stdio: 'ignore' }).status === 0;
@@ -47,10 +44,11 @@ function install(debian) {
 }
 
 if (process.argv[1]?.endsWith('programs.mjs')) {
-  try {
-    for (const name of process.argv.slice(2)) ensureProgram(name);
-  } catch (thrown) {
-    process.stderr.write(`${thrown.message}\n`);
+  for (const name of process.argv.slice(2)) {
+    if (lackOf(name) !== undefined && mayInstall()) install(PROGRAMS[name].debian);
+    const lack = lackOf(name);
+    if (lack === undefined) continue;
+    process.stderr.write(`${lack}\n`);
     process.exitCode = 1;
   }
 }

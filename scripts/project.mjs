@@ -91,11 +91,11 @@ export function buildTests() {
   return compile('tsconfig.test.json', 'build/src');
 }
 
-/** Types from the SDL, compiled code, and the SDL beside the code that reads it. `out`: where the compiled `src` goes. */
-const compile = (project, out) =>
-  runOwn('scripts/codegen.mjs', []) &&
-  runBin('typescript/bin/tsc', ['-p', project]) &&
-  runOwn('scripts/copy-sdl.mjs', [out]);
+/** Compiled code, and all else. `out`: where the compiled `src` goes. */
+const compile = (project, out) => buildParts(out) && runBin('typescript/bin/tsc', ['-p', project]);
+
+/** What is not compiled: types from the SDL, and the SDL beside the code that reads it. Whether it went well. */
+export const buildParts = (out) => runOwn('scripts/codegen.mjs', []) && runOwn('scripts/copy-sdl.mjs', [out]);
 
 const runOwn = (script, args) => run(process.execPath, [script, ...args]);
 

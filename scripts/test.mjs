@@ -1,10 +1,10 @@
 // `npm test`: installs, builds, checks the code and runs all tests. `npm test -- test/server` runs a part, without the checks.
 // The last line says how many passed and failed; a build or a check that fails counts as one. No test at all is a failure.
-// A whole run drives the scenarios twice: on the embedded log, and on Redis.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+// A whole run drives the scenarios twice: on the embedded log, and on Redis. What needs a program that is missing is skipped, and said so.
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureProgram } from './programs.mjs';
+import { lackOf } from './programs.mjs';
 import { buildTests, installIfNeeded, root, run, runBin } from './project.mjs';
 
 process.chdir(root);
@@ -12,7 +12,12 @@ process.env.MILLRACE_LOG_LEVEL ??= 'fatal'; // what tests provoke is no news
 const parts = process.argv.slice(2);
 /** How many files a whole run works at: many wait for their servers and disks more than they work. */
 const JOBS = Math.min(4, availableParallelism());
-const WITHOUT_BROWSER = 'SKIPPED: the tests in a browser (test/browser), because there is no Chromium\n';
+/** What is left out where a program is missing: its files, and what they are in a few words. */
+const NEEDS = {
+  'redis-server': { files: 'build/test/**/*.redis.test.js', what: 'the tests on Redis' },
+  chromium: { files: 'build/test/browser/**', what: 'the tests in a browser' },
+  openssl: { files: 'build/test/scenario/redis-tls.redis.test.js', what: 'the tests with certificates' },
+};
 const { passed, failed } = everything();
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
@@ -26,32 +31,30 @@ function everything() {
   }
   if (!buildTests()) return { passed: 0, failed: 1 };
   const specs = parts.length > 0 ? parts.flatMap(compiled) : ['build/test/**/*.test.js'];
-  try {
-    if (process.env.MILLRACE_TEST_LOG === 'redis' || need(specs, '.redis.')) ensureProgram('redis-server');
-    ensureProgram('openssl');
-  } catch (thrown) {
-    process.stderr.write(`${thrown.message}\n`);
-    return { passed: 0, failed: 1 };
-  }
-  const hasBrowser = !need(specs, '/browser/') || findBrowser();
-  if (parts.length > 0) return runMocha({ specs });
+  const missing = missingPrograms();
+  const ignored = missing.map((program) => NEEDS[program].files);
+  if (parts.length > 0) return runMocha({ specs, ignored });
   const problems = failedChecks();
-  const runs = [runMocha({ specs }), runMocha(onRedis())];
+  const runs = [runMocha({ specs, ignored }), ...(missing.includes('redis-server') ? [] : [runMocha(onRedis())])];
   const sum = (of) => runs.reduce((total, run) => total + of(run), 0);
   // Said once more where it is read: above the last line.
-  if (!hasBrowser) process.stderr.write(WITHOUT_BROWSER);
+  tellSkipped(missing);
   return { passed: sum((run) => run.passed), failed: sum((run) => run.failed) + problems };
 }
 
-/** What needs a browser is left out where none can be had; the rest is worth running all the same. */
-function findBrowser() {
-  try {
-    ensureProgram('chromium');
-    return true;
-  } catch (thrown) {
-    process.stderr.write(`${thrown.message}\n${WITHOUT_BROWSER}`);
-    return false;
-  }
+/** Those that tests need and that are not there, each with how to install it: nothing is installed by itself. The rest is worth running. */
+function missingPrograms() {
+  const lacks = Object.keys(NEEDS).map((program) => [program, lackOf(program)]);
+  const missing = lacks.filter(([, lack]) => lack !== undefined);
+  for (const [, lack] of missing) process.stderr.write(`${lack}\n`);
+  const programs = missing.map(([program]) => program);
+  tellSkipped(programs);
+  return programs;
+}
+
+function tellSkipped(programs) {
+  for (const program of programs)
+    process.stderr.write(`SKIPPED: ${NEEDS[program].what}, because ${program} is missing\n`);
 }
 
 /**
@@ -64,18 +67,6 @@ function onRedis() {
     ignored: ['readme', 'telemetry', 'audits'].map((name) => `build/test/scenario/${name}.test.js`),
     env: { MILLRACE_TEST_LOG: 'redis', MILLRACE_TEST_SERVER_KILLS: process.env.MILLRACE_TEST_SERVER_KILLS ?? '2' },
   };
-}
-
-/** Whether any of these tests has such a path. */
-function need(specs, word) {
-  return specs.some((spec) => filesOf(spec).some((file) => file.includes(word)));
-}
-
-/** The files that a spec may mean: those of the folder before its first `*`. */
-function filesOf(spec) {
-  const [folder = ''] = spec.split('/**');
-  if (spec === folder) return [spec];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
 }
 
 /** How many of the checks of the code found something. */

@@ -63,10 +63,21 @@ export interface ApiServices {
   readonly programs: ProgramStore;
   /** How long a mutation waits for what it set off, in ms. It is durable long before. */
   readonly answerWaitMs: number;
+  /** Why the file cannot be deployed as a model, or null where it can. Null instead of a promise: it lies where none are looked for. */
+  readonly modelProblem: (
+    partition: Partition,
+    file: { nodeId: string; path: string },
+  ) => Promise<string | null> | null;
   /** The domain clock. */
   readonly now: () => number;
   /** Sets a virtual clock forward and lets run what is due by then; gives the new time, ms. @throws FORBIDDEN, BAD_REQUEST, CONFLICT (the clock is the machine's) */
   readonly advanceClock: (change: ClockChange, caller: Caller) => Promise<number>;
+}
+
+/** A file that was stored and is not deployed. */
+export interface RefusedModel {
+  readonly path: string;
+  readonly problem: string;
 }
 
 /** A list as a resolver asks for it: the caller is the request's. */
@@ -103,6 +114,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   #content: ContentView | undefined;
   #revision: number | undefined;
   readonly #committed = new Set<string>();
+  readonly #refusedModels: RefusedModel[] = [];
   readonly #mayBeShed: boolean;
 
   /** @throws BAD_REQUEST, RESYNC_REQUIRED (`atLeast` is no position, or of another history) */
@@ -240,6 +252,15 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   hasCommitted(field: string): boolean {
     return this.#committed.has(field);
+  }
+
+  /** Remembers that a file of this request was stored and is not deployed. */
+  refused(model: RefusedModel): void {
+    this.#refusedModels.push(model);
+  }
+
+  told(): Readonly<Record<string, unknown>> {
+    return this.#refusedModels.length === 0 ? {} : { refusedModels: this.#refusedModels };
   }
 
   position(): string | undefined {

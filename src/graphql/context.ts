@@ -10,6 +10,8 @@ export interface ExecutionContext {
   position?(): string | undefined;
   /** Whether the mutation's root field of that response key has committed. */
   hasCommitted?(field: string): boolean;
+  /** What the client is told beside the data, in the answer's `extensions`. */
+  told?(): Readonly<Record<string, unknown>>;
   /** What could not be shown of lists, each with the path of its list: errors of the result beside those that were thrown. */
   leftOut?(): readonly GraphQLError[];
 }

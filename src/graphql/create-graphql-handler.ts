@@ -59,7 +59,7 @@ export interface GraphqlHandlerOptions<W> {
   /** Where the endpoint lies. Default `/bin/graphql.cgi`. */
   readonly mount?: string;
   /** Origins of other sites, such as `https://intranet.example`, whose pages may use the endpoint with the caller's cookie. Default none. */
-  readonly allowedOrigins?: readonly string[];
+  readonly allowedOrigins?: Iterable<string>;
   readonly limits?: Partial<GraphqlLimits>;
   /** Counts the bodies of requests, those of others than GraphQL's too. Default: one of its own. */
   readonly bodies?: BodyBudget;
@@ -176,7 +176,7 @@ class Endpoint<W> {
     const shared = refuseCrossSite(request, this.#allowedOrigins);
     for (const [name, value] of Object.entries(shared)) response.setHeader(name, value);
     if (request.method === 'OPTIONS' && 'vary' in shared) {
-      response.writeHead(204, preflightHeaders).end();
+      response.writeHead(204, preflightHeaders(request)).end();
       return;
     }
     refuseMethod(request, target);

@@ -15,6 +15,7 @@ export {
 export { type ErrorFacts, type FormatError, formatError, httpStatus } from './format-error.js';
 export { BodyBudget } from './http/body-budget.js';
 export { challengeOf } from './http/challenge.js';
+export { preflightHeaders, sharedWith } from './http/cross-site.js';
 export { endBehindBody } from './http/end-behind-body.js';
 export { readBody } from './http/read-body.js';
 export { TransportError } from './http/transport-error.js';

@@ -209,12 +209,13 @@ export class OperationRunner<W> {
       unsettled = this.formatted(thrown, facts);
     }
     const position = context.position?.();
+    const extensions = { ...formatted.extensions, ...context.told?.(), ...(position !== undefined && { position }) };
     const leftOut = (context.leftOut?.() ?? []).map((error) => this.formatted(error, facts));
     const more = unsettled === undefined ? leftOut : [...leftOut, unsettled];
     return {
       ...formatted,
       ...(more.length > 0 && { errors: [...(formatted.errors ?? []), ...more] }),
-      ...(position !== undefined && { extensions: { ...formatted.extensions, position } }),
+      ...(Object.keys(extensions).length > 0 && { extensions }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { integer, optional, text } from './settings.js';
+import { integer, list, optional, text } from './settings.js';
 
 /** How the server is reached. */
 export const addressSettings = {
@@ -21,6 +21,13 @@ export const addressSettings = {
     expected: 'an http or https URL without path, query and fragment',
     description:
       'A second address of the server, with another host name, at which there is nothing but what lies below `/content`, for guests. There its pages may do what pages may do. Unset: none. See docs/websites.md.',
+    parse: (given) => originOf(given),
+  }),
+  allowedOrigins: list({
+    name: 'MILLRACE_ALLOWED_ORIGINS',
+    expected: 'http or https URLs without path, query and fragment, with commas between them',
+    description:
+      "Origins of other sites whose pages may use the API, sign-in and downloads as the server's own pages do, such as `http://localhost:5173,https://sandbox.embed.apollographql.com`. Cookies reach the server from pages of its own site alone (another port, another host of its domain); others send HTTP Basic. Unset: none.",
     parse: (given) => originOf(given),
   }),
   proxyHops: integer(

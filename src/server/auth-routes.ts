@@ -4,7 +4,7 @@ import type { SessionCookie } from './cookies.js';
 import { type BodyRules, formOf, jsonOf, withBody } from './http-body.js';
 import { replyError, replyHtml, replyJson, replyNotAllowed, replyRedirect, setRetryAfter } from './http-reply.js';
 import { loginPage } from './login-page.js';
-import { isForeign, ownPath, refuseForeign } from './same-origin.js';
+import { isForeign, ownPath, refuseForeign, type TrustedPages } from './same-origin.js';
 import type { SignIn } from './sign-in.js';
 
 /** What the routes of sign-in need. */
@@ -13,8 +13,8 @@ export interface AuthRouteParts {
   readonly cookie: SessionCookie;
   readonly sessionAbsoluteMs: number;
   readonly body: BodyRules;
-  /** How clients reach the server; known once it listens. */
-  readonly baseUrl: () => string;
+  /** Whose forms and scripts may sign people in and out; known once the server listens. */
+  readonly trusted: () => TrustedPages;
 }
 
 /**
@@ -25,14 +25,14 @@ export function authRoutes(parts: AuthRouteParts): Router {
   const router = express.Router();
 
   router.post('/auth/login', async (req, res) => {
-    refuseForeign(req, parts.baseUrl());
+    refuseForeign(req, parts.trusted());
     if (!req.is('application/json')) return replyError(res, notJson(), 415);
     const { userId, password } = await withBody(req, parts.body, jsonOf, loginInput);
     await beginSession(parts, req, res, userId, password);
     replyJson(res, 200, { userId });
   });
   router.post('/auth/logout', async (req, res) => {
-    refuseForeign(req, parts.baseUrl());
+    refuseForeign(req, parts.trusted());
     await endSession(parts, req, res);
     res.status(204).end();
   });
@@ -41,15 +41,15 @@ export function authRoutes(parts: AuthRouteParts): Router {
   router.post('/bin/auth.cgi/saml2/login', (req, res) => signInByForm(parts, req, res));
   router.get('/bin/auth.cgi/saml2/logout', async (req, res) => {
     // A page elsewhere that links here must not sign anybody out.
-    if (!isForeign(req, parts.baseUrl())) await endSession(parts, req, res);
+    if (!isForeign(req, parts.trusted())) await endSession(parts, req, res);
     const wanted = relayState(req.query);
     if (wanted === '') res.status(200).end();
-    else replyRedirect(res, ownPath(wanted, req, parts.baseUrl()) ?? '/');
+    else replyRedirect(res, ownPath(wanted, req, parts.trusted().baseUrl) ?? '/');
   });
 
   router.get('/idp/api/sp', (_req, res) => void res.status(204).end());
   router.post('/idp/api/logout', async (req, res) => {
-    refuseForeign(req, parts.baseUrl());
+    refuseForeign(req, parts.trusted());
     await endSession(parts, req, res);
     replyJson(res, 200, { status: 'success' });
   });
@@ -77,7 +77,7 @@ const METHODS: Readonly<Record<string, string>> = {
 };
 
 async function signInByForm(parts: AuthRouteParts, req: Request, res: Response): Promise<void> {
-  refuseForeign(req, parts.baseUrl());
+  refuseForeign(req, parts.trusted());
   const isForm = Boolean(req.is('application/x-www-form-urlencoded'));
   const fields = isForm ? await withBody(req, parts.body, formOf, fieldsOf) : {};
   if ('SAMLResponse' in fields) {
@@ -98,7 +98,7 @@ async function signInByForm(parts: AuthRouteParts, req: Request, res: Response):
     replyHtml(res, FORM_STATUS[thrown.code] ?? 400, loginPage(wanted, FORM_PROBLEM[thrown.code] ?? thrown.message));
     return;
   }
-  replyRedirect(res, ownPath(wanted, req, parts.baseUrl()) ?? '/');
+  replyRedirect(res, ownPath(wanted, req, parts.trusted().baseUrl) ?? '/');
 }
 
 const FORM_STATUS: Readonly<Record<string, number>> = { UNAUTHORIZED: 401, RATE_LIMITED: 429, UNAVAILABLE: 503 };

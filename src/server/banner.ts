@@ -26,14 +26,18 @@ export function banner(facts: BannerFacts): string {
     ...(telemetryEndpoint === undefined ? [] : [`  Telemetry  ${telemetryEndpoint}`]),
     ...losses.map((loss) => `  LOST       ${loss}`),
     '  Sign in    admin',
-    ...(admin.isNew
-      ? [`  Password   ${admin.password}   (shown this once; kept in ${resolve(admin.file ?? '')})`]
-      : []),
+    `  Password   ${passwordLine(admin)}`,
     '',
     'Try it:',
     `  ${tryIt(baseUrl, admin)}`,
     '',
   ].join('\n');
+}
+
+/** The password where it was made just now, and always where it lies. */
+function passwordLine({ password, file, isNew }: AdminPassword): string {
+  if (file === undefined) return 'as set by MILLRACE_ADMIN_PASSWORD';
+  return isNew ? `${password}   (shown this once; kept in ${resolve(file)})` : `in ${resolve(file)}`;
 }
 
 /** A command that works as it stands, and holds no password. */

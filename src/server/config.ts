@@ -18,7 +18,7 @@ export interface ConfigReading {
   readonly warnings: readonly string[];
 }
 
-/** The environment cannot be used. `problems`: one sentence per variable. */
+/** The environment cannot be used. `problems`: one sentence per variable, those that are no setting behind those that are wrong. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -46,8 +46,10 @@ export function readConfig(
   }
   const config = values as Config;
   problems.push(...contradictions(config, env));
-  if (problems.length > 0) throw new ConfigError(problems);
-  return { config, warnings: [...unknownNames(env), ...hints(config)] };
+  const unknown = unknownNames(env);
+  // What is wrong may be a consequence of what is mistyped.
+  if (problems.length > 0) throw new ConfigError([...problems, ...unknown]);
+  return { config, warnings: [...unknown, ...hints(config)] };
 }
 
 /** How clients reach a server that listens on `port`: the origin, without a slash at its end. */

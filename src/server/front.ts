@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Router } from 'express';
+import { preflightHeaders, sharedWith } from '../graphql/index.js';
 import { ServiceError, unavailable } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import type { ContentOrigin } from './content-origin.js';
@@ -38,6 +39,8 @@ export interface FrontParts {
   /** Takes what is not GraphQL and not health, before a 404 does. */
   readonly routes: readonly Router[];
   readonly contentOrigin: ContentOrigin;
+  /** Origins of other sites whose pages may use sign-in and downloads; GraphQL looks at its own. */
+  readonly allowedOrigins: ReadonlySet<string>;
   /** Whether clients come by https. */
   readonly secure: boolean;
   readonly limits: FrontLimits;
@@ -79,11 +82,12 @@ const CONSOLE = '/console';
 /** What is shown in its place where no route has a console: every new workspace has a page there. */
 const WEBSITE = '/bin/cms.cgi/web/content/';
 
-function application({ phase, unready, warnings, routes }: FrontParts) {
+function application({ phase, unready, warnings, routes, allowedOrigins }: FrontParts) {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.use((req, res, next) => (answersPreflight(req, res, allowedOrigins) ? undefined : next()));
   app.get('/health/live', (_req, res) => replyJson(res, 200, { status: 'live' }));
   app.get('/health/ready', async (_req, res) => {
     const problem = phase() === 'ready' ? await unready() : undefined;
@@ -122,6 +126,24 @@ function refuseCall(res: ServerResponse, phase: Phase): void {
     unavailable(`expected the server to be ready, ${sentence}`, { reason: phase, details: { retryAfterSeconds: 1 } }),
   );
 }
+
+/**
+ * Lets pages of allowed origins read what is answered to sign-in and downloads; tells whether it has answered, as it does what browsers ask
+ * before. Websites are no part of it: what they show to anybody is for everybody.
+ */
+function answersPreflight(req: IncomingMessage, res: ServerResponse, allowed: ReadonlySet<string>): boolean {
+  if (allowed.size === 0 || !SHARED.test(req.url ?? '')) return false;
+  res.setHeader('Vary', 'origin'); // also of an answer that a cache may keep for a page of an allowed origin
+  const { origin = '' } = req.headers;
+  if (!allowed.has(origin)) return false;
+  for (const [name, value] of Object.entries(sharedWith(origin))) res.setHeader(name, value);
+  if (req.method !== 'OPTIONS') return false;
+  res.writeHead(204, preflightHeaders(req)).end();
+  return true;
+}
+
+/** Where pages of allowed origins may read. */
+const SHARED = /^\/(auth|health|bin\/download[\w-]*\.cgi)\//;
 
 /** The client's own id of the request where it is a harmless word, else a new one. */
 function requestId(req: IncomingMessage): string {

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { messageOf, ServiceError } from '../shared/errors.js';
+import { makeFolder } from './make-folder.js';
 
 /** The right to be the only server on a data folder. */
 export interface ServerLock {
@@ -32,7 +32,7 @@ export function acquireServerLock(dataFolder: string): ServerLock {
 
 function openLockFile(dataFolder: string): InstanceType<typeof DatabaseSync> {
   try {
-    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    makeFolder(dataFolder);
     return new DatabaseSync(join(dataFolder, 'server.lock'));
   } catch (thrown) {
     throw unusable(dataFolder, thrown);

@@ -8,7 +8,7 @@ import { type BlobStore, type Partition, systemCaller } from '../store/index.js'
 /** Where the samples lie in the tree: they are deployed from there. */
 const SAMPLES_PATH = '/etc/bpm/processes';
 
-const MIME_TYPES: Readonly<Record<string, string>> = { '.bpmn': 'application/xml', '.html': 'text/html' };
+const MIME_TYPES: Readonly<Record<string, string>> = { '.bpmn': 'application/bpmn+xml', '.html': 'text/html' };
 
 /** Puts files of the package into the tree of a new workspace, as far as an earlier start that was cut off has not. */
 export class PackageFiles {

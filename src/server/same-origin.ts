@@ -1,11 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../shared/errors.js';
 
+/** Pages that may act for whoever looks at them. */
+export interface TrustedPages {
+  /** How clients reach the server. */
+  readonly baseUrl: string;
+  /** Of other sites. */
+  readonly allowedOrigins: ReadonlySet<string>;
+}
+
 /**
  * Whether a request may be one that another site made a browser send. Programs that send neither `Origin` nor `Sec-Fetch-Site` carry no
  * cookies of a person, so theirs are not.
  */
-export function isForeign(req: IncomingMessage, baseUrl: string): boolean {
+export function isForeign(req: IncomingMessage, { baseUrl, allowedOrigins }: TrustedPages): boolean {
+  if (allowedOrigins.has(req.headers.origin ?? '')) return false;
   const site = req.headers['sec-fetch-site'];
   if (site === 'cross-site' || site === 'same-site') return true;
   const { origin } = req.headers;
@@ -13,8 +22,8 @@ export function isForeign(req: IncomingMessage, baseUrl: string): boolean {
 }
 
 /** @throws FORBIDDEN when another site may have made a browser send the request */
-export function refuseForeign(req: IncomingMessage, baseUrl: string): void {
-  if (!isForeign(req, baseUrl)) return;
+export function refuseForeign(req: IncomingMessage, trusted: TrustedPages): void {
+  if (!isForeign(req, trusted)) return;
   throw new ServiceError('FORBIDDEN', 'expected a request from this site, but another site sent it', {
     reason: 'foreign_origin',
   });

@@ -53,6 +53,8 @@ export interface WireParts {
   readonly bodies: BodyBudget;
   /** How clients reach the server. */
   readonly baseUrl: string;
+  /** Whether calls are taken yet. */
+  readonly isServing: () => boolean;
 }
 
 /** Starts the domains; resolves when they can take calls. */
@@ -118,13 +120,16 @@ async function startLocked(
   const bodies = new BodyBudget({ bytesMax: config.bodiesBytesMax, perClientMax: config.bodiesPerClientBytesMax });
   const clientOf = (req: IncomingMessage) => `address:${clientAddress(req, config.proxyHops)}`;
   const body = { bodies, bytesMax: config.signInBodyBytesMax, clientOf };
+  const allowedOrigins = new Set(config.allowedOrigins);
+  const trusted = () => ({ baseUrl, allowedOrigins });
   const server = createFront({
     phase: () => lifecycle.phase,
     unready: async () => wire?.unready(),
     warnings: () => wire?.warnings?.() ?? [],
     graphql: (req, res) => wire?.graphql(req, res),
     shed: (req, res) => wire?.shed?.(req, res) === true,
-    routes: [authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, baseUrl: () => baseUrl }), later],
+    routes: [authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, trusted }), later],
+    allowedOrigins,
     contentOrigin: new ContentOrigin(config.contentOrigin),
     secure: config.baseUrl?.startsWith('https:') === true,
     limits: config,
@@ -134,7 +139,13 @@ async function startLocked(
   try {
     const port = await listen(server, config.port, config.host);
     baseUrl = baseUrlOf(config, port);
-    const made = await makeWire({ config, ...identity, bodies, baseUrl });
+    const made = await makeWire({
+      config,
+      ...identity,
+      bodies,
+      baseUrl,
+      isServing: () => lifecycle.phase !== 'starting',
+    });
     closings.unshift({ name: 'domains', close: () => made.close() });
     if (made.routes !== undefined) later.use(made.routes);
     wire = made;

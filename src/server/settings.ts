@@ -64,6 +64,17 @@ export const optional = <T>(
   given: Pick<Setting<T>, 'name' | 'expected' | 'description' | 'parse'> & { readonly secret?: boolean },
 ) => setting<T | undefined>({ ...given, fallback: undefined });
 
+/** Several values with commas between them, none by default. `parse`: of one. */
+export const list = (given: Pick<Setting<string>, 'name' | 'expected' | 'description' | 'parse'>) =>
+  setting<readonly string[]>({
+    ...given,
+    fallback: undefined,
+    parse: (text) => {
+      const values = text.split(',').map((one) => given.parse(one.trim()));
+      return values.includes(undefined) ? undefined : values.filter((value) => value !== undefined);
+    },
+  });
+
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -185,7 +185,7 @@ function beginCleaning(
 }
 
 function apiServices({ config, principals }: WireParts, domains: Domains): ApiServices {
-  const { engine, programs, content, reader, store, clock } = domains;
+  const { engine, programs, content, reader, deployer, store, clock } = domains;
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
@@ -196,6 +196,7 @@ function apiServices({ config, principals }: WireParts, domains: Domains): ApiSe
     chunks: content.chunks,
     longJobs: store.longJobs.operations,
     programs,
+    modelProblem: (partition, file) => deployer.problemOf(partition, file),
     now: () => clock.now(),
     answerWaitMs: config.answerWaitMs,
     advanceClock: (change, caller) => time.advance(change, caller),
@@ -213,7 +214,7 @@ interface StoreParts {
 }
 
 function openStore(
-  { config, principals }: WireParts,
+  { config, principals, isServing }: WireParts,
   { engine, programs, content: parts, deployer, clock, indexer, redis }: StoreParts,
 ): Store {
   const { content, staged } = parts;
@@ -239,6 +240,7 @@ function openStore(
     mailboxMax: config.instanceCommandsMax,
     logAnswerMs,
     startMs,
+    isServing,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
     committed: (partition, committed) => {
@@ -271,6 +273,7 @@ function graphqlHandler(
     },
     context: (facts) => new ApiContext(facts, services),
     earliestPosition,
+    ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
     stillValid: ({ sessionId }) => sessionId === null || sessions.isAlive(sessionId),
     limits: limitsOf(config),
     bodies,

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
-import { standardError } from './standard-error.js';
+import { logDestination } from './log-lines.js';
 import { activeTraceIds } from './trace.js';
 
 const wanted = process.env.MILLRACE_LOG_LEVEL ?? '';
 
 /**
- * The server's log: JSON lines on stderr. Never a variable's value, a document's body or a secret. Written at once: nothing is lost when the
+ * The server's log on stderr: JSON lines, or lines for people where that is a terminal. Never a variable's value, a document's body or a secret. Written at once: nothing is lost when the
  * process is killed, and none is held up at its end by a reader that has gone, for which pino's buffer would wait for ever.
  */
 export const log = pino(
@@ -17,5 +17,5 @@ export const log = pino(
     // So that a line is found by its trace.
     mixin: activeTraceIds,
   },
-  standardError,
+  logDestination,
 );

@@ -8,8 +8,7 @@ import type { Collection, Document } from './collection.js';
 import type { Aside } from './decide/accepted.js';
 import type { Committed } from './decide/commit.js';
 import { Decider } from './decide/decider.js';
-import type { AnyOperation } from './decide/decider-options.js';
-import type { DecisionObserver } from './decide/decision-time.js';
+import type { AnyOperation, DeciderOptions } from './decide/decider-options.js';
 import type { Evaluator } from './decide/evaluate.js';
 import type { Operation } from './decision.js';
 import type { DurableCache } from './durable-cache.js';
@@ -42,7 +41,7 @@ export interface DomainParts {
   readonly reactions: readonly Reaction[];
 }
 
-export interface PartitionOptions extends DomainParts {
+export interface PartitionOptions extends DomainParts, Pick<DeciderOptions, 'decided' | 'isServing'> {
   readonly id: string;
   /** The workspace's name, for callers that the partition makes itself. */
   readonly workspace: string;
@@ -66,8 +65,6 @@ export interface PartitionOptions extends DomainParts {
   readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
   /** Told of every durable commit. */
   readonly committed?: (committed: Committed) => void;
-  /** Told how long each decision had the main thread. */
-  readonly decided?: DecisionObserver | undefined;
 }
 
 export interface SendOptions {
@@ -219,7 +216,7 @@ export class Partition {
   }
 
   #makeDecider(): Decider {
-    const { collections, replica, log, clock, evaluators, mailboxMax, decided } = this.#options;
+    const { collections, replica, log, clock, evaluators, mailboxMax, decided, isServing } = this.#options;
     const own = [
       takeJobs,
       releaseJobs,
@@ -245,6 +242,7 @@ export class Partition {
       renewed: () => this.#renewed(),
       reopened: () => this.jobs.wake(),
       decided,
+      isServing,
     });
   }
 

@@ -106,9 +106,11 @@ describe('GraphQL over HTTP', () => {
       const origin = { origin: 'https://intranet.example' };
       const answer = await from({ ...origin, 'sec-fetch-site': 'cross-site' });
       assert.equal(answer.headers.get('access-control-allow-origin'), origin.origin);
-      const preflight = await fetch(server.url, { method: 'OPTIONS', headers: origin });
+      const asked = { ...origin, 'access-control-request-headers': 'authorization,content-type,x-of-the-client' };
+      const preflight = await fetch(server.url, { method: 'OPTIONS', headers: asked });
       assert.equal(preflight.status, 204);
-      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /content-type/);
+      assert.equal(preflight.headers.get('access-control-allow-headers'), 'authorization,content-type,x-of-the-client');
+      assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /POST.*PUT.*DELETE/);
     });
 
     it('refuses what a form can send', async () => {

@@ -191,6 +191,7 @@ describe('a backup', function () {
     writeFileSync(join(full, 'mine'), '');
     assert.match((await backupTo(full)).said, /expected a folder that is empty/);
     assert.match((await backupTo(join(full, 'mine'))).said, /is there/);
+    if (existsSync('/proc/self')) assert.match((await backupTo('/proc/copy')).said, /no backup was made: ENOENT/);
     assert.match((await backupTo(join(server.folder, 'copy'))).said, /outside of the data folder/);
     const lines: string[] = [];
     assert.equal(await runBackup(full, join(place.path, 'copy'), (line) => lines.push(line)), 1);

@@ -22,7 +22,7 @@ describe('models in the tree', () => {
   const put = async (path: string, name: string, text: string) => {
     const content = Buffer.from(text).toString('base64');
     await admin.run('mutation ($input: CreateFileInput!) { createFile(input: $input) { id } }', {
-      input: { path, name, content, mimeType: 'application/xml' },
+      input: { path, name, content, mimeType: 'application/bpmn+xml' },
     });
   };
   const replace = async (path: string, name: string, text: string) => {
@@ -33,9 +33,9 @@ describe('models in the tree', () => {
       'mutation ($input: AppendMultipartUploadChunkInput!) { appendMultipartUploadChunk(input: $input) { totalSize } }',
       { input: { uploadId, data } },
     );
-    await admin.run(
+    return admin.ask(
       'mutation ($input: CompleteMultipartUploadInput!) { completeMultipartUpload(input: $input) { id } }',
-      { input: { uploadId, path, name, mimeType: 'application/xml', overwrite: true } },
+      { variables: { input: { uploadId, path, name, mimeType: 'application/bpmn+xml', overwrite: true } } },
     );
   };
   const versions = async (key: string) => {
@@ -64,6 +64,8 @@ describe('models in the tree', () => {
     const { children } = await admin.run('{ children(path: "/etc/bpm/processes") { totalCount } }');
     const { processDefinitions } = await admin.run('{ processDefinitions { totalCount } }');
     assert.deepEqual([children.totalCount, processDefinitions.totalCount], [3, 3]);
+    const { node } = await admin.run('{ node(path: "/etc/bpm/processes/invoice-approval.bpmn") { mimeType } }');
+    assert.equal(node?.mimeType, 'application/bpmn+xml');
   });
 
   for (const root of ['/etc/bpm/processes', '/content/WEB-INF/processes']) {
@@ -126,6 +128,24 @@ describe('models in the tree', () => {
     await replace(path, 'warned.bpmn', model('tree-warned', 'three'));
     await eventually('nothing is to be warned of', async () => (await warnings()) === undefined);
     assert.deepEqual(await versions('tree-warned'), ['2 three', '1 one']);
+  });
+
+  it('that cannot be deployed are told in the answer of the upload, too', async () => {
+    const path = '/etc/bpm/processes';
+    const create = 'mutation ($input: CreateFileInput!) { createFile(input: $input) { id } }';
+    const content = Buffer.from('<no model').toString('base64');
+    const sent = (folder: string) =>
+      admin.ask(create, { variables: { input: { path: folder, name: 'told.bpmn', content } } });
+    const { data, extensions } = await sent(path);
+    assert.ok(data?.createFile.id);
+    assert.equal(extensions?.refusedModels?.[0]?.path, `${path}/told.bpmn`);
+    assert.match(extensions?.refusedModels?.[0]?.problem ?? '', /resource 'told.bpmn'/);
+    assert.equal((await sent('/content')).extensions?.refusedModels, undefined);
+    assert.ok((await replace(path, 'told.bpmn', '<still none')).extensions?.refusedModels);
+    const { extensions: good } = await replace(path, 'told.bpmn', model('told', 'told'));
+    assert.equal(good?.refusedModels, undefined);
+    assert.deepEqual(await versions('told'), ['1 told']);
+    assert.deepEqual(await incidents(), []);
   });
 
   it('of which one is removed stay deployed', async () => {

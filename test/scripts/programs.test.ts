@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/temporary.js';
 
 /** Runs the script with these folders to look for programs in. */
 const ensure = (path: string, ...programs: string[]) =>
@@ -7,8 +10,12 @@ const ensure = (path: string, ...programs: string[]) =>
 
 describe('a program that tests need', () => {
   it('is taken as it is where it is there', () => {
-    const { status, stderr } = ensure(process.env.PATH ?? '', 'redis-server', 'openssl');
+    const folder = temporaryFolder();
+    for (const name of ['redis-server', 'openssl'])
+      writeFileSync(join(folder.path, name), '#!/bin/sh\n', { mode: 0o755 });
+    const { status, stderr } = ensure(folder.path, 'redis-server', 'openssl');
     assert.deepEqual([status, stderr], [0, '']);
+    folder.remove();
   });
 
   it('is named with the ways to install it where that is not permitted', () => {

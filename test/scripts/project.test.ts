@@ -193,16 +193,20 @@ describe('running a part of the tests', () => {
     assert.deepEqual(run('build/test/dying'), { status: 1, last: '0 passed, 1 failed' });
   });
 
-  it('says that what needs a browser is skipped where none can be had, and runs the rest', () => {
-    project.write('test/browser/page.test.ts', "it('is shown', function () { this.skip(); });\n");
-    // A folder with the other program that tests need, and nothing by which a browser could be installed.
-    project.write('programs/openssl', '#!/bin/sh\n');
-    chmodSync(project.path('programs/openssl'), 0o755);
+  it('skips what needs a program that is missing, says so, and installs nothing', () => {
+    project.write('test/browser/page.test.ts', "it('is shown', () => { throw new Error('not skipped'); });\n");
+    project.write('test/good/log.redis.test.ts', "it('is kept', () => { throw new Error('not skipped'); });\n");
+    // A folder with one of the programs that tests need, and with what would install the others.
+    for (const program of ['openssl', 'apt-get']) project.write(`programs/${program}`, '#!/bin/sh\necho $0 $* >&2\n');
+    for (const program of ['openssl', 'apt-get']) chmodSync(project.path(`programs/${program}`), 0o755);
     const env = { ...process.env, MILLRACE_TEST_LOG: '', PATH: project.path('programs') };
     const { status, last, stderr } = started(['test/good', 'test/browser'], env);
     assert.deepEqual([status, last], [0, '2 passed, 0 failed']);
     assert.match(stderr, /expected the program chromium, .* install it by one of: apt-get install chromium/);
-    assert.match(stderr, /SKIPPED: the tests in a browser/);
+    assert.match(stderr, /SKIPPED: the tests in a browser, because chromium is missing/);
+    assert.match(stderr, /SKIPPED: the tests on Redis, because redis-server is missing/);
+    assert.doesNotMatch(stderr, /programs\/apt-get/);
+    rmSync(project.path('test/good/log.redis.test.ts'));
   });
 
   it('fails when something cannot be compiled', () => {

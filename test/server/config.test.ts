@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { baseUrlOf, ConfigError, readConfig } from '../../src/server/config.js';
 import { redisAddressOf } from '../../src/server/redis-settings.js';
 import { settingTable } from '../../src/server/setting-table.js';
-import { certificates, textOf } from '../support/certificates.js';
+import { certificates, hasOpenssl, textOf } from '../support/certificates.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const problemsOf = (env: Record<string, string>, files: Record<string, string> = {}): readonly string[] => {
@@ -82,7 +82,8 @@ describe('the settings', () => {
     assert.doesNotMatch(problems.join(), /hunter2/);
   });
 
-  it('take certificates for TLS to Redis, and refuse what would not be used or does not fit', () => {
+  it('take certificates for TLS to Redis, and refuse what would not be used or does not fit', function () {
+    if (!hasOpenssl()) return this.skip();
     const folder = temporaryFolder();
     const { ca, server, client } = certificates(folder.path);
     const [CA, CERT, KEY] = [ca, client.cert, client.key].map(textOf) as [string, string, string];
@@ -133,6 +134,13 @@ describe('the settings', () => {
     ]);
   });
 
+  it('tell names that are no settings together with what is wrong', () => {
+    assert.deepEqual(problemsOf({ PORT: 'x', MILLRACE_JOBSLOTS: '4' }), [
+      "PORT: expected an integer from 0 to 65535, but found 'x'",
+      'MILLRACE_JOBSLOTS is no setting of this server; the nearest is MILLRACE_JOB_SLOTS',
+    ]);
+  });
+
   it('warn when passwords would travel in the clear', () => {
     assert.match(readConfig({ HOST: '0.0.0.0' }).warnings[0] ?? '', /in the clear/);
     assert.deepEqual(readConfig({ HOST: '0.0.0.0', MILLRACE_BASE_URL: 'https://flow.example' }).warnings, []);
@@ -153,6 +161,18 @@ describe('the settings', () => {
     assert.equal(readConfig({ MILLRACE_BASE_URL: 'https://Flow.Example:443/' }).config.baseUrl, 'https://flow.example');
     for (const wrong of ['flow.example', 'ftp://flow.example', 'https://flow.example/x', 'https://u:p@flow.example']) {
       assert.equal(problemsOf({ MILLRACE_BASE_URL: wrong }).length, 1, wrong);
+    }
+  });
+
+  it('read origins of other sites as a list', () => {
+    const read = (text: string) => readConfig({ MILLRACE_ALLOWED_ORIGINS: text }).config.allowedOrigins;
+    assert.deepEqual(read('https://A.example:443/, http://localhost:5173'), [
+      'https://a.example',
+      'http://localhost:5173',
+    ]);
+    assert.equal(readConfig({}).config.allowedOrigins, undefined);
+    for (const wrong of ['*', 'null', 'a.example', 'https://a.example/x', 'https://a.example,', ',']) {
+      assert.equal(problemsOf({ MILLRACE_ALLOWED_ORIGINS: wrong }).length, 1, wrong);
     }
   });
 

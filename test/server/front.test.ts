@@ -31,6 +31,29 @@ describe('the HTTP front', () => {
     assert.deepEqual([ready.status, ready.json()], [200, { status: 'ready' }]);
   });
 
+  it('lets pages of allowed origins sign in, and no others', async () => {
+    const shared = await testServer({ env: { MILLRACE_ALLOWED_ORIGINS: 'http://front.example' } });
+    const preflight = (origin: string, path = '/auth/login') =>
+      shared.call(path, {
+        method: 'OPTIONS',
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'a,b' },
+      });
+    const { status, headers } = await preflight('http://front.example');
+    assert.deepEqual(
+      [status, headers['access-control-allow-origin'], headers['access-control-allow-headers'], headers.vary],
+      [204, 'http://front.example', 'a,b', 'origin'],
+    );
+    assert.equal(headers['access-control-allow-credentials'], 'true');
+    for (const reply of [
+      await preflight('http://other.example'),
+      await preflight('http://front.example', '/nowhere'),
+    ]) {
+      assert.notEqual(reply.status, 204);
+      assert.equal(reply.headers['access-control-allow-origin'], undefined);
+    }
+    await shared.remove();
+  });
+
   it('leads from the root to the console', async () => {
     const reply = await server.call('/');
     assert.deepEqual([reply.status, reply.headers.location], [302, '/console']);

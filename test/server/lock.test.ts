@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireServerLock } from '../../src/server/lock.js';
 import { ServiceError } from '../../src/shared/errors.js';
@@ -47,6 +47,21 @@ describe('the lock of a data folder', () => {
         message:
           /^expected a data folder at '.*' that this user may write, but: .*; set MILLRACE_DATA to another folder$/,
       });
+    }
+  });
+
+  it('does not go on for ever where the file system makes no folders', function () {
+    if (!existsSync('/proc/self')) return this.skip();
+    for (const path of ['/proc/x', '/proc/x/y']) {
+      const script = `import { acquireServerLock } from ${JSON.stringify(lockModule)}; acquireServerLock(${JSON.stringify(path)});`;
+      const args = ['--input-type=module', '-e', script];
+      const { signal, stderr } = spawnSync(process.execPath, args, {
+        timeout: 10_000,
+        killSignal: 'SIGKILL',
+        encoding: 'utf8',
+      });
+      assert.equal(signal, null);
+      assert.match(stderr, /expected a data folder at .\/proc\/x/);
     }
   });
 

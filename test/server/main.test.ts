@@ -6,7 +6,7 @@ import { otlpReceiver } from '../support/otlp-receiver.js';
 import { serverProcess } from '../support/server-process.js';
 
 const run = promisify(execFile);
-const passwordIn = (banner: string) => /Password +(\S+)/.exec(banner)?.[1];
+const passwordIn = (banner: string) => /Password +(\S+) +\(shown this once/.exec(banner)?.[1];
 const commandIn = (banner: string) =>
   banner
     .split('\n')
@@ -27,6 +27,7 @@ describe('the server program', () => {
     assert.match(banner, /^Millrace \d+\.\d+\.\d+ \(Node .* was ready in \d+ ms\n/);
     assert.match(banner, /Sign in +admin\n/);
     assert.match(passwordIn(banner) ?? '', /^[\w-]{24}$/);
+    assert.equal(server.logged(), '', 'nothing is warned of at a first start');
     assert.equal((await fetch(`${server.baseUrl}/health/ready`)).status, 200);
     assert.equal(await server.end(), 0);
   });
@@ -37,6 +38,7 @@ describe('the server program', () => {
     await first.end();
     const second = await serverProcess({ MILLRACE_DATA: folder.path });
     assert.equal(passwordIn(second.printed()), undefined);
+    assert.match(second.printed(), new RegExp(`Password +in ${folder.path}/admin-password\n`));
     assert.ok(!second.printed().includes(password) && !second.logged().includes(password));
     const body = JSON.stringify({ username: 'admin', password });
     const login = await fetch(`${second.baseUrl}/auth/login`, {
@@ -59,6 +61,7 @@ describe('the server program', () => {
   it('shows a command without the password when that was set', async () => {
     const server = await serverProcess({ MILLRACE_DATA: folder.path, MILLRACE_ADMIN_PASSWORD: 'set by me' });
     assert.doesNotMatch(server.printed(), /set by me/);
+    assert.match(server.printed(), /Password +as set by MILLRACE_ADMIN_PASSWORD\n/);
     assert.match(commandIn(server.printed()), /-u "admin:\$MILLRACE_ADMIN_PASSWORD"/);
     await server.end();
   });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,6 +17,9 @@ export interface Certificates {
   /** For another name. */
   readonly client: CertificateFiles;
 }
+
+/** Whether there is the program that makes them. */
+export const hasOpenssl = (): boolean => spawnSync('openssl', ['version']).status === 0;
 
 /** Makes an authority and certificates by openssl, in files of the folder. */
 export function certificates(folder: string): Certificates {

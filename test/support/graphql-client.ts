@@ -31,7 +31,10 @@ export interface ApiReply {
   readonly headers: Headers;
   readonly data?: ApiData | null;
   readonly errors?: readonly ApiError[];
-  readonly extensions?: { readonly position?: string };
+  readonly extensions?: {
+    readonly position?: string;
+    readonly refusedModels?: readonly { readonly path: string; readonly problem: string }[];
+  };
 }
 
 /** The API has refused. */

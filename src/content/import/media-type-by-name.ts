@@ -1,6 +1,6 @@
 /** Media types of files whose name says more than their bytes, by extension. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
-  bpmn: 'application/xml',
+  bpmn: 'application/bpmn+xml',
   css: 'text/css',
   csv: 'text/csv',
   gif: 'image/gif',

@@ -1,5 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ContentNode, ContentOperation, NodeAnswer } from '../../content/index.js';
+import { messageOf } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
 import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
@@ -33,7 +35,7 @@ export const treeMutations: TreeMutations = {
 
   async createFile(_, args, context, info) {
     const input = await preparedFile(eitherForm(args, ['path', 'name', 'content']), context.services.blobs);
-    return changeNode(context, info, context.services.content.nodes.createFile, input);
+    return deployed(context, await changeNode(context, info, context.services.content.nodes.createFile, input));
   },
 
   async createNode(_, { input }, context, info) {
@@ -63,7 +65,8 @@ export const treeMutations: TreeMutations = {
 
   async completeMultipartUpload(_, { input }, context, info) {
     const complete = context.services.content.nodes.completeMultipartUpload;
-    return endingUpload(context, input.uploadId, () => changeNode(context, info, complete, versioned(input)));
+    const change = () => changeNode(context, info, complete, versioned(input));
+    return deployed(context, await endingUpload(context, input.uploadId, change));
   },
 
   addMixin: (_, args, context, info) =>
@@ -106,6 +109,23 @@ export async function changeNode<I>(
 ): Promise<ContentNode> {
   const { answer } = await mutate(context, info, operation, input);
   return required(context.content.get(answer.nodeId), 'node', answer.nodeId);
+}
+
+/** The file, once it is known whether it is deployed where models are: that it is not is told in the answer, as it is stored all the same. */
+async function deployed(context: ApiContext, file: ContentNode): Promise<ContentNode> {
+  const path = context.content.tree.pathOf(file) ?? '';
+  const asked = context.services.modelProblem(context.workspace.partition, { nodeId: file.id, path });
+  if (asked === null) return file;
+  context.aside(true);
+  try {
+    const problem = await asked;
+    if (problem !== null) context.refused({ path, problem });
+  } catch (thrown) {
+    log.warn({ reason: messageOf(thrown), path }, 'a model is deployed later');
+  } finally {
+    context.aside(false);
+  }
+  return file;
 }
 
 /** The input with its version as a number. */

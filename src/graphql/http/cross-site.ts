@@ -19,16 +19,21 @@ export function refuseCrossSite(request: IncomingMessage, allowed: ReadonlySet<s
   return {};
 }
 
-/** The answer to a preflight from an allowed origin. */
-export const preflightHeaders: Readonly<Record<string, string>> = {
-  'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-  'access-control-allow-headers': 'content-type, last-event-id, millrace-position, x-graphql-event-stream-token',
-  'access-control-max-age': '600',
-};
+/** The answer to a preflight from an allowed origin: it may send whatever headers it asks for, as the server's own pages may. */
+export function preflightHeaders({ headers }: IncomingMessage): Record<string, string> {
+  const wanted = headers['access-control-request-headers'];
+  return {
+    'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
+    ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
+    'access-control-max-age': '600',
+  };
+}
 
-const sharedWith = (origin: string) => ({
+/** The headers that let a page of the origin read the answer. */
+export const sharedWith = (origin: string): Record<string, string> => ({
   'access-control-allow-origin': origin,
   'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': 'content-disposition, etag, retry-after, x-request-id',
   vary: 'origin',
 });
 

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { copyLog, copyRecords, holdRemovals, syncFolder } from '../../store/index.js';
+import { makeFolder } from '../make-folder.js';
 import { copyBlobs } from './copy-blobs.js';
 
 /** What a backup holds. */
@@ -37,7 +38,7 @@ export async function backup(dataFolder: string, target: string): Promise<Backup
   requireRoom(dataFolder, target);
   const made = join(dirname(target), `.${basename(target)}.partial-${process.pid}`);
   const blobFolder = join(dataFolder, 'blobs');
-  await mkdir(made, { recursive: true, mode: 0o700 });
+  makeFolder(made);
   const release = await holdRemovals(blobFolder);
   try {
     await sleep(GRACE_MS);

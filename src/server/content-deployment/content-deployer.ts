@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ContentFile, NODE_CHANGED, type NodeChanged } from '../../content/index.js';
 import { deployedResources, deployments, type Engine } from '../../engine/index.js';
 import { ServiceError } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
 import {
   type BlobStore,
   type JobType,
@@ -35,6 +36,8 @@ export interface DeployerParts {
  */
 export class ContentDeployer {
   readonly #parts: DeployerParts;
+  /** What the log was told last, as an upload and the job that it makes look at the same bytes. */
+  #told = '';
 
   constructor(parts: DeployerParts) {
     this.#parts = parts;
@@ -67,6 +70,15 @@ export class ContentDeployer {
   async deploy(partition: Partition): Promise<void> {
     const caller = systemCaller(partition.workspace);
     await partition.send(noteDeployments, await this.#compare(partition), { caller });
+  }
+
+  /** Why the file cannot be deployed as a model: what is there is deployed now, so that it is known. Null: it lies where none are looked for. */
+  problemOf(
+    partition: Partition,
+    { nodeId, path }: Pick<DeployedFile, 'nodeId' | 'path'>,
+  ): Promise<string | null> | null {
+    if (!isWatchedModel(path)) return null;
+    return this.deploy(partition).then(() => partition.read().get(contentDeployments, nodeId)?.problem ?? null);
   }
 
   async #compare(partition: Partition): Promise<NoteDeployments> {
@@ -102,6 +114,13 @@ export class ContentDeployer {
     return { nodeId, path, hash, ...(await this.#made(partition, path, content)) };
   }
 
+  #tell(workspace: string, path: string, reason: string): void {
+    const line = { workspace, path, reason };
+    if (JSON.stringify(line) === this.#told) return;
+    this.#told = JSON.stringify(line);
+    log.warn(line, 'a model was not deployed');
+  }
+
   async #made(
     partition: Partition,
     path: string,
@@ -118,6 +137,7 @@ export class ContentDeployer {
     } catch (thrown) {
       // The file's own fault is shown with it; anything else is tried again.
       if (!(thrown instanceof ServiceError) || thrown.code === 'UNAVAILABLE') throw thrown;
+      this.#tell(partition.workspace, path, thrown.message);
       return { deploymentId: null, problem: thrown.message };
     }
   }
@@ -140,6 +160,9 @@ const KNOWN_MAX = 900;
 /** Whether the change was at, above or below a watched root. */
 const isWatched = ({ path, sourcePath }: NodeChanged): boolean =>
   [path, sourcePath ?? path].some((at) => PROCESS_ROOTS.some((root) => isWithin(at, root) || isWithin(root, at)));
+
+const isWatchedModel = (path: string): boolean =>
+  PROCESS_ROOTS.some((root) => isWithin(path, root)) && MODEL_ENDINGS.some((ending) => path.endsWith(ending));
 
 const isWithin = (path: string, above: string): boolean =>
   above === '/' || path === above || path.startsWith(`${above}/`);

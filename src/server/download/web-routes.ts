@@ -27,6 +27,8 @@ export interface WebRouteParts extends DownloadRouteParts {
 
 const ROOT = '/bin/cms.cgi';
 const PREVIEW = 'application/vnd.cms.preview+json';
+/** What the text editor shows is asked for by the server's own pages. */
+const NOBODY: ReadonlySet<string> = new Set();
 /** What stands for a folder, the first that is there. */
 const WELCOME = ['index.html', 'index.gsp'];
 
@@ -35,7 +37,7 @@ export function webRoutes(parts: WebRouteParts): Router {
   const router = express.Router();
   router.post(`${ROOT}{/*path}`, async (req, res) => {
     if (!isPreview(req)) return replyNotAllowed(res, 'GET, HEAD');
-    refuseForeign(req, parts.baseUrl());
+    refuseForeign(req, { baseUrl: parts.baseUrl(), allowedOrigins: NOBODY });
     // Before the body is read: a guest's is not worth it.
     const { userId } = await signedInCaller(parts, req, '');
     const rules = { ...parts.body, clientOf: () => `user:${userId}` };

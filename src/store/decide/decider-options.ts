@@ -40,4 +40,6 @@ export interface DeciderOptions {
   readonly reopened: () => void;
   /** Told how long each decision had the main thread. */
   readonly decided?: DecisionObserver | undefined;
+  /** Whether anybody is served yet, whom a slow decision would hold up. Default: yes. */
+  readonly isServing?: (() => boolean) | undefined;
 }

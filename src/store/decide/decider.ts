@@ -48,7 +48,7 @@ export class Decider {
     this.#revision = options.replica.revision();
     this.#mailboxes = new Mailboxes(options.mailboxMax);
     this.#asks = new Asks(options.evaluators);
-    this.#timing = new DecisionTime(options.decided, options.time);
+    this.#timing = new DecisionTime(options);
     this.#keyed = new KeyedCommands(options.replica);
     const took = ({ command }: Accepted, begun: number) => this.#timing.took(command.type, begun);
     this.#slices = new Slices({ took, ended: () => this.#decideWaiting() }, options.time);

@@ -91,6 +91,18 @@ describe('deployProcess', () => {
     );
   });
 
+  it('recognises a model in Base64, whatever is before it, and keeps other files as they are', async () => {
+    const engine = new EngineHarness();
+    const base64 = Buffer.from(userTask()).toString('base64');
+    const marked = Buffer.from(`\ufeff${userTask()}`).toString('base64');
+    const lines = base64.replaceAll(/.{76}/g, '$&\r\n');
+    for (const content of [base64, marked, lines, `data:application/xml;base64,${base64}`]) {
+      const refusal = await refusalOf(deploy(engine, { 'a.bpmn': content }));
+      assert.match(refusal, /^BAD_REQUEST: resource 'a\.bpmn': expected the XML of the model as text, but it is Base64/);
+    }
+    await deploy(engine, { 'a.txt': base64 });
+  });
+
   it('says where a model is wrong, and deploys nothing of it', async () => {
     const engine = new EngineHarness();
     const broken = bpmn(

@@ -1,0 +1,110 @@
+// `npm run dev`: the server, started anew whenever its sources have changed and compile; models of processes/ are deployed when they are saved.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { uploadModel } from './dev-upload.mjs';
+import { endWithNpm } from './end-with-npm.mjs';
+import { buildParts, installIfNeeded, root } from './project.mjs';
+import { takeNoArguments } from './usage.mjs';
+
+takeNoArguments(`npm run dev runs the server as npm start does, and starts it anew when a file of src/ has changed and compiles.
+A model of processes/ that is saved is deployed in the workspace web, without a new start. Settings are those of npm start.
+`);
+
+/** Saving a file is several events. */
+const PAUSE_MS = 50;
+const say = (line) => process.stderr.write(`dev: ${line}\n`);
+const dist = join(root, 'dist');
+let server;
+let ended = Promise.resolve();
+let baseUrl;
+let turn = Promise.resolve();
+
+prepare();
+const compiler = startCompiler();
+const soon = new Map();
+watch(join(root, 'src'), { recursive: true }, (_, file) => {
+  if (/\.graphql$|mappers\.json$/.test(file ?? '')) later('schema', () => buildParts('dist'));
+});
+watch(join(root, 'processes'), { recursive: true }, (_, file) => {
+  if (file?.endsWith('.bpmn')) later(file, () => deploy(file));
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => void end());
+endWithNpm('dev');
+
+/** What is compiled here has no stamp: `npm start` builds anew. */
+function prepare() {
+  try {
+    installIfNeeded({ dev: true });
+    rmSync(dist, { recursive: true, force: true });
+    mkdirSync(dist);
+    if (!buildParts('dist')) throw new Error('the sources could not be built');
+  } catch (thrown) {
+    say(thrown.message);
+    process.exit(1);
+  }
+}
+
+function startCompiler() {
+  say('compiling …');
+  const flags = ['--watch', '--preserveWatchOutput', '--incremental', '--tsBuildInfoFile', 'dist/.tsbuildinfo'];
+  const args = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json', ...flags];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const [, errors] = /Found (\d+) errors?\. Watching/.exec(line) ?? [];
+    if (errors === '0') turn = turn.then(restart);
+    else if (errors !== undefined) say(`not started anew: ${errors} errors`);
+    else if (line.includes(': error TS')) say(line);
+  });
+  return child;
+}
+
+async function restart() {
+  const begun = performance.now();
+  await stop();
+  const env = { MILLRACE_DRAIN_TIMEOUT: '1s', ...process.env };
+  const child = spawn(process.execPath, [join(dist, 'server/main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  server = child;
+  ended = once(child, 'close').then(([code]) => {
+    if (server === child) say(`the server ended with ${code}; it starts anew with the next change`);
+  });
+  const ready = new Promise((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      process.stdout.write(`${line}\n`);
+      baseUrl = /^ {2}Address +(\S+)/.exec(line)?.[1] ?? baseUrl;
+      if (line.startsWith('  curl ')) resolve();
+    });
+  });
+  await Promise.race([ready, ended]);
+  if (child.exitCode === null) say(`started in ${Math.round(performance.now() - begun)} ms`);
+}
+
+async function stop() {
+  const child = server;
+  server = undefined;
+  child?.kill('SIGTERM');
+  await ended;
+}
+
+async function deploy(file) {
+  if (baseUrl === undefined) return;
+  const { problem } = await uploadModel(baseUrl, join(root, 'processes', file), file);
+  say(problem === undefined ? `processes/${file} is deployed` : `processes/${file} is not deployed: ${problem}`);
+}
+
+/** Does it when nothing more has happened to the file for a moment, after what is being done. */
+function later(name, work) {
+  clearTimeout(soon.get(name));
+  const run = () => {
+    turn = turn.then(work).catch((thrown) => say(`${name}: ${thrown.message}`));
+  };
+  soon.set(name, setTimeout(run, PAUSE_MS));
+}
+
+async function end() {
+  compiler.kill();
+  await stop();
+  process.exit(0);
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import { GraphqlClient } from '../support/graphql-client.js';
+
+describe('npm run dev', function () {
+  this.timeout(180_000);
+  let folder: DataFolder;
+  let child: ChildProcess;
+  let said = '';
+  const path = (file: string) => join(folder.path, file);
+  const edit = (file: string, change: (text: string) => string) =>
+    writeFileSync(path(file), change(readFileSync(path(file), 'utf8')));
+
+  before(() => {
+    folder = dataFolder();
+    for (const part of [
+      'src',
+      'scripts',
+      'processes',
+      'template',
+      'package.json',
+      'package-lock.json',
+      'tsconfig.json',
+    ])
+      cpSync(part, path(part), { recursive: true });
+    symlinkSync(resolve('node_modules'), path('node_modules'));
+    const env = { ...process.env, PORT: '0', MILLRACE_DATA: path('data'), MILLRACE_LOG_LEVEL: 'warn' };
+    child = spawn(process.execPath, [path('scripts/dev.mjs')], { cwd: folder.path, env });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  });
+  after(async () => {
+    child.kill('SIGKILL');
+    folder.remove();
+  });
+
+  /** What is said from now on, up to a match. */
+  const says = async (pattern: RegExp, after = 0): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = pattern.exec(said.slice(after));
+      if (found !== null) return found;
+      assert.equal(child.exitCode, null, said);
+      await Promise.race([
+        once(child.stdout ?? child, 'data'),
+        once(child.stderr ?? child, 'data'),
+        once(child, 'exit'),
+      ]);
+    }
+  };
+
+  it('runs the server, deploys models that are saved, and starts anew when sources compile', async () => {
+    await says(/dev: started in \d+ ms/);
+    const { 1: baseUrl = '' } = await says(/Address +(\S+)/);
+    const password = readFileSync(path('data/admin-password'), 'utf8').trim();
+    const clientAt = (url: string) => new GraphqlClient(`${url}/bin/graphql.cgi/web`, { userId: 'admin', password });
+    const versions = async (url: string) => {
+      const query = '{ processDefinitions(key: "invoice-approval") { totalCount } }';
+      return (await clientAt(url).run(query)).processDefinitions.totalCount;
+    };
+    const model = 'processes/invoice-approval.bpmn';
+    edit(model, (text) => text.replace('Approve invoice', 'Approve the invoice'));
+    await says(/dev: processes\/invoice-approval\.bpmn is deployed/);
+    assert.equal(await versions(baseUrl), 2);
+    edit(model, () => '<no model');
+    await says(/dev: processes\/invoice-approval\.bpmn is not deployed: resource 'invoice-approval.bpmn'/);
+
+    const source = 'src/server/banner.ts';
+    edit(source, (text) => text.replace('Try it:', 'Try this:').replace('resolve(dataFolder)', '7 * resolve'));
+    await says(/dev: not started anew: \d+ errors/);
+    assert.match(said, /dev: src\/server\/banner\.ts\(\d+,\d+\): error TS/);
+    assert.equal(await versions(baseUrl), 2, 'the server goes on');
+    const mark = said.length;
+    edit(source, (text) => text.replace('7 * resolve', 'resolve(dataFolder)'));
+    await says(/dev: started in \d+ ms/, mark);
+    assert.match(said.slice(mark), /\nTry this:\n/);
+    assert.equal(await versions(/Address +(\S+)/.exec(said.slice(mark))?.[1] ?? ''), 2);
+    child.kill('SIGTERM');
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+});
