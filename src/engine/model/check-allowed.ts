@@ -39,7 +39,7 @@ class Check {
   readonly #tags: readonly XmlTag[];
   readonly #report: Report;
   readonly #seen: Seen[] = [];
-  /** The vendors' namespaces that were told of: each is told once. */
+  /** What is told once: the vendors' namespaces, and an element's children of one name. */
   readonly #told = new Set<string>();
 
   constructor(tags: readonly XmlTag[], report: Report) {
@@ -75,7 +75,9 @@ class Check {
 
   #child(tag: XmlTag, name: string, around: { readonly name: string | null; readonly verdicts: Verdicts }) {
     const verdict = around.verdicts.get(`<${name}>`);
-    if (isTold(verdict)) {
+    const thing = `${tag.parent} ${name}`;
+    if (isTold(verdict) && !this.#told.has(thing)) {
+      this.#told.add(thing);
       const found = { offset: tag.offset, name: `<${name}>`, shown: `<${tag.name}>` };
       this.#warn(tag.parent, { ...found, verdict, among: around.verdicts });
     }
@@ -97,6 +99,7 @@ class Check {
 
   /** `holder`: the tag that has it. */
   #warn(holder: number, found: Found): void {
+    if (this.#report.hasAllWarnings) return;
     const { elementId, label } = this.#owner(holder);
     this.#report.warnAt(found.offset, elementId, `${label} has ${short(found.shown)}, ${reasonOf(found)}`);
   }

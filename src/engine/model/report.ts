@@ -61,6 +61,11 @@ export class Report {
     this.add(this.warnings, { ...this.placeAt(offset), elementId, message });
   }
 
+  /** Whether one warning more is only counted. */
+  get hasAllWarnings(): boolean {
+    return this.warnings.length > LISTED_MAX;
+  }
+
   placeAt(offset: number): Position {
     return this.#positions.at(offset);
   }

@@ -65,6 +65,17 @@ describe('what is not executed', () => {
     assert.match((await warningsOf(user({}, flux))).join(), /has <camunda:connector>, which only tasks that call/);
   });
 
+  it('is told once of several alike that an element has', async () => {
+    const told = await warningsOf(user({}, '<bpmn:dataInputAssociation/><bpmn:dataInputAssociation/>'));
+    assert.equal(told.length, 1, told.join());
+  });
+
+  it('is told of a hundred at most, however much there is', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => `<camunda:wonder${at}/>`).join('');
+    const told = await warningsOf(user({}, extended(many)));
+    assert.deepEqual([told.length, told.at(-1)], [101, 'and more']);
+  });
+
   it('is told of fields that nobody is given', async () => {
     const field = '<camunda:field name="f" stringValue="1"/>';
     const task = element('serviceTask', 'a', { 'camunda:expression': '${1}' }, extended(field));
