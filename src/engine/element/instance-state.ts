@@ -159,6 +159,8 @@ export interface RunContext {
   readonly answers: readonly Answered[];
   /** What is registered under a handler's name. `inline` handlers are asked, others become call jobs. */
   handler(name: string): 'inline' | 'call' | undefined;
+  /** Those that are registered, for the message that one is not. */
+  handlerNames?(): readonly string[];
   /** What is known of a task now, for its listeners. Default: what its definition said is not evaluated again, its fields are null. */
   task?(id: string): TaskFacts | undefined;
   /** The ids of the instance's subscriptions to the message or signal, as they were before the run. Default: there are none. */

@@ -114,6 +114,7 @@ function runContext(
       seen.handlers[name] = kind ?? null;
       return kind;
     },
+    handlerNames: () => services.handlers.names(),
     task: (id) => {
       const task = changes.current(state, tasks, id);
       const facts = task && factsOf(task);
