@@ -1,4 +1,5 @@
 import type { Bean } from '../../expression/index.js';
+import { setBusinessKey } from './business-key.js';
 import type { At } from './evaluate.js';
 import type { Run } from './run.js';
 import { callOnVariables } from './variable-bean.js';
@@ -20,6 +21,10 @@ export class ExecutionBean implements Bean {
   }
 
   call(method: string, args: readonly unknown[]): unknown {
+    if (method === 'setProcessBusinessKey' && args.length === 1) {
+      setBusinessKey(this.#run, args[0]);
+      return null;
+    }
     const found = callOnVariables(this.#run, this.#at, method, args);
     if (found !== undefined || args.length > 0 || !method.startsWith('get')) return found;
     return this.property(method.charAt(3).toLowerCase() + method.slice(4));
@@ -30,6 +35,8 @@ export class ExecutionBean implements Bean {
 export interface ExecutionFacts {
   /** `<instanceId>:<token>`; the instance's id in the process's own listeners. */
   readonly id: string;
+  /** The execution around: the sub-process's, else the instance's; null in the process's own listeners. */
+  readonly parentId: string | null;
   readonly processInstanceId: string;
   readonly processBusinessKey: string | null;
   readonly businessKey: string | null;
@@ -44,11 +51,14 @@ export interface ExecutionFacts {
 }
 
 export function executionFacts(run: Run, { token, place, event, flow }: At): ExecutionFacts {
-  const { instanceId, businessKey, definitionId } = run.context;
+  const { instanceId, definitionId } = run.context;
+  const { businessKey } = run;
   const ofProcess = place.index === 0;
+  const around = run.owner(token.scope);
   const activity = token.activity === null ? null : `${instanceId}:${token.activity}`;
   return {
     id: ofProcess ? instanceId : `${instanceId}:${token.id}`,
+    parentId: ofProcess ? null : around === undefined ? instanceId : `${instanceId}:${around.id}`,
     processInstanceId: instanceId,
     processBusinessKey: businessKey,
     businessKey,
@@ -64,6 +74,7 @@ export function executionFacts(run: Run, { token, place, event, flow }: At): Exe
 
 const FACTS: Readonly<Record<keyof ExecutionFacts, true>> = {
   id: true,
+  parentId: true,
   processInstanceId: true,
   processBusinessKey: true,
   businessKey: true,
