@@ -17,6 +17,7 @@ export class ExecutionBean implements Bean {
   property(name: string): unknown {
     if (name === 'variables' || name === 'variablesLocal' || name === 'variableNames')
       return this.call(getter(name), []);
+    if (name === 'parentId') return parentId(this.#run, this.#at);
     return Object.hasOwn(FACTS, name) ? executionFacts(this.#run, this.#at)[name as keyof ExecutionFacts] : undefined;
   }
 
@@ -35,8 +36,6 @@ export class ExecutionBean implements Bean {
 export interface ExecutionFacts {
   /** `<instanceId>:<token>`; the instance's id in the process's own listeners. */
   readonly id: string;
-  /** The execution around: the sub-process's, else the instance's; null in the process's own listeners. */
-  readonly parentId: string | null;
   readonly processInstanceId: string;
   readonly processBusinessKey: string | null;
   readonly businessKey: string | null;
@@ -54,11 +53,9 @@ export function executionFacts(run: Run, { token, place, event, flow }: At): Exe
   const { instanceId, definitionId } = run.context;
   const { businessKey } = run;
   const ofProcess = place.index === 0;
-  const around = run.owner(token.scope);
   const activity = token.activity === null ? null : `${instanceId}:${token.activity}`;
   return {
     id: ofProcess ? instanceId : `${instanceId}:${token.id}`,
-    parentId: ofProcess ? null : around === undefined ? instanceId : `${instanceId}:${around.id}`,
     processInstanceId: instanceId,
     processBusinessKey: businessKey,
     businessKey,
@@ -72,9 +69,15 @@ export function executionFacts(run: Run, { token, place, event, flow }: At): Exe
   };
 }
 
+/** The execution around: the sub-process's, else the instance's; null in the process's own listeners. Looked for, so not among the facts. */
+export function parentId(run: Run, { token, place }: At): string | null {
+  if (place.index === 0) return null;
+  const around = run.owner(token.scope);
+  return around === undefined ? run.context.instanceId : `${run.context.instanceId}:${around.id}`;
+}
+
 const FACTS: Readonly<Record<keyof ExecutionFacts, true>> = {
   id: true,
-  parentId: true,
   processInstanceId: true,
   processBusinessKey: true,
   businessKey: true,

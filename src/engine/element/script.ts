@@ -1,6 +1,6 @@
 import { ask } from './ask.js';
 import type { At } from './evaluate.js';
-import { type ExecutionFacts, executionFacts } from './execution-bean.js';
+import { type ExecutionFacts, executionFacts, parentId } from './execution-bean.js';
 import { executionFailed } from './failure.js';
 import type { TypedValue, Variables } from './instance-state.js';
 import { apply } from './outcome.js';
@@ -18,7 +18,7 @@ export interface ScriptQuestion {
   readonly now: number;
   /** Decides its random numbers. */
   readonly seed: string;
-  readonly execution: Omit<ExecutionFacts, 'parentId'> & Partial<ExecutionFacts>;
+  readonly execution: ExecutionFacts & { readonly parentId?: string | null };
   /** Of a task listener. */
   readonly task?: TaskView;
   readonly variables: Variables;
@@ -52,6 +52,6 @@ export function runScript(run: Run, at: At, language: string, source: string): T
 
 /** The question of a run that is replayed is the one that it asked. */
 function factsFor(run: Run, at: At): ScriptQuestion['execution'] {
-  const { parentId, ...facts } = executionFacts(run, at);
-  return run.rules < 3 ? facts : { ...facts, parentId };
+  const facts = executionFacts(run, at);
+  return run.rules < 3 ? facts : { ...facts, parentId: parentId(run, at) };
 }
