@@ -211,6 +211,14 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   'camunda:failedJobRetryTimeCycle': {},
 };
 
+/** The names of Camunda's dialect: its own, those of its ancestors, which Camunda 7 still reads, and its successor's. */
+export const CAMUNDA_NAMESPACES: ReadonlySet<string> = new Set([
+  'http://camunda.org/schema/1.0/bpmn',
+  'http://activiti.org/bpmn',
+  'http://www.camunda.com/fox',
+  'http://operaton.org/schema/1.0/bpmn',
+]);
+
 /** Namespaces that draw, or tell about the file: never executed by anybody. */
 export const DRAWING_NAMESPACES: ReadonlySet<string> = new Set([
   'http://www.w3.org/2001/XMLSchema-instance',

@@ -1,17 +1,17 @@
 import { nearest } from '../../shared/nearest.js';
-import { ALLOWED, DRAWING_NAMESPACES, LETTERS_MAX, type Verdict, verdictsOf } from './allow-list.js';
+import {
+  ALLOWED,
+  CAMUNDA_NAMESPACES,
+  DRAWING_NAMESPACES,
+  LETTERS_MAX,
+  type Verdict,
+  verdictsOf,
+} from './allow-list.js';
 import { ZEEBE } from './camunda-8.js';
 import { type Report, short, words } from './report.js';
 import type { XmlTag } from './scan-xml.js';
 
 const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
-
-/** The names of Camunda's dialect: its own, its ancestor's, which Camunda 7 still reads, and its successor's. */
-const CAMUNDA: ReadonlySet<string> = new Set([
-  'http://camunda.org/schema/1.0/bpmn',
-  'http://activiti.org/bpmn',
-  'http://operaton.org/schema/1.0/bpmn',
-]);
 
 type Verdicts = ReadonlyMap<string, Verdict>;
 
@@ -176,5 +176,5 @@ function resolved(name: string, namespaces: ReadonlyMap<string, string>): { name
 
 function nameOf(namespace: string, local: string): string | null {
   if (namespace === BPMN) return local;
-  return CAMUNDA.has(namespace) ? `camunda:${local}` : null;
+  return CAMUNDA_NAMESPACES.has(namespace) ? `camunda:${local}` : null;
 }
