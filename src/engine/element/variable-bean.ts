@@ -34,11 +34,11 @@ export function callOnVariables(run: Run, at: At, method: string, args: readonly
       delete local(run, at)[name];
       return null;
     default:
-      return allOf(run, at, method);
+      return allOf(run, at, method, args);
   }
 }
 
-function allOf(run: Run, at: At, method: string): unknown {
+function allOf(run: Run, at: At, method: string, args: readonly unknown[]): unknown {
   switch (method) {
     case 'getVariables':
       return natives(visible(run, at.scope));
@@ -48,6 +48,32 @@ function allOf(run: Run, at: At, method: string): unknown {
       return Object.keys(visible(run, at.scope));
     case 'getVariableNamesLocal':
       return Object.keys(local(run, at));
+    case 'hasVariables':
+      return Object.keys(visible(run, at.scope)).length > 0;
+    case 'hasVariablesLocal':
+      return Object.keys(local(run, at)).length > 0;
+    default:
+      return changeAll(run, at, method, args);
+  }
+}
+
+/** As in Camunda: without names, the activity's own are removed. */
+function changeAll(run: Run, at: At, method: string, [given]: readonly unknown[]): unknown {
+  const entries = typeof given === 'object' && given !== null ? Object.entries(given) : [];
+  const names = given === undefined ? Object.keys(local(run, at)) : entries.map(([, name]) => String(name));
+  switch (method) {
+    case 'setVariables':
+      for (const [name, value] of entries) assign(run, at.scope, name, typedOf(value));
+      return null;
+    case 'setVariablesLocal':
+      for (const [name, value] of entries) assignLocal(run, at.token, name, typedOf(value));
+      return null;
+    case 'removeVariables':
+      for (const name of names) unassign(run, at.scope, name);
+      return null;
+    case 'removeVariablesLocal':
+      for (const name of names) delete local(run, at)[name];
+      return null;
     default:
       return undefined;
   }

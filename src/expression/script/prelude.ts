@@ -201,6 +201,10 @@ class Variables {
     this.#set.delete(name);
   }
 
+  removeLocal(name: string): void {
+    if (this.hasLocal(name)) this.remove(name);
+  }
+
   outcome(
     value: unknown,
     bpmnError: PreludeOutcome['bpmnError'],
@@ -253,8 +257,18 @@ function variableAccess(variables: Variables): Record<string, unknown> {
       for (const [name, value] of Object.entries(values)) variables.set(name, value);
     },
     removeVariable: (name: string) => variables.remove(String(name)),
+    setVariablesLocal: (values: Readonly<Record<string, unknown>>) => {
+      for (const [name, value] of Object.entries(values)) variables.setLocal(name, value);
+    },
+    hasVariables: () => variables.names().length > 0,
+    hasVariablesLocal: () => variables.localNames().length > 0,
+    removeVariableLocal: (name: string) => variables.removeLocal(String(name)),
+    // As in Camunda: without names, the activity's own.
     removeVariables: (names?: Iterable<string>) => {
-      for (const name of names ?? variables.names()) variables.remove(String(name));
+      for (const name of names ?? variables.localNames()) variables.remove(String(name));
+    },
+    removeVariablesLocal: (names?: Iterable<string>) => {
+      for (const name of names ?? variables.localNames()) variables.removeLocal(String(name));
     },
   };
 }

@@ -48,6 +48,24 @@ describe('what an expression finds at execution and task', () => {
     replays(engine, id);
   });
 
+  it('are several variables at a time', async () => {
+    const calls = [
+      '${execution.setVariables(m)}',
+      '${execution.setVariablesLocal(m)}',
+      sets('own', 'execution.getVariableNamesLocal().size()'),
+      '${execution.removeVariablesLocal(gone)}',
+      sets('left', 'execution.getVariableNamesLocal().size()'),
+      '${execution.removeVariables()}',
+      sets('any', 'execution.hasVariablesLocal()'),
+      sets('all', 'execution.hasVariables()'),
+    ];
+    const engine = await engineWith(task(calls.map((call) => listens('create', call)).join('')));
+    const id = await engine.start({ m: { k: 1, l: 2 }, gone: ['k'] });
+    const { m, gone, ...found } = engine.variables(id);
+    assert.deepEqual(found, { k: 1, l: 2, own: 3, left: 2, any: false, all: true });
+    replays(engine, id);
+  });
+
   it('is the execution around', async () => {
     const noted = (name: string) =>
       extended(
@@ -173,6 +191,20 @@ describe('what a script finds at execution and task', () => {
     });
     assert.deepEqual(engine.variables(id).after, ['b', 'c', 'g']);
     assert.deepEqual([engine.variables(id).key, engine.instance(id).businessKey], ['scripted', 'scripted']);
+    replays(engine, id);
+  });
+
+  it('are several variables at a time', async () => {
+    const script = `
+      execution.setVariablesLocal({ k: 1, l: 2 });
+      const own = execution.getVariableNamesLocal().length;
+      execution.removeVariableLocal('n'); execution.removeVariablesLocal(['k']);
+      const left = execution.getVariableNamesLocal().sort();
+      execution.removeVariables();
+      execution.setVariable('found', { own, left, any: execution.hasVariablesLocal(), all: execution.hasVariables() });`;
+    const engine = await engineWith(task(scripted('create', script)), sandbox);
+    const id = await engine.start({ n: 7 });
+    assert.deepEqual(engine.variables(id), { n: 7, found: { own: 3, left: ['l', 'loc'], any: false, all: true } });
     replays(engine, id);
   });
 
