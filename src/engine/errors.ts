@@ -1,4 +1,5 @@
 import { ServiceError } from '../shared/errors.js';
+import { nearest } from '../shared/nearest.js';
 import type { ProcessInstance, Task } from './collections.js';
 
 const notFound = (what: string, id: string) =>
@@ -14,11 +15,21 @@ export const deploymentNotFound = (id: string) => notFound('deployment', id);
 export const jobNotFound = (id: string) => notFound('job', id);
 export const modelNotFound = (id: string) => notFound('process model', id);
 
-export const keyNotFound = (key: string) =>
-  new ServiceError('NOT_FOUND', `expected a process definition with key '${key}', but none is deployed`, {
+export const jobNotWaiting = (id: string, found: string) =>
+  new ServiceError('CONFLICT', `expected job '${id}' to be waiting, but it is ${found}`, {
+    reason: `job_${found}`,
+    resourceId: id,
+  });
+
+/** `deployed`: keys, of which the nearest is named. */
+export function keyNotFound(key: string, deployed: readonly string[]): ServiceError {
+  const meant = nearest(key, deployed);
+  const hint = meant === undefined ? '' : `; the nearest is '${meant}'`;
+  return new ServiceError('NOT_FOUND', `expected a process definition with key '${key}', but none is deployed${hint}`, {
     reason: 'process_definition_not_found',
     resourceId: key,
   });
+}
 
 /** Upstream refuses an unknown incident as a wrong argument. */
 export const unknownIncident = (id: string) =>

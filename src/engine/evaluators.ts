@@ -2,7 +2,7 @@ import type { Evaluator } from '../store/index.js';
 import { callVariables } from './call-variables.js';
 import type { Variables } from './element/instance-state.js';
 import type { EngineServices } from './engine-services.js';
-import { BpmnError, type Handlers } from './handlers.js';
+import { BpmnError, type Handlers, unknownHandler } from './handlers.js';
 import type { ParseModelQuestion } from './operation/deploy-process.js';
 
 /** What an inline handler is asked. */
@@ -23,7 +23,7 @@ export const engineEvaluators = (services: EngineServices): Readonly<Record<stri
 /** Runs an inline handler. Its outcome: result, variables that it set, or the BPMN error that it ended with. */
 async function askHandler(handlers: Handlers, question: HandlerQuestion): Promise<unknown> {
   const handler = handlers.find(question.handler);
-  if (handler === undefined) throw new Error(`no handler is registered under the name '${question.handler}'`);
+  if (handler === undefined) throw new Error(unknownHandler(question.handler, handlers.names()));
   const { values, set } = callVariables(question.variables);
   try {
     const result = await handler({

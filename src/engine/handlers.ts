@@ -1,3 +1,5 @@
+import { nearest } from '../shared/nearest.js';
+
 /** What a handler is told. */
 export interface HandlerCall {
   /** The same for every attempt of this call: the key by which a repeated effect is known. */
@@ -31,6 +33,13 @@ export class BpmnError extends Error {
 export interface HandlerOptions {
   /** Promises that the handler is repeatable and has no effect outside: it then runs within the run. Default false: a job of its own. */
   readonly inline?: boolean;
+}
+
+/** Why a handler cannot be called: `registered` are the names of those that can. */
+export function unknownHandler(name: string, registered: readonly string[]): string {
+  const meant = nearest(name, registered);
+  const found = meant === undefined ? 'nor under any other' : `the nearest is '${meant}'`;
+  return `no handler is registered under the name '${name}', ${found} (MILLRACE_HANDLERS names the module that registers them)`;
 }
 
 /** The handlers that models name in `camunda:delegateExpression`, `camunda:class` and `camunda:topic`. */

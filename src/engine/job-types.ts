@@ -14,7 +14,7 @@ import { callVariables } from './call-variables.js';
 import { processInstances } from './collections.js';
 import type { Variables } from './element/instance-state.js';
 import type { EngineServices } from './engine-services.js';
-import { BpmnError, type Handlers } from './handlers.js';
+import { BpmnError, type Handlers, unknownHandler } from './handlers.js';
 import type { CompleteCall } from './operation/complete-call.js';
 import type { FailCall } from './operation/fail-call.js';
 import type { JobOperations } from './operations.js';
@@ -89,7 +89,7 @@ async function call(scene: CallScene, job: Job): Promise<JobOutcome<CompleteCall
 
 async function perform({ handlers, state }: CallScene, job: Job, input: CallInput): Promise<CallOutcome> {
   const handler = handlers.find(input.handler);
-  if (handler === undefined) throw new Error(`no handler is registered under the name '${input.handler}'`);
+  if (handler === undefined) throw new Error(unknownHandler(input.handler, handlers.names()));
   const { values, set } = callVariables(input.variables ?? variablesNow(state, job, input));
   try {
     const result = await handler({

@@ -25,8 +25,10 @@ import { resolveIncident } from './operation/resolve-incident.js';
 import { resolveTask } from './operation/resolve-task.js';
 import { runJob } from './operation/run-job.js';
 import { setIncidentAnnotation } from './operation/set-incident-annotation.js';
+import { setJobDueDate } from './operation/set-job-due-date.js';
 import { setJobRetries } from './operation/set-job-retries.js';
 import { setProcessVariables } from './operation/set-process-variables.js';
+import { setRetriesOfJob } from './operation/set-retries-of-job.js';
 import { setTaskAssignee } from './operation/set-task-assignee.js';
 import { setTaskVariables } from './operation/set-task-variables.js';
 import { startByEvent } from './operation/start-by-event.js';
@@ -58,8 +60,10 @@ export const apiOperations = (services: EngineServices) => ({
   resolveIncident,
   resolveTask: resolveTask(services),
   setIncidentAnnotation,
+  setJobDueDate,
   setJobRetries,
   setProcessVariables: setProcessVariables(services),
+  setRetriesOfJob,
   setTaskAssignee: setTaskAssignee(services),
   setTaskVariables: setTaskVariables(services),
   startProcess: startProcess(services),

@@ -10,6 +10,7 @@ export function nearest(
   const asked = name.slice(0, LENGTH_MAX);
   let best: { candidate: string; distance: number } | undefined;
   for (const candidate of candidates) {
+    if (Math.abs(candidate.length - name.length) > lettersMax) continue;
     const distance = editDistance(asked, candidate.slice(0, LENGTH_MAX));
     if (best === undefined || distance < best.distance) best = { candidate, distance };
   }

@@ -51,6 +51,8 @@ describe('JUEL', () => {
     ['${"a.b".split("\\\\.")[1]}', 'b'],
     ['${"a.b".split(".").size()}', 2],
     ['${name.isEmpty()}', false],
+    ['${name.matches("[A-Z]n+a")}', true],
+    ['${name.matches("nn")}', false],
     ['${name["length"]()}', 4],
     ['${"abc".length()}', 3],
     ['${list.size()}', 3],

@@ -127,6 +127,40 @@ describe('incidents and jobs in the API', () => {
     assert.deepEqual(after, { incident: null, processInstance: { state: 'completed', incidentCount: 0 } });
   });
 
+  it('jobs get retries and due dates by their ids', async () => {
+    const id = await broken();
+    const jobOf = async (instance: string) => {
+      const { jobs } = await server.data(
+        'query ($id: ID!) { jobs(processInstanceId: $id) { edges { node { id } } } }',
+        {
+          variables: { id: instance },
+        },
+      );
+      return jobs.edges[0].node.id;
+    };
+    works = true;
+    const retry = 'mutation ($id: ID!) { setRetriesOfJob(id: $id, retries: 2) { state retries } }';
+    const { setRetriesOfJob } = await server.data(retry, { variables: { id: await jobOf(id) } });
+    assert.deepEqual(setRetriesOfJob, { state: 'waiting', retries: 2 });
+    await server.partition.jobs.quiet();
+    const { processInstance } = await server.data(
+      'query ($id: ID!) { processInstance(id: $id) { state incidentCount } }',
+      {
+        variables: { id },
+      },
+    );
+    assert.deepEqual(processInstance, { state: 'completed', incidentCount: 0 });
+    const timed = await jobOf(await server.start('hour'));
+    const due = 'mutation ($id: ID!, $due: DateTime!) { setJobDueDate(id: $id, due: $due) { id due } }';
+    const wanted = '2027-03-01T08:00:00.000Z';
+    const { setJobDueDate } = await server.data(due, { variables: { id: timed, due: '2027-03-01T09:00:00+01:00' } });
+    assert.deepEqual(setJobDueDate, { id: timed, due: wanted });
+    for (const mutation of [retry, due]) {
+      const { errors } = await server.run(mutation, { variables: { id: timed, due: wanted }, caller: bob });
+      assert.match(errors[0] ?? '', /^FORBIDDEN/);
+    }
+  });
+
   it('are reported and resolved by operators, not by just anyone', async () => {
     const id = await server.start('hour');
     const report =

@@ -64,14 +64,16 @@ const ROOTS: Record<string, string> = {
   'Mutation.activateProcessInstance': '(id: ID!): ProcessInstance',
   'Mutation.cancelProcessInstance': '(id: ID!, reason: String): Boolean!',
   'Mutation.deleteProcessInstance': '(id: ID!, skipCustomListeners: Boolean): Boolean!',
-  'Mutation.setProcessVariables': '(processInstanceId: ID!, variables: [ProcessVariableInput!]!): ProcessInstance',
+  'Mutation.setProcessVariables':
+    '(processInstanceId: ID!, variables: [ProcessVariableInput!]!, mode: VariablesMode = REPLACE): ProcessInstance',
   'Mutation.claimTask': '(taskId: ID!): Task!',
   'Mutation.unclaimTask': '(taskId: ID!): Task!',
   'Mutation.assignTask': '(taskId: ID!, assignee: String!): Task!',
   'Mutation.setTaskAssignee': '(taskId: ID!, assignee: String): Task!',
   'Mutation.delegateTask': '(taskId: ID!, assignee: String!): Task!',
   'Mutation.completeTask': '(input: CompleteTaskInput!): Task',
-  'Mutation.setTaskVariables': '(taskId: ID!, variables: [ProcessVariableInput!]!, local: Boolean = false): Task!',
+  'Mutation.setTaskVariables':
+    '(taskId: ID!, variables: [ProcessVariableInput!]!, local: Boolean = false, mode: VariablesMode = MERGE): Task!',
   'Mutation.addTaskComment': '(taskId: ID!, message: String!): TaskComment!',
   'Mutation.deployProcess': '(input: DeployProcessInput!): Deployment!',
   'Mutation.deleteDeployment': '(id: ID!, cascade: Boolean = false): Boolean!',

@@ -34,6 +34,10 @@ export interface RunCommand {
   readonly steps: number;
   /** Whether it stalled there: too many steps had been taken since the last wait. */
   readonly stalled?: boolean;
+  /** The instance's business key before the run; absent: the run left it as it was. */
+  readonly businessKey?: string | null;
+  /** The caller's groups, where the run asked for them; absent: it did not, or there were none. */
+  readonly groups?: readonly string[];
   /** What was registered under the names that the run asked for; absent: it asked for none. */
   readonly handlers?: Readonly<Record<string, 'inline' | 'call' | null>>;
   /** What the run's listeners saw of the tasks that they asked for; null: there was none; absent: they asked for none. */

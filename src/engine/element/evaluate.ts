@@ -25,6 +25,8 @@ export interface TaskDraft {
   readonly id: string;
   facts: TaskFacts;
   changed: boolean;
+  /** Of a task that is being made, as the model says it now. */
+  formKey(): string | null;
 }
 
 /** Within the token's activity. */

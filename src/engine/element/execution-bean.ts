@@ -1,4 +1,5 @@
 import type { Bean } from '../../expression/index.js';
+import { setBusinessKey } from './business-key.js';
 import type { At } from './evaluate.js';
 import type { Run } from './run.js';
 import { callOnVariables } from './variable-bean.js';
@@ -16,10 +17,15 @@ export class ExecutionBean implements Bean {
   property(name: string): unknown {
     if (name === 'variables' || name === 'variablesLocal' || name === 'variableNames')
       return this.call(getter(name), []);
+    if (name === 'parentId') return parentId(this.#run, this.#at);
     return Object.hasOwn(FACTS, name) ? executionFacts(this.#run, this.#at)[name as keyof ExecutionFacts] : undefined;
   }
 
   call(method: string, args: readonly unknown[]): unknown {
+    if (method === 'setProcessBusinessKey' && args.length === 1) {
+      setBusinessKey(this.#run, args[0]);
+      return null;
+    }
     const found = callOnVariables(this.#run, this.#at, method, args);
     if (found !== undefined || args.length > 0 || !method.startsWith('get')) return found;
     return this.property(method.charAt(3).toLowerCase() + method.slice(4));
@@ -44,7 +50,8 @@ export interface ExecutionFacts {
 }
 
 export function executionFacts(run: Run, { token, place, event, flow }: At): ExecutionFacts {
-  const { instanceId, businessKey, definitionId } = run.context;
+  const { instanceId, definitionId } = run.context;
+  const { businessKey } = run;
   const ofProcess = place.index === 0;
   const activity = token.activity === null ? null : `${instanceId}:${token.activity}`;
   return {
@@ -60,6 +67,13 @@ export function executionFacts(run: Run, { token, place, event, flow }: At): Exe
     eventName: event ?? null,
     tenantId: null,
   };
+}
+
+/** The execution around: the sub-process's, else the instance's; null in the process's own listeners. Looked for, so not among the facts. */
+export function parentId(run: Run, { token, place }: At): string | null {
+  if (place.index === 0) return null;
+  const around = run.owner(token.scope);
+  return around === undefined ? run.context.instanceId : `${run.context.instanceId}:${around.id}`;
 }
 
 const FACTS: Readonly<Record<keyof ExecutionFacts, true>> = {

@@ -1,3 +1,4 @@
+import { unknownHandler } from '../handlers.js';
 import type { Fields } from '../model/program.js';
 import { ask } from './ask.js';
 import { type At, evaluate } from './evaluate.js';
@@ -12,7 +13,8 @@ import { visible } from './variables.js';
 export function handlerKind(run: Run, at: At, name: string): 'inline' | 'call' {
   const kind = run.context.handler(name);
   if (kind !== undefined) return kind;
-  throw executionFailed(at.place, { expected: `handler '${name}'`, cause: 'no handler is registered under this name' });
+  const cause = unknownHandler(name, run.context.handlerNames?.() ?? []);
+  throw executionFailed(at.place, { expected: `handler '${name}'`, cause });
 }
 
 /** Asks an inline handler; what it set is set. Gives its result. @throws EXECUTION_FAILED */

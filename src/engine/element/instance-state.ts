@@ -140,9 +140,9 @@ export type Input =
 /**
  * How the interpreter decides; a run is replayed by the rules that it was made by. 1: up to 0.1. 2: as Camunda does where a flow has to be chosen and
  * none is open, where an instance waits for what it throws itself, at asyncAfter, for outputs of what is interrupted, keys of maps, initiators that
- * were given, `update` listeners and errors of end events.
+ * were given, `update` listeners and errors of end events. 3: scripts are told more of where they run.
  */
-export const RULES = 2;
+export const RULES = 3;
 
 /** What the interpreter is told beside state and input. */
 export interface RunContext {
@@ -155,10 +155,14 @@ export interface RunContext {
   readonly businessKey: string | null;
   /** Who acts. */
   readonly userId: string;
+  /** The groups of who acts. Default: none. */
+  groups?(): readonly string[];
   /** The answers so far, in the order of the asks. */
   readonly answers: readonly Answered[];
   /** What is registered under a handler's name. `inline` handlers are asked, others become call jobs. */
   handler(name: string): 'inline' | 'call' | undefined;
+  /** Those that are registered, for the message that one is not. */
+  handlerNames?(): readonly string[];
   /** What is known of a task now, for its listeners. Default: what its definition said is not evaluated again, its fields are null. */
   task?(id: string): TaskFacts | undefined;
   /** The ids of the instance's subscriptions to the message or signal, as they were before the run. Default: there are none. */
@@ -178,6 +182,8 @@ export type Effect =
   | { readonly type: 'endTask'; readonly taskId: string; readonly outcome: 'completed' | 'cancelled' }
   /** A listener changed the task. */
   | { readonly type: 'updateTask'; readonly taskId: string; readonly task: TaskFacts }
+  /** A listener, expression or script gave the instance another business key. */
+  | { readonly type: 'businessKey'; readonly businessKey: string | null }
   | { readonly type: 'createJob'; readonly job: RunJob }
   /** The job is not wanted any more. Not said of the job that is the run's input: that one is done. */
   | { readonly type: 'removeJob'; readonly jobId: string }
@@ -216,6 +222,10 @@ export interface TaskFacts {
   readonly due: number | null;
   readonly followUp: number | null;
   readonly priority: number;
+  /** Of a task that is there already. */
+  readonly formKey?: string | null;
+  /** ms. Of a task that is there already. */
+  readonly created?: number;
 }
 
 export interface RunJob {

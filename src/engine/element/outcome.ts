@@ -1,3 +1,4 @@
+import { setBusinessKey } from './business-key.js';
 import type { At } from './evaluate.js';
 import { BpmnError, executionFailed } from './failure.js';
 import type { TypedValue, VariableType } from './instance-state.js';
@@ -22,6 +23,8 @@ export interface Outcome {
   };
   /** What a task listener called on its task to change it. */
   readonly task?: readonly { readonly method: string; readonly value: unknown }[];
+  /** Another business key of the instance; null: none. */
+  readonly businessKey?: string | null;
   readonly bpmnError?: { readonly code: string; readonly message?: string | null } | null;
 }
 
@@ -34,6 +37,7 @@ export function apply(run: Run, at: At, value: unknown): TypedValue {
     removed = [],
     types = {},
     task = [],
+    businessKey,
     bpmnError,
   } = (value ?? {}) as Outcome;
   const typedAs = (each: unknown, type: VariableType | undefined): TypedValue =>
@@ -45,9 +49,18 @@ export function apply(run: Run, at: At, value: unknown): TypedValue {
     assignLocal(run, at.token, name, typedAs(each, types.locals?.[name]));
   }
   for (const call of task) change(at, call);
+  if (businessKey !== undefined) changeKey(run, at, businessKey);
   for (const name of removed) unassign(run, at.scope, name);
   if (bpmnError != null) throw new BpmnError(at.token, bpmnError.code, bpmnError.message ?? null);
   return typedAs(result, types.result);
+}
+
+function changeKey(run: Run, { place }: At, businessKey: string | null): void {
+  try {
+    setBusinessKey(run, businessKey);
+  } catch (cause) {
+    throw executionFailed(place, { expected: 'a text that a business key can be', cause });
+  }
 }
 
 function change({ place, task }: At, { method, value }: { readonly method: string; readonly value: unknown }): void {

@@ -34,17 +34,25 @@ export class Run {
   readonly awaited = new Map<string, Token>();
   /** Whether listeners are passed over. */
   silent = false;
+  /** The instance's business key by now. */
+  businessKey: string | null;
 
   constructor(program: Program, state: InstanceState, context: RunContext) {
     this.program = program;
     this.prepared = prepare(program);
     this.state = state;
     this.context = context;
+    this.businessKey = context.businessKey;
   }
 
-  /** Whether the run is replayed as it was made by the rules of former versions. */
+  /** By which rules the run is made: of a replayed one, those that it was made by. */
+  get rules(): number {
+    return this.context.rules ?? RULES;
+  }
+
+  /** Whether the run is replayed as it was made by the first rules. */
   get isFormer(): boolean {
-    return (this.context.rules ?? RULES) < RULES;
+    return this.rules < 2;
   }
 
   /** Steps since the last wait. */

@@ -35,6 +35,8 @@ export class Surroundings implements ExpressionContext {
         return () => dateBean(context.now);
       case 'currentUser':
         return () => context.userId;
+      case 'currentUserGroups':
+        return () => context.groups?.() ?? [];
       default:
         return undefined;
     }

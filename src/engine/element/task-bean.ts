@@ -31,6 +31,12 @@ export class TaskBean implements Bean {
         return this.#at.place.element.id;
       case 'eventName':
         return this.#at.event ?? null;
+      case 'candidates':
+        return candidatesOf(this.#task);
+      case 'createTime':
+        return new Date(facts.created ?? context.now);
+      case 'formKey':
+        return this.#task.formKey();
       case 'execution':
         return new ExecutionBean(this.#run, this.#at);
       case 'executionId':
@@ -59,3 +65,26 @@ export class TaskBean implements Bean {
 const PLAIN = new Set(['name', 'description', 'assignee', 'owner', 'priority']);
 
 const dateOf = (ms: number | null) => (ms === null ? null : new Date(ms));
+
+/** Camunda's IdentityLink, of a candidate. */
+class CandidateBean implements Bean {
+  readonly #facts: Readonly<Record<string, string | null>>;
+
+  constructor(taskId: string, who: { readonly userId: string } | { readonly groupId: string }) {
+    this.#facts = { userId: null, groupId: null, type: 'candidate', taskId, ...who };
+  }
+
+  property(name: string): unknown {
+    return Object.hasOwn(this.#facts, name) ? this.#facts[name] : undefined;
+  }
+
+  call(method: string, args: readonly unknown[]): unknown {
+    if (args.length > 0 || !method.startsWith('get')) return undefined;
+    return this.property(method.charAt(3).toLowerCase() + method.slice(4));
+  }
+}
+
+const candidatesOf = ({ id, facts }: TaskDraft): CandidateBean[] => [
+  ...facts.candidateUsers.map((userId) => new CandidateBean(id, { userId })),
+  ...facts.candidateGroups.map((groupId) => new CandidateBean(id, { groupId })),
+];

@@ -13,7 +13,8 @@ export function notifyTask(run: Run, at: At, task: TaskDraft, event: string): vo
 export function notifyStored(run: Run, at: At, taskId: string, ...events: readonly string[]): void {
   if (at.place.taskListeners.length === 0) return;
   const facts = run.context.task?.(taskId) ?? { ...UNKNOWN, name: at.place.element.name };
-  const task: TaskDraft = { id: taskId, facts, changed: false };
+  const formKey = () => facts.formKey ?? null;
+  const task: TaskDraft = { id: taskId, facts, changed: false, formKey };
   for (const event of events) notifyTask(run, at, task, event);
   if (task.changed) run.effects.push({ type: 'updateTask', taskId, task: task.facts });
 }

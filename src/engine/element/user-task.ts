@@ -10,7 +10,8 @@ import { notifyTask, UNKNOWN } from './task-listener.js';
 
 /** Creates the task, tells `create` and (where someone is assigned) `assignment` listeners, and waits for its completion. */
 export function enterUserTask(run: Run, token: Token, place: Place): void {
-  const task: TaskDraft = { id: run.context.ids.next(), facts: UNKNOWN, changed: false };
+  const formKey = () => textAt(run, where, place.element.userTask?.formKey);
+  const task: TaskDraft = { id: run.context.ids.next(), facts: UNKNOWN, changed: false, formKey };
   const where = { ...at(run, token, place), task };
   task.facts = { ...UNKNOWN, ...namesOf(run, where) };
   task.facts = { ...task.facts, ...factsOf(run, where) };
@@ -18,10 +19,16 @@ export function enterUserTask(run: Run, token: Token, place: Place): void {
   if (task.facts.assignee !== null) notifyTask(run, where, task, 'assignment');
   token.wait = { kind: 'task', id: task.id };
   const { id } = task;
-  const formKey = textAt(run, where, place.element.userTask?.formKey);
   run.effects.push({
     type: 'createTask',
-    task: { id, tokenId: token.id, activity: token.activity ?? 0, element: place.index, formKey, ...task.facts },
+    task: {
+      id,
+      tokenId: token.id,
+      activity: token.activity ?? 0,
+      element: place.index,
+      ...task.facts,
+      formKey: formKey(),
+    },
   });
 }
 

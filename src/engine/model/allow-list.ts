@@ -48,7 +48,7 @@ export const ALLOWED_GROUPS: Readonly<Record<string, Allowed>> = {
       'isForCompensation startQuantity completionQuantity <standardLoopCharacteristics> <multiInstanceLoopCharacteristics>',
   },
   work: {
-    runs: 'camunda:class camunda:delegateExpression camunda:expression camunda:resultVariable camunda:type=external camunda:topic <camunda:field>',
+    runs: 'camunda:class camunda:delegateExpression camunda:expression camunda:resultVariable camunda:resultVariableName camunda:type=external camunda:topic <camunda:field>',
     notes: 'implementation',
     warned: {
       [NO_WSDL]: 'operationRef',
@@ -125,7 +125,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   businessRuleTask: {
     like: ['activity', 'work'],
     notes:
-      'camunda:decisionRefBinding camunda:decisionRefVersion camunda:decisionRefTenantId camunda:mapDecisionResult',
+      'camunda:decisionRefBinding camunda:decisionRefVersion camunda:decisionRefVersionTag camunda:decisionRefTenantId camunda:mapDecisionResult',
     refused: 'camunda:decisionRef',
   },
   receiveTask: {
@@ -137,7 +137,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   },
   scriptTask: {
     like: ['activity', 'noWork'],
-    runs: 'scriptFormat camunda:resultVariable <script>',
+    runs: 'scriptFormat camunda:resultVariable camunda:resultVariableName <script>',
     refused: 'camunda:resource',
   },
   startEvent: { like: ['catching', 'form'], runs: 'camunda:initiator', notes: 'isInterrupting' },
@@ -198,7 +198,7 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   error: { like: ['element'], runs: 'errorCode camunda:errorMessage', notes: 'name structureRef' },
   'camunda:executionListener': { like: ['listener'] },
   'camunda:taskListener': { like: ['listener'], refused: 'event=timeout', notes: '<timerEventDefinition>' },
-  'camunda:field': { runs: 'name stringValue <camunda:string> <camunda:expression>' },
+  'camunda:field': { runs: 'name stringValue expression <camunda:string> <camunda:expression>' },
   'camunda:script': { runs: 'scriptFormat', refused: 'resource' },
   'camunda:inputOutput': { runs: '<camunda:inputParameter> <camunda:outputParameter>' },
   'camunda:inputParameter': { runs: 'name <camunda:list> <camunda:map> <camunda:script>' },
@@ -210,6 +210,14 @@ export const ALLOWED: Readonly<Record<string, Allowed>> = {
   'camunda:potentialStarter': { runs: '<resourceAssignmentExpression>' },
   'camunda:failedJobRetryTimeCycle': {},
 };
+
+/** The names of Camunda's dialect: its own, those of its ancestors, which Camunda 7 still reads, and its successor's. */
+export const CAMUNDA_NAMESPACES: ReadonlySet<string> = new Set([
+  'http://camunda.org/schema/1.0/bpmn',
+  'http://activiti.org/bpmn',
+  'http://www.camunda.com/fox',
+  'http://operaton.org/schema/1.0/bpmn',
+]);
 
 /** Namespaces that draw, or tell about the file: never executed by anybody. */
 export const DRAWING_NAMESPACES: ReadonlySet<string> = new Set([

@@ -1,17 +1,17 @@
 import { nearest } from '../../shared/nearest.js';
-import { ALLOWED, DRAWING_NAMESPACES, LETTERS_MAX, type Verdict, verdictsOf } from './allow-list.js';
+import {
+  ALLOWED,
+  CAMUNDA_NAMESPACES,
+  DRAWING_NAMESPACES,
+  LETTERS_MAX,
+  type Verdict,
+  verdictsOf,
+} from './allow-list.js';
 import { ZEEBE } from './camunda-8.js';
 import { type Report, short, words } from './report.js';
 import type { XmlTag } from './scan-xml.js';
 
 const BPMN = 'http://www.omg.org/spec/BPMN/20100524/MODEL';
-
-/** The names of Camunda's dialect: its own, its ancestor's, which Camunda 7 still reads, and its successor's. */
-const CAMUNDA: ReadonlySet<string> = new Set([
-  'http://camunda.org/schema/1.0/bpmn',
-  'http://activiti.org/bpmn',
-  'http://operaton.org/schema/1.0/bpmn',
-]);
 
 type Verdicts = ReadonlyMap<string, Verdict>;
 
@@ -39,7 +39,7 @@ class Check {
   readonly #tags: readonly XmlTag[];
   readonly #report: Report;
   readonly #seen: Seen[] = [];
-  /** The vendors' namespaces that were told of: each is told once. */
+  /** What is told once: the vendors' namespaces, and an element's children of one name. */
   readonly #told = new Set<string>();
 
   constructor(tags: readonly XmlTag[], report: Report) {
@@ -75,7 +75,9 @@ class Check {
 
   #child(tag: XmlTag, name: string, around: { readonly name: string | null; readonly verdicts: Verdicts }) {
     const verdict = around.verdicts.get(`<${name}>`);
-    if (isTold(verdict)) {
+    const thing = `${tag.parent} ${name}`;
+    if (isTold(verdict) && !this.#told.has(thing)) {
+      this.#told.add(thing);
       const found = { offset: tag.offset, name: `<${name}>`, shown: `<${tag.name}>` };
       this.#warn(tag.parent, { ...found, verdict, among: around.verdicts });
     }
@@ -97,6 +99,7 @@ class Check {
 
   /** `holder`: the tag that has it. */
   #warn(holder: number, found: Found): void {
+    if (this.#report.hasAllWarnings) return;
     const { elementId, label } = this.#owner(holder);
     this.#report.warnAt(found.offset, elementId, `${label} has ${short(found.shown)}, ${reasonOf(found)}`);
   }
@@ -173,5 +176,5 @@ function resolved(name: string, namespaces: ReadonlyMap<string, string>): { name
 
 function nameOf(namespace: string, local: string): string | null {
   if (namespace === BPMN) return local;
-  return CAMUNDA.has(namespace) ? `camunda:${local}` : null;
+  return CAMUNDA_NAMESPACES.has(namespace) ? `camunda:${local}` : null;
 }

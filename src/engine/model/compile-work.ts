@@ -24,7 +24,7 @@ export function workOf(element: ModdleElement, report: Report): WorkDefinition |
     );
     return null;
   }
-  const resultVariable = variableName(element, 'camunda:resultVariable', report);
+  const resultVariable = resultVariableOf(element, report);
   const expression = text(element, 'camunda:expression');
   const name = nameOf(element, report);
   if (name === null) return null;
@@ -43,9 +43,7 @@ export function compileScriptTask(element: ModdleElement, report: Report): WorkD
     text: raw(element, 'script'),
   };
   const source = compileScript(script, report);
-  return source === null
-    ? null
-    : { ...source, resultVariable: variableName(element, 'camunda:resultVariable', report) };
+  return source === null ? null : { ...source, resultVariable: resultVariableOf(element, report) };
 }
 
 /** `camunda:field` elements: literal text (`stringValue`, `camunda:string`) or `camunda:expression`. */
@@ -68,6 +66,11 @@ export function compileFields(
 export function warnOfFields(about: ModdleElement, fields: readonly ModdleElement[], report: Report): void {
   if (fields.length > 0) report.warn(about, 'has a camunda:field, which only a handler is given');
 }
+
+/** Under its name, or under the one that it had before. */
+const resultVariableOf = (element: ModdleElement, report: Report): string | null =>
+  variableName(element, 'camunda:resultVariable', report) ??
+  variableName(element, 'camunda:resultVariableName', report);
 
 /** The name of a variable in an attribute; null when absent. */
 export function variableName(element: ModdleElement, attribute: string, report: Report): string | null {

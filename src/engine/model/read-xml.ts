@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { BpmnModdle, type ParseResult } from 'bpmn-moddle';
 import { messageOf } from '../../shared/errors.js';
+import { CAMUNDA_NAMESPACES } from './allow-list.js';
 import { anyNcName } from './element-ids.js';
 import type { ModdleElement } from './moddle-element.js';
 import { judgeWarnings, unparsable } from './parser-warnings.js';
@@ -8,10 +9,10 @@ import type { Report } from './report.js';
 
 const camunda: unknown = createRequire(import.meta.url)('camunda-bpmn-moddle/resources/camunda.json');
 
-/** The names under which Camunda's dialect goes besides its own: its ancestor's, which Camunda 7 still reads, and its successor's. */
-const ALIASES = { 'http://activiti.org/bpmn': 'camunda', 'http://operaton.org/schema/1.0/bpmn': 'camunda' };
-
-const moddle = new BpmnModdle({ camunda }, { nsMap: ALIASES });
+const moddle = new BpmnModdle(
+  { camunda },
+  { nsMap: Object.fromEntries([...CAMUNDA_NAMESPACES].map((name) => [name, 'camunda'])) },
+);
 
 /** Reads BPMN 2.0 XML; what the parser could not read goes to the report. Null: it is no BPMN document at all, and the report says why. */
 export async function readXml(xml: string, report: Report): Promise<ModdleElement | null> {

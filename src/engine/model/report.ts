@@ -61,6 +61,11 @@ export class Report {
     this.add(this.warnings, { ...this.placeAt(offset), elementId, message });
   }
 
+  /** Whether one warning more is only counted. */
+  get hasAllWarnings(): boolean {
+    return this.warnings.length > LISTED_MAX;
+  }
+
   placeAt(offset: number): Position {
     return this.#positions.at(offset);
   }
@@ -125,7 +130,8 @@ export const isLiteral = (text: string): boolean => !/[$#]\{/.test(text);
 export const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
 /** `userTask` → `user task` */
-export const words = (type: string): string => type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+export const words = (type: string): string =>
+  type.replace(/^bPMN/, 'diagram').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** The refusal of a model with problems: all are in `details.problems`, the sentence names the first. */
 export function invalidModel(problems: readonly Problem[]): ServiceError {

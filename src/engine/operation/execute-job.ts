@@ -1,6 +1,5 @@
-import { ServiceError } from '../../shared/errors.js';
 import { jobs, operation, put } from '../../store/index.js';
-import { jobNotFound } from '../errors.js';
+import { jobNotFound, jobNotWaiting } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 
 /** Input of `executeJob`. */
@@ -19,11 +18,7 @@ export const executeJob = operation<ExecuteJob, boolean>(
     const job = state.get(jobs, id);
     if (job === undefined) throw jobNotFound(id);
     if (job.actor.value !== 'waiting' || job.suspended) {
-      const found = job.suspended ? 'suspended' : job.actor.value;
-      throw new ServiceError('CONFLICT', `expected job '${id}' to be waiting, but it is ${found}`, {
-        reason: `job_${found}`,
-        resourceId: id,
-      });
+      throw jobNotWaiting(id, job.suspended ? 'suspended' : job.actor.value);
     }
     return { write: [put(jobs, { ...job, dueAt: Math.min(job.dueAt, state.now), immediate: true })], answer: true };
   },

@@ -2,9 +2,7 @@ import { type Incident, incidents, jobs, operation, type State } from '../../sto
 import { badArgument, jobNotFound, unknownIncident } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { closeIncident, countIncidents } from '../run/incident-changes.js';
-import { stepJob } from '../run/job-changes.js';
-import { presentInstance } from '../run/present-instance.js';
+import { checkRetries, reviveJob } from '../run/revive-job.js';
 
 /** Input of `setJobRetries`. */
 export interface SetJobRetries {
@@ -15,8 +13,6 @@ export interface SetJobRetries {
   readonly clearAnnotation?: boolean | null;
 }
 
-const RETRIES_MAX = 1_000;
-
 /**
  * Gives a failed job new retries: it is due at once, and its incident is resolved. Answers the incident's id. Allowed to supervisors and
  * administrators.
@@ -26,18 +22,12 @@ export const setJobRetries = operation<SetJobRetries, string>(
   'setJobRetries',
   (state, { incidentId, retries, clearAnnotation }, { caller }) => {
     requireSupervisor(caller, 'set retries of jobs');
-    if (!Number.isInteger(retries) || retries < 1 || retries > RETRIES_MAX) {
-      throw badArgument('retries', `a whole number from 1 to ${RETRIES_MAX}`, retries);
-    }
+    checkRetries(retries);
     const incident = failedJobOf(state, incidentId);
     const job = state.get(jobs, incident.jobId ?? '');
     if (job === undefined) throw jobNotFound(incident.jobId ?? '');
     const changes = new Changes();
-    const suspended = job.instanceId !== null && presentInstance(state, job.instanceId)?.actor.value === 'suspended';
-    const actor = stepJob(job, { type: 'setRetries', retries });
-    changes.put(jobs, { ...job, actor, retries, suspended, deaths: 0, dueAt: state.now, immediate: true });
-    closeIncident(changes, clearAnnotation ? withoutNote(incident) : incident);
-    countIncidents(changes, state, incident.instanceId, -1);
+    reviveJob(state, changes, job, { retries, incident: clearAnnotation ? withoutNote(incident) : incident });
     return changes.decision(incidentId);
   },
   (state, { incidentId }) => state.get(incidents, incidentId)?.instanceId ?? undefined,

@@ -1,11 +1,14 @@
-import { type Task, tasks } from '../collections.js';
+import { type ProcessInstance, type Task, tasks } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
+import { badArgument } from '../errors.js';
 import { completeRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
 import { instanceOperation } from '../run/instance-operation.js';
+import { namesIn } from '../run/instance-store.js';
 import { mailboxOfTask, openTask, sceneOf } from '../run/open-task.js';
 import { runInstance } from '../run/run-instance.js';
 import { changeTask, stepTask } from '../run/task-changes.js';
+import type { VariablesMode } from './set-process-variables.js';
 
 /** Input of `setTaskVariables`. */
 export interface SetTaskVariables {
@@ -13,16 +16,25 @@ export interface SetTaskVariables {
   readonly variables: readonly VariableInput[];
   /** Whether they are the task's own. Default false: set where the name is known, else on the process. */
   readonly local?: boolean | null;
+  /** What becomes of the task's own variables that are not in the list. Default MERGE: they stay. REPLACE needs `local`. */
+  readonly mode?: VariablesMode | null;
 }
 
 /**
- * Sets variables as the task sees them; others stay as they are. Answers the task as it is then. Allowed to whoever may complete the task.
- * @throws NOT_FOUND, BAD_REQUEST (a variable), FORBIDDEN, CONFLICT (its instance is suspended)
+ * Sets variables as the task sees them; others stay as they are, unless the task's own are replaced. Answers the task as it is then. Allowed to whoever may complete the task.
+ * @throws NOT_FOUND, BAD_REQUEST (a variable; to replace what is not the task's own), FORBIDDEN, CONFLICT (its instance is suspended)
  */
 export const setTaskVariables = (services: EngineServices) =>
   instanceOperation<SetTaskVariables, Task>(
     'setTaskVariables',
-    (state, { taskId, variables: given, local }, context) => {
+    (state, { taskId, variables: given, local, mode }, context) => {
+      if (mode === 'REPLACE' && !local) {
+        throw badArgument(
+          'mode',
+          "MERGE, or REPLACE with local: true, for only a task's own variables are replaced",
+          mode,
+        );
+      }
       const { task, instance } = openTask(state, taskId, context, completeRight('set variables of'));
       const scene = sceneOf(services, state, context);
       const variables = typedVariables(given);
@@ -31,7 +43,7 @@ export const setTaskVariables = (services: EngineServices) =>
         tokenId: task.tokenId,
         local: local ?? false,
         variables,
-        removed: [],
+        removed: mode === 'REPLACE' ? ownNames(instance, task).filter((name) => !Object.hasOwn(variables, name)) : [],
       } as const;
       const next = stepTask(task, { type: 'setVariables' });
       changeTask({ changes: scene.changes, instance, now: state.now }, task, next);
@@ -40,3 +52,8 @@ export const setTaskVariables = (services: EngineServices) =>
     },
     mailboxOfTask,
   );
+
+function ownNames(instance: ProcessInstance, { tokenId }: Task): string[] {
+  const scope = instance.state.tokens.find(({ id }) => id === tokenId)?.opens;
+  return scope === undefined ? [] : namesIn(instance, scope);
+}

@@ -186,3 +186,9 @@ const tooManyVariables = (found: number) =>
     `expected at most ${WRITTEN_MAX} variables to be written at once whose JSON has more than ${SMALL_VARIABLE_MAX} characters, or which have more than ${SMALL_VARIABLES_MAX} together (one of more than 40000 counts as several), but found ${found}`,
     { reason: 'too_many_variables' },
   );
+
+/** The names of a scope's own variables, large ones included. */
+export function namesIn({ state, spilled }: ProcessInstance, scopeId: number | undefined): string[] {
+  const scope = state.scopes.find(({ id }) => id === scopeId);
+  return [...Object.keys(scope?.variables ?? {}), ...spilled.filter((it) => it.scope === scopeId).map((it) => it.name)];
+}

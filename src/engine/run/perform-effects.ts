@@ -60,8 +60,20 @@ function perform(scene: EffectScene, effect: Effect): void {
     case 'throwMessage':
       throwMessage(scene, effect);
       break;
+    case 'businessKey':
+      rekey(scene);
+      break;
     case 'ended':
       break; // The instance's own state says so.
+  }
+}
+
+/** What waits for messages is found by the instance's business key. */
+function rekey({ state, changes, instance }: EffectScene): void {
+  const { businessKey } = instance;
+  for (const { id } of state.find(subscriptions, 'instance', [instance.id])) {
+    const found = changes.current(state, subscriptions, id);
+    if (found !== undefined && found.businessKey !== businessKey) changes.put(subscriptions, { ...found, businessKey });
   }
 }
 

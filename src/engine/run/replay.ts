@@ -1,7 +1,7 @@
 import { idSource } from '../../shared/ids.js';
 import type { State } from '../../store/index.js';
 import { type ProcessInstance, type Run, type RunCommand, subscribedKey } from '../collections.js';
-import type { Advance, InstanceState } from '../element/instance-state.js';
+import type { Advance, Effect, InstanceState } from '../element/instance-state.js';
 import { newInstance } from '../element/new-instance.js';
 import type { Program } from '../model/program.js';
 import { loadText } from './stored-text.js';
@@ -20,16 +20,26 @@ export function replay(
   kept: readonly Run[],
 ): InstanceState {
   let tokens = newInstance();
-  for (const run of [...kept].sort((a, b) => a.n - b.n)) {
-    const command: RunCommand = run.command ?? JSON.parse(loadText(state, run.id, { text: null, pieces: run.pieces }));
+  const commands = [...kept]
+    .sort((a, b) => a.n - b.n)
+    .map((run) => ({
+      run,
+      command: run.command ?? parsed(loadText(state, run.id, { text: null, pieces: run.pieces })),
+    }));
+  let businessKey = firstKey(
+    instance,
+    commands.map(({ command }) => command),
+  );
+  for (const { run, command } of commands) {
     if (command.input === null) continue;
     const result = advance(program(run.definitionId), tokens, command.input, {
       now: run.at,
       ids: idSource(command.seed, run.at),
       instanceId: instance.id,
       definitionId: run.definitionId,
-      businessKey: instance.businessKey,
+      businessKey,
       userId: run.userId,
+      groups: () => command.groups ?? [],
       answers: command.answers ?? [],
       handler: (name) => command.handlers?.[name] ?? undefined,
       task: (id) => command.tasks?.[id] ?? undefined,
@@ -42,6 +52,20 @@ export function replay(
       throw new Error(`run ${run.n} of process instance '${instance.id}' asks for what its kept answers do not hold`);
     }
     tokens = result.state;
+    businessKey = keyAfter(businessKey, result.effects);
   }
   return tokens;
+}
+
+function keyAfter(before: string | null, effects: readonly Effect[]): string | null {
+  const changed = effects.findLast((effect) => effect.type === 'businessKey');
+  return changed === undefined ? before : changed.businessKey;
+}
+
+const parsed = (text: string): RunCommand => JSON.parse(text);
+
+/** The instance has its last business key, and each command that changed it the one before. */
+function firstKey({ businessKey }: ProcessInstance, commands: readonly RunCommand[]): string | null {
+  const changed = commands.find((command) => command.businessKey !== undefined);
+  return changed === undefined ? businessKey : (changed.businessKey ?? null);
 }

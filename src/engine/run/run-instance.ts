@@ -61,7 +61,7 @@ export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const loaded = rehydrate(state, instance);
   const program = services.programs.of(state, instance.definitionId);
   const seed = seedFrom(scene.context.seed, `${instance.id}/${instance.runs + 1}`);
-  const seen: Seen = { seed, handlers: {}, tasks: {}, subscribed: {} };
+  const seen: Seen = { seed, handlers: {}, tasks: {}, subscribed: {}, groups: [] };
   const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, seen));
   if ('ask' in result) return result;
   const after = afterRun(state, request, result.effects);
@@ -88,6 +88,7 @@ interface Seen {
   readonly handlers: Record<string, 'inline' | 'call' | null>;
   readonly tasks: Record<string, TaskFacts | null>;
   readonly subscribed: Record<string, readonly string[]>;
+  groups: readonly string[];
 }
 
 interface Made {
@@ -108,12 +109,17 @@ function runContext(
     definitionId: instance.definitionId,
     businessKey: instance.businessKey,
     userId: context.caller.userId,
+    groups: () => {
+      seen.groups = context.caller.groups;
+      return seen.groups;
+    },
     answers: context.answers,
     handler: (name) => {
       const kind = services.handlers.kind(name);
       seen.handlers[name] = kind ?? null;
       return kind;
     },
+    handlerNames: () => services.handlers.names(),
     task: (id) => {
       const task = changes.current(state, tasks, id);
       const facts = task && factsOf(task);
@@ -138,8 +144,10 @@ function afterRun(state: State, { instance, event }: RunRequest, effects: readon
   const ended = effects.find((effect) => effect.type === 'ended');
   const outcome = ended?.outcome ?? 'waiting';
   const actor = accept(instance, ended !== undefined && event === 'modify' ? 'step' : event, outcome);
+  const key = effects.findLast((effect) => effect.type === 'businessKey');
   return {
     ...instance,
+    ...(key !== undefined && { businessKey: key.businessKey }),
     actor,
     runs: instance.runs + 1,
     ...(ended !== undefined && { endTime: state.now, deleteReason: ended.reason }),
@@ -166,6 +174,8 @@ function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest
     steps: result.steps,
     ...(result.effects.some(isStall) && { stalled: true }),
     ...(answers.length > 0 && { answers: answers.map(keptAnswer) }),
+    ...(result.effects.some(({ type }) => type === 'businessKey') && { businessKey: request.instance.businessKey }),
+    ...(seen.groups.length > 0 && { groups: seen.groups }),
     ...(isFilled(seen.handlers) && { handlers: seen.handlers }),
     ...(isFilled(seen.tasks) && { tasks: seen.tasks }),
     ...(Object.values(seen.subscribed).some(({ length }) => length > 0) && { subscribed: seen.subscribed }),

@@ -37,9 +37,16 @@ export function definitionOf(state: State, id: string): ProcessDefinition {
 /** The newest version of a key. @throws NOT_FOUND */
 export function latestOf(state: State, key: string): ProcessDefinition {
   const [latest] = state.range(processDefinitions, 'latest', [1, key], 1);
-  if (latest?.key !== key) throw keyNotFound(key);
-  return latest;
+  if (latest?.key === key) return latest;
+  const deployed = state.range(processDefinitions, 'latest', [1], KEYS_MAX);
+  throw keyNotFound(
+    key,
+    deployed.map((definition) => definition.key),
+  );
 }
+
+/** Among how many keys the nearest one is looked for. */
+const KEYS_MAX = 500;
 
 function instanceOf({ state, context }: RunScene, { definition, businessKey }: StartRequest): ProcessInstance {
   return {

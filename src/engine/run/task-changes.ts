@@ -89,6 +89,19 @@ function assignedActor(actor: TaskActor, assignee: string | null): TaskActor {
 
 /** What listeners and expressions see of a task. */
 export function factsOf(task: Task): TaskFacts {
-  const { name, description, candidateUsers, candidateGroups, due, followUp, priority } = task;
-  return { name, description, candidateUsers, candidateGroups, due, followUp, priority, ...task.actor.context };
+  const { name, description, candidateUsers, candidateGroups, due, followUp, priority, formKey, created } = task;
+  const { assignee, owner } = task.actor.context;
+  return {
+    name,
+    description,
+    candidateUsers,
+    candidateGroups,
+    due,
+    followUp,
+    priority,
+    formKey,
+    created,
+    assignee,
+    owner,
+  };
 }

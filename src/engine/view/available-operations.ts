@@ -5,7 +5,9 @@ import { userTaskMachine } from '../machine/user-task.js';
 
 /** What may be asked of the instance now. */
 export const instanceOperations = ({ actor }: Pick<ProcessInstance, 'actor'>): string[] =>
-  accepts(processInstanceMachine, actor).filter((type) => !OF_THE_ENGINE.instance.includes(type));
+  accepts(processInstanceMachine, actor)
+    .filter((type) => !OF_THE_ENGINE.instance.includes(type))
+    .map((type) => (type === 'modify' ? 'setVariables' : type));
 
 /** What may be asked of the task now: nothing while its instance is suspended; nobody claims what somebody has. */
 export function taskOperations({ actor, suspended }: Pick<Task, 'actor' | 'suspended'>): string[] {
@@ -15,5 +17,8 @@ export function taskOperations({ actor, suspended }: Pick<Task, 'actor' | 'suspe
   return offered.filter((type) => (type === 'claim' ? isFree : type !== 'unclaim' || !isFree));
 }
 
-/** Events that nobody asks for: the engine tells them when tokens moved, or when the task's activity was left. */
-const OF_THE_ENGINE = { instance: ['start', 'step'], task: ['cancel'] };
+/**
+ * Events that nobody can ask for: the engine tells them when tokens moved, or when the task's activity was left, and no operation of the API
+ * migrates instances.
+ */
+const OF_THE_ENGINE = { instance: ['start', 'step', 'migrate'], task: ['cancel'] };

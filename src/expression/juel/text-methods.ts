@@ -1,9 +1,11 @@
 import { toInteger, toText } from './coerce.js';
 import { Failure } from './failure.js';
+import { LruCache } from './lru-cache.js';
 import type { Methods } from './methods.js';
+import { Pattern } from './pattern.js';
 import type { Work } from './work.js';
 
-/** What may be called on a string: methods of java.lang.String that need no regular expression. */
+/** What may be called on a string: methods of java.lang.String, the regular expressions of which cannot be slow. */
 export const TEXT_METHODS: Methods<string> = new Map(
   Object.entries<(text: string, args: readonly unknown[], work: Work) => unknown>({
     'length/0': (text) => text.length,
@@ -24,6 +26,7 @@ export const TEXT_METHODS: Methods<string> = new Map(
     },
     'toUpperCase/0': (text, _args, work) => searched(text, work).toUpperCase(),
     'toLowerCase/0': (text, _args, work) => searched(text, work).toLowerCase(),
+    'matches/1': (text, [pattern], work) => patternOf(searched(toText(pattern), work)).matches(text, work),
     'trim/0': (text) => text.trim(),
     'strip/0': (text) => text.trim(),
     'concat/1': (text, [more], work) => joined(text, toText(more), work),
@@ -40,6 +43,18 @@ export const TEXT_METHODS: Methods<string> = new Map(
     'isString/0': () => true,
   }),
 );
+
+const patterns = new LruCache<Pattern>(100);
+
+function patternOf(source: string): Pattern {
+  const known = patterns.get(source);
+  if (known !== undefined) return known;
+  const made = new Pattern(source);
+  if (source.length <= PATTERN_KEPT_MAX) patterns.set(source, made);
+  return made;
+}
+
+const PATTERN_KEPT_MAX = 200;
 
 function searched(text: string, work: Work): string {
   work.charge(text.length);

@@ -1,3 +1,4 @@
+import { candidateLinks, describeTask, getters } from './prelude-task.js';
 import { seedRandom, stopClock } from './prelude-world.js';
 
 /**
@@ -12,6 +13,8 @@ export interface PreludeInput {
   readonly now: number;
   /** Four words of 32 bits. */
   readonly seed: readonly number[];
+  /** Which of the variables are the activity's own. */
+  readonly own: readonly string[];
   readonly execution: Readonly<Record<string, unknown>>;
   readonly task: Readonly<Record<string, unknown>> | null;
 }
@@ -25,6 +28,8 @@ export interface PreludeOutcome {
   readonly variables: readonly (readonly [name: string, ...Encoded])[];
   readonly locals: readonly (readonly [name: string, ...Encoded])[];
   readonly removed: readonly string[];
+  /** The business key that was set last; null: none was. */
+  readonly businessKey: readonly [value: unknown] | null;
   readonly bpmnError: { readonly code: string; readonly message: string | null } | null;
   /** What was called on `task` to change it, in order. */
   readonly task: readonly (readonly [method: string, ...Encoded])[];
@@ -40,7 +45,9 @@ export const preludeSource = (): string =>
     seedRandom,
     describeExecution,
     describeTask,
+    candidateLinks,
     variableAccess,
+    typedValue,
     getters,
     decode,
     encode,
@@ -70,11 +77,11 @@ function begin(text: string): Ending {
   define('now', () => new Date());
   define('print', nothing);
   define('console', { log: nothing, info: nothing, warn: nothing, error: nothing, debug: nothing, trace: nothing });
-  const variables = new Variables(reserved, input.variables);
+  const variables = new Variables(reserved, input);
   const execution = describeExecution(input.execution, variables);
   define('execution', execution);
   const calls: [string, unknown][] = [];
-  if (input.task !== null) define('task', describeTask({ ...input.task, execution }, variables, calls));
+  if (input.task !== null) define('task', describeTask({ ...input.task, execution }, variableAccess(variables), calls));
   return {
     finish: (value) => {
       if (value instanceof Promise) throw new TypeError('the result of a script cannot be a promise');
@@ -115,12 +122,19 @@ class Variables {
   readonly #locals = new Map<string, unknown>();
   readonly #set = new Set<string>();
   readonly #removed = new Set<string>();
+  readonly #own: Set<string>;
+  /** The declared types of values that are as they came. */
+  readonly #types = new Map<string, string>();
+  /** Set by `execution.setProcessBusinessKey`. */
+  businessKey: [unknown] | null = null;
 
-  constructor(reserved: readonly string[], variables: PreludeInput['variables']) {
+  constructor(reserved: readonly string[], { variables, own }: PreludeInput) {
     const taken = new Set(reserved);
+    this.#own = new Set(own);
     for (const [name, { type, value }] of Object.entries(variables)) {
       const decoded = decode(type, value);
       this.#values.set(name, decoded);
+      this.#types.set(name, type);
       if (taken.has(name)) continue;
       Object.defineProperty(globalThis, name, { value: decoded, writable: true, enumerable: true, configurable: true });
     }
@@ -135,11 +149,29 @@ class Variables {
   }
 
   hasLocal(name: string): boolean {
-    return this.#locals.has(name);
+    return this.#locals.has(name) || this.#own.has(name);
   }
 
   getLocal(name: string): unknown {
-    return this.#locals.get(name) ?? null;
+    return this.hasLocal(name) ? this.get(name) : null;
+  }
+
+  /** The declared type; of a value that the script has set the one that it would get. */
+  typeOf(name: string): string {
+    const value = this.get(name);
+    if (value instanceof Date) return 'date';
+    if (value === null) return 'null';
+    const declared = this.#locals.has(name) ? undefined : this.#types.get(name);
+    if (declared !== undefined) return declared.toLowerCase();
+    if (typeof value === 'bigint') return 'long';
+    if (typeof value === 'object') return 'json';
+    if (typeof value !== 'number') return typeof value;
+    if (!Number.isSafeInteger(value)) return 'double';
+    return Math.abs(value) < 2 ** 31 ? 'integer' : 'long';
+  }
+
+  localNames(): string[] {
+    return [...new Set([...this.#own, ...this.#locals.keys()])];
   }
 
   names(): string[] {
@@ -153,6 +185,7 @@ class Variables {
       return;
     }
     this.#values.set(name, value);
+    this.#types.delete(name);
     this.#set.add(name);
     this.#removed.delete(name);
   }
@@ -163,8 +196,13 @@ class Variables {
 
   remove(name: string): void {
     if (this.#locals.delete(name)) return;
+    this.#own.delete(name);
     if (this.#values.delete(name)) this.#removed.add(name);
     this.#set.delete(name);
+  }
+
+  removeLocal(name: string): void {
+    if (this.hasLocal(name)) this.remove(name);
   }
 
   outcome(
@@ -178,6 +216,7 @@ class Variables {
       variables: [...this.#set].map(entry),
       locals: [...this.#locals].map(([name, local]) => [name, ...encode(local)]),
       removed: [...this.#removed],
+      businessKey: this.businessKey,
       bpmnError,
       task: calls.map(([method, given]) => [method, ...encode(given)]),
     });
@@ -186,37 +225,16 @@ class Variables {
 
 /** Camunda's DelegateExecution, as far as it is about variables and ids. */
 function describeExecution(facts: Readonly<Record<string, unknown>>, variables: Variables): unknown {
-  return Object.assign(
-    getters(facts),
-    { getBusinessKey: () => facts.processBusinessKey ?? null },
-    variableAccess(variables),
-  );
-}
-
-/** Camunda's DelegateTask: a setter or an assignment changes what the script sees at once, and the task when it has ended. */
-function describeTask(
-  facts: Readonly<Record<string, unknown>>,
-  variables: Variables,
-  calls: [string, unknown][],
-): unknown {
-  const task = getters(facts);
-  for (const name of ['name', 'description', 'assignee', 'owner', 'priority', 'dueDate', 'followUpDate']) {
-    const capital = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    let present = facts[name] ?? null;
-    const get = () => present;
-    const set = (value: unknown) => {
-      present = value ?? null;
-      calls.push([`set${capital}`, present]);
-    };
-    Object.defineProperty(task, name, { get, set, enumerable: true });
-    Object.assign(task, { [`get${capital}`]: get, [`set${capital}`]: set });
+  const execution = Object.assign(getters(facts), variableAccess(variables));
+  const get = () => (variables.businessKey === null ? facts.processBusinessKey : variables.businessKey[0]) ?? null;
+  for (const name of ['processBusinessKey', 'businessKey']) {
+    Object.defineProperty(execution, name, { get, enumerable: true });
+    execution[`get${name.charAt(0).toUpperCase()}${name.slice(1)}`] = get;
   }
-  for (const kind of ['CandidateUser', 'CandidateGroup']) {
-    for (const method of [`add${kind}`, `add${kind}s`, `delete${kind}`]) {
-      task[method] = (value: unknown) => void calls.push([method, value ?? null]);
-    }
-  }
-  return Object.assign(task, variableAccess(variables));
+  execution.setProcessBusinessKey = (key: unknown) => {
+    variables.businessKey = [key ?? null];
+  };
+  return execution;
 }
 
 /** What executions and tasks have in common. */
@@ -226,7 +244,12 @@ function variableAccess(variables: Variables): Record<string, unknown> {
     hasVariableLocal: (name: string) => variables.hasLocal(String(name)),
     getVariable: (name: string) => variables.get(String(name)),
     getVariableLocal: (name: string) => variables.getLocal(String(name)),
+    getVariableTyped: (name: string) => typedValue(variables, String(name)),
     getVariableNames: () => variables.names(),
+    getVariableNamesLocal: () => variables.localNames(),
+    getVariablesLocal: () => Object.fromEntries(variables.localNames().map((name) => [name, variables.get(name)])),
+    getVariableLocalTyped: (name: string) =>
+      variables.hasLocal(String(name)) ? typedValue(variables, String(name)) : null,
     getVariables: () => Object.fromEntries(variables.names().map((name) => [name, variables.get(name)])),
     setVariable: (name: string, value: unknown) => variables.set(String(name), value),
     setVariableLocal: (name: string, value: unknown) => variables.setLocal(String(name), value),
@@ -234,20 +257,27 @@ function variableAccess(variables: Variables): Record<string, unknown> {
       for (const [name, value] of Object.entries(values)) variables.set(name, value);
     },
     removeVariable: (name: string) => variables.remove(String(name)),
+    setVariablesLocal: (values: Readonly<Record<string, unknown>>) => {
+      for (const [name, value] of Object.entries(values)) variables.setLocal(name, value);
+    },
+    hasVariables: () => variables.names().length > 0,
+    hasVariablesLocal: () => variables.localNames().length > 0,
+    removeVariableLocal: (name: string) => variables.removeLocal(String(name)),
+    // As in Camunda: without names, the activity's own.
     removeVariables: (names?: Iterable<string>) => {
-      for (const name of names ?? variables.names()) variables.remove(String(name));
+      for (const name of names ?? variables.localNames()) variables.remove(String(name));
+    },
+    removeVariablesLocal: (names?: Iterable<string>) => {
+      for (const name of names ?? variables.localNames()) variables.removeLocal(String(name));
     },
   };
 }
 
-/** An object that has each fact as a property and by a getter: `id` and `getId()`. */
-function getters(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(facts)) {
-    result[name] = value;
-    result[`get${name.charAt(0).toUpperCase()}${name.slice(1)}`] = () => value;
-  }
-  return result;
+/** Camunda's TypedValue; null where there is no such variable. */
+function typedValue(variables: Variables, name: string): unknown {
+  if (!variables.has(name)) return null;
+  const type = getters({ name: variables.typeOf(name) });
+  return Object.assign(getters({ value: variables.get(name), type }), { isTransient: () => false });
 }
 
 function decode(type: string, value: unknown): unknown {

@@ -23,7 +23,7 @@ const MESSAGE_LENGTH_MAX = 2000;
 const FILE = 'script.js';
 const PRELUDE = preludeSource();
 const WARM_UP = `execution.setVariable('x', [now(), Math.random()].map((it) => String(it).replace(/a/g, 'b'))); throw new BpmnError('x')`;
-const NOTHING: PreludeInput = { variables: {}, now: 0, seed: [1, 2, 3, 4], execution: {}, task: null };
+const NOTHING: PreludeInput = { variables: {}, own: [], now: 0, seed: [1, 2, 3, 4], execution: {}, task: null };
 
 /** Not among the types of ES2023 or of Node. */
 declare const WebAssembly: { readonly Memory: new (pages: { initial: number; maximum: number }) => Memory };

@@ -29,7 +29,7 @@ export function readOutput(text: string): ScriptDone | { readonly error: ScriptF
 
 class BadName extends Error {}
 
-function done({ result, variables, locals, removed, bpmnError, task }: PreludeOutcome): ScriptDone {
+function done({ result, variables, locals, removed, businessKey, bpmnError, task }: PreludeOutcome): ScriptDone {
   const type = typeOf(result[1]);
   const [values, valueTypes] = collect(variables);
   const [localValues, localTypes] = collect(locals);
@@ -42,6 +42,7 @@ function done({ result, variables, locals, removed, bpmnError, task }: PreludeOu
     ...(task.length > 0 && {
       task: task.map(([method, value]) => ({ method: checkedName(method), value: value ?? null })),
     }),
+    ...(businessKey !== null && { businessKey: businessKey[0] == null ? null : String(businessKey[0]) }),
     ...(bpmnError !== null && { bpmnError: checkedError(bpmnError) }),
   };
 }

@@ -25,8 +25,10 @@ export interface ScriptRun {
   /** Decides what Math.random() gives. */
   readonly seed: string;
   readonly execution: ScriptExecution;
+  /** Which of the variables are the activity's own. Default: none. */
+  readonly own?: readonly string[];
   /** Of a task listener: `task.getAssignee()` reads `assignee`, and so on. */
-  readonly task?: Readonly<Record<string, string | number | null>>;
+  readonly task?: Readonly<Record<string, string | number | null | readonly string[]>>;
 }
 
 /**
@@ -52,6 +54,8 @@ export interface ScriptDone {
   };
   /** What a task listener's script called on its task to change it, in order: `setAssignee`, `addCandidateGroup` … */
   readonly task?: readonly TaskCall[];
+  /** By `execution.setProcessBusinessKey`. */
+  readonly businessKey?: string | null;
   /** The script ended with `throw new BpmnError(code, message)`; what it set before then still counts. */
   readonly bpmnError?: { readonly code: string; readonly message: string | null };
 }

@@ -117,10 +117,11 @@ const NOTHING: ScriptRun = {
   },
 };
 
-function requestOf({ source, variables, now, seed, execution, task }: ScriptRun): ThreadRequest {
+function requestOf({ source, variables, own = [], now, seed, execution, task }: ScriptRun): ThreadRequest {
   const words = seedOf(seed).match(/.{8}/g) ?? [];
   const input: PreludeInput = {
     variables,
+    own,
     now,
     seed: words.map((word) => Number.parseInt(word, 16)),
     execution,

@@ -7,7 +7,14 @@ import { required } from '../required.js';
 type OperatorMutations = Required<
   Pick<
     MutationResolvers,
-    'setJobRetries' | 'resolveIncident' | 'setIncidentAnnotation' | 'createIncident' | 'executeJob' | 'advanceClock'
+    | 'setJobRetries'
+    | 'setRetriesOfJob'
+    | 'setJobDueDate'
+    | 'resolveIncident'
+    | 'setIncidentAnnotation'
+    | 'createIncident'
+    | 'executeJob'
+    | 'advanceClock'
   >
 >;
 
@@ -33,6 +40,18 @@ export const operatorMutations: OperatorMutations = {
   async createIncident(_, { input }, context, info) {
     const { answer } = await mutate(context, info, context.services.engine.api.createIncident, input);
     return required(context.find(incidents, answer), 'incident', answer);
+  },
+
+  async setRetriesOfJob(_, args, context, info) {
+    const job = context.find(jobs, args.id);
+    const { answer } = await mutate(context, info, context.services.engine.api.setRetriesOfJob, args);
+    return required(context.find(jobs, answer) ?? job, 'job', answer);
+  },
+
+  async setJobDueDate(_, args, context, info) {
+    const job = context.find(jobs, args.id);
+    const { answer } = await mutate(context, info, context.services.engine.api.setJobDueDate, args);
+    return required(context.find(jobs, answer) ?? job, 'job', answer);
   },
 
   async executeJob(_, args, context, info) {

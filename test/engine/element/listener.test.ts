@@ -47,6 +47,32 @@ describe('execution listeners', () => {
     });
   });
 
+  it('ask a script as they did before, where a former run is replayed', () => {
+    const listeners = [
+      { on: 'task', event: 'create', source: { kind: 'script', language: 'javascript', text: 'x' } },
+    ] as const;
+    const model = program({ s: start(), a: userTask({}, { listeners }) }, ['s -> a']);
+    const asked = (rules: number) => {
+      const keys: string[] = [];
+      const answer = ({ question }: Ask) => {
+        const { execution, task, ...rest } = question as Record<string, object>;
+        keys.push(...Object.keys(rest), ...Object.keys(execution ?? {}), ...Object.keys(task ?? {}));
+        return { value: {} };
+      };
+      instance(model, { answer, rules }).start();
+      return keys;
+    };
+    const added = ['own', 'parentId', 'createTime', 'formKey', 'candidateUsers', 'candidateGroups'];
+    assert.deepEqual(
+      added.filter((key) => asked(2).includes(key)),
+      [],
+    );
+    assert.deepEqual(
+      added.filter((key) => asked(3).includes(key)),
+      added,
+    );
+  });
+
   it('hear once of an end that is itself an error, which the boundary event catches', () => {
     const asked: unknown[] = [];
     const answer = (ask: Ask) => {

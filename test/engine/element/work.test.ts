@@ -144,7 +144,8 @@ describe('handler', () => {
   it('is refused where it is not registered, by name', () => {
     assert.throws(() => instance(through('nobody')).start(), {
       code: 'EXECUTION_FAILED',
-      message: "expected handler 'nobody' of element 'a', but no handler is registered under this name",
+      message:
+        "expected handler 'nobody' of element 'a', but no handler is registered under the name 'nobody', nor under any other (MILLRACE_HANDLERS names the module that registers them)",
     });
   });
 

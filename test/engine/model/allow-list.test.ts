@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ALLOWED, verdictsOf } from '../../../src/engine/model/allow-list.js';
 import { compileModel } from '../../../src/engine/model/compile-model.js';
 import { bpmn, element, extended, line } from '../../support/bpmn.js';
-import { problemsOf, warningsOf } from '../../support/model.js';
+import { elementOf, problemsOf, programOf, warningsOf } from '../../support/model.js';
 
 const user = (attributes: Record<string, string>, content = '') =>
   bpmn(line(['a'], element('userTask', 'a', attributes, content)));
@@ -65,6 +65,17 @@ describe('what is not executed', () => {
     assert.match((await warningsOf(user({}, flux))).join(), /has <camunda:connector>, which only tasks that call/);
   });
 
+  it('is told once of several alike that an element has', async () => {
+    const told = await warningsOf(user({}, '<bpmn:dataInputAssociation/><bpmn:dataInputAssociation/>'));
+    assert.equal(told.length, 1, told.join());
+  });
+
+  it('is told of a hundred at most, however much there is', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => `<camunda:wonder${at}/>`).join('');
+    const told = await warningsOf(user({}, extended(many)));
+    assert.deepEqual([told.length, told.at(-1)], [101, 'and more']);
+  });
+
   it('is told of fields that nobody is given', async () => {
     const field = '<camunda:field name="f" stringValue="1"/>';
     const task = element('serviceTask', 'a', { 'camunda:expression': '${1}' }, extended(field));
@@ -75,6 +86,18 @@ describe('what is not executed', () => {
       extended(`<camunda:taskListener event="create" ${what}>${field}</camunda:taskListener>`);
     assert.match((await warningsOf(user({}, listener('expression="${1}"')))).join(), /which only a handler is given/);
     assert.deepEqual(await warningsOf(user({}, listener('class="x"'))), []);
+  });
+
+  it('is none of what Camunda reads though its modeler does not write it', async () => {
+    const field = extended('<camunda:field name="f" expression="${x}"/>');
+    assert.deepEqual(
+      await warningsOf(bpmn(line(['a'], element('serviceTask', 'a', { 'camunda:class': 'h' }, field)))),
+      [],
+    );
+    const former = { 'camunda:expression': '${1}', 'camunda:resultVariableName': 'r' };
+    const program = await programOf(bpmn(line(['a'], element('serviceTask', 'a', former))));
+    assert.deepEqual(elementOf(program, 'a').work, { kind: 'expression', text: '${1}', resultVariable: 'r' });
+    assert.deepEqual(await warningsOf(bpmn(line(['a'], element('serviceTask', 'a', former)))), []);
   });
 
   it('is told once for each namespace of another vendor, and never for what only draws', async () => {

@@ -31,7 +31,11 @@ describe('compiled work', () => {
   });
 
   it("is read in the namespaces of Camunda's ancestor and successor too", async () => {
-    for (const namespace of ['http://activiti.org/bpmn', 'http://operaton.org/schema/1.0/bpmn']) {
+    for (const namespace of [
+      'http://activiti.org/bpmn',
+      'http://www.camunda.com/fox',
+      'http://operaton.org/schema/1.0/bpmn',
+    ]) {
       const xml = serviceTask({ 'x:class': 'org.example.Work' }).replace(
         'xmlns:camunda=',
         `xmlns:x="${namespace}" xmlns:camunda=`,

@@ -85,7 +85,12 @@ describe('a call', () => {
   it('to a handler that is not there any more fails', async () => {
     const engine = new EngineHarness();
     await engine.deploy(bpmn(line(['call'], call())));
-    assert.match(await refusalOf(engine.start()), /^EXECUTION_FAILED: .*'worker'/);
+    assert.match(
+      await refusalOf(engine.start()),
+      /^EXECUTION_FAILED: .*'worker'.*nor under any other \(MILLRACE_HANDLERS names the module/,
+    );
+    for (const name of ['wroker', 'other']) engine.handlers.register(name, () => null);
+    assert.match(await refusalOf(engine.start()), /'worker', the nearest is 'wroker' \(MILLRACE_HANDLERS/);
   });
 
   it('keeps its outcome while its instance is suspended, and is not made again', async () => {
@@ -243,6 +248,78 @@ describe('setJobRetries', () => {
       await set(custom, 1),
       "BAD_REQUEST: expected an incident of type failedJob as 'incidentId', but found 'stuck'",
     );
+  });
+});
+
+describe('setRetriesOfJob', () => {
+  it('lets a dead job run again, and resolves its incident', async () => {
+    let away = true;
+    const { engine, id } = await started(bpmn(line(['call'], call())), () => {
+      if (away) throw new Error('away');
+    });
+    for (let n = 0; n < 3; n++) await engine.runJob(engine.job('call').id);
+    assert.equal(engine.instance(id).incidentCount, 1);
+    away = false;
+    const job = engine.job('call').id;
+    assert.equal(await engine.run(engine.api.setRetriesOfJob, { id: job, retries: 2 }, admin), job);
+    assert.deepEqual([engine.all(incidents), engine.instance(id).incidentCount], [[], 0]);
+    await engine.settle();
+    assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+
+  it('of a waiting one changes nothing else', async () => {
+    const { engine } = await started(bpmn(line(['call'], call())), failing);
+    const before = engine.job('call');
+    await engine.run(engine.api.setRetriesOfJob, { id: before.id, retries: 7 }, admin);
+    const after = engine.job('call');
+    assert.deepEqual([after.actor.context.retries, after.dueAt, after.immediate], [7, before.dueAt, before.immediate]);
+    await engine.runJob(before.id);
+    assert.equal(engine.job('call').actor.context.retries, 6);
+  });
+
+  it('refuses what it cannot do', async () => {
+    const { engine } = await started(bpmn(line(['call'], call())), failing);
+    const { id } = engine.job('call');
+    const set = (which: string, retries: number, caller = admin) =>
+      refusalOf(engine.run(engine.api.setRetriesOfJob, { id: which, retries }, caller));
+    assert.match(await set(id, 1, ann), /^FORBIDDEN/);
+    assert.match(await set(id, 1_001), /^BAD_REQUEST: expected a whole number from 1 to 1000/);
+    assert.match(await set('x', 1), /^NOT_FOUND: expected a job/);
+    engine.takeJob(id);
+    assert.match(await set(id, 1), /^CONFLICT: .* but it is running/);
+  });
+});
+
+describe('setJobDueDate', () => {
+  const hour = bpmn(line(['wait'], element('intermediateCatchEvent', 'wait', {}, timer('duration', 'PT1H'))));
+
+  it('lets a timer fire earlier or later', async () => {
+    const { engine, id } = await started(hour, failing);
+    const set = (ms: number) =>
+      engine.run(engine.api.setJobDueDate, { id: engine.job('timer').id, due: engine.now + ms }, admin);
+    await set(7_200_000);
+    await engine.runDue(engine.now + 3_600_000);
+    assert.equal(engine.instance(id).actor.value, 'active');
+    await set(60_000);
+    await engine.runDue(engine.now + 60_000);
+    assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+
+  it('lets what is due at once wait for its time', async () => {
+    const { engine } = await started(bpmn(line(['call'], call())), failing);
+    await engine.run(engine.api.setJobDueDate, { id: engine.job('call').id, due: engine.now + 1_000 }, admin);
+    assert.deepEqual([engine.job('call').immediate, engine.job('call').dueAt], [false, engine.now + 1_000]);
+  });
+
+  it('refuses what it cannot do', async () => {
+    const { engine } = await started(hour, failing);
+    const { id } = engine.job('timer');
+    const set = (which: string, caller = admin) =>
+      refusalOf(engine.run(engine.api.setJobDueDate, { id: which, due: engine.now }, caller));
+    assert.match(await set(id, ann), /^FORBIDDEN/);
+    assert.match(await set('x'), /^NOT_FOUND: expected a job/);
+    engine.takeJob(id);
+    assert.match(await set(id), /^CONFLICT: expected job .* to be waiting, but it is running/);
   });
 });
 

@@ -62,7 +62,7 @@ describe('startProcess', () => {
     const engine = await deployed(userTask);
     assert.equal(
       await refusalOf(engine.run(engine.api.startProcess, { definitionKey: 'q' }, ann)),
-      "NOT_FOUND: expected a process definition with key 'q', but none is deployed",
+      "NOT_FOUND: expected a process definition with key 'q', but none is deployed; the nearest is 'p'",
     );
     assert.match(await refusalOf(engine.run(engine.api.startProcess, { definitionId: 'q:1:x' }, ann)), /^NOT_FOUND/);
   });
@@ -222,6 +222,25 @@ describe('setProcessVariables', () => {
     assert.deepEqual(engine.variables(id), { b: 3, c: 4 });
     await set({});
     assert.deepEqual(engine.variables(id), {});
+  });
+
+  it('merges, where that is wanted, large ones too', async () => {
+    const engine = await deployed(userTask);
+    const large = 'x'.repeat(5_000);
+    const id = await engine.start({ a: 1, large });
+    const set = (variables: Record<string, unknown>, mode?: 'MERGE' | 'REPLACE') =>
+      engine.run(
+        engine.api.setProcessVariables,
+        { processInstanceId: id, variables: inputs(variables), ...(mode && { mode }) },
+        ann,
+      );
+    await set({ b: 2 }, 'MERGE');
+    assert.deepEqual(engine.variables(id), { a: 1, b: 2, large });
+    await set({ a: 3 }, 'MERGE');
+    assert.deepEqual(engine.variables(id), { a: 3, b: 2, large });
+    await set({ b: 4 }, 'REPLACE');
+    assert.deepEqual(engine.variables(id), { b: 4 });
+    assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
   });
 
   it('refuses strangers, unknown instances and ended ones', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { tasks } from '../../../src/engine/collections.js';
+import { taskVariables } from '../../../src/engine/reading.js';
 import { bpmn, element, line } from '../../support/bpmn.js';
 import { admin, ann, bob, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
 import { callerNamed } from '../../support/harness.js';
@@ -227,6 +228,33 @@ describe('setTaskVariables', () => {
     const local = engine.instance(id).state.scopes.find((scope) => scope.parent !== null);
     assert.deepEqual(local?.variables, { note: { type: 'String', value: 'x' } });
     assert.equal(engine.eventTypes.at(-1), 'task.updated');
+  });
+});
+
+describe('setTaskVariables in mode REPLACE', () => {
+  it("replaces the task's own, and leaves the process alone", async () => {
+    const { engine, taskId, id } = await waiting();
+    const large = 'x'.repeat(5_000);
+    await engine.run(engine.api.setProcessVariables, { processInstanceId: id, variables: inputs({ a: 1 }) }, ann);
+    const set = (variables: Record<string, unknown>, more = {}) =>
+      engine.run(engine.api.setTaskVariables, { taskId, variables: inputs(variables), local: true, ...more }, bob);
+    const own = () => Object.keys(taskVariables(engine.state(), engine.instance(id), engine.task()).local).sort();
+    await set({ first: 1 }, { mode: 'REPLACE' });
+    await set({ b: 2, large });
+    assert.deepEqual(own(), ['b', 'first', 'large']);
+    await set({ c: 3, first: 2 }, { mode: 'REPLACE' });
+    assert.deepEqual(own(), ['c', 'first']);
+    assert.deepEqual(engine.variables(id), { a: 1 });
+    assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
+  });
+
+  it('is refused for what is not its own', async () => {
+    const { engine, taskId } = await waiting();
+    const asked = { taskId, variables: [], mode: 'REPLACE' } as const;
+    assert.match(
+      await refusalOf(engine.run(engine.api.setTaskVariables, asked, bob)),
+      /^BAD_REQUEST: expected MERGE, or REPLACE with local: true, .* as 'mode', but found 'REPLACE'/,
+    );
   });
 });
 

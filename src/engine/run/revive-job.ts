@@ -1,0 +1,34 @@
+import { type Incident, incidents, type Job, jobs, type State } from '../../store/index.js';
+import { badArgument } from '../errors.js';
+import type { Changes } from './changes.js';
+import { closeIncident, countIncidents } from './incident-changes.js';
+import { stepJob } from './job-changes.js';
+import { presentInstance } from './present-instance.js';
+
+const RETRIES_MAX = 1_000;
+
+/** @throws BAD_REQUEST */
+export function checkRetries(retries: number): void {
+  if (Number.isInteger(retries) && retries >= 1 && retries <= RETRIES_MAX) return;
+  throw badArgument('retries', `a whole number from 1 to ${RETRIES_MAX}`, retries);
+}
+
+/** Gives a dead job new retries: it is due at once, and its incident is resolved. */
+export function reviveJob(state: State, changes: Changes, job: Job, { retries, incident }: Revival): void {
+  const suspended = job.instanceId !== null && presentInstance(state, job.instanceId)?.actor.value === 'suspended';
+  const actor = stepJob(job, { type: 'setRetries', retries });
+  changes.put(jobs, { ...job, actor, retries, suspended, deaths: 0, dueAt: state.now, immediate: true });
+  if (incident === undefined) return;
+  closeIncident(changes, incident);
+  countIncidents(changes, state, incident.instanceId, -1);
+}
+
+export interface Revival {
+  readonly retries: number;
+  /** The one that told of its death. */
+  readonly incident: Incident | undefined;
+}
+
+/** The open incident of a dead job. */
+export const incidentOfJob = (state: State, jobId: string): Incident | undefined =>
+  state.find(incidents, 'job', [jobId]).find(({ type }) => type === 'failedJob');
