@@ -98,7 +98,10 @@ describe('deployProcess', () => {
     const lines = base64.replaceAll(/.{76}/g, '$&\r\n');
     for (const content of [base64, marked, lines, `data:application/xml;base64,${base64}`]) {
       const refusal = await refusalOf(deploy(engine, { 'a.bpmn': content }));
-      assert.match(refusal, /^BAD_REQUEST: resource 'a\.bpmn': expected the XML of the model as text, but it is Base64/);
+      assert.match(
+        refusal,
+        /^BAD_REQUEST: resource 'a\.bpmn': expected the XML of the model as text, but it is Base64/,
+      );
     }
     await deploy(engine, { 'a.txt': base64 });
   });
