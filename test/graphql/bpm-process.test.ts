@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bpmn, element, flow, flows, line, timer } from '../support/bpmn.js';
+import { bpmn, element, extended, flow, flows, line, timer } from '../support/bpmn.js';
 import { ann, BpmServer, bob } from './support/bpm-server.js';
 
 const approval = bpmn(
@@ -66,6 +66,33 @@ describe('processes in the API', () => {
     assert.deepEqual(versions(all), [2, 1]);
     assert.equal(all.totalCount, 2);
     assert.deepEqual(versions(newest), [2]);
+  });
+
+  it('finds an instance by the business key that it has now', async () => {
+    const rekeyed = element(
+      'userTask',
+      'work',
+      {},
+      extended(`<camunda:taskListener event="assignment" expression="\${execution.setProcessBusinessKey('later')}"/>`),
+    );
+    await server.deploy(bpmn(line(['work'], rekeyed), { key: 'rekeyed' }), 'rekeyed');
+    const id = await server.start('rekeyed', { businessKey: 'earlier' });
+    const found = async (businessKey: string) => {
+      const { processInstances } = await server.data(
+        'query ($businessKey: String) { processInstances(businessKey: $businessKey) { edges { node { id businessKey } } totalCount } }',
+        { variables: { businessKey } },
+      );
+      return processInstances.edges.map(({ node }: { node: { id: string } }) => node.id);
+    };
+    assert.deepEqual([await found('earlier'), await found('later')], [[id], []]);
+    const { tasks } = await server.data(
+      'query ($id: String) { tasks(processInstanceId: $id) { edges { node { id } } } }',
+      { variables: { id } },
+    );
+    await server.data('mutation ($id: ID!) { assignTask(taskId: $id, assignee: "ann") { id } }', {
+      variables: { id: tasks.edges[0].node.id },
+    });
+    assert.deepEqual([await found('earlier'), await found('later')], [[], [id]]);
   });
 
   it('gives the XML as it was deployed, and null for an unknown definition', async () => {
