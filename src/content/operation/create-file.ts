@@ -1,9 +1,10 @@
+import { qualifiedName } from '../model/name.js';
 import type { ContentNode } from '../model/node.js';
 import type { BlobValue, InlineValue, Property } from '../model/property.js';
 import { addNode } from '../rule/add-node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
-import { freeName, type ParentOptions, parentAt } from '../rule/parent.js';
+import { type ParentOptions, parentAt } from '../rule/parent.js';
 
 export interface CreateFileInput extends ParentOptions {
   readonly path: string;
@@ -17,7 +18,7 @@ export interface CreateFileInput extends ParentOptions {
 
 export const createFile = contentOperation('createFile', (change, input: CreateFileInput): NodeAnswer => {
   const parent = parentAt(change, input.path, input);
-  const name = freeName(change, parent, input.name);
+  const name = qualifiedName(input.name, change.types.namespaces);
   const { content, mimeType } = input;
   return { nodeId: addFile(change, parent, { name, type: input.nodeType ?? 'nt:file', content, mimeType }).id };
 });
@@ -30,9 +31,9 @@ export interface NewFile {
   readonly mimeType: string | null | undefined;
 }
 
-/** Adds an nt:file with its jcr:content. */
+/** Adds an nt:file with its jcr:content. Who makes a file by name means that name: nothing else may have it. */
 export function addFile(change: Change, parent: ContentNode, { name, type, content, mimeType }: NewFile): ContentNode {
-  const file = addNode(change, parent, { name, type });
+  const file = addNode(change, parent, { name, type, isOnlyOfName: true });
   const properties: Record<string, Property> = {
     'jcr:mimeType': { type: 'String', value: mimeType || 'application/octet-stream' },
     'jcr:data': { type: 'Binary', value: content },

@@ -1,6 +1,7 @@
+import { qualifiedName } from '../model/name.js';
 import { addNode } from '../rule/add-node.js';
 import { contentOperation, type NodeAnswer } from '../rule/content-operation.js';
-import { freeName, type ParentOptions, parentAt } from '../rule/parent.js';
+import { type ParentOptions, parentAt } from '../rule/parent.js';
 
 export interface CreateFolderInput extends ParentOptions {
   readonly path: string;
@@ -11,6 +12,6 @@ export interface CreateFolderInput extends ParentOptions {
 
 export const createFolder = contentOperation('createFolder', (change, input: CreateFolderInput): NodeAnswer => {
   const parent = parentAt(change, input.path, input);
-  const name = freeName(change, parent, input.name);
-  return { nodeId: addNode(change, parent, { name, type: input.nodeType ?? 'nt:folder' }).id };
+  const name = qualifiedName(input.name, change.types.namespaces);
+  return { nodeId: addNode(change, parent, { name, type: input.nodeType ?? 'nt:folder', isOnlyOfName: true }).id };
 });

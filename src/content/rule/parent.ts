@@ -1,5 +1,4 @@
 import { badRequest } from '../../shared/errors.js';
-import { qualifiedName } from '../model/name.js';
 import { type ContentNode, ROOT_ID } from '../model/node.js';
 import { type PathSegment, parseAbsolutePath } from '../model/path.js';
 import { addNode, requireFree } from './add-node.js';
@@ -38,14 +37,4 @@ export function requireFreeFor(change: Change, parent: ContentNode, name: string
   change.require(parent, 'jcr:addChildNodes');
   change.requireChangeable(parent);
   requireFree(change, parent, name);
-}
-
-/**
- * The name as it is stored, which nothing has yet: also where the type would let names repeat, as who makes a file by name means that name.
- * @throws FORBIDDEN, CONFLICT (locked, checked in), ALREADY_EXISTS, BAD_REQUEST it is none
- */
-export function freeName(change: Change, parent: ContentNode, text: string): string {
-  const name = qualifiedName(text, change.types.namespaces);
-  requireFreeFor(change, parent, name);
-  return name;
 }
