@@ -34,7 +34,7 @@ public class Client {
     String id = valueOf("id", started);
     System.out.println("started: " + valueOf("state", started));
 
-    String found = client.ask("{ tasks(processInstanceId: \"" + id + "\") { edges { node { id name } } } }", null);
+    String found = client.ask("{ tasks(processInstance: \"" + id + "\") { edges { node { id name } } } }", null);
     System.out.println("to do: " + valueOf("name", found));
     client.ask("mutation { completeTask(input: { taskId: \"" + valueOf("id", found)
         + "\", variables: [{ name: \"approved\", value: true }] }) { state } }", UUID.randomUUID());

@@ -54,7 +54,7 @@ const started = await ask(
 const { id, state } = started.data.startProcess;
 console.log(`started: ${state}`);
 
-const found = await ask('query ($id: String) { tasks(processInstanceId: $id) { edges { node { id name } } } }', { id });
+const found = await ask('query ($id: ID) { tasks(processInstance: $id) { edges { node { id name } } } }', { id });
 const [task] = found.data.tasks.edges.map(({ node }) => node);
 console.log(`to do: ${task.name}`);
 await ask(

@@ -59,7 +59,7 @@ instance = started["data"]["startProcess"]
 print("started:", instance["state"])
 
 found = ask(
-    "query ($id: String) { tasks(processInstanceId: $id) { edges { node { id name } } } }", {"id": instance["id"]}
+    "query ($id: ID) { tasks(processInstance: $id) { edges { node { id name } } } }", {"id": instance["id"]}
 )
 task = found["data"]["tasks"]["edges"][0]["node"]
 print("to do:", task["name"])

@@ -25,20 +25,20 @@ const declared = (text: string): [string, string][] =>
 /** The types that clients know, field by field. */
 const CONTRACT: Record<string, string> = {
   ActivityInstance:
-    'id: ID!; activityId: String!; activityName: String; activityType: String!; processInstanceId: String!; startTime: DateTime; endTime: DateTime; durationInMillis: Long; canceled: Boolean!; completeScope: Boolean!',
-  Deployment: 'id: ID!; name: String; deploymentTime: DateTime!; source: String; tenantId: String',
+    'id: ID!; activityId: String!; activityName: String; activityType: String!; processInstanceId: ID!; startTime: DateTime; endTime: DateTime; durationInMillis: Long; canceled: Boolean!; completeScope: Boolean!',
+  Deployment: 'id: ID!; name: String; deploymentTime: DateTime!; source: String; tenantId: ID',
   Incident:
-    'id: ID!; type: String!; message: String; incidentTimestamp: DateTime; activityId: String; activityName: String; executionId: String; processInstanceId: String; processDefinitionId: String; processDefinitionKey: String; jobId: String; jobRetries: Int!; causeIncidentId: String; rootCauseIncidentId: String; configuration: String; annotation: String; stackTrace: String; tenantId: String',
+    'id: ID!; type: String!; message: String; incidentTimestamp: DateTime; activityId: String; activityName: String; executionId: ID; processInstanceId: ID; processDefinitionId: ID; processDefinitionKey: String; jobId: ID; jobRetries: Int!; causeIncidentId: ID; rootCauseIncidentId: ID; configuration: String; annotation: String; stackTrace: String; tenantId: ID',
   ProcessDefinition:
-    'id: ID!; key: String!; name: String; description: String; version: Int!; deploymentId: String!; deploymentName: String; resourceName: String; diagramResourceName: String; suspended: Boolean!; category: String; startFormKey: String; instances: ProcessInstanceConnection!',
-  ProcessEvent: 'eventType: ProcessEventType; processInstance: ProcessInstance; timestamp: DateTime',
+    'id: ID!; key: String!; name: String; description: String; version: Int!; deploymentId: ID!; deploymentName: String; resourceName: String; diagramResourceName: String; suspended: Boolean!; category: String; startFormKey: String; instances: ProcessInstanceConnection!',
+  ProcessEvent: 'eventType: ProcessEventType!; processInstance: ProcessInstance!; timestamp: DateTime!',
   ProcessInstance:
-    'id: ID!; definitionId: String!; definitionKey: String!; businessKey: String; suspended: Boolean!; ended: Boolean!; startTime: DateTime; endTime: DateTime; durationInMillis: Long; incidentCount: Int!; variables: [ProcessVariable!]!; state: ProcessInstanceState!; tasks: TaskConnection!; activityInstances: [ActivityInstance!]!',
-  ProcessVariable: 'name: String!; type: String!; value: JSON; valueInfo: JSON',
-  Task: 'id: ID!; name: String; description: String; assignee: String; owner: String; created: DateTime; due: DateTime; followUp: DateTime; priority: Int!; suspended: Boolean!; processInstanceId: String!; processDefinitionId: String!; processDefinitionKey: String; executionId: String!; taskDefinitionKey: String!; formKey: String; processInstance: ProcessInstance!; candidateUsers: [String!]!; candidateGroups: [String!]!; variables: [ProcessVariable!]!; localVariables: [ProcessVariable!]!; state: TaskState!; comments: [TaskComment!]!',
-  TaskComment: 'id: ID!; taskId: String!; userId: String!; time: DateTime!; message: String!',
+    'id: ID!; definitionId: ID!; definitionKey: String!; businessKey: String; suspended: Boolean!; ended: Boolean!; startTime: DateTime; endTime: DateTime; durationInMillis: Long; incidentCount: Int!; variables: [ProcessVariable!]!; state: ProcessInstanceState!; tasks: TaskConnection!; activityInstances: [ActivityInstance!]!',
+  ProcessVariable: 'name: String!; type: VariableType!; value: JSON; valueInfo: JSON',
+  Task: 'id: ID!; name: String; description: String; assignee: String; owner: String; created: DateTime; due: DateTime; followUp: DateTime; priority: Int!; suspended: Boolean!; processInstanceId: ID!; processDefinitionId: ID!; processDefinitionKey: String; executionId: ID!; taskDefinitionKey: String!; formKey: String; processInstance: ProcessInstance!; candidateUsers: [String!]!; candidateGroups: [String!]!; variables: [ProcessVariable!]!; localVariables: [ProcessVariable!]!; state: TaskState!; comments: [TaskComment!]!',
+  TaskComment: 'id: ID!; taskId: ID!; userId: String!; time: DateTime!; message: String!',
   TaskCounts: 'total: Int!; unassigned: Int!; assigned: Int!; overdue: Int!; dueToday: Int!; dueThisWeek: Int!',
-  TaskEvent: 'eventType: TaskEventType; task: Task; timestamp: DateTime',
+  TaskEvent: 'eventType: TaskEventType!; task: Task!; timestamp: DateTime!',
 };
 
 /** Root fields with their types: name, arguments in order, result. */
@@ -49,16 +49,16 @@ const ROOTS: Record<string, string> = {
   'Query.processDefinitionXml': '(id: ID!): String',
   'Query.processInstance': '(id: ID!): ProcessInstance',
   'Query.processInstances':
-    '(first: Int = 20, after: String, definitionKey: String, definitionId: String, businessKey: String, active: Boolean, suspended: Boolean, withIncidents: Boolean, startedBefore: DateTime, startedAfter: DateTime): ProcessInstanceConnection!',
+    '(first: Int = 20, after: String, definitionKey: String, definition: ID, definitionId: String, businessKey: String, active: Boolean, suspended: Boolean, withIncidents: Boolean, startedBefore: DateTime, startedAfter: DateTime): ProcessInstanceConnection!',
   'Query.activityHistory': '(processInstanceId: ID!): [ActivityInstance!]!',
   'Query.task': '(id: ID!): Task',
   'Query.tasks':
-    '(first: Int = 20, after: String, assignee: String, assigneeIn: [String!], candidateUser: String, candidateGroup: String, candidateGroups: [String!], unassigned: Boolean, processInstanceId: String, processDefinitionId: String, processDefinitionKey: String, taskDefinitionKey: String, dueBefore: DateTime, dueAfter: DateTime, createdBefore: DateTime, createdAfter: DateTime, priority: Int, priorityHigherThanOrEquals: Int, priorityLowerThanOrEquals: Int, sortBy: TaskSortField, sortOrder: SortOrder): TaskConnection!',
+    '(first: Int = 20, after: String, assignee: String, assigneeIn: [String!], candidateUser: String, candidateGroup: String, candidateGroups: [String!], unassigned: Boolean, processInstance: ID, definitionId: ID, definitionKey: String, processInstanceId: String, processDefinitionId: String, processDefinitionKey: String, taskDefinitionKey: String, dueBefore: DateTime, dueAfter: DateTime, createdBefore: DateTime, createdAfter: DateTime, priority: Int, priorityHigherThanOrEquals: Int, priorityLowerThanOrEquals: Int, sortBy: TaskSortField, sortOrder: SortOrder): TaskConnection!',
   'Query.taskCounts':
     '(assignee: String, candidateUser: String, candidateGroups: [String!], timeZone: String): TaskCounts!',
   'Query.incident': '(id: ID!, includeStackTrace: Boolean = true): Incident',
   'Query.incidents':
-    '(first: Int = 50, after: String, processInstanceId: ID, processDefinitionId: String, processDefinitionKey: String, incidentType: String, activityId: String, includeStackTrace: Boolean = false): IncidentConnection!',
+    '(first: Int = 50, after: String, processInstanceId: ID, definitionId: ID, definitionKey: String, type: String, processDefinitionId: String, processDefinitionKey: String, incidentType: String, activityId: String, includeStackTrace: Boolean = false): IncidentConnection!',
   'Mutation.startProcess': '(input: StartProcessInput!): ProcessInstance!',
   'Mutation.suspendProcessInstance': '(id: ID!): ProcessInstance',
   'Mutation.activateProcessInstance': '(id: ID!): ProcessInstance',
@@ -83,8 +83,8 @@ const ROOTS: Record<string, string> = {
   'Mutation.resolveIncident': '(id: ID!): Boolean!',
   'Mutation.setIncidentAnnotation': '(input: SetIncidentAnnotationInput!): Incident',
   'Subscription.taskAssigned': '(assignee: String, candidateGroup: String, after: String): TaskEvent!',
-  'Subscription.taskCompleted': '(processInstanceId: String, after: String): TaskEvent!',
-  'Subscription.taskUpdated': '(taskId: String, after: String): TaskEvent!',
+  'Subscription.taskCompleted': '(processInstanceId: ID, after: String): TaskEvent!',
+  'Subscription.taskUpdated': '(taskId: ID, after: String): TaskEvent!',
   'Subscription.processStarted': '(definitionKey: String, after: String): ProcessEvent!',
   'Subscription.processEnded': '(definitionKey: String, after: String): ProcessEvent!',
 };
@@ -206,6 +206,7 @@ describe('the schema of BPM', () => {
     assert.deepEqual(valuesOf('ProcessInstanceState').sort(), Object.keys(processInstanceMachine.states).sort());
     assert.deepEqual(valuesOf('TaskState').sort(), Object.keys(userTaskMachine.states).sort());
     assert.deepEqual(valuesOf('JobState').sort(), Object.keys(jobMachine.states).sort());
+    assert.deepEqual(valuesOf('EventSubscriptionType'), ['message', 'signal']);
   });
 
   it('names the kinds of events and orders that clients know', () => {

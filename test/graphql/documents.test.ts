@@ -5,6 +5,7 @@ import { bracketDepth } from '../../src/graphql/document/bracket-depth.js';
 import { DocumentCache } from '../../src/graphql/document/document-cache.js';
 import { type PreparedDocument, prepareDocument } from '../../src/graphql/document/prepare-document.js';
 import { rewriteWorkspaces } from '../../src/graphql/document/rewrite-workspaces.js';
+import { showDeprecatedInputs } from '../../src/graphql/document/show-deprecated-inputs.js';
 import { formatError } from '../../src/graphql/index.js';
 import { defaultLimits, type GraphqlLimits } from '../../src/graphql/limits.js';
 import { schema } from './support/test-schema.js';
@@ -180,6 +181,24 @@ describe('rewriteWorkspaces', () => {
       assert.deepEqual(prepare(text).errors, []);
     });
   }
+});
+
+describe('showDeprecatedInputs', () => {
+  const shown = (text: string) => print(showDeprecatedInputs(parse(text), schema)).replace(/\s+/g, ' ');
+
+  it('asks introspection for deprecated inputs where the document does not say', () => {
+    assert.equal(
+      shown('{ __type(name: "A") { ...t fields { args { name } } } } fragment t on __Type { inputFields { name } }'),
+      '{ __type(name: "A") { ...t fields { args(includeDeprecated: true) { name } } } } fragment t on __Type { inputFields(includeDeprecated: true) { name } }',
+    );
+    const said = '{ __schema { directives { args(includeDeprecated: false) { name } } } }';
+    assert.equal(shown(said), said);
+  });
+
+  it('asks for nothing else', () => {
+    const text = '{ __schema { types { name fields { name } enumValues { name } } } thing { id } }';
+    assert.equal(shown(text), text);
+  });
 });
 
 describe('DocumentCache', () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { type GraphQLObjectType, isObjectType } from 'graphql';
-import { longJobs } from '../../src/store/index.js';
+import { type GraphQLObjectType, isEnumType, isObjectType } from 'graphql';
+import { longJobMachine, longJobs } from '../../src/store/index.js';
 import { jobIn } from '../support/long-jobs.js';
 import type { EventReader, Frame } from './support/event-reader.js';
 import { JobServer, jobSchema } from './support/job-server.js';
 
-const REF = 'jobId: String!; status: String!; itemsAccepted: Long; itemsTotal: Long';
+const REF = 'jobId: ID!; status: LongJobStatus!; itemsAccepted: Long; itemsTotal: Long';
 const PROGRESS =
-  'jobId: String!; status: String; itemsTotal: Long; itemsProcessed: Long; itemsDeleted: Long; itemsArchived: Long; itemsImported: Long; itemsNew: Long; itemsOverwritten: Long; itemsSkipped: Long; itemsError: Long; errorSamples: [String!]; dryRunHasErrors: Boolean; dryRunNodeCount: Long; dryRunBinaryCount: Long; dryRunDetail: String; currentPath: String; errorMessage: String; phase: String; targetWorkspace: String; downloadUrl: String; timestamp: DateTime';
+  'jobId: ID!; status: LongJobStatus!; itemsTotal: Long!; itemsProcessed: Long!; itemsDeleted: Long; itemsArchived: Long; itemsImported: Long; itemsNew: Long; itemsOverwritten: Long; itemsSkipped: Long; itemsError: Long; errorSamples: [String!]; dryRunHasErrors: Boolean; dryRunNodeCount: Long; dryRunBinaryCount: Long; dryRunDetail: String; currentPath: String; errorMessage: String; phase: String; targetWorkspace: String; downloadUrl: String; timestamp: DateTime!';
 
 /** The frames that tell something: no comments. */
 async function nextFrame(reader: EventReader): Promise<Frame | undefined> {
@@ -68,6 +68,15 @@ describe('long jobs through GraphQL', () => {
     }
   });
 
+  it('shows the states of the machine letter by letter', () => {
+    const type = jobSchema.schema.getType('LongJobStatus');
+    assert.ok(isEnumType(type));
+    assert.deepEqual(
+      type.getValues().map(({ name }) => name),
+      Object.keys(longJobMachine.states),
+    );
+  });
+
   it('makes, fills, starts and aborts a job', async () => {
     const made = await server.mutate('initHeld(priority: 2)');
     assert.match(made.jobId, /^\d{13}-[0-9a-f]{4}$/);
@@ -101,9 +110,15 @@ describe('long jobs through GraphQL', () => {
       errorSamples: ['/a\tbroken'],
     });
     assert.equal(Date.parse(String(timestamp)), server.partition.read().get(longJobs, jobId)?.ended);
-    assert.deepEqual((await server.ask('{ jobProgress(jobId: "1-0a1b") { status } }')).data, { jobProgress: null });
-    const refused = await server.ask('{ jobProgress(jobId: "abc") { status } }');
-    assert.equal(refused.errors?.[0]?.extensions.code, 'BAD_REQUEST');
+    assert.deepEqual((await server.ask(`{ jobProgress(job: "${jobId}") { status } }`)).data, {
+      jobProgress: { status: 'completed' },
+    });
+    for (const name of ['job', 'jobId'])
+      assert.deepEqual((await server.ask(`{ jobProgress(${name}: "1-0a1b") { status } }`)).data, { jobProgress: null });
+    for (const args of ['(jobId: "abc")', '(job: "1-0a1b", jobId: "1-0a1b")', '']) {
+      const refused = await server.ask(`{ jobProgress${args} { status } }`);
+      assert.equal(refused.errors?.[0]?.extensions.code, 'BAD_REQUEST', args);
+    }
   });
 
   it('follows a job from its present snapshot to its end, and completes then', async () => {

@@ -92,7 +92,7 @@ describe('jobs that make archives', () => {
   it('have nothing to be fetched before they are completed', async () => {
     const jobId = await filledJob(admin, 'DownloadArchive', ['/content/a']);
     assert.equal((await download(admin, `/bin/download-archive.cgi/web/${jobId}`)).status, 404);
-    const abort = `mutation ($jobId: String!) { job: abortDownloadArchive(input: { jobId: $jobId }) { ${REF} } }`;
+    const abort = `mutation ($jobId: ID!) { job: abortDownloadArchive(input: { jobId: $jobId }) { ${REF} } }`;
     assert.equal(jobIn(await admin.run(abort, { jobId })).status, 'aborted');
     const start = `mutation { job: startDownloadArchive(input: { jobId: "${jobId}", filename: "x" }) { ${REF} } }`;
     assert.equal((await refusal(admin.run(start))).code, 'UNAVAILABLE');

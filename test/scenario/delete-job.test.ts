@@ -45,7 +45,7 @@ describe('jobs that delete', () => {
     const { node } = await admin.run('query { node(path: "/content/d2/f/b") { id } }');
     await admin.run('mutation { addMixin(path: "/content/d2/f/b", mixinType: "mix:referenceable") { id } }');
     const set =
-      'mutation ($id: String!) { createNode(input: { path: "/content", name: "ref", nodeType: "nt:unstructured", properties: [{ name: "to", value: { referenceValue: $id } }] }) { id } }';
+      'mutation ($id: ID!) { createNode(input: { path: "/content", name: "ref", nodeType: "nt:unstructured", properties: [{ name: "to", value: { referenceValue: $id } }] }) { id } }';
     await admin.run(set, { id: node?.id });
     const end = await deleteByJob(admin, ['/content/d2/f', '/content/d2/last.txt']);
     assert.equal(end.status, 'failed');
@@ -144,7 +144,7 @@ describe('jobs that delete', () => {
     const jobId = await filledJob(admin, 'DeleteNodes');
     assert.equal((await refusal(startJob(admin, 'DeleteNodes', { jobId }))).code, 'UNAVAILABLE');
     const append =
-      'mutation ($jobId: String!, $paths: [String!]!) { job: appendDeleteNodes(input: { jobId: $jobId, paths: $paths }) { jobId status itemsAccepted itemsTotal } }';
+      'mutation ($jobId: ID!, $paths: [String!]!) { job: appendDeleteNodes(input: { jobId: $jobId, paths: $paths }) { jobId status itemsAccepted itemsTotal } }';
     const many = Array.from({ length: 101 }, (_, n) => `/content/n${n}`);
     assert.equal((await refusal(admin.run(append, { jobId, paths: many }))).code, 'BAD_REQUEST');
     const appended = jobIn(await admin.run(append, { jobId, paths: ['/content/nothing', ' ', ''] }));
@@ -161,7 +161,7 @@ describe('jobs that delete', () => {
   it('are aborted at once before they start', async () => {
     const jobId = await filledJob(admin, 'DeleteNodes', ['/content/d1']);
     const aborted = jobIn(
-      await admin.run(`mutation ($jobId: String!) { job: abortDeleteNodes(input: { jobId: $jobId }) { ${REF} } }`, {
+      await admin.run(`mutation ($jobId: ID!) { job: abortDeleteNodes(input: { jobId: $jobId }) { ${REF} } }`, {
         jobId,
       }),
     );

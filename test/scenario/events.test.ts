@@ -44,14 +44,14 @@ describe('events of processes', () => {
             after,
           }),
           events.follow(
-            `subscription ($id: String, $after: String) { taskUpdated(taskId: $id, after: $after) { ${TASK} } }`,
+            `subscription ($id: ID, $after: String) { taskUpdated(taskId: $id, after: $after) { ${TASK} } }`,
             {
               id: task.id,
               after,
             },
           ),
           events.follow(
-            `subscription ($id: String, $after: String) { taskCompleted(processInstanceId: $id, after: $after) { ${TASK} } }`,
+            `subscription ($id: ID, $after: String) { taskCompleted(processInstanceId: $id, after: $after) { ${TASK} } }`,
             { id, after },
           ),
           events.follow(

@@ -167,7 +167,7 @@ describe('a node that may not be read', () => {
   const downloadJob = async (client: GraphqlClient, path: string) => {
     const { initDownloadArchive } = await client.run('mutation { initDownloadArchive(input: {}) { jobId } }');
     await client.run(
-      'mutation ($id: String!, $paths: [String!]!) { appendDownloadArchive(input: { jobId: $id, paths: $paths }) { jobId } }',
+      'mutation ($id: ID!, $paths: [String!]!) { appendDownloadArchive(input: { jobId: $id, paths: $paths }) { jobId } }',
       { id: initDownloadArchive.jobId, paths: [path] },
     );
     return initDownloadArchive.jobId;

@@ -147,6 +147,21 @@ describe('jobs that import', () => {
     assert.equal(await contentOf('one.txt'), 'one');
   });
 
+  it('take what to do by names, and new identifiers for all or where theirs are taken', async () => {
+    await importByJob(admin, await zipped({ 'f.txt': 'f' }), { destPath: '/content/named' });
+    const zip = await archiveOf(['/content/named/f.txt']);
+    const imported = async (input: Readonly<Record<string, unknown>>) => {
+      const { status, itemsSkipped, itemsOverwritten } = await importByJob(admin, zip, input);
+      return [status, Number(itemsSkipped), Number(itemsOverwritten)];
+    };
+    const here = { destPath: '/content/named', takenIdentifiers: 'NEW_WHERE_TAKEN' };
+    assert.equal((await imported({ ...here, takenPaths: 'FAIL' }))[0], 'failed');
+    assert.deepEqual(await imported({ ...here, takenPaths: 'SKIP' }), ['completed', 1, 0]);
+    assert.deepEqual(await imported({ ...here, takenPaths: 'REPLACE' }), ['completed', 0, 1]);
+    for (const takenIdentifiers of ['NEW_WHERE_TAKEN', 'NEW_FOR_ALL'])
+      assert.equal((await imported({ destPath: `/content/${takenIdentifiers}`, takenIdentifiers }))[0], 'completed');
+  });
+
   it('only tell what would be, when asked', async () => {
     const zip = await zipped({ 'a.txt': 'a', 'bad[x.txt': 'b' });
     const end = await importByJob(admin, zip, { destinationPath: '/content/dry', dryRun: true });
@@ -171,6 +186,16 @@ describe('jobs that import', () => {
       (await refusal(startJob(admin, 'ImportArchive', { ...missing, archivePath, uuidBehavior: 3 }))).code,
       'BAD_REQUEST',
     );
+    for (const wrong of [
+      { destPath: '/content/x' },
+      { destinationPath: null },
+      { uuidBehavior: 0, takenIdentifiers: 'FAIL' },
+      { pathBehavior: 0, takenPaths: 'FAIL' },
+    ])
+      assert.equal(
+        (await refusal(startJob(admin, 'ImportArchive', { ...missing, archivePath, ...wrong }))).code,
+        'BAD_REQUEST',
+      );
     await startJob(admin, 'ImportArchive', { jobId, archivePath, destinationPath: '/content/taken-out' });
     assert.equal(await isThere(archivePath), false);
   });

@@ -5,8 +5,7 @@ import { unzipped } from './support/unzipped.js';
 import { zipped } from './support/zipped.js';
 
 const COUNT = 'query ($path: String!) { children(path: $path, first: 1) { totalCount } }';
-const PROGRESS =
-  'query ($jobId: String!) { jobProgress(jobId: $jobId) { status itemsDeleted itemsArchived itemsImported } }';
+const PROGRESS = 'query ($jobId: ID!) { jobProgress(job: $jobId) { status itemsDeleted itemsArchived itemsImported } }';
 
 describe('long jobs of a server that is killed', function () {
   this.timeout(120_000);
@@ -78,7 +77,7 @@ describe('long jobs of a server that is killed', function () {
     const jobId = await filledJob(admin, 'ImportArchive');
     await startJob(admin, 'ImportArchive', { jobId, archivePath, destinationPath: '/content/none' });
     await eventually('some of it is staged', async () => Number((await progressOf(jobId))?.itemsImported ?? 0) >= 25);
-    await admin.run('mutation ($jobId: String!) { abortImportArchive(input: { jobId: $jobId }) { status } }', {
+    await admin.run('mutation ($jobId: ID!) { abortImportArchive(input: { jobId: $jobId }) { status } }', {
       jobId,
     });
     const end = await endOf(admin, jobId);

@@ -46,10 +46,10 @@ describe('an instance with a thousand tasks and timers', () => {
   /** How many open tasks and jobs it has, and one of the tasks. */
   const open = async (id: string) => {
     const { tasks, jobs } = await admin.client.run(
-      `query ($id: String!, $of: ID!) {
-        tasks(processInstanceId: $id, taskDefinitionKey: "work", first: 1) { totalCount edges { node { id suspended availableOperations } } }
-        jobs(processInstanceId: $of, first: 1) { totalCount edges { node { id suspended } } } }`,
-      { id, of: id },
+      `query ($id: ID!) {
+        tasks(processInstance: $id, taskDefinitionKey: "work", first: 1) { totalCount edges { node { id suspended availableOperations } } }
+        jobs(processInstanceId: $id, first: 1) { totalCount edges { node { id suspended } } } }`,
+      { id },
     );
     return { tasks: tasks.totalCount, jobs: jobs.totalCount, task: tasks.edges[0]?.node, job: jobs.edges[0]?.node };
   };

@@ -95,7 +95,7 @@ describe('references', () => {
         ids.push(await node(path, `n${i}`, { mixins: ['mix:referenceable'], properties }));
       }
       await admin.run(
-        'mutation ($path: String!, $id: String!) { setProperties(path: $path, properties: [{ name: "last", value: { referenceValue: $id } }]) { errors { message } } }',
+        'mutation ($path: String!, $id: ID!) { setProperties(path: $path, properties: [{ name: "last", value: { referenceValue: $id } }]) { errors { message } } }',
         { path: `${path}/n0`, id: ids.at(-1) },
       );
       const { deleteNode } = await admin.run(`mutation { deleteNode(input: { path: "${path}" }) }`);

@@ -10,8 +10,8 @@ import { eventually, KillableServer } from './support/killable-server.js';
 const INITIATE = 'mutation { initiateMultipartUpload { uploadId totalSize } }';
 const APPEND =
   'mutation ($input: AppendMultipartUploadChunkInput!) { appendMultipartUploadChunk(input: $input) { uploadId totalSize } }';
-const ABORT = 'mutation ($id: String!) { abortMultipartUpload(input: { uploadId: $id }) }';
-const LOOK = 'query ($id: String!) { multipartUpload(uploadId: $id) { totalSize } }';
+const ABORT = 'mutation ($id: ID!) { abortMultipartUpload(input: { uploadId: $id }) }';
+const LOOK = 'query ($id: ID!) { multipartUpload(uploadId: $id) { totalSize } }';
 
 const initiate = async (client: GraphqlClient) => (await client.run(INITIATE)).initiateMultipartUpload.uploadId;
 const append = async (client: GraphqlClient, uploadId: string, data: Buffer, offset?: number) => {

@@ -36,7 +36,11 @@ describe('versions of nodes', () => {
   const checkin = async (path: string) => (await on('checkin', path, {}, `{ ${VERSION} }`)).checkin;
   const checkout = (path: string) => on('checkout', path);
   const restore = (path: string, more: object) => on('restoreVersion', path, more, `{ ${NODE} }`);
-  const versionHistory = async (path: string) => (await admin.run(HISTORY, { path })).versionHistory;
+  const versionHistory = async (path: string) => {
+    const { versionHistory: found } = await admin.run(HISTORY, { path });
+    assert.ok(found);
+    return found;
+  };
   const get = async (path: string, client = admin) =>
     (await client.run(`query ($path: String!) { node(path: $path) { ${NODE} } }`, { path })).node;
   const children = async (path: string, client = admin) =>
@@ -61,6 +65,10 @@ describe('versions of nodes', () => {
     await create('/content', 'doc', { properties: [{ name: 'title', value: { stringValue: 'one' } }] });
     assert.equal((await get('/content/doc'))?.isVersionable, false);
     assert.equal(await code(versionHistory('/content/doc')), 'BAD_REQUEST');
+    const { data } = await admin.ask(
+      '{ versionHistory(path: "/content/doc") { totalCount } node(path: "/content/doc") { name } }',
+    );
+    assert.deepEqual(data, { versionHistory: null, node: { name: 'doc' } });
     assert.equal(await code(checkin('/content/doc')), 'BAD_REQUEST');
     const { addVersionControl: node } = await addVersionControl('/content/doc');
     assert.deepEqual([node.isVersionable, node.isCheckedOut, node.baseVersionName], [true, false, '1.0']);

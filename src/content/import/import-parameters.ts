@@ -28,13 +28,13 @@ export interface ImportParameters {
  */
 export function prepareImport(state: State, { parameters, caller }: LongJobStart): LongJobPrepared {
   const given = (parameters ?? {}) as Partial<Record<keyof ImportParameters | 'archivePath', unknown>>;
-  const text = (name: 'archivePath' | 'destinationPath') => {
+  const text = (name: 'archivePath' | 'destinationPath', shownAs: string = name) => {
     const value = given[name];
     if (typeof value === 'string' && value.trim() !== '') return value;
-    throw badRequest(`expected '${name}' to be a path, but it is empty`);
+    throw badRequest(`expected '${shownAs}' to be a path, but it is empty`);
   };
   const checked: ImportParameters = {
-    destinationPath: normalPath(state, text('destinationPath')),
+    destinationPath: normalPath(state, text('destinationPath', 'destPath')),
     filename: archiveFilename(typeof given.filename === 'string' ? given.filename : ''),
     uuidBehavior: behaviorOf('uuidBehavior', given.uuidBehavior),
     pathBehavior: behaviorOf('pathBehavior', given.pathBehavior),

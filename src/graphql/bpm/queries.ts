@@ -11,6 +11,7 @@ import {
 } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
 import { incidents, jobs } from '../../store/index.js';
+import { eitherName } from '../either-name.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { compared, connectionOf, containing, equal, flagged, listQuery } from '../list-field.js';
 import { activityConnection } from './activity-instance.js';
@@ -70,7 +71,7 @@ export const bpmQueries: BpmQueries = {
   async processInstances(_, args, context, info) {
     const where = [
       ...equal('definitionKey', args.definitionKey),
-      ...equal('definitionId', args.definitionId),
+      ...equal('definitionId', eitherName(args, 'definition', 'definitionId')),
       ...equal('businessKey', args.businessKey),
       ...flagged('active', args.active),
       ...flagged('suspended', args.suspended),
@@ -114,9 +115,9 @@ export const bpmQueries: BpmQueries = {
   async incidents(_, args, context, info) {
     const where = [
       ...equal('instanceId', args.processInstanceId),
-      ...equal('definitionId', args.processDefinitionId),
-      ...equal('definitionKey', args.processDefinitionKey),
-      ...equal('type', args.incidentType),
+      ...equal('definitionId', eitherName(args, 'definitionId', 'processDefinitionId')),
+      ...equal('definitionKey', eitherName(args, 'definitionKey', 'processDefinitionKey')),
+      ...equal('type', eitherName(args, 'type', 'incidentType')),
       ...equal('activityId', args.activityId),
       { op: 'notNull', column: 'created' } as const,
     ];
@@ -143,7 +144,7 @@ export const bpmQueries: BpmQueries = {
   async eventSubscriptions(_, args, context, info) {
     const where = [
       ...equal('instanceId', args.processInstanceId),
-      ...equal('eventType', args.eventType),
+      ...equal('eventType', eitherName(args, 'waitsFor', 'eventType')),
       ...equal('eventName', args.eventName),
     ];
     const list = { collection: subscriptions, where, order: [], first: 50 };

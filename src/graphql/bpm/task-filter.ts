@@ -1,5 +1,6 @@
 import type { Condition, OrderTerm } from '../../store/index.js';
 import type { ApiServices } from '../api-context.js';
+import { eitherName } from '../either-name.js';
 import type { QuerytaskCountsArgs, QuerytasksArgs, TaskSortField } from '../generated/schema.js';
 import { compared, equal } from '../list-field.js';
 
@@ -12,9 +13,9 @@ export const taskConditions = (filter: QuerytasksArgs, principals: Groups): Cond
   ...(filter.assigneeIn ? [{ op: 'in', column: 'assignee', values: filter.assigneeIn } as const] : []),
   ...candidateConditions(filter, principals),
   ...(filter.unassigned ? [UNASSIGNED] : []),
-  ...equal('instanceId', filter.processInstanceId),
-  ...equal('definitionId', filter.processDefinitionId),
-  ...equal('definitionKey', filter.processDefinitionKey),
+  ...equal('instanceId', eitherName(filter, 'processInstance', 'processInstanceId')),
+  ...equal('definitionId', eitherName(filter, 'definitionId', 'processDefinitionId')),
+  ...equal('definitionKey', eitherName(filter, 'definitionKey', 'processDefinitionKey')),
   ...equal('elementId', filter.taskDefinitionKey),
   ...compared('due', 'lt', filter.dueBefore),
   ...compared('due', 'gt', filter.dueAfter),

@@ -1,7 +1,8 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { LongJobRef } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
-import type { MutationResolvers } from '../generated/schema.js';
+import { eitherName } from '../either-name.js';
+import type { MutationResolvers, StartImportArchiveInput, TakenIdentifiers, TakenPaths } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
 
 type JobMutations = Required<
@@ -36,10 +37,29 @@ export const jobMutations: JobMutations = {
   abortDownloadArchive: (_, { input }, context, info) => abort('archive', input, context, info),
 
   initImportArchive: (_, { input }, context, info) => init('import-archive', input, context, info),
-  startImportArchive: (_, { input: { jobId, ...parameters } }, context, info) =>
-    start('import-archive', { jobId, parameters }, context, info),
+  startImportArchive: (_, { input }, context, info) => start('import-archive', importIn(input), context, info),
   abortImportArchive: (_, { input }, context, info) => abort('import-archive', input, context, info),
 };
+
+/** An import as its job takes it, by whichever names it was given. @throws BAD_REQUEST something is given by two names */
+function importIn(input: StartImportArchiveInput): { readonly jobId: string; readonly parameters: unknown } {
+  const { jobId, destPath: _to, takenIdentifiers: _identifiers, takenPaths: _paths, ...parameters } = input;
+  const identifiers = eitherName(input, 'takenIdentifiers', 'uuidBehavior');
+  const paths = eitherName(input, 'takenPaths', 'pathBehavior');
+  return {
+    jobId,
+    parameters: {
+      ...parameters,
+      destinationPath: eitherName(input, 'destPath', 'destinationPath'),
+      uuidBehavior: typeof identifiers === 'string' ? IDENTIFIERS.indexOf(identifiers) : identifiers,
+      pathBehavior: typeof paths === 'string' ? PATHS.indexOf(paths) : paths,
+    },
+  };
+}
+
+/** Behaviours in the order of the numbers that they had before they had names. */
+const IDENTIFIERS: readonly TakenIdentifiers[] = ['FAIL', 'NEW_WHERE_TAKEN', 'NEW_FOR_ALL'];
+const PATHS: readonly TakenPaths[] = ['FAIL', 'SKIP', 'REPLACE'];
 
 type Type = 'delete' | 'archive' | 'import-archive';
 

@@ -17,6 +17,7 @@ import { beyond, limitErrors } from './document-measures.js';
 import { type ListVariable, listVariables } from './input-lists.js';
 import { type PagePlan, planPages } from './page-plan.js';
 import { rewriteWorkspaces } from './rewrite-workspaces.js';
+import { showDeprecatedInputs } from './show-deprecated-inputs.js';
 
 /** One operation of a document that may be executed. */
 export interface PreparedOperation {
@@ -44,10 +45,12 @@ export function prepareDocument(schema: GraphQLSchema, text: string, limits: Gra
   if (parsed instanceof GraphQLError) return { operations: [], errors: [parsed], failed: 'parse' };
   const beyondLimits = limitErrors(parsed, limits);
   if (beyondLimits.length > 0) return { operations: [], errors: beyondLimits, failed: 'validation' };
-  const document = rewriteWorkspaces(parsed, schema);
+  const introspects = selectsSchema(parsed);
+  const rewritten = rewriteWorkspaces(parsed, schema);
+  const document = introspects ? showDeprecatedInputs(rewritten, schema) : rewritten;
   const errors = validate(schema, document, specifiedRules, { maxErrors: limits.validationErrorsMax });
   if (errors.length > 0) return { operations: [], errors, failed: 'validation' };
-  return { operations: operationsOf(schema, document), errors };
+  return { operations: operationsOf(schema, document, introspects), errors };
 }
 
 function parseWithin(text: string, limits: GraphqlLimits): DocumentNode | GraphQLError {
@@ -70,8 +73,7 @@ function parseWithin(text: string, limits: GraphqlLimits): DocumentNode | GraphQ
   }
 }
 
-function operationsOf(schema: GraphQLSchema, document: DocumentNode): PreparedOperation[] {
-  const introspects = selectsSchema(document);
+function operationsOf(schema: GraphQLSchema, document: DocumentNode, introspects: boolean): PreparedOperation[] {
   const prepared = (node: OperationDefinitionNode): PreparedOperation => ({
     document,
     type: node.operation,

@@ -1,9 +1,21 @@
-import type { Resolvers } from '../generated/schema.js';
+import { badRequest } from '../../shared/errors.js';
+import { eitherName } from '../either-name.js';
+import type { QueryjobProgressArgs, Resolvers } from '../generated/schema.js';
 import { followJob } from './follow-job.js';
 import { jobNow } from './job-now.js';
 
 /** The resolvers of `schema/job.graphql`. */
 export const longJobResolvers = {
-  Query: { jobProgress: (_, { jobId }, context) => jobNow(context, jobId) ?? null },
+  Query: { jobProgress: (_, args, context) => jobNow(context, idIn(args)) ?? null },
   Subscription: { jobProgress: { subscribe: (_, { jobId, after }, context) => followJob(context, jobId, after) } },
 } satisfies Resolvers;
+
+/** @throws BAD_REQUEST no job is named, or by two names */
+function idIn(args: QueryjobProgressArgs): string {
+  const id = eitherName(args, 'job', 'jobId');
+  if (id != null) return id;
+  throw badRequest("expected the id of a long job as 'job', but there is none", {
+    reason: 'argument_missing',
+    details: { argument: 'job' },
+  });
+}

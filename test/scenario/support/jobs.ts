@@ -4,7 +4,7 @@ import type { GraphqlClient } from '../../support/graphql-client.js';
 
 const FIGURES =
   'jobId status itemsTotal itemsProcessed itemsDeleted itemsArchived itemsImported itemsNew itemsOverwritten itemsSkipped itemsError errorSamples dryRunHasErrors dryRunNodeCount dryRunBinaryCount dryRunDetail currentPath errorMessage downloadUrl timestamp';
-const FOLLOW = `subscription ($jobId: String!) { jobProgress(jobId: $jobId) { ${FIGURES} } }`;
+const FOLLOW = `subscription ($jobId: ID!) { jobProgress(jobId: $jobId) { ${FIGURES} } }`;
 
 export const REF = 'jobId status itemsAccepted itemsTotal';
 
@@ -48,7 +48,7 @@ export async function filledJob(
   const init = await client.run(`mutation { job: init${kind}(input: {}) { ${REF} } }`);
   const { jobId } = jobIn(init);
   for (let from = 0; from < paths.length; from += 100) {
-    const append = `mutation ($jobId: String!, $paths: [String!]!) { job: append${kind}(input: { jobId: $jobId, paths: $paths }) { ${REF} } }`;
+    const append = `mutation ($jobId: ID!, $paths: [String!]!) { job: append${kind}(input: { jobId: $jobId, paths: $paths }) { ${REF} } }`;
     await client.run(append, { jobId, paths: paths.slice(from, from + 100) });
   }
   return jobId;
