@@ -21,6 +21,7 @@ RUN install -d -o node -g node -m 0750 /data
 COPY package.json LICENSE ./
 COPY processes ./processes
 COPY template ./template
+COPY docs ./docs
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 # The user node, by number: orchestrators can tell only of a number that it is not root.

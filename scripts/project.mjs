@@ -94,8 +94,11 @@ export function buildTests() {
 /** Compiled code, and all else. `out`: where the compiled `src` goes. */
 const compile = (project, out) => buildParts(out) && runBin('typescript/bin/tsc', ['-p', project]);
 
-/** What is not compiled: types from the SDL, and the SDL beside the code that reads it. Whether it went well. */
-export const buildParts = (out) => runOwn('scripts/codegen.mjs', []) && runOwn('scripts/copy-sdl.mjs', [out]);
+/** What is not compiled: types from the SDL, and the SDL and GraphiQL beside the code that reads them. Whether it went well. */
+export const buildParts = (out) =>
+  runOwn('scripts/codegen.mjs', []) &&
+  runOwn('scripts/copy-sdl.mjs', [out]) &&
+  runOwn('scripts/copy-graphiql.mjs', [out]);
 
 const runOwn = (script, args) => run(process.execPath, [script, ...args]);
 
@@ -109,7 +112,13 @@ function writeStamp(stamp) {
 
 /** Everything that decides what is in `dist/`; generated code is not a source. */
 function sources() {
-  const build = ['package-lock.json', 'tsconfig.json', 'scripts/codegen.mjs', 'scripts/copy-sdl.mjs'];
+  const build = [
+    'package-lock.json',
+    'tsconfig.json',
+    'scripts/codegen.mjs',
+    'scripts/copy-sdl.mjs',
+    'scripts/copy-graphiql.mjs',
+  ];
   const inSrc = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))

@@ -22,6 +22,7 @@ export function banner(facts: BannerFacts): string {
     '',
     `  Address    ${baseUrl}`,
     `  GraphQL    ${baseUrl}/bin/graphql.cgi/web`,
+    `  Explore    ${baseUrl}/graphiql`,
     `  Data       ${resolve(dataFolder)}`,
     ...(telemetryEndpoint === undefined ? [] : [`  Telemetry  ${telemetryEndpoint}`]),
     ...losses.map((loss) => `  LOST       ${loss}`),

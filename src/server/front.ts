@@ -5,10 +5,11 @@ import { preflightHeaders, sharedWith } from '../graphql/index.js';
 import { ServiceError, unavailable } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import type { ContentOrigin } from './content-origin.js';
-import { replyError, replyJson, replyNotAllowed, replyRedirect } from './http-reply.js';
+import { replyError, replyJson, replyNotAllowed } from './http-reply.js';
 import { tracedRequest } from './http-trace.js';
 import type { Unready, Warning } from './readiness.js';
 import { setSecurityHeaders } from './security-headers.js';
+import { showStart } from './start-page.js';
 
 /** Answers a request by itself; it has the header `X-Request-Id` set on the response, and never throws. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void;
@@ -77,10 +78,6 @@ export function createFront(parts: FrontParts): Server {
 }
 
 const GRAPHQL = '/bin/graphql.cgi/';
-/** Where a browser that knows nothing but the address is led. */
-const CONSOLE = '/console';
-/** What is shown in its place where no route has a console: every new workspace has a page there. */
-const WEBSITE = '/bin/cms.cgi/web/content/';
 
 function application({ phase, unready, warnings, routes, allowedOrigins }: FrontParts) {
   const app = express();
@@ -98,8 +95,7 @@ function application({ phase, unready, warnings, routes, allowedOrigins }: Front
   });
   app.all('/health/{*check}', (req, res, next) => (isRead(req) ? next() : replyNotAllowed(res, 'GET, HEAD')));
   for (const router of routes) app.use(router);
-  app.get('/', (_req, res) => replyRedirect(res, CONSOLE));
-  app.get(CONSOLE, (_req, res) => replyRedirect(res, WEBSITE));
+  app.get('/', showStart);
   app.use((req, res) => {
     const path = req.originalUrl.split('?')[0] ?? '';
     replyError(res, new ServiceError('NOT_FOUND', `expected a path of this server, but there is nothing at '${path}'`));

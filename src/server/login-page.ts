@@ -8,6 +8,7 @@ export function loginPage(relayState: string, problem?: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sign in · Millrace</title>
+<link rel="icon" href="data:,">
 <style>${STYLE}</style>
 </head>
 <body>

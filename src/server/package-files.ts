@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Content } from '../content/index.js';
 import { ServiceError } from '../shared/errors.js';
 import { type BlobStore, type Partition, systemCaller } from '../store/index.js';
+import { packageFolder } from './package-folder.js';
 
 /** Where the samples lie in the tree: they are deployed from there. */
 const SAMPLES_PATH = '/etc/bpm/processes';
@@ -31,7 +31,7 @@ export class PackageFiles {
   }
 
   async #addFolder(partition: Partition, folder: string, path: string): Promise<void> {
-    const source = folderOf(folder);
+    const source = packageFolder(folder);
     if (source === undefined) return;
     const files = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const { name, parentPath } of files) {
@@ -48,10 +48,4 @@ export class PackageFiles {
 
 function passOverExisting(thrown: unknown): void {
   if (!(thrown instanceof ServiceError) || thrown.code !== 'ALREADY_EXISTS') throw thrown;
-}
-
-/** Beside the package's `dist/`, or one further up in a build of the tests. */
-function folderOf(name: string): string | undefined {
-  const places = [`../../${name}`, `../../../${name}`];
-  return places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) => existsSync(place));
 }

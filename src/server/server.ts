@@ -11,8 +11,10 @@ import { baseUrlOf, type Config } from './config.js';
 import { ContentOrigin } from './content-origin.js';
 import { type SessionCookie, sessionCookie } from './cookies.js';
 import { requireKinds } from './data-folder.js';
+import { docsRoutes } from './docs-routes.js';
 import { type FixedUser, fixedPrincipals } from './fixed-principals.js';
 import { createFront, listen, type RequestHandler } from './front.js';
+import { graphiqlRoutes } from './graphiql/graphiql-routes.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
 import { acquireServerLock } from './lock.js';
 import { createPasswords } from './passwords.js';
@@ -128,7 +130,12 @@ async function startLocked(
     warnings: () => wire?.warnings?.() ?? [],
     graphql: (req, res) => wire?.graphql(req, res),
     shed: (req, res) => wire?.shed?.(req, res) === true,
-    routes: [authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, trusted }), later],
+    routes: [
+      authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, trusted }),
+      graphiqlRoutes(identity),
+      docsRoutes(),
+      later,
+    ],
     allowedOrigins,
     contentOrigin: new ContentOrigin(config.contentOrigin),
     secure: config.baseUrl?.startsWith('https:') === true,

@@ -22,6 +22,7 @@ class Project {
     cpSync('scripts', this.path('scripts'), { recursive: true });
     this.write('scripts/codegen.mjs', '');
     this.write('scripts/copy-sdl.mjs', '');
+    this.write('scripts/copy-graphiql.mjs', '');
     this.write('package.json', '{ "type": "module" }');
     const options = { target: 'ES2023', module: 'NodeNext', strict: true, rootDir: 'src', outDir: 'dist', types: [] };
     this.write('tsconfig.json', JSON.stringify({ compilerOptions: options, include: ['src'] }));

@@ -54,9 +54,29 @@ describe('the HTTP front', () => {
     await shared.remove();
   });
 
-  it('leads from the root to the console', async () => {
-    const reply = await server.call('/');
-    assert.deepEqual([reply.status, reply.headers.location], [302, '/console']);
+  it('says at the root what it is: to browsers by a page of links, to programs in some lines', async () => {
+    const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const page = await server.call('/', { headers: { Accept: BROWSER } });
+    assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/html; charset=utf-8']);
+    const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, path]) => path);
+    for (const path of ['/graphiql', '/docs/', '/health/ready', '/bin/cms.cgi/web/content/'])
+      assert.ok(links.includes(path));
+    for (const Accept of ['*/*', 'application/json', undefined]) {
+      const text = await server.call('/', { headers: Accept === undefined ? {} : { Accept } });
+      assert.deepEqual([text.status, text.headers['content-type']], [200, 'text/plain; charset=utf-8'], Accept);
+      assert.match(text.text, /^Millrace\n.*\n\n {2}\/bin\/graphql\.cgi\/web /);
+    }
+  });
+
+  it('shows the pages of its documentation, and nothing beside them', async () => {
+    const { text } = await server.call('/docs/');
+    for (const [, path = ''] of text.matchAll(/href="([^"]+)"/g)) {
+      const page = await server.call(path);
+      assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/plain; charset=utf-8'], path);
+    }
+    assert.match((await server.call('/docs/settings.md')).text, /^# Settings/);
+    for (const path of ['/docs/none.md', '/docs/..%2fREADME.md', '/docs/%2e%2e/package.json'])
+      assert.equal((await server.call(path)).status, 404, path);
   });
 
   it('answers what is not there with JSON that names the path and nothing else of the request', async () => {
@@ -79,7 +99,7 @@ describe('the HTTP front', () => {
 
   it('never answers that nothing has changed of what it makes anew each time', async () => {
     const headers = { 'If-None-Match': '*', 'If-Modified-Since': new Date(Date.now() + 60_000).toUTCString() };
-    const paths = ['/', '/console', '/health/live', '/health/ready', '/nowhere', '/idp/api/sp'];
+    const paths = ['/', '/graphiql', '/docs', '/health/live', '/health/ready', '/nowhere', '/idp/api/sp'];
     for (const path of [...paths, '/bin/graphql.cgi/web?query={a}', '/bin/auth.cgi/saml2/login', '/bin/cms.cgi']) {
       for (const method of ['GET', 'HEAD']) {
         const reply = await server.call(path, { method, headers });
@@ -118,7 +138,7 @@ describe('the HTTP front', () => {
       server.port,
       'GET http://u:p@millrace.example HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );
-    assert.match(root, /^HTTP\/1\.1 302 /);
+    assert.match(root, /^HTTP\/1\.1 200 [\s\S]*\r\n\r\nMillrace\n/);
   });
 
   it('says which methods a path takes', async () => {

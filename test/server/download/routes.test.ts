@@ -350,9 +350,10 @@ describe('files over HTTP', () => {
       }));
   });
 
-  it('lead to the console where there is no web desktop', async () => {
-    assert.equal((await get('/', {})).headers.location, '/console');
-    assert.equal((await get('/console', {})).headers.location, '/bin/cms.cgi/web/content/');
+  it('leave the root to the page of links where there is no web desktop', async () => {
+    const { status, text } = await get('/', {});
+    assert.equal(status, 200);
+    assert.match(text, /^Millrace\n/);
   });
 });
 
