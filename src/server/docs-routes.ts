@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import express, { type Router } from 'express';
 import { replyHtml } from './http-reply.js';
 import { packageFolder } from './package-folder.js';
@@ -7,10 +8,10 @@ import { packageFolder } from './package-folder.js';
 export function docsRoutes(folder: string | undefined = packageFolder('docs')): Router {
   const router = express.Router();
   if (folder === undefined) return router;
-  const pages = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
   router.get('/docs', (_req, res) => replyHtml(res, 200, indexOf(pages)));
-  router.get('/docs/:page', (req, res, next) => {
-    const { page } = req.params;
+  router.get('/docs/*page', (req, res, next) => {
+    const page = join(...req.params.page);
     if (!pages.includes(page)) return next();
     res.sendFile(page, { root: folder, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
   });

@@ -75,6 +75,7 @@ describe('the HTTP front', () => {
       assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/plain; charset=utf-8'], path);
     }
     assert.match((await server.call('/docs/settings.md')).text, /^# Settings/);
+    assert.match(text, /href="\/docs\/content\/access\.md"/);
     for (const path of ['/docs/none.md', '/docs/..%2fREADME.md', '/docs/%2e%2e/package.json'])
       assert.equal((await server.call(path)).status, 404, path);
   });
