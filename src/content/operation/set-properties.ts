@@ -51,7 +51,7 @@ function isIgnored(change: Change, holder: ContentNode, { name }: GivenProperty)
   // Whatever is no name is told of where the node may be changed.
   const isKnown = isQualifiedName(name, change.types.namespaces);
   const definitions = isKnown ? change.types.of(holder).propertiesNamed(name) : [];
-  return definitions.length > 0 && definitions.every(({ onParentVersion }) => onParentVersion === 'IGNORE');
+  return definitions.length > 0 && definitions.every((one) => one.onParentVersion === 'IGNORE' && !one.protected);
 }
 
 /** The node with the properties, and all that is wrong with them. */
