@@ -21,16 +21,25 @@ export type SessionFileReply =
 /**
  * Keeps sessions in a SQLite file, so that a restart keeps people signed in. They are read once, at the start, and served from memory;
  * a thread of its own writes them. A kill -9 loses none that was answered; a power loss may lose those of the last moments. A file that is
- * damaged is put aside: people sign in again. @throws CONFLICT when it cannot be used for another reason
+ * damaged is put aside: people sign in again. A thread that has gone is replaced by the next write. @throws CONFLICT when it cannot be used for another reason
  */
 export async function openSessionFile(file: string): Promise<SessionStore> {
-  const { thread, records } = await openedThread(file);
+  const { thread: first, records } = await openedThread(file);
   const memory = new MemorySessionStore();
   const written = new Map<string, number>();
   for (const record of records) {
     await memory.put(record);
     written.set(record.id, record.lastSeenAt);
   }
+  let current = Promise.resolve(first);
+  const ask = async (question: Question): Promise<void> => {
+    const before = current;
+    const thread = await before.catch(() => undefined);
+    if (thread?.isGone === false) return thread.ask(question);
+    // Of those who find it gone at once, one starts another.
+    if (current === before) current = replacement(file, memory);
+    return (await current).ask(question);
+  };
   return {
     get: (id) => memory.get(id),
     ofUser: (userId) => memory.ofUser(userId),
@@ -38,21 +47,33 @@ export async function openSessionFile(file: string): Promise<SessionStore> {
     put: async (record) => {
       written.set(record.id, record.lastSeenAt);
       await memory.put(record);
-      await thread.ask({ put: record });
+      await ask({ put: record });
     },
     touch: (id, lastSeenAt) => {
       const noted = memory.touch(id, lastSeenAt);
       if (!memory.has(id) || lastSeenAt - (written.get(id) ?? 0) < WRITE_SEEN_MS) return noted;
       written.set(id, lastSeenAt);
-      return thread.ask({ touch: id, lastSeenAt });
+      return ask({ touch: id, lastSeenAt });
     },
     remove: async (id) => {
       written.delete(id);
       await memory.remove(id);
-      await thread.ask({ remove: id });
+      await ask({ remove: id });
     },
-    close: () => thread.close(),
+    close: async () => {
+      const thread = await current;
+      if (!thread.isGone) await thread.close();
+    },
   };
+}
+
+/** Another thread: what the one before has not written, it writes first. */
+async function replacement(file: string, memory: MemorySessionStore): Promise<SessionThread> {
+  log.error({ file }, 'the thread that keeps sessions has gone, and is started again');
+  const { thread, records } = await openedThread(file);
+  const gone = records.filter(({ id }) => !memory.has(id)).map(({ id }) => thread.ask({ remove: id }));
+  await Promise.all([...gone, ...memory.all().map((record) => thread.ask({ put: record }))]);
+  return thread;
 }
 
 interface OpenedThread {
@@ -124,6 +145,10 @@ class SessionThread {
       this.#worker.once('error', (error) => this.#fail(error, reject));
       this.#worker.once('exit', () => this.#fail(new Error('the thread that keeps sessions has ended'), reject));
     });
+  }
+
+  get isGone(): boolean {
+    return this.#failure !== undefined;
   }
 
   ask(question: Question): Promise<void> {

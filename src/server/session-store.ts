@@ -63,6 +63,10 @@ export class MemorySessionStore implements SessionStore {
     return records.filter((record) => record !== undefined).sort((a, b) => a.createdAt - b.createdAt);
   }
 
+  all(): readonly SessionRecord[] {
+    return [...this.#records.values()];
+  }
+
   async expired(now: number, seenBefore: number): Promise<SessionRecord[]> {
     return [...this.#records.values()].filter((it) => it.expiresAt <= now || it.lastSeenAt < seenBefore);
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bpmn, element, line } from '../support/bpmn.js';
+import { bpmn, element, extended, line } from '../support/bpmn.js';
 import { type GraphqlClient, Refused } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 
@@ -34,6 +34,22 @@ describe('texts with characters that others take for an end or for none', () => 
         resources: [{ name: 'e.bpmn', content: bpmn(line(['wait'], element('userTask', 'wait')), { key: 'e' }) }],
       },
     });
+    const listener = '<camunda:taskListener event="create" expression="${task.setName(title)}"/>';
+    const caught = element('intermediateCatchEvent', 'caught', {}, '<bpmn:messageEventDefinition messageRef="named"/>');
+    for (const [key, body, root] of [
+      [
+        'f',
+        line(
+          ['wait'],
+          element('userTask', 'wait', {}, extended(listener + listener.replace('setName', 'setAssignee'))),
+        ),
+        '',
+      ],
+      ['g', line(['caught'], caught), '<bpmn:message id="named" name="${title}"/>'],
+    ] as const) {
+      const content = bpmn(body, { key, root });
+      await admin.run(DEPLOY, { input: { name: key, resources: [{ name: `${key}.bpmn`, content }] } });
+    }
     ({ id: instanceId } = (await admin.run(START, { input: { definitionKey: 'e' } })).startProcess);
     taskId = await taskOf(instanceId);
     for (const name of ['texts']) {
@@ -80,6 +96,29 @@ describe('texts with characters that others take for an end or for none', () => 
       const { task } = await admin.run(query, { id: await taskOf(id) });
       assert.equal(task?.assignee, task?.name);
       return task?.name;
+    },
+    'the name and assignee of a task from a listener': async (text) => {
+      const input = { definitionKey: 'f', variables: [{ name: 'title', value: text }] };
+      const { id } = (await admin.run(START, { input })).startProcess;
+      const { task } = await admin.run('query ($id: ID!) { task(id: $id) { name assignee } }', {
+        id: await taskOf(id),
+      });
+      assert.equal(task?.assignee, task?.name);
+      return task?.name;
+    },
+    'the name of a message from an expression': async (text) => {
+      const input = { definitionKey: 'g', variables: [{ name: 'title', value: text }] };
+      const { id } = (await admin.run(START, { input })).startProcess;
+      const query =
+        'mutation ($id: ID!, $name: String!) { correlateMessage(input: { messageName: $name, processInstanceId: $id }) { ended } }';
+      const { correlateMessage } = await admin.run(query, { id, name: text });
+      return correlateMessage.ended ? text : null;
+    },
+    'the name of a file of a deployment': async (text) => {
+      const content = bpmn(line(['wait'], element('userTask', 'wait')), { key: 'h' });
+      await admin.run(DEPLOY, { input: { name: 'h', resources: [{ name: `${text}.bpmn`, content }] } });
+      const { processDefinition } = await admin.run('{ processDefinition(key: "h") { resourceName } }');
+      return processDefinition?.resourceName?.slice(0, -'.bpmn'.length);
     },
     'a variable': async (text) => {
       const input = {
@@ -149,6 +188,22 @@ describe('texts with characters that others take for an end or for none', () => 
       const { edges } = (await admin.run(query, { key: `f${text}` })).processInstances;
       const found = edges.map(({ node }) => node.businessKey);
       assert.equal(JSON.stringify(found), JSON.stringify(taken.includes(text) ? [`f${text}`] : []));
+    }
+  });
+
+  it('are refused as names of messages and signals, and as business keys that are correlated', async () => {
+    for (const text of [ODD.NUL, ODD['a lone high surrogate']]) {
+      for (const [mutation, input] of [
+        ['correlateMessage(input: $input) { id }', { messageName: text }],
+        ['correlateMessage(input: $input) { id }', { messageName: 'm', businessKey: text }],
+        ['publishSignal(input: $input) { hasMore }', { signalName: text }],
+      ] as const) {
+        const type = mutation.startsWith('c') ? 'CorrelateMessageInput' : 'PublishSignalInput';
+        await assert.rejects(admin.run(`mutation ($input: ${type}!) { ${mutation} }`, { input }), {
+          code: 'BAD_REQUEST',
+          message: /without NUL and halves of surrogate pairs/,
+        });
+      }
     }
   });
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { openSessionFile } from '../../src/server/session-file.js';
 import { MemorySessionStore, type SessionStore } from '../../src/server/session-store.js';
 import { Sessions } from '../../src/server/sessions.js';
@@ -184,6 +185,25 @@ describe('the file of sessions', () => {
 
   it('refuses to open what cannot be a file, and names it', async () => {
     await assert.rejects(openSessionFile(folder.path), { code: 'CONFLICT', message: new RegExp(folder.path) });
+  });
+
+  it('goes on when its thread has gone, and has then what was begun meanwhile', async () => {
+    const threads: Worker[] = [];
+    const noted = (worker: Worker) => threads.push(worker);
+    process.on('worker', noted);
+    const store = await openSessionFile(file());
+    const record = (id: string) => ({ id, userId: 'ann', createdAt: START, lastSeenAt: START, expiresAt: START + 1e9 });
+    await store.put(record('a'));
+    await store.put(record('b'));
+    threads[0]?.postMessage({ sequence: -1, close: true });
+    await once(threads[0] as Worker, 'exit');
+    await Promise.all([store.put(record('c')), store.remove('a'), store.put(record('d'))]);
+    assert.equal(threads.length, 2);
+    await store.close();
+    process.off('worker', noted);
+    const again = await openSessionFile(file());
+    assert.deepEqual((await again.ofUser('ann')).map(({ id }) => id).sort(), ['b', 'c', 'd']);
+    await again.close();
   });
 
   it('that is damaged is put aside, and another one begun', async () => {

@@ -52,14 +52,17 @@ function merged<T extends Declared>(
   { redefine, conflict }: Merging<T>,
 ): readonly T[] {
   const kept: T[] = [];
+  /** Where those of a name stand among them: a lineage may have thousands of names. */
+  const places = new Map<string, number[]>();
   const takesOver = (nearer: T, other: T) =>
     nearer.declaredBy !== other.declaredBy && registry.isA(nearer.declaredBy, other.declaredBy)
       ? redefine(nearer, other)
       : null;
   for (const definition of definitions) {
     let hidden = false;
-    for (const [place, nearer] of kept.entries()) {
-      if (nearer.name !== definition.name) continue;
+    const rivals = places.get(definition.name) ?? [];
+    for (const place of rivals) {
+      const nearer = kept[place] as T;
       const narrowed = takesOver(nearer, definition);
       if (narrowed === null) refuseConflict(definition, nearer, conflict(nearer, definition));
       else {
@@ -67,7 +70,7 @@ function merged<T extends Declared>(
         hidden = true;
       }
     }
-    if (!hidden) kept.push(definition);
+    if (!hidden) places.set(definition.name, [...rivals, kept.push(definition) - 1]);
   }
   return kept;
 }

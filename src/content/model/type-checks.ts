@@ -27,13 +27,15 @@ export function checkTypes(registry: CheckedRegistry, types: readonly NodeType[]
     checkPatterns(type);
     for (const child of type.children) checkChild(registry, type, child);
   }
+  const created = new Map<string, readonly string[]>();
   for (const type of types) {
     const effective = registry.effectiveOf(type.name);
+    created.set(type.name, createdBy(effective));
     checkPrimaryItem(type, effective);
     checkDefaultsSatisfy(type, effective.properties);
     for (const child of effective.children) checkDefaultType(registry, type, child);
   }
-  checkAutoCreation(registry, types);
+  checkAutoCreation(types, (name) => created.get(name) ?? createdBy(registry.effectiveOf(name)));
 }
 
 function checkSupertypes(registry: CheckedRegistry, type: NodeType): void {
@@ -195,12 +197,12 @@ function checkPrimaryItem(type: NodeType, effective: EffectiveType): void {
   throw badType(type.name, `to define its primary item '${name}'`);
 }
 
+/** The types of the children that a node of the type is created with. */
+const createdBy = ({ children }: EffectiveType): readonly string[] =>
+  children.flatMap(({ autoCreated, defaultType }) => (autoCreated && defaultType !== null ? [defaultType] : []));
+
 /** Creating a node must end: no autocreated child leads back to the type. */
-function checkAutoCreation(registry: CheckedRegistry, types: readonly NodeType[]): void {
-  const created = (name: string) =>
-    registry
-      .effectiveOf(name)
-      .children.flatMap(({ autoCreated, defaultType }) => (autoCreated && defaultType !== null ? [defaultType] : []));
+function checkAutoCreation(types: readonly NodeType[], created: (name: string) => readonly string[]): void {
   const found = cycle(
     types.filter((type) => !type.mixin),
     created,

@@ -13,6 +13,7 @@ export class TypeRegistry {
   readonly #builtIn: ReadonlyMap<string, NodeType>;
   readonly #types: ReadonlyMap<string, NodeType>;
   readonly #ancestors = new Map<string, readonly string[]>();
+  readonly #isA = new Map<string, ReadonlySet<string>>();
   /** By primary type, then by mixins. */
   readonly #effective = new Map<string, Map<string, EffectiveType>>();
 
@@ -62,7 +63,13 @@ export class TypeRegistry {
 
   /** Whether a node of the type is one of the other too; false for unknown types. */
   isA(name: string, supertype: string): boolean {
-    return name === supertype || (this.#types.has(name) && this.lineage(name).includes(supertype));
+    return name === supertype || (this.#types.has(name) && this.#setOf(name).has(supertype));
+  }
+
+  #setOf(name: string): ReadonlySet<string> {
+    const known = this.#isA.get(name) ?? new Set(this.lineage(name));
+    this.#isA.set(name, known);
+    return known;
   }
 
   /** What inherits from the type, itself left out. */

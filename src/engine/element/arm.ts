@@ -1,12 +1,12 @@
 import type { EventDefinition } from '../model/program.js';
 import { firstOf, instantOf } from './due.js';
-import { type At, at, evaluate } from './evaluate.js';
+import { type At, at } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Token, Wait } from './instance-state.js';
-import { textOf } from './native.js';
 import { createJob } from './park.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
+import { textAt } from './sound.js';
 
 /** Makes the token wait for the event of the place: a timer's job, or a subscription. null: the event never comes. @throws EXECUTION_FAILED */
 export function arm(run: Run, token: Token, place: Place): Wait | null {
@@ -20,7 +20,7 @@ export function arm(run: Run, token: Token, place: Place): Wait | null {
 }
 
 /** A message's or a signal's name, which may be an expression. */
-export const eventName = (run: Run, where: At, text: string): string => textOf(evaluate(run, where, text)) ?? '';
+export const eventName = (run: Run, where: At, text: string): string => textAt(run, where, text) ?? '';
 
 /** Waits for a message or a signal of this name. */
 export function subscribe(run: Run, where: At, eventType: 'message' | 'signal', name: string): Wait {

@@ -1,12 +1,12 @@
 import type { EventDefinition } from '../model/program.js';
 import { dropAll, finish } from './activity.js';
 import { raise } from './error.js';
-import { at, evaluate } from './evaluate.js';
+import { at } from './evaluate.js';
 import type { Token } from './instance-state.js';
 import { complete, endPath } from './leave.js';
-import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
+import { textAt } from './sound.js';
 import { throwEvent } from './throw-event.js';
 
 type ErrorEvent = Extract<EventDefinition, { kind: 'error' }>;
@@ -30,8 +30,7 @@ function terminate(run: Run, token: Token, place: Place): void {
 /** An error that nothing catches ends its path as a none end event does, as in Camunda; that the instance failed is told by its end. */
 function fail(run: Run, token: Token, place: Place, event: ErrorEvent): void {
   const where = at(run, token, place);
-  const text = (source: string | null) => (source === null ? null : textOf(evaluate(run, where, source)));
-  const error = { code: text(event.code) ?? '', message: text(event.message) };
+  const error = { code: textAt(run, where, event.code) ?? '', message: textAt(run, where, event.message) };
   if (run.isFormer) finish(run, token, place);
   if (raise(run, token, error)) return;
   finish(run, token, place);

@@ -1,4 +1,5 @@
 import { badRequest } from '../../shared/errors.js';
+import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
 import type { TaskDraft } from './evaluate.js';
 import type { TaskFacts } from './instance-state.js';
 import { textOf } from './native.js';
@@ -10,6 +11,9 @@ export const isTaskChange = (method: string): boolean => SETTERS.has(method);
 export function changeTask(task: TaskDraft, method: string, value: unknown): void {
   const set = SETTERS.get(method);
   if (set === undefined) throw badRequest(`expected a method that changes a task, but found '${method}'`);
+  const given = (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+  if (!given.every(isSoundText))
+    throw badRequest(`expected ${SOUND_TEXT} for '${method}', but found ${JSON.stringify(value)}`);
   task.facts = { ...task.facts, ...set(value, task.facts) };
   task.changed = true;
 }

@@ -1,4 +1,3 @@
-import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
 import { instantOf } from './due.js';
 import { type At, at, evaluate, type TaskDraft } from './evaluate.js';
 import { executionFailed } from './failure.js';
@@ -6,6 +5,7 @@ import type { TaskFacts, Token } from './instance-state.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
+import { sound, textAt } from './sound.js';
 import { notifyTask, UNKNOWN } from './task-listener.js';
 
 /** Creates the task, tells `create` and (where someone is assigned) `assignment` listeners, and waits for its completion. */
@@ -51,19 +51,6 @@ function factsOf(run: Run, where: At): Omit<TaskFacts, 'name' | 'description'> {
     followUp: instant(userTask?.followUpDate),
     priority: priority(run, where, userTask?.priority),
   };
-}
-
-const textAt = (run: Run, where: At, source: string | null | undefined): string | null =>
-  source == null ? null : sound(where, source, textOf(evaluate(run, where, source)));
-
-/** @throws where the text would not come back from the store as it is */
-function sound<T extends string | null>(where: At, source: string, text: T): T {
-  if (text === null || isSoundText(text)) return text;
-  throw executionFailed(where.place, {
-    expected: `${SOUND_TEXT} from '${source}'`,
-    expression: source,
-    cause: `it gives ${JSON.stringify(text)}`,
-  });
 }
 
 const emptyAsNull = (text: string | null) => (text === '' ? null : text);

@@ -28,6 +28,8 @@ export const correlateMessage = (services: EngineServices) =>
     'correlateMessage',
     (state, input, context) => {
       if (!input.messageName) throw missingArgument('messageName', 'the name of a message');
+      bounded('messageName', input.messageName, 'eventName');
+      bounded('businessKey', input.businessKey, 'name');
       const receiver = receiverOf(state, input);
       const scene = sceneOf(services, state, context);
       const end = receive(scene, receiver, input);
@@ -44,13 +46,7 @@ function receive(scene: RunScene, receiver: Subscription, { businessKey, variabl
     const definition = definitionOf(state, receiver.definitionId);
     requireStartRight(context.caller, definition);
     const element = receiver.elementId;
-    return startInstance(scene, {
-      command,
-      definition,
-      element,
-      businessKey: bounded('businessKey', businessKey, 'name'),
-      variables,
-    });
+    return startInstance(scene, { command, definition, element, businessKey: businessKey ?? null, variables });
   }
   const instance = presentInstance(state, receiver.instanceId);
   if (instance === undefined) throw instanceNotFound(receiver.instanceId);

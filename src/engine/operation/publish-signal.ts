@@ -2,6 +2,7 @@ import { limitExceeded } from '../../shared/errors.js';
 import { operation } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { missingArgument } from '../errors.js';
+import { bounded } from '../rule/bounded-text.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
 import { sceneOf } from '../run/open-task.js';
 import { type SignalReach, spreadSignal } from '../run/spread-signal.js';
@@ -22,6 +23,7 @@ export const publishSignal = (services: EngineServices) =>
   operation<PublishSignal, SignalReach>('publishSignal', (state, input, context) => {
     const { signalName, processInstanceId } = input;
     if (!signalName) throw missingArgument('signalName', 'the name of a signal');
+    bounded('signalName', signalName, 'eventName');
     const scene = sceneOf(services, state, context);
     const variables = typedVariables(input.variables);
     if (JSON.stringify(variables).length > SIGNAL_VARIABLES_MAX) throw signalTooLarge(signalName);

@@ -4,6 +4,8 @@ import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
 /** The most characters of texts that callers give. */
 export const TEXT_LIMITS = {
   name: 255,
+  /** Of a message or signal. */
+  eventName: 4_000,
   /** As in Camunda. */
   annotation: 4_000,
   reason: 4_000,
