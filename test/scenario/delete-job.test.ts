@@ -72,7 +72,7 @@ describe('jobs that delete', () => {
     };
     const refer = (from: string, to: string) =>
       admin.run(
-        'mutation ($path: String!, $to: String!) { setProperties(path: $path, properties: [{ name: "to", value: { referenceValue: $to } }]) { errors { message } } }',
+        'mutation ($path: String!, $to: ID!) { setProperties(path: $path, properties: [{ name: "to", value: { referenceValue: $to } }]) { errors { message } } }',
         { path: from, to: ids.get(to) },
       );
     await make('/content/d5');
