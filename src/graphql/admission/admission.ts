@@ -17,9 +17,7 @@ export const LARGE_BYTES = 16_384;
 const SLICE_MS = 10;
 
 /** Parts of the patience: for how long requests may come in during one turn of the event loop, and how long a turn of a loop is that has much to do. */
-const TURN_PART = { calm: 1 / 2, busy: 1 / 100 };
-/** How many may wait, in all lines, where a line stands. */
-const STANDING_MAX = 128;
+const TURN_PART = { calm: 1 / 2, busy: 1 / 250 };
 
 /**
  * Lets requests begin, as many as the server can do. Queries begin in slices, between which what has arrived is served; of the mutations of a workspace so many are
@@ -44,9 +42,9 @@ export class Admission {
   }
 
   /**
-   * Whether a request is refused at the door, where so many come that to read them takes most of the time: as many as stand in the lines then are begun in time,
-   * and whoever came behind them would be refused all the same, for more than it costs here. A connection that was never answered is refused then without
-   * more ado: one of them is taken in each turn of the event loop, so nobody knows for how long it has waited already.
+   * Whether a request is refused at the door, where so many come that to read them takes most of the time: behind a long line it would be refused all the
+   * same, for more than it costs here. A connection that was never answered is refused then without more ado: one of them is taken in each turn of
+   * the event loop, so nobody knows for how long it has waited already.
    */
   isFull(isNewcomer: boolean): boolean {
     const { waitMs } = this.#limits;
@@ -55,7 +53,7 @@ export class Admission {
     if (lasted > waitMs * TURN_PART.calm) return true;
     if (this.#isStanding) this.#stoodAt = now;
     if (now - this.#stoodAt > waitMs || Math.max(lasted, this.#lastTurnMs) < waitMs * TURN_PART.busy) return false;
-    return isNewcomer || this.#waiting >= STANDING_MAX;
+    return isNewcomer || this.#entrances.some(({ line }) => line.isLong);
   }
 
   /** As long as more comes than can be done, nothing large is even read: it costs as much as what is carried out. @throws UNAVAILABLE */
@@ -85,10 +83,6 @@ export class Admission {
 
   get #entrances(): Entrance[] {
     return [this.#queries, ...this.#mutations.values()];
-  }
-
-  get #waiting(): number {
-    return this.#entrances.reduce((sum, { line }) => sum + line.length, 0);
   }
 
   get #isStanding(): boolean {

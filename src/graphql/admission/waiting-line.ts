@@ -12,6 +12,8 @@ export interface Patience {
 const STANDING_PART = 1 / 5;
 /** The line stands no more as soon as one had to wait for less than this part of what they may then: the gap keeps it from going to and fro. */
 const CALM_PART = 1 / 2;
+/** A line is long where the first has waited for this part of what they may then: between the two, so that a line that is kept from growing longer stands on. */
+const LONG_PART = 3 / 4;
 
 /** Somebody who waits. */
 export interface Waiting {
@@ -48,6 +50,12 @@ export class WaitingLine {
   /** Whether more has been coming for a while than can be done. */
   get isStanding(): boolean {
     return this.length > 0 && this.#timers.now() - this.#calmAt > this.#patience.waitMs;
+  }
+
+  /** Whether whoever joins now has to wait for almost as long as one may where the line stands. */
+  get isLong(): boolean {
+    const head = this.#waiting[this.#first];
+    return head !== undefined && this.#timers.now() - head.since > this.#patience.waitMs * STANDING_PART * LONG_PART;
   }
 
   join(who: Waiting): void {
