@@ -72,11 +72,6 @@ export interface GraphqlHandlerOptions<W> {
 export interface GraphqlHandler {
   /** Answers one request, whatever comes; never rejects. */
   (request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /**
-   * Refuses a request at the door while more comes than can be done, at a small part of the cost of any other answer; false: it is to be served. Some pass
-   * here and are refused later.
-   */
-  shed(request: IncomingMessage, response: ServerResponse): boolean;
   /** Ends the event streams of a session at once: its sign-out. */
   endSession(sessionId: string): void;
   /** Ends all event streams: the server stops, and their clients go on elsewhere. */
@@ -87,7 +82,6 @@ export interface GraphqlHandler {
 export function createGraphqlHandler<W>(options: GraphqlHandlerOptions<W>): GraphqlHandler {
   const endpoint = new Endpoint(options);
   return Object.assign((request: IncomingMessage, response: ServerResponse) => endpoint.serve(request, response), {
-    shed: (request: IncomingMessage, response: ServerResponse) => endpoint.shed(request, response),
     endSession: (sessionId: string) => endpoint.registry.drop(sessionId),
     close: () => endpoint.registry.drop(),
   });
@@ -148,29 +142,22 @@ class Endpoint<W> {
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const isFull = this.#admission.isFull(request.socket.bytesWritten === 0);
+    if (isFull && isPlain(request)) return refuseAtDoor(request, response);
     const requestId = newId(systemClock.now());
     try {
       const body = this.#bodies.share();
-      await body.during(() => this.#serve(request, response, { requestId, body }));
+      await body.during(() => this.#serve(request, response, { requestId, body }, isFull));
     } catch (thrown) {
       this.#fail(request, response, thrown, requestId);
     }
-  }
-
-  shed(request: IncomingMessage, response: ServerResponse): boolean {
-    if (!isPlain(request) || !this.#isFullFor(request)) return false;
-    refuseAtDoor(request, response);
-    return true;
-  }
-
-  #isFullFor({ socket }: IncomingMessage): boolean {
-    return this.#admission.isFull(socket.bytesWritten === 0);
   }
 
   async #serve(
     request: IncomingMessage,
     response: ServerResponse,
     facts: { readonly requestId: string; readonly body: BodyShare },
+    isFull: boolean,
   ): Promise<void> {
     const target = readTarget(request.url ?? '', this.#options.mount ?? '/bin/graphql.cgi');
     const shared = refuseCrossSite(request, this.#allowedOrigins);
@@ -181,7 +168,7 @@ class Endpoint<W> {
     }
     refuseMethod(request, target);
     const accepts = acceptable(request.headers.accept);
-    if (!target.stream && !accepts.eventStream && this.#isFullFor(request)) throw OVERLOADED;
+    if (!target.stream && !accepts.eventStream && isFull) throw OVERLOADED;
     const caller = await this.#options.authenticate(request);
     if (caller === null) {
       const headers = { 'www-authenticate': challengeOf(request) };

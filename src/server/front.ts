@@ -35,8 +35,6 @@ export interface FrontParts {
   readonly warnings: () => readonly Warning[];
   /** Takes everything below `/bin/graphql.cgi/`. */
   readonly graphql: RequestHandler;
-  /** Refuses a request of GraphQL's at once where the server has more to do than it can; false: it is to be handled. */
-  readonly shed: (req: IncomingMessage, res: ServerResponse) => boolean;
   /** Takes what is not GraphQL and not health, before a 404 does. */
   readonly routes: readonly Router[];
   readonly contentOrigin: ContentOrigin;
@@ -49,7 +47,7 @@ export interface FrontParts {
 
 /** The HTTP server: GraphQL goes straight to its handler, all else through express. */
 export function createFront(parts: FrontParts): Server {
-  const { limits, graphql, shed, phase, secure, contentOrigin } = parts;
+  const { limits, graphql, phase, secure, contentOrigin } = parts;
   const app = application(parts);
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
@@ -61,7 +59,6 @@ export function createFront(parts: FrontParts): Server {
   });
   server.maxConnections = limits.connectionsMax;
   const handle = (req: IncomingMessage, res: ServerResponse, isGraphql: boolean) => {
-    if (isGraphql && shed(req, res)) return;
     res.setHeader('X-Request-Id', requestId(req));
     setSecurityHeaders(res, secure);
     if (contentOrigin.refuses(req, res)) return;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import express, { type Router } from 'express';
 import { BodyBudget } from '../graphql/index.js';
@@ -27,8 +27,6 @@ import { SignIn } from './sign-in.js';
 export interface Wire {
   /** Takes everything below `/bin/graphql.cgi/` once the server is ready. */
   readonly graphql: RequestHandler;
-  /** Refuses a request to it where there is more to do than can be done; false: it is to be served. Default: none. */
-  shed?(req: IncomingMessage, res: ServerResponse): boolean;
   /** Further routes: downloads, the console. */
   readonly routes?: Router;
   /** Why changes cannot be made now; undefined when they can. Told within seconds, and never rejected. */
@@ -129,7 +127,6 @@ async function startLocked(
     unready: async () => wire?.unready(),
     warnings: () => wire?.warnings?.() ?? [],
     graphql: (req, res) => wire?.graphql(req, res),
-    shed: (req, res) => wire?.shed?.(req, res) === true,
     routes: [
       authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, trusted }),
       graphiqlRoutes(identity),

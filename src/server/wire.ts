@@ -93,7 +93,6 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   const readiness = new Readiness(store, parts.config.commandWaitMs);
   return {
     graphql: (req, res) => void graphql(req, res),
-    shed: graphql.shed,
     routes: fileParts(parts, { ...domains, workspaces }),
     unready: () => readiness.check(),
     warnings: () => readiness.warnings(),
