@@ -91,10 +91,12 @@ export class MergedState implements State {
     range: CountRange = {},
   ): number {
     const declared = indexOf(collection, index);
-    const below = this.#replica.count(collection, declared, prefix, range);
-    const { added, hidden } = this.#overlaid(collection, declared, prefix, below > 0);
-    const isCounted = (key: Scalar) => isInRange(key, range);
-    return below - hidden.filter(isCounted).length + added.filter(({ key }) => isCounted(key)).length;
+    return this.#atOnce(collection, () => {
+      const below = this.#replica.count(collection, declared, prefix, range);
+      const { added, hidden } = this.#overlaid(collection, declared, prefix, below > 0);
+      const isCounted = (key: Scalar) => isInRange(key, range);
+      return below - hidden.filter(isCounted).length + added.filter(({ key }) => isCounted(key)).length;
+    });
   }
 
   nth<T extends Document>(
@@ -104,13 +106,15 @@ export class MergedState implements State {
     n: number,
   ): T | undefined {
     const declared = indexOf(collection, index);
-    const found = layeredNth<Held>(
-      {
-        ...this.#overlaid(collection, declared, prefix, true),
-        countBelow: (below) => this.#replica.count(collection, declared, prefix, { below }),
-        nth: (place) => this.#replica.nth(collection, declared, prefix, place),
-      },
-      n,
+    const found = this.#atOnce(collection, () =>
+      layeredNth<Held>(
+        {
+          ...this.#overlaid(collection, declared, prefix, true),
+          countBelow: (below) => this.#replica.count(collection, declared, prefix, { below }),
+          nth: (place) => this.#replica.nth(collection, declared, prefix, place),
+        },
+        n,
+      ),
     );
     this.#count(1);
     return found === undefined ? undefined : this.#document(collection, found);
@@ -144,6 +148,11 @@ export class MergedState implements State {
     const read = (wanted: number) => this.#replica.findMulti(collection, column, value, wanted);
     const overlaid = () => keyed(this.#overlay?.of(collection)?.holding(at, value), [], () => true);
     return this.#merge(collection, { columns: [], read, overlaid, limit, descending: false });
+  }
+
+  /** What the overlay hides is asked of the same revision as what it hides from: the log may store a group at any moment. */
+  #atOnce<T>(collection: AnyCollection, read: () => T): T {
+    return this.#overlay?.of(collection) === undefined ? read() : this.#replica.atOnce(read);
   }
 
   /** What the overlay adds to the prefix, and the keys of what it hides there, if it is asked for that. */

@@ -18,10 +18,9 @@ export interface Row {
   damage?: ServiceError;
 }
 
-/** A row as it is read, with the checksum that was written with it. */
+/** A row as it is read, by the columns {@link STORED}, with the checksum that was written with it. */
 type StoredRow = Row & { readonly sum: number };
 
-/** The columns of a {@link StoredRow}. */
 const STORED = 'id, body, body_sum AS sum';
 
 /** Not a parameter alone: SQLite plans by its value, and would prepare the statement anew each time, which takes longer than to run it. */
@@ -75,13 +74,23 @@ export class Replica {
     this.#listeners.push(listener);
   }
 
-  #onDamage(damage: ServiceError): void {
+  #onDamage = (damage: ServiceError): void => {
     for (const listener of this.#listeners) listener(damage);
-  }
+  };
 
   close(): void {
     this.#statements.clear();
     this.#database.close();
+  }
+
+  /** Runs `work`, whose reads all see one revision. Not within itself. */
+  atOnce<T>(work: () => T): T {
+    this.#prepare('BEGIN').all();
+    try {
+      return work();
+    } finally {
+      this.#prepare('ROLLBACK').all(); // whatever happened: an open one holds the write-ahead log
+    }
   }
 
   /** The newest durable revision; 0 before the first commit. */
@@ -263,7 +272,7 @@ export class Replica {
   #prepare(sql: string): Reading {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      statement = toldStatement(this.#database, sql, (damage) => this.#onDamage(damage));
+      statement = toldStatement(this.#database, sql, this.#onDamage);
       this.#statements.set(sql, statement);
     }
     return statement;
