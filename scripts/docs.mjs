@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildTests, root } from './project.mjs';
 
 const isCheck = process.argv.includes('--check');
-const compiled = join(root, 'build/src/server/setting-table.js');
+const compiled = join(root, 'build/src/server/settings/setting-table.js');
 if (!isCheck && !buildTests()) process.exit(1);
 if (!existsSync(compiled)) throw new Error(`expected the compiled sources in ${compiled}; build them first`);
 const table = await import(compiled);
@@ -24,7 +24,7 @@ const section = (title, settings) => [
   ...rows(settings),
   '',
 ];
-const note = '<!-- Generated from src/server/setting-table.ts by `npm run docs`. -->';
+const note = '<!-- Generated from src/server/settings/setting-table.ts by `npm run docs`. -->';
 
 const names = (verdicts, wanted) => {
   const found = [...verdicts].filter(([, { kind }]) => kind === wanted).map(([name]) => `\`${name}\``);

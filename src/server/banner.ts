@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AdminPassword } from './admin-password.js';
+import type { AdminPassword } from './session/admin-password.js';
 
 /** What a person who starts the server wants to know. */
 export interface BannerFacts {

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { log } from '../shared/log.js';
-import type { Phase } from './front.js';
+import type { Phase } from './http/front.js';
 
 /** One thing to be closed at the end. */
 export interface Closing {

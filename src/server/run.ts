@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { messageOf, ServiceError } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import { banner } from './banner.js';
-import { ConfigError, type ConfigReading, readConfig } from './config.js';
 import { startServer } from './server.js';
+import { ConfigError, type ConfigReading, readConfig } from './settings/config.js';
 import { endOnSignals, type Unlisten } from './signals.js';
-import { startTelemetry } from './telemetry.js';
-import { makeWire } from './wire.js';
+import { startTelemetry } from './telemetry/telemetry.js';
+import { makeWire } from './wire/wire.js';
 
 /** Runs the server until it is told to end. `unlisten`: ends what signals did until there was a server. */
 export async function run(unlisten: Unlisten): Promise<void> {

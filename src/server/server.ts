@@ -4,24 +4,24 @@ import express, { type Router } from 'express';
 import { BodyBudget } from '../graphql/index.js';
 import { monotonicClock, SteadyClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
-import { type AdminPassword, adminPassword } from './admin-password.js';
-import { authRoutes } from './auth-routes.js';
-import { clientAddress } from './client-address.js';
-import { baseUrlOf, type Config } from './config.js';
-import { ContentOrigin } from './content-origin.js';
-import { type SessionCookie, sessionCookie } from './cookies.js';
 import { requireKinds } from './data-folder.js';
-import { docsRoutes } from './docs-routes.js';
-import { type FixedUser, fixedPrincipals } from './fixed-principals.js';
-import { createFront, listen, type RequestHandler } from './front.js';
 import { graphiqlRoutes } from './graphiql/graphiql-routes.js';
+import { clientAddress } from './http/client-address.js';
+import { ContentOrigin } from './http/content-origin.js';
+import { docsRoutes } from './http/docs-routes.js';
+import { createFront, listen, type RequestHandler } from './http/front.js';
+import type { Unready, Warning } from './http/readiness.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
 import { acquireServerLock } from './lock.js';
-import { createPasswords } from './passwords.js';
-import type { Unready, Warning } from './readiness.js';
-import { openSessionFile } from './session-file.js';
-import { Sessions } from './sessions.js';
-import { SignIn } from './sign-in.js';
+import { type AdminPassword, adminPassword } from './session/admin-password.js';
+import { authRoutes } from './session/auth-routes.js';
+import { type SessionCookie, sessionCookie } from './session/cookies.js';
+import { type FixedUser, fixedPrincipals } from './session/fixed-principals.js';
+import { createPasswords } from './session/passwords.js';
+import { openSessionFile } from './session/session-file.js';
+import { Sessions } from './session/sessions.js';
+import { SignIn } from './session/sign-in.js';
+import { baseUrlOf, type Config } from './settings/config.js';
 
 /** The domains behind the front, wired together. */
 export interface Wire {

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Copy, DockerfileParser, type Instruction } from 'dockerfile-ast';
 import { type ValidatorSettings, validate } from 'dockerfile-utils';
-import { serverSettings, settingTable } from '../../src/server/setting-table.js';
+import { serverSettings, settingTable } from '../../src/server/settings/setting-table.js';
 
 const text = readFileSync('Dockerfile', 'utf8');
 const dockerfile = DockerfileParser.parse(text);

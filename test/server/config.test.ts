@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { baseUrlOf, ConfigError, readConfig } from '../../src/server/config.js';
-import { redisAddressOf } from '../../src/server/redis-settings.js';
-import { settingTable } from '../../src/server/setting-table.js';
+import { baseUrlOf, ConfigError, readConfig } from '../../src/server/settings/config.js';
+import { redisAddressOf } from '../../src/server/settings/redis-settings.js';
+import { settingTable } from '../../src/server/settings/setting-table.js';
 import { certificates, hasOpenssl, textOf } from '../support/certificates.js';
 import { temporaryFolder } from '../support/temporary.js';
 

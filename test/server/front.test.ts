@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { Unready } from '../../src/server/readiness.js';
+import type { Unready } from '../../src/server/http/readiness.js';
 import { call, type Reply, type TestServer, testServer, wireOf } from '../support/test-server.js';
 
 const errorOf = (reply: Reply) =>

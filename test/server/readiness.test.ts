@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Readiness } from '../../src/server/readiness.js';
+import { Readiness } from '../../src/server/http/readiness.js';
 import { unavailable } from '../../src/shared/errors.js';
 
 describe('readiness', () => {

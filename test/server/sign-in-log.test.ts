@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SignInAttempts } from '../../src/server/sign-in-attempts.js';
-import { SignInLog } from '../../src/server/sign-in-log.js';
+import { SignInAttempts } from '../../src/server/session/sign-in-attempts.js';
+import { SignInLog } from '../../src/server/session/sign-in-log.js';
 import { dataFolder } from '../support/data-folder.js';
 import { serverProcess } from '../support/server-process.js';
 import { basic } from '../support/test-server.js';

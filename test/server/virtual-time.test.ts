@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { VirtualTime } from '../../src/server/virtual-time.js';
+import { VirtualTime } from '../../src/server/wire/virtual-time.js';
 import { VirtualClock } from '../../src/shared/clock.js';
 import type { ServiceError } from '../../src/shared/errors.js';
 import { operation } from '../../src/store/index.js';

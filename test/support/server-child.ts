@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { banner } from '../../src/server/banner.js';
-import { readConfig } from '../../src/server/config.js';
-import type { FixedUser } from '../../src/server/fixed-principals.js';
 import { startServer } from '../../src/server/server.js';
+import type { FixedUser } from '../../src/server/session/fixed-principals.js';
+import { readConfig } from '../../src/server/settings/config.js';
 import { endOnSignals } from '../../src/server/signals.js';
-import { makeWire } from '../../src/server/wire.js';
+import { makeWire } from '../../src/server/wire/wire.js';
 
 /** The server's main program with the users of its argument beside `admin`: their passwords are their names. */
 if (process.argv[1] === fileURLToPath(import.meta.url)) await run(JSON.parse(process.argv[2] ?? '[]'));

@@ -1,5 +1,5 @@
-import type { FixedUser } from '../../src/server/fixed-principals.js';
-import { makeWire } from '../../src/server/wire.js';
+import type { FixedUser } from '../../src/server/session/fixed-principals.js';
+import { makeWire } from '../../src/server/wire/wire.js';
 import { dataFolder } from './data-folder.js';
 import { GraphqlClient } from './graphql-client.js';
 import { logSettings } from './log-of-run.js';

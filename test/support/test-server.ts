@@ -1,8 +1,8 @@
 import { request } from 'node:http';
-import { type Config, readConfig } from '../../src/server/config.js';
-import type { FixedUser } from '../../src/server/fixed-principals.js';
-import { replyError, replyJson } from '../../src/server/http-reply.js';
+import { replyError, replyJson } from '../../src/server/http/reply.js';
 import { type MakeWire, type RunningServer, startServer, type Wire } from '../../src/server/server.js';
+import type { FixedUser } from '../../src/server/session/fixed-principals.js';
+import { type Config, readConfig } from '../../src/server/settings/config.js';
 import { dataFolder } from './data-folder.js';
 
 /** The password of `admin` in tests. */

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { badRequest } from '../../shared/errors.js';
-import { replyNotAllowed } from '../http-reply.js';
+import { replyNotAllowed } from '../http/reply.js';
 import { type DownloadRouteParts, rawPath } from './download-routes.js';
 import { placeOf } from './request-path.js';
 import { signedInCaller } from './route-caller.js';

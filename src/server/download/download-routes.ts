@@ -1,6 +1,6 @@
 import express, { type Request, type Router } from 'express';
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import { replyNotAllowed } from '../http-reply.js';
+import { replyNotAllowed } from '../http/reply.js';
 import { contentType, isActive } from './content-type.js';
 import type { FileAccess, PropertyName } from './file-access.js';
 import type { FileSource } from './file-source.js';

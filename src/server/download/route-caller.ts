@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
 import type { Principals } from '../../shared/principals.js';
-import type { SignIn } from '../sign-in.js';
+import type { SignIn } from '../session/sign-in.js';
 
 /** Who sends a request for a file. */
 export interface RouteCallers {

@@ -1,12 +1,12 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
-import type { ContentOrigin } from '../content-origin.js';
-import { DESKTOP } from '../desktop-trust.js';
-import { type BodyRules, jsonOf, withBody } from '../http-body.js';
-import { replyNotAllowed, replyRedirect } from '../http-reply.js';
-import { refuseForeign } from '../same-origin.js';
+import { type BodyRules, jsonOf, withBody } from '../http/body.js';
+import type { ContentOrigin } from '../http/content-origin.js';
+import { replyNotAllowed, replyRedirect } from '../http/reply.js';
+import { refuseForeign } from '../http/same-origin.js';
 import { contentType, isActive } from './content-type.js';
+import { DESKTOP } from './desktop-trust.js';
 import { type DownloadRouteParts, rawPath } from './download-routes.js';
 import type { FileAccess } from './file-access.js';
 import { SHARED } from './file-headers.js';

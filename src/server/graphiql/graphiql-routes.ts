@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import express, { type Request, type Response, type Router } from 'express';
-import { replyHtml, replyNotAllowed, replyRedirect } from '../http-reply.js';
-import type { SignIn } from '../sign-in.js';
+import { replyHtml, replyNotAllowed, replyRedirect } from '../http/reply.js';
+import type { SignIn } from '../session/sign-in.js';
 
 const ROOT = '/graphiql';
 /** Where the build put them. */

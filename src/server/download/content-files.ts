@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import {
+  type BlobValue,
+  type ContentNode,
+  ContentView,
+  type InlineValue,
+  isBytes,
+  type Property,
+  sniffedTypeOf,
+  valuesOf,
+} from '../../content/index.js';
+import type { Caller } from '../../shared/caller.js';
+import { type BlobStore, type ByteRange, hasEnded, type LongJobFile, longJobs } from '../../store/index.js';
+import type { Workspaces } from '../wire/workspaces.js';
+import type { DesktopTrust } from './desktop-trust.js';
+import type { FileAccess, NoFile, PropertyName } from './file-access.js';
+import type { FileSource } from './file-source.js';
+
+export interface ContentFilesParts {
+  readonly workspaces: Workspaces;
+  readonly blobs: BlobStore;
+  readonly desktop: Pick<DesktopTrust, 'holds'>;
+  /** A guest, as whom public caches read. */
+  readonly guest: (workspace: string) => Caller;
+}
+
+/** What download and web serving read from the tree. What the caller may not read is missing. */
+export class ContentFiles implements FileAccess {
+  readonly #parts: ContentFilesParts;
+
+  constructor(parts: ContentFilesParts) {
+    this.#parts = parts;
+  }
+
+  hasWorkspace(workspace: string): boolean {
+    return this.#parts.workspaces.find(workspace) !== undefined;
+  }
+
+  isDesktopTrusted(): Promise<boolean> {
+    return this.#parts.desktop.holds();
+  }
+
+  file(caller: Caller, segments: readonly string[]): FileSource | NoFile {
+    const found = this.#find(caller, segments);
+    if (typeof found === 'string') return found;
+    const { node, content, view } = found;
+    const data = bytesOf(content.properties['jcr:data'], 0);
+    if (data === undefined) return 'other';
+    return {
+      name: node.name,
+      mimeType: textOf(content.properties['jcr:mimeType']) ?? 'application/octet-stream',
+      encoding: textOf(content.properties['jcr:encoding']),
+      size: data.size,
+      lastModified: lastModifiedOf(content, node),
+      etag: 'blob' in data ? data.blob : `${content.id}-${content.version}`,
+      isPublic: new ContentView(view.state, this.#parts.guest(caller.workspace)).readable(content) !== undefined,
+      open: (range) => this.#open(data, range),
+    };
+  }
+
+  async property(
+    caller: Caller,
+    segments: readonly string[],
+    { name, index }: PropertyName,
+  ): Promise<FileSource | NoFile | 'not binary'> {
+    const found = this.#find(caller, segments);
+    if (typeof found === 'string') return found;
+    const property = found.content.properties[name];
+    if (property === undefined || valuesOf(property)[index ?? 0] === undefined) return 'missing';
+    const data = bytesOf(property, index ?? 0);
+    if (property.type !== 'Binary' || data === undefined) return 'not binary';
+    const { mimeType, extension } = await sniffedTypeOf(data, this.#parts.blobs);
+    return {
+      name: extension === null ? name : `${name}.${extension}`,
+      mimeType,
+      encoding: null,
+      size: data.size,
+      lastModified: lastModifiedOf(found.content, found.node),
+      etag: 'blob' in data ? data.blob : `${found.content.id}-${found.content.version}`,
+      isPublic: false,
+      open: (range) => this.#open(data, range),
+    };
+  }
+
+  archive(caller: Caller, jobId: string): FileSource | 'missing' | 'forbidden' {
+    return this.#jobFile(caller, jobId, 'archive');
+  }
+
+  report(caller: Caller, jobId: string): FileSource | 'missing' | 'forbidden' {
+    return this.#jobFile(caller, jobId, 'report');
+  }
+
+  #jobFile(caller: Caller, jobId: string, kind: LongJobFile['kind']): FileSource | 'missing' | 'forbidden' {
+    const job = this.#parts.workspaces.find(caller.workspace)?.read().get(longJobs, jobId);
+    const type = kind === 'archive' ? 'archive' : 'import-archive';
+    if (job?.type !== type) return 'missing';
+    if (job.userId !== caller.userId) return 'forbidden';
+    const isReady = kind === 'archive' ? job.actor.value === 'completed' : hasEnded(job.actor.value);
+    const file = isReady ? job.files?.find((one) => one.kind === kind) : undefined;
+    if (file === undefined) return 'missing';
+    const { name, mimeType, data } = file;
+    return {
+      name,
+      mimeType,
+      encoding: null,
+      size: data.size,
+      lastModified: job.ended ?? job.updated,
+      etag: 'blob' in data ? data.blob : `${job.id}-${kind}`,
+      isPublic: false,
+      open: (range) => this.#open(data, range),
+    };
+  }
+
+  #find(caller: Caller, segments: readonly string[]): NoFile | Found {
+    const state = this.#parts.workspaces.find(caller.workspace)?.read();
+    if (state === undefined) return 'missing';
+    const view = new ContentView(state, caller);
+    const steps = segments.map(stepOf);
+    const node = view.readable(view.tree.along(steps)?.at(-1));
+    if (node === undefined) return 'missing';
+    if (view.types.isA(node, 'nt:folder') || node.id === view.rootId) return 'folder';
+    if (!view.types.isA(node, 'nt:file')) return 'other';
+    const content = view.contentOf(node);
+    return content.id === node.id ? 'missing' : { node, content, view };
+  }
+
+  #open(data: BlobValue | InlineValue, range: ByteRange): Readable {
+    if ('blob' in data) return this.#parts.blobs.open({ sha256: data.blob, size: data.size }, range);
+    const { start, end = data.size - 1 } = range;
+    return Readable.from([Buffer.from(data.inline, 'base64').subarray(start, end + 1)]);
+  }
+}
+
+interface Found {
+  readonly node: ContentNode;
+  readonly content: ContentNode;
+  readonly view: ContentView;
+}
+
+/** A name as it stands in a path: `a`, or `a[2]`. */
+function stepOf(segment: string): { readonly name: string; readonly index: number } {
+  const [, name = segment, index = '1'] = /^(.+)\[([1-9]\d{0,8})\]$/s.exec(segment) ?? [];
+  return { name, index: Number(index) };
+}
+
+function bytesOf(property: Property | undefined, index: number): BlobValue | InlineValue | undefined {
+  const value = property === undefined ? undefined : valuesOf(property)[index];
+  return value !== undefined && isBytes(value) ? value : undefined;
+}
+
+function textOf(property: Property | undefined): string | null {
+  const value = property === undefined ? undefined : valuesOf(property)[0];
+  return typeof value === 'string' ? value : null;
+}
+
+/** ms */
+function lastModifiedOf(content: ContentNode, file: ContentNode): number {
+  const at = content.properties['jcr:lastModified'] ?? file.properties['jcr:created'];
+  const time = Date.parse(textOf(at) ?? '');
+  return Number.isNaN(time) ? 0 : time;
+}

@@ -1,0 +1,32 @@
+import type { Router } from 'express';
+import type { Reader, Store } from '../../store/index.js';
+import { ContentOrigin } from '../http/content-origin.js';
+import type { WireParts } from '../server.js';
+import type { ContentParts } from '../wire/content-parts.js';
+import { SYSTEM_PARTITION, type Workspaces } from '../wire/workspaces.js';
+import { ContentFiles } from './content-files.js';
+import { DesktopTrust } from './desktop-trust.js';
+import { fileRoutes } from './file-routes.js';
+import { guest } from './route-caller.js';
+
+/** What files are read from. */
+export interface FileDomains {
+  readonly store: Store;
+  readonly content: ContentParts;
+  readonly reader: Reader;
+  readonly workspaces: Workspaces;
+}
+
+/** The routes to the files of the tree. */
+export function fileParts(parts: WireParts, { store, content, reader, workspaces }: FileDomains): Router {
+  const { config, principals, bodies, baseUrl } = parts;
+  const desktop = new DesktopTrust({ partition: store.find(SYSTEM_PARTITION), reader, principals });
+  const guestOf = (workspace: string) => guest(parts, workspace);
+  return fileRoutes({
+    ...parts,
+    files: new ContentFiles({ workspaces, blobs: content.blobs, desktop, guest: guestOf }),
+    body: { bodies, bytesMax: config.bodyBytesMax },
+    baseUrl: () => baseUrl,
+    contentOrigin: new ContentOrigin(config.contentOrigin),
+  });
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Router } from 'express';
+import { preflightHeaders, sharedWith } from '../../graphql/index.js';
+import { ServiceError, unavailable } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
+import { tracedRequest } from '../telemetry/http-trace.js';
+import type { ContentOrigin } from './content-origin.js';
+import type { Unready, Warning } from './readiness.js';
+import { replyError, replyJson, replyNotAllowed } from './reply.js';
+import { setSecurityHeaders } from './security-headers.js';
+import { showStart } from './start-page.js';
+
+/** Answers a request by itself; it has the header `X-Request-Id` set on the response, and never throws. */
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** How far the server is: it takes calls only when it is ready. */
+export type Phase = 'starting' | 'ready' | 'draining';
+
+/** Limits of connections and requests. */
+export interface FrontLimits {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly headerBytesMax: number;
+  readonly connectionsMax: number;
+}
+
+/** What the front leads to. */
+export interface FrontParts {
+  readonly phase: () => Phase;
+  /** Why a server that is ready cannot make changes now. */
+  readonly unready: () => Promise<Unready | undefined>;
+  /** What is told beside it. */
+  readonly warnings: () => readonly Warning[];
+  /** Takes everything below `/bin/graphql.cgi/`. */
+  readonly graphql: RequestHandler;
+  /** Takes what is not GraphQL and not health, before a 404 does. */
+  readonly routes: readonly Router[];
+  readonly contentOrigin: ContentOrigin;
+  /** Origins of other sites whose pages may use sign-in and downloads; GraphQL looks at its own. */
+  readonly allowedOrigins: ReadonlySet<string>;
+  /** Whether clients come by https. */
+  readonly secure: boolean;
+  readonly limits: FrontLimits;
+}
+
+/** The HTTP server: GraphQL goes straight to its handler, all else through express. */
+export function createFront(parts: FrontParts): Server {
+  const { limits, graphql, phase, secure, contentOrigin } = parts;
+  const app = application(parts);
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    maxHeaderSize: limits.headerBytesMax,
+    // How often Node looks for connections that are over their time: its default of 30 s would stretch both limits.
+    connectionsCheckingInterval: Math.max(50, Math.min(1000, limits.headersTimeoutMs / 4)),
+  });
+  server.maxConnections = limits.connectionsMax;
+  const handle = (req: IncomingMessage, res: ServerResponse, isGraphql: boolean) => {
+    res.setHeader('X-Request-Id', requestId(req));
+    setSecurityHeaders(res, secure);
+    if (contentOrigin.refuses(req, res)) return;
+    if (!isGraphql) app(req, res);
+    else if (phase() === 'ready') graphql(req, res);
+    else refuseCall(res, phase());
+  };
+  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+    toOriginForm(req);
+    const isGraphql = req.url?.startsWith(GRAPHQL) === true;
+    tracedRequest(req, res, isGraphql ? graphqlRoute(req) : undefined, () => handle(req, res, isGraphql));
+  });
+  return server;
+}
+
+const GRAPHQL = '/bin/graphql.cgi/';
+
+function application({ phase, unready, warnings, routes, allowedOrigins }: FrontParts) {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use((req, res, next) => (answersPreflight(req, res, allowedOrigins) ? undefined : next()));
+  app.get('/health/live', (_req, res) => replyJson(res, 200, { status: 'live' }));
+  app.get('/health/ready', async (_req, res) => {
+    const problem = phase() === 'ready' ? await unready() : undefined;
+    const status = phase(); // the drain may have begun meanwhile
+    if (status !== 'ready') replyJson(res, 503, { status });
+    else if (problem !== undefined) replyJson(res, 503, { status: 'unavailable', ...problem });
+    else replyJson(res, 200, { status, ...(warnings().length > 0 && { warnings: warnings() }) });
+  });
+  app.all('/health/{*check}', (req, res, next) => (isRead(req) ? next() : replyNotAllowed(res, 'GET, HEAD')));
+  for (const router of routes) app.use(router);
+  app.get('/', showStart);
+  app.use((req, res) => {
+    const path = req.originalUrl.split('?')[0] ?? '';
+    replyError(res, new ServiceError('NOT_FOUND', `expected a path of this server, but there is nothing at '${path}'`));
+  });
+  app.use(failed);
+  return app;
+}
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+/** What express throws of a path that it cannot read has a status; what a route throws is a ServiceError or a bug. */
+const failed: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
+  const status = (thrown as { status?: unknown }).status;
+  if (thrown instanceof ServiceError || typeof status !== 'number' || status >= 500) return replyError(res, thrown);
+  const message = 'expected a path that can be read, but it is malformed';
+  replyError(res, new ServiceError('BAD_REQUEST', message, { reason: 'unreadable_request' }), status);
+};
+
+function refuseCall(res: ServerResponse, phase: Phase): void {
+  if (phase === 'draining') res.setHeader('Connection', 'close');
+  const sentence = phase === 'draining' ? 'but it is shutting down' : 'but it is still starting';
+  replyError(
+    res,
+    unavailable(`expected the server to be ready, ${sentence}`, { reason: phase, details: { retryAfterSeconds: 1 } }),
+  );
+}
+
+/**
+ * Lets pages of allowed origins read what is answered to sign-in and downloads; tells whether it has answered, as it does what browsers ask
+ * before. Websites are no part of it: what they show to anybody is for everybody.
+ */
+function answersPreflight(req: IncomingMessage, res: ServerResponse, allowed: ReadonlySet<string>): boolean {
+  if (allowed.size === 0 || !SHARED.test(req.url ?? '')) return false;
+  res.setHeader('Vary', 'origin'); // also of an answer that a cache may keep for a page of an allowed origin
+  const { origin = '' } = req.headers;
+  if (!allowed.has(origin)) return false;
+  for (const [name, value] of Object.entries(sharedWith(origin))) res.setHeader(name, value);
+  if (req.method !== 'OPTIONS') return false;
+  res.writeHead(204, preflightHeaders(req)).end();
+  return true;
+}
+
+/** Where pages of allowed origins may read. */
+const SHARED = /^\/(auth|health|bin\/download[\w-]*\.cgi)\//;
+
+/** The client's own id of the request where it is a harmless word, else a new one. */
+function requestId(req: IncomingMessage): string {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** Reads a target in absolute form (`GET http://host/path`, as proxies are asked) as what it means: the path, of that host, whatever `Host` says (RFC 9112 §3.2.2). */
+function toOriginForm(req: IncomingMessage): void {
+  const [, authority, target] = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]+)([^#]*)/i.exec(req.url ?? '') ?? [];
+  if (authority === undefined || target === undefined) return;
+  req.url = target.startsWith('/') ? target : `/${target}`;
+  req.headers.host = authority;
+}
+
+function graphqlRoute(req: IncomingMessage): string {
+  const path = req.url?.split('?')[0] ?? '';
+  return path.endsWith('/stream') ? `${GRAPHQL}:workspace/stream` : `${GRAPHQL}:workspace`;
+}
+
+/** Listens; resolves with the port. @throws CONFLICT when the address is taken, or not one of this machine's that this user may listen on */
+export async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)));
+    // As many as the system lets wait: Node takes one in each turn of the event loop, and who finds no room tries again only after a second or more.
+    server.listen({ port, host, backlog: 4_096 }, resolve);
+  });
+  server.on('error', (error) => log.error({ err: error }, 'the HTTP server failed'));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+function explained({ code, message }: NodeJS.ErrnoException, port: number, host: string): Error {
+  if (code === 'EADDRINUSE') {
+    return new ServiceError(
+      'CONFLICT',
+      `expected port ${port} of ${host} to be free, but another program listens there; set PORT to another one`,
+    );
+  }
+  return new ServiceError(
+    'CONFLICT',
+    `expected to listen on port ${port} of ${host}, but: ${message}; set HOST or PORT`,
+  );
+}

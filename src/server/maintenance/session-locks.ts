@@ -1,0 +1,78 @@
+import type { Content } from '../../content/index.js';
+import { nodes } from '../../content/index.js';
+import { messageOf } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
+import { type Partition, type Store, systemCaller } from '../../store/index.js';
+import type { Sessions } from '../session/sessions.js';
+import { Recurring } from './recurring.js';
+
+/** How often it is looked for locks whose sessions have ended unseen, in ms. */
+const LOOK_MS = 60_000;
+
+export interface SessionLocksParts {
+  readonly store: Store;
+  readonly content: Content;
+  readonly sessions: Pick<Sessions, 'isAlive' | 'onEnd'>;
+}
+
+/**
+ * Releases the locks of a session when it ends. What ended while the server did not run is found at the start, and once a minute whatever was
+ * locked while its session was ending.
+ */
+export class SessionLocks {
+  readonly #parts: SessionLocksParts;
+  readonly #recurring: Recurring;
+  readonly #stopListening: () => void;
+  /** One after the other: many sessions may end at once. */
+  #releasing: Promise<void> = Promise.resolve();
+
+  constructor(parts: SessionLocksParts) {
+    this.#parts = parts;
+    this.#stopListening = parts.sessions.onEnd((sessionId) => this.#ended(sessionId));
+    this.#recurring = new Recurring({ name: 'session locks', everyMs: LOOK_MS, work: () => this.#look() });
+  }
+
+  /** Resolves when nothing of it runs any more. */
+  async close(): Promise<void> {
+    this.#stopListening();
+    await this.#recurring.close();
+    await this.#releasing;
+  }
+
+  #ended(sessionId: string): void {
+    this.#releasing = this.#releasing
+      .then(() => this.#release(sessionId))
+      .catch((thrown: unknown) =>
+        log.warn({ reason: messageOf(thrown) }, 'locks of an ended session are released within a minute'),
+      );
+  }
+
+  async #release(sessionId: string): Promise<void> {
+    for (const partition of this.#parts.store.partitions) await this.#releaseIn(partition, sessionId);
+  }
+
+  async #releaseIn(partition: Partition, sessionId: string): Promise<void> {
+    const { releaseSessionLocks } = this.#parts.content.jobs;
+    let isMore = partition.read().find(nodes, 'lockSession', [sessionId], { limit: 1 }).length > 0;
+    const caller = systemCaller(partition.workspace);
+    while (isMore) isMore = (await partition.send(releaseSessionLocks, { sessionId }, { caller })).answer;
+  }
+
+  async #look(): Promise<void> {
+    for (const partition of this.#parts.store.partitions) {
+      let sessionId: string | undefined = '';
+      while (sessionId !== undefined) {
+        sessionId = nextSession(partition, sessionId);
+        if (sessionId !== undefined && !(await this.#parts.sessions.isAlive(sessionId)))
+          await this.#releaseIn(partition, sessionId);
+      }
+    }
+  }
+}
+
+/** The next session, in the order of their ids, that holds locks in the partition. */
+function nextSession(partition: Partition, behind: string): string | undefined {
+  // Ids are of one length: none lies between one and the same with something behind it.
+  const held = partition.read().range(nodes, 'lockSession', [`${behind} `], 1, { skipDamaged: true });
+  return held[0]?.lock?.sessionId ?? undefined;
+}

@@ -1,0 +1,152 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { badRequest, ServiceError } from '../../shared/errors.js';
+import { type BodyRules, formOf, jsonOf, withBody } from '../http/body.js';
+import { replyError, replyHtml, replyJson, replyNotAllowed, replyRedirect, setRetryAfter } from '../http/reply.js';
+import { isForeign, ownPath, refuseForeign, type TrustedPages } from '../http/same-origin.js';
+import type { SessionCookie } from './cookies.js';
+import { loginPage } from './login-page.js';
+import type { SignIn } from './sign-in.js';
+
+/** What the routes of sign-in need. */
+export interface AuthRouteParts {
+  readonly signIn: SignIn;
+  readonly cookie: SessionCookie;
+  readonly sessionAbsoluteMs: number;
+  readonly body: BodyRules;
+  /** Whose forms and scripts may sign people in and out; known once the server listens. */
+  readonly trusted: () => TrustedPages;
+}
+
+/**
+ * Sign-in and sign-out: `/auth/login` and `/auth/logout` for programs, and the paths at which the original's web client looks for a SAML
+ * provider: there a plain form signs people in. There is no SAML provider; its other paths say so.
+ */
+export function authRoutes(parts: AuthRouteParts): Router {
+  const router = express.Router();
+
+  router.post('/auth/login', async (req, res) => {
+    refuseForeign(req, parts.trusted());
+    if (!req.is('application/json')) return replyError(res, notJson(), 415);
+    const { userId, password } = await withBody(req, parts.body, jsonOf, loginInput);
+    await beginSession(parts, req, res, userId, password);
+    replyJson(res, 200, { userId });
+  });
+  router.post('/auth/logout', async (req, res) => {
+    refuseForeign(req, parts.trusted());
+    await endSession(parts, req, res);
+    res.status(204).end();
+  });
+
+  router.get('/bin/auth.cgi/saml2/login', (req, res) => replyHtml(res, 200, loginPage(relayState(req.query))));
+  router.post('/bin/auth.cgi/saml2/login', (req, res) => signInByForm(parts, req, res));
+  router.get('/bin/auth.cgi/saml2/logout', async (req, res) => {
+    // A page elsewhere that links here must not sign anybody out.
+    if (!isForeign(req, parts.trusted())) await endSession(parts, req, res);
+    const wanted = relayState(req.query);
+    if (wanted === '') res.status(200).end();
+    else replyRedirect(res, ownPath(wanted, req, parts.trusted().baseUrl) ?? '/');
+  });
+
+  router.get('/idp/api/sp', (_req, res) => void res.status(204).end());
+  router.post('/idp/api/logout', async (req, res) => {
+    refuseForeign(req, parts.trusted());
+    await endSession(parts, req, res);
+    replyJson(res, 200, { status: 'success' });
+  });
+  for (const [path, allowed] of Object.entries(METHODS)) {
+    router.all(path, (_req, res) => replyNotAllowed(res, allowed));
+  }
+  router.use(['/bin/auth.cgi', '/idp'], (req) => {
+    throw new ServiceError(
+      'NOT_FOUND',
+      `expected a path of sign-in, but '${req.originalUrl.split('?')[0]}' belongs to a SAML provider, and this server has none; sign in at /bin/auth.cgi/saml2/login or POST /auth/login`,
+      { reason: 'no_saml_provider' },
+    );
+  });
+  return router;
+}
+
+/** What the paths above take. */
+const METHODS: Readonly<Record<string, string>> = {
+  '/auth/login': 'POST',
+  '/auth/logout': 'POST',
+  '/bin/auth.cgi/saml2/login': 'GET, HEAD, POST',
+  '/bin/auth.cgi/saml2/logout': 'GET, HEAD',
+  '/idp/api/sp': 'GET, HEAD',
+  '/idp/api/logout': 'POST',
+};
+
+async function signInByForm(parts: AuthRouteParts, req: Request, res: Response): Promise<void> {
+  refuseForeign(req, parts.trusted());
+  const isForm = Boolean(req.is('application/x-www-form-urlencoded'));
+  const fields = isForm ? await withBody(req, parts.body, formOf, fieldsOf) : {};
+  if ('SAMLResponse' in fields) {
+    throw new ServiceError(
+      'NOT_FOUND',
+      'expected a user and a password, but found a SAML response; this server has no SAML provider',
+      {
+        reason: 'no_saml_provider',
+      },
+    );
+  }
+  const wanted = relayState(fields);
+  try {
+    await beginSession(parts, req, res, textOf(fields.username), textOf(fields.password));
+  } catch (thrown) {
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    setRetryAfter(res, thrown);
+    replyHtml(res, FORM_STATUS[thrown.code] ?? 400, loginPage(wanted, FORM_PROBLEM[thrown.code] ?? thrown.message));
+    return;
+  }
+  replyRedirect(res, ownPath(wanted, req, parts.trusted().baseUrl) ?? '/');
+}
+
+const FORM_STATUS: Readonly<Record<string, number>> = { UNAUTHORIZED: 401, RATE_LIMITED: 429, UNAVAILABLE: 503 };
+const FORM_PROBLEM: Readonly<Record<string, string>> = {
+  UNAUTHORIZED: 'User or password is wrong.',
+  RATE_LIMITED: 'Too many failed sign-ins. Try again later.',
+};
+
+async function beginSession(
+  { signIn, cookie, sessionAbsoluteMs }: AuthRouteParts,
+  req: Request,
+  res: Response,
+  userId: string,
+  password: string,
+): Promise<void> {
+  const { secret } = await signIn.signIn(req, userId, password);
+  res.setHeader('Set-Cookie', cookie.give(secret, sessionAbsoluteMs));
+}
+
+async function endSession({ signIn, cookie }: AuthRouteParts, req: Request, res: Response): Promise<void> {
+  await signIn.signOut(req);
+  res.setHeader('Set-Cookie', cookie.take());
+}
+
+const notJson = () =>
+  badRequest('expected a body with Content-Type application/json', { reason: 'unsupported_media_type' });
+
+function loginInput(body: unknown): { userId: string; password: string } {
+  const { username, password } = fieldsOf(body);
+  if (typeof username !== 'string' || typeof password !== 'string') {
+    throw badRequest('expected a JSON object with the texts "username" and "password"', {
+      reason: 'missing_credentials',
+    });
+  }
+  return { userId: username, password };
+}
+
+/** What forms and queries of sign-in may hold; anything may be missing or of another type. */
+interface Fields {
+  readonly username?: unknown;
+  readonly password?: unknown;
+  readonly RelayState?: unknown;
+  readonly redirect_uri?: unknown;
+  readonly SAMLResponse?: unknown;
+}
+
+const fieldsOf = (body: unknown): Fields => (typeof body === 'object' && body !== null ? body : {});
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Where to go afterwards; the original's client gives it one name, its other pages another. */
+const relayState = (fields: Fields): string => textOf(fields.RelayState) || textOf(fields.redirect_uri);

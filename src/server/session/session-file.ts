@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { messageOf, ServiceError } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
+import { MemorySessionStore, type SessionRecord, type SessionStore } from './session-store.js';
+
+/** What is asked of the thread that owns the file. */
+export type SessionFileRequest = { readonly sequence: number } & (
+  | { readonly put: SessionRecord }
+  | { readonly touch: string; readonly lastSeenAt: number }
+  | { readonly remove: string }
+  | { readonly close: true }
+);
+
+/** What the thread says: first all sessions of the file, then one reply per request. */
+export type SessionFileReply =
+  | { readonly records: readonly SessionRecord[] }
+  | { readonly sequence: number; readonly error?: string };
+
+/**
+ * Keeps sessions in a SQLite file, so that a restart keeps people signed in. They are read once, at the start, and served from memory;
+ * a thread of its own writes them. A kill -9 loses none that was answered; a power loss may lose those of the last moments. A file that is
+ * damaged is put aside: people sign in again. A thread that has gone is replaced by the next write. @throws CONFLICT when it cannot be used for another reason
+ */
+export async function openSessionFile(file: string): Promise<SessionStore> {
+  const { thread: first, records } = await openedThread(file);
+  const memory = new MemorySessionStore();
+  const written = new Map<string, number>();
+  for (const record of records) {
+    await memory.put(record);
+    written.set(record.id, record.lastSeenAt);
+  }
+  let current = Promise.resolve(first);
+  const ask = async (question: Question): Promise<void> => {
+    const before = current;
+    const thread = await before.catch(() => undefined);
+    if (thread?.isGone === false) return thread.ask(question);
+    // Of those who find it gone at once, one starts another.
+    if (current === before) current = replacement(file, memory);
+    return (await current).ask(question);
+  };
+  return {
+    get: (id) => memory.get(id),
+    ofUser: (userId) => memory.ofUser(userId),
+    expired: (now, seenBefore) => memory.expired(now, seenBefore),
+    put: async (record) => {
+      written.set(record.id, record.lastSeenAt);
+      await memory.put(record);
+      await ask({ put: record });
+    },
+    touch: (id, lastSeenAt) => {
+      const noted = memory.touch(id, lastSeenAt);
+      if (!memory.has(id) || lastSeenAt - (written.get(id) ?? 0) < WRITE_SEEN_MS) return noted;
+      written.set(id, lastSeenAt);
+      return ask({ touch: id, lastSeenAt });
+    },
+    remove: async (id) => {
+      written.delete(id);
+      await memory.remove(id);
+      await ask({ remove: id });
+    },
+    close: async () => {
+      const thread = await current;
+      if (!thread.isGone) await thread.close();
+    },
+  };
+}
+
+/** Another thread: what the one before has not written, it writes first. */
+async function replacement(file: string, memory: MemorySessionStore): Promise<SessionThread> {
+  log.error({ file }, 'the thread that keeps sessions has gone, and is started again');
+  const { thread, records } = await openedThread(file);
+  const gone = records.filter(({ id }) => !memory.has(id)).map(({ id }) => thread.ask({ remove: id }));
+  await Promise.all([...gone, ...memory.all().map((record) => thread.ask({ put: record }))]);
+  return thread;
+}
+
+interface OpenedThread {
+  readonly thread: SessionThread;
+  readonly records: readonly SessionRecord[];
+}
+
+async function openedThread(file: string): Promise<OpenedThread> {
+  try {
+    return await begun(file);
+  } catch (thrown) {
+    if (!UNSOUND.test(messageOf(thrown))) throw unusable(file, thrown);
+    const aside = `${file}.damaged-${Date.now()}`;
+    log.error(
+      { file, aside, reason: messageOf(thrown) },
+      'the file of sessions is damaged and put aside: all sign in again',
+    );
+    renameSync(file, aside);
+    for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+    return begun(file);
+  }
+}
+
+async function begun(file: string): Promise<OpenedThread> {
+  closeSync(openSync(file, 'a', 0o600)); // SQLite would make it readable for others
+  const thread = new SessionThread(file);
+  return { thread, records: await thread.records };
+}
+
+/** As SQLite says that a file is no sound database, or none of sessions. */
+const UNSOUND = /malformed|not a database|no such column|has no column/;
+
+const unusable = (file: string, thrown: unknown) =>
+  new ServiceError(
+    'CONFLICT',
+    `expected ${file} to be a file of sessions that can be read and written, but: ${messageOf(thrown)}`,
+    {
+      reason: 'sessions_unusable',
+    },
+  );
+
+/** How often it is written when a session was last seen. */
+const WRITE_SEEN_MS = 60_000;
+
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+type Question = Without<SessionFileRequest, 'sequence'>;
+
+interface Waiting {
+  resolve(): void;
+  reject(reason: Error): void;
+}
+
+class SessionThread {
+  readonly records: Promise<readonly SessionRecord[]>;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #sequence = 0;
+  #failure: Error | undefined;
+
+  constructor(file: string) {
+    this.#worker = new Worker(new URL('./session-thread.js', import.meta.url), { workerData: { file } });
+    this.records = new Promise((resolve, reject) => {
+      this.#worker.on('message', (reply: SessionFileReply) => {
+        if ('records' in reply) {
+          this.#worker.unref();
+          resolve(reply.records);
+        } else this.#settle(reply.sequence, reply.error === undefined ? undefined : new Error(reply.error));
+      });
+      this.#worker.once('error', (error) => this.#fail(error, reject));
+      this.#worker.once('exit', () => this.#fail(new Error('the thread that keeps sessions has ended'), reject));
+    });
+  }
+
+  get isGone(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  ask(question: Question): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const sequence = ++this.#sequence;
+    this.#worker.ref(); // a process with nothing else to do waits for the answer, and ends when there is nothing to wait for
+    this.#worker.postMessage({ sequence, ...question } satisfies SessionFileRequest);
+    return new Promise((resolve, reject) => this.#waiting.set(sequence, { resolve, reject }));
+  }
+
+  async close(): Promise<void> {
+    const ended = once(this.#worker, 'exit');
+    await this.ask({ close: true });
+    this.#worker.ref();
+    await ended;
+  }
+
+  #settle(sequence: number, error: Error | undefined): void {
+    const waiting = this.#waiting.get(sequence);
+    this.#waiting.delete(sequence);
+    if (this.#waiting.size === 0) this.#worker.unref();
+    if (error === undefined) waiting?.resolve();
+    else waiting?.reject(error);
+  }
+
+  #fail(error: Error, rejectRecords: (reason: Error) => void): void {
+    this.#failure ??= error;
+    rejectRecords(error);
+    for (const sequence of [...this.#waiting.keys()]) this.#settle(sequence, error);
+  }
+}

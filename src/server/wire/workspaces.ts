@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { log } from '../../shared/log.js';
+import {
+  collection,
+  operation,
+  type Partition,
+  partitionsIn,
+  put,
+  type Store,
+  systemCaller,
+} from '../../store/index.js';
+
+/** A workspace as `system` knows it. Its partition is named by its id, never by its name. */
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  /** ms */
+  readonly created: number;
+  /** Whether the samples were deployed into it; once they were, they are the users' to keep or to delete. */
+  readonly hasSamples: boolean;
+}
+
+export const workspaces = collection<Workspace>({
+  name: 'workspace',
+  columns: { name: (workspace) => workspace.name },
+  indexes: { name: { columns: ['name'], unique: true } },
+});
+
+/** The partition of the workspace `system`, which holds the other workspaces. */
+export const SYSTEM_PARTITION = 'system';
+
+const ensureWorkspace = operation('ensureWorkspace', (state, { name }: { name: string }) => {
+  const [known] = state.find(workspaces, 'name', [name]);
+  if (known !== undefined) return { answer: known };
+  const id = name === 'system' ? SYSTEM_PARTITION : state.ids.next();
+  const made: Workspace = { id, name, created: state.now, hasSamples: false };
+  return { write: [put(workspaces, made)], answer: made };
+});
+
+const noteSamples = operation('noteSamples', (state, { id }: { id: string }) => {
+  const workspace = state.get(workspaces, id);
+  return { write: workspace === undefined ? [] : [put(workspaces, { ...workspace, hasSamples: true })], answer: null };
+});
+
+export const workspaceOperations = [ensureWorkspace, noteSamples];
+
+const system = { caller: systemCaller('system') };
+
+/** The open workspaces of this server, by name. */
+export class Workspaces {
+  readonly #open: ReadonlyMap<string, Partition>;
+
+  private constructor(open: ReadonlyMap<string, Partition>) {
+    this.#open = open;
+  }
+
+  /** Opens `system` and `web`, making them on the first start; `addSamples` is run once for a new `web`. */
+  static async open(
+    store: Store,
+    dataFolder: string,
+    addSamples: (partition: Partition) => Promise<void>,
+  ): Promise<Workspaces> {
+    const home = await store.open(SYSTEM_PARTITION, 'system', hasWorkspaces(dataFolder));
+    await home.send(ensureWorkspace, { name: 'system' }, system);
+    const { answer: web } = await home.send(ensureWorkspace, { name: 'web' }, system);
+    tellUnknown(dataFolder, [SYSTEM_PARTITION, web.id]);
+    const partition = await store.open(web.id, 'web', web.hasSamples);
+    if (!web.hasSamples) {
+      await addSamples(partition);
+      await home.send(noteSamples, { id: web.id }, system);
+    }
+    return new Workspaces(
+      new Map([
+        ['system', home],
+        ['web', partition],
+      ]),
+    );
+  }
+
+  find(name: string): Partition | undefined {
+    return this.#open.get(name);
+  }
+}
+
+/** Whether the data folder holds logs of workspaces beside `system`, which knows of all of them. */
+const hasWorkspaces = (dataFolder: string): boolean =>
+  partitionsIn(dataFolder).some((partition) => partition !== SYSTEM_PARTITION);
+
+/** A log that `system` does not know, as its own was lost, is nobody's: it stays where it is, and that is said at every start. */
+function tellUnknown(dataFolder: string, known: readonly string[]): void {
+  for (const partition of partitionsIn(dataFolder)) {
+    if (known.includes(partition)) continue;
+    log.error(
+      { partition, folder: join(dataFolder, partition) },
+      'a folder holds the log of no workspace that is known: nothing of it is shown',
+    );
+  }
+}
