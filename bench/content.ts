@@ -3,6 +3,7 @@ import { type ContentInStore, contentInStore, reader } from './content-in-store.
 import { folderNode, load } from './content-load.js';
 import { LoopWatch } from './loop-watch.js';
 import { cpuEach, measure, percentile, perSecond, round, say, verdict } from './measure.js';
+import { saves } from './saves.js';
 import { type Times, timed, toldTimes } from './timed.js';
 
 const FOLDERS = 10;
@@ -42,6 +43,7 @@ export async function contentBench(folder: string, { ms, isQuick }: ContentBench
   try {
     await createAll(store, isQuick ? LARGE / 10 : LARGE);
     await creates(store, ms, watch);
+    await saves(store, ms);
     await reads(store);
     await pages(store);
     await createsBeside(store);

@@ -1,5 +1,6 @@
 import type { Caller, Cause } from '../shared/caller.js';
 import type { Collection, Document } from './collection.js';
+import type { Indexed } from './entries.js';
 import type { Job, NewJob } from './job/job.js';
 import type { State } from './state.js';
 
@@ -8,6 +9,8 @@ export interface Write<T extends Document = Document> {
   readonly collection: Collection<T>;
   readonly id: string;
   readonly document: T | null;
+  /** The document's values for the columns of its collection, where they are known already. */
+  readonly indexed?: Indexed;
 }
 
 /** Something that happened, as subscribers and reactions see it: `task.assigned`. */

@@ -1,7 +1,7 @@
 import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, Scalar } from './collection.js';
 import type { Write } from './decision.js';
-import { Entries, type Indexed } from './entries.js';
+import { Entries, type Indexed, indexedOf } from './entries.js';
 import { KnownCounts } from './known-counts.js';
 import { layeredNth } from './layered-nth.js';
 import type { AnyCollection } from './log/schema.js';
@@ -25,6 +25,7 @@ export class Draft implements State {
   readonly #known = new Map<string, Document | undefined>();
   readonly #found = new Map<string, Document[]>();
   readonly #counts: KnownCounts;
+  readonly #writes = new Map<string, number>();
 
   constructor(base: State) {
     this.#base = base;
@@ -151,13 +152,23 @@ export class Draft implements State {
   }
 
   put<T extends Document>(collection: Collection<T>, document: T): void {
-    const columns = Object.values(collection.columns).map((column) => column(document));
-    const multi = Object.values(collection.multi).map((column) => column(document));
-    this.#of(collection).put({ collection, id: document.id, document, columns, multi });
+    const { id, columns, multi } = indexedOf(collection as AnyCollection, document);
+    this.#put({ collection, id, document, columns, multi });
+  }
+
+  /** Puts a document of which it is known that there has not been any with its id. */
+  add<T extends Document>(collection: Collection<T>, document: T): void {
+    this.#known.set(keyOf(collection, document.id), undefined);
+    this.put(collection, document);
   }
 
   remove<T extends Document>(collection: Collection<T>, id: string): void {
-    this.#of(collection).put({ collection, id, document: null, columns: [], multi: [] });
+    this.#put({ collection, document: null, id, columns: [], multi: [] });
+  }
+
+  /** How often something was put into the collection, or removed. */
+  writesTo({ name }: Pick<AnyCollection, 'name'>): number {
+    return this.#writes.get(name) ?? 0;
   }
 
   /** The ids of the documents of the collection that were put or removed, in that order. */
@@ -169,9 +180,10 @@ export class Draft implements State {
   writes(): Write[] {
     const writes: Write[] = [];
     for (const entries of this.#drafted.values()) {
-      for (const { collection, id, document } of entries.values()) {
+      for (const drafted of entries.values()) {
+        const { collection, id, document } = drafted;
         const isNothing = document === null && this.before(collection, id) === undefined;
-        if (!isNothing) writes.push({ collection, id, document });
+        if (!isNothing) writes.push({ collection, id, document, indexed: drafted });
       }
     }
     return writes;
@@ -218,13 +230,15 @@ export class Draft implements State {
     return hidden.sort(compareScalars);
   }
 
-  #of(collection: AnyCollection): Entries<Drafted> {
-    let entries = this.#drafted.get(collection.name);
+  #put(drafted: Drafted): void {
+    const { name } = drafted.collection;
+    this.#writes.set(name, this.writesTo(drafted.collection) + 1);
+    let entries = this.#drafted.get(name);
     if (entries === undefined) {
       entries = new Entries();
-      this.#drafted.set(collection.name, entries);
+      this.#drafted.set(name, entries);
     }
-    return entries;
+    entries.put(drafted);
   }
 
   #merge<T extends Document>(collection: Collection<T>, walk: Walk<T>): T[] {
@@ -262,10 +276,8 @@ function merged<T extends Document>(
   compare: Walk<T>['compare'],
 ): T[] {
   const rows = shown.map((document) => ({
-    id: document.id,
+    ...indexedOf(collection as AnyCollection, document),
     document: document as Document,
-    columns: Object.values(collection.columns).map((column) => column(document)),
-    multi: [],
   }));
   return [...rows, ...own].sort(compare).map(({ document }) => document as T);
 }

@@ -1,4 +1,5 @@
-import type { Scalar } from './collection.js';
+import type { Document, Scalar } from './collection.js';
+import type { AnyCollection } from './log/schema.js';
 
 /** What is known of a document that was written: its values for the collection's columns, in their order; empty when it was removed. */
 export interface Indexed {
@@ -6,6 +7,29 @@ export interface Indexed {
   readonly columns: readonly Scalar[];
   readonly multi: readonly (readonly string[])[];
 }
+
+/** The document's values for the columns of its collection. */
+export const indexedOf = (collection: AnyCollection, document: Document): Indexed => ({
+  id: document.id,
+  columns: columnsOf(collection).map((column) => column(document)),
+  multi: multiOf(collection).map((column) => column(document)),
+});
+
+/** Gives what `make` gives of a collection; it is made once, as what is declared of a collection never changes. */
+function once<T>(make: (collection: AnyCollection) => T): (collection: AnyCollection) => T {
+  const known = new WeakMap<AnyCollection, T>();
+  return (collection) => {
+    let made = known.get(collection);
+    if (made === undefined) {
+      made = make(collection);
+      known.set(collection, made);
+    }
+    return made;
+  };
+}
+
+const columnsOf = once((collection) => Object.values(collection.columns));
+const multiOf = once((collection) => Object.values(collection.multi));
 
 /** Documents of one collection in memory, found by what their columns begin with. An index is built when it is first asked for. */
 export class Entries<E extends Indexed> {

@@ -2,7 +2,7 @@ import type { Document } from './collection.js';
 import type { Write } from './decision.js';
 import { textOf } from './document-text.js';
 import { DurableCache } from './durable-cache.js';
-import { Entries, type Indexed } from './entries.js';
+import { Entries, type Indexed, indexedOf } from './entries.js';
 import type { Answer } from './index-answers.js';
 import type { CommitRecord } from './log/log.js';
 import type { AnyCollection } from './log/schema.js';
@@ -18,32 +18,11 @@ export interface Entry extends Indexed {
 }
 
 /** The log's form of a document to write. */
-export function entryOf(collection: AnyCollection, id: string, document: Document | null, revision: number): Entry {
+export function entryOf({ collection, id, document, indexed }: Write, revision: number): Entry {
   if (document === null) return { id, body: null, columns: [], multi: [], revision };
-  return {
-    id,
-    body: textOf(collection, document),
-    columns: columnsOf(collection).map((column) => column(document)),
-    multi: multiOf(collection).map((column) => column(document)),
-    revision,
-  };
+  const { columns, multi } = indexed ?? indexedOf(collection, document);
+  return { id, body: textOf(collection, document), columns, multi, revision };
 }
-
-/** Gives what `make` gives of a collection; it is made once, as what is declared of a collection never changes. */
-function once<T>(make: (collection: AnyCollection) => T): (collection: AnyCollection) => T {
-  const known = new WeakMap<AnyCollection, T>();
-  return (collection) => {
-    let made = known.get(collection);
-    if (made === undefined) {
-      made = make(collection);
-      known.set(collection, made);
-    }
-    return made;
-  };
-}
-
-const columnsOf = once((collection) => Object.values(collection.columns));
-const multiOf = once((collection) => Object.values(collection.multi));
 
 /** When the overlay holds more, commands wait until the log has caught up. */
 export const OVERLAY_DOCUMENTS_MAX = 2_000;

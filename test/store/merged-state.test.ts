@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { idSource, newSeed } from '../../src/shared/ids.js';
+import { put } from '../../src/store/decision.js';
 import { openReplicaFile } from '../../src/store/log/replica-file.js';
 import { shapeOf } from '../../src/store/log/schema.js';
 import { LogWriter } from '../../src/store/log/writer.js';
@@ -49,7 +50,7 @@ describe('the state that decisions read', () => {
     openReplicaFile(path, shapes).close();
     const writer = new LogWriter(openDatabase(path), shapes);
     const overlay = new Overlay();
-    const entries = ['a', 'b', 'c'].map((id, i) => entryOf(counters, id, counter(id), i + 1));
+    const entries = ['a', 'b', 'c'].map((id, i) => entryOf(put(counters, counter(id)), i + 1));
     const store = ({ revision, id, body, columns, multi }: Entry) => {
       const document = { collection: counters.name, id, body, columns, multi };
       writer.append([{ revision, id, at: 0, events: 0, body: '{}', outcome: null, documents: [document] }]);

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../shared/errors.js';
 import type { ContentNode } from '../model/node.js';
 import type { Property } from '../model/property.js';
+import type { AutoCreated } from './auto-created.js';
 import type { Change } from './change.js';
 import { beginVersioning } from './version-history.js';
 
@@ -13,8 +14,6 @@ export interface NewNode {
   readonly properties?: Readonly<Record<string, Property>>;
   /** Default: a new one. */
   readonly id?: string;
-  /** Default: behind its siblings. */
-  readonly order?: string | null;
   /** Whether no sibling may have its name, even where the types would let names repeat. Default: false. */
   readonly isOnlyOfName?: boolean;
 }
@@ -31,34 +30,45 @@ export function addNode(change: Change, parent: ContentNode, made: NewNode): Con
 
 /** As {@link addNode}, for what the system adds by itself: rights and locks were asked before. */
 export function placeNode(change: Change, parent: ContentNode, made: NewNode): ContentNode {
-  const { type, sns } = change.types.childOf(change, parent, { ...made, mixins: made.mixins ?? [] });
-  if (!sns || made.isOnlyOfName === true) requireFree(change, parent, made.name);
-  const node = change.put({
-    id: made.id ?? change.draft.ids.next(),
+  const { draft, types } = change;
+  const { name, mixins = [], properties = {} } = made;
+  const { type, sns } = types.childOf(change, parent, { name, type: made.type, mixins });
+  const isOnlyOfName = !sns || made.isOnlyOfName === true;
+  if (isOnlyOfName) requireFree(change, parent, name);
+  const node = {
+    id: made.id ?? draft.ids.next(),
     parent: parent.id,
-    name: made.name,
-    order: made.order ?? change.lastKey(parent, sns),
+    name,
+    order: change.lastKey(parent, sns),
     ...(sns && { sns }),
     type,
-    mixins: made.mixins ?? [],
-    properties: made.properties ?? {},
-    version: 0,
-  });
-  return complete(change, node);
+    mixins,
+    properties,
+    version: draft.revision,
+  };
+  const created = autoCreated(change, node);
+  const whole = { ...node, properties: created.properties };
+  return completed(change, made.id === undefined ? change.add(whole, isOnlyOfName) : change.put(whole), created);
 }
 
 /** Adds what the node's types create by themselves and that is not there yet. */
 export function complete(change: Change, node: ContentNode): ContentNode {
+  const created = autoCreated(change, node);
+  const isWhole = created.properties === node.properties;
+  return completed(change, isWhole ? node : change.put({ ...node, properties: created.properties }), created);
+}
+
+/** The node's properties with those that its types create and that it does not have, and the children that they create. */
+function autoCreated(change: Change, node: ContentNode): AutoCreated {
   const { properties, children } = change.types.autoCreated(node, { userId: change.caller.userId, now: change.now });
-  const missing = Object.entries(properties).filter(([name]) => node.properties[name] === undefined);
-  change.exempt(
-    node.id,
-    missing.map(([name]) => name),
-  );
-  const whole =
-    missing.length === 0
-      ? node
-      : change.put({ ...node, properties: { ...Object.fromEntries(missing), ...node.properties } });
+  const missing = Object.keys(properties).filter((name) => node.properties[name] === undefined);
+  if (missing.length === 0) return { properties: node.properties, children };
+  change.exempt(node.id, missing);
+  const made = Object.fromEntries(missing.map((name) => [name, properties[name] as Property]));
+  return { properties: { ...made, ...node.properties }, children };
+}
+
+function completed(change: Change, whole: ContentNode, { children }: AutoCreated): ContentNode {
   for (const child of children) {
     if (change.tree.child(whole, child.name) === undefined) placeNode(change, whole, { ...child });
   }

@@ -7,6 +7,7 @@ import { parseAbsolutePath } from '../model/path.js';
 import { Access } from './access.js';
 import { isOtherBinary } from './binary-change.js';
 import { changeEvents, type NodeChange } from './change-event.js';
+import { ChangingTree } from './changing-tree.js';
 import type { ExpectedVersion } from './content-operation.js';
 import { foreignLockOver, type HeldLock, requireCheckedOut } from './locking.js';
 import { contentMounts } from './mounts.js';
@@ -25,7 +26,7 @@ import { type Types, typesOf } from './types.js';
 export class Change {
   readonly draft: Draft;
   readonly caller: Caller;
-  readonly tree: Tree;
+  readonly tree: ChangingTree;
   types: Types;
   /** What large work has planned and staged for this commit. */
   readonly answers: readonly Answered[];
@@ -49,7 +50,7 @@ export class Change {
     this.answers = answers;
     this.draft = new Draft(state);
     this.caller = caller;
-    this.tree = new Tree(this.draft, contentMounts);
+    this.tree = new ChangingTree(this.draft, contentMounts);
     this.types = typesOf(state);
     this.#access = new Access(this.tree, caller);
   }
@@ -64,7 +65,7 @@ export class Change {
 
   /** The node at the path, as far as the caller may read it. @throws BAD_REQUEST the path is none */
   find(path: string): ContentNode | undefined {
-    const node = this.tree.along(parseAbsolutePath(path, this.types.namespaces))?.at(-1);
+    const node = this.tree.at(path, () => parseAbsolutePath(path, this.types.namespaces));
     return node !== undefined && this.#access.canRead(node) ? node : undefined;
   }
 
@@ -110,7 +111,7 @@ export class Change {
   /** Of a node whose properties, mixins or children are to change. @throws CONFLICT it is locked by somebody else, or checked in */
   requireChangeable(node: ContentNode): void {
     this.requireUnlocked(node);
-    requireCheckedOut(this.tree.chainOf(node) ?? [node], this.nameOf(node));
+    requireCheckedOut(this.tree.chainOf(node) ?? [node], () => this.nameOf(node));
   }
 
   /** Of a node that is to be moved or removed itself. @throws CONFLICT it is locked by somebody else */
@@ -143,6 +144,15 @@ export class Change {
   contentOf(node: ContentNode): ContentNode {
     const content = this.tree.child(node, 'jcr:content');
     return content !== undefined && this.#access.canRead(content) ? content : node;
+  }
+
+  /** Puts a node whose identifier was made for it. `isFirst`: nothing else in its parent has its name. */
+  add(node: ContentNode, isFirst: boolean): ContentNode {
+    this.tree.add(node, isFirst);
+    this.#steps.set(node.id, this.step);
+    if (node.acl !== undefined) this.#access = new Access(this.tree, this.caller);
+    if (node.name === 'jcr:content' && isOtherBinary(undefined, node)) this.#retagFile(node);
+    return node;
   }
 
   put(node: ContentNode): ContentNode {

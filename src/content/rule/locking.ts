@@ -60,10 +60,10 @@ export function checkedInOver(chain: readonly ContentNode[]): ContentNode | unde
 }
 
 /** `name`: for messages. @throws CONFLICT it is checked in, or lies below what is */
-export function requireCheckedOut(chain: readonly ContentNode[], name: string): void {
+export function requireCheckedOut(chain: readonly ContentNode[], name: () => string): void {
   const versionable = checkedInOver(chain);
   if (versionable === undefined) return;
-  throw new ServiceError('CONFLICT', `expected ${name} to be checked out, but it is checked in`, {
+  throw new ServiceError('CONFLICT', `expected ${name()} to be checked out, but it is checked in`, {
     reason: 'checked_in',
     resourceId: versionable.id,
   });

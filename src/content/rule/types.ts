@@ -11,7 +11,7 @@ import { checkedRegistry, registryOf, type TypeRegistry } from '../model/type-re
 import { autoCreated, type CreationContext } from './auto-created.js';
 import type { Change } from './change.js';
 import { retypedChildren } from './retyped-children.js';
-import { type NodeFacts, type NodeProblem, repositoryType, validateNode } from './validate-node.js';
+import { addedProblems, type NodeFacts, type NodeProblem, repositoryType, validateNode } from './validate-node.js';
 
 type Typed = Pick<ContentNode, 'type' | 'mixins'>;
 
@@ -51,18 +51,17 @@ export class Types {
     if (resolved === null) {
       throw badRequest(`expected a node type for '${name}', as '${parent.type}' has none for its children by default`);
     }
-    const added = [{ name, type: resolved, mixins, sameNamed: false }];
     const facts: NodeFacts = {
-      ...parent,
+      type: parent.type,
+      mixins: parent.mixins,
+      properties: parent.properties,
       // Made for a refusal alone: a path takes its time.
       get path() {
         return change.pathOf(parent);
       },
-      changed: [],
-      added,
       protectedAllowed: isSystem(change),
     };
-    refuse(validateNode(this.registry, facts).filter(({ item }) => item === name));
+    refuse(addedProblems(this.registry, facts, { name, type: resolved, mixins, sameNamed: false }));
     const definition = effective.childDefinition(name, this.registry.effective(resolved, mixins));
     return { type: resolved, sns: definition?.sameNameSiblings ?? false };
   }
@@ -106,8 +105,12 @@ export class Types {
     const isRetyped = before === undefined || before.type !== node.type || !isSame(before.mixins, node.mixins);
     const own = changedNames(before?.properties ?? {}, node.properties);
     const exempt = change.exempted(node.id);
+    const effective = this.of(node);
     const facts: NodeFacts = {
-      ...node,
+      type: node.type,
+      mixins: node.mixins,
+      properties: node.properties,
+      // Made for a problem alone: a path takes its time.
       get path() {
         return change.pathOf(node);
       },
@@ -115,17 +118,16 @@ export class Types {
       changed: own.filter((name) => !exempt.has(name)),
       typesChanged: isRetyped,
       hasChild: (name) => change.tree.child(node, name) !== undefined,
+      added: before !== undefined && isRetyped ? retypedChildren(change, node, this.of(before), effective) : [],
       protectedAllowed: isSystem(change),
       targetIsA: (id, type) => {
         const target = change.tree.get(id);
         return target !== undefined && change.access.canRead(target) && this.isA(target, type);
       },
     };
-    const made = before?.type === node.type ? [] : notMadeByCallers(this.of(node), change, node);
-    const added =
-      before !== undefined && isRetyped ? retypedChildren(change, node, this.of(before), this.of(node)) : [];
+    const made = before?.type === node.type ? [] : notMadeByCallers(effective, change, node);
     // They are there already: what they are is asked, not whether they may be added.
-    const broken = validateNode(this.registry, { ...facts, added }).filter(({ rule }) => rule !== 'protected_child');
+    const broken = validateNode(this.registry, facts).filter(({ rule }) => rule !== 'protected_child');
     return [...made, ...broken];
   }
 

@@ -63,17 +63,23 @@ export interface NodeFacts {
  * matter, no problem of the caller. @throws BAD_REQUEST (a type is unknown or of the wrong kind), CONFLICT (the types do not fit together)
  */
 export function validateNode(registry: TypeRegistry, facts: NodeFacts): readonly NodeProblem[] {
-  const effective = registry.effective(facts.type, facts.mixins);
   const problems: NodeProblem[] = [];
-  const report = (item: string | null, rule: NodeRule, message: string) => problems.push({ item, rule, message });
-  const check: Check = { registry, facts, effective, report, effort: { left: PATTERN_EFFORT } };
+  const check = checkOf(registry, facts, problems);
   if (facts.protectedAllowed !== true && registry.require(facts.type).abstract) {
-    report(null, 'abstract_type', `expected '${facts.path}' to have a concrete type, but '${facts.type}' is abstract`);
+    const message = `expected '${facts.path}' to have a concrete type, but '${facts.type}' is abstract`;
+    check.report(null, 'abstract_type', message);
   }
   checkMandatory(check);
   checkProperties(check);
   for (const child of facts.added ?? []) checkAdded(check, child);
   for (const child of facts.removed ?? []) checkRemoved(check, child);
+  return problems;
+}
+
+/** What keeps a child from being added to a node. @throws as {@link validateNode} */
+export function addedProblems(registry: TypeRegistry, facts: NodeFacts, child: ChildFacts): readonly NodeProblem[] {
+  const problems: NodeProblem[] = [];
+  checkAdded(checkOf(registry, facts, problems), child);
   return problems;
 }
 
@@ -105,6 +111,14 @@ interface Check {
   readonly report: (item: string | null, rule: NodeRule, message: string) => void;
   readonly effort: Effort;
 }
+
+const checkOf = (registry: TypeRegistry, facts: NodeFacts, problems: NodeProblem[]): Check => ({
+  registry,
+  facts,
+  effective: registry.effective(facts.type, facts.mixins),
+  report: (item, rule, message) => problems.push({ item, rule, message }),
+  effort: { left: PATTERN_EFFORT },
+});
 
 function checkMandatory({ facts, effective, report }: Check): void {
   for (const { name, declaredBy } of effective.mandatoryProperties) {

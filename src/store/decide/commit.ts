@@ -142,8 +142,9 @@ const docsOf = (writes: readonly Write[]): CommitBody['docs'] =>
     document === null ? ([collection.name, id, null] as const) : ([collection.name, id] as const),
   );
 
-function documentOf({ collection, id, document }: Write, revision: number): DocumentRecord {
-  const { body, columns, multi } = entryOf(collection, id, document, revision);
+function documentOf(write: Write, revision: number): DocumentRecord {
+  const { collection, id } = write;
+  const { body, columns, multi } = entryOf(write, revision);
   if (body !== null && body.length > DOCUMENT_SIZE_MAX) {
     throw limitExceeded(
       `expected ${collection.name} '${id}' to be at most ${DOCUMENT_SIZE_MAX} characters, but it has ${body.length}`,

@@ -77,7 +77,7 @@ export class Teller {
       const text = this.#options.replica.body(collection, id);
       const document = text === undefined ? null : documentOf(collection, text);
       writes.push({ collection, id, document });
-      documents.push({ collection: name, ...entryOf(collection, id, document, row.revision) });
+      documents.push({ collection: name, ...entryOf({ collection, id, document }, row.revision) });
       if ((read + 1) % READ_DOCUMENTS === 0) await turn(this.#options.time);
     }
     const record = { ...row, events: events.length, outcome: null, documents };
