@@ -138,6 +138,38 @@ export function indexerContract(kit: LogKit): void {
     const place = placeFixture(kit, () => log.close());
     const MEGABYTES = 1024 * 1024;
 
+    it('lets it begin anew, although a commit ends behind each copy', async () => {
+      const path = join(place().folder, 'p1', 'log.db');
+      log = await ThingLog.open(place(), 'p1');
+      const database = openDatabase(path);
+      const other = openDatabase(path);
+      const checkpoint = (sql: string) => {
+        const isMeanwhile = sql.includes('PASSIVE');
+        if (isMeanwhile)
+          other.exec(`BEGIN IMMEDIATE; INSERT OR REPLACE INTO meta VALUES ('probe', 'meanwhile', ${log.revision})`);
+        const result = database.prepare(sql).get();
+        if (isMeanwhile) other.exec('COMMIT');
+        return result;
+      };
+      const watched = {
+        exec: (sql: string) => database.exec(sql),
+        prepare: (sql: string) => ({ get: () => checkpoint(sql) }),
+      };
+      const write = async (megabytes: number) => {
+        for (let at = 0; at < megabytes; at++)
+          await log.put(openThings, {
+            ...thing(`t${at}`),
+            filler: String(log.revision % 7).repeat(MEGABYTES),
+          } as never);
+      };
+      await write(10);
+      new Checkpointer(watched as never, path).whileBusy(10_000);
+      const { size } = statSync(`${path}-wal`);
+      await write(9);
+      assert.equal(statSync(`${path}-wal`).size, size);
+      for (const one of [other, database]) one.close();
+    });
+
     it('copies a long write-ahead log while it grows, and cuts it when idle', async () => {
       const path = join(place().folder, 'p1', 'log.db');
       log = await ThingLog.open(place(), 'p1');
