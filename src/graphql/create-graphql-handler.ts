@@ -159,9 +159,9 @@ class Endpoint<W> {
     facts: { readonly requestId: string; readonly body: BodyShare },
     isFull: boolean,
   ): Promise<void> {
-    const target = readTarget(request.url ?? '', this.#options.mount ?? '/bin/graphql.cgi');
     const shared = refuseCrossSite(request, this.#allowedOrigins);
     for (const [name, value] of Object.entries(shared)) response.setHeader(name, value);
+    const target = readTarget(request.url ?? '', this.#options.mount ?? '/bin/graphql.cgi');
     if (request.method === 'OPTIONS' && 'vary' in shared) {
       response.writeHead(204, preflightHeaders(request)).end();
       return;

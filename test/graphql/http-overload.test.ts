@@ -8,11 +8,13 @@ import { answerOf, asJson, signedIn, startServer, type TestServer } from './supp
 const HELD = 'mutation ($text: String!) { add(text: $text) { held } }';
 const RESPONSE_JSON: { readonly accept?: string } = { accept: 'application/graphql-response+json' };
 
+const ORIGIN = 'https://intranet.example';
+
 describe('more requests than the server can do', () => {
   let server: TestServer;
   let release: () => void;
   beforeEach(async () => {
-    server = await startServer({ limits: { mutationsMax: 1, requestsWaitingMax: 1 } });
+    server = await startServer({ limits: { mutationsMax: 1, requestsWaitingMax: 1 }, allowedOrigins: [ORIGIN] });
     server.workspace.hold = new Promise((resolve) => (release = resolve));
   });
   afterEach(() => server.close());
@@ -45,6 +47,20 @@ describe('more requests than the server can do', () => {
     release();
     assert.equal((await first).status, 200);
     assert.equal((await add('later')).status, 200);
+  });
+
+  it('are told to a page of an allowed origin so that it can read when to try again', async () => {
+    const first = add('first');
+    await added(1);
+    const from = { origin: ORIGIN, 'sec-fetch-site': 'cross-site' };
+    const [second, third] = [add('second', from), add('third', from)];
+    const refused = await Promise.race([second, third]);
+    assert.equal(refused.headers.get('access-control-allow-origin'), ORIGIN);
+    assert.match(refused.headers.get('access-control-expose-headers') ?? '', /retry-after/);
+    await assertShed(refused);
+    server.timers.advance(501);
+    release();
+    await Promise.all([first, second, third]);
   });
 
   it('keep nobody from asking, nor from following', async () => {

@@ -113,6 +113,15 @@ describe('GraphQL over HTTP', () => {
       assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /POST.*PUT.*DELETE/);
     });
 
+    it('lets it read a refusal of the path, too', async () => {
+      const { origin } = new URL(server.url);
+      const refused = await fetch(`${origin}/bin/graphql.cgi/%E0`, { headers: { origin: 'https://intranet.example' } });
+      assert.deepEqual(
+        [refused.status, refused.headers.get('access-control-allow-origin')],
+        [400, 'https://intranet.example'],
+      );
+    });
+
     it('refuses what a form can send', async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
         assert.deepEqual(await refusal(await server.post('{"query":"{ __typename }"}', { 'content-type': type })), [

@@ -196,6 +196,31 @@ describe('a front whose domains are not there yet', () => {
     await server.remove();
   });
 
+  it('tells pages of allowed origins, too, that it takes no calls yet', async () => {
+    const origin = 'http://front.example';
+    const replies: Reply[] = [];
+    const server = await testServer({
+      env: { MILLRACE_ALLOWED_ORIGINS: origin },
+      wire: async ({ baseUrl }) => {
+        const port = Number(new URL(baseUrl).port);
+        for (const [method, from] of Object.entries({ OPTIONS: origin, POST: origin, GET: 'http://other.example' }))
+          replies.push(await call(port, '/bin/graphql.cgi/web', { method, headers: { Origin: from } }));
+        return wireOf({ graphql: (_req, res) => res.end('called') });
+      },
+    });
+    const [preflight, refused, foreign] = replies;
+    assert.ok(preflight && refused && foreign);
+    const shown = ({ status, headers }: Reply) => [status, headers['access-control-allow-origin'], headers.vary];
+    assert.deepEqual([preflight, refused, foreign].map(shown), [
+      [204, origin, 'origin'],
+      [503, origin, 'origin'],
+      [503, undefined, 'origin'],
+    ]);
+    assert.match(String(refused.headers['access-control-expose-headers']), /retry-after/);
+    assert.equal(refused.headers['retry-after'], '1');
+    await server.remove();
+  });
+
   it('listens while they start', async () => {
     let port = 0;
     let status = 0;

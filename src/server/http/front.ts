@@ -38,7 +38,7 @@ export interface FrontParts {
   /** Takes what is not GraphQL and not health, before a 404 does. */
   readonly routes: readonly Router[];
   readonly contentOrigin: ContentOrigin;
-  /** Origins of other sites whose pages may use sign-in and downloads; GraphQL looks at its own. */
+  /** Origins of other sites whose pages may use sign-in, downloads and GraphQL, which looks at them itself once it takes calls. */
   readonly allowedOrigins: ReadonlySet<string>;
   /** Whether clients come by https. */
   readonly secure: boolean;
@@ -47,7 +47,7 @@ export interface FrontParts {
 
 /** The HTTP server: GraphQL goes straight to its handler, all else through express. */
 export function createFront(parts: FrontParts): Server {
-  const { limits, graphql, phase, secure, contentOrigin } = parts;
+  const { limits, graphql, phase, secure, contentOrigin, allowedOrigins } = parts;
   const app = application(parts);
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
@@ -64,7 +64,7 @@ export function createFront(parts: FrontParts): Server {
     if (contentOrigin.refuses(req, res)) return;
     if (!isGraphql) app(req, res);
     else if (phase() === 'ready') graphql(req, res);
-    else refuseCall(res, phase());
+    else if (!answersPreflight(req, res, allowedOrigins)) refuseCall(res, phase());
   };
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
     toOriginForm(req);
@@ -121,8 +121,8 @@ function refuseCall(res: ServerResponse, phase: Phase): void {
 }
 
 /**
- * Lets pages of allowed origins read what is answered to sign-in and downloads; tells whether it has answered, as it does what browsers ask
- * before. Websites are no part of it: what they show to anybody is for everybody.
+ * Lets pages of allowed origins read what is answered to sign-in and downloads, and to calls that are not taken yet or any more; tells whether it
+ * has answered, as it does what browsers ask before. Websites are no part of it: what they show to anybody is for everybody.
  */
 function answersPreflight(req: IncomingMessage, res: ServerResponse, allowed: ReadonlySet<string>): boolean {
   if (allowed.size === 0 || !SHARED.test(req.url ?? '')) return false;
@@ -136,7 +136,7 @@ function answersPreflight(req: IncomingMessage, res: ServerResponse, allowed: Re
 }
 
 /** Where pages of allowed origins may read. */
-const SHARED = /^\/(auth|health|bin\/download[\w-]*\.cgi)\//;
+const SHARED = /^\/(auth|health|bin\/(graphql|download[\w-]*)\.cgi)\//;
 
 /** The client's own id of the request where it is a harmless word, else a new one. */
 function requestId(req: IncomingMessage): string {
