@@ -75,7 +75,7 @@ function placeFor(change: Change, input: CopyNodeInput, copied: Pick<ContentNode
   const dest = change.at(input.destPath, 'Destination node');
   const name = qualifiedName(input.name ?? copied.name, change.types.namespaces);
   change.require(dest, 'jcr:addChildNodes');
-  change.requireChangeable(dest);
+  change.requireOpenFor(dest, { ...copied, name });
   const { sns } = change.types.childOf(change, dest, { ...copied, name });
   if (!sns || input.allowSameNameSiblings !== true) requireFree(change, dest, name);
   return { parent: dest.id, name, order: change.lastKey(dest, sns), ...(sns && { sns }) };
@@ -121,7 +121,7 @@ function copyStaged(change: Change, input: CopyNodeInput, source?: ContentNode):
   const from = source === undefined ? sourceWorkspace : null;
   const dest = change.at(destPath, 'Destination node');
   change.require(dest, 'jcr:addChildNodes');
-  change.requireChangeable(dest);
+  change.requireOpenFor(dest, null);
   const name = input.name ?? '';
   const { now } = change;
   const { partition } = change.draft;

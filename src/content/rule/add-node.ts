@@ -25,7 +25,7 @@ export interface NewNode {
  */
 export function addNode(change: Change, parent: ContentNode, made: NewNode): ContentNode {
   change.require(parent, 'jcr:addChildNodes');
-  change.requireChangeable(parent);
+  change.requireOpenFor(parent, { ...made, mixins: made.mixins ?? [] });
   return placeNode(change, parent, made);
 }
 

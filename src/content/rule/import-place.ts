@@ -106,7 +106,7 @@ export class ImportPlaces {
     const parent = change.tree.parentOf(existing);
     if (parent === undefined) throw inTheWay(existing.id);
     change.require(parent, 'jcr:removeChildNodes');
-    change.requireChangeable(parent);
+    change.requireOpenFor(parent, existing);
     change.types.requireRemovable(change, existing);
     const all = yield* subtreeSteps(change, existing, REMOVED_MAX);
     if (all === undefined) throw tooMuch('has too many nodes below it', change.nameOf(existing));
@@ -128,7 +128,7 @@ export class ImportPlaces {
     const { name, mixins } = placing;
     if (!this.#isOwn(parent.id)) {
       change.require(parent, 'jcr:addChildNodes');
-      change.requireChangeable(parent);
+      change.requireOpenFor(parent, placing);
     }
     const { type, sns } = change.types.childOf(change, parent, { name, type: placing.type, mixins });
     if (!sns) requireFree(change, parent, name);

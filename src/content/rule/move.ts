@@ -13,7 +13,7 @@ export function moveTo(change: Change, node: ContentNode, parent: ContentNode, t
   const from = change.tree.parentOf(node);
   if (from === undefined) throw badRequest('the root cannot be moved');
   if (parent.id === from.id && name === node.name) return node;
-  requireMovable(change, node, from, parent);
+  requireMovable(change, node, from, { parent, name });
   const { sns } = change.types.childOf(change, parent, { ...node, name });
   if (!sns) requireFree(change, parent, name);
   const { sns: _, ...rest } = node;
@@ -28,12 +28,17 @@ export function moveTo(change: Change, node: ContentNode, parent: ContentNode, t
   });
 }
 
-function requireMovable(change: Change, node: ContentNode, from: ContentNode, parent: ContentNode): void {
+function requireMovable(
+  change: Change,
+  node: ContentNode,
+  from: ContentNode,
+  { parent, name }: Pick<ContentNode, 'name'> & { readonly parent: ContentNode },
+): void {
   change.require(node, 'jcr:removeNode');
   change.require(from, 'jcr:removeChildNodes');
   change.require(parent, 'jcr:addChildNodes');
-  change.requireChangeable(from);
-  change.requireChangeable(parent);
+  change.requireOpenFor(from, node);
+  change.requireOpenFor(parent, { ...node, name });
   change.requireUnlocked(node);
   change.types.requireRemovable(change, node);
   if (!change.tree.isWithin(parent, node.id)) return;

@@ -39,6 +39,7 @@ export function* publishXml(change: Change, target: ContentNode, staged: StagedX
 function attach(change: Change, target: ContentNode, id: string): void {
   const node = change.draft.get(nodes, id);
   if (node === undefined) throw importLost();
+  change.requireOpenFor(target, node);
   const { sns } = change.types.childOf(change, target, node);
   if (!sns) requireFree(change, target, node.name);
   const { sns: _, ...rest } = node;
