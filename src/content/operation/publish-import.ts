@@ -9,7 +9,7 @@ import {
 import { detachedTrees } from '../collection/detached-tree.js';
 import { nodes, typeStamps } from '../collections.js';
 import type { AccessEntry, ContentNode } from '../model/node.js';
-import { requireFree } from '../rule/add-node.js';
+import { requireRoomFor } from '../rule/add-node.js';
 import { Change } from '../rule/change.js';
 import { protectedNames } from '../rule/copy.js';
 import { parentAt } from '../rule/parent.js';
@@ -122,7 +122,7 @@ function attach(change: Change, { id, name }: AttachedNode, parent: ContentNode)
   if (staged === undefined) throw importLost();
   change.requireOpenFor(parent, { ...staged, name });
   const { sns } = change.types.childOf(change, parent, { ...staged, name });
-  if (!sns) requireFree(change, parent, name);
+  requireRoomFor(change, parent, { name, sns });
   const { sns: _, ...node } = staged;
   change.exempt(id, protectedNames(change.types, staged));
   change.put({ ...node, parent: parent.id, name, order: change.lastKey(parent, sns), ...(sns && { sns }) });

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../shared/errors.js';
 import type { ContentNode } from '../model/node.js';
-import type { Property } from '../model/property.js';
+import { type Property, valuesOf } from '../model/property.js';
 import type { Change } from './change.js';
+import { requireTarget } from './set-property.js';
 import { beginVersioning } from './version-history.js';
 
 /** A node to be made. */
@@ -32,7 +33,8 @@ export function addNode(change: Change, parent: ContentNode, made: NewNode): Con
 /** As {@link addNode}, for what the system adds by itself: rights and locks were asked before. */
 export function placeNode(change: Change, parent: ContentNode, made: NewNode): ContentNode {
   const { type, sns } = change.types.childOf(change, parent, { ...made, mixins: made.mixins ?? [] });
-  if (!sns || made.isOnlyOfName === true) requireFree(change, parent, made.name);
+  if (made.isOnlyOfName === true) requireFree(change, parent, made.name);
+  else requireRoomFor(change, parent, { name: made.name, sns });
   const node = change.put({
     id: made.id ?? change.draft.ids.next(),
     parent: parent.id,
@@ -59,10 +61,36 @@ export function complete(change: Change, node: ContentNode): ContentNode {
     missing.length === 0
       ? node
       : change.put({ ...node, properties: { ...Object.fromEntries(missing), ...node.properties } });
+  requireTargets(change, whole, missing);
   for (const child of children) {
     if (change.tree.child(whole, child.name) === undefined) placeNode(change, whole, { ...child });
   }
   return beginVersioning(change, whole);
+}
+
+/** Defaults are the type's: whether they lead anywhere is not known before. @throws BAD_REQUEST */
+function requireTargets(change: Change, node: ContentNode, made: readonly (readonly [string, Property])[]): void {
+  for (const [name, property] of made) {
+    if (property.type !== 'Reference') continue;
+    const what = `property '${name}' of '${change.pathOf(node)}'`;
+    for (const id of valuesOf(property)) requireTarget(change, String(id), { what });
+  }
+}
+
+/**
+ * Whether a child may have the name beside those that have it already. `sns`: whether its own definition lets names repeat: that of the others
+ * has to, too. @throws ALREADY_EXISTS
+ */
+export function requireRoomFor(
+  change: Change,
+  parent: ContentNode,
+  { name, sns }: { readonly name: string; readonly sns: boolean },
+): void {
+  const effective = change.types.of(parent);
+  if (sns && effective.childrenNamed(name).every(({ sameNameSiblings }) => sameNameSiblings)) return;
+  const other = sns ? change.tree.child(parent, name) : undefined;
+  const isShared = other && effective.childDefinition(name, change.types.of(other))?.sameNameSiblings;
+  if (isShared !== true) requireFree(change, parent, name);
 }
 
 /** Also a node that the caller may not read takes its name, which has to be said. @throws ALREADY_EXISTS */

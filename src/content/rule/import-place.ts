@@ -1,7 +1,7 @@
 import { badRequest, limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
-import { requireFree } from './add-node.js';
+import { requireRoomFor } from './add-node.js';
 import type { Change } from './change.js';
 import { requireGoing } from './delete-plan.js';
 import { unreferencedSteps } from './references.js';
@@ -131,7 +131,7 @@ export class ImportPlaces {
       change.requireOpenFor(parent, placing);
     }
     const { type, sns } = change.types.childOf(change, parent, { name, type: placing.type, mixins });
-    if (!sns) requireFree(change, parent, name);
+    requireRoomFor(change, parent, { name, sns });
     const made: ContentNode = {
       id: id ?? change.draft.ids.next(),
       parent: parent.id,
