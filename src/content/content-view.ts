@@ -5,7 +5,8 @@ import { nodes } from './collections.js';
 import { type ContentNode, ROOT_ID } from './model/node.js';
 import { parseAbsolutePath } from './model/path.js';
 import { Access } from './rule/access.js';
-import { checkedInOver, foreignLockOver, lockOver } from './rule/locking.js';
+import { checkedInOver } from './rule/checked-in.js';
+import { foreignLockOver, lockOver } from './rule/locking.js';
 import { contentMounts } from './rule/mounts.js';
 import { type Reading, Tree } from './rule/tree.js';
 import { type Types, typesOf } from './rule/types.js';
@@ -78,13 +79,14 @@ export class ContentView {
 
   /** The checked-in node that keeps the node from being changed: itself, or the next versionable one above it. */
   checkedInOver(node: ContentNode): ContentNode | undefined {
-    return checkedInOver(this.tree.chainOf(node) ?? [node]);
+    return checkedInOver(this.tree.chainOf(node) ?? [node], this.types);
   }
 
   /** Whether the caller may change the node's properties. */
   isWritable(node: ContentNode): boolean {
     const chain = this.tree.chainOf(node) ?? [node];
-    const isFree = checkedInOver(chain) === undefined && foreignLockOver(chain, this.caller, this.now) === undefined;
+    const isCheckedIn = checkedInOver(chain, this.types) !== undefined;
+    const isFree = !isCheckedIn && foreignLockOver(chain, this.caller, this.now) === undefined;
     return isFree && this.access.has(node, 'jcr:modifyProperties');
   }
 

@@ -118,6 +118,20 @@ describe('jobs that import', () => {
     assert.equal(ids.status, 'failed', 'the path is taken');
   });
 
+  it('refuse what a type makes refer to nothing', async () => {
+    const register = 'mutation ($cnd: String!) { registerNodeTypes(cnd: $cnd) { name } }';
+    const create = 'mutation ($input: CreateNodeInput!) { createNode(input: $input) { id } }';
+    await admin.run(register, { cnd: '[refers] - * (undefined)' });
+    await admin.run(create, { input: { path: '/content', name: 'refers', nodeType: 'refers' } });
+    const zip = await archiveOf(['/content/refers']);
+    await admin.run('mutation { deleteNode(input: { path: "/content/refers" }) }');
+    const none = '01234567-89ab-7def-8123-456789abcdef';
+    await admin.run(register, { cnd: `[refers] - * (undefined) - to (reference) = '${none}' autocreated` });
+    const end = await importByJob(admin, zip, { destPath: '/content', takenIdentifiers: 'NEW_FOR_ALL' });
+    assert.equal(end.status, 'failed');
+    assert.match(end.errorSamples?.[0] ?? '', /neither in the archive nor here: 01234567-/);
+  });
+
   it('skip or replace what is there, or fail because of it', async () => {
     const destinationPath = '/content/merge';
     const first = await zipped({ 'd/one.txt': 'one', 'd/two.txt': 'two' });

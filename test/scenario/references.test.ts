@@ -42,6 +42,36 @@ describe('references', () => {
       `mutation { setAccessControl(path: "${path}", principal: "ann", privileges: ["jcr:read"], allow: false) { entries { allow } } }`,
     );
 
+  it('that a type gives by default lead to a referenceable node, or the node is not made', async () => {
+    const plainId = await node('/content/area', 'plain target');
+    const types = { good: targetId, plain: plainId, none: '01234567-89ab-7def-8123-456789abcdef' };
+    const declared = Object.entries(types).flatMap(([name, id]) => [
+      `[rd${name}] - to (reference) = '${id}' autocreated - soft (weakreference) = '${id}' autocreated`,
+      `[rm${name}] mixin - to (reference) = '${id}' autocreated`,
+      `[rw${name}] - soft (weakreference) = '${id}' autocreated`,
+    ]);
+    await admin.run('mutation ($cnd: String!) { registerNodeTypes(cnd: $cnd) { name } }', { cnd: declared.join('\n') });
+    const reasonOf = async (asked: Promise<unknown>) => (await refusal(asked)).errors[0]?.extensions.reason;
+    const made = (name: string) => node('/content/area', name, { nodeType: name });
+    const mixed = (mixinType: string) =>
+      admin.run('mutation ($input: AddMixinInput!) { addMixin(input: $input) { id } }', {
+        input: { path: '/content/area/plain target', mixinType },
+      });
+    await made('rdgood');
+    await made('rwnone');
+    assert.equal(await reasonOf(made('rdnone')), 'reference_target_missing');
+    assert.equal(await reasonOf(made('rdplain')), 'target_not_referenceable');
+    assert.equal(await reasonOf(mixed('rmnone')), 'reference_target_missing');
+    await mixed('rmgood');
+    assert.deepEqual(await shown('/content/area/target'), [
+      { at: 'plain target', by: ['to'], isWeak: false },
+      { at: 'rdgood', by: ['to'], isWeak: false },
+      { at: 'rdgood', by: ['soft'], isWeak: true },
+    ]);
+    for (const name of ['plain target', 'rdgood', 'rwnone'])
+      await admin.run(`mutation { deleteNode(input: { path: "/content/area/${name}" }) }`);
+  });
+
   it('are found, strong before weak, with the properties that hold them', async () => {
     await holder('a', weak('w1'), weak('w2'), { name: 'text', value: { stringValue: targetId } });
     await holder('b', strong('s'), { name: 'many', value: { referenceArrayValue: [targetId, targetId] } });

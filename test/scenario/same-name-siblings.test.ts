@@ -172,4 +172,80 @@ describe('a name that is taken', () => {
     assert.equal(copy.copyNode.path, '/content/list/list[3]');
     assert.equal((await answered(CREATE, { input: { ...node, path: '/content' } }))[0], 'ALREADY_EXISTS');
   });
+
+  describe('by a node that is renamed, moved or imported', () => {
+    const RENAME =
+      'mutation ($path: String!, $name: String!) { renameNode(input: { path: $path, name: $name }) { path } }';
+    const MIXED = '[mixed] orderable + * (nt:folder) = nt:folder + * (nt:unstructured) = nt:unstructured sns';
+    const make = (path: string, name: string, nodeType = 'nt:unstructured') =>
+      admin.run(CREATE, { input: { path, name, nodeType, allowSameNameSiblings: true } });
+    const namesIn = async (path: string) =>
+      (await admin.run(CHILDREN, { path, first: 50 })).children.edges.map(({ node }) =>
+        node.path.slice(path.length + 1),
+      );
+    const documentOf = (name: string, type: string, inner = '') =>
+      `<${name} xmlns:jcr="http://www.jcp.org/jcr/1.0" xmlns:nt="http://www.jcp.org/jcr/nt/1.0" jcr:primaryType="${type}">${inner}</${name}>`;
+    const isTaken = async (mutation: string, variables: Record<string, unknown>) => {
+      const [code, reason, message] = await answered(mutation, variables);
+      assert.deepEqual([code, reason], ['ALREADY_EXISTS', 'node_exists']);
+      assert.match(String(message), /there is a node '\w+' in '[\w/]+' already/);
+    };
+    before(() => admin.run('mutation ($cnd: String!) { registerNodeTypes(cnd: $cnd) { name } }', { cnd: MIXED }));
+    beforeEach(async () => {
+      for (const name of ['shared', 'folder', 'mixed']) await admin.run(DELETE, { path: `/content/${name}` });
+      await make('/content', 'shared');
+      await make('/content', 'folder', 'nt:folder');
+      await make('/content', 'mixed', 'mixed');
+      for (const name of ['b', 'a', 'c', 'a']) await make('/content/shared', name);
+      for (const name of ['a', 'b']) await make('/content/folder', name, 'nt:folder');
+      await make('/content/mixed', 'folder', 'nt:folder');
+      await make('/content/mixed', 'free');
+    });
+
+    it('is shared where the type of its parent says so, and those that have it keep their places', async () => {
+      const renamed = await admin.run(RENAME, { path: '/content/shared/b', name: 'a' });
+      assert.equal(renamed.renameNode.path, '/content/shared/a[3]');
+      assert.deepEqual(await namesIn('/content/shared'), ['a', 'c', 'a[2]', 'a[3]']);
+      assert.equal(
+        (await admin.run(RENAME, { path: '/content/shared/a[2]', name: 'a' })).renameNode.path,
+        '/content/shared/a[2]',
+      );
+      const moved = await admin.run(MOVE, { from: '/content/folder/a', to: '/content/shared' });
+      assert.equal(moved.moveNode.path, '/content/shared/a[4]');
+      await admin.run(IMPORT, { input: { path: '/content/shared', xml: documentOf('a', 'nt:unstructured') } });
+      const many = documentOf('a', 'nt:unstructured', documentOf('row', 'nt:unstructured').repeat(300));
+      await admin.run(IMPORT, { input: { path: '/content/shared', xml: many } });
+      assert.deepEqual(await namesIn('/content/shared'), ['a', 'c', 'a[2]', 'a[3]', 'a[4]', 'a[5]', 'a[6]']);
+      assert.equal((await namesIn('/content/shared/a[6]')).at(-1), 'row[50]');
+    });
+
+    it('is refused where it says that names are unique', async () => {
+      await isTaken(RENAME, { path: '/content/folder/b', name: 'a' });
+      await make('/content/shared/c', 'a', 'nt:folder');
+      await isTaken(MOVE, { from: '/content/shared/c/a', to: '/content/folder' });
+      await isTaken(IMPORT, { input: { path: '/content/folder', xml: documentOf('a', 'nt:folder') } });
+      const twice = documentOf('row', 'nt:folder').repeat(2);
+      const many = Array.from({ length: 300 }, (_, n) => documentOf(`row${n}`, 'nt:folder')).join('');
+      for (const inner of [twice, `${many}${twice}`])
+        assert.equal(
+          (await answered(IMPORT, { input: { path: '/content', xml: documentOf('new', 'nt:folder', inner) } }))[0],
+          'ALREADY_EXISTS',
+        );
+      assert.deepEqual(await namesIn('/content/folder'), ['a', 'b']);
+      const indexed = await answered(RENAME, { path: '/content/shared/b', name: 'a[2]' });
+      assert.equal(indexed[0], 'BAD_REQUEST');
+    });
+
+    it('is refused, as in Jackrabbit, where one of the two may share it and the other may not', async () => {
+      const folder = { path: '/content/mixed', name: 'folder', nodeType: 'nt:unstructured' };
+      await isTaken(CREATE, { input: { ...folder, allowSameNameSiblings: true } });
+      await isTaken(CREATE, { input: { ...folder, name: 'free', nodeType: 'nt:folder', allowSameNameSiblings: true } });
+      await isTaken(RENAME, { path: '/content/mixed/free', name: 'folder' });
+      await isTaken(RENAME, { path: '/content/mixed/folder', name: 'free' });
+      await isTaken(COPY, { from: '/content/folder', to: '/content/mixed' });
+      await isTaken(IMPORT, { input: { path: '/content/mixed', xml: documentOf('folder', 'nt:unstructured') } });
+      await make('/content/mixed', 'free');
+      assert.deepEqual(await namesIn('/content/mixed'), ['folder', 'free', 'free[2]']);
+    });
+  });
 });

@@ -6,6 +6,7 @@ import { nodes } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import { qualifiedName } from '../model/name.js';
 import type { AccessEntry, ContentNode } from '../model/node.js';
+import { strongTargets } from '../rule/references.js';
 import type { Types } from '../rule/types.js';
 import { repositoryType, validateNode } from '../rule/validate-node.js';
 import { accessIn } from './import-access.js';
@@ -236,12 +237,11 @@ export class ImportPlan {
   }
 
   #made(record: ImportRecord, id: string): ImportedNode {
-    for (const { type, values } of Object.values(record.properties)) {
+    for (const { values } of Object.values(record.properties))
       this.binaries += values.filter((value) => 'entry' in value).length;
-      if (type !== 'Reference') continue;
-      for (const value of values) if ('given' in value) this.#targets.set(String(value.given), record.path);
-    }
-    return importedNode(this.#context(), id, record);
+    const node = importedNode(this.#context(), id, record);
+    for (const target of strongTargets(node)) this.#targets.set(target, record.path);
+    return node;
   }
 
   #context(): ImportContext {

@@ -1,3 +1,4 @@
+import { badRequest } from '../../shared/errors.js';
 import { binaryOfText } from './binary-value.js';
 import type { EffectiveProperty, EffectiveType } from './effective-type.js';
 import { builtInNamespaces } from './namespaces.js';
@@ -98,13 +99,16 @@ function checkProperty(registry: CheckedRegistry, type: NodeType, property: Prop
 /** Names and paths are read with their namespaces before. */
 function checkDefaults(type: NodeType, { name, type: valueType, defaultValues }: PropertyDefinition): void {
   if (valueType === null || valueType === 'Name' || valueType === 'Path' || valueType === 'Binary') return;
+  const what = `the default of property '${name}' of node type '${type.name}'`;
+  const isReference = valueType === 'Reference' || valueType === 'WeakReference';
   for (const text of defaultValues) {
-    checkValue(valueType, text, {
-      namespaces: builtInNamespaces,
-      what: `the default of property '${name}' of node type '${type.name}'`,
-    });
+    if (isReference && !UUID.test(text)) throw badRequest(`expected ${what} to be a UUID, but found '${text}'`);
+    checkValue(valueType, text, { namespaces: builtInNamespaces, what });
   }
 }
+
+/** Whether there is such a node is asked when one of the type is made. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Asked of what the type declares, with what it takes over from the definitions that it redefines: they may leave it a default. What a reference

@@ -4,7 +4,7 @@ import { detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import { qualifiedName } from '../model/name.js';
 import { type ContentNode, ROOT_ID } from '../model/node.js';
-import { requireFree } from '../rule/add-node.js';
+import { requireFree, requireRoomFor } from '../rule/add-node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, isAsking, type NodeAnswer } from '../rule/content-operation.js';
 import { type CopyContext, copyOf, protectedNames } from '../rule/copy.js';
@@ -75,9 +75,10 @@ function placeFor(change: Change, input: CopyNodeInput, copied: Pick<ContentNode
   const dest = change.at(input.destPath, 'Destination node');
   const name = qualifiedName(input.name ?? copied.name, change.types.namespaces);
   change.require(dest, 'jcr:addChildNodes');
-  change.requireChangeable(dest);
+  change.requireOpenFor(dest, { ...copied, name });
   const { sns } = change.types.childOf(change, dest, { ...copied, name });
-  if (!sns || input.allowSameNameSiblings !== true) requireFree(change, dest, name);
+  if (input.allowSameNameSiblings === true) requireRoomFor(change, dest, { name, sns });
+  else requireFree(change, dest, name);
   return { parent: dest.id, name, order: change.lastKey(dest, sns), ...(sns && { sns }) };
 }
 
@@ -121,7 +122,7 @@ function copyStaged(change: Change, input: CopyNodeInput, source?: ContentNode):
   const from = source === undefined ? sourceWorkspace : null;
   const dest = change.at(destPath, 'Destination node');
   change.require(dest, 'jcr:addChildNodes');
-  change.requireChangeable(dest);
+  change.requireOpenFor(dest, null);
   const name = input.name ?? '';
   const { now } = change;
   const { partition } = change.draft;

@@ -44,7 +44,7 @@ export function removeSubtree(change: Change, node: ContentNode, atOnceMax = AT_
   const parent = parentIn(change, node);
   change.require(parent, 'jcr:removeChildNodes');
   change.require(node, 'jcr:removeNode');
-  change.requireChangeable(parent);
+  change.requireOpenFor(parent, node);
   change.requireUnlocked(node);
   change.types.requireRemovable(change, node);
   const removed = isPlanned(change, node) ? undefined : subtreeOf(change, node, atOnceMax);

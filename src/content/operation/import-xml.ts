@@ -44,7 +44,7 @@ function* importing(
 ): Generator<void, Imported | Asking, void> {
   const target = change.at(input.path);
   change.require(target, 'jcr:addChildNodes');
-  change.requireChangeable(target);
+  change.requireOpenFor(target, null);
   const { blob, size } = sourceOf(change, input);
   const known = answersOf(change, READ_XML, (question) => (question as XmlQuestion).blob === blob);
   const last = known.at(-1);

@@ -19,7 +19,7 @@ export const orderNode = contentOperation('orderNode', (change, input: OrderNode
   if (parent === undefined || !change.types.isOrderable(parent))
     throw badRequest(`expected the parent of '${input.path}' to have orderable children, but its type does not`);
   change.require(parent, 'jcr:addChildNodes');
-  change.requireChangeable(parent);
+  change.requireOpenFor(parent, node);
   const order = input.before == null ? change.lastKey(parent, false) : keyBefore(change, parent, node, input.before);
   return { nodeId: change.put({ ...node, order }).id };
 });

@@ -9,7 +9,7 @@ import {
 import { detachedTrees } from '../collection/detached-tree.js';
 import { nodes, typeStamps } from '../collections.js';
 import type { AccessEntry, ContentNode } from '../model/node.js';
-import { requireFree } from '../rule/add-node.js';
+import { requireRoomFor } from '../rule/add-node.js';
 import { Change } from '../rule/change.js';
 import { protectedNames } from '../rule/copy.js';
 import { parentAt } from '../rule/parent.js';
@@ -90,7 +90,7 @@ export const publishImport: Operation<PublishImport, null> = {
   limits: { reads: 10 * PUBLISHED_MAX, writes: PUBLISHED_MAX + OWN_WRITES },
 };
 
-/** The nodes that others come below, each asked once whether it takes them. */
+/** The nodes that others come below, each asked once whether the caller may add to it. */
 class Parents {
   readonly #change: Change;
   readonly #destination: ContentNode;
@@ -112,7 +112,6 @@ class Parents {
     if (parent === undefined || !change.access.canRead(parent)) throw changedMeanwhile(key);
     change.require(parent, 'jcr:addChildNodes');
     if (this.#setsAccess) change.require(parent, 'jcr:modifyAccessControl');
-    change.requireChangeable(parent);
     this.#known.set(key, parent);
     return parent;
   }
@@ -121,8 +120,9 @@ class Parents {
 function attach(change: Change, { id, name }: AttachedNode, parent: ContentNode): void {
   const staged = change.draft.get(nodes, id);
   if (staged === undefined) throw importLost();
+  change.requireOpenFor(parent, { ...staged, name });
   const { sns } = change.types.childOf(change, parent, { ...staged, name });
-  if (!sns) requireFree(change, parent, name);
+  requireRoomFor(change, parent, { name, sns });
   const { sns: _, ...node } = staged;
   change.exempt(id, protectedNames(change.types, staged));
   change.put({ ...node, parent: parent.id, name, order: change.lastKey(parent, sns), ...(sns && { sns }) });

@@ -4,7 +4,6 @@ import type { ContentNode } from '../model/node.js';
 import type { Property } from '../model/property.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type ExpectedVersion } from '../rule/content-operation.js';
-import { checkedInOver } from '../rule/locking.js';
 import { type GivenProperty, propertyOf } from '../rule/set-property.js';
 import type { NodeProblem } from '../rule/validate-node.js';
 
@@ -44,8 +43,7 @@ export const setProperties = contentOperation(
 
 /** Whether the node is checked in, but no version keeps any of the properties, so that they may change (JCR 2.0 §15.2.2). */
 const isExemptOf = (change: Change, holder: ContentNode, { properties }: SetPropertiesInput): boolean =>
-  checkedInOver(change.tree.chainOf(holder) ?? [holder]) !== undefined &&
-  properties.every((given) => isIgnored(change, holder, given));
+  change.checkedInOver(holder) !== undefined && properties.every((given) => isIgnored(change, holder, given));
 
 function isIgnored(change: Change, holder: ContentNode, { name }: GivenProperty): boolean {
   // Whatever is no name is told of where the node may be changed.

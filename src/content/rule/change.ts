@@ -8,8 +8,9 @@ import { Access } from './access.js';
 import { isOtherBinary } from './binary-change.js';
 import { changeEvents, type NodeChange } from './change-event.js';
 import { ChangingTree } from './changing-tree.js';
+import { type ChildKind, checkedInOver, isCheckedIn, isIgnored } from './checked-in.js';
 import type { ExpectedVersion } from './content-operation.js';
-import { foreignLockOver, type HeldLock, requireCheckedOut } from './locking.js';
+import { foreignLockOver, type HeldLock } from './locking.js';
 import { contentMounts } from './mounts.js';
 import { appendedKey } from './order-key.js';
 import type { Privilege } from './privilege.js';
@@ -108,10 +109,32 @@ export class Change {
     });
   }
 
-  /** Of a node whose properties, mixins or children are to change. @throws CONFLICT it is locked by somebody else, or checked in */
+  /** Of a node whose properties or mixins are to change. @throws CONFLICT it is locked by somebody else, or checked in */
   requireChangeable(node: ContentNode): void {
     this.requireUnlocked(node);
-    requireCheckedOut(this.tree.chainOf(node) ?? [node], () => this.nameOf(node));
+    const versionable = this.checkedInOver(node);
+    if (versionable !== undefined) throw isCheckedIn(versionable, this.nameOf(node));
+  }
+
+  /**
+   * Of a node that is to get, lose or order a child. `child`: null where it is not known yet; whether any may come and go is asked then.
+   * @throws CONFLICT it is locked by somebody else, or checked in and its versions have the child
+   */
+  requireOpenFor(node: ContentNode, child: ChildKind | null): void {
+    this.requireUnlocked(node);
+    const versionable = this.checkedInOver(node);
+    if (versionable === undefined) return;
+    const effective = this.types.of(node);
+    const isOpen =
+      child === null
+        ? effective.children.some(({ onParentVersion }) => onParentVersion === 'IGNORE')
+        : isIgnored(this.types, effective, child);
+    if (!isOpen) throw isCheckedIn(versionable, this.nameOf(node));
+  }
+
+  /** The checked-in node that keeps the node from being changed: itself, or the next versionable one above it. */
+  checkedInOver(node: ContentNode): ContentNode | undefined {
+    return checkedInOver(this.tree.chainOf(node) ?? [node], this.types);
   }
 
   /** Of a node that is to be moved or removed itself. @throws CONFLICT it is locked by somebody else */

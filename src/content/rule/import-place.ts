@@ -1,7 +1,7 @@
 import { badRequest, limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
-import { requireFree } from './add-node.js';
+import { requireRoomFor } from './add-node.js';
 import type { Change } from './change.js';
 import { requireGoing } from './delete-plan.js';
 import { unreferencedSteps } from './references.js';
@@ -106,7 +106,7 @@ export class ImportPlaces {
     const parent = change.tree.parentOf(existing);
     if (parent === undefined) throw inTheWay(existing.id);
     change.require(parent, 'jcr:removeChildNodes');
-    change.requireChangeable(parent);
+    change.requireOpenFor(parent, existing);
     change.types.requireRemovable(change, existing);
     const all = yield* subtreeSteps(change, existing, REMOVED_MAX);
     if (all === undefined) throw tooMuch('has too many nodes below it', change.nameOf(existing));
@@ -128,10 +128,10 @@ export class ImportPlaces {
     const { name, mixins } = placing;
     if (!this.#isOwn(parent.id)) {
       change.require(parent, 'jcr:addChildNodes');
-      change.requireChangeable(parent);
+      change.requireOpenFor(parent, placing);
     }
     const { type, sns } = change.types.childOf(change, parent, { name, type: placing.type, mixins });
-    if (!sns) requireFree(change, parent, name);
+    requireRoomFor(change, parent, { name, sns });
     const made: ContentNode = {
       id: id ?? change.draft.ids.next(),
       parent: parent.id,

@@ -1,6 +1,5 @@
 import type { Caller } from '../../shared/caller.js';
 import { isAdministrator } from '../../shared/caller.js';
-import { ServiceError } from '../../shared/errors.js';
 import { SYSTEM_USER } from '../../store/index.js';
 import type { ContentNode, Lock } from '../model/node.js';
 
@@ -48,23 +47,4 @@ export function foreignLockOver(chain: readonly ContentNode[], caller: Caller, n
   if (caller.userId === SYSTEM_USER) return undefined;
   const held = lockOver(chain, now);
   return held === undefined || holdsLock(held.lock, caller) ? undefined : held;
-}
-
-/**
- * The checked-in node for which the last node of the chain is read-only: a checked-in node is, and what lies below it up to the next versionable
- * node (JCR 2.0 §15.2.2).
- */
-export function checkedInOver(chain: readonly ContentNode[]): ContentNode | undefined {
-  const versionable = chain.findLast(({ versioning }) => versioning !== undefined);
-  return versionable?.versioning?.checkedOut === false ? versionable : undefined;
-}
-
-/** `name`: for messages. @throws CONFLICT it is checked in, or lies below what is */
-export function requireCheckedOut(chain: readonly ContentNode[], name: () => string): void {
-  const versionable = checkedInOver(chain);
-  if (versionable === undefined) return;
-  throw new ServiceError('CONFLICT', `expected ${name()} to be checked out, but it is checked in`, {
-    reason: 'checked_in',
-    resourceId: versionable.id,
-  });
 }

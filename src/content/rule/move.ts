@@ -1,11 +1,12 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { qualifiedName } from '../model/name.js';
 import type { ContentNode } from '../model/node.js';
-import { requireFree } from './add-node.js';
+import { requireRoomFor } from './add-node.js';
 import type { Change } from './change.js';
 
 /**
- * Gives a node another parent or name (JCR 2.0 §10.6): one write, however much lies below it.
+ * Gives a node another parent or name (JCR 2.0 §10.6): one write, however much lies below it. Where it shares the name it comes behind the
+ * others, whose paths stay.
  * @throws BAD_REQUEST below itself, the types do not allow it; ALREADY_EXISTS; FORBIDDEN; CONFLICT (locked, checked in)
  */
 export function moveTo(change: Change, node: ContentNode, parent: ContentNode, text: string): ContentNode {
@@ -13,27 +14,33 @@ export function moveTo(change: Change, node: ContentNode, parent: ContentNode, t
   const from = change.tree.parentOf(node);
   if (from === undefined) throw badRequest('the root cannot be moved');
   if (parent.id === from.id && name === node.name) return node;
-  requireMovable(change, node, from, parent);
+  requireMovable(change, node, from, { parent, name });
   const { sns } = change.types.childOf(change, parent, { ...node, name });
-  if (!sns) requireFree(change, parent, name);
+  requireRoomFor(change, parent, { name, sns });
   const { sns: _, ...rest } = node;
   change.left(node);
-  const isSameOrder = parent.id === from.id && node.order !== null && (sns || node.sns !== true);
+  const isShared = sns && change.tree.child(parent, name) !== undefined;
+  const keepsPlace = parent.id === from.id && node.order !== null && !isShared && (sns || node.sns !== true);
   return change.put({
     ...rest,
     ...(sns && { sns }),
     parent: parent.id,
     name,
-    order: isSameOrder ? node.order : change.lastKey(parent, sns),
+    order: keepsPlace ? node.order : change.lastKey(parent, sns),
   });
 }
 
-function requireMovable(change: Change, node: ContentNode, from: ContentNode, parent: ContentNode): void {
+function requireMovable(
+  change: Change,
+  node: ContentNode,
+  from: ContentNode,
+  { parent, name }: Pick<ContentNode, 'name'> & { readonly parent: ContentNode },
+): void {
   change.require(node, 'jcr:removeNode');
   change.require(from, 'jcr:removeChildNodes');
   change.require(parent, 'jcr:addChildNodes');
-  change.requireChangeable(from);
-  change.requireChangeable(parent);
+  change.requireOpenFor(from, node);
+  change.requireOpenFor(parent, { ...node, name });
   change.requireUnlocked(node);
   change.types.requireRemovable(change, node);
   if (!change.tree.isWithin(parent, node.id)) return;

@@ -37,7 +37,7 @@ export function frozenProperties({ path, effective, properties, initial }: Froze
 
 /** What a version keeps of the child. A versionable child under VERSION has a history of its own. @throws CONFLICT (ABORT) */
 export function childFreezing(path: string, parent: EffectiveType, name: string, child: EffectiveType): ChildFreezing {
-  const action = parent.childDefinition(name, child)?.onParentVersion ?? 'COPY';
+  const action = childAction(parent, name, child);
   if (action === 'ABORT') throw aborted(path, `child node '${name}'`);
   if (action === 'VERSION') return child.isA('mix:versionable') ? 'history' : 'copy';
   return CHILD_FREEZING[action];
@@ -46,6 +46,10 @@ export function childFreezing(path: string, parent: EffectiveType, name: string,
 /** What happens to the property; COPY where no definition fits, so that nothing is lost. */
 export const propertyAction = (effective: EffectiveType, name: string, property: Property): OnParentVersion =>
   effective.propertyDefinition(name, property.type, isMultiple(property))?.onParentVersion ?? 'COPY';
+
+/** As {@link propertyAction}, of a child. */
+export const childAction = (parent: EffectiveType, name: string, child: EffectiveType): OnParentVersion =>
+  parent.childDefinition(name, child)?.onParentVersion ?? 'COPY';
 
 const CHILD_FREEZING = {
   COPY: 'copy',

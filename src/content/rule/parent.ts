@@ -35,6 +35,6 @@ function folderIn(change: Change, parent: ContentNode, { name, index }: PathSegm
 /** As when the child would be added: rights and locks first, so that the name says nothing to whoever could not add it. */
 export function requireFreeFor(change: Change, parent: ContentNode, name: string): void {
   change.require(parent, 'jcr:addChildNodes');
-  change.requireChangeable(parent);
+  change.requireOpenFor(parent, null);
   requireFree(change, parent, name);
 }

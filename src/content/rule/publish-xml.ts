@@ -1,7 +1,7 @@
 import { detachedTrees } from '../collection/detached-tree.js';
 import { nodes } from '../collections.js';
 import type { ContentNode } from '../model/node.js';
-import { requireFree } from './add-node.js';
+import { requireRoomFor } from './add-node.js';
 import type { Change } from './change.js';
 import type { Imported } from './import-tree.js';
 import { busyTree } from './large-work.js';
@@ -39,8 +39,9 @@ export function* publishXml(change: Change, target: ContentNode, staged: StagedX
 function attach(change: Change, target: ContentNode, id: string): void {
   const node = change.draft.get(nodes, id);
   if (node === undefined) throw importLost();
+  change.requireOpenFor(target, node);
   const { sns } = change.types.childOf(change, target, node);
-  if (!sns) requireFree(change, target, node.name);
+  requireRoomFor(change, target, { name: node.name, sns });
   const { sns: _, ...rest } = node;
   change.put({ ...rest, parent: target.id, order: change.lastKey(target, sns), ...(sns && { sns }) });
 }

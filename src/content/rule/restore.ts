@@ -84,7 +84,7 @@ function requireTakeable(change: Change, root: ContentNode, id: string): void {
   }
   change.require(parent, 'jcr:removeChildNodes');
   change.require(node, 'jcr:removeNode');
-  change.requireChangeable(parent);
+  change.requireOpenFor(parent, node);
 }
 
 /** Of a node that is restored where it is, or below another parent. @throws CONFLICT one of them is locked */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { BUILT_IN_TYPES, namespacesOf, readCnd, registryOf, type TypeRegistry } from '../../../src/content/index.js';
+import { ROOT_ID } from '../../../src/content/model/node.js';
 import { changesOf } from '../../../src/content/model/type-changes.js';
 
 const namespaces = namespacesOf({ my: 'http://example.org/my' });
@@ -221,6 +222,12 @@ describe('the type registry', () => {
       "[my:a] - p = 'x' autocreated [my:b] > my:a - p < 'y'",
       /node type 'my:b' to have the default 'x' of property 'p'/,
     ],
+    [
+      "[my:a] - p (reference) = 'nobody'",
+      /default of property 'p' of node type 'my:a' to be a UUID, but found 'nobody'/,
+    ],
+    ["[my:a] - p (weakreference) = ''", /to be a UUID, but found ''/],
+    [`[my:a] - p (reference) = '${ROOT_ID}', 'x' multiple`, /to be a UUID, but found 'x'/],
     ["[my:a] - p (uri) = 'http://[bad'", /'p' of node type 'my:a' to be a URI, but found 'http:\/\/\[bad'/],
     ["[my:a] - p (reference) < 'my:none'", /there is no 'my:none'/],
     ["[my:a] - p (weakreference) < 'my:none'", /there is no 'my:none'/],

@@ -79,8 +79,9 @@ function moved(world: World, node: ModelNode, parent: ModelNode, given: string |
     .that(mandatoryChildOf(from) !== node.name, 'BAD_REQUEST')
     .that(mayRepeat(parent) || childNamed(parent, name) === undefined, 'ALREADY_EXISTS');
   if (rules.refusal !== undefined) return rules.refusal;
+  const isShared = childNamed(parent, name) !== undefined;
   node.name = name;
-  if (parent !== from) {
+  if (parent !== from || isShared) {
     detach(node);
     node.parent = parent;
     node.place = world.newPlace(parent);
