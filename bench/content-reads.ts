@@ -1,16 +1,22 @@
-import { pathToFileURL } from 'node:url';
-import { ApiContext, type ApiServices, apiResolvers, defaultLimits, makeSchema, readTypeDefs } from '../src/graphql/index.js';
+import type { ContentNode } from '../src/content/index.js';
 import { Admission } from '../src/graphql/admission/admission.js';
-import { BodyBudget } from '../src/graphql/http/body-budget.js';
 import { formatError } from '../src/graphql/format-error.js';
+import { BodyBudget } from '../src/graphql/http/body-budget.js';
+import {
+  ApiContext,
+  type ApiServices,
+  apiResolvers,
+  defaultLimits,
+  makeSchema,
+  readTypeDefs,
+} from '../src/graphql/index.js';
 import { OperationRunner } from '../src/graphql/operation-runner.js';
 import { systemTimers } from '../src/graphql/timers.js';
-import type { ContentNode } from '../src/content/index.js';
 import { systemClock } from '../src/shared/clock.js';
 import { newId } from '../src/shared/ids.js';
+import { line } from './content.js';
 import { type ContentInStore, reader } from './content-in-store.js';
 import { folderNode, load } from './content-load.js';
-import { line } from './content.js';
 import { cpuEach, measure, round, say, verdict } from './measure.js';
 
 const NODE_MICROS_MAX = 30;
@@ -22,10 +28,12 @@ const READ_MS = 1_000;
 
 const NODE = `query ($path: String!) { node(path: $path) { id name nodeType created createdBy
   properties { name propertyValue { ... on StringPropertyValue { value } ... on LongPropertyValue { value } } } } }`;
-const page = (fields: string) => `query ($path: String!) { children(path: $path, first: 50) { edges { node { ${fields} } } } }`;
+const page = (fields: string) =>
+  `query ($path: String!) { children(path: $path, first: 50) { edges { node { ${fields} } } } }`;
 const NAMES = page('id name path nodeType');
 /** What the listing of a folder shows. */
-const LISTING = page(`id name path nodeType created createdBy modified modifiedBy mimeType size hasChildren isLocked lockOwner
+const LISTING =
+  page(`id name path nodeType created createdBy modified modifiedBy mimeType size hasChildren isLocked lockOwner
   isVersionable isCheckedOut isWritable properties { name propertyValue { ... on StringPropertyValue { value } } }`);
 
 /** What reading costs: single nodes and pages of files, by the tree and by GraphQL, without HTTP. CPU of all threads. */
@@ -48,7 +56,11 @@ export async function contentReads(store: ContentInStore): Promise<void> {
   await told(`the same of ${FOLDERS * FILES} nodes, one after the other`, view, NODE_MICROS_MAX);
   await told('as a GraphQL query with its properties', (i) => api(NODE, path(i % 20)));
   const ids = Array.from({ length: FOLDERS }, (_, i) => store.view(reader).at(folder(i))?.id ?? '');
-  await told('the first 50 children, from the reader', (i) => store.children(ids[i % FOLDERS] ?? '', null, { caller: reader }), PAGE_MICROS_MAX);
+  await told(
+    'the first 50 children, from the reader',
+    (i) => store.children(ids[i % FOLDERS] ?? '', null, { caller: reader }),
+    PAGE_MICROS_MAX,
+  );
   await told('50 children as a GraphQL query: names and paths', (i) => api(NAMES, folder(i)));
   await told('50 children as a listing shows them', (i) => api(LISTING, folder(i)));
 }
@@ -82,7 +94,7 @@ const CONTENT: ContentNode['properties'] = {
 
 /** Asks a query of the whole API, as the server does behind HTTP; gives the answer's text. */
 function apiOf({ partition, reader: lists }: ContentInStore): (query: string, path: string) => Promise<string> {
-  const made = makeSchema({ typeDefs: readTypeDefs(pathToFileURL('src/graphql/schema/')), resolvers: apiResolvers });
+  const made = makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers });
   // What reads of the tree need.
   const services = {
     reader: lists,
