@@ -31,6 +31,7 @@ function callerNamed(userId: string, roles: readonly string[]): Caller {
 export interface ContentInStore {
   readonly partition: Partition;
   readonly content: Content;
+  readonly reader: Reader;
   /** Does an operation on the tree, by its name. */
   send(name: keyof Content['nodes'], input: unknown): Promise<unknown>;
   view(caller: Caller): ContentView;
@@ -77,6 +78,7 @@ export async function contentInStore(
   return {
     partition,
     content,
+    reader: lists,
     send: async (name, input) => {
       const { operation } = content.nodes[name];
       return (await partition.send(operation as Parameters<Partition['send']>[0], input, { caller: admin })).answer;

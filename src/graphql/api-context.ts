@@ -108,6 +108,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly room?: AnswerRoom;
   readonly services: ApiServices;
   #documents = new Map<string, Document | undefined>();
+  /** What they are read from. */
+  #found: State | undefined;
   #histories: Batch<string, ActivityInstance[]>;
   readonly #lists: Batch<ListQuery, Page>;
   readonly #leftOut: GraphQLError[] = [];
@@ -163,7 +165,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   find<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     const key = `${collection.name}/${id}`;
     if (!this.#documents.has(key)) {
-      this.#documents.set(key, this.workspace.partition.find(collection, id, this.caller, this.state));
+      this.#found ??= this.#stateOf(Number.MAX_SAFE_INTEGER - 1);
+      this.#documents.set(key, this.workspace.partition.find(collection, id, this.caller, this.#found));
     }
     return this.#documents.get(key) as T | undefined;
   }
@@ -240,6 +243,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   changed(revision: number): void {
     this.#revision = Math.max(this.#revision ?? 0, revision);
     this.#documents = new Map();
+    this.#found = undefined;
     this.#content = undefined;
     this.#histories = this.#newHistories();
   }

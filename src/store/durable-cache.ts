@@ -1,5 +1,5 @@
 import type { Held } from './document-text.js';
-import { type Answer, IndexAnswers } from './index-answers.js';
+import { type Answer, type Asked, IndexAnswers } from './index-answers.js';
 import type { AnyCollection } from './log/schema.js';
 import type { Entry } from './overlay.js';
 import type { Row } from './replica.js';
@@ -9,26 +9,37 @@ const DOCUMENTS_MAX = 2_000;
 const CHARACTERS_MAX = 4_194_304;
 
 /** A document as it is known, or null: it is known that there is none. */
-type Known = Held | null;
+type KnownBody = Held | null;
+
+/** What a state need not ask the replica for. */
+export interface Known {
+  /** The document, or what `read` gives as its text; also that there is none. */
+  body(collection: AnyCollection, id: string, read: () => string | undefined): Held | undefined;
+  /** The rows that answer a question of an index, or what `read` gives. */
+  rows(collection: AnyCollection, question: string, asked: Asked, read: () => Row[]): readonly Row[];
+}
 
 /**
  * What the decider knows of the durable state without asking the replica: documents that it read or wrote lately, and answers of indexes that
  * nothing that is written meanwhile changes. Nobody but the decider writes, so what it is told here is all that can change.
  */
 export class DurableCache {
-  #young = new Generation();
-  #old = new Generation();
+  readonly #decided = new Generations();
+  /** What readers have asked for beside it: it takes no room of what the decider needs. */
+  readonly #seen = new Generations();
   readonly #answers = new Map<string, IndexAnswers>();
 
   /** The document, or what `read` gives as its text, which is kept; also that there is none. */
-  body(collection: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
-    const { name } = collection;
-    let known = this.#young.get(name, id);
-    if (known === undefined) {
-      known = this.#old.get(name, id) ?? heldOf(read());
-      this.#keep(name, id, known);
-    }
-    return known ?? undefined;
+  body({ name }: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
+    const known = this.#decided.get(name, id);
+    return (known === undefined ? this.#decided.keep(name, id, heldOf(read())) : known) ?? undefined;
+  }
+
+  /** As {@link body}, for whoever decides nothing. */
+  seen({ name }: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
+    let known = this.#decided.peek(name, id);
+    if (known === undefined) known = this.#seen.get(name, id);
+    return (known === undefined ? this.#seen.keep(name, id, heldOf(read())) : known) ?? undefined;
   }
 
   /** The rows of an index's answer that is known. */
@@ -55,33 +66,65 @@ export class DurableCache {
   landed(collection: AnyCollection, entry: Pick<Entry, 'id' | 'body' | 'document'>): void {
     const { id, body, document } = entry;
     if (body === null || collection.seldomRead) return this.forget(collection, id);
-    this.#keep(collection.name, id, document === undefined ? { body } : { body, document });
+    this.#seen.delete(collection.name, id);
+    this.#decided.keep(collection.name, id, document === undefined ? { body } : { body, document });
   }
 
   /** The document is durable in another form than the one that was known. */
   forget({ name }: AnyCollection, id: string): void {
-    this.#young.delete(name, id);
-    this.#old.delete(name, id);
+    this.#decided.delete(name, id);
+    this.#seen.delete(name, id);
   }
 
   clear(): void {
-    this.#young = new Generation();
-    this.#old = new Generation();
+    this.#decided.clear();
+    this.#seen.clear();
     this.#answers.clear();
   }
+}
 
-  #keep(collection: string, id: string, known: Known): void {
+/** Documents that were asked for lately: the older half of them goes when the younger one is full. */
+class Generations {
+  #young = new Generation();
+  #old = new Generation();
+
+  /** Undefined: it is not known. What is asked for stays. */
+  get(collection: string, id: string): KnownBody | undefined {
+    const known = this.#young.get(collection, id);
+    if (known !== undefined) return known;
+    const older = this.#old.get(collection, id);
+    return older === undefined ? undefined : this.keep(collection, id, older);
+  }
+
+  /** As {@link get}; whether it is asked for again decides nothing. */
+  peek(collection: string, id: string): KnownBody | undefined {
+    const known = this.#young.get(collection, id);
+    return known === undefined ? this.#old.get(collection, id) : known;
+  }
+
+  keep(collection: string, id: string, known: KnownBody): KnownBody {
     if (this.#young.isFull) {
       this.#old = this.#young;
       this.#young = new Generation();
     }
     this.#young.set(collection, id, known);
+    return known;
+  }
+
+  delete(collection: string, id: string): void {
+    this.#young.delete(collection, id);
+    this.#old.delete(collection, id);
+  }
+
+  clear(): void {
+    this.#young = new Generation();
+    this.#old = new Generation();
   }
 }
 
 /** Documents by collection and id: two small look-ups cost less than one by a text that is made of both. */
 class Generation {
-  readonly #collections = new Map<string, Map<string, Known>>();
+  readonly #collections = new Map<string, Map<string, KnownBody>>();
   #size = 0;
   #characters = 0;
 
@@ -89,11 +132,11 @@ class Generation {
     return this.#size >= DOCUMENTS_MAX || this.#characters >= CHARACTERS_MAX;
   }
 
-  get(collection: string, id: string): Known | undefined {
+  get(collection: string, id: string): KnownBody | undefined {
     return this.#collections.get(collection)?.get(id);
   }
 
-  set(collection: string, id: string, known: Known): void {
+  set(collection: string, id: string, known: KnownBody): void {
     let documents = this.#collections.get(collection);
     if (documents === undefined) {
       documents = new Map();
@@ -110,4 +153,4 @@ class Generation {
   }
 }
 
-const heldOf = (body: string | undefined): Known => (body === undefined ? null : { body });
+const heldOf = (body: string | undefined): KnownBody => (body === undefined ? null : { body });

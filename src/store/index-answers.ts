@@ -2,13 +2,23 @@ import type { Scalar } from './collection.js';
 import type { Entry } from './overlay.js';
 import type { Row } from './replica.js';
 
-/** What an index answered to a question. */
-export interface Answer {
-  /** Where the columns that the question gives values for stand in the collection; none: it asks for a range. */
+/** What a question of an index gives values for. */
+export interface Asked {
+  /** Where the columns that have them stand in the collection; none: it asks for a range. */
   readonly positions: readonly number[];
-  /** Their values. */
   readonly values: readonly Scalar[];
+}
+
+/** What an index answered to a question. */
+export interface Answer extends Asked {
   readonly rows: readonly Row[];
+}
+
+/** Values as one text; no others have the same. */
+export function textOfValues(values: readonly Scalar[]): string {
+  let text = '';
+  for (const value of values) text += typeof value === 'string' ? `${value.length}:${value} ` : `${value} `;
+  return text;
 }
 
 /** How many answers are kept, of how many rows each, and how many characters of them. */
@@ -49,7 +59,7 @@ export class IndexAnswers {
       alike = { positions, asked: new Map() };
       this.#byValues.set(columns, alike);
     }
-    add(alike.asked, JSON.stringify(values), question);
+    add(alike.asked, textOfValues(values), question);
   }
 
   /** The document is written so, or removed. */
@@ -58,7 +68,7 @@ export class IndexAnswers {
     for (const question of this.#byRow.get(id) ?? []) this.#drop(question);
     if (body === null) return;
     for (const { positions, asked } of this.#byValues.values()) {
-      const questions = asked.get(JSON.stringify(positions.map((position) => columns[position] ?? null)));
+      const questions = asked.get(textOfValues(positions.map((position) => columns[position] ?? null)));
       for (const question of questions ?? []) this.#drop(question);
     }
   }
@@ -70,7 +80,7 @@ export class IndexAnswers {
     this.#characters -= charactersOf(answer);
     for (const { id } of answer.rows) remove(this.#byRow, id, question);
     const asked = this.#byValues.get(answer.positions.join())?.asked;
-    if (asked !== undefined) remove(asked, JSON.stringify(answer.values), question);
+    if (asked !== undefined) remove(asked, textOfValues(answer.values), question);
   }
 
   #clear(): void {

@@ -2,8 +2,8 @@ import { limitExceeded } from '../shared/errors.js';
 import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 import { type Held, heldDocument } from './document-text.js';
-import type { DurableCache } from './durable-cache.js';
-import type { Answer } from './index-answers.js';
+import type { Known } from './durable-cache.js';
+import { type Asked, textOfValues } from './index-answers.js';
 import { layeredNth } from './layered-nth.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareKeys, compareScalars, isAtOrBehind, isInRange } from './order.js';
@@ -34,13 +34,14 @@ export class MergedState implements State {
   readonly #nextRevision: () => number;
   readonly #replica: Replica;
   readonly #overlay: Overlay | null;
-  readonly #known: DurableCache | null;
+  readonly #knownNow: () => Known | null;
+  #known: Known | null | undefined;
   readonly #readMax: number;
   readonly #onRead: ((characters: number) => void) | undefined;
   #read = 0;
 
-  /** `known`: documents that need not be asked of the replica. Default: those of the overlay. */
-  constructor(facts: StateFacts, replica: Replica, overlay: Overlay | null, known = overlay?.durable ?? null) {
+  /** `known`: what need not be asked of the replica, when that is first read. Default: what the overlay knows. */
+  constructor(facts: StateFacts, replica: Replica, overlay: Overlay | null, known: () => Known | null = () => overlay) {
     this.now = facts.now;
     this.ids = facts.ids;
     this.partition = facts.partition;
@@ -49,7 +50,7 @@ export class MergedState implements State {
     this.#onRead = facts.onRead;
     this.#replica = replica;
     this.#overlay = overlay;
-    this.#known = known;
+    this.#knownNow = known;
   }
 
   get revision(): number {
@@ -70,9 +71,10 @@ export class MergedState implements State {
   ): T[] {
     const declared = indexOf(collection, index);
     const { limit = Number.POSITIVE_INFINITY, descending = false, from } = options;
-    const asked = { positions: positionsOf(collection, declared.columns.slice(0, prefix.length)), values: prefix };
+    const asked = { positions: positionsOf(collection, declared).slice(0, prefix.length), values: prefix };
+    const walk = `${index} ${descending} ${from === undefined ? '' : textOfValues([from])}`;
     const read = (wanted: number) =>
-      this.#rows(collection, ['find', index, prefix, wanted, descending, from ?? null], asked, () =>
+      this.#rows(collection, `find ${walk} ${wanted} ${textOfValues(prefix)}`, asked, () =>
         this.#replica.find(collection, declared, prefix, { ...options, limit: wanted }),
       );
     const overlaid = (positions: readonly number[]) =>
@@ -81,7 +83,7 @@ export class MergedState implements State {
         const order = compareScalars(key[prefix.length] ?? null, from);
         return descending ? order <= 0 : order >= 0;
       });
-    return this.#merge(collection, { columns: declared.columns, read, overlaid, limit, descending });
+    return this.#merge(collection, { index: declared, read, overlaid, limit, descending });
   }
 
   count<T extends Document>(
@@ -129,13 +131,13 @@ export class MergedState implements State {
   ): T[] {
     const declared = indexOf(collection, index);
     const stored = (wanted: number) =>
-      this.#rows(collection, ['range', index, from, wanted], RANGE, () =>
+      this.#rows(collection, `range ${index} ${wanted} ${textOfValues(from)}`, RANGE, () =>
         this.#replica.range(collection, declared, from, wanted),
       );
     const read = skipDamaged ? (wanted: number) => shownOf(stored, wanted, (row) => row.damage === undefined) : stored;
     const overlaid = (positions: readonly number[]) =>
       keyed(this.#overlay?.of(collection)?.values(), positions, ({ key, id }) => isAtOrBehind(key, id, from));
-    return this.#merge(collection, { columns: declared.columns, read, overlaid, limit, descending: false });
+    return this.#merge(collection, { index: declared, read, overlaid, limit, descending: false });
   }
 
   findMulti<T extends Document>(
@@ -147,7 +149,7 @@ export class MergedState implements State {
     const at = Object.keys(collection.multi).indexOf(column);
     const read = (wanted: number) => this.#replica.findMulti(collection, column, value, wanted);
     const overlaid = () => keyed(this.#overlay?.of(collection)?.holding(at, value), [], () => true);
-    return this.#merge(collection, { columns: [], read, overlaid, limit, descending: false });
+    return this.#merge(collection, { index: BY_ID, read, overlaid, limit, descending: false });
   }
 
   /** What the overlay hides is asked of the same revision as what it hides from: the log may store a group at any moment. */
@@ -159,7 +161,7 @@ export class MergedState implements State {
   #overlaid(collection: AnyCollection, index: IndexDefinition, prefix: readonly Scalar[], isHiding: boolean) {
     const entries = this.#overlay?.of(collection);
     if (entries === undefined) return { added: [], hidden: [] };
-    const positions = positionsOf(collection, index.columns);
+    const positions = positionsOf(collection, index);
     const added = keyed(entries.matching(positions, prefix), positions, () => true)
       .map((row) => ({ key: row.key[prefix.length] ?? null, row }))
       .sort((a, b) => compareScalars(a.key, b.key));
@@ -172,24 +174,30 @@ export class MergedState implements State {
     const entry = this.#overlay?.of(collection)?.get(id);
     if (entry !== undefined) return isThere(entry) ? entry : undefined;
     const read = () => this.#replica.body(collection, id);
-    if (this.#known !== null) return this.#known.body(collection, id, read);
+    const known = this.#knows();
+    if (known !== null) return known.body(collection, id, read);
     const body = read();
     return body === undefined ? undefined : { body };
   }
 
   /** Rows of the replica; they may be known already. */
-  #rows(collection: AnyCollection, question: readonly unknown[], asked: Asked, read: () => Row[]): readonly Row[] {
-    return this.#overlay === null ? read() : this.#overlay.rows(collection, JSON.stringify(question), asked, read);
+  #rows(collection: AnyCollection, question: string, asked: Asked, read: () => Row[]): readonly Row[] {
+    return this.#knows()?.rows(collection, question, asked, read) ?? read();
+  }
+
+  #knows(): Known | null {
+    if (this.#known === undefined) this.#known = this.#knownNow();
+    return this.#known;
   }
 
   #merge<T extends Document>(collection: Collection<T>, walk: Walk): T[] {
-    const { columns, read, overlaid, limit, descending } = walk;
+    const { index, read, overlaid, limit, descending } = walk;
     const hides = this.#overlay?.of(collection);
     const wanted = Math.min(limit, this.#readMax + 1);
     let merged = hides === undefined ? read(wanted) : shownOf(read, wanted, ({ id }) => !hides.has(id));
-    const above = hides === undefined ? [] : overlaid(positionsOf(collection, columns));
+    const above = hides === undefined ? [] : overlaid(positionsOf(collection, index));
     if (above.length > 0) {
-      const below = merged.map((row) => ({ ...row, key: keyOf(collection, columns, row) }));
+      const below = merged.map((row) => ({ ...row, key: keyOf(collection, index.columns, row) }));
       merged = [...below, ...above].sort((a, b) => (descending ? byKeyThenId(b, a) : byKeyThenId(a, b)));
     }
     if (merged.length > limit) merged = merged.slice(0, limit);
@@ -210,10 +218,9 @@ export class MergedState implements State {
   }
 }
 
-/** What a question of an index gives values for. */
-type Asked = Pick<Answer, 'positions' | 'values'>;
-
 const RANGE: Asked = { positions: [], values: [] };
+/** Of what is in the order of ids alone. */
+const BY_ID: IndexDefinition = { columns: [] };
 
 /** A document with its values for the columns of an index. */
 interface KeyedRow extends Row {
@@ -222,8 +229,7 @@ interface KeyedRow extends Row {
 
 /** A walk over an index: what the replica gives of it, at most so many, and what the overlay does. */
 interface Walk {
-  /** Of the index; none: by id alone. */
-  readonly columns: readonly string[];
+  readonly index: IndexDefinition;
   readonly read: (wanted: number) => readonly Row[];
   readonly overlaid: (positions: readonly number[]) => KeyedRow[];
   readonly limit: number;
@@ -255,10 +261,18 @@ function keyed(
   return rows;
 }
 
-const positionsOf = (collection: AnyCollection, columns: readonly string[]): number[] => {
-  const names = Object.keys(collection.columns);
-  return columns.map((column) => names.indexOf(column));
-};
+const positions = new WeakMap<IndexDefinition, readonly number[]>();
+
+/** Where the columns of an index stand among those of its collection; they are looked up once. */
+function positionsOf(collection: AnyCollection, index: IndexDefinition): readonly number[] {
+  let known = positions.get(index);
+  if (known === undefined) {
+    const names = Object.keys(collection.columns);
+    known = index.columns.map((column) => names.indexOf(column));
+    positions.set(index, known);
+  }
+  return known;
+}
 
 function indexOf(collection: AnyCollection, index: string): IndexDefinition {
   const declared = collection.indexes[index];

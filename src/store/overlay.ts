@@ -1,9 +1,9 @@
 import type { Document } from './collection.js';
 import type { Write } from './decision.js';
-import { textOf } from './document-text.js';
-import { DurableCache } from './durable-cache.js';
+import { type Held, textOf } from './document-text.js';
+import { DurableCache, type Known } from './durable-cache.js';
 import { Entries, type Indexed, indexedOf } from './entries.js';
-import type { Answer } from './index-answers.js';
+import type { Answer, Asked } from './index-answers.js';
 import type { CommitRecord } from './log/log.js';
 import type { AnyCollection } from './log/schema.js';
 import type { Row } from './replica.js';
@@ -28,16 +28,39 @@ export function entryOf({ collection, id, document, indexed }: Write, revision: 
 export const OVERLAY_DOCUMENTS_MAX = 2_000;
 export const OVERLAY_BYTES_MAX = 8_388_608;
 
+/** How many rows an answer may have that is kept because a reader asked: lists are read once. */
+const SEEN_ROWS_MAX = 1;
+
+/** What was put. */
+interface Put {
+  readonly collection: AnyCollection;
+  readonly entry: Entry;
+}
+
+/** What is known of the durable state. */
+export interface SeenDurable extends Known {
+  /** Whether the state of that revision is just what is known: nothing has been stored since that is not. */
+  isOf(revision: number): boolean;
+}
+
 /**
  * The documents that were decided but that the replica does not hold yet. A document here hides the replica's, deletions too. Main's thread
  * alone reads and writes it.
  */
-export class Overlay {
+export class Overlay implements Known {
   /** What lies below, as far as it is known. */
   readonly durable = new DurableCache();
+  /** The same, for whoever decides nothing. */
+  readonly seen: SeenDurable = {
+    isOf: (revision) => revision === this.#durableRevision,
+    body: (...asked) => this.durable.seen(...asked),
+    rows: (...asked) => this.#rows(...asked, SEEN_ROWS_MAX),
+  };
+  /** What the replica held when that was last asked for; null: others may have written to it since. */
+  #durableRevision: number | null = null;
   readonly #collections = new Map<string, Entries<Entry>>();
   /** What was put, oldest first, so that dropping costs what is dropped. */
-  #order: { collection: AnyCollection; id: string; revision: number; bytes: number }[] = [];
+  #order: Put[] = [];
   #first = 0;
   #bytes = 0;
 
@@ -53,9 +76,8 @@ export class Overlay {
     }
     entries.put(entry);
     this.durable.touch(collection, entry);
-    const bytes = entry.body?.length ?? 0;
-    this.#bytes += bytes;
-    this.#order.push({ collection, id: entry.id, revision: entry.revision, bytes });
+    this.#bytes += entry.body?.length ?? 0;
+    this.#order.push({ collection, entry });
   }
 
   /** Puts what a commit writes, in the same order as its records; gives its revision. */
@@ -73,19 +95,30 @@ export class Overlay {
     return entries === undefined || entries.size === 0 ? undefined : entries;
   }
 
-  /** What the replica answers to a question of an index, or what is known of it. `values`: what the columns at the `positions` are asked to be. */
-  rows(
+  /** A document of the replica. */
+  body(collection: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
+    return this.durable.body(collection, id, read);
+  }
+
+  /** What the replica answers to a question of an index, or what is known of it. */
+  rows(collection: AnyCollection, question: string, asked: Asked, read: () => Row[]): readonly Row[] {
+    return this.#rows(collection, question, asked, read, Number.POSITIVE_INFINITY);
+  }
+
+  /** `rowsMax`: an answer with more rows is not kept. */
+  #rows(
     collection: AnyCollection,
     question: string,
-    { positions, values }: Pick<Answer, 'positions' | 'values'>,
+    { positions, values }: Asked,
     read: () => Row[],
+    rowsMax: number,
   ): readonly Row[] {
     const known = this.durable.rows(collection, question);
     if (known !== undefined) return known;
     const rows = read();
-    if (!this.#isChanging(collection, { positions, values, rows })) {
-      this.durable.answered(collection, question, { positions, values, rows });
-    }
+    const answer = { positions, values, rows };
+    const isKept = rows.length <= rowsMax && rows.every(({ damage }) => damage === undefined);
+    if (isKept && !this.#isChanging(collection, answer)) this.durable.answered(collection, question, answer);
     return rows;
   }
 
@@ -98,13 +131,20 @@ export class Overlay {
     return false;
   }
 
+  /** Nothing is decided yet above what the replica holds: everything up to `revision`, which it gives back. */
+  begin(revision: number): number {
+    this.#durableRevision = revision;
+    return revision;
+  }
+
   /** Forgets what the replica holds by now: everything up to `revision`. */
   drop(revision: number): void {
+    this.#durableRevision = revision;
     let first = this.#first;
     for (; first < this.#order.length; first++) {
       const dropped = this.#order[first];
-      if (dropped === undefined || dropped.revision > revision) break;
-      this.#bytes -= dropped.bytes;
+      if (dropped === undefined || dropped.entry.revision > revision) break;
+      this.#bytes -= dropped.entry.body?.length ?? 0;
       this.#dropOne(dropped);
     }
     this.#first = first;
@@ -114,16 +154,21 @@ export class Overlay {
     }
   }
 
-  #dropOne({ collection, id, revision }: { collection: AnyCollection; id: string; revision: number }): void {
+  #dropOne({ collection, entry: stored }: Put): void {
+    const { id } = stored;
     const entries = this.#collections.get(collection.name);
     const entry = entries?.get(id);
-    // A later decision may have written it again: that one stays, and what is durable now is not known here.
-    if (entry?.revision !== revision) return this.durable.forget(collection, id);
-    entries?.delete(id);
-    this.durable.landed(collection, entry);
+    if (entry?.revision === stored.revision) {
+      entries?.delete(id);
+      return this.durable.landed(collection, entry);
+    }
+    // A later decision has written it again: that one stays. What is durable now was never said to be about to change.
+    this.durable.forget(collection, id);
+    this.durable.touch(collection, stored);
   }
 
   clear(): void {
+    this.#durableRevision = null;
     this.durable.clear();
     this.#collections.clear();
     this.#order = [];

@@ -11,7 +11,7 @@ import { Decider } from './decide/decider.js';
 import type { AnyOperation, DeciderOptions } from './decide/decider-options.js';
 import type { Evaluator } from './decide/evaluate.js';
 import type { Operation } from './decision.js';
-import type { DurableCache } from './durable-cache.js';
+import type { Known } from './durable-cache.js';
 import { Feed } from './feed/feed.js';
 import type { Job } from './job/job.js';
 import type { AnyJobType } from './job/job-type.js';
@@ -145,7 +145,8 @@ export class Partition {
 
   /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
   read(limits: ReadLimits = {}): State {
-    return this.#durable(null, limits);
+    const { known } = this.#decider;
+    return this.#durable(() => (known.isOf(this.#options.replica.revision()) ? known : null), limits);
   }
 
   /**
@@ -153,7 +154,7 @@ export class Partition {
    * writes may be missing.
    */
   readBack(limits: ReadLimits = {}): State {
-    return this.#durable(this.#decider.known, limits);
+    return this.#durable(() => this.#decider.known, limits);
   }
 
   /** The document, if the caller may see it. `state`: default {@link read}. */
@@ -207,7 +208,7 @@ export class Partition {
     this.#options.replica.close();
   }
 
-  #durable(known: DurableCache | null, limits: ReadLimits): State {
+  #durable(known: () => Known | null, limits: ReadLimits): State {
     const { clock, replica } = this.#options;
     const now = clock.now();
     const nextRevision = () => replica.revision() + 1;

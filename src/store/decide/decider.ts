@@ -3,11 +3,10 @@ import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
 import { within } from '../../shared/time.js';
 import type { Ask, Command, Decision, DecisionSteps } from '../decision.js';
-import type { DurableCache } from '../durable-cache.js';
 import type { Job } from '../job/job.js';
 import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
-import { Overlay } from '../overlay.js';
+import { Overlay, type SeenDurable } from '../overlay.js';
 import type { Accepted, Aside, Done, Unreleased } from './accepted.js';
 import { Asks } from './asks.js';
 import { commitOf, type Texts, textsOf } from './commit.js';
@@ -45,7 +44,7 @@ export class Decider {
 
   constructor(options: DeciderOptions) {
     this.#options = options;
-    this.#revision = options.replica.revision();
+    this.#revision = this.#overlay.begin(options.replica.revision());
     this.#mailboxes = new Mailboxes(options.mailboxMax);
     this.#asks = new Asks(options.evaluators);
     this.#timing = new DecisionTime(options);
@@ -84,8 +83,8 @@ export class Decider {
   }
 
   /** What is known of the durable state: of all documents that were written here what was answered. */
-  get known(): DurableCache {
-    return this.#overlay.durable;
+  get known(): SeenDurable {
+    return this.#overlay.seen;
   }
 
   /**
@@ -296,7 +295,7 @@ export class Decider {
 
   /** What did not land is decided again, before what came meanwhile. */
   #reopen({ lost, again }: Left): void {
-    this.#revision = this.#options.replica.revision();
+    this.#revision = this.#overlay.begin(this.#options.replica.revision());
     for (const { made } of lost) this.#lose(made);
     this.#status = 'open';
     this.#waiting = this.#unanswered.inTime([...again, ...this.#waiting], this.#options.patience.answerMs);

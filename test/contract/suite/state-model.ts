@@ -2,40 +2,12 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { operation, put, remove } from '../../../src/store/index.js';
-import type { CommitRecord, Log } from '../../../src/store/log/log.js';
 import type { Partition } from '../../../src/store/partition.js';
+import { HeldLog } from '../../support/held-log.js';
 import { type Counter, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
 import { openLog, placeFixture } from '../support/log-fixture.js';
 import { partitionOn } from '../support/test-partition.js';
-
-/** Holds groups back until it is told to let some go. */
-class HeldLog implements Log {
-  readonly #log: Log;
-  #held: (() => void)[] = [];
-
-  constructor(log: Log) {
-    this.#log = log;
-  }
-
-  append(group: readonly CommitRecord[]): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#held.push(() => void this.#log.append(group).then(resolve, reject));
-    });
-  }
-
-  async letGo(groups: number): Promise<void> {
-    for (let i = 0; i < groups; i++) {
-      for (const go of this.#held.splice(0, 1)) go();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
-  recover = () => this.#log.recover();
-  probe = () => this.#log.probe();
-  trim = (revision: number, before: number) => this.#log.trim(revision, before);
-  close = () => this.#log.close();
-}
 
 /** What a decision read, to be compared with a plain map. */
 interface Seen {
