@@ -57,12 +57,12 @@ async function startsBeside(
     );
   };
   server.watchLoop();
-  const cpu = server.cpuMicros() ?? 0;
+  const cpu = server.cpu()?.all ?? 0;
   const [starts, creates] = await Promise.all([
     openLoop(start, STARTS_PER_SECOND, seconds),
     atOnce === null ? null : openLoop(create, NODES_PER_SECOND / atOnce, seconds),
   ]);
-  const busy = ((server.cpuMicros() ?? 0) - cpu) / (ms * 1_000);
+  const busy = ((server.cpu()?.all ?? 0) - cpu) / (ms * 1_000);
   const { longestMs, p99Ms } = await server.loop();
   const beside =
     atOnce === null
@@ -96,10 +96,10 @@ async function uploads(server: BenchServer, ms: number): Promise<void> {
     await server.ask(COMPLETE, { uploadId, path: '/content/uploads', name: `file-${made++}`, mimeType: 'text/plain' });
   };
   const begin = () => server.watchLoop();
-  const cpu = server.cpuMicros() ?? 0;
+  const cpu = server.cpu()?.all ?? 0;
   const result = await measure(upload, ms, UPLOADERS, begin);
   const { longestMs } = await server.loop();
-  const each = ((server.cpuMicros() ?? 0) - cpu) / made;
+  const each = ((server.cpu()?.all ?? 0) - cpu) / made;
   line(
     '',
     `${round(perSecond(result))}/s; server's CPU ${round(each / 1_000)} ms each, this client's ${round(cpuEach(result) / 1_000)} ms; longest block ${round(longestMs)} ms`,

@@ -13,22 +13,29 @@ export class NoAnswer extends Error {}
 const WARMED_UP_AT_ONCE = 20;
 
 /**
- * Sends one request over and over, on connections that are kept; far cheaper than Node's own client, so that a server can be offered several times what it can
- * do from the same machine.
+ * Sends requests on connections that are kept; far cheaper than Node's own client, so that a server can be offered several times what it can do from the same
+ * machine.
  */
 export class RawClient {
   readonly #port: number;
+  readonly #head: string;
   readonly #request: Buffer;
   readonly #connectionsMax: number;
   readonly #idle: Connection[] = [];
   #connections = 0;
 
-  /** `headers`: lines that end the head of a POST, without its length. */
+  /** `headers`: lines that end the head of a POST, without its length. `body`: of what is sent over and over. */
   constructor(url: URL, headers: readonly string[], body: string, connectionsMax = 2_000) {
     this.#port = Number(url.port);
     this.#connectionsMax = connectionsMax;
     const lines = [`POST ${url.pathname} HTTP/1.1`, `host: ${url.host}`, 'content-type: application/json', ...headers];
-    this.#request = Buffer.from(`${lines.join('\r\n')}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    this.#head = `${lines.join('\r\n')}\r\ncontent-length: `;
+    this.#request = this.requestOf(body);
+  }
+
+  /** A request of a body. */
+  requestOf(body: string): Buffer {
+    return Buffer.from(`${this.#head}${Buffer.byteLength(body)}\r\n\r\n${body}`);
   }
 
   /** Makes so many connections ahead, as whoever has asked before has one: a busy server takes one new one in each turn of its event loop. */
@@ -40,15 +47,15 @@ export class RawClient {
     }
   }
 
-  /** @throws NoAnswer */
-  async call(): Promise<RawAnswer> {
+  /** `request`: default the one of the constructor. @throws NoAnswer */
+  async call(request = this.#request): Promise<RawAnswer> {
     let connection = this.#idle.pop();
     while (connection?.isClosed) connection = this.#idle.pop();
     if (connection === undefined) {
       if (this.#connections >= this.#connectionsMax) throw new NoAnswer('not sent');
       connection = this.#connect();
     }
-    const answer = await connection.call(this.#request);
+    const answer = await connection.call(request);
     this.#idle.push(connection);
     return answer;
   }

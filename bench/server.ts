@@ -9,19 +9,27 @@ import { RawClient } from './raw-client.js';
 /** A server in a process of its own, as `npm start` runs it. */
 export interface BenchServer {
   /** Sends a GraphQL operation with `$input`; gives its data. Rejects with the errors of the answer. */
-  ask(query: string, input: unknown): Promise<unknown>;
+  ask<T>(query: string, input: unknown): Promise<T>;
   /** What sends that operation over and over. */
   client(query: string, input: unknown): RawClient;
   /** Sends a body as it is; gives the answer whatever it is. */
   send(body: string): Promise<BenchReply>;
   readonly pid: number;
-  /** CPU time of the process, all threads; null where the system does not tell. */
-  cpuMicros(): number | null;
+  /** CPU time so far; null where the system does not tell. */
+  cpu(): CpuTime | null;
   /** Watches the server's event loop from now on. */
   watchLoop(): void;
   /** How the loop did since {@link watchLoop}. */
   loop(): Promise<LoopReport>;
   end(): Promise<void>;
+}
+
+/** CPU time in µs. */
+export interface CpuTime {
+  /** Of all threads. */
+  readonly all: number;
+  /** Of the main one. */
+  readonly main: number;
 }
 
 /** An answer as it came. */
@@ -64,17 +72,19 @@ export async function benchServer(
   }
   const url = new URL(/Address +(\S+)/.exec(printed)?.[1] ?? '');
   const agent = new Agent({ keepAlive: true });
+  const client = (query: string, input: unknown) =>
+    new RawClient(new URL(PATH, url), [`authorization: ${AUTHORIZATION}`], bodyOf(query, input));
+  const asking = client('{ __typename }', null);
   return {
-    ask: async (query, input) => {
-      const { text } = await post(url, agent, bodyOf(query, input));
+    ask: async <T>(query: string, input: unknown) => {
+      const { text } = await asking.call(asking.requestOf(bodyOf(query, input)));
       if (text.includes('"errors"')) throw new Error(text);
-      return (JSON.parse(text) as { data: unknown }).data;
+      return (JSON.parse(Buffer.from(text, 'latin1').toString()) as { data: T }).data;
     },
-    client: (query, input) =>
-      new RawClient(new URL(PATH, url), [`authorization: ${AUTHORIZATION}`], bodyOf(query, input)),
+    client,
     send: (body) => post(url, agent, body),
     pid: child.pid ?? 0,
-    cpuMicros: () => cpuMicrosOf(child.pid ?? 0),
+    cpu: () => cpuOf(child.pid ?? 0),
     watchLoop: () => void child.send('begin'),
     loop: async () => {
       const reported = once(child, 'message');
@@ -83,6 +93,7 @@ export async function benchServer(
     },
     end: async () => {
       agent.destroy();
+      asking.close();
       child.kill();
       await once(child, 'exit');
     },
@@ -113,11 +124,12 @@ function post(url: URL, agent: Agent, body: string): Promise<BenchReply> {
   });
 }
 
-/** User and system time of a process with all its threads, as Linux tells it. */
-function cpuMicrosOf(pid: number): number | null {
+/** CPU time of a process with all its threads, and of its main one, as Linux tells it. */
+function cpuOf(pid: number): CpuTime | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
+    const [nanos] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+    return { all: ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND, main: Number(nanos) / 1_000 };
   } catch {
     return null;
   }

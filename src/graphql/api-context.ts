@@ -103,15 +103,15 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly atLeast?: string;
   readonly after?: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal;
+  readonly ending: Pick<AbortController, 'signal'>;
   readonly aside: Aside;
   readonly room?: AnswerRoom;
   readonly services: ApiServices;
   #documents = new Map<string, Document | undefined>();
   /** What they are read from. */
   #found: State | undefined;
-  #histories: Batch<string, ActivityInstance[]>;
-  readonly #lists: Batch<ListQuery, Page>;
+  #histories: Batch<string, ActivityInstance[]> | undefined;
+  #lists: Batch<ListQuery, Page> | undefined;
   readonly #leftOut: GraphQLError[] = [];
   #content: ContentView | undefined;
   #revision: number | undefined;
@@ -125,7 +125,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.workspace = facts.workspace;
     this.requestId = facts.requestId;
     this.variables = facts.variables;
-    this.signal = facts.signal;
+    this.ending = facts.ending;
     this.aside = facts.aside ?? (() => {});
     this.#mayBeShed = facts.mayBeShed ?? false;
     if (facts.room !== undefined) this.room = facts.room;
@@ -136,8 +136,6 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     }
     if (facts.after !== undefined) this.after = facts.after;
     this.services = services;
-    this.#lists = new Batch((lists) => this.query<Page[]>('engineLists', lists), LISTS_MAX);
-    this.#histories = this.#newHistories();
   }
 
   /** The durable state as it is now, whoever may see it. */
@@ -183,6 +181,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** One page of a thing's relation: what all things of a page ask for is read at once. */
   async related(list: ListQuery): Promise<Page> {
+    this.#lists ??= new Batch((lists) => this.query<Page[]>('engineLists', lists), LISTS_MAX);
     return this.shown(await this.#lists.load(list), list.path);
   }
 
@@ -220,6 +219,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** The activity instances of a process instance. */
   history(instanceId: string): Promise<ActivityInstance[]> {
+    this.#histories ??= new Batch((instanceIds) => this.query('activityHistory', { instanceIds }), HISTORIES_MAX);
     return this.#histories.load(instanceId);
   }
 
@@ -245,7 +245,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.#documents = new Map();
     this.#found = undefined;
     this.#content = undefined;
-    this.#histories = this.#newHistories();
+    this.#histories = undefined;
   }
 
   /** Remembers that the root field above this place has committed. */
@@ -269,9 +269,5 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   position(): string | undefined {
     return this.#revision === undefined ? undefined : this.workspace.partition.feed.position(this.#revision);
-  }
-
-  #newHistories(): Batch<string, ActivityInstance[]> {
-    return new Batch((instanceIds) => this.query('activityHistory', { instanceIds }), HISTORIES_MAX);
   }
 }

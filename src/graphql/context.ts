@@ -40,8 +40,11 @@ export interface RequestFacts<W = unknown> {
   readonly mayBeShed?: boolean;
   /** Of a mutation: says that it waits for what is no work of this server's main thread and log, or goes on. */
   readonly aside?: Aside;
-  /** Aborted when nobody waits for the result any more: deadline, client gone, subscription ended. Never for a mutation. */
-  readonly signal: AbortSignal;
+  /**
+   * Its signal is aborted when nobody waits for the result any more: deadline, client gone, subscription ended. Never for a mutation. Asked for where it is
+   * needed alone: making one costs more than reading a request.
+   */
+  readonly ending: Pick<AbortController, 'signal'>;
   /** Counts what is read for the answer. Undefined: nothing does, as it is no answer (the beginning of a subscription). */
   readonly room?: AnswerRoom;
 }

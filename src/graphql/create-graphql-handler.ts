@@ -144,7 +144,7 @@ class Endpoint<W> {
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isFull = this.#admission.isFull(request.socket.bytesWritten === 0);
     if (isFull && isPlain(request)) return refuseAtDoor(request, response);
-    const requestId = newId(systemClock.now());
+    const requestId = String(response.getHeader('x-request-id') ?? newId(systemClock.now()));
     try {
       const body = this.#bodies.share();
       await body.during(() => this.#serve(request, response, { requestId, body }, isFull));
@@ -180,11 +180,12 @@ class Endpoint<W> {
     if (workspace === undefined)
       throw malformed(`expected a workspace that is online, but '${target.workspace}' is not`);
     const asked = {
+      ...placesOf(request, target.search),
       caller: { ...caller, workspace: target.workspace },
       workspace,
       address: (this.#options.addressOf ?? remoteAddress)(request),
-      ...facts,
-      ...placesOf(request, target.search),
+      requestId: facts.requestId,
+      body: facts.body,
     };
     if (isStreamCall(request, target, accepts)) {
       const params = () => this.#readParams(request, target.search, asked.body);

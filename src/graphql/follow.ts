@@ -17,7 +17,7 @@ export type Payload<T> = (event: FeedEvent) => T | undefined;
  * from now on. @throws BAD_REQUEST, RESYNC_REQUIRED
  */
 export function follow<F extends string, T>(
-  { workspace, after, signal }: Pick<ApiContext, 'workspace' | 'after' | 'signal'>,
+  { workspace, after, ending }: Pick<ApiContext, 'workspace' | 'after' | 'ending'>,
   field: F,
   from: string | null | undefined,
   payload: Payload<T>,
@@ -27,7 +27,7 @@ export function follow<F extends string, T>(
   const place = placeIn(partition, position);
   partition.feed.check(place);
   const asRoot = (value: T) => ({ [field]: value }) as Record<F, T>;
-  return feedIterator(payloads(partition.feed.follow(place, signal), payload, asRoot), position);
+  return feedIterator(payloads(partition.feed.follow(place, ending.signal), payload, asRoot), position);
 }
 
 async function* payloads<T, R>(

@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import type { Caller } from '../shared/caller.js';
 import { badRequest, ServiceError } from '../shared/errors.js';
+import type { Aside } from '../store/index.js';
 import { type Admission, isShed } from './admission/admission.js';
 import { afterCommit } from './after-commit.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
@@ -49,7 +50,7 @@ export interface RunnableOperation {
 }
 
 /** The facts of a request without what the runner adds. */
-export type Asked<W> = Omit<RequestFacts<W>, 'signal' | 'variables' | 'room'> & {
+export type Asked<W> = Omit<RequestFacts<W>, 'ending' | 'variables' | 'room'> & {
   /** The variables are a part of it. */
   readonly body: BodyShare;
   /** Where the client is. */
@@ -106,18 +107,18 @@ export class OperationRunner<W> {
   ): Promise<GraphqlResult> {
     const { operation, variables } = runnable;
     const { workspace } = asked.caller;
-    const begin = (more: Partial<RequestFacts<W>>, abandon?: () => void) => {
-      const facts = { ...asked, variables, signal: NEVER, ...more };
-      const execution = { answer, ...(abandon && { abandon }) };
-      return inOperation(operation, workspace, () => this.#run(runnable, facts, execution));
-    };
     const { admission } = this.#options;
+    const mutate = (aside: Aside) =>
+      inOperation(operation, workspace, () =>
+        this.#run(runnable, { ...asked, variables, aside, ending: NEVER }, { answer }),
+      );
+    const query = () =>
+      inOperation(operation, workspace, () => {
+        const facts = { ...asked, variables, mayBeShed: true, ending: control ?? NEVER };
+        return this.#run(runnable, facts, { answer, abandon: () => control?.abort() });
+      });
     return asked.body.during(() =>
-      operation.type === 'mutation'
-        ? admission.mutation(workspace, (aside) => begin({ aside }))
-        : admission.query(() =>
-            begin({ mayBeShed: true, ...(control && { signal: control.signal }) }, () => control?.abort()),
-          ),
+      operation.type === 'mutation' ? admission.mutation(workspace, mutate) : admission.query(query),
     );
   }
 
@@ -136,7 +137,7 @@ export class OperationRunner<W> {
     asked: Asked<W>,
     { answer, signal }: { readonly answer: AnswerShare; readonly signal: AbortSignal },
   ): Promise<GraphqlResult> {
-    const facts = { ...asked, variables: runnable.variables, atLeast: position, signal };
+    const facts = { ...asked, variables: runnable.variables, atLeast: position, ending: { signal } };
     return this.#run(runnable, facts, { answer, rootValue: value });
   }
 
@@ -173,7 +174,7 @@ export class OperationRunner<W> {
         document: operation.document,
         operationName: operation.name,
         variableValues: variables,
-        contextValue: this.#options.context({ ...asked, variables, signal }),
+        contextValue: this.#options.context({ ...asked, variables, ending: { signal } }),
       });
       return Symbol.asyncIterator in source ? (source as FeedIterator) : this.#formattedResult(source, asked);
     } catch (thrown) {
@@ -209,28 +210,37 @@ export class OperationRunner<W> {
       unsettled = this.formatted(thrown, facts);
     }
     const position = context.position?.();
-    const extensions = { ...formatted.extensions, ...context.told?.(), ...(position !== undefined && { position }) };
+    const told = { ...context.told?.(), ...(position !== undefined && { position }) };
     const leftOut = (context.leftOut?.() ?? []).map((error) => this.formatted(error, facts));
     const more = unsettled === undefined ? leftOut : [...leftOut, unsettled];
-    return {
-      ...formatted,
-      ...(more.length > 0 && { errors: [...(formatted.errors ?? []), ...more] }),
-      ...(Object.keys(extensions).length > 0 && { extensions }),
-    };
+    const { errors = [], data, extensions } = formatted;
+    return resultOf([...errors, ...more], data, { ...extensions, ...told });
   }
 
-  #formattedResult(result: ExecutionResult, asked: { readonly requestId: string }): GraphqlResult {
-    const { data, errors, extensions } = result;
-    return {
-      ...(errors && { errors: errors.map((error) => this.formatted(error, asked)) }),
-      ...(data !== undefined && { data }),
-      ...(extensions && { extensions }),
-    };
+  #formattedResult({ errors = [], data, extensions = {} }: ExecutionResult, asked: { readonly requestId: string }) {
+    return resultOf(
+      errors.map((error) => this.formatted(error, asked)),
+      data,
+      extensions,
+    );
   }
 }
 
-/** The signal of what nothing ends. One for all: making one costs more than reading a request. */
-const NEVER = new AbortController().signal;
+/** Nothing ends it. */
+const NEVER = new AbortController();
+
+/** A response with what there is of it, in the order in which it is sent. */
+function resultOf(
+  errors: readonly GraphQLFormattedError[],
+  data: GraphqlResult['data'],
+  extensions: Readonly<Record<string, unknown>>,
+): GraphqlResult {
+  const result: { -readonly [Part in keyof GraphqlResult]: GraphqlResult[Part] } = {};
+  if (errors.length > 0) result.errors = errors;
+  if (data !== undefined) result.data = data;
+  if (Object.keys(extensions).length > 0) result.extensions = extensions;
+  return result;
+}
 
 function chooseOperation(operations: readonly PreparedOperation[], name: string | undefined): PreparedOperation {
   const named = name === undefined ? operations : operations.filter((operation) => operation.name === name);

@@ -190,7 +190,7 @@ describe('limits of GraphQL over HTTP', () => {
       const signals: AbortSignal[] = [];
       const other = await startServer({
         context: (facts) => {
-          signals.push(facts.signal);
+          signals.push(facts.ending.signal);
           return Object.assign({ position: () => undefined }, facts);
         },
       });
@@ -218,7 +218,7 @@ describe('limits of GraphQL over HTTP', () => {
       let signal: AbortSignal | undefined;
       const other = await startServer({
         context: (facts) => {
-          signal = facts.signal;
+          signal = facts.ending.signal;
           return Object.assign({ position: () => undefined }, facts);
         },
       });

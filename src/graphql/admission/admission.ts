@@ -29,6 +29,7 @@ export class Admission {
   readonly #timers: Timers;
   readonly #queries: Entrance;
   readonly #mutations = new Map<string, Entrance>();
+  readonly #entrances: Entrance[] = [];
   /** The present turn of the event loop: when its first request came, and how long queries were begun since. */
   #turn: { readonly begun: number; spentMs: number } | undefined;
   #lastTurnMs = 0;
@@ -78,11 +79,9 @@ export class Admission {
   }
 
   #entrance(max: number): Entrance {
-    return { line: new WaitingLine(this.#limits, this.#timers), max, inWork: 0 };
-  }
-
-  get #entrances(): Entrance[] {
-    return [this.#queries, ...this.#mutations.values()];
+    const entrance = { line: new WaitingLine(this.#limits, this.#timers), max, inWork: 0 };
+    this.#entrances.push(entrance);
+    return entrance;
   }
 
   get #isStanding(): boolean {
@@ -90,10 +89,10 @@ export class Admission {
   }
 
   #enter<T>(entrance: Entrance, work: (aside: Aside) => Promise<T>): Promise<T> {
+    if (entrance.line.length === 0 && this.#hasRoom(entrance)) return this.#begin(entrance, work);
     return new Promise((resolve, reject) => {
       const begin = () => void this.#begin(entrance, work).then(resolve, reject);
-      if (entrance.line.length === 0 && this.#hasRoom(entrance)) begin();
-      else entrance.line.join({ begin, refuse: () => reject(OVERLOADED) });
+      entrance.line.join({ begin, refuse: () => reject(OVERLOADED) });
     });
   }
 
@@ -128,7 +127,7 @@ export class Admission {
 
   /** Begins what waits and may, one of each line in turns. */
   #goOn(): void {
-    for (let open = this.#entrances; open.length > 0; ) {
+    for (let open: readonly Entrance[] = this.#entrances; open.length > 0; ) {
       open = open.filter((entrance) => {
         if (entrance.line.length === 0 || !this.#hasRoom(entrance)) return false;
         const next = entrance.line.next();

@@ -44,6 +44,7 @@ export function withExtensions<T extends { readonly caller: Caller }>(
   { extensions }: RequestParams,
 ): T & { idempotencyKey?: string } {
   const { idempotencyKey, lockTokens } = extensions;
+  if (idempotencyKey === undefined && lockTokens === undefined) return facts;
   return { ...facts, ...keyOf(idempotencyKey), caller: { ...facts.caller, ...tokensOf(lockTokens) } };
 }
 

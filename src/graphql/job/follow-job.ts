@@ -34,7 +34,7 @@ export function followJob(
   const place = placeIn(context.workspace.partition, after ?? now);
   feed.check(place);
   const isOver = known !== undefined && hasEnded(known.status);
-  const changes = feed.follow(place, context.signal, { toEnd: isOver });
+  const changes = feed.follow(place, context.ending.signal, { toEnd: isOver });
   const snapshot = known && { position: now, value: { jobProgress: known } };
   const entries =
     after === undefined

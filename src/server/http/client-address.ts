@@ -14,4 +14,4 @@ export function clientAddress(req: IncomingMessage, hops: number): string {
 }
 
 /** An IPv4 address that came over an IPv6 socket is the IPv4 address. */
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const plain = (address: string) => (address.startsWith(':') ? address.replace(/^::ffff:(?=\d+\.)/i, '') : address);

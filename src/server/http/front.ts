@@ -69,7 +69,7 @@ export function createFront(parts: FrontParts): Server {
   server.on('request', (req: IncomingMessage, res: ServerResponse) => {
     toOriginForm(req);
     const isGraphql = req.url?.startsWith(GRAPHQL) === true;
-    tracedRequest(req, res, isGraphql ? graphqlRoute(req) : undefined, () => handle(req, res, isGraphql));
+    tracedRequest(req, res, isGraphql ? graphqlRoute : undefined, () => handle(req, res, isGraphql));
   });
   return server;
 }
@@ -146,6 +146,7 @@ function requestId(req: IncomingMessage): string {
 
 /** Reads a target in absolute form (`GET http://host/path`, as proxies are asked) as what it means: the path, of that host, whatever `Host` says (RFC 9112 §3.2.2). */
 function toOriginForm(req: IncomingMessage): void {
+  if (req.url?.startsWith('/') === true) return;
   const [, authority, target] = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]+)([^#]*)/i.exec(req.url ?? '') ?? [];
   if (authority === undefined || target === undefined) return;
   req.url = target.startsWith('/') ? target : `/${target}`;

@@ -10,9 +10,10 @@ export interface BasicCredentials {
 /** The credentials of the header `Authorization: Basic …`; undefined without such a header, null when it cannot be read. */
 export function basicCredentials(req: IncomingMessage): BasicCredentials | null | undefined {
   const header = req.headers.authorization;
-  if (header === undefined || !/^basic\b/i.test(header)) return undefined;
-  const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
-  const decoded = Buffer.from(encoded ?? '', 'base64').toString('utf8');
+  if (header === undefined) return undefined;
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
+  if (encoded === undefined) return /^basic\b/i.test(header) ? null : undefined;
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   return colon < 0 ? null : { userId: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }

@@ -5,15 +5,16 @@ import { isTracing } from '../../shared/trace.js';
 
 /**
  * Handles a request within a span of the HTTP conventions, a child of the client's span where it sends a `traceparent`. The span ends with
- * the response; that of an event stream when the stream opens, because nobody waits a day for a span. `route`: default express' own.
+ * the response; that of an event stream when the stream opens, because nobody waits a day for a span. `routeOf`: default express' own.
  */
 export function tracedRequest(
   req: IncomingMessage,
   res: ServerResponse,
-  route: string | undefined,
+  routeOf: ((req: IncomingMessage) => string) | undefined,
   handle: () => void,
 ): void {
   if (!isTracing() && !isMeasuring()) return handle();
+  const route = routeOf?.(req);
   const startedAt = performance.now();
   const method = METHODS.has(req.method ?? '') ? (req.method as string) : '_OTHER';
   const parent = propagation.extract(ROOT_CONTEXT, req.headers);

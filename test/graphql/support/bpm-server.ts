@@ -175,7 +175,7 @@ export class BpmServer {
   async follow(source: string, caller = admin): Promise<Followed> {
     const ending = new AbortController();
     const document = parse(source);
-    const contextValue = this.#context(caller, undefined, ending.signal);
+    const contextValue = this.#context(caller, undefined, ending);
     const events = await createSourceEventStream({ schema: bpmSchema.schema, document, contextValue });
     if (!(Symbol.asyncIterator in events)) throw events.errors?.[0]?.originalError ?? new Error('not followed');
     const items = (events as AsyncIterable<FeedItem>)[Symbol.asyncIterator]();
@@ -198,10 +198,10 @@ export class BpmServer {
     };
   }
 
-  #context(caller: Caller, idempotencyKey?: string, signal = new AbortController().signal): ApiContext {
+  #context(caller: Caller, idempotencyKey?: string, ending = new AbortController()): ApiContext {
     if (this.#content === undefined) throw new Error('expected the server to be open');
     const services = { ...this.#services, ...this.#content };
-    const facts = { caller, workspace: { partition: this.partition }, requestId: 'r1', variables: {}, signal };
+    const facts = { caller, workspace: { partition: this.partition }, requestId: 'r1', variables: {}, ending };
     return new ApiContext({ ...facts, ...(idempotencyKey !== undefined && { idempotencyKey }) }, services);
   }
 }

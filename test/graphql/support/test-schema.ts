@@ -169,8 +169,8 @@ const resolvers = {
   Tick: { held: (_: unknown, __: unknown, { workspace }: TestContext) => workspace.hold },
   Subscription: {
     ticked: {
-      subscribe: (_: unknown, { topic }: { topic?: string }, { workspace, after, signal }: TestContext) =>
-        workspace.feed.follow(topic ?? null, after, signal),
+      subscribe: (_: unknown, { topic }: { topic?: string }, { workspace, after, ending }: TestContext) =>
+        workspace.feed.follow(topic ?? null, after, ending.signal),
     },
     broken: { subscribe: (_: unknown, { how }: { how: string }) => fail(how) },
   },
