@@ -5,6 +5,7 @@ import type { ApiContext } from '../api-context.js';
 import type { ContentOperation, ContentOperationResultResolvers, MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
 import { rawArguments } from '../raw-arguments.js';
+import { tellRefusedModels } from './refused-models.js';
 import { spendingUploads } from './spending-uploads.js';
 import { type PreparedStep, type TransactionField, transactionFields } from './transaction-fields.js';
 
@@ -20,6 +21,8 @@ export const transactionMutations: Required<Pick<MutationResolvers, 'contentTran
     const { answer } = await spendingUploads(context, uploadIds, () =>
       mutate(context, info, context.services.content.api.contentTransaction, input),
     );
+    const changed = answer.flatMap(({ answer: one }) => nodeOf(one, context) ?? []);
+    await tellRefusedModels(context, changed);
     return { results: answer };
   },
 };
