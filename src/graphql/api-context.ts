@@ -115,6 +115,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   #revision: number | undefined;
   readonly #committed = new Set<string>();
   readonly #refusedModels = new Map<string, RefusedModel>();
+  readonly #openCopies = new Set<string>();
   readonly #mayBeShed: boolean;
 
   /** @throws BAD_REQUEST, RESYNC_REQUIRED (`atLeast` is no position, or of another history) */
@@ -259,8 +260,16 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.#refusedModels.set(model.path, model);
   }
 
+  /** Remembers that a copy of this request came without access control lists of its source. */
+  copiedOpen(path: string): void {
+    this.#openCopies.add(path);
+  }
+
   told(): Readonly<Record<string, unknown>> {
-    return this.#refusedModels.size === 0 ? {} : { refusedModels: [...this.#refusedModels.values()] };
+    return {
+      ...(this.#refusedModels.size > 0 && { refusedModels: [...this.#refusedModels.values()] }),
+      ...(this.#openCopies.size > 0 && { copiesWithoutAccessControl: [...this.#openCopies] }),
+    };
   }
 
   position(): string | undefined {
