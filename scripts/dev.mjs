@@ -9,9 +9,7 @@ import { endWithNpm } from './end-with-npm.mjs';
 import { buildParts, installIfNeeded, root } from './project.mjs';
 import { takeNoArguments } from './usage.mjs';
 
-takeNoArguments(`npm run dev runs the server as npm start does, and starts it anew when a file of src/ has changed and compiles.
-A model of processes/ that is saved is deployed in the workspace web, without a new start. Settings are those of npm start.
-`);
+takeNoArguments();
 
 /** Saving a file is several events. */
 const PAUSE_MS = 50;

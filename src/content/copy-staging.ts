@@ -33,6 +33,7 @@ export class CopyStaging {
   readonly #seed: string;
   #source = '';
   #rootId = '';
+  #leavesLists = false;
   #plan: CopyPlan | undefined;
 
   constructor(work: LargeWork, question: CopyQuestion, { caller, seed }: CopyFacts) {
@@ -48,7 +49,7 @@ export class CopyStaging {
       this.#source = this.#sourcePartition();
       await this.#stage();
       this.#giveUp(GIVEN_UP_MS);
-      return { rootId: this.#rootId, problem: null };
+      return { rootId: this.#rootId, leavesLists: this.#leavesLists, problem: null };
     } catch (thrown) {
       this.#giveUp(0);
       if (thrown instanceof ServiceError) return { problem: problemOf(thrown) };
@@ -109,7 +110,7 @@ export class CopyStaging {
   async #remove({ gone, namespaces }: CopyPlan): Promise<void> {
     for (const some of linePages(gone, STAGED_MAX)) {
       const ids = some.split('\n').map((id) => copyIdOf({ seed: this.#seed, now: this.#question.now }, id));
-      await this.#send({ copies: [], targets: [], count: 0 }, ids, namespaces);
+      await this.#send({ copies: [], leavesLists: false, targets: [], count: 0 }, ids, namespaces);
     }
   }
 
@@ -134,7 +135,9 @@ export class CopyStaging {
     }
   }
 
-  async #send({ copies, targets }: CopiedPage, gone: readonly string[], namespaces: CopyPlan['namespaces']) {
+  async #send(page: CopiedPage, gone: readonly string[], namespaces: CopyPlan['namespaces']) {
+    const { copies, targets, leavesLists } = page;
+    this.#leavesLists ||= leavesLists;
     const { partition, sourceWorkspace } = this.#question;
     const abroad = sourceWorkspace === null ? null : { namespaces, caller: this.#caller };
     await this.#work.send(partition, stageNodes, { rootId: this.#rootId, nodes: copies, gone, targets, abroad });

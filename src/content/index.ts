@@ -58,6 +58,7 @@ export {
   type StepAnswer,
   type TransactionStep,
 } from './operation/content-transaction.js';
+export type { CopyAnswer } from './operation/copy-node.js';
 export { type UploadProgress, uploadProgress } from './operation/upload-progress.js';
 export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
 export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';

@@ -63,11 +63,11 @@ export interface ApiServices {
   readonly programs: ProgramStore;
   /** How long a mutation waits for what it set off, in ms. It is durable long before. */
   readonly answerWaitMs: number;
-  /** Why the file cannot be deployed as a model, or null where it can. Null instead of a promise: it lies where none are looked for. */
-  readonly modelProblem: (
+  /** The models at or below the paths that cannot be deployed. Null: none are looked for there. */
+  readonly refusedModelsAt: (
     partition: Partition,
-    file: { nodeId: string; path: string },
-  ) => Promise<string | null> | null;
+    paths: readonly string[],
+  ) => Promise<readonly (RefusedModel & { readonly nodeId: string })[]> | null;
   /** The domain clock. */
   readonly now: () => number;
   /** Sets a virtual clock forward and lets run what is due by then; gives the new time, ms. @throws FORBIDDEN, BAD_REQUEST, CONFLICT (the clock is the machine's) */
@@ -116,7 +116,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   #content: ContentView | undefined;
   #revision: number | undefined;
   readonly #committed = new Set<string>();
-  readonly #refusedModels: RefusedModel[] = [];
+  readonly #refusedModels = new Map<string, RefusedModel>();
+  readonly #openCopies = new Set<string>();
   readonly #mayBeShed: boolean;
 
   /** @throws BAD_REQUEST, RESYNC_REQUIRED (`atLeast` is no position, or of another history) */
@@ -260,11 +261,19 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** Remembers that a file of this request was stored and is not deployed. */
   refused(model: RefusedModel): void {
-    this.#refusedModels.push(model);
+    this.#refusedModels.set(model.path, model);
+  }
+
+  /** Remembers that a copy of this request came without access control lists of its source. */
+  copiedOpen(path: string): void {
+    this.#openCopies.add(path);
   }
 
   told(): Readonly<Record<string, unknown>> {
-    return this.#refusedModels.length === 0 ? {} : { refusedModels: this.#refusedModels };
+    return {
+      ...(this.#refusedModels.size > 0 && { refusedModels: [...this.#refusedModels.values()] }),
+      ...(this.#openCopies.size > 0 && { copiesWithoutAccessControl: [...this.#openCopies] }),
+    };
   }
 
   position(): string | undefined {

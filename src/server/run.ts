@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { messageOf, ServiceError } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import { banner } from './banner.js';
@@ -6,6 +5,7 @@ import { startServer } from './server.js';
 import { ConfigError, type ConfigReading, readConfig } from './settings/config.js';
 import { endOnSignals, type Unlisten } from './signals.js';
 import { startTelemetry } from './telemetry/telemetry.js';
+import { packageVersion } from './usage.js';
 import { makeWire } from './wire/wire.js';
 
 /** Runs the server until it is told to end. `unlisten`: ends what signals did until there was a server. */
@@ -32,7 +32,7 @@ async function start(unlisten: Unlisten): Promise<void> {
   unlisten(); // after it: where nobody listens in between, a signal that has just come is lost
   const { baseUrl, admin, losses } = server;
   const facts = {
-    version: version(),
+    version: packageVersion(),
     baseUrl,
     dataFolder: config.dataFolder,
     admin,
@@ -46,12 +46,4 @@ async function start(unlisten: Unlisten): Promise<void> {
 function die(thrown: unknown): void {
   log.fatal({ err: thrown instanceof Error ? thrown : new Error(messageOf(thrown)) }, 'the server has failed and ends');
   process.exit(1);
-}
-
-/** The version of the package, whose root is two folders up, or three in a build of the tests. */
-function version(): string {
-  const found = ['../../package.json', '../../../package.json']
-    .map((path) => new URL(path, import.meta.url))
-    .find((file) => existsSync(file));
-  return found === undefined ? '' : (JSON.parse(readFileSync(found, 'utf8')) as { version: string }).version;
 }

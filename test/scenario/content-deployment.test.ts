@@ -14,7 +14,7 @@ describe('models in the tree', () => {
   let server: LiveServer;
   let admin: GraphqlClient;
   before(async () => {
-    server = await liveServer();
+    server = await liveServer({ users: [{ userId: 'ann' }] });
     admin = server.as('admin');
   });
   after(() => server.remove());
@@ -146,6 +146,92 @@ describe('models in the tree', () => {
     assert.equal(good?.refusedModels, undefined);
     assert.deepEqual(await versions('told'), ['1 told']);
     assert.deepEqual(await incidents(), []);
+  });
+
+  describe('that cannot be deployed are told in the answer of whatever stores them:', () => {
+    const ROOT = '/etc/bpm/processes';
+    const IN = `${ROOT}/in`;
+    const BAD = '<no model';
+    const bytes = Buffer.from(BAD).toString('base64');
+    const bad = ['in/bad.bpmn'];
+    const told = async (mutation: string, client = admin) => {
+      const { errors, extensions } = await client.ask(`mutation { ${mutation} }`);
+      assert.equal(errors, undefined, JSON.stringify(errors));
+      for (const { problem } of extensions?.refusedModels ?? []) assert.match(problem, /resource '\w+.bpmn'/);
+      return extensions?.refusedModels?.map(({ path }) => path.slice(ROOT.length + 1));
+    };
+    const remove = (path: string) =>
+      admin.run('mutation ($path: String!) { deleteNode(input: { path: $path }) }', { path });
+    beforeEach(async () => {
+      await admin.run(`mutation { createFolder(path: "${ROOT}", name: "in") { id } }`);
+      await put('/content/out', 'bad.bpmn', BAD);
+      await put('/content/out', 'bad.txt', BAD);
+      await put('/content/out/below', 'good.bpmn', model('told-good', 'good'));
+      await put('/content/out/below/deep', 'bad.bpmn', BAD);
+    });
+    afterEach(async () => {
+      for (const path of [IN, '/content/out']) await remove(path);
+    });
+
+    it('setProperties', async () => {
+      await put(IN, 'bad.bpmn', model('told-set', 'set'));
+      const set = (path: string) =>
+        told(
+          `setProperties(path: "${path}", properties: [{ name: "jcr:data", value: { binaryValue: "${bytes}" } }]) { errors { message } }`,
+        );
+      assert.deepEqual(await set(`${IN}/bad.bpmn`), bad);
+      assert.deepEqual(await set(`${IN}/bad.bpmn/jcr:content`), bad);
+    });
+
+    it('moveNode, renameNode and copyNode, of files and of folders', async () => {
+      const copied = `copyNode(input: { sourcePath: "/content/out/bad.bpmn", destPath: "${IN}" }) { id }`;
+      const moved = (what: string) =>
+        `moveNode(input: { sourcePath: "/content/out/${what}", destPath: "${IN}" }) { id }`;
+      assert.deepEqual(await told(copied), bad);
+      assert.deepEqual(await told(moved('below')), ['in/below/deep/bad.bpmn']);
+      assert.equal(await told(moved('bad.txt')), undefined);
+      const renamed = `renameNode(input: { path: "${IN}/bad.txt", name: "other.bpmn" }) { id }`;
+      assert.deepEqual(await told(renamed), ['in/other.bpmn']);
+      assert.equal((await told(`renameNode(input: { path: "${IN}", name: "in2" }) { id }`))?.length, 3);
+      await remove(`${ROOT}/in2`);
+    });
+
+    it('importXml and createNode', async () => {
+      const content = `<jcr:content jcr:primaryType="nt:resource" jcr:mimeType="a/b" jcr:data="${bytes}"/>`;
+      const xml = `<bad.bpmn xmlns:jcr="http://www.jcp.org/jcr/1.0" xmlns:nt="http://www.jcp.org/jcr/nt/1.0" jcr:primaryType="nt:file">${content}</bad.bpmn>`;
+      assert.deepEqual(await told(`importXml(input: { path: "${IN}", xml: ${JSON.stringify(xml)} }) { created }`), bad);
+      const file = `{ createNode: { path: "${IN}", name: "made.bpmn", nodeType: "nt:file" } }`;
+      const data = `properties: [{ name: "jcr:data", value: { binaryValue: "${bytes}" } }, { name: "jcr:mimeType", value: { stringValue: "a/b" } }]`;
+      const made = `{ createNode: { path: "${IN}/made.bpmn", name: "jcr:content", nodeType: "nt:resource", ${data} } }`;
+      assert.deepEqual(await told(`contentTransaction(operations: [${file}, ${made}]) { results { ok } }`), [
+        'in/made.bpmn',
+      ]);
+    });
+
+    it('restoreVersion and uncheckout', async () => {
+      const path = `${IN}/bad.bpmn`;
+      await put(IN, 'bad.bpmn', BAD);
+      await admin.run(`mutation { addVersionControl(input: { path: "${path}" }) { id } }`);
+      await admin.run(`mutation { checkout(input: { path: "${path}" }) }`);
+      await replace(IN, 'bad.bpmn', model('told-restored', 'one'));
+      assert.deepEqual(await told(`uncheckout(input: { path: "${path}" })`), bad);
+      assert.deepEqual(await told(`restoreVersion(input: { path: "${path}", versionName: "1.0" }) { id }`), bad);
+    });
+
+    it('contentTransaction, each once, and none that the caller may not read', async () => {
+      const create = `{ createFile: { path: "${IN}", name: "a.bpmn", content: "${bytes}" } }`;
+      const moved = `{ moveNode: { sourcePath: "/content/out/below", destPath: "${IN}" } }`;
+      const renamed = `{ renameNode: { path: "${IN}/a.bpmn", name: "bad.bpmn" } }`;
+      const all = `contentTransaction(operations: [${create}, ${moved}, ${renamed}]) { results { ok } }`;
+      assert.deepEqual(await told(all), ['in/bad.bpmn', 'in/below/deep/bad.bpmn']);
+      const allow = (path: string, more: string) =>
+        admin.run(`mutation { setAccessControl(path: "${path}", principal: "ann", ${more}) { entries { allow } } }`);
+      await allow(ROOT, 'privileges: ["jcr:all"]');
+      await allow(`${IN}/below/deep`, 'privileges: ["jcr:read"], allow: false');
+      const ann = server.as('ann');
+      assert.deepEqual(await told(`renameNode(input: { path: "${IN}", name: "in3" }) { id }`, ann), ['in3/bad.bpmn']);
+      await remove(`${ROOT}/in3`);
+    });
   });
 
   it('of which one is removed stay deployed', async () => {

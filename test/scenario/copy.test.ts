@@ -158,8 +158,21 @@ describe('copying nodes', function () {
       await admin.run(list, {
         input: { path: `/content/${name}-open`, entries: [{ principal: 'ann', privileges: ['jcr:addChildNodes'] }] },
       });
-      await copy({ sourcePath: `/content/${name}/inner`, destPath: `/content/${name}-open` }, ann);
+      const input = { sourcePath: `/content/${name}/inner`, destPath: `/content/${name}-open` };
+      const { extensions } = await ann.ask(COPY, { variables: { input } });
+      assert.deepEqual(extensions?.copiesWithoutAccessControl, [`/content/${name}-open/inner`], 'that is said');
       const remove = ann.run(`mutation { deleteNode(input: { path: "/content/${name}-open/inner" }) }`);
       assert.equal((await refusal(remove)).code, 'FORBIDDEN');
+      const steps = [
+        { copyNode: { ...input, name: 'again' } },
+        { copyNode: { ...input, sourcePath: `/content/${name}/inner/d0`, name: 'bare' } },
+      ];
+      const done = await ann.ask(
+        'mutation ($steps: [ContentOperation!]!) { contentTransaction(operations: $steps) { results { ok } } }',
+        { variables: { steps } },
+      );
+      assert.deepEqual(done.extensions?.copiesWithoutAccessControl, [`/content/${name}-open/again`]);
+      const { extensions: none } = await admin.ask(COPY, { variables: { input: { ...input, name: 'whole' } } });
+      assert.equal(none?.copiesWithoutAccessControl, undefined);
     });
 });

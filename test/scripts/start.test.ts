@@ -2,9 +2,56 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { settingTable } from '../../src/server/settings/setting-table.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 
-const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts;
+const { scripts, version } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly version: string;
+};
+
+const MAIN = fileURLToPath(new URL('../../src/server/main.js', import.meta.url));
+
+/** The ways to start the server; the words behind `node`. */
+const STARTS: Readonly<Record<string, readonly string[]>> = {
+  'npm start': scripts.start?.split(' ').slice(1) ?? [],
+  'npm run dev': scripts.dev?.split(' ').slice(1) ?? [],
+  'the built server': [MAIN],
+};
+
+describe('arguments', () => {
+  const said = (words: readonly string[], args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...words, ...args], { encoding: 'utf8' });
+    return { status, stdout, stderr };
+  };
+
+  for (const [what, words] of Object.entries(STARTS)) {
+    it(`explain ${what}, and tell its version`, () => {
+      const stdout = readFileSync('docs/usage.txt', 'utf8');
+      for (const flag of ['--help', '-h']) assert.deepEqual(said(words, [flag]), { status: 0, stdout, stderr: '' });
+      assert.deepEqual(said(words, ['--version']), { status: 0, stdout: `${version}\n`, stderr: '' });
+    });
+
+    it(`that ${what} does not know are refused`, () => {
+      for (const argument of ['--port', 'serve', '', '--versions']) {
+        const settings = 'settings are environment variables, such as PORT=9000';
+        const stderr = `expected no argument but --help or --version, but found '${argument}'; ${settings}\n`;
+        assert.deepEqual(said(words, [argument, '9000']), { status: 2, stdout: '', stderr });
+      }
+    });
+  }
+
+  it('are explained with settings that there are', () => {
+    const names = readFileSync('docs/usage.txt', 'utf8').match(/\b(?:PORT|HOST|REDIS_URL|MILLRACE_\w+)\b/g) ?? [];
+    const known = new Set(Object.values(settingTable).map(({ name }) => name));
+    assert.ok(names.length >= 6);
+    assert.deepEqual(
+      names.filter((name) => !known.has(name)),
+      [],
+    );
+  });
+});
 
 describe('npm start', () => {
   let folder: DataFolder;
@@ -14,40 +61,24 @@ describe('npm start', () => {
   after(() => folder.remove());
 
   /** Runs it as npm does, as if Node were of this version. */
-  const start = (args: readonly string[], version = process.versions.node) => {
+  const start = (args: readonly string[], as = process.versions.node) => {
     const [, ...words] = scripts.start?.split(' ') ?? [];
     const asOf = join(folder.path, 'as-of.cjs');
-    const versions = `{ ...process.versions, node: ${JSON.stringify(version)} }`;
+    const versions = `{ ...process.versions, node: ${JSON.stringify(as)} }`;
     writeFileSync(asOf, `Object.defineProperty(process, 'versions', { value: ${versions} });`);
     return spawnSync(process.execPath, ['-r', asOf, ...words, ...args], { encoding: 'utf8' });
   };
 
-  it('explains itself', () => {
-    for (const flag of ['--help', '-h']) {
-      const { status, stdout, stderr } = start([flag]);
-      assert.deepEqual([status, stderr], [0, '']);
-      assert.match(stdout, /PORT=9000 npm start/);
-    }
-  });
-
-  it('refuses arguments that it does not know', () => {
-    for (const argument of ['--port', 'serve', '']) {
-      const { status, stdout, stderr } = start([argument, '9000']);
-      assert.deepEqual([status, stdout], [2, '']);
-      assert.match(stderr, new RegExp(`^expected no argument but --help, but found '${argument}'; .*\n$`));
-    }
-  });
-
   it('says in a sentence that Node is too old', () => {
-    for (const version of ['20.19.9', '18.20.8', '9.0.0']) {
-      const { status, stderr } = start(['--help'], version);
-      assert.equal(status, 1, version);
+    for (const old of ['20.19.9', '18.20.8', '9.0.0']) {
+      const { status, stderr } = start(['--help'], old);
+      assert.equal(status, 1, old);
       assert.match(
         stderr,
-        new RegExp(`^expected Node 20.20 or later, but found ${version} .*; nothing was installed.*\n$`),
+        new RegExp(`^expected Node 20.20 or later, but found ${old} .*; nothing was installed.*\n$`),
       );
     }
-    for (const version of ['20.20.0', '22.0.0', '100.1.0']) assert.equal(start(['--help'], version).status, 0, version);
+    for (const known of ['20.20.0', '22.0.0', '100.1.0']) assert.equal(start(['--help'], known).status, 0, known);
   });
 
   it('looks at the version in every script', () => {

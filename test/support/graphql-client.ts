@@ -34,6 +34,7 @@ export interface ApiReply {
   readonly extensions?: {
     readonly position?: string;
     readonly refusedModels?: readonly { readonly path: string; readonly problem: string }[];
+    readonly copiesWithoutAccessControl?: readonly string[];
   };
 }
 

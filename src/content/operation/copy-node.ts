@@ -7,7 +7,7 @@ import { type ContentNode, ROOT_ID } from '../model/node.js';
 import { requireFree, requireRoomFor } from '../rule/add-node.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, isAsking, type NodeAnswer } from '../rule/content-operation.js';
-import { type CopyContext, copyOf, protectedNames } from '../rule/copy.js';
+import { type CopyContext, copyOf, leavesList, protectedNames } from '../rule/copy.js';
 import { stagedCopy } from '../rule/copy-plan.js';
 import { isStored } from '../rule/detached.js';
 import { refusalOf } from '../rule/large-work.js';
@@ -27,6 +27,11 @@ export interface CopyNodeInput {
   readonly allowSameNameSiblings?: boolean | null;
 }
 
+export interface CopyAnswer extends NodeAnswer {
+  /** Whether there is a node with an access control list among those that were copied whose copy has none. */
+  readonly leavesLists: boolean;
+}
+
 /** How many nodes one decision copies itself. Larger subtrees are staged. */
 export const COPY_DIRECT_MAX = 150;
 
@@ -34,7 +39,7 @@ export const COPY_DIRECT_MAX = 150;
  * Copies a node with all below it that the caller may read (JCR 2.0 §10.7). A large subtree, and one of another workspace, is made out of the
  * tree first, and then there by one write. @throws BAD_REQUEST, ALREADY_EXISTS, FORBIDDEN, CONFLICT
  */
-export const copyNode = contentOperation('copyNode', (change, input: CopyNodeInput): NodeAnswer | Asking => {
+export const copyNode = contentOperation('copyNode', (change, input: CopyNodeInput): CopyAnswer | Asking => {
   const { sourceWorkspace = null, destPath } = input;
   if (sourceWorkspace !== null && sourceWorkspace !== change.caller.workspace) return copyStaged(change, input);
   const source = change.at(input.sourcePath, 'Source node');
@@ -43,7 +48,7 @@ export const copyNode = contentOperation('copyNode', (change, input: CopyNodeInp
   const all = subtreeOf(change, source, COPY_DIRECT_MAX);
   if (all === undefined) return copyStaged(change, input, source);
   const place = placeFor(change, input, source);
-  return { nodeId: copyDirectly(change, all, place) };
+  return copyDirectly(change, all, place);
 });
 
 /** Lists come with what is copied where the caller may set them: nobody gains rights by a copy. */
@@ -82,7 +87,7 @@ function placeFor(change: Change, input: CopyNodeInput, copied: Pick<ContentNode
   return { parent: dest.id, name, order: change.lastKey(dest, sns), ...(sns && { sns }) };
 }
 
-function copyDirectly(change: Change, all: readonly ContentNode[], place: Place): string {
+function copyDirectly(change: Change, all: readonly ContentNode[], place: Place): CopyAnswer {
   const copied = readableOf(change, all);
   const withLists = mayBringLists(change, place.parent);
   const context: CopyContext = {
@@ -93,14 +98,16 @@ function copyDirectly(change: Change, all: readonly ContentNode[], place: Place)
     isCopied: (id) => copied.has(id),
     keepsList: (node) => withLists && change.access.has(node, 'jcr:readAccessControl'),
   };
-  let rootId = '';
+  let nodeId = '';
+  let leavesLists = false;
   for (const node of copied.values()) {
+    leavesLists ||= leavesList(context, node);
     const copy = copyOf(context, node);
     change.exempt(copy.id, protectedNames(change.types, copy));
-    if (rootId !== '') change.put(copy);
-    else rootId = change.put(placed(copy, place)).id;
+    if (nodeId !== '') change.put(copy);
+    else nodeId = change.put(placed(copy, place)).id;
   }
-  return rootId;
+  return { nodeId, leavesLists };
 }
 
 const placed = ({ sns: _, ...copy }: ContentNode, place: Place): ContentNode => ({ ...copy, ...place });
@@ -116,7 +123,7 @@ function readableOf(change: Change, all: readonly ContentNode[]): ReadonlyMap<st
 }
 
 /** `source`: where it is in the same workspace. */
-function copyStaged(change: Change, input: CopyNodeInput, source?: ContentNode): NodeAnswer | Asking {
+function copyStaged(change: Change, input: CopyNodeInput, source?: ContentNode): CopyAnswer | Asking {
   const { sourcePath, destPath, sourceWorkspace = null, expectedVersion = null } = input;
   if (source !== undefined) requireUntouched(change, source);
   const from = source === undefined ? sourceWorkspace : null;
@@ -131,7 +138,7 @@ function copyStaged(change: Change, input: CopyNodeInput, source?: ContentNode):
   const staged = stagedCopy(change, facts);
   if (isAsking(staged)) return staged;
   if (staged.problem !== null) throw refusalOf(staged.problem);
-  return { nodeId: publish(change, staged.rootId, input) };
+  return { nodeId: publish(change, staged.rootId, input), leavesLists: staged.leavesLists };
 }
 
 /** @throws UNAVAILABLE what was staged is being swept */

@@ -9,7 +9,7 @@ import {
 import { nodes } from '../collections.js';
 import { ContentView } from '../content-view.js';
 import type { ContentNode } from '../model/node.js';
-import { type CopyContext, copyOf } from '../rule/copy.js';
+import { type CopyContext, copyOf, leavesList } from '../rule/copy.js';
 import type { CopiedPage, CopyPage } from '../rule/copy-plan.js';
 import { strongTargets } from '../rule/references.js';
 
@@ -30,6 +30,7 @@ export function copiesOf(context: QueryContext, view: ContentView, query: Omit<C
   const copying = contextOf(view, query);
   const copies: ContentNode[] = [];
   const targets = new Set<string>();
+  let leavesLists = false;
   let size = 0;
   let count = 0;
   for (const id of query.ids.split('\n')) {
@@ -38,11 +39,12 @@ export function copiesOf(context: QueryContext, view: ContentView, query: Omit<C
     if (body === undefined) continue;
     const node = JSON.parse(body) as ContentNode;
     copies.push(stagedOf(copying, node, query.sourceId));
+    leavesLists ||= leavesList(copying, node);
     for (const target of strongTargets(node)) if (!copying.isCopied(target)) targets.add(target);
     size += body.length;
     if (size > PAGE_SIZE_MAX || targets.size > PAGE_TARGETS_MAX) break;
   }
-  return { copies, targets: [...targets], count };
+  return { copies, leavesLists, targets: [...targets], count };
 }
 
 const BODY = `SELECT ${storedColumns()} FROM ${tableOf(nodes)} WHERE id = ?`;

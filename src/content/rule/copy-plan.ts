@@ -20,7 +20,9 @@ export interface CopyQuestion {
 }
 
 /** A copy out of the tree: put where it belongs, it is there with all below it. */
-export type StagedCopy = { readonly rootId: string; readonly problem: null } | { readonly problem: Problem };
+export type StagedCopy =
+  | { readonly rootId: string; readonly leavesLists: boolean; readonly problem: null }
+  | { readonly problem: Problem };
 
 export const STAGE_COPY = 'stageCopy';
 
@@ -84,6 +86,8 @@ export interface CopyPage {
 /** Copies to be staged. A page may end early; nodes that are gone are passed over. */
 export interface CopiedPage {
   readonly copies: readonly ContentNode[];
+  /** Whether one of them is without the access control list of its source. */
+  readonly leavesLists: boolean;
   /** What they refer to by strong references outside of what is copied. */
   readonly targets: readonly string[];
   /** How many of the identifiers it is about. */

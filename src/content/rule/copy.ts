@@ -49,6 +49,10 @@ export function copyOf(context: CopyContext, node: ContentNode): ContentNode {
   return { ...copy, properties: { ...made, ...properties } };
 }
 
+/** Whether the node has an access control list that its copy does not get. */
+export const leavesList = ({ keepsList }: CopyContext, node: ContentNode): boolean =>
+  node.acl !== undefined && !keepsList(node);
+
 /** What the repository itself says of a node, where its type protects it. */
 const NOT_COPIED: ReadonlySet<string> = new Set([
   'jcr:uuid',

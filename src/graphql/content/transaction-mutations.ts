@@ -1,10 +1,18 @@
-import { refusedStep, requireCount, type StepAnswer, type TransactionStep } from '../../content/index.js';
+import {
+  type CopyAnswer,
+  refusedStep,
+  requireCount,
+  type StepAnswer,
+  type TransactionStep,
+} from '../../content/index.js';
 import { ServiceError } from '../../shared/errors.js';
 import type { BlobStore } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { ContentOperation, ContentOperationResultResolvers, MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
 import { rawArguments } from '../raw-arguments.js';
+import { tellOpenCopy } from './copy-mutations.js';
+import { tellRefusedModels } from './refused-models.js';
 import { spendingUploads } from './spending-uploads.js';
 import { type PreparedStep, type TransactionField, transactionFields } from './transaction-fields.js';
 
@@ -20,6 +28,9 @@ export const transactionMutations: Required<Pick<MutationResolvers, 'contentTran
     const { answer } = await spendingUploads(context, uploadIds, () =>
       mutate(context, info, context.services.content.api.contentTransaction, input),
     );
+    for (const { field, answer: one } of answer) if (field === 'copyNode') tellOpenCopy(context, one as CopyAnswer);
+    const changed = answer.flatMap(({ answer: one }) => nodeOf(one, context) ?? []);
+    await tellRefusedModels(context, changed);
     return { results: answer };
   },
 };

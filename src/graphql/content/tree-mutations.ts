@@ -1,7 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ContentNode, ContentOperation, NodeAnswer } from '../../content/index.js';
-import { messageOf } from '../../shared/errors.js';
-import { log } from '../../shared/log.js';
 import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
@@ -10,6 +8,7 @@ import { required } from '../required.js';
 import { eitherForm } from './either-form.js';
 import { preparedFile, preparedNode, propertiesIn } from './prepared-input.js';
 import { givenProperties, uploadsIn } from './property-input.js';
+import { tellRefusedModels } from './refused-models.js';
 import { endingUpload, spendingUploads } from './spending-uploads.js';
 
 type TreeMutations = Required<
@@ -35,14 +34,14 @@ export const treeMutations: TreeMutations = {
 
   async createFile(_, args, context, info) {
     const input = await preparedFile(eitherForm(args, ['path', 'name', 'content']), context.services.blobs);
-    return deployed(context, await changeNode(context, info, context.services.content.nodes.createFile, input));
+    return storeNode(context, info, context.services.content.nodes.createFile, input);
   },
 
   async createNode(_, { input }, context, info) {
     const raw = rawArguments(info, context.variables).input;
     const prepared = await preparedNode(input, raw, context.services.blobs);
     return spendingUploads(context, uploadsIn(prepared.properties), () =>
-      changeNode(context, info, context.services.content.nodes.createNode, prepared),
+      storeNode(context, info, context.services.content.nodes.createNode, prepared),
     );
   },
 
@@ -57,16 +56,15 @@ export const treeMutations: TreeMutations = {
   },
 
   renameNode: (_, { input }, context, info) =>
-    changeNode(context, info, context.services.content.nodes.renameNode, versioned(input)),
+    storeNode(context, info, context.services.content.nodes.renameNode, versioned(input)),
   moveNode: (_, { input }, context, info) =>
-    changeNode(context, info, context.services.content.nodes.moveNode, versioned(input)),
+    storeNode(context, info, context.services.content.nodes.moveNode, versioned(input)),
   orderNode: (_, { input }, context, info) =>
     changeNode(context, info, context.services.content.nodes.orderNode, versioned(input)),
 
-  async completeMultipartUpload(_, { input }, context, info) {
+  completeMultipartUpload(_, { input }, context, info) {
     const complete = context.services.content.nodes.completeMultipartUpload;
-    const change = () => changeNode(context, info, complete, versioned(input));
-    return deployed(context, await endingUpload(context, input.uploadId, change));
+    return endingUpload(context, input.uploadId, () => storeNode(context, info, complete, versioned(input)));
   },
 
   addMixin: (_, args, context, info) =>
@@ -96,7 +94,9 @@ export const treeMutations: TreeMutations = {
     const { answer } = await spendingUploads(context, uploadsIn(properties), () =>
       mutate(context, info, operation, { ...input, properties }),
     );
-    return { node: context.content.get(answer.nodeId) ?? null, errors: answer.errors };
+    const node = context.content.get(answer.nodeId) ?? null;
+    if (node !== null) await tellRefusedModels(context, [node]);
+    return { node, errors: answer.errors };
   },
 };
 
@@ -111,21 +111,16 @@ export async function changeNode<I>(
   return required(context.content.get(answer.nodeId), 'node', answer.nodeId);
 }
 
-/** The file, once it is known whether it is deployed where models are: that it is not is told in the answer, as it is stored all the same. */
-async function deployed(context: ApiContext, file: ContentNode): Promise<ContentNode> {
-  const path = context.content.tree.pathOf(file) ?? '';
-  const asked = context.services.modelProblem(context.workspace.partition, { nodeId: file.id, path });
-  if (asked === null) return file;
-  context.aside(true);
-  try {
-    const problem = await asked;
-    if (problem !== null) context.refused({ path, problem });
-  } catch (thrown) {
-    log.warn({ reason: messageOf(thrown), path }, 'a model is deployed later');
-  } finally {
-    context.aside(false);
-  }
-  return file;
+/** As {@link changeNode}, where it may have brought models. */
+export async function storeNode<I>(
+  context: ApiContext,
+  info: GraphQLResolveInfo,
+  operation: ContentOperation<I, NodeAnswer>,
+  input: I,
+): Promise<ContentNode> {
+  const node = await changeNode(context, info, operation, input);
+  await tellRefusedModels(context, [node]);
+  return node;
 }
 
 /** The input with its version as a number. */

@@ -14,7 +14,8 @@ import type { MutationResolvers, NodeResolvers, QueryResolvers, VersionHistoryRe
 import { keysetRequest, type PageArguments, selects } from '../list-field.js';
 import { mutate } from '../mutate.js';
 import { required } from '../required.js';
-import { changeNode, versioned } from './tree-mutations.js';
+import { tellRefusedModels } from './refused-models.js';
+import { changeNode, storeNode, versioned } from './tree-mutations.js';
 
 export const versionQueries: Required<Pick<QueryResolvers, 'versionHistory'>> = {
   async versionHistory(_, { path, ...page }, context, info) {
@@ -62,7 +63,7 @@ export const versionMutations: VersionMutations = {
   addVersionControl: (_, { input }, context, info) =>
     changeNode(context, info, context.services.content.nodes.addVersionControl, versioned(input)),
   restoreVersion: (_, { input }, context, info) =>
-    changeNode(context, info, context.services.content.nodes.restoreVersion, versioned(input)),
+    storeNode(context, info, context.services.content.nodes.restoreVersion, versioned(input)),
   checkin: (_, { input }, context, info) =>
     changeVersion(context, info, context.services.content.nodes.checkin, versioned(input)),
   checkpoint: (_, { input }, context, info) =>
@@ -73,8 +74,13 @@ export const versionMutations: VersionMutations = {
     changeVersion(context, info, context.services.content.nodes.removeVersionLabel, input),
   checkout: async (_, { input }, context, info) =>
     (await mutate(context, info, context.services.content.nodes.checkout.operation, versioned(input))).answer,
-  uncheckout: async (_, { input }, context, info) =>
-    (await mutate(context, info, context.services.content.nodes.uncheckout.operation, versioned(input))).answer,
+  async uncheckout(_, { input }, context, info) {
+    const operation = context.services.content.nodes.uncheckout.operation;
+    const { answer } = await mutate(context, info, operation, versioned(input));
+    const node = context.content.at(input.path);
+    if (node !== undefined) await tellRefusedModels(context, [node]);
+    return answer;
+  },
   deleteVersion: async (_, { input }, context, info) =>
     (await mutate(context, info, context.services.content.nodes.deleteVersion.operation, input)).answer,
 };

@@ -3,6 +3,7 @@ import { badRequest } from '../../shared/errors.js';
 import type { ApiContext } from '../api-context.js';
 import type { ImportXmlInput, MutationResolvers, QueryResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
+import { tellRefusedModels } from './refused-models.js';
 import { spendingUploads } from './spending-uploads.js';
 
 export const xmlQueries: Required<Pick<QueryResolvers, 'exportXml'>> = {
@@ -30,7 +31,9 @@ export const xmlMutations: Required<Pick<MutationResolvers, 'importXml'>> = {
       mutate(context, info, context.services.content.api.importXml, command),
     );
     // What the caller may make without being allowed to read it is not shown.
-    return { ...answer, nodes: answer.nodeIds.flatMap((id) => context.content.get(id) ?? []) };
+    const nodes = answer.nodeIds.flatMap((id) => context.content.get(id) ?? []);
+    await tellRefusedModels(context, nodes);
+    return { ...answer, nodes };
   },
 };
 

@@ -30,6 +30,9 @@ export interface DeployerParts {
   readonly now: () => number;
 }
 
+/** A model that is stored and not deployed. */
+export type RefusedModel = Pick<DeployedFile, 'nodeId' | 'path'> & { readonly problem: string };
+
 /**
  * Deploys what lies as files below the watched roots: on any change at, above or below one, the files that are there now are compared, by hash,
  * with what was deployed from them. The same bytes never make a new version; bad ones leave the last good deployment in force.
@@ -72,13 +75,19 @@ export class ContentDeployer {
     await partition.send(noteDeployments, await this.#compare(partition), { caller });
   }
 
-  /** Why the file cannot be deployed as a model: what is there is deployed now, so that it is known. Null: it lies where none are looked for. */
-  problemOf(
-    partition: Partition,
-    { nodeId, path }: Pick<DeployedFile, 'nodeId' | 'path'>,
-  ): Promise<string | null> | null {
-    if (!isWatchedModel(path)) return null;
-    return this.deploy(partition).then(() => partition.read().get(contentDeployments, nodeId)?.problem ?? null);
+  /**
+   * The models at or below the paths that cannot be deployed: what is there is deployed now, so that it is known. Null: no models are looked
+   * for there.
+   */
+  refusedAt(partition: Partition, paths: readonly string[]): Promise<RefusedModel[]> | null {
+    const watched = paths.map(fileAt).filter((path) => PROCESS_ROOTS.some((root) => isNear(path, root)));
+    if (watched.length === 0) return null;
+    return this.deploy(partition).then(() => {
+      const known = partition.read().range(contentDeployments, 'path', [''], KNOWN_MAX);
+      return known.flatMap(({ id: nodeId, path, problem }) =>
+        problem !== null && watched.some((above) => isWithin(path, above)) ? [{ nodeId, path, problem }] : [],
+      );
+    });
   }
 
   async #compare(partition: Partition): Promise<NoteDeployments> {
@@ -159,10 +168,13 @@ const KNOWN_MAX = 900;
 
 /** Whether the change was at, above or below a watched root. */
 const isWatched = ({ path, sourcePath }: NodeChanged): boolean =>
-  [path, sourcePath ?? path].some((at) => PROCESS_ROOTS.some((root) => isWithin(at, root) || isWithin(root, at)));
+  [path, sourcePath ?? path].some((at) => PROCESS_ROOTS.some((root) => isNear(at, root)));
 
-const isWatchedModel = (path: string): boolean =>
-  PROCESS_ROOTS.some((root) => isWithin(path, root)) && MODEL_ENDINGS.some((ending) => path.endsWith(ending));
+/** The file that the node is of. */
+const fileAt = (path: string): string => path.replace(/\/jcr:content$/, '');
+
+/** Whether what lies at or below the path may be a model below the root. */
+const isNear = (path: string, root: string): boolean => isWithin(path, root) || isWithin(root, path);
 
 const isWithin = (path: string, above: string): boolean =>
   above === '/' || path === above || path.startsWith(`${above}/`);

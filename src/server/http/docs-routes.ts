@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Router } from 'express';
-import { packageFolder } from '../package-folder.js';
+import { packagePath } from '../package-path.js';
 import { replyHtml } from './reply.js';
 
 /** `/docs/`: the pages of the package's documentation, as they are written; nothing where the package has none. */
-export function docsRoutes(folder: string | undefined = packageFolder('docs')): Router {
+export function docsRoutes(folder: string | undefined = packagePath('docs')): Router {
   const router = express.Router();
   if (folder === undefined) return router;
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import type { Content } from '../../content/index.js';
 import { ServiceError } from '../../shared/errors.js';
 import { type BlobStore, type Partition, systemCaller } from '../../store/index.js';
-import { packageFolder } from '../package-folder.js';
+import { packagePath } from '../package-path.js';
 
 /** Where the samples lie in the tree: they are deployed from there. */
 const SAMPLES_PATH = '/etc/bpm/processes';
@@ -31,7 +31,7 @@ export class PackageFiles {
   }
 
   async #addFolder(partition: Partition, folder: string, path: string): Promise<void> {
-    const source = packageFolder(folder);
+    const source = packagePath(folder);
     if (source === undefined) return;
     const files = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const { name, parentPath } of files) {

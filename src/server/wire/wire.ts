@@ -195,7 +195,7 @@ function apiServices({ config, principals }: WireParts, domains: Domains): ApiSe
     chunks: content.chunks,
     longJobs: store.longJobs.operations,
     programs,
-    modelProblem: (partition, file) => deployer.problemOf(partition, file),
+    refusedModelsAt: (partition, paths) => deployer.refusedAt(partition, paths),
     now: () => clock.now(),
     answerWaitMs: config.answerWaitMs,
     advanceClock: (change, caller) => time.advance(change, caller),

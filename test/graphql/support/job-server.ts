@@ -128,7 +128,7 @@ export class JobServer {
       chunks,
       longJobs: this.store.longJobs.operations,
       programs: new ProgramStore(),
-      modelProblem: () => null,
+      refusedModelsAt: () => null,
       answerWaitMs: 1_000,
       now: () => systemClock.now(),
       advanceClock: async () => systemClock.now(),

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { packagePath } from './package-path.js';
+
+/** What the program answers to its arguments instead of running, and the code that it ends with; undefined: it runs. */
+export interface UsageAnswer {
+  readonly text: string;
+  readonly code: 0 | 2;
+}
+
+/** The scripts of npm say the same before there is anything built: `scripts/usage.mjs`. */
+export function usageAnswer([first]: readonly string[]): UsageAnswer | undefined {
+  if (first === undefined) return undefined;
+  if (first === '--help' || first === '-h') return { text: textOf('docs/usage.txt'), code: 0 };
+  if (first === '--version') return { text: `${packageVersion()}\n`, code: 0 };
+  const known = 'expected no argument but --help or --version';
+  const settings = 'settings are environment variables, such as PORT=9000';
+  return { text: `${known}, but found '${first}'; ${settings}\n`, code: 2 };
+}
+
+/** Empty where the package has lost its file. */
+export function packageVersion(): string {
+  const text = textOf('package.json');
+  return text === '' ? '' : (JSON.parse(text) as { readonly version: string }).version;
+}
+
+function textOf(name: string): string {
+  const path = packagePath(name);
+  return path === undefined ? '' : readFileSync(path, 'utf8');
+}
