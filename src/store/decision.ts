@@ -9,8 +9,8 @@ export interface Write<T extends Document = Document> {
   readonly collection: Collection<T>;
   readonly id: string;
   readonly document: T | null;
-  /** The document's values for the columns of its collection, where they are known already. */
-  readonly indexed?: Indexed;
+  /** Values for the columns of the collection, where they are known already, and of which document they are: they count for that one alone. */
+  readonly indexed?: Indexed & { readonly document: object | null };
 }
 
 /** Something that happened, as subscribers and reactions see it: `task.assigned`. */

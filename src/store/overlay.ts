@@ -20,7 +20,7 @@ export interface Entry extends Indexed {
 /** The log's form of a document to write. */
 export function entryOf({ collection, id, document, indexed }: Write, revision: number): Entry {
   if (document === null) return { id, body: null, columns: [], multi: [], revision };
-  const { columns, multi } = indexed ?? indexedOf(collection, document);
+  const { columns, multi } = indexed?.document === document ? indexed : indexedOf(collection, document);
   return { id, body: textOf(collection, document), columns, multi, revision };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { collection, type Document, Draft, put, type State } from '../../src/store/index.js';
+import { type Entry, entryOf } from '../../src/store/overlay.js';
 import { MemoryDocuments, MemoryState } from '../support/memory-state.js';
 import { type Counter, counters } from '../support/test-domain.js';
 
@@ -110,5 +111,16 @@ describe('a draft', () => {
     draft.put(counters, { id: 'a', group: 'x', value: 1, tags: [] });
     draft.remove(counters, 'a');
     assert.deepEqual(draft.writes(), []);
+  });
+
+  it('says by which values a document is found, of that document alone', () => {
+    const draft = new Draft(new MemoryState(new MemoryDocuments(), 'seed', 0));
+    draft.put(counters, { id: 'a', group: 'x', value: 1, tags: ['red'] });
+    const [write] = draft.writes();
+    assert.ok(write);
+    const other: Counter = { id: 'a', group: 'y', value: 2, tags: [] };
+    const valuesOf = ({ columns, multi }: Entry) => ({ columns, multi });
+    assert.deepEqual(valuesOf(entryOf(write, 1)), { columns: ['x', 1, 'a'], multi: [['red']] });
+    assert.deepEqual(valuesOf(entryOf({ ...write, document: other }, 1)), { columns: ['y', 2, 'a'], multi: [[]] });
   });
 });
