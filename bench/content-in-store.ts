@@ -49,7 +49,7 @@ export async function contentInStore(
   const modules = [new URL('../src/content/reader/reader-module.js', import.meta.url).href];
   const indexer = new Indexer({ dataFolder: folder, modules: [] });
   const lists = new Reader({ dataFolder: folder, modules, index: indexer });
-  const largeWork = new LargeWorkPort();
+  const largeWork = new LargeWorkPort(folder, () => store);
   const content = createContent({
     blobs: await FileBlobStore.open(join(folder, 'blobs')),
     reader: lists,
@@ -58,7 +58,7 @@ export async function contentInStore(
     largeWork,
     ...TEST_LIMITS,
   });
-  const store = new Store({
+  const store: Store = new Store({
     ...content,
     ...observers,
     operations: [...content.operations, loadNodes],
@@ -73,7 +73,6 @@ export async function contentInStore(
     callerOf: (userId, workspace, cause) => ({ ...admin, userId, workspace, cause }),
   });
   const partition = await store.open(WORKSPACE, WORKSPACE);
-  const closeLargeWork = largeWork.connect(store, { dataFolder: folder });
   await partition.send(content.jobs.ensureStandardTree, null, { caller: systemCaller(WORKSPACE) });
   return {
     partition,
@@ -97,7 +96,7 @@ export async function contentInStore(
     },
     close: async () => {
       await store.close(1_000);
-      await closeLargeWork();
+      await largeWork.close();
       await lists.close();
       await indexer.close();
     },

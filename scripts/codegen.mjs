@@ -1,12 +1,13 @@
 // Writes src/graphql/generated/schema.ts, the TypeScript types of the API, from src/graphql/schema/*.graphql.
-// src/graphql/mappers.json, where there is one, says which of our types a resolver gives for a GraphQL type:
-// { "Task": "../../engine/index.js#Task" }, with paths as the generated file sees them.
+// Refuses SDL in which something has no description. src/graphql/mappers.json, where there is one, says which of our types a resolver gives for
+// a GraphQL type: { "Task": "../../engine/index.js#Task" }, with paths as the generated file sees them.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codegen } from '@graphql-codegen/core';
 import * as typescript from '@graphql-codegen/typescript';
 import * as typescriptResolvers from '@graphql-codegen/typescript-resolvers';
-import { parse } from 'graphql';
+import { buildASTSchema, parse } from 'graphql';
+import { undescribed } from './sdl-descriptions.mjs';
 
 const graphql = new URL('../src/graphql/', import.meta.url);
 const folder = new URL('schema/', graphql);
@@ -19,9 +20,16 @@ const sdl = readdirSync(folder)
   .map((file) => readFileSync(new URL(file, folder), 'utf8'))
   .join('\n');
 
+const document = parse(sdl);
+const bare = undescribed(buildASTSchema(document));
+if (bare.length > 0) {
+  for (const what of bare) process.stderr.write(`expected a description of ${what}, but there is none\n`);
+  process.exit(1);
+}
+
 const generated = await codegen({
   filename: fileURLToPath(target),
-  schema: parse(sdl),
+  schema: document,
   documents: [],
   skipDocumentsValidation: true,
   plugins: [{ typescript: {} }, { resolvers: {} }],

@@ -1,6 +1,6 @@
 // Puts GraphiQL, built by its makers, beside the compiled code that serves it, and each file once more as gzip makes it:
 // `node scripts/copy-graphiql.mjs dist`. So it is a package of the build alone, and nothing of it is installed where the server runs.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -13,7 +13,6 @@ const FILES = {
 const LICENSES = { graphiql: 'LICENSE', react: 'LICENSE', 'react-dom': 'LICENSE', 'graphql-sse': 'LICENSE.md' };
 
 const folder = `${process.argv[2] ?? 'dist'}/server/graphiql`;
-rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 for (const [name, files] of Object.entries(FILES)) {
   for (const file of files) put(basename(file), readFileSync(`node_modules/${name}/${file}`));

@@ -48,18 +48,18 @@ function firstMissing(dev) {
   return Object.entries(wanted).find(lacks)?.[0];
 }
 
-const packagesOf = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined);
+const packagesOf = (file) => readJson(file)?.packages;
 
 /** Whether `dist/` is what the sources give; `build` makes it so. */
 export function distIsFresh() {
-  const stamp = readStamp();
+  const stamp = readJson(STAMP);
   if (stamp === undefined || !existsSync(join(root, 'dist/server/main.js'))) return false;
   const files = sources();
   const glance = glanceOf(files);
   if (stamp.glance === glance) return true;
   const hash = hashOf(files);
   if (stamp.hash !== hash) return false;
-  writeStamp({ glance, hash }); // touched, but the same: a copy, or a branch that was left and entered again
+  writeJson(STAMP, { glance, hash }); // touched, but the same: a copy, or a branch that was left and entered again
   return true;
 }
 
@@ -69,8 +69,9 @@ export function buildDist() {
   rmSync(join(root, 'dist'), { recursive: true, force: true });
   const files = sources();
   const stamp = { glance: glanceOf(files), hash: hashOf(files) };
-  if (!compile('tsconfig.json', 'dist')) throw new Error('the sources could not be built');
-  writeStamp(stamp);
+  if (!buildParts('dist') || !runBin('typescript/bin/tsc', ['-p', 'tsconfig.json']))
+    throw new Error('the sources could not be built');
+  writeJson(STAMP, stamp);
 }
 
 /** Installs and builds what is missing for `dist/`; where that cannot be, says why and ends with the code. */
@@ -85,14 +86,52 @@ export function prepareDist(code) {
   }
 }
 
-/** Builds sources and tests into `build/`, from nothing. Whether it went well. */
-export function buildTests() {
-  rmSync(join(root, 'build'), { recursive: true, force: true });
-  return compile('tsconfig.test.json', 'build/src');
+/**
+ * Builds sources and tests into `build/`: what has changed since the last build, as far as `build/` is what that one left; else, or `anew`, all of
+ * it. Whether it went well.
+ */
+export function buildTests({ anew = false } = {}) {
+  const build = join(root, 'build');
+  const settings = hashOf([...BUILD_FILES, 'tsconfig.test.json']);
+  const last = readJson(TEST_STAMP);
+  const goesOn = !anew && last?.settings === settings && last.outputs === glanceOf(filesBelow('build', isOutput));
+  if (!goesOn) rmSync(build, { recursive: true, force: true });
+  rmSync(TEST_STAMP, { force: true }); // what is cut off from here on is nothing to go on from
+  removeOrphans();
+  if (!(goesOn && last.parts === glanceOf(partSources())) && !buildParts('build/src')) return false;
+  const parts = glanceOf(partSources());
+  const flags = ['--incremental', '--tsBuildInfoFile', 'build/.tsbuildinfo'];
+  const went = runBin('typescript/bin/tsc', ['-p', 'tsconfig.test.json', ...flags]);
+  writeJson(TEST_STAMP, { settings, parts, outputs: glanceOf(filesBelow('build', isOutput)) });
+  return went;
 }
 
-/** Compiled code, and all else. `out`: where the compiled `src` goes. */
-const compile = (project, out) => buildParts(out) && runBin('typescript/bin/tsc', ['-p', project]);
+const TEST_STAMP = join(root, 'build/.stamp.json');
+const isOutput = (file) => file !== 'build/.stamp.json';
+
+/** Removes what was compiled of sources that are gone: it would be tested, and imported, as if they were there. */
+function removeOrphans() {
+  for (const file of filesBelow('build', (path) => /\.js(\.map)?$/.test(path))) {
+    const source = file.slice('build/'.length).replace(/\.js(\.map)?$/, '.ts');
+    if (!existsSync(join(root, source)) && !file.startsWith('build/src/server/graphiql/')) rmSync(join(root, file));
+  }
+}
+
+/** What {@link buildParts} reads, and the one thing that it writes among the sources. */
+const partSources = () => [
+  ...filesBelow('src/graphql', (file) => /\.graphql$|\/mappers\.json$|\/generated\//.test(file)),
+  ...filesBelow('src/server/graphiql', () => true),
+];
+
+/** Files below the folder, as seen from the root, in order; none where there is no such folder. */
+const filesBelow = (folder, isWanted) =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
+        .filter(isWanted)
+        .sort()
+    : [];
 
 /** What is not compiled: types from the SDL, and the SDL and GraphiQL beside the code that reads them. Whether it went well. */
 export const buildParts = (out) =>
@@ -103,27 +142,27 @@ export const buildParts = (out) =>
 const runOwn = (script, args) => run(process.execPath, [script, ...args]);
 
 const STAMP = join(root, 'dist/.stamp.json');
-const readStamp = () => (existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : undefined);
+const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
 
-function writeStamp(stamp) {
-  mkdirSync(dirname(STAMP), { recursive: true });
-  writeFileSync(STAMP, JSON.stringify(stamp));
+function writeJson(file, content) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(content));
 }
+
+/** What decides how all is built. */
+const BUILD_FILES = [
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/codegen.mjs',
+  'scripts/sdl-descriptions.mjs',
+  'scripts/copy-sdl.mjs',
+  'scripts/copy-graphiql.mjs',
+];
 
 /** Everything that decides what is in `dist/`; generated code is not a source. */
 function sources() {
-  const build = [
-    'package-lock.json',
-    'tsconfig.json',
-    'scripts/codegen.mjs',
-    'scripts/copy-sdl.mjs',
-    'scripts/copy-graphiql.mjs',
-  ];
-  const inSrc = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
-    .filter((file) => !file.includes('/generated/'));
-  return [...build, ...inSrc.sort()];
+  const inSrc = filesBelow('src', (file) => !file.includes('/generated/'));
+  return [...BUILD_FILES, ...inSrc];
 }
 
 /** Names, sizes and times: cheap, and enough when nothing was touched. */

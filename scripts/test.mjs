@@ -1,4 +1,5 @@
-// `npm test`: installs, builds, checks the code and runs all tests. `npm test -- test/server` runs a part, without the checks.
+// `npm test`: installs, builds, checks the code and runs all tests. `npm test -- test/server` runs a part, without the checks,
+// and builds only what has changed.
 // The last line says how many passed and failed; a build or a check that fails counts as one. No test at all is a failure.
 // A whole run drives the scenarios twice: on the embedded log, and on Redis. What needs a program that is missing is skipped, and said so.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -29,7 +30,7 @@ function everything() {
     process.stderr.write(`${thrown.message}\n`);
     return { passed: 0, failed: 1 };
   }
-  if (!buildTests()) return { passed: 0, failed: 1 };
+  if (!buildTests({ anew: parts.length === 0 })) return { passed: 0, failed: 1 };
   const specs = parts.length > 0 ? parts.flatMap(compiled) : ['build/test/**/*.test.js'];
   const missing = missingPrograms();
   const ignored = missing.map((program) => NEEDS[program].files);

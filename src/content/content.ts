@@ -1,4 +1,5 @@
-import type { AnyCollection, AnyJobType, AnyOperation, Evaluator, LongJobType } from '../store/index.js';
+import type { Domain, DomainModule } from '../store/index.js';
+import { checkContent } from './check-content.js';
 import { contentCollections } from './collections.js';
 import type { ContentServices } from './content-services.js';
 import { contentLongJobTypes } from './job/long-job-types.js';
@@ -18,19 +19,20 @@ import { uploadEvaluators } from './upload-evaluators.js';
 import { versionEvaluators } from './version-evaluators.js';
 import { xmlEvaluators } from './xml-evaluators.js';
 
+/** The content, as far as it needs nothing to be opened. */
+export const contentModule = {
+  collections: contentCollections,
+  reader: new URL('./reader/reader-module.js', import.meta.url),
+  check: checkContent,
+} satisfies DomainModule;
+
 /** The content as a store takes it in. */
-export interface Content {
-  readonly collections: readonly AnyCollection[];
+export interface Content extends Required<Omit<Domain, 'projections' | 'reactions'>> {
   /** By name; the resolvers' way to them. */
   readonly api: ContentApi;
   readonly jobs: ContentJobs;
   /** What changes nodes, by name. */
   readonly nodes: NodeOperations;
-  /** All of them. */
-  readonly operations: readonly AnyOperation[];
-  readonly jobTypes: readonly AnyJobType[];
-  readonly longJobTypes: readonly LongJobType[];
-  readonly evaluators: Readonly<Record<string, Evaluator>>;
   /** The most characters of an export. */
   readonly xmlCharsMax: number;
 }
@@ -40,7 +42,7 @@ export function createContent(services: ContentServices): Content {
   const api = contentApi(services);
   const jobs = contentJobs();
   return {
-    collections: contentCollections,
+    ...contentModule,
     api,
     jobs,
     nodes: nodeOperations,

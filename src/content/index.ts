@@ -4,11 +4,10 @@ export {
   effectiveAccessControlOf,
   privilegesAt,
 } from './access-control-view.js';
-export { checkContent } from './check-content.js';
 export * from './collection/upload.js';
 export { type Version, versionHistories, versions } from './collection/version.js';
 export { contentCollections, nodes } from './collections.js';
-export { type Content, createContent } from './content.js';
+export { type Content, contentModule, createContent } from './content.js';
 export type { ContentServices } from './content-services.js';
 export { ContentView } from './content-view.js';
 export { wholeXml } from './export-xml.js';

@@ -1,8 +1,7 @@
-export { checkEngine } from './check-engine.js';
 export * from './collections.js';
 export { advance } from './element/advance.js';
 export type { Advance, HistoryEntry, TypedValue, Variables, VariableType } from './element/instance-state.js';
-export { createEngine, type Engine } from './engine.js';
+export { createEngine, type Engine, engineModule } from './engine.js';
 export type { EngineServices } from './engine-services.js';
 export {
   type IncidentEventData,

@@ -1,10 +1,25 @@
 import { type ExecutionResult, execute, type GraphQLSchema } from 'graphql';
 import { isShed } from './admission/admission.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
+import type { PreparedOperation } from './document/prepare-document.js';
 import { ExecutionGuard, guardExecution, tooLong } from './execution-guard.js';
 import type { AnswerShare } from './http/answer-budget.js';
-import type { RunnableOperation, RunnerOptions } from './operation-runner.js';
+import type { GraphqlLimits } from './limits.js';
+import type { Timers } from './timers.js';
 import { Turns } from './turns.js';
+
+/** What an executor is made of. */
+export interface ExecutorOptions<W> {
+  readonly limits: GraphqlLimits;
+  readonly timers: Timers;
+  readonly context: (facts: RequestFacts<W>) => ExecutionContext;
+}
+
+/** An operation that may be executed, with its variables. */
+export interface RunnableOperation {
+  readonly operation: PreparedOperation;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
 
 /** How an operation is executed. */
 export interface Execution {
@@ -23,10 +38,10 @@ export interface Executed {
 
 /** Executes operations, each under a guard of its own. */
 export class Executor<W> {
-  readonly #options: Pick<RunnerOptions<W>, 'limits' | 'timers' | 'context'>;
+  readonly #options: ExecutorOptions<W>;
   readonly #turns = new Turns();
 
-  constructor(options: Pick<RunnerOptions<W>, 'limits' | 'timers' | 'context'>) {
+  constructor(options: ExecutorOptions<W>) {
     this.#options = options;
   }
 

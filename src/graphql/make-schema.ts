@@ -17,12 +17,12 @@ import {
   isUnionType,
   Kind,
   parse,
+  validateSchema,
   valueFromAST,
   visit,
 } from 'graphql';
 import { guardFields } from './execution-guard.js';
 import { scalars } from './scalar/scalars.js';
-import { schemaProblems } from './schema-problems.js';
 
 /** SDL and resolvers of an API. */
 export interface SchemaSource {
@@ -40,7 +40,7 @@ export interface MadeSchema {
   readonly schema: GraphQLSchema;
   /** The same, but objects of a list may be null: an error below one of them takes no other with it. */
   readonly sparing: GraphQLSchema;
-  /** Sentences; empty when every root field has a resolver, every resolver a field, and everything a description. */
+  /** Sentences; empty when every root field has a resolver and every resolver a field. */
   readonly problems: readonly string[];
 }
 
@@ -134,6 +134,21 @@ function recomputeDefaults(schema: GraphQLSchema): void {
     for (const input of inputs) {
       const literal = input.astNode?.defaultValue;
       if (literal !== undefined) input.defaultValue = valueFromAST(literal, input.type);
+    }
+  }
+}
+
+/** What keeps a schema from being served: rules of GraphQL, and root fields without a resolver. */
+function schemaProblems(schema: GraphQLSchema): string[] {
+  return [...validateSchema(schema).map((error) => error.message), ...unresolvedRootFields(schema)];
+}
+
+function* unresolvedRootFields(schema: GraphQLSchema): Generator<string> {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  for (const root of roots) {
+    for (const field of Object.values(root?.getFields() ?? {})) {
+      const resolver = root === schema.getSubscriptionType() ? field.subscribe : field.resolve;
+      if (resolver === undefined) yield `expected a resolver of '${root?.name}.${field.name}', but there is none`;
     }
   }
 }

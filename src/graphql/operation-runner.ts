@@ -9,44 +9,32 @@ import type { Caller } from '../shared/caller.js';
 import { badRequest, ServiceError } from '../shared/errors.js';
 import type { Aside } from '../store/index.js';
 import { type Admission, isShed } from './admission/admission.js';
-import { afterCommit } from './after-commit.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import { DocumentCache } from './document/document-cache.js';
 import { listFailure } from './document/input-lists.js';
 import { pageFailure } from './document/page-plan.js';
 import type { PreparedOperation } from './document/prepare-document.js';
-import { type Execution, Executor } from './executor.js';
+import { type Execution, Executor, type ExecutorOptions, type RunnableOperation } from './executor.js';
 import type { FeedItem, FeedIterator } from './feed-iterator.js';
 import type { FormatError } from './format-error.js';
 import { AnswerBudget, type AnswerShare } from './http/answer-budget.js';
 import type { BodyShare } from './http/body-budget.js';
 import type { RequestParams } from './http/request-params.js';
 import { TransportError } from './http/transport-error.js';
-import type { GraphqlLimits } from './limits.js';
 import { inOperation } from './operation-span.js';
 import { hasTakenList, withoutDamaged } from './spare.js';
-import type { Timers } from './timers.js';
 
 /** A response as clients see it. */
 export type GraphqlResult = FormattedExecutionResult;
 
 /** What the runner is made of. */
-export interface RunnerOptions<W> {
+export interface RunnerOptions<W> extends ExecutorOptions<W> {
   readonly schema: GraphQLSchema;
   /** The one of `makeSchema`. Default: none, so that something damaged below one object of a list may take the list with it. */
   readonly sparing?: GraphQLSchema;
-  readonly limits: GraphqlLimits;
-  readonly timers: Timers;
   readonly admission: Admission;
-  readonly context: (facts: RequestFacts<W>) => ExecutionContext;
   readonly formatError: FormatError;
   readonly mayIntrospect: (caller: Caller) => boolean;
-}
-
-/** An operation that may be executed, with its variables. */
-export interface RunnableOperation {
-  readonly operation: PreparedOperation;
-  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 /** The facts of a request without what the runner adds. */
@@ -255,3 +243,17 @@ const introspectionRefused = () =>
   new ServiceError('FORBIDDEN', 'expected a caller with a role to ask for the schema, but the caller has none', {
     reason: 'introspection_forbidden',
   });
+
+const STAYS = 'what was changed stays changed';
+
+/** What failed when its change had been made already says so: whoever tried again would make it twice. */
+function afterCommit(result: GraphqlResult, context: ExecutionContext): GraphqlResult {
+  if (context.hasCommitted === undefined || result.errors === undefined) return result;
+  const errors = result.errors.map((error) => {
+    const [field] = error.path ?? [];
+    if (field === undefined || context.hasCommitted?.(String(field)) !== true) return error;
+    const message = error.message.endsWith(STAYS) ? error.message : `${error.message}; ${STAYS}`;
+    return { ...error, message, extensions: { ...error.extensions, committed: true } };
+  });
+  return { ...result, errors };
+}

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkContent } from '../content/index.js';
-import { checkEngine } from '../engine/index.js';
 import {
   checkBlobs,
   checkPartition,
@@ -11,12 +9,12 @@ import {
   type Report,
   StoredDocuments,
 } from '../store/index.js';
+import { domainModules } from './wire/domains.js';
 
 /** What the domains promise of what they store. */
 function* invariants(database: Database, report: Report): Generator<void> {
   const stored = new StoredDocuments(database);
-  yield* checkEngine(stored, report);
-  yield* checkContent(stored, report);
+  for (const { check } of domainModules) if (check !== undefined) yield* check(stored, report);
 }
 
 /**

@@ -37,6 +37,7 @@ export type {
 } from './decision.js';
 export { allSteps, operation, put, remove, steppedOperation } from './decision.js';
 export { documentOf, leanOf, wholeOf } from './document-text.js';
+export type { Domain, DomainModule } from './domain.js';
 export { Draft } from './draft.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
 export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -213,5 +214,76 @@ describe('running a part of the tests', () => {
   it('fails when something cannot be compiled', () => {
     project.write('test/good/type.test.ts', 'export const text: string = 1;\n');
     assert.deepEqual(run('test/good'), { status: 1, last: '0 passed, 1 failed' });
+  });
+});
+
+describe('building for a part of the tests', () => {
+  let project: Project;
+  beforeEach(() => {
+    project = new Project();
+    project.linkPackages();
+    project.write('src/sum.ts', 'export const sum: number = 3;\n');
+    project.write('test/sum.test.ts', "import { sum } from '../src/sum.js';\nvoid sum;\n");
+  });
+  afterEach(() => project.remove());
+  const build = () => project.run('process.exit(project.buildTests() ? 0 : 1)').status;
+  const output = (file: string) => readFileSync(project.path(`build/${file}`), 'utf8');
+  const isThere = (file: string) => existsSync(project.path(`build/${file}`));
+  /** When it was written, ms. */
+  const written = (file: string) => statSync(project.path(`build/${file}`)).mtimeMs;
+
+  it('builds what has changed, and nothing else', () => {
+    assert.equal(build(), 0);
+    const before = written('src/server/main.js');
+    project.write('src/sum.ts', 'export const sum: number = 4;\n');
+    assert.equal(build(), 0);
+    assert.match(output('src/sum.js'), /sum = 4/);
+    assert.equal(written('src/server/main.js'), before);
+  });
+
+  it('leaves nothing of a source that is gone', () => {
+    project.write('test/more.test.ts', 'export {};\n');
+    assert.equal(build(), 0);
+    rmSync(project.path('test/more.test.ts'));
+    assert.equal(build(), 0);
+    assert.equal(isThere('test/more.test.js'), false);
+    assert.equal(isThere('test/sum.test.js'), true);
+    rmSync(project.path('src/sum.ts'));
+    assert.equal(build(), 1);
+    assert.equal(isThere('src/sum.js'), false);
+  });
+
+  it('builds again what somebody has changed or removed in its output', () => {
+    assert.equal(build(), 0);
+    writeFileSync(project.path('build/src/sum.js'), 'export const sum = 5;\n');
+    assert.equal(build(), 0);
+    assert.match(output('src/sum.js'), /sum = 3/);
+    rmSync(project.path('build/src/sum.js'));
+    assert.equal(build(), 0);
+    assert.match(output('src/sum.js'), /sum = 3/);
+  });
+
+  it('fails as long as something cannot be compiled, wherever else something changes', () => {
+    assert.equal(build(), 0);
+    project.write('src/sum.ts', "export const sum: number = 'three';\n");
+    assert.equal(build(), 1);
+    project.write('test/sum.test.ts', 'export {};\n');
+    assert.equal(build(), 1);
+    project.write('src/sum.ts', 'export const sum: number = 6;\n');
+    assert.equal(build(), 0);
+    assert.match(output('src/sum.js'), /sum = 6/);
+  });
+
+  it('begins anew where a build was cut off, or is done otherwise', () => {
+    assert.equal(build(), 0);
+    const anew = () => {
+      writeFileSync(project.path('build/left.txt'), '');
+      assert.equal(build(), 0);
+      assert.equal(isThere('left.txt'), false);
+    };
+    rmSync(project.path('build/.stamp.json'));
+    anew();
+    project.write('scripts/copy-sdl.mjs', '// another one\n');
+    anew();
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { prepareContent } from '../../src/server/wire/content-parts.js';
+import { prepareContent } from '../../src/server/wire/content-domain.js';
 import { PackageFiles } from '../../src/server/wire/package-files.js';
 import { FileBlobStore } from '../../src/store/index.js';
 import { type ContentStore, contentStore } from '../support/content-store.js';

@@ -9,7 +9,7 @@ import {
   tasks,
 } from '../../engine/index.js';
 import type { ApiContext } from '../api-context.js';
-import type { InstanceView, TaskView } from './views.js';
+import type { InstanceView, TaskView } from '../views.js';
 
 /** The instance as it is now; null when there is none. */
 export const instanceNow = ({ reading }: ApiContext, id: string): InstanceView | null =>

@@ -11,11 +11,11 @@ import { incidents, jobs } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { ProcessInstanceResolvers } from '../generated/schema.js';
 import { connectionOf, equal, type ListOf, listQuery } from '../list-field.js';
+import type { InstanceView } from '../views.js';
 import { activityConnection } from './activity-instance.js';
 import { shownIncident } from './incident.js';
 import { listedTask } from './present.js';
 import { variableList, variablePage } from './variables.js';
-import type { InstanceView } from './views.js';
 
 export const processInstanceResolvers: ProcessInstanceResolvers = {
   state: ({ actor }) => actor.value,

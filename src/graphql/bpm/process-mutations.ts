@@ -4,8 +4,8 @@ import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate, mutateAndSettle } from '../mutate.js';
 import { required } from '../required.js';
+import type { InstanceView } from '../views.js';
 import { instanceNow } from './present.js';
-import type { InstanceView } from './views.js';
 
 type ProcessMutations = Required<
   Pick<

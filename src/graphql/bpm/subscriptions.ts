@@ -11,7 +11,7 @@ import type { ApiContext } from '../api-context.js';
 import type { FeedIterator } from '../feed-iterator.js';
 import { follow } from '../follow.js';
 import type { ProcessEventType, SubscriptionResolvers, TaskEventType } from '../generated/schema.js';
-import type { InstanceView, TaskView } from './views.js';
+import type { InstanceView, TaskView } from '../views.js';
 
 type BpmSubscriptions = Required<
   Pick<

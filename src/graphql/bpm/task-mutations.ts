@@ -4,7 +4,7 @@ import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate, mutateAndSettle } from '../mutate.js';
 import { required } from '../required.js';
-import type { TaskView } from './views.js';
+import type { TaskView } from '../views.js';
 
 type TaskMutations = Required<
   Pick<

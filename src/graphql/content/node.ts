@@ -11,12 +11,6 @@ import type { ApiContext } from '../api-context.js';
 import type { LockInfoResolvers, NodeResolvers } from '../generated/schema.js';
 import { childrenOf } from './children.js';
 
-/** A property with its name. */
-export interface NamedProperty {
-  readonly name: string;
-  readonly propertyValue: Property;
-}
-
 export const nodeResolvers: NodeResolvers = {
   path: (node, _, { content }) => pathOf(node, content),
   nodeType: ({ type }) => type,

@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import {
   type BlobStore,
+  type Domain,
   type JobType,
   jobs,
   type Partition,
@@ -46,7 +47,7 @@ export class ContentDeployer {
     this.#parts = parts;
   }
 
-  readonly reaction: Reaction = {
+  readonly #reaction: Reaction = {
     name: JOB_TYPE,
     types: [NODE_CHANGED],
     concerns: ({ data }) => isWatched(data as NodeChanged),
@@ -58,7 +59,7 @@ export class ContentDeployer {
     },
   };
 
-  readonly jobType: JobType<NoteDeployments> = {
+  readonly #jobType: JobType<NoteDeployments> = {
     type: JOB_TYPE,
     run: async ({ id, actor }, { partition }) => ({
       operation: noteDeployments,
@@ -67,6 +68,14 @@ export class ContentDeployer {
         job: { jobId: id, attempt: actor.context.attempt },
       },
     }),
+  };
+
+  /** What it keeps, and what makes it look. */
+  readonly domain: Domain = {
+    collections: [contentDeployments],
+    operations: [noteDeployments],
+    jobTypes: [this.#jobType],
+    reactions: [this.#reaction],
   };
 
   /** Deploys what is there now, and resolves when that is done. */

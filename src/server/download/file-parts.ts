@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import type { Reader, Store } from '../../store/index.js';
 import { ContentOrigin } from '../http/content-origin.js';
 import type { WireParts } from '../server.js';
-import type { ContentParts } from '../wire/content-parts.js';
+import type { ContentDomain } from '../wire/content-domain.js';
 import { SYSTEM_PARTITION, type Workspaces } from '../wire/workspaces.js';
 import { ContentFiles } from './content-files.js';
 import { DesktopTrust } from './desktop-trust.js';
@@ -12,7 +12,7 @@ import { guest } from './route-caller.js';
 /** What files are read from. */
 export interface FileDomains {
   readonly store: Store;
-  readonly content: ContentParts;
+  readonly content: ContentDomain;
   readonly reader: Reader;
   readonly workspaces: Workspaces;
 }

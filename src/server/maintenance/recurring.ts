@@ -1,5 +1,10 @@
 import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import type { Operation, Store } from '../../store/index.js';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** Work that is done again and again. */
 export interface RecurringWork {
@@ -10,32 +15,43 @@ export interface RecurringWork {
   readonly work: (isClosed: () => boolean) => Promise<void>;
 }
 
-/** Does work again and again, by the machine's clock, until it is closed. */
-export class Recurring {
-  readonly #parts: RecurringWork;
-  readonly #timer: NodeJS.Timeout;
-  #running: Promise<void> = Promise.resolve();
-  #closed = false;
+/** Does each work again and again, by the machine's clock, until `close`, which resolves when none of it runs any more. */
+export function recur(works: readonly RecurringWork[]): { close(): Promise<void> } {
+  const going = works.map(begin);
+  return {
+    close: async () => {
+      await Promise.all(going.map((one) => one.close()));
+    },
+  };
+}
 
-  constructor(parts: RecurringWork) {
-    this.#parts = parts;
-    this.#timer = setInterval(() => void this.now(), parts.everyMs).unref();
-    void this.now();
-  }
-
-  /** Does it once more, behind what is running. */
-  now(): Promise<void> {
-    const { name, work } = this.#parts;
-    this.#running = this.#running
-      .then(() => (this.#closed ? undefined : work(() => this.#closed)))
+function begin({ name, everyMs, work }: RecurringWork): { close(): Promise<void> } {
+  let isClosed = false;
+  let running: Promise<void> = Promise.resolve();
+  const once = () => {
+    running = running
+      .then(() => (isClosed ? undefined : work(() => isClosed)))
       .catch((thrown: unknown) => log.warn({ reason: messageOf(thrown), work: name }, 'it is tried again later'));
-    return this.#running;
-  }
+  };
+  const timer = setInterval(once, everyMs).unref();
+  once();
+  return {
+    close: async () => {
+      isClosed = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
 
-  /** Resolves when nothing of it runs any more. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearInterval(this.#timer);
-    await this.#running;
+/** Sends the operation to each partition, in the system's name, until it answers that nothing is left to do. */
+export async function sendUntilDone<I>(
+  { partitions }: Pick<Store, 'partitions'>,
+  operation: Operation<I, boolean>,
+  { input, isClosed }: { readonly input: () => I; readonly isClosed: () => boolean },
+): Promise<void> {
+  for (const partition of partitions) {
+    let isMore = true;
+    while (isMore && !isClosed()) isMore = await partition.sendAsSystem(operation, input());
   }
 }

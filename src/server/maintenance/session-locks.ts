@@ -1,13 +1,9 @@
-import type { Content } from '../../content/index.js';
-import { nodes } from '../../content/index.js';
+import { type Content, nodes } from '../../content/index.js';
 import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import { type Partition, type Store, systemCaller } from '../../store/index.js';
+import type { Partition, Store } from '../../store/index.js';
 import type { Sessions } from '../session/sessions.js';
-import { Recurring } from './recurring.js';
-
-/** How often it is looked for locks whose sessions have ended unseen, in ms. */
-const LOOK_MS = 60_000;
+import { MINUTE_MS, type RecurringWork } from './recurring.js';
 
 export interface SessionLocksParts {
   readonly store: Store;
@@ -21,7 +17,6 @@ export interface SessionLocksParts {
  */
 export class SessionLocks {
   readonly #parts: SessionLocksParts;
-  readonly #recurring: Recurring;
   readonly #stopListening: () => void;
   /** One after the other: many sessions may end at once. */
   #releasing: Promise<void> = Promise.resolve();
@@ -29,13 +24,14 @@ export class SessionLocks {
   constructor(parts: SessionLocksParts) {
     this.#parts = parts;
     this.#stopListening = parts.sessions.onEnd((sessionId) => this.#ended(sessionId));
-    this.#recurring = new Recurring({ name: 'session locks', everyMs: LOOK_MS, work: () => this.#look() });
   }
 
-  /** Resolves when nothing of it runs any more. */
+  /** Looks for locks whose sessions have ended unseen. */
+  readonly recurring: RecurringWork = { name: 'session locks', everyMs: MINUTE_MS, work: () => this.#look() };
+
+  /** Listens no longer; resolves when the locks of sessions that have ended are released. */
   async close(): Promise<void> {
     this.#stopListening();
-    await this.#recurring.close();
     await this.#releasing;
   }
 
@@ -54,8 +50,7 @@ export class SessionLocks {
   async #releaseIn(partition: Partition, sessionId: string): Promise<void> {
     const { releaseSessionLocks } = this.#parts.content.jobs;
     let isMore = partition.read().find(nodes, 'lockSession', [sessionId], { limit: 1 }).length > 0;
-    const caller = systemCaller(partition.workspace);
-    while (isMore) isMore = (await partition.send(releaseSessionLocks, { sessionId }, { caller })).answer;
+    while (isMore) isMore = await partition.sendAsSystem(releaseSessionLocks, { sessionId });
   }
 
   async #look(): Promise<void> {

@@ -26,13 +26,11 @@ export class Sessions {
   readonly #clock: Clock;
   readonly #limits: SessionLimits;
   readonly #listeners = new Set<(sessionId: string) => void>();
-  readonly #sweeping: NodeJS.Timeout;
 
   constructor(store: SessionStore, clock: Clock, limits: SessionLimits) {
     this.#store = store;
     this.#clock = clock;
     this.#limits = limits;
-    this.#sweeping = setInterval(() => logged(this.sweep()), SWEEP_MS).unref();
   }
 
   /** A new session of the user. One too many ends the user's oldest. */
@@ -89,17 +87,15 @@ export class Sessions {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends what has expired; runs once a minute by itself. */
+  /** Ends what has expired. */
   async sweep(): Promise<void> {
     const now = this.#clock.now();
     const over = await this.#store.expired(now, now - this.#limits.idleMs);
     await Promise.all(over.map(({ id }) => this.end(id)));
   }
 
-  /** Stops the sweeping and closes the store. */
-  async close(): Promise<void> {
-    clearInterval(this.#sweeping);
-    await this.#store.close();
+  close(): Promise<void> {
+    return this.#store.close();
   }
 
   async #living(sessionId: string): Promise<SessionRecord | undefined> {
@@ -117,7 +113,6 @@ export class Sessions {
   }
 }
 
-const SWEEP_MS = 60_000;
 const SECRET = /^[\w-]{43}$/;
 
 const idOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');

@@ -1,4 +1,4 @@
-import type { Engine, EngineGauges, ProgramStore } from '../../engine/index.js';
+import type { EngineGauges } from '../../engine/index.js';
 import {
   ApiContext,
   type ApiServices,
@@ -11,45 +11,40 @@ import {
 } from '../../graphql/index.js';
 import type { Caller, Cause } from '../../shared/caller.js';
 import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../../shared/clock.js';
+import { unavailable } from '../../shared/errors.js';
 import type { Principals } from '../../shared/principals.js';
 import {
+  type BlobDamage,
+  type Domain,
   earliestPosition,
   Indexer,
   Reader,
+  RedisLogs,
   Store,
+  type StoreOptions,
   SYSTEM_USER,
   storeCollections,
   systemCaller,
 } from '../../store/index.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
-import { contentDeployments, noteDeployments } from '../content-deployment/deployment-record.js';
 import { fileParts } from '../download/file-parts.js';
 import { clientAddress } from '../http/client-address.js';
 import { Readiness } from '../http/readiness.js';
 import { backgroundCheck, tellOfBlob } from '../maintenance/background-check.js';
-import { watchClock } from '../maintenance/clock-watch.js';
-import { HistoryCleanup } from '../maintenance/history-cleanup.js';
-import { openRedisLogs } from '../maintenance/redis-look.js';
+import { lookAtRedis, sweepBlobs, watchClock } from '../maintenance/maintenance.js';
+import { MINUTE_MS, recur } from '../maintenance/recurring.js';
 import { SessionLocks } from '../maintenance/session-locks.js';
 import type { Wire, WireParts } from '../server.js';
-import { engineSpans } from '../telemetry/engine-spans.js';
+import type { Config } from '../settings/config.js';
+import { redisAddressOf } from '../settings/redis-settings.js';
 import { observeEngine } from '../telemetry/gauges.js';
-import {
-  blobSweep,
-  type ContentParts,
-  contentParts,
-  detachedSweep,
-  prepareContent,
-  uploadCleanup,
-  versionSweep,
-} from './content-parts.js';
-import { engineParts } from './engine-parts.js';
+import { type OpenDomain, togetherOf } from './domain.js';
+import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
 import { limitsOf, streamLimitsOf } from './graphql-limits.js';
-import { loadHandlers } from './handlers-module.js';
 import { PackageFiles } from './package-files.js';
 import { tellUnusedAcceptance, whileTelling } from './start-watch.js';
 import { VirtualTime } from './virtual-time.js';
-import { Workspaces, workspaceOperations, workspaces } from './workspaces.js';
+import { Workspaces, workspaceDomain } from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
@@ -68,29 +63,28 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
 /** Things to be closed, in the order in which they were opened. */
 type Opened = (() => unknown)[];
 
-/** The domains in their store. */
-interface Domains {
-  readonly engine: Engine;
-  readonly programs: ProgramStore;
-  readonly content: ContentParts;
+/** The open domains in their store. */
+interface Wired extends OpenDomains {
+  /** All of them. */
+  readonly open: readonly OpenDomain[];
   readonly reader: Reader;
   readonly deployer: ContentDeployer;
   readonly store: Store;
   readonly clock: DomainClock;
+  readonly redis: RedisLogs | undefined;
 }
 
 async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'close'>> {
-  const domains = await openDomains(parts, opened);
+  const { config } = parts;
+  const domains = await openAll(parts, opened);
   const { store } = domains;
-  const workspaces = await whileTelling(store, parts.config.logAnswerMs, () =>
-    openWorkspaces(domains, parts.config.dataFolder),
-  );
+  const workspaces = await whileTelling(store, config.logAnswerMs, () => openWorkspaces(domains, config.dataFolder));
   store.started();
-  tellUnusedAcceptance(parts.config.acceptLoss, store.integrity.losses);
-  beginCleaning(parts, domains, opened);
+  tellUnusedAcceptance(config.acceptLoss, store.integrity.losses);
+  beginMaintenance(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
-  const readiness = new Readiness(store, parts.config.commandWaitMs);
+  const readiness = new Readiness(store, config.commandWaitMs);
   return {
     graphql: (req, res) => void graphql(req, res),
     routes: fileParts(parts, { ...domains, workspaces }),
@@ -99,102 +93,98 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
     losses: store.integrity.losses.map(({ message }) => message),
     drain: async () => {
       graphql.close();
-      await store.longJobs.drain(parts.config.drainTimeoutMs);
+      await store.longJobs.drain(config.drainTimeoutMs);
     },
   };
 }
 
-async function openDomains(parts: WireParts, opened: Opened): Promise<Domains> {
+async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   const { config } = parts;
+  const { dataFolder } = config;
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : new SteadyClock();
-  const { engine, programs, handlers, warm, close: closeEngine } = engineParts(config);
-  opened.push(closeEngine);
-  if (config.handlers !== undefined) await loadHandlers(config.handlers, handlers);
-  const indexer = new Indexer({ dataFolder: config.dataFolder, modules: [] });
+  const now = () => clock.now();
+  const indexer = new Indexer({ dataFolder, modules: moduleUrls('projections') });
   opened.push(() => indexer.close());
   const reader = new Reader({
-    dataFolder: config.dataFolder,
-    modules: ['engine', 'content'].map(
-      (domain) => new URL(`../../${domain}/reader/reader-module.js`, import.meta.url).href,
-    ),
+    dataFolder,
+    modules: moduleUrls('reader'),
     deadlineMs: config.graphqlTimeoutMs,
     queriesMax: config.queryReadsMax,
     index: indexer,
   });
   opened.push(() => reader.close());
-  const content = await contentParts(config, {
-    reader,
-    principals: parts.principals,
-    told: (damage) => tellOfBlob(store, damage),
-  });
-  opened.push(() => content.staged.quiet());
-  opened.push(() => content.xmlParser.close());
-  const deployer = new ContentDeployer({
-    engine,
-    reader,
-    blobs: content.blobs,
-    partition: (id) => store.find(id),
-    now: () => clock.now(),
-  });
-  const redis = openRedisLogs(config);
-  opened.push(redis.close);
-  const store: Store = openStore(parts, { engine, programs, content, deployer, clock, indexer, redis });
-  opened.push(() => store.close(config.drainTimeoutMs));
-  opened.push(content.largeWork.connect(store, config));
-  await warm;
-  return { engine, programs, content, reader, deployer, store, clock };
+  let store: Store | undefined;
+  const openStore = (): Store => {
+    if (store === undefined) throw unavailable('expected the server to be ready, but it is starting');
+    return store;
+  };
+  const blobDamage = (damage: BlobDamage) => tellOfBlob(openStore(), damage);
+  const { principals } = parts;
+  const domains = await openDomains({ config, principals, reader, store: openStore, now, blobDamage }, (one) =>
+    opened.push(() => one.close?.()),
+  );
+  const { engine, content } = domains;
+  const open: readonly OpenDomain[] = Object.values(domains);
+  const partition = (id: string) => openStore().find(id);
+  const deployer = new ContentDeployer({ engine: engine.domain, reader, blobs: content.blobs, partition, now });
+  const redis = redisLogs(config);
+  store = new Store(
+    storeOptions(parts, {
+      open,
+      others: [deployer.domain, workspaceDomain],
+      clock,
+      indexer,
+      redis,
+    }),
+  );
+  opened.push(() => store?.close(config.drainTimeoutMs));
+  await Promise.all(open.map(({ warm }) => warm));
+  return { ...domains, open, reader, deployer, store, clock, redis };
 }
 
-const openWorkspaces = ({ content, deployer, store }: Domains, dataFolder: string): Promise<Workspaces> =>
+const openWorkspaces = ({ content, deployer, store }: Wired, dataFolder: string): Promise<Workspaces> =>
   Workspaces.open(store, dataFolder, async (partition) => {
-    await new PackageFiles(content.content, content.blobs).addSamples(partition);
+    await new PackageFiles(content.domain, content.blobs).addSamples(partition);
     await deployer.deploy(partition);
   });
 
 /** What goes on by itself, and what is looked at from outside. */
-function beginCleaning(
+function beginMaintenance(
   { config, sessions }: WireParts,
-  { engine, content, reader, store, clock }: Domains,
+  { open, content, reader, store, clock, redis }: Wired,
   opened: Opened,
 ): void {
-  const cleanup = new HistoryCleanup({ store, engine, now: () => clock.now(), keptMs: config.historyKeptMs });
-  opened.push(() => cleanup.close());
-  const uploads = uploadCleanup(store, content);
-  opened.push(() => uploads.close());
-  const sessionLocks = new SessionLocks({ store, content: content.content, sessions });
+  const { dataFolder } = config;
+  const collections = [...storeCollections, ...domainModules.flatMap((module) => module.collections)];
+  const sessionLocks = new SessionLocks({ store, content: content.domain, sessions });
   opened.push(() => sessionLocks.close());
-  const sweep = blobSweep(config, content.blobs, [
-    ...storeCollections,
-    ...engine.collections,
-    ...content.content.collections,
+  const recurring = recur([
+    ...open.flatMap((domain) => domain.recurring ?? []),
+    { name: 'sessions', everyMs: MINUTE_MS, work: () => sessions.sweep() },
+    sessionLocks.recurring,
+    sweepBlobs(content.blobs, { dataFolder, keptMs: config.blobsKeptMs, collections }),
+    ...(redis === undefined ? [] : [lookAtRedis(redis)]),
+    ...(clock instanceof SteadyClock ? [watchClock(clock)] : []),
   ]);
-  opened.push(() => sweep.close());
-  const versions = versionSweep(store, content, () => clock.now());
-  opened.push(() => versions.close());
-  const detached = detachedSweep(store, content, () => clock.now());
-  opened.push(() => detached.close());
-  if (clock instanceof SteadyClock) {
-    const watch = watchClock(clock);
-    opened.push(() => watch.close());
-  }
+  opened.push(() => recurring.close());
   const scrubber = backgroundCheck(config, store, content.blobs);
   opened.push(() => scrubber.close());
   const count = (id: string) => countIn(reader, id, clock.now());
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
 }
 
-function apiServices({ config, principals }: WireParts, domains: Domains): ApiServices {
-  const { engine, programs, content, reader, deployer, store, clock } = domains;
+function apiServices({ config, principals }: WireParts, wiredDomains: Wired): ApiServices {
+  const { engine, content, reader, deployer, store, clock } = wiredDomains;
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
     principals,
-    engine,
-    content: content.content,
+    engine: engine.domain,
+    content: content.domain,
     blobs: content.blobs,
     chunks: content.chunks,
     longJobs: store.longJobs.operations,
-    programs,
+    programs: engine.programs,
     refusedModelsAt: (partition, paths) => deployer.refusedAt(partition, paths),
     now: () => clock.now(),
     answerWaitMs: config.answerWaitMs,
@@ -203,52 +193,48 @@ function apiServices({ config, principals }: WireParts, domains: Domains): ApiSe
 }
 
 interface StoreParts {
-  readonly engine: Engine;
-  readonly programs: ProgramStore;
-  readonly content: ContentParts;
-  readonly deployer: ContentDeployer;
+  readonly open: readonly OpenDomain[];
+  /** What lies between the domains. */
+  readonly others: readonly Domain[];
   readonly clock: DomainClock;
   readonly indexer: Indexer;
-  readonly redis: ReturnType<typeof openRedisLogs>;
+  readonly redis: RedisLogs | undefined;
 }
 
-function openStore(
+function storeOptions(
   { config, principals, isServing }: WireParts,
-  { engine, programs, content: parts, deployer, clock, indexer, redis }: StoreParts,
-): Store {
-  const { content, staged } = parts;
-  const spans = engineSpans({
-    state: (id) => store.find(id).read(),
-    program: (state, definitionId) => programs.find(state, definitionId),
-    now: () => clock.now(),
-  });
-  const { dataFolder, logAnswerMs, startPatienceMs: startMs } = config;
-  const store: Store = new Store({
-    folder: dataFolder,
+  { open, others, clock, indexer, redis }: StoreParts,
+): StoreOptions {
+  const { longJobTypes, ...together } = togetherOf([...open.map(({ domain }) => domain), ...others]);
+  return {
+    ...together,
+    folder: config.dataFolder,
     acceptLoss: config.acceptLoss,
-    ...(redis.logs && { logs: redis.logs }),
-    collections: [...engine.collections, ...content.collections, contentDeployments, workspaces],
-    operations: [...engine.operations, ...content.operations, noteDeployments, ...workspaceOperations],
-    evaluators: { ...engine.evaluators, ...content.evaluators },
-    jobTypes: [...engine.jobTypes, ...content.jobTypes, deployer.jobType],
-    reactions: [deployer.reaction],
+    ...(redis && { logs: redis }),
     clock,
     jobSlots: config.jobSlots,
-    opened: (partition) => prepareContent(parts, partition),
-    longJobs: { types: content.longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
+    opened: async (partition) => {
+      for (const domain of open) await domain.prepare?.(partition);
+    },
+    longJobs: { types: longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
     mailboxMax: config.instanceCommandsMax,
-    logAnswerMs,
-    startMs,
+    logAnswerMs: config.logAnswerMs,
+    startMs: config.startPatienceMs,
     isServing,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
     committed: (partition, committed) => {
       indexer.advance(partition, committed.record.revision);
-      spans(partition, committed);
-      staged.committed(partition, committed);
+      for (const domain of open) domain.committed?.(partition, committed);
     },
-  });
-  return store;
+  };
+}
+
+/** The logs in Redis, where the settings name one. */
+function redisLogs(config: Config): RedisLogs | undefined {
+  const address = redisAddressOf(config);
+  if (address === undefined) return undefined;
+  return new RedisLogs({ address, dataFolder: config.dataFolder, answerMs: config.logAnswerMs });
 }
 
 function graphqlHandler(

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { log } from '../../shared/log.js';
 import {
   collection,
+  type Domain,
   operation,
   type Partition,
   partitionsIn,
@@ -20,7 +21,7 @@ export interface Workspace {
   readonly hasSamples: boolean;
 }
 
-export const workspaces = collection<Workspace>({
+const workspaces = collection<Workspace>({
   name: 'workspace',
   columns: { name: (workspace) => workspace.name },
   indexes: { name: { columns: ['name'], unique: true } },
@@ -42,7 +43,8 @@ const noteSamples = operation('noteSamples', (state, { id }: { id: string }) => 
   return { write: workspace === undefined ? [] : [put(workspaces, { ...workspace, hasSamples: true })], answer: null };
 });
 
-export const workspaceOperations = [ensureWorkspace, noteSamples];
+/** The workspaces, which `system` knows. */
+export const workspaceDomain: Domain = { collections: [workspaces], operations: [ensureWorkspace, noteSamples] };
 
 const system = { caller: systemCaller('system') };
 

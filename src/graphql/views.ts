@@ -1,7 +1,14 @@
-import type { ProcessInstance, ProcessInstanceView, Task } from '../../engine/index.js';
+import type { Property } from '../content/index.js';
+import type { ProcessInstance, ProcessInstanceView, Task } from '../engine/index.js';
 
 /** An instance as it is stored, or as an event carried it: without tokens and variables. */
 export type InstanceView = ProcessInstanceView & Partial<Pick<ProcessInstance, 'state' | 'spilled'>>;
 
 /** A task as it is stored, or as an event carried it: with its instance, which may be gone by now. */
 export type TaskView = Task & { readonly processInstance?: InstanceView };
+
+/** A property with its name. */
+export interface NamedProperty {
+  readonly name: string;
+  readonly propertyValue: Property;
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import {
+  type Content,
+  createContent,
+  type LargeWork,
+  PendingChunks,
+  StagedUploads,
+  sweepVersionsOf,
+  XML_NODES_MAX,
+  type XmlLimits,
+  XmlParser,
+} from '../../content/index.js';
+import { FileBlobStore, type Partition } from '../../store/index.js';
+import { DAY_MS, HOUR_MS, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
+import type { Config } from '../settings/config.js';
+import type { DomainNeeds, OpenDomain } from './domain.js';
+import { LargeWorkPort } from './large-work-port.js';
+import { PackageFiles } from './package-files.js';
+
+/** The content with what it keeps outside of documents. */
+export interface ContentDomain extends OpenDomain {
+  readonly domain: Content;
+  readonly blobs: FileBlobStore;
+  readonly chunks: PendingChunks;
+}
+
+/** Opens the blobs of the data folder, and the content on them. */
+export async function openContent(needs: DomainNeeds): Promise<ContentDomain> {
+  const { config, reader, principals, store } = needs;
+  const blobs = await FileBlobStore.open(join(config.dataFolder, 'blobs'), needs.blobDamage);
+  const chunks = new PendingChunks();
+  const largeWork = new LargeWorkPort(config.dataFolder, store);
+  const xmlParser = new XmlParser({ budgetMs: config.xmlParseTimeoutMs });
+  const domain = createContent({
+    blobs,
+    reader,
+    chunks,
+    largeWork,
+    hasPrincipal: (name) => name === 'everyone' || principals.describe(name) !== undefined,
+    xmlParser,
+    ...limitsOf(config),
+  });
+  const staged = new StagedUploads(blobs);
+  return {
+    domain,
+    blobs,
+    chunks,
+    prepare: (partition) => prepareContent({ content: domain, blobs }, partition),
+    committed: (partition, committed) => staged.committed(partition, committed),
+    recurring: contentWorks(needs, { content: domain, staged, largeWork }),
+    close: async () => {
+      await Promise.all([largeWork.close(), xmlParser.close(), staged.quiet()]);
+    },
+  };
+}
+
+const limitsOf = (config: Config) => ({
+  uploads: {
+    bytesMax: config.uploadBytesMax,
+    chunkBytesMax: config.uploadChunkBytesMax,
+    openMax: config.uploadsPerUserMax,
+    keptMs: config.uploadsKeptMs,
+  },
+  imports: {
+    bytesMax: config.importBytesMax,
+    entriesMax: config.importEntriesMax,
+    ratioMax: config.importRatioMax,
+    depthMax: config.importDepthMax,
+  },
+  typeLimits: { typesMax: config.nodeTypesMax, cndMax: config.cndMax },
+  xmlLimits: xmlLimitsOf(config),
+});
+
+const xmlLimitsOf = (config: Config): XmlLimits => ({
+  bytesMax: config.xmlBytesMax,
+  nodesMax: XML_NODES_MAX,
+  depthMax: config.xmlDepthMax,
+  namespacesMax: config.xmlNamespacesMax,
+});
+
+/** Makes what every workspace's tree has, and what a new one begins with. */
+export async function prepareContent(
+  { content, blobs }: { readonly content: Content; readonly blobs: FileBlobStore },
+  partition: Partition,
+): Promise<void> {
+  const { jobs } = content;
+  // Nobody works any more at what this server finds when it starts.
+  await partition.sendAsSystem(jobs.sweepForsaken, { before: null });
+  await partition.sendAsSystem(jobs.endFreezings, { before: null });
+  const isUnfilled = await partition.sendAsSystem(jobs.ensureStandardTree, null);
+  if (!isUnfilled) return;
+  await new PackageFiles(content, blobs).addTemplate(partition);
+  await partition.sendAsSystem(jobs.endTreeSetup, null);
+}
+
+interface Swept {
+  readonly content: Content;
+  readonly staged: StagedUploads;
+  readonly largeWork: LargeWork;
+}
+
+/** What the content tidies up by itself. */
+const contentWorks = (
+  { store, now }: Pick<DomainNeeds, 'store' | 'now'>,
+  { content: { jobs }, staged, largeWork }: Swept,
+): RecurringWork[] => [
+  // Ends uploads whose time is over, and discards bytes that no upload owns.
+  {
+    name: 'upload cleanup',
+    everyMs: HOUR_MS,
+    work: async (isClosed) => {
+      await sendUntilDone(store(), jobs.expireUploads, { input: () => ({}), isClosed });
+      for (const partition of store().partitions) await staged.sweep(partition);
+    },
+  },
+  // What is left of versions and leads nowhere.
+  {
+    name: 'sweep of versions',
+    everyMs: HOUR_MS,
+    work: async (isClosed) => {
+      for (const { id } of store().partitions) {
+        if (isClosed()) return;
+        await sweepVersionsOf(largeWork, { partition: id, before: now() - HOUR_MS, now: now(), isClosed });
+      }
+    },
+  },
+  // What was taken out of the tree or never came into it, and nobody has worked at for a day.
+  {
+    name: 'sweep of detached nodes',
+    everyMs: HOUR_MS,
+    work: async () => {
+      for (const partition of store().partitions)
+        await partition.sendAsSystem(jobs.sweepForsaken, { before: now() - DAY_MS });
+    },
+  },
+];

@@ -1,0 +1,49 @@
+import type { Principals } from '../../shared/principals.js';
+import type { BlobDamage, Committed, Domain, DomainModule, Partition, Reader, Store } from '../../store/index.js';
+import type { RecurringWork } from '../maintenance/recurring.js';
+import type { Config } from '../settings/config.js';
+
+/** A domain of the server: what it is while nothing is open, and how it is opened. */
+export interface ServerDomain<Opened extends OpenDomain = OpenDomain> {
+  readonly module: DomainModule;
+  /** Nothing is left open where it fails. */
+  open(needs: DomainNeeds): Opened | Promise<Opened>;
+}
+
+/** What a domain is opened with. */
+export interface DomainNeeds {
+  readonly config: Config;
+  readonly principals: Principals;
+  readonly reader: Reader;
+  /** The open store. @throws UNAVAILABLE the server is starting */
+  readonly store: () => Store;
+  /** The domain clock. */
+  readonly now: () => number;
+  /** To be told of blobs that are damaged, or whole again. */
+  readonly blobDamage: (damage: BlobDamage) => void;
+}
+
+/** A domain with its threads and files. What it has none of, it leaves out. */
+export interface OpenDomain {
+  readonly domain: Domain;
+  /** Resolves when its threads work at full speed. */
+  readonly warm?: Promise<void>;
+  /** Prepares a partition that has been opened, before its long jobs go on. */
+  prepare?(partition: Partition): Promise<void>;
+  /** Told of every durable commit. */
+  committed?(partition: string, committed: Committed): void;
+  /** What it does by itself once the workspaces are open. */
+  readonly recurring?: readonly RecurringWork[];
+  /** Closes its threads and files; the store is closed by then. */
+  close?(): Promise<void>;
+}
+
+/** What a store takes in of all the domains together. */
+export const togetherOf = (domains: readonly Domain[]) => ({
+  collections: domains.flatMap(({ collections }) => collections),
+  operations: domains.flatMap(({ operations }) => operations),
+  evaluators: Object.assign({}, ...domains.map(({ evaluators }) => evaluators)) as Required<Domain>['evaluators'],
+  jobTypes: domains.flatMap(({ jobTypes = [] }) => jobTypes),
+  longJobTypes: domains.flatMap(({ longJobTypes = [] }) => longJobTypes),
+  reactions: domains.flatMap(({ reactions = [] }) => reactions),
+});

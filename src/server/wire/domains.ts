@@ -1,0 +1,34 @@
+import { contentModule } from '../../content/index.js';
+import { engineModule } from '../../engine/index.js';
+import { openContent } from './content-domain.js';
+import type { DomainNeeds, OpenDomain, ServerDomain } from './domain.js';
+import { openEngine } from './engine-domain.js';
+
+/** The domains of the server, by name. Another one is another row. */
+const DOMAINS = {
+  engine: { module: engineModule, open: openEngine },
+  content: { module: contentModule, open: openContent },
+} satisfies Record<string, ServerDomain>;
+
+type Domains = typeof DOMAINS;
+
+/** The open domains, by name. */
+export type OpenDomains = { readonly [Name in keyof Domains]: Awaited<ReturnType<Domains[Name]['open']>> };
+
+/** What the domains are while nothing is open. */
+export const domainModules = Object.values<ServerDomain>(DOMAINS).map(({ module }) => module);
+
+/** File URLs of the modules that threads load. */
+export const moduleUrls = (kind: 'reader' | 'projections'): string[] =>
+  domainModules.flatMap(({ [kind]: module }) => (module === undefined ? [] : [module.href]));
+
+/** Opens all of them, one after the other. `opened`: told of each, so that it is closed although another one fails. */
+export async function openDomains(needs: DomainNeeds, opened: (domain: OpenDomain) => void): Promise<OpenDomains> {
+  const open: Record<string, OpenDomain> = {};
+  for (const [name, domain] of Object.entries<ServerDomain>(DOMAINS)) {
+    const one = await domain.open(needs);
+    opened(one);
+    open[name] = one;
+  }
+  return open as unknown as OpenDomains;
+}

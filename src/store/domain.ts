@@ -1,0 +1,28 @@
+import type { AnyOperation } from './decide/decider-options.js';
+import type { Evaluator } from './decide/evaluate.js';
+import type { Report } from './integrity/check-log.js';
+import type { StoredDocuments } from './integrity/stored-documents.js';
+import type { AnyJobType } from './job/job-type.js';
+import type { AnyCollection } from './log/schema.js';
+import type { LongJobType } from './long-job/long-job-type.js';
+import type { Reaction } from './reaction/reaction.js';
+
+/** A domain as those know it who only look at what is stored: threads that read, the check of a data folder. */
+export interface DomainModule {
+  readonly collections: readonly AnyCollection[];
+  /** The ES module whose `readerModule` the reader's threads load. */
+  readonly reader?: URL;
+  /** The ES module whose `indexerModule` the indexer's thread loads. */
+  readonly projections?: URL;
+  /** Reports where what is stored is not what the domain promises. */
+  readonly check?: (stored: StoredDocuments, report: Report) => Iterable<void>;
+}
+
+/** A domain as a store takes it in. What it has none of, it leaves out. */
+export interface Domain extends DomainModule {
+  readonly operations: readonly AnyOperation[];
+  readonly evaluators?: Readonly<Record<string, Evaluator>>;
+  readonly jobTypes?: readonly AnyJobType[];
+  readonly longJobTypes?: readonly LongJobType[];
+  readonly reactions?: readonly Reaction[];
+}
