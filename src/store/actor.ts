@@ -1,4 +1,11 @@
-import { type AnyStateMachine, createActor, type EventFromLogic, getNextTransitions, type SnapshotFrom } from 'xstate';
+import {
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventFromLogic,
+  getNextTransitions,
+  type SnapshotFrom,
+  transition,
+} from 'xstate';
 
 /**
  * An actor as it is stored: what of XState's persisted snapshot may differ between two actors of a machine; {@link snapshotOf} gives the
@@ -28,42 +35,106 @@ export type StateName<M extends AnyStateMachine> = SnapshotFrom<M>['value'] & st
 /** The stored form of a machine's actor. */
 export type ActorOf<M extends AnyStateMachine> = Actor<StateName<M>, SnapshotFrom<M>['context']>;
 
-/** The actor in its initial state. `context` replaces the machine's own. */
+/** What a transition causes, as data: named by the machine, performed by the operations. */
+export interface Action {
+  readonly type: string;
+  readonly params?: unknown;
+}
+
+/** The implementation of an action that a machine only names: nothing happens within the machine. */
+export const caused = (): void => {};
+
+/** The actor after an event, and what the transition causes, in this order; nothing where there is nothing to do. */
+export type Step<M extends AnyStateMachine> = readonly [actor: ActorOf<M>, actions: readonly Action[]];
+
+/** The actor in its initial state, with this context. */
 export function start<M extends AnyStateMachine>(machine: M, context: SnapshotFrom<M>['context']): ActorOf<M> {
-  const { initial } = hostOf(machine);
-  return { ...initial, context } as ActorOf<M>;
+  return { value: machine.config.initial as StateName<M>, context };
 }
 
 /**
- * The actor after the event, or undefined when its present state does not accept it. Pure: nothing is run, the given actor stays as it is.
- * One reused scope per machine gives the result of XState's `transition()` at a fifth of its cost.
+ * What the event makes of the actor. Pure: nothing is performed, the given actor stays as it is. `refused`: the caller's error for a state
+ * that does not accept the event. @throws what `refused` gives; else {@link EventRefused}
  */
 export function step<M extends AnyStateMachine>(
   machine: M,
   actor: ActorOf<M>,
   event: EventFromLogic<M>,
-): ActorOf<M> | undefined {
-  const { steps } = hostOf(machine);
-  const question = questionOf(actor, event);
-  if (question === undefined) return take(machine, actor, event);
-  const known = steps.get(question);
-  if (known !== undefined) return known.after as ActorOf<M> | undefined;
-  const after = take(machine, actor, event);
-  if (steps.size >= STEPS_MAX) steps.clear();
-  steps.set(question, { after: after && frozen(after) });
-  return after;
+  refused: () => Error = () => new EventRefused(machine, actor, event),
+): Step<M> {
+  const taken = ask(machine, actor, event);
+  if (taken === undefined) throw refused();
+  return taken;
 }
 
-/** Steps that are kept of a machine: thousands of actors take the same few. */
-const STEPS_MAX = 1_000;
+/** Whether the actor's state accepts the event. */
+export const can = <M extends AnyStateMachine>(machine: M, actor: ActorOf<M>, event: EventFromLogic<M>): boolean =>
+  ask(machine, actor, event) !== undefined;
+
+/** An event that the actor's state does not accept, and for which the caller has no error of its own: a mistake in the program. */
+export class EventRefused extends Error {
+  constructor({ id }: AnyStateMachine, { value }: Actor, { type }: { readonly type: string }) {
+    super(`expected the actor '${id}' to accept '${type}', but it is ${value}`);
+    this.name = 'EventRefused';
+  }
+}
+
+/** The event types that lead the actor to another state or cause something, as `availableOperations` offers them; guards are not asked. */
+export function accepts<M extends AnyStateMachine>(machine: M, actor: ActorOf<M>): string[] {
+  const leading = getNextTransitions(restored(machine, actor)).filter(
+    ({ actions, source, target, reenter }) => actions.length > 0 || reenter || target?.some((node) => node !== source),
+  );
+  return [...new Set(leading.map(({ eventType }) => eventType))];
+}
+
+/** One performer for each action that a machine names. */
+export type Performers<A extends Action, S> = {
+  readonly [T in A['type']]: (scene: S, params: Extract<A, { readonly type: T }>['params']) => void;
+};
+
+/** Turns what a transition causes into documents, events and jobs. */
+export function perform<A extends Action, S>(
+  performers: Performers<A, S>,
+  actions: readonly Action[],
+  scene: NoInfer<S>,
+): void {
+  for (const { type, params } of actions) {
+    const performer = performers[type as A['type']] as ((scene: S, params: unknown) => void) | undefined;
+    if (performer === undefined) throw new Error(`nothing performs '${type}'`);
+    performer(scene, params);
+  }
+}
+
+/** Machines are pure, so the same question has the same answer: thousands of actors take the same few steps. undefined: refused. */
+const known = new WeakMap<AnyStateMachine, Map<string, Step<AnyStateMachine> | undefined>>();
+/** Steps that are kept of a machine: of some thousand users, each with the few that name him. */
+const STEPS_MAX = 10_000;
 const QUESTION_MAX = 300;
+
+function ask<M extends AnyStateMachine>(machine: M, actor: ActorOf<M>, event: EventFromLogic<M>): Step<M> | undefined {
+  const steps = known.get(machine) ?? noneKnown(machine);
+  const question = questionOf(actor, event);
+  if (question === undefined) return take(machine, actor, event);
+  const answer = steps.get(question);
+  if (answer !== undefined || steps.has(question)) return answer as Step<M> | undefined;
+  const taken = take(machine, actor, event);
+  if (steps.size >= STEPS_MAX) steps.clear();
+  steps.set(question, taken && frozen(taken));
+  return taken;
+}
+
+function noneKnown(machine: AnyStateMachine): Map<string, Step<AnyStateMachine> | undefined> {
+  const steps = new Map<string, Step<AnyStateMachine> | undefined>();
+  known.set(machine, steps);
+  return steps;
+}
 
 /** What the step depends on, as a text; undefined where it is long, or holds more than plain values. */
 function questionOf(actor: Actor, event: object): string | undefined {
-  const known = flatText(actor.context);
+  const context = flatText(actor.context);
   const asked = flatText(event);
-  if (known === undefined || asked === undefined) return undefined;
-  const question = `${actor.value}/${known}/${asked}`;
+  if (context === undefined || asked === undefined) return undefined;
+  const question = `${actor.value}/${context}/${asked}`;
   return question.length <= QUESTION_MAX ? question : undefined;
 }
 
@@ -80,76 +151,20 @@ function flatText(values: object): string | undefined {
 }
 
 /** Handed to many: none may change it. */
-const frozen = <A extends Actor>(actor: A): A => {
+function frozen<M extends AnyStateMachine>([actor, actions]: Step<M>): Step<M> {
   Object.freeze(actor.context);
-  return Object.freeze(actor);
-};
+  return Object.freeze([Object.freeze(actor), Object.freeze(actions)] as const);
+}
 
-function take<M extends AnyStateMachine>(
-  machine: M,
-  actor: ActorOf<M>,
-  event: EventFromLogic<M>,
-): ActorOf<M> | undefined {
-  const { scope, transition } = hostOf(machine);
-  const before = revive(machine, actor);
+function take<M extends AnyStateMachine>(machine: M, actor: ActorOf<M>, event: EventFromLogic<M>): Step<M> | undefined {
+  const before = restored(machine, actor);
   if (!before.can(event)) return undefined;
-  return persisted(transition(before, event, scope)) as ActorOf<M>;
+  const [{ value, context }, actions] = transition(machine as AnyStateMachine, before, event);
+  return [{ value, context }, actions.map(dataOf)];
 }
 
-/** The event types that the actor's present state accepts, as `availableOperations` offers them; guards are asked with the bare type. */
-export function accepts<M extends AnyStateMachine>(machine: M, actor: ActorOf<M>): string[] {
-  const snapshot = revive(machine, actor);
-  const types = getNextTransitions(snapshot).map((transition) => transition.eventType);
-  return [...new Set(types)].filter((type) => type !== '');
-}
+const dataOf = ({ type, params }: Action): Action => (params === undefined ? { type } : { type, params });
 
-interface Snapshot {
-  readonly value: unknown;
-  readonly context: unknown;
-  can(event: unknown): boolean;
-}
-
-interface Host {
-  readonly initial: Actor;
-  readonly scope: unknown;
-  readonly transition: (snapshot: Snapshot, event: unknown, scope: unknown) => Snapshot;
-  readonly revived: Map<string, Snapshot>;
-  /** Steps that were taken: machines are pure, so the same question has the same answer. */
-  readonly steps: Map<string, { readonly after: Actor | undefined }>;
-}
-
-const hosts = new WeakMap<AnyStateMachine, Host>();
-
-function hostOf(machine: AnyStateMachine): Host {
-  const known = hosts.get(machine);
-  if (known !== undefined) return known;
-  // An actor that is never started: its scope lets the machine compute transitions, and nothing can run in it.
-  const inert = createActor(machine, { input: {} as never });
-  const self = inert as unknown as { _actorScope: { actionExecutor: unknown } };
-  const scope = { ...self._actorScope, actionExecutor: () => {}, defer: () => {} };
-  const host: Host = {
-    initial: persisted(inert.getSnapshot() as unknown as Snapshot),
-    scope,
-    transition: (snapshot, event, inScope) =>
-      machine.transition(snapshot as never, event as never, inScope as never) as unknown as Snapshot,
-    revived: new Map(),
-    steps: new Map(),
-  };
-  hosts.set(machine, host);
-  return host;
-}
-
-/** The live form of a stored actor: the state's nodes are resolved once per state, the context is the actor's own. */
-function revive(machine: AnyStateMachine, actor: Actor): SnapshotFrom<AnyStateMachine> & Snapshot {
-  const { revived } = hostOf(machine);
-  let template = revived.get(actor.value);
-  if (template === undefined) {
-    template = machine.resolveState({ value: actor.value, context: actor.context } as never) as unknown as Snapshot;
-    revived.set(actor.value, template);
-  }
-  return Object.assign(Object.create(Object.getPrototypeOf(template)), template, { context: actor.context });
-}
-
-function persisted(snapshot: Snapshot): Actor {
-  return { value: snapshot.value as string, context: snapshot.context as object };
-}
+/** The actor as XState knows it. */
+const restored = (machine: AnyStateMachine, { value, context }: Actor): AnyMachineSnapshot =>
+  machine.resolveState({ value, context });

@@ -1,9 +1,16 @@
 export {
+  type Action,
   type Actor,
   type ActorOf,
   type ActorSnapshot,
   accepts,
+  can,
+  caused,
+  EventRefused,
+  type Performers,
+  perform,
   type StateName,
+  type Step,
   snapshotOf,
   start,
   step,
@@ -41,7 +48,13 @@ export type { Domain, DomainModule } from './domain.js';
 export { Draft } from './draft.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
 export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';
-export { type Incident, incidentMachine, incidents } from './incident/incident.js';
+export {
+  type Incident,
+  type IncidentAction,
+  type IncidentEvent,
+  incidentMachine,
+  incidents,
+} from './incident/incident.js';
 export type { Fault } from './index-db/applier.js';
 export { Indexer, type IndexerOptions } from './index-db/indexer.js';
 export type { AnyProjection, Change, IndexerModule, Projection } from './index-db/projection.js';
@@ -53,9 +66,9 @@ export { Scrubber } from './integrity/scrubber.js';
 export { StoredDocuments } from './integrity/stored-documents.js';
 export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
-export { jobMachine } from './job/machine.js';
-export { incidentOf } from './job/operations.js';
+export { type JobAction, type JobEvent, jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
+export { incidentOf, type JobDomain, jobPerformers, moveJob } from './job/transition.js';
 export { KnownCounts } from './known-counts.js';
 export { copyLog, copyRecords } from './log/copy-log.js';
 export type { Logs, Loss } from './log/logs.js';

@@ -109,9 +109,8 @@ export class Harness {
   /** The job, running its next attempt. */
   takeJob(id: string): Job {
     const waiting = this.get(jobs, id);
-    const actor = waiting && step(jobMachine, waiting.actor, { type: 'take' });
-    if (waiting === undefined || actor === undefined) throw new Error(`job '${id}' is not waiting`);
-    const job = { ...waiting, actor };
+    if (waiting === undefined) throw new Error(`job '${id}' is gone`);
+    const job = { ...waiting, actor: step(jobMachine, waiting.actor, { type: 'take' })[0] };
     this.documents.apply([put(jobs, job)]);
     return job;
   }

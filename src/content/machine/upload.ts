@@ -10,14 +10,12 @@ export type UploadEvent =
 /** An upload, from its first byte to where it is spent, or given up. */
 export const uploadMachine = setup({
   types: { context: {} as Record<string, never>, events: {} as UploadEvent },
-  // A transition needs a target or an action to count as accepted.
-  actions: { stay: () => {} },
 }).createMachine({
   id: 'upload',
   initial: 'open',
   context: {},
   states: {
-    open: { on: { append: { actions: 'stay' }, complete: 'completed', abort: 'aborted' } },
+    open: { on: { append: { target: 'open', reenter: true }, complete: 'completed', abort: 'aborted' } },
     completed: { type: 'final' },
     aborted: { type: 'final' },
   },

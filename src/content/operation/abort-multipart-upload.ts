@@ -1,4 +1,4 @@
-import { operation, remove, step } from '../../store/index.js';
+import { can, operation, remove } from '../../store/index.js';
 import { uploads } from '../collection/upload.js';
 import { uploadMachine } from '../machine/upload.js';
 import { findUpload } from '../rule/open-upload.js';
@@ -9,8 +9,8 @@ export const abortMultipartUpload = operation<AbortMultipartUpload, boolean>(
   'abortMultipartUpload',
   (state, { uploadId }, { caller }) => {
     const upload = findUpload(state, uploadId, caller);
-    const ended = upload && step(uploadMachine, upload.actor, { type: 'abort' });
-    return ended === undefined ? { answer: false } : { write: [remove(uploads, uploadId)], answer: true };
+    if (upload === undefined || !can(uploadMachine, upload.actor, { type: 'abort' })) return { answer: false };
+    return { write: [remove(uploads, uploadId)], answer: true };
   },
   (_, { uploadId }) => mailboxOfUpload(uploadId),
 );

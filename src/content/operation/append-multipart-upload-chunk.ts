@@ -75,8 +75,7 @@ function append(scene: Scene, limits: UploadLimits): Decision<UploadProgress> | 
       resourceId: upload.id,
     });
   }
-  const actor = step(uploadMachine, upload.actor, { type: 'append' });
-  if (actor === undefined) throw noUpload(upload.id);
+  const [actor] = step(uploadMachine, upload.actor, { type: 'append' }, () => noUpload(upload.id));
   const question = questionOf(scene);
   const answered = answerTo(scene, 'writeChunk', question);
   if (answered === undefined) return { ask: { kind: 'writeChunk', question } };

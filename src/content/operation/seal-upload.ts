@@ -1,4 +1,4 @@
-import { type Blob, operation, put, step } from '../../store/index.js';
+import { type Blob, can, operation, put } from '../../store/index.js';
 import { uploads } from '../collection/upload.js';
 import { uploadMachine } from '../machine/upload.js';
 import { findUpload, stagedAnswer } from '../rule/open-upload.js';
@@ -24,7 +24,7 @@ export const sealUpload = operation<SealUpload, boolean>(
   'sealUpload',
   (state, { uploadId }, { caller, answers }) => {
     const upload = findUpload(state, uploadId, caller);
-    if (upload === undefined || step(uploadMachine, upload.actor, { type: 'complete' }) === undefined) {
+    if (upload === undefined || !can(uploadMachine, upload.actor, { type: 'complete' })) {
       return { answer: false };
     }
     if (upload.blob !== null) return { answer: true };

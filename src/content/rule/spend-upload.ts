@@ -21,7 +21,7 @@ export interface SpendUpload {
  */
 export function spendUpload(draft: Draft, caller: Caller, { uploadId, sha256 }: SpendUpload): BlobValue {
   const upload = openUpload(draft, uploadId, caller);
-  if (step(uploadMachine, upload.actor, { type: 'complete' }) === undefined) throw noUpload(uploadId);
+  step(uploadMachine, upload.actor, { type: 'complete' }, () => noUpload(uploadId));
   const { blob, size } = upload;
   if (blob === null) throw notSealed(uploadId);
   requireSha256(`upload '${uploadId}'`, sha256, blob);

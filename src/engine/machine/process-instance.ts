@@ -1,27 +1,58 @@
 import { and, assign, setup } from 'xstate';
+import { caused } from '../../store/index.js';
 
 /** How a run left the instance: some token still waits, or it has ended. */
 export type RunOutcome = 'waiting' | 'completed' | 'cancelled' | 'failed';
 
 /** What the instance's actor knows. */
 export interface ProcessInstanceContext {
-  /** Whether its first run is behind it: an instance starts once. */
+  /** Whether its first run has begun: an instance starts once. */
   readonly started: boolean;
 }
 
 export type ProcessInstanceEvent =
-  | { type: 'start'; outcome: RunOutcome }
-  /** A task, job, message or signal moved it on. */
+  /** Its first run begins; how it ends is a step. */
+  | { type: 'start' }
+  /** Its start, a task, job, message or signal moved it on. */
   | { type: 'step'; outcome: RunOutcome }
   | { type: 'suspend' }
   | { type: 'activate' }
   | { type: 'cancel' }
+  /** Its definition is deleted with all instances: what hangs on it goes with it. */
+  | { type: 'erase' }
   /** It goes on under another version of its definition. */
   | { type: 'migrate' }
   /** Its variables or tokens are changed from outside. */
   | { type: 'modify' };
 
-/** A process instance: the life cycle around its token flow. */
+/** What an instance's transitions cause: it is written, what hangs on it follows, and its subscribers hear of it. */
+export type ProcessInstanceAction =
+  | {
+      readonly type:
+        | 'store'
+        | 'closeIncidents'
+        | 'dropHeldJobs'
+        | 'tellStarted'
+        | 'tellSuspended'
+        | 'tellActivated'
+        | 'tellEnded';
+      readonly params?: undefined;
+    }
+  | { readonly type: 'suspendTasks' | 'suspendJobs'; readonly params: SuspendParams };
+
+/** Whether what hangs on the instance is suspended with it, or goes on. */
+export interface SuspendParams {
+  readonly suspended: boolean;
+}
+
+const ends = ['closeIncidents', 'store', 'tellEnded'] as const;
+const suspends = (suspended: boolean) =>
+  ['store', { type: 'suspendTasks', params: { suspended } }, { type: 'suspendJobs', params: { suspended } }] as const;
+
+/**
+ * A process instance: the life cycle around its token flow. A transition to the same state without actions: there is nothing to do, it is so
+ * already.
+ */
 export const processInstanceMachine = setup({
   types: { context: {} as ProcessInstanceContext, events: {} as ProcessInstanceEvent },
   guards: {
@@ -33,8 +64,15 @@ export const processInstanceMachine = setup({
   },
   actions: {
     markStarted: assign({ started: true }),
-    // A transition needs a target or an action to count as accepted.
-    stay: () => {},
+    store: caused,
+    closeIncidents: caused,
+    dropHeldJobs: caused,
+    suspendTasks: (_, _params: SuspendParams) => caused(),
+    suspendJobs: (_, _params: SuspendParams) => caused(),
+    tellStarted: caused,
+    tellSuspended: caused,
+    tellActivated: caused,
+    tellEnded: caused,
   },
 }).createMachine({
   id: 'processInstance',
@@ -43,26 +81,30 @@ export const processInstanceMachine = setup({
   states: {
     active: {
       on: {
-        start: [
-          { guard: and(['isNew', 'completes']), target: 'completed', actions: 'markStarted' },
-          { guard: and(['isNew', 'isCancelled']), target: 'cancelled', actions: 'markStarted' },
-          { guard: and(['isNew', 'fails']), target: 'failed', actions: 'markStarted' },
-          { guard: 'isNew', actions: 'markStarted' },
-        ],
+        start: { guard: 'isNew', actions: ['markStarted', 'tellStarted'] },
         step: [
-          { guard: and(['isStarted', 'completes']), target: 'completed' },
-          { guard: and(['isStarted', 'isCancelled']), target: 'cancelled' },
-          { guard: and(['isStarted', 'fails']), target: 'failed' },
-          { guard: 'isStarted', actions: 'stay' },
+          { guard: and(['isStarted', 'completes']), target: 'completed', actions: ends },
+          { guard: and(['isStarted', 'isCancelled']), target: 'cancelled', actions: ends },
+          { guard: and(['isStarted', 'fails']), target: 'failed', actions: ends },
+          { guard: 'isStarted', actions: 'store' },
         ],
-        suspend: 'suspended',
-        cancel: 'cancelled',
-        migrate: { actions: 'stay' },
-        modify: { actions: 'stay' },
+        suspend: { target: 'suspended', actions: [...suspends(true), 'tellSuspended'] },
+        activate: 'active',
+        cancel: { target: 'cancelled', actions: ends },
+        erase: { target: 'cancelled', actions: 'tellEnded' },
+        migrate: { actions: 'store' },
+        modify: { actions: 'store' },
       },
     },
     suspended: {
-      on: { activate: 'active', cancel: 'cancelled', migrate: { actions: 'stay' }, modify: { actions: 'stay' } },
+      on: {
+        suspend: 'suspended',
+        activate: { target: 'active', actions: [...suspends(false), 'tellActivated'] },
+        cancel: { target: 'cancelled', actions: [...ends, 'dropHeldJobs'] },
+        erase: { target: 'cancelled', actions: 'tellEnded' },
+        migrate: { actions: 'store' },
+        modify: { actions: 'store' },
+      },
     },
     completed: { type: 'final' },
     cancelled: { type: 'final' },

@@ -25,7 +25,8 @@ export const completeTask = (services: EngineServices) =>
     (state, { taskId, variables: given }, context) => {
       const { task, instance } = openTask(state, taskId, context, completeRight('complete'));
       const variables = typedVariables(given);
-      const completed = stepTask(task, { type: 'complete' });
+      // As it is answered; its token's run is what completes it.
+      const [completed] = stepTask(task, { type: 'complete' });
       const scene = sceneOf(services, state, context);
       const input = { type: 'completeTask', taskId, variables, localVariables: {} } as const;
       const end = runInstance(scene, { command: 'completeTask', instance, event: 'step', input });

@@ -2,7 +2,7 @@ import { incidents, operation } from '../../store/index.js';
 import { badArgument, unknownIncident } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { closeIncident, countIncidents } from '../run/incident-changes.js';
+import { countIncidents, moveIncident } from '../run/incident-changes.js';
 
 /** Input of `resolveIncident`. */
 export interface ResolveIncident {
@@ -21,7 +21,7 @@ export const resolveIncident = operation<ResolveIncident, boolean>(
     if (incident === undefined) throw unknownIncident(id);
     if (incident.jobId !== null) throw badArgument('id', 'a custom incident', incident.type);
     const changes = new Changes();
-    closeIncident(changes, incident);
+    moveIncident(changes, incident, { type: 'resolve' });
     countIncidents(changes, state, incident.instanceId, -1);
     return changes.decision(true);
   },

@@ -1,9 +1,9 @@
-import { incidentMachine, incidents, operation, step } from '../../store/index.js';
+import { incidents, operation } from '../../store/index.js';
 import { unknownIncident } from '../errors.js';
 import { bounded } from '../rule/bounded-text.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { incidentEvent } from '../run/incident-changes.js';
+import { moveIncident } from '../run/incident-changes.js';
 
 /** Input of `setIncidentAnnotation`. */
 export interface SetIncidentAnnotation {
@@ -18,13 +18,10 @@ export const setIncidentAnnotation = operation<SetIncidentAnnotation, string>(
   (state, { id, annotation }, { caller }) => {
     requireSupervisor(caller, 'annotate incidents');
     const incident = state.get(incidents, id);
-    const event = { type: 'annotate', annotation: bounded('annotation', annotation, 'annotation') || null } as const;
-    const actor = incident && step(incidentMachine, incident.actor, event);
-    if (incident === undefined || actor === undefined) throw unknownIncident(id);
+    if (incident === undefined) throw unknownIncident(id);
+    const note = bounded('annotation', annotation, 'annotation') || null;
     const changes = new Changes();
-    const annotated = { ...incident, actor };
-    changes.put(incidents, annotated);
-    changes.event(incidentEvent('updated', annotated));
+    moveIncident(changes, incident, { type: 'annotate', annotation: note });
     return changes.decision(id);
   },
 );

@@ -1,4 +1,4 @@
-import { type Incident, incidents, jobs, operation, type State } from '../../store/index.js';
+import { type Incident, incidentMachine, incidents, jobs, operation, type State, step } from '../../store/index.js';
 import { badArgument, jobNotFound, unknownIncident } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
@@ -27,7 +27,7 @@ export const setJobRetries = operation<SetJobRetries, string>(
     const job = state.get(jobs, incident.jobId ?? '');
     if (job === undefined) throw jobNotFound(incident.jobId ?? '');
     const changes = new Changes();
-    reviveJob(state, changes, job, { retries, incident: clearAnnotation ? withoutNote(incident) : incident });
+    reviveJob(state, changes, job, { retries, incident, clear: clearAnnotation ?? false });
     return changes.decision(incidentId);
   },
   (state, { incidentId }) => state.get(incidents, incidentId)?.instanceId ?? undefined,
@@ -36,7 +36,7 @@ export const setJobRetries = operation<SetJobRetries, string>(
 /** The incident as it is answered when its note is cleared. */
 export const withoutNote = (incident: Incident): Incident => ({
   ...incident,
-  actor: { ...incident.actor, context: { ...incident.actor.context, annotation: null } },
+  actor: step(incidentMachine, incident.actor, { type: 'annotate', annotation: null })[0],
 });
 
 function failedJobOf(state: State, id: string): Incident {

@@ -2,7 +2,7 @@ import { jobs, operation } from '../../store/index.js';
 import { jobNotFound } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { stepJob } from '../run/job-changes.js';
+import { changeJob } from '../run/job-changes.js';
 import { checkRetries, incidentOfJob, reviveJob } from '../run/revive-job.js';
 
 /** Input of `setRetriesOfJob`. */
@@ -24,8 +24,9 @@ export const setRetriesOfJob = operation<SetRetriesOfJob, string>(
     const job = state.get(jobs, id);
     if (job === undefined) throw jobNotFound(id);
     const changes = new Changes();
-    if (job.actor.value === 'dead') reviveJob(state, changes, job, { retries, incident: incidentOfJob(state, id) });
-    else changes.put(jobs, { ...job, retries, actor: stepJob(job, { type: 'setRetries', retries }) });
+    if (job.actor.value === 'dead') {
+      reviveJob(state, changes, job, { retries, incident: incidentOfJob(state, id), clear: false });
+    } else changeJob({ changes, state }, { ...job, retries }, { type: 'setRetries', retries });
     return changes.decision(id);
   },
   (state, { id }) => state.get(jobs, id)?.instanceId ?? undefined,

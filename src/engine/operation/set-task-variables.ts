@@ -7,7 +7,7 @@ import { instanceOperation } from '../run/instance-operation.js';
 import { namesIn } from '../run/instance-store.js';
 import { mailboxOfTask, openTask, sceneOf } from '../run/open-task.js';
 import { runInstance } from '../run/run-instance.js';
-import { changeTask, stepTask } from '../run/task-changes.js';
+import { moveTask } from '../run/task-changes.js';
 import type { VariablesMode } from './set-process-variables.js';
 
 /** Input of `setTaskVariables`. */
@@ -45,8 +45,7 @@ export const setTaskVariables = (services: EngineServices) =>
         variables,
         removed: mode === 'REPLACE' ? ownNames(instance, task).filter((name) => !Object.hasOwn(variables, name)) : [],
       } as const;
-      const next = stepTask(task, { type: 'setVariables' });
-      changeTask({ changes: scene.changes, instance, now: state.now }, task, next);
+      const next = moveTask({ changes: scene.changes, instance, now: state.now }, task, { type: 'setVariables' });
       const end = runInstance(scene, { command: 'setTaskVariables', instance, event: 'modify', input });
       return 'ask' in end ? end : scene.changes.decision(scene.changes.current(state, tasks, taskId) ?? next);
     },

@@ -18,7 +18,7 @@ export const startByTimer = (services: EngineServices) =>
     if (definition === undefined || definition.deleting) return { write: [done], answer: 'gone' };
     const scene = sceneOf(services, state, context);
     if (definition.suspended) {
-      holdJob(scene.changes, job);
+      holdJob(scene, job);
       return scene.changes.decision('held');
     }
     scene.changes.add([done]);

@@ -2,7 +2,6 @@ import type { Asking, Decision } from '../../store/index.js';
 import { unknownInstance } from '../errors.js';
 import { bounded } from '../rule/bounded-text.js';
 import { requireInstanceRight } from '../rule/rights.js';
-import { dropHeldJobs } from './job-changes.js';
 import { sceneOf } from './open-task.js';
 import { presentInstance } from './present-instance.js';
 import { type RunScene, runInstance } from './run-instance.js';
@@ -18,6 +17,5 @@ export function cancelInstance(
   const scene = sceneOf(services, state, context);
   const why = bounded('reason', reason, 'reason') ?? `cancelled by ${context.caller.userId}`;
   const end = runInstance(scene, { command, instance, event: 'cancel', input: { type: 'cancel', reason: why } });
-  if (instance.actor.value === 'suspended') dropHeldJobs(scene.changes, state, id);
   return 'ask' in end ? end : scene.changes.decision(true);
 }

@@ -1,4 +1,4 @@
-import { type Collection, type Document, incidents, jobs, type State, step } from '../../store/index.js';
+import { type Collection, type Document, incidents, jobs, type State } from '../../store/index.js';
 import {
   largeVariables,
   type ProcessInstance,
@@ -8,12 +8,11 @@ import {
   taskComments,
   tasks,
 } from '../collections.js';
-import { processEvent, taskEvent } from '../events.js';
-import { processInstanceMachine } from '../machine/process-instance.js';
-import { userTaskMachine } from '../machine/user-task.js';
 import type { Changes } from './changes.js';
+import { performOnInstance, stepInstance } from './instance-changes.js';
 import { dropVariable } from './instance-store.js';
 import { dropText } from './stored-text.js';
+import { moveTask } from './task-changes.js';
 
 /** Documents of one kind that one decision takes from an instance. */
 const KIND_MAX = 20;
@@ -35,11 +34,7 @@ export function eraseInstance(state: State, changes: Changes, instance: ProcessI
     return found.length < KIND_MAX;
   };
   const parts = [
-    all(tasks, (task) => {
-      const actor = step(userTaskMachine, task.actor, { type: 'cancel' }) ?? task.actor;
-      changes.remove(tasks, task.id);
-      changes.event(taskEvent('deleted', { ...task, actor }, ended, state.now));
-    }),
+    all(tasks, (task) => moveTask({ changes, instance: ended, now: state.now }, task, { type: 'cancel' })),
     all(jobs, ({ id }) => changes.remove(jobs, id)),
     all(incidents, ({ id }) => changes.remove(incidents, id)),
     all(subscriptions, ({ id }) => changes.remove(subscriptions, id)),
@@ -70,8 +65,7 @@ function eraseRuns(state: State, changes: Changes, { id, runs: newest }: Process
 /** A running instance ends first, so that subscribers hear of it. */
 function endOf(state: State, changes: Changes, instance: ProcessInstance): ProcessInstance {
   if (instance.endTime !== null) return instance;
-  const actor = step(processInstanceMachine, instance.actor, { type: 'cancel' }) ?? instance.actor;
+  const [actor, actions] = stepInstance(instance, { type: 'erase' });
   const ended = { ...instance, actor, endTime: state.now, deleteReason: 'its deployment was deleted' };
-  changes.event(processEvent('ended', ended, state.now));
-  return ended;
+  return performOnInstance({ state, changes, instance: ended }, actions);
 }

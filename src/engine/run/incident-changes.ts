@@ -2,9 +2,13 @@ import { ServiceError } from '../../shared/errors.js';
 import {
   type FeedEvent,
   type Incident,
+  type IncidentAction,
+  type IncidentEvent,
   incidentMachine,
   incidents,
   jobs,
+  type Performers,
+  perform,
   type State,
   step,
 } from '../../store/index.js';
@@ -23,18 +27,27 @@ export const incidentEvent = (name: 'created' | 'resolved' | 'updated', incident
   data: incident,
 });
 
-/** Removes an incident and tells of it; its instance counts by itself. @throws CONFLICT (it is resolved) */
-export function closeIncident(changes: Changes, incident: Incident): void {
-  const actor = step(incidentMachine, incident.actor, { type: 'resolve' });
-  if (actor === undefined) {
-    throw new ServiceError(
-      'CONFLICT',
-      `expected incident '${incident.id}' to be open, but it is ${incident.actor.value}`,
-    );
-  }
-  changes.remove(incidents, incident.id);
-  changes.event(incidentEvent('resolved', { ...incident, actor }));
+/** The incident after an event, with what this causes; its instance counts by itself. @throws CONFLICT (it is resolved) */
+export function moveIncident(changes: Changes, before: Incident, event: IncidentEvent): void {
+  const [actor, actions] = step(incidentMachine, before.actor, event, () => incidentNotOpen(before));
+  perform(incidentPerformers, actions, { changes, incident: { ...before, actor } });
 }
+
+interface IncidentScene {
+  readonly changes: Changes;
+  /** As it is after the transition. */
+  readonly incident: Incident;
+}
+
+export const incidentPerformers: Performers<IncidentAction, IncidentScene> = {
+  store: ({ changes, incident }) => changes.put(incidents, incident),
+  remove: ({ changes, incident }) => changes.remove(incidents, incident.id),
+  tellUpdated: ({ changes, incident }) => changes.event(incidentEvent('updated', incident)),
+  tellResolved: ({ changes, incident }) => changes.event(incidentEvent('resolved', incident)),
+};
+
+const incidentNotOpen = ({ id, actor }: Incident) =>
+  new ServiceError('CONFLICT', `expected incident '${id}' to be open, but it is ${actor.value}`);
 
 /** Adds to the incidents that an instance shows; nothing where there is no such instance. */
 export function countIncidents(changes: Changes, state: State, instanceId: string | null, by: number): void {
@@ -42,10 +55,8 @@ export function countIncidents(changes: Changes, state: State, instanceId: strin
   if (instance !== undefined) changes.put(processInstances, counted(instance, by));
 }
 
-export const counted = (instance: ProcessInstance, by: number): ProcessInstance => ({
-  ...instance,
-  incidentCount: Math.max(0, instance.incidentCount + by),
-});
+export const counted = (instance: ProcessInstance, by: number): ProcessInstance =>
+  by === 0 ? instance : { ...instance, incidentCount: Math.max(0, instance.incidentCount + by) };
 
 /** Removes all incidents of an instance that ended, and the dead jobs behind them. Gives how many there were. */
 export function closeIncidentsOf(changes: Changes, state: State, instance: ProcessInstance): number {
@@ -53,7 +64,7 @@ export function closeIncidentsOf(changes: Changes, state: State, instance: Proce
   const open = state.find(incidents, 'instance', [instance.id]);
   for (const incident of open) {
     if (changes.current(state, incidents, incident.id) === undefined) continue;
-    closeIncident(changes, incident);
+    moveIncident(changes, incident, { type: 'resolve' });
     if (incident.jobId !== null && state.get(jobs, incident.jobId)?.actor.value === 'dead') {
       changes.remove(jobs, incident.jobId);
     }

@@ -41,7 +41,7 @@ export function instanceJob<I extends JobAttempt>(
       const moved = instance === undefined ? null : input(state, job, outcome);
       if (instance === undefined || moved === null) return { write: [done], answer: 'gone' };
       if (instance.actor.value === 'suspended') {
-        holdJob(scene.changes, job, held?.(job, outcome));
+        holdJob(scene, job, held?.(job, outcome));
         return scene.changes.decision('held');
       }
       scene.changes.add([done]);

@@ -8,7 +8,7 @@ import { requireTaskRight, type TaskRight } from '../rule/rights.js';
 import { Changes } from './changes.js';
 import { presentInstance } from './present-instance.js';
 import { type RunScene, runInstance } from './run-instance.js';
-import { changeTask, stepTask } from './task-changes.js';
+import { performOnTask, stepTask } from './task-changes.js';
 
 /** An open task with its instance. */
 export interface OpenTask {
@@ -51,9 +51,9 @@ export interface Assignment {
 export function assignTo(scene: RunScene, { taskId, right, command, event }: Assignment): Decision<Task> | Asking {
   const { state, changes, services, context } = scene;
   const { task, instance } = openTask(state, taskId, context, right);
-  const next = stepTask(task, event);
-  if (next.actor.value === task.actor.value && sameHolders(task, next)) return { answer: task };
-  changeTask({ changes, instance, now: state.now }, task, next);
+  const [next, actions] = stepTask(task, event);
+  if (actions.length === 0) return { answer: task };
+  performOnTask({ changes, instance, now: state.now }, next, actions);
   const heard = next.actor.context.assignee === task.actor.context.assignee ? 'update' : 'assignment';
   const { elements } = services.programs.of(state, task.definitionId);
   // An assignment is told of as an update, too.
@@ -68,9 +68,4 @@ export function assignTo(scene: RunScene, { taskId, right, command, event }: Ass
     if ('ask' in end) return end;
   }
   return changes.decision(changes.current(state, tasks, taskId) ?? next);
-}
-
-function sameHolders(a: Task, b: Task): boolean {
-  const [before, after] = [a.actor.context, b.actor.context];
-  return before.assignee === after.assignee && before.owner === after.owner;
 }

@@ -8,10 +8,10 @@ import type { ThrownMessage } from '../operation/deliver-message.js';
 import type { CallInput } from './call-input.js';
 import type { Changes } from './changes.js';
 import { deliveryTo } from './delivery.js';
-import { closeIncident, incidentEvent } from './incident-changes.js';
+import { incidentEvent, moveIncident } from './incident-changes.js';
 import { receiversOfThrown } from './message-receiver.js';
 import { type Signal, spreadSignal } from './spread-signal.js';
-import { createTask, endTask, updateTask } from './task-changes.js';
+import { createTask, moveTask, updateTask } from './task-changes.js';
 
 /** What effects are performed on and with. */
 export interface EffectScene {
@@ -80,8 +80,8 @@ function rekey({ state, changes, instance }: EffectScene): void {
 function performOnTask(scene: EffectScene, effect: EffectOf<'updateTask' | 'endTask'>): void {
   const task = scene.changes.current(scene.state, tasks, effect.taskId);
   if (task === undefined) return;
-  if (effect.type === 'endTask') endTask(taskScene(scene), task, effect.outcome);
-  else updateTask(taskScene(scene), task, effect.task);
+  if (effect.type === 'updateTask') updateTask(taskScene(scene), task, effect.task);
+  else moveTask(taskScene(scene), task, { type: effect.outcome === 'completed' ? 'complete' : 'cancel' });
 }
 
 const taskScene = ({ state, changes, instance }: EffectScene) => ({ changes, instance, now: state.now });
@@ -90,7 +90,7 @@ const taskScene = ({ state, changes, instance }: EffectScene) => ({ changes, ins
 function resolveIncidents(scene: EffectScene, jobId: string): void {
   if (scene.instance.incidentCount === 0) return;
   for (const incident of scene.state.find(incidents, 'job', [jobId])) {
-    closeIncident(scene.changes, incident);
+    moveIncident(scene.changes, incident, { type: 'resolve' });
     scene.incidents--;
   }
 }

@@ -1,4 +1,4 @@
-import { type State, step } from '../../store/index.js';
+import { type Action, type State, step } from '../../store/index.js';
 import { type ProcessDefinition, type ProcessInstance, processDefinitions, processInstances } from '../collections.js';
 import { processInstanceMachine } from '../machine/process-instance.js';
 
@@ -13,12 +13,18 @@ export function presentInstance(state: Pick<State, 'get'>, id: string): ProcessI
 }
 
 /** The instance with its definition's last sweep taken. */
-export function swept<I extends Pick<ProcessInstance, 'actor' | 'sweep' | 'endTime'>>(
+export const swept = <I extends Swept>(instance: I, definition: ProcessDefinition | undefined): I =>
+  takeSweep(instance, definition)[0];
+
+/** The same, and what this causes: it is performed when the sweep reaches the instance. */
+export function takeSweep<I extends Swept>(
   instance: I,
   definition: ProcessDefinition | undefined,
-): I {
+): readonly [I, readonly Action[]] {
   const sweep = definition?.sweep ?? null;
-  if (sweep === null || sweep.id === instance.sweep || instance.endTime !== null) return instance;
-  const actor = step(processInstanceMachine, instance.actor, { type: sweep.event });
-  return { ...instance, actor: actor ?? instance.actor, sweep: sweep.id };
+  if (sweep === null || sweep.id === instance.sweep || instance.endTime !== null) return [instance, []];
+  const [actor, actions] = step(processInstanceMachine, instance.actor, { type: sweep.event });
+  return [{ ...instance, actor, sweep: sweep.id }, actions];
 }
+
+type Swept = Pick<ProcessInstance, 'actor' | 'sweep' | 'endTime'>;

@@ -1,8 +1,8 @@
-import { type Incident, incidents, type Job, jobs, type State } from '../../store/index.js';
+import { type Incident, incidents, type Job, type State } from '../../store/index.js';
 import { badArgument } from '../errors.js';
 import type { Changes } from './changes.js';
-import { closeIncident, countIncidents } from './incident-changes.js';
-import { stepJob } from './job-changes.js';
+import { countIncidents, moveIncident } from './incident-changes.js';
+import { changeJob } from './job-changes.js';
 import { presentInstance } from './present-instance.js';
 
 const RETRIES_MAX = 1_000;
@@ -14,19 +14,22 @@ export function checkRetries(retries: number): void {
 }
 
 /** Gives a dead job new retries: it is due at once, and its incident is resolved. */
-export function reviveJob(state: State, changes: Changes, job: Job, { retries, incident }: Revival): void {
+export function reviveJob(state: State, changes: Changes, job: Job, { retries, incident, clear }: Revival): void {
   const suspended = job.instanceId !== null && presentInstance(state, job.instanceId)?.actor.value === 'suspended';
-  const actor = stepJob(job, { type: 'setRetries', retries });
-  changes.put(jobs, { ...job, actor, retries, suspended, deaths: 0, dueAt: state.now, immediate: true });
-  if (incident === undefined) return;
-  closeIncident(changes, incident);
-  countIncidents(changes, state, incident.instanceId, -1);
+  const revived = () => {
+    if (incident === undefined) return;
+    moveIncident(changes, incident, { type: 'resolve', clear });
+    countIncidents(changes, state, incident.instanceId, -1);
+  };
+  changeJob({ changes, state }, { ...job, retries, suspended }, { type: 'setRetries', retries }, { revived });
 }
 
 export interface Revival {
   readonly retries: number;
   /** The one that told of its death. */
   readonly incident: Incident | undefined;
+  /** Whether its note is taken from it as it is told. */
+  readonly clear: boolean;
 }
 
 /** The open incident of a dead job. */

@@ -1,5 +1,5 @@
 import { idSource, seedFrom } from '../../shared/ids.js';
-import { type Ask, type CommandContext, type State, step } from '../../store/index.js';
+import type { Action, Ask, CommandContext, State } from '../../store/index.js';
 import {
   type ProcessInstance,
   type Run,
@@ -19,12 +19,10 @@ import {
   type TaskFacts,
 } from '../element/instance-state.js';
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
-import { instanceNotIn } from '../errors.js';
-import { processEvent } from '../events.js';
-import { type ProcessInstanceEvent, processInstanceMachine, type RunOutcome } from '../machine/process-instance.js';
 import type { Changes } from './changes.js';
-import { closeIncidentsOf, counted } from './incident-changes.js';
-import { type LoadedInstance, rehydrate, storeInstance } from './instance-store.js';
+import { counted } from './incident-changes.js';
+import { type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
+import { rehydrate } from './instance-store.js';
 import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';
 import { factsOf } from './task-changes.js';
@@ -57,19 +55,21 @@ export type RunEnd = { readonly instance: ProcessInstance } | { readonly ask: As
 export function runInstance(scene: RunScene, request: RunRequest): RunEnd {
   const { services, state, changes } = scene;
   const { instance, event } = request;
-  accept(instance, event, 'waiting');
+  const [begun, first] = begin(instance, event);
   const loaded = rehydrate(state, instance);
   const program = services.programs.of(state, instance.definitionId);
   const seed = seedFrom(scene.context.seed, `${instance.id}/${instance.runs + 1}`);
   const seen: Seen = { seed, handlers: {}, tasks: {}, subscribed: {}, groups: [] };
   const result = services.advance(program, loaded.state, request.input, runContext(scene, instance, seen));
   if ('ask' in result) return result;
-  const after = afterRun(state, request, result.effects);
-  if (event === 'start') changes.event(processEvent('started', after, state.now));
+  const [after, actions] = afterRun(state, request, { begun, effects: result.effects });
+  const made: InstanceScene = { state, changes, instance: after, loaded: { ...loaded, state: result.state } };
+  performOnInstance(made, first);
   const effectScene = { state, changes, instance: after, program, incidents: 0 };
   performEffects(effectScene, result.effects);
   keepRun(scene, after, request, { result, seen });
-  return { instance: finish(scene, { ...loaded, state: result.state }, counted(after, effectScene.incidents)) };
+  made.instance = counted(after, effectScene.incidents);
+  return { instance: performOnInstance(made, actions) };
 }
 
 /** Keeps a command that moved no token: suspended, activated. */
@@ -139,29 +139,37 @@ function runContext(
   };
 }
 
-/** The instance's document as the run leaves it, its tokens apart. */
-function afterRun(state: State, { instance, event }: RunRequest, effects: readonly Effect[]): ProcessInstance {
+type InstanceActor = ProcessInstance['actor'];
+
+/** The actor as the run begins, and what this causes. What it does not accept is refused before anything runs. @throws CONFLICT */
+function begin(instance: ProcessInstance, type: RunRequest['event']): readonly [InstanceActor, readonly Action[]] {
+  if (type === 'start') return stepInstance(instance, { type });
+  requireAccepted(instance, type === 'step' ? { type, outcome: 'waiting' } : { type });
+  return [instance.actor, []];
+}
+
+/** The instance's document as the run leaves it, its tokens apart, and what the run's end causes. @throws CONFLICT */
+function afterRun(
+  state: State,
+  { instance, event }: RunRequest,
+  { begun, effects }: { readonly begun: InstanceActor; readonly effects: readonly Effect[] },
+): readonly [ProcessInstance, readonly Action[]] {
   const ended = effects.find((effect) => effect.type === 'ended');
   const outcome = ended?.outcome ?? 'waiting';
-  const actor = accept(instance, ended !== undefined && event === 'modify' ? 'step' : event, outcome);
+  const isChange = event === 'cancel' || (event === 'modify' && ended === undefined);
+  const [actor, actions] = stepInstance(
+    begun === instance.actor ? instance : { ...instance, actor: begun },
+    isChange ? { type: event } : { type: 'step', outcome },
+  );
   const key = effects.findLast((effect) => effect.type === 'businessKey');
-  return {
+  const after = {
     ...instance,
     ...(key !== undefined && { businessKey: key.businessKey }),
     actor,
     runs: instance.runs + 1,
     ...(ended !== undefined && { endTime: state.now, deleteReason: ended.reason }),
   };
-}
-
-/** @throws CONFLICT */
-function accept(instance: ProcessInstance, type: RunRequest['event'], outcome: RunOutcome): ProcessInstance['actor'] {
-  const event: ProcessInstanceEvent = type === 'modify' || type === 'cancel' ? { type } : { type, outcome };
-  return step(processInstanceMachine, instance.actor, event) ?? refused(instance, type);
-}
-
-function refused(instance: ProcessInstance, event: string): never {
-  throw instanceNotIn(instance, event === 'step' ? 'continue' : event);
+  return [after, actions];
 }
 
 function keepRun(scene: RunScene, instance: ProcessInstance, request: RunRequest, made: Made): void {
@@ -214,13 +222,4 @@ function storedCommand(changes: Changes, id: string, command: RunCommand): Pick<
   if (isShort(command)) return { command, pieces: 0 };
   const { text, pieces } = storeText(changes, id, JSON.stringify(command));
   return { command: text === null ? null : command, pieces };
-}
-
-/** Writes the instance; one that ended leaves no incident behind. */
-function finish({ state, changes }: RunScene, loaded: LoadedInstance, after: ProcessInstance): ProcessInstance {
-  if (after.endTime === null) return storeInstance(changes, state, loaded, after);
-  const closed = closeIncidentsOf(changes, state, after);
-  const stored = storeInstance(changes, state, loaded, counted(after, -closed));
-  changes.event(processEvent('ended', stored, state.now));
-  return stored;
 }

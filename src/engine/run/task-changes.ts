@@ -1,9 +1,9 @@
-import { type ActorOf, start, step } from '../../store/index.js';
+import { type Action, type Performers, perform, start, step } from '../../store/index.js';
 import { type ProcessInstance, type Task, tasks } from '../collections.js';
 import type { NewTask, TaskFacts } from '../element/instance-state.js';
 import { taskNotIn } from '../errors.js';
-import { taskEvent } from '../events.js';
-import { type UserTaskEvent, userTaskMachine } from '../machine/user-task.js';
+import { type TaskEventName, taskEvent } from '../events.js';
+import { type UserTaskAction, type UserTaskEvent, userTaskMachine } from '../machine/user-task.js';
 import type { Element } from '../model/program.js';
 import type { Changes } from './changes.js';
 
@@ -14,25 +14,50 @@ export interface TaskScene {
   readonly now: number;
 }
 
-/** The task after an event. @throws CONFLICT (its state does not accept it) */
-export function stepTask(task: Task, event: UserTaskEvent): Task {
-  const actor = step(userTaskMachine, task.actor, event);
-  if (actor === undefined) throw taskNotIn(task, event.type);
-  return { ...task, actor };
+/** The task after an event, with what this causes. @throws CONFLICT (its state does not accept it) */
+export function moveTask(scene: TaskScene, before: Task, event: UserTaskEvent): Task {
+  const [task, actions] = stepTask(before, event);
+  performOnTask(scene, task, actions);
+  return task;
 }
 
-/** Writes a task, and tells of a new assignee or of whatever else is new. */
-export function changeTask({ changes, instance, now }: TaskScene, before: Task, after: Task): void {
-  changes.put(tasks, after);
-  const { assignee } = after.actor.context;
-  const assigned = assignee !== null && assignee !== before.actor.context.assignee;
-  changes.event(taskEvent(assigned ? 'assigned' : 'updated', after, instance, now));
+/** The task as the event would leave it, and what this would cause. @throws CONFLICT (its state does not accept it) */
+export function stepTask(task: Task, event: UserTaskEvent): readonly [Task, readonly Action[]] {
+  const [actor, actions] = step(userTaskMachine, task.actor, event, () => taskNotIn(task, event.type));
+  return [{ ...task, actor }, actions];
 }
+
+/** Turns what a task's transition causes into documents and events. `task`: as it is after it. */
+export function performOnTask({ changes, instance, now }: TaskScene, task: Task, actions: readonly Action[]): void {
+  if (actions.length > 0) perform(taskPerformers, actions, { changes, instance, now, task });
+}
+
+interface PerformedOn extends TaskScene {
+  readonly task: Task;
+}
+
+const tell =
+  (name: TaskEventName) =>
+  ({ changes, task, instance, now }: PerformedOn) =>
+    changes.event(taskEvent(name, task, instance, now));
+
+export const taskPerformers: Performers<UserTaskAction, PerformedOn> = {
+  store: ({ changes, task }) => changes.put(tasks, task),
+  remove: ({ changes, task }) => changes.remove(tasks, task.id),
+  tellAssigned: tell('assigned'),
+  tellUpdated: tell('updated'),
+  tellCompleted: tell('completed'),
+  tellDeleted: tell('deleted'),
+};
 
 /** A task that the interpreter made. */
 export function createTask(scene: TaskScene, element: Element, made: NewTask): void {
   const { changes, instance, now } = scene;
   const { assignee, owner } = made;
+  const unassigned = start(userTaskMachine, { assignee: null, owner });
+  const [actor, actions] = assignee
+    ? step(userTaskMachine, unassigned, { type: 'assign', userId: assignee })
+    : [unassigned, []];
   // Field by field: copying the rest of an object costs more than all else here.
   const created: Task = {
     id: made.id,
@@ -55,36 +80,16 @@ export function createTask(scene: TaskScene, element: Element, made: NewTask): v
     candidateGroups: made.candidateGroups,
     created: now,
     suspended: instance.actor.value === 'suspended',
-    actor: assignedActor(start(userTaskMachine, { assignee: null, owner }), assignee),
+    actor,
   };
   changes.create(tasks, created);
   changes.event(taskEvent('created', created, instance, now));
-  if (created.actor.context.assignee !== null) changes.event(taskEvent('assigned', created, instance, now));
+  performOnTask(scene, created, actions);
 }
 
 /** A task that a listener changed. */
-export function updateTask(scene: TaskScene, task: Task, facts: TaskFacts): void {
-  const { assignee, owner, ...rest } = facts;
-  const actor = { ...task.actor, context: { ...task.actor.context, owner } };
-  changeTask(scene, task, { ...task, ...rest, actor: assignedActor(actor, assignee) });
-}
-
-/** A task whose scope was left. */
-export function endTask({ changes, instance, now }: TaskScene, task: Task, outcome: 'completed' | 'cancelled'): void {
-  const completed = outcome === 'completed' && step(userTaskMachine, task.actor, { type: 'complete' });
-  const ended = completed ? { ...task, actor: completed } : stepTask(task, { type: 'cancel' });
-  changes.remove(tasks, task.id);
-  changes.event(taskEvent(completed ? 'completed' : 'deleted', ended, instance, now));
-}
-
-type TaskActor = ActorOf<typeof userTaskMachine>;
-
-/** The actor with this assignee; the same one where it has it already. */
-function assignedActor(actor: TaskActor, assignee: string | null): TaskActor {
-  if (assignee === actor.context.assignee) return actor;
-  const event: UserTaskEvent =
-    assignee === null || assignee === '' ? { type: 'unclaim' } : { type: 'assign', userId: assignee };
-  return step(userTaskMachine, actor, event) ?? actor;
+export function updateTask(scene: TaskScene, task: Task, { assignee, owner, ...facts }: TaskFacts): void {
+  moveTask(scene, { ...task, ...facts }, { type: 'change', userId: assignee, owner });
 }
 
 /** What listeners and expressions see of a task. */

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import type { ActorOf } from '../actor.js';
+import { type ActorOf, caused } from '../actor.js';
 import { collection } from '../collection.js';
 
 /** What the incident's actor knows. */
@@ -7,19 +7,42 @@ export interface IncidentContext {
   readonly annotation: string | null;
 }
 
+export type IncidentEvent =
+  /** `clear`: whoever hears of it hears no note. */
+  { type: 'resolve'; clear?: boolean } | { type: 'annotate'; annotation: string | null };
+
+/** What an incident's transitions cause: it is written or gone, and its subscribers hear of it. */
+export interface IncidentAction {
+  readonly type: 'store' | 'remove' | 'tellUpdated' | 'tellResolved';
+  readonly params?: undefined;
+}
+
 /** An incident: a failure that needs an operator. */
 export const incidentMachine = setup({
-  types: {
-    context: {} as IncidentContext,
-    events: {} as { type: 'resolve' } | { type: 'annotate'; annotation: string | null },
+  types: { context: {} as IncidentContext, events: {} as IncidentEvent },
+  guards: { clears: ({ event }) => 'clear' in event && event.clear === true },
+  actions: {
+    annotate: assign({ annotation: ({ event }) => ('annotation' in event ? event.annotation : null) }),
+    clear: assign({ annotation: null }),
+    store: caused,
+    remove: caused,
+    tellUpdated: caused,
+    tellResolved: caused,
   },
-  actions: { annotate: assign({ annotation: ({ event }) => ('annotation' in event ? event.annotation : null) }) },
 }).createMachine({
   id: 'incident',
   initial: 'open',
   context: { annotation: null },
   states: {
-    open: { on: { resolve: 'resolved', annotate: { actions: 'annotate' } } },
+    open: {
+      on: {
+        resolve: [
+          { guard: 'clears', target: 'resolved', actions: ['clear', 'remove', 'tellResolved'] },
+          { target: 'resolved', actions: ['remove', 'tellResolved'] },
+        ],
+        annotate: { actions: ['annotate', 'store', 'tellUpdated'] },
+      },
+    },
     resolved: { type: 'final' },
   },
 });

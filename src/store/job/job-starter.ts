@@ -5,9 +5,9 @@ import { DueJobs, type Offered } from './due-jobs.js';
 import type { Job } from './job.js';
 import { jobs } from './job.js';
 import { mayBegin, nextAttempt, takeJobs } from './operations.js';
-import { begun } from './outcome.js';
 import type { JobRunnerOptions } from './runner.js';
 import type { Slots } from './slots.js';
+import { begun } from './transition.js';
 import { areUntakenRun, runUntaken } from './untaken.js';
 
 /** How many jobs one commit takes. */

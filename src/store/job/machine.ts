@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { caused } from '../actor.js';
 
 /** What the job's actor knows: how often it was taken, and how often it may still fail. */
 export interface JobContext {
@@ -13,8 +14,19 @@ export type JobEvent =
   | { type: 'release' }
   | { type: 'fail' }
   | { type: 'kill' }
+  /** Made dead: its maker opens the incident, which belongs to what it made. */
+  | { type: 'bury' }
   | { type: 'setRetries'; retries: number }
   | { type: 'cancel' };
+
+/** What a job's transitions cause. Taking writes nothing by itself: a job may be taken by the decision that makes it, or by its outcome. */
+export interface JobAction {
+  readonly type: 'store' | 'remove' | 'retryLater' | 'retryNow' | 'openIncident' | 'resolveIncident';
+  readonly params?: undefined;
+}
+
+const dies = { target: 'dead', actions: ['useLast', 'store', 'openIncident'] } as const;
+const cancelled = { target: 'cancelled', actions: 'remove' } as const;
 
 /** A job: work that is done at least once and whose outcome is committed exactly once, by the attempt that is `running`. */
 export const jobMachine = setup({
@@ -25,6 +37,12 @@ export const jobMachine = setup({
     useRetry: assign({ retries: ({ context }) => context.retries - 1 }),
     useLast: assign({ retries: 0 }),
     setRetries: assign({ retries: ({ event, context }) => ('retries' in event ? event.retries : context.retries) }),
+    store: caused,
+    remove: caused,
+    retryLater: caused,
+    retryNow: caused,
+    openIncident: caused,
+    resolveIncident: caused,
   },
 }).createMachine({
   id: 'job',
@@ -34,24 +52,30 @@ export const jobMachine = setup({
     waiting: {
       on: {
         take: { target: 'running', actions: 'countAttempt' },
-        kill: { target: 'dead', actions: 'useLast' },
-        setRetries: { actions: 'setRetries' },
-        cancel: 'cancelled',
+        kill: dies,
+        bury: { target: 'dead', actions: 'useLast' },
+        setRetries: { actions: ['setRetries', 'store'] },
+        cancel: cancelled,
       },
     },
     running: {
       on: {
-        succeed: 'done',
-        release: 'waiting',
+        succeed: { target: 'done', actions: 'remove' },
+        release: { target: 'waiting', actions: 'store' },
         fail: [
-          { guard: 'isLast', target: 'dead', actions: 'useLast' },
-          { target: 'waiting', actions: 'useRetry' },
+          { guard: 'isLast', ...dies },
+          { target: 'waiting', actions: ['useRetry', 'retryLater', 'store'] },
         ],
-        kill: { target: 'dead', actions: 'useLast' },
-        cancel: 'cancelled',
+        kill: dies,
+        cancel: cancelled,
       },
     },
-    dead: { on: { setRetries: { target: 'waiting', actions: 'setRetries' }, cancel: 'cancelled' } },
+    dead: {
+      on: {
+        setRetries: { target: 'waiting', actions: ['setRetries', 'retryNow', 'store', 'resolveIncident'] },
+        cancel: cancelled,
+      },
+    },
     done: { type: 'final' },
     cancelled: { type: 'final' },
   },

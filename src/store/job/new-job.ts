@@ -35,6 +35,6 @@ export function jobOf(job: NewJob, { cause, caller, id }: Pick<Command, 'cause' 
 function bornAs({ failure }: NewJob, retries: number, now: number): Pick<Job, 'failure' | 'actor'> {
   const waiting = start(jobMachine, { attempt: 0, retries });
   if (!failure) return { failure: null, actor: waiting };
-  const dead = step(jobMachine, waiting, { type: 'kill' }) ?? waiting;
+  const [dead] = step(jobMachine, waiting, { type: 'bury' });
   return { failure: { stack: null, ...failure, at: now }, actor: dead };
 }

@@ -1,12 +1,10 @@
-import { start, step } from '../actor.js';
-import { type Decision, type FeedEvent, type Operation, operation, put, type Write } from '../decision.js';
-import { type Incident, incidentMachine, incidents } from '../incident/incident.js';
+import { type Decision, type Operation, operation, put } from '../decision.js';
 import type { State } from '../state.js';
 import { type Job, type JobFailure, jobs } from './job.js';
-import type { AnyJobType, JobChanges } from './job-type.js';
-import { type JobEvent, jobMachine } from './machine.js';
-import { begun, type JobAttempt, runningJob } from './outcome.js';
+import type { AnyJobType } from './job-type.js';
+import { type JobAttempt, runningJob } from './outcome.js';
 import type { Candidate, Slots } from './slots.js';
+import { begun, type MovedJob, moveJob } from './transition.js';
 
 /** Attempts in a row that ended with the death of the server, after which a job is dead. */
 export const JOB_DEATHS_MAX = 3;
@@ -41,9 +39,9 @@ export const releaseJobs = operation(
     const released = input.jobs.flatMap(({ id, attempt }) => {
       const job = state.get(jobs, id);
       if (job?.actor.value !== 'running' || job.actor.context.attempt !== attempt) return [];
-      return [moved(job, { type: 'release' })];
+      return [moveJob(state, job, { type: 'release' })];
     });
-    return { write: released.map((job) => put(jobs, job)), answer: released.length };
+    return { write: released.flatMap(({ write }) => write), answer: released.length };
   },
 );
 
@@ -62,74 +60,22 @@ export function jobOperations(
       // One death per decision: two incidents of one instance must see each other.
       const dying = left.filter((job) => job.deaths + 1 >= JOB_DEATHS_MAX);
       const now = left.filter((job) => job === dying[0] || !dying.includes(job));
-      const changes = now.map((job) => afterDeath(state, job, types));
-      return { ...joined(changes), answer: left.length };
+      const moved = now.map((job) => afterDeath(state, job, types));
+      const write = moved.flatMap((each) => each.write);
+      return { write, events: moved.flatMap(({ events }) => events), answer: left.length };
     }),
     failJob: operation('failJob', (state: State, input: JobAttempt & { failure: Omit<JobFailure, 'at'> }) => {
       const job = { ...runningJob(state, input), failure: { ...input.failure, at: state.now }, deaths: 0 };
-      const failed = moved(job, { type: 'fail' });
-      if (failed.actor.value === 'dead') return { ...died(state, failed, types), answer: null };
-      const dueAt = types.get(job.type)?.retryAt?.(failed, state.now) ?? state.now;
-      return { write: [put(jobs, { ...failed, dueAt, immediate: false })], answer: null };
+      const { write, events } = moveJob(state, job, { type: 'fail' }, types.get(job.type));
+      return { write, events, answer: null };
     }),
   };
 }
 
-function afterDeath(state: State, job: Job, types: ReadonlyMap<string, AnyJobType>): JobChanges {
+function afterDeath(state: State, job: Job, types: ReadonlyMap<string, AnyJobType>): MovedJob {
   const deaths = job.deaths + 1;
-  if (deaths < JOB_DEATHS_MAX) return { write: [put(jobs, { ...moved(job, { type: 'release' }), deaths })] };
+  if (deaths < JOB_DEATHS_MAX) return moveJob(state, { ...job, deaths }, { type: 'release' });
   const message = `the server died ${deaths} times in a row while it ran this job`;
   const failure = { message, code: null, stack: null, at: state.now };
-  return died(state, { ...moved(job, { type: 'kill' }), deaths, failure }, types);
+  return moveJob(state, { ...job, deaths, failure }, { type: 'kill' }, types.get(job.type));
 }
-
-/** A dead job: its incident opens. */
-function died(state: State, job: Job, types: ReadonlyMap<string, AnyJobType>): JobChanges {
-  const incident = incidentOf(state, job);
-  const more = types.get(job.type)?.dead?.(state, job, incident) ?? {};
-  return joined([{ write: [put(jobs, job), put(incidents, incident)], events: [incidentCreated(incident)] }, more]);
-}
-
-/** What the incident of a failed job says of it. */
-type Failed = Pick<Job, 'id' | 'activityId' | 'executionId' | 'instanceId' | 'definitionId' | 'definitionKey'> & {
-  readonly failure: (Pick<JobFailure, 'message'> & { readonly stack?: string | null }) | null;
-};
-
-/** The incident that a dead job opens. */
-export function incidentOf(state: State, job: Failed): Incident {
-  return {
-    id: state.ids.next(),
-    type: 'failedJob',
-    message: job.failure?.message ?? null,
-    stackTrace: job.failure?.stack ?? null,
-    created: state.now,
-    activityId: job.activityId,
-    executionId: job.executionId,
-    instanceId: job.instanceId,
-    definitionId: job.definitionId,
-    definitionKey: job.definitionKey,
-    jobId: job.id,
-    causeIncidentId: null,
-    rootCauseIncidentId: null,
-    configuration: job.id,
-    actor: start(incidentMachine, { annotation: null }),
-  };
-}
-
-const incidentCreated = (incident: Incident): FeedEvent => ({
-  type: 'incident.created',
-  ids: { incidentId: incident.id, processInstanceId: incident.instanceId, definitionKey: incident.definitionKey },
-  data: incident,
-});
-
-/** The job after an event that its state is known to accept. */
-function moved(job: Job, event: JobEvent): Job {
-  const actor = step(jobMachine, job.actor, event);
-  if (actor === undefined) throw new Error(`job '${job.id}' is ${job.actor.value} and does not accept ${event.type}`);
-  return { ...job, actor };
-}
-
-const joined = (changes: readonly JobChanges[]): { write: Write[]; events: FeedEvent[] } => ({
-  write: changes.flatMap(({ write }) => write ?? []),
-  events: changes.flatMap(({ events }) => events ?? []),
-});

@@ -1,9 +1,8 @@
 import { ServiceError } from '../../shared/errors.js';
-import { step } from '../actor.js';
-import { remove, type Write } from '../decision.js';
+import type { Write } from '../decision.js';
 import type { State } from '../state.js';
 import { type Job, jobs } from './job.js';
-import { jobMachine } from './machine.js';
+import { begun, moveJob } from './transition.js';
 
 /** A job and one of its attempts: what an outcome is told of. */
 export interface JobAttempt {
@@ -17,8 +16,8 @@ export interface JobAttempt {
  */
 export function takeOutcome(state: State, { jobId, attempt }: JobAttempt): { job: Job; done: Write } {
   const job = runningJob(state, { jobId, attempt });
-  step(jobMachine, job.actor, { type: 'succeed' });
-  return { job, done: remove(jobs, jobId) };
+  const [done] = moveJob(state, job, { type: 'succeed' }).write as readonly [Write];
+  return { job, done };
 }
 
 /** The job, running this attempt: it was taken for it, or would be. @throws CONFLICT otherwise */
@@ -31,11 +30,4 @@ export function runningJob(state: State, { jobId, attempt }: JobAttempt): Job {
     reason: 'job_attempt_over',
     resourceId: jobId,
   });
-}
-
-/** A waiting job as its next attempt runs. */
-export function begun(job: Job): Job {
-  const actor = step(jobMachine, job.actor, { type: 'take' });
-  if (actor === undefined) throw new Error(`job '${job.id}' is ${job.actor.value} and cannot be taken`);
-  return { ...job, actor };
 }

@@ -2,7 +2,6 @@ import type { Clock } from '../../shared/clock.js';
 import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { pause, type Time, type Timer } from '../../shared/time.js';
-import { step } from '../actor.js';
 import type { Committed } from '../decide/commit.js';
 import type { AnyOperation } from '../decide/decider-options.js';
 import type { Command, NewJobHost } from '../decision.js';
@@ -11,10 +10,10 @@ import { type Attempt, inAttempt } from './attempt-span.js';
 import { type Job, jobs, type NewJob } from './job.js';
 import { JobStarter } from './job-starter.js';
 import type { AnyJobType } from './job-type.js';
-import { jobMachine } from './machine.js';
 import { jobOf } from './new-job.js';
 import { jobOperations, nextAttempt, releaseJobs } from './operations.js';
 import { Slots } from './slots.js';
+import { begun } from './transition.js';
 
 /** So often a sleeping runner looks at the domain clock, which jumps forward when the machine has slept. */
 const LOOK_MS = 1_000;
@@ -87,8 +86,7 @@ export class JobRunner implements NewJobHost {
       if (mayRun) this.#starter.leave();
       return waiting;
     }
-    const actor = step(jobMachine, waiting.actor, { type: 'take' });
-    return actor === undefined ? waiting : { ...waiting, actor };
+    return begun(waiting);
   }
 
   lost(job: Job): void {

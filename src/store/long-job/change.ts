@@ -1,5 +1,5 @@
 import type { EventFromLogic } from 'xstate';
-import { step } from '../actor.js';
+import { can, step } from '../actor.js';
 import { type FeedEvent, put, type Write } from '../decision.js';
 import type { LongJobFigures } from './figures.js';
 import { hasEnded, type LongJob, type LongJobStatus, longJobs } from './long-job.js';
@@ -29,8 +29,8 @@ export const progressOf = ({ id, actor, figures, version, updated }: LongJob): L
 
 /** The job after an event; undefined where its state does not accept it. */
 export function moved(job: LongJob, event: EventFromLogic<typeof longJobMachine>): LongJob | undefined {
-  const actor = step(longJobMachine, job.actor, event);
-  return actor === undefined ? undefined : { ...job, actor };
+  if (!can(longJobMachine, job.actor, event)) return undefined;
+  return { ...job, actor: step(longJobMachine, job.actor, event)[0] };
 }
 
 /** What every change of a long job writes: the document, and its event. */

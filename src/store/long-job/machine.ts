@@ -32,13 +32,25 @@ export const longJobMachine = setup({
   initial: 'init',
   context: { attempt: 0 },
   states: {
-    init: { on: { append: 'init', start: 'queued', abort: 'aborted' } },
+    init: { on: { append: { target: 'init', reenter: true }, start: 'queued', abort: 'aborted' } },
     queued: { on: { take: { target: 'running', actions: 'countAttempt' }, fail: 'failed', abort: 'aborting' } },
     running: {
-      on: { progress: 'running', release: 'queued', complete: 'completed', fail: 'failed', abort: 'aborting' },
+      on: {
+        progress: { target: 'running', reenter: true },
+        release: 'queued',
+        complete: 'completed',
+        fail: 'failed',
+        abort: 'aborting',
+      },
     },
     aborting: {
-      on: { progress: 'aborting', release: 'aborted', complete: 'aborted', fail: 'aborted', stopped: 'aborted' },
+      on: {
+        progress: { target: 'aborting', reenter: true },
+        release: 'aborted',
+        complete: 'aborted',
+        fail: 'aborted',
+        stopped: 'aborted',
+      },
     },
     completed: { type: 'final' },
     failed: { type: 'final' },

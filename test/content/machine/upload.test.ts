@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createActor } from 'xstate';
 import { uploadMachine } from '../../../src/content/index.js';
-import { accepts, snapshotOf, start, step } from '../../../src/store/index.js';
+import { accepts, snapshotOf, start } from '../../../src/store/index.js';
+import { moved } from '../../support/actor.js';
 
 describe('the actor of an upload', () => {
   const open = start(uploadMachine, {});
@@ -9,14 +10,14 @@ describe('the actor of an upload', () => {
   it('takes chunks until it is completed or aborted', () => {
     assert.equal(open.value, 'open');
     assert.deepEqual(accepts(uploadMachine, open), ['append', 'complete', 'abort']);
-    assert.equal(step(uploadMachine, open, { type: 'append' })?.value, 'open');
-    assert.equal(step(uploadMachine, open, { type: 'complete' })?.value, 'completed');
-    assert.equal(step(uploadMachine, open, { type: 'abort' })?.value, 'aborted');
+    assert.equal(moved(uploadMachine, open, { type: 'append' })?.value, 'open');
+    assert.equal(moved(uploadMachine, open, { type: 'complete' })?.value, 'completed');
+    assert.equal(moved(uploadMachine, open, { type: 'abort' })?.value, 'aborted');
   });
 
   it('takes nothing once it has ended', () => {
     for (const type of ['complete', 'abort'] as const) {
-      const ended = step(uploadMachine, open, { type });
+      const ended = moved(uploadMachine, open, { type });
       assert.ok(ended);
       assert.equal(snapshotOf(uploadMachine, ended).status, 'done');
       assert.deepEqual(accepts(uploadMachine, ended), []);

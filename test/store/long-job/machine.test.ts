@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createActor } from 'xstate';
-import { longJobMachine, snapshotOf, start, step } from '../../../src/store/index.js';
+import { longJobMachine, snapshotOf, start } from '../../../src/store/index.js';
 import type { LongJobEvent } from '../../../src/store/long-job/machine.js';
+import { moved } from '../../support/actor.js';
 
 const EVENTS = ['append', 'start', 'take', 'progress', 'release', 'complete', 'fail', 'abort', 'stopped'] as const;
 const fresh = () => start(longJobMachine, { attempt: 0 });
@@ -10,7 +11,7 @@ const fresh = () => start(longJobMachine, { attempt: 0 });
 const path = (...events: readonly LongJobEvent['type'][]): string[] => {
   let actor = fresh();
   return events.map((type) => {
-    const next = step(longJobMachine, actor, { type });
+    const next = moved(longJobMachine, actor, { type });
     actor = next ?? actor;
     return next?.value ?? '-';
   });
@@ -54,7 +55,7 @@ describe('the machine of long jobs', () => {
   it('counts its runs', () => {
     let actor = fresh();
     for (const type of ['start', 'take', 'release', 'take'] as const) {
-      actor = step(longJobMachine, actor, { type }) ?? actor;
+      actor = moved(longJobMachine, actor, { type }) ?? actor;
     }
     assert.deepEqual([actor.value, actor.context.attempt], ['running', 2]);
   });
@@ -65,7 +66,7 @@ describe('the machine of long jobs', () => {
         let actor = fresh();
         for (const type of events) {
           const isOver = snapshotOf(longJobMachine, actor).status === 'done';
-          const next = step(longJobMachine, actor, { type });
+          const next = moved(longJobMachine, actor, { type });
           if (isOver) assert.equal(next, undefined);
           actor = JSON.parse(JSON.stringify(next ?? actor));
           const restored = createActor(longJobMachine, {

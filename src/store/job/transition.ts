@@ -1,0 +1,109 @@
+import { ServiceError } from '../../shared/errors.js';
+import { type Performers, perform, start, step } from '../actor.js';
+import { type FeedEvent, put, remove, type Write } from '../decision.js';
+import { type Incident, incidentMachine, incidents } from '../incident/incident.js';
+import type { State } from '../state.js';
+import { type Job, type JobFailure, jobs } from './job.js';
+import type { JobChanges, JobType } from './job-type.js';
+import { type JobAction, type JobEvent, jobMachine } from './machine.js';
+
+/** The domain's part in what becomes of a job. */
+export interface JobDomain extends Pick<JobType, 'retryAt' | 'dead'> {
+  /** Resolves the incident of a dead job that gets new retries. */
+  readonly revived?: () => void;
+}
+
+/** A job after a transition, with all that this has caused. */
+export interface MovedJob {
+  readonly job: Job;
+  readonly write: readonly Write[];
+  readonly events: readonly FeedEvent[];
+}
+
+/** The job after an event. @throws CONFLICT (its state does not accept it) */
+export function moveJob(state: State, job: Job, event: JobEvent, domain: JobDomain = {}): MovedJob {
+  const [actor, actions] = step(jobMachine, job.actor, event, () => jobNotIn(job, event));
+  const scene: JobScene = { state, domain, job: { ...job, actor }, write: [], events: [] };
+  perform(jobPerformers, actions, scene);
+  return scene;
+}
+
+/** A waiting job as its next attempt runs. @throws CONFLICT (it does not wait) */
+export function begun(job: Job): Job {
+  const [actor] = step(jobMachine, job.actor, TAKE, () => jobNotIn(job, TAKE));
+  return { ...job, actor };
+}
+
+const TAKE = { type: 'take' } as const;
+
+const jobNotIn = ({ id, actor }: Job, { type }: JobEvent) =>
+  new ServiceError('CONFLICT', `expected job '${id}' to accept ${type}, but it is ${actor.value}`, {
+    reason: `job_${actor.value}`,
+    resourceId: id,
+    details: { state: actor.value },
+  });
+
+interface JobScene {
+  readonly state: State;
+  readonly domain: JobDomain;
+  /** As it is by now. */
+  job: Job;
+  readonly write: Write[];
+  readonly events: FeedEvent[];
+}
+
+export const jobPerformers: Performers<JobAction, JobScene> = {
+  store: ({ write, job }) => write.push(put(jobs, job)),
+  remove: ({ write, job }) => write.push(remove(jobs, job.id)),
+  retryLater: (scene) => {
+    const { job, state, domain } = scene;
+    scene.job = { ...job, dueAt: domain.retryAt?.(job, state.now) ?? state.now, immediate: false };
+  },
+  retryNow: (scene) => {
+    scene.job = { ...scene.job, deaths: 0, dueAt: scene.state.now, immediate: true };
+  },
+  openIncident: (scene) => {
+    const { state, domain, job } = scene;
+    const incident = incidentOf(state, job);
+    add(scene, { write: [put(incidents, incident)], events: [incidentCreated(incident)] });
+    add(scene, domain.dead?.(state, job, incident));
+  },
+  resolveIncident: ({ domain }) => domain.revived?.(),
+};
+
+function add(scene: JobScene, { write = [], events = [] }: JobChanges = {}): void {
+  scene.write.push(...write);
+  scene.events.push(...events);
+}
+
+/** What the incident of a failed job says of it. */
+type Failed = Pick<Job, 'id' | 'activityId' | 'executionId' | 'instanceId' | 'definitionId' | 'definitionKey'> & {
+  readonly failure: (Pick<JobFailure, 'message'> & { readonly stack?: string | null }) | null;
+};
+
+/** The incident that a dead job opens. */
+export function incidentOf(state: State, job: Failed): Incident {
+  return {
+    id: state.ids.next(),
+    type: 'failedJob',
+    message: job.failure?.message ?? null,
+    stackTrace: job.failure?.stack ?? null,
+    created: state.now,
+    activityId: job.activityId,
+    executionId: job.executionId,
+    instanceId: job.instanceId,
+    definitionId: job.definitionId,
+    definitionKey: job.definitionKey,
+    jobId: job.id,
+    causeIncidentId: null,
+    rootCauseIncidentId: null,
+    configuration: job.id,
+    actor: start(incidentMachine, { annotation: null }),
+  };
+}
+
+const incidentCreated = (incident: Incident): FeedEvent => ({
+  type: 'incident.created',
+  ids: { incidentId: incident.id, processInstanceId: incident.instanceId, definitionKey: incident.definitionKey },
+  data: incident,
+});
