@@ -56,7 +56,7 @@ export class Overlay implements Known {
     body: (...asked) => this.durable.seen(...asked),
     rows: (...asked) => this.#rows(...asked, SEEN_ROWS_MAX),
   };
-  /** What the replica held when that was last asked for; null: others may have written to it since. */
+  /** What the replica held when that was last heard of; null: others may have written to it since. */
   #durableRevision: number | null = null;
   readonly #collections = new Map<string, Entries<Entry>>();
   /** What was put, oldest first, so that dropping costs what is dropped. */
@@ -137,7 +137,10 @@ export class Overlay implements Known {
     return revision;
   }
 
-  /** Forgets what the replica holds by now: everything up to `revision`. */
+  /**
+   * Forgets what the replica holds by now: everything up to `revision`. A log says that commits are durable when the replica has them; to ask it
+   * for its revision would be its first read behind them, before which it drops all pages that it knows.
+   */
   drop(revision: number): void {
     this.#durableRevision = revision;
     let first = this.#first;

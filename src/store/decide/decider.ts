@@ -227,7 +227,7 @@ export class Decider {
   }
 
   #landed(group: readonly Unreleased[]): void {
-    this.#overlay.drop(this.#options.replica.revision());
+    this.#overlay.drop(group.at(-1)?.revision ?? 0);
     for (const one of group) {
       if (one.commit !== null) this.#teller.tell(one.commit);
       this.#unanswered.answer(one);

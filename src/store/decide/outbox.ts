@@ -99,7 +99,13 @@ export class Outbox {
       () => {
         ended();
         sent.isDurable = true;
-        this.#land();
+        if (this.#pending.length === 0) return this.#land();
+        // A port hands over up to 1,000 messages before the event loop goes on, those that came meanwhile included: what is sent in answer to
+        // one would keep timers and sockets waiting for as long as there is work.
+        time.soon(() => {
+          this.#land();
+          this.#send();
+        });
       },
       (error: Error) => {
         ended(error);
@@ -127,7 +133,6 @@ export class Outbox {
       this.#sent.shift();
       this.#options.landed(first.group);
     }
-    this.#send();
   }
 
   #takeGroup(): { group: Unreleased[]; records: CommitRecord[]; documents: number; bytes: number } {

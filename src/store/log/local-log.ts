@@ -140,9 +140,7 @@ export class LocalLog implements Log {
   #settle({ id, error }: WriterReply): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    // A port hands over up to 1,000 messages before the event loop goes on, those that came meanwhile included: what is appended in answer
-    // to a reply would keep timers and sockets waiting for as long as there is work.
-    if (error === undefined) this.#ports.time.soon(() => waiting?.resolve());
+    if (error === undefined) waiting?.resolve();
     else
       waiting?.reject(error.broken ? new LogBroken(error.message) : unavailable(`the log refused: ${error.message}`));
   }

@@ -117,16 +117,13 @@ export class ReplicaWriter implements Correspondent {
     });
   }
 
-  /** A port hands over many messages at once: the event loop gets its turn before what they set off. */
   #at(revision: number): void {
     this.#stopped = null;
     this.#revision = revision;
     const there = this.#reached.filter((one) => one.revision <= revision);
     if (there.length === 0) return;
     this.#reached = this.#reached.filter((one) => one.revision > revision);
-    this.#options.time.soon(() => {
-      for (const { resolve } of there) resolve();
-    });
+    for (const { resolve } of there) resolve();
   }
 
   #fault({ message, broken }: { message: string; broken: boolean }): void {
