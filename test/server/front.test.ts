@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { buildSchema } from 'graphql';
+import { createGraphqlHandler } from '../../src/graphql/index.js';
 import type { Unready } from '../../src/server/http/readiness.js';
 import { call, type Reply, type TestServer, testServer, wireOf } from '../support/test-server.js';
 
@@ -218,6 +220,27 @@ describe('a front whose domains are not there yet', () => {
     ]);
     assert.match(String(refused.headers['access-control-expose-headers']), /retry-after/);
     assert.equal(refused.headers['retry-after'], '1');
+    await server.remove();
+  });
+
+  it('names a call in the log as its answer does', async () => {
+    const named: string[] = [];
+    const graphql = createGraphqlHandler({
+      schema: buildSchema('type Query { a: Int }'),
+      authenticate: () => Promise.reject(new Error('away')),
+      workspace: () => undefined,
+      context: () => ({}),
+      earliestPosition: ([first = '']) => first,
+      formatError: (_thrown, { requestId }) => {
+        named.push(requestId);
+        return { message: 'failed' };
+      },
+    });
+    const server = await testServer({ wire: async () => wireOf({ graphql: (req, res) => void graphql(req, res) }) });
+    const own = await server.call('/bin/graphql.cgi/web', { headers: { 'X-Request-Id': 'mine' } });
+    const given = await server.call('/bin/graphql.cgi/web');
+    assert.deepEqual(named, ['mine', given.headers['x-request-id']]);
+    assert.equal(own.headers['x-request-id'], 'mine');
     await server.remove();
   });
 

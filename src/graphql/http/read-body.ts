@@ -10,7 +10,7 @@ import { bodyTooLarge, malformed } from './transport-error.js';
 export async function readBody(request: IncomingMessage, bytesMax: number, share: BodyShare): Promise<Buffer> {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced > bytesMax) throw bodyTooLarge(bytesMax);
-  if (request.complete) return arrivedBody(request, bytesMax, share);
+  if (announced > 0 && request.readableLength === announced) return arrivedBody(request, share);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -38,15 +38,13 @@ export async function readBody(request: IncomingMessage, bytesMax: number, share
   });
 }
 
-/** The body of a request that is here as a whole, as a small one is that came with its headers. */
-function arrivedBody(request: IncomingMessage, bytesMax: number, share: BodyShare): Buffer {
-  const body = (request.read() ?? NO_BYTES) as Buffer;
-  if (body.length > bytesMax) throw bodyTooLarge(bytesMax);
-  share.arrived(body.length);
+/** The body of a request that is here as a whole, as a small one is that came with its headers: nobody needs to listen for it. */
+function arrivedBody(request: IncomingMessage, share: BodyShare): Buffer {
+  share.arrived(request.readableLength);
+  const body = request.read() as Buffer;
+  request.resume(); // to its end, which follows
   return body;
 }
-
-const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Lets the rest of a body pass by unkept, so that a client that still sends can read the answer. Beyond `bytesMax` the connection goes.
