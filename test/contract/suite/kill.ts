@@ -9,16 +9,24 @@ const program = fileURLToPath(new URL('../support/crash-child.js', import.meta.u
 /** Lives of kills beside each other, each on a place of its own. */
 const LANES = 2;
 
-/** Runs a child until it is killed some ms after it is ready; gives what it answered. */
-function runUntilKilled(place: LogPlace, prefix: string, ms: number): Promise<string[]> {
+/** When a child is killed: so many ms after it has printed so many lines, of which the first says that it is ready. */
+interface Strike {
+  readonly lines: number;
+  readonly ms: number;
+}
+
+/** Runs a child until it is killed; gives what it answered. */
+function runUntilKilled(place: LogPlace, prefix: string, { lines, ms }: Strike): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const child = spawn('node', [program, JSON.stringify(place.child), prefix], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let output = '';
+    const hasPrinted = () => output.split('\n').length > lines;
     child.stdout.on('data', (data: Buffer) => {
-      if (output === '') setTimeout(() => child.kill('SIGKILL'), ms);
+      const isAwaited = !hasPrinted();
       output += data;
+      if (isAwaited && hasPrinted()) setTimeout(() => child.kill('SIGKILL'), ms);
     });
     child.on('exit', (code, signal) => {
       if (signal !== 'SIGKILL') reject(new Error(`the child ended by itself with ${code}`));
@@ -75,7 +83,8 @@ async function killAgainAndAgain(kit: LogKit, lane: number): Promise<number> {
     const ms = (kill * 29 + lane) % 167;
     // What else can be killed goes down while the child works, or at the same moment, or while nobody is there.
     const other = kill % 2 === 0 ? later((kill * 17) % 100, () => place.killOther?.()) : undefined;
-    const lines = await runUntilKilled(place, `k${kill}`, ms);
+    // Now and then it has to answer before, however slow the machine is.
+    const lines = await runUntilKilled(place, `k${kill}`, { ms, lines: kill % 4 === 1 ? 2 : 1 });
     for (const line of lines) {
       const [id = '', answer] = line.split(' ');
       answered.set(id, Number(answer));
