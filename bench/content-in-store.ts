@@ -37,6 +37,8 @@ export interface ContentInStore {
   view(caller: Caller): ContentView;
   /** A page of children, through the reader's thread. */
   children(parentId: string, after: string | null, options?: { count?: boolean; caller?: Caller }): Promise<Page>;
+  /** Resolves when nothing is left to be indexed: that is no part of what reading costs. */
+  indexed(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export async function contentInStore(
       };
       return (await lists.query<Page>(WORKSPACE, 'contentChildren', query, caller)).answer;
     },
+    indexed: () => indexer.reached(WORKSPACE, partition.read().revision - 1, 60_000),
     close: async () => {
       await store.close(1_000);
       await largeWork.close();

@@ -26,13 +26,13 @@ const FOLDERS = 200;
 const FILES = 50;
 const READ_MS = 1_000;
 
-const NODE = `query ($path: String!) { node(path: $path) { id name nodeType created createdBy
+export const NODE = `query ($path: String!) { node(path: $path) { id name nodeType created createdBy
   properties { name propertyValue { ... on StringPropertyValue { value } ... on LongPropertyValue { value } } } } }`;
 const page = (fields: string) =>
   `query ($path: String!) { children(path: $path, first: 50) { edges { node { ${fields} } } } }`;
-const NAMES = page('id name path nodeType');
+export const NAMES = page('id name path nodeType');
 /** What the listing of a folder shows. */
-const LISTING =
+export const LISTING =
   page(`id name path nodeType created createdBy modified modifiedBy mimeType size hasChildren isLocked lockOwner
   isVersionable isCheckedOut isWritable properties { name propertyValue { ... on StringPropertyValue { value } } }`);
 
@@ -66,10 +66,11 @@ export async function contentReads(store: ContentInStore): Promise<void> {
 }
 
 /** Folders with files, each with its content. */
-async function fill(store: ContentInStore): Promise<void> {
+export async function fill(store: ContentInStore): Promise<void> {
   await store.send('createFolder', { path: '/content/bench', name: 'files' });
   const id = store.view(reader).at('/content/bench/files')?.id ?? '';
   await load(store.partition, files(id));
+  await store.indexed();
 }
 
 function* files(id: string): Generator<ContentNode> {
@@ -93,7 +94,7 @@ const CONTENT: ContentNode['properties'] = {
 };
 
 /** Asks a query of the whole API, as the server does behind HTTP; gives the answer's text. */
-function apiOf({ partition, reader: lists }: ContentInStore): (query: string, path: string) => Promise<string> {
+export function apiOf({ partition, reader: lists }: ContentInStore): (query: string, path: string) => Promise<string> {
   const made = makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers });
   // What reads of the tree need.
   const services = {
@@ -113,6 +114,8 @@ function apiOf({ partition, reader: lists }: ContentInStore): (query: string, pa
   });
   const bodies = new BodyBudget({ bytesMax: 1, perClientMax: 1 });
   return async (query, path) => {
+    // A request comes in a turn of the event loop of its own.
+    await new Promise((resolve) => setImmediate(resolve));
     const asked = { caller: reader, workspace: { partition }, requestId: newId(0), body: bodies.share(), address: '' };
     const runnable = runner.prepare({ query, variables: { path } } as never, asked);
     if (Array.isArray(runnable)) throw new Error(JSON.stringify(runnable));

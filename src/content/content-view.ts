@@ -10,6 +10,7 @@ import { foreignLockOver, lockOver } from './rule/locking.js';
 import { contentMounts } from './rule/mounts.js';
 import { type Reading, Tree } from './rule/tree.js';
 import { type Types, typesOf } from './rule/types.js';
+import { type Siblings, type SmallReads, siblingsOf } from './siblings.js';
 
 /** The tree as one caller sees it, for reading. What it has read stays as it was. */
 export class ContentView {
@@ -20,13 +21,19 @@ export class ContentView {
   readonly now: number;
   readonly state: State;
   readonly rootId = ROOT_ID;
+  /** What is small is read by them at once; not given: by the state alone. */
+  readonly reads: SmallReads | undefined;
+  readonly #remembered: Remembering;
   readonly #contents = new Map<string, ContentNode>();
+  readonly #siblings = new Map<string, Siblings>();
 
-  constructor(state: State, caller: Caller) {
+  constructor(state: State, caller: Caller, reads?: SmallReads) {
     this.caller = caller;
+    this.reads = reads;
+    this.#remembered = remembering(state);
     this.now = state.now;
     this.state = state;
-    this.tree = new Tree(remembering(state), contentMounts);
+    this.tree = new Tree(this.#remembered, contentMounts, true);
     this.types = typesOf(state);
     this.access = new Access(this.tree, caller);
   }
@@ -56,14 +63,25 @@ export class ContentView {
   contentOf(node: ContentNode): ContentNode {
     let content = this.#contents.get(node.id);
     if (content === undefined) {
-      content = this.readable(this.tree.child(node, 'jcr:content')) ?? node;
+      const known = this.#siblings.get(node.id)?.contentOf(node);
+      const found = known === undefined ? this.tree.child(node, 'jcr:content') : known;
+      content = (found && this.readable(found)) ?? node;
       this.#contents.set(node.id, content);
     }
     return content;
   }
 
+  /** Children of one node, none of them shown by a mount, of which the same will be asked. */
+  together(siblings: readonly ContentNode[]): void {
+    for (const node of siblings) this.#remembered.know(nodes, node);
+    if (this.reads === undefined) return;
+    for (const [id, group] of siblingsOf(this.reads, siblings)) this.#siblings.set(id, group);
+  }
+
   /** Whether the caller may read one of the node's children; undefined where that takes a longer look. */
   hasChildren(node: ContentNode): boolean | undefined {
+    const hasPlain = this.#siblings.get(node.id)?.hasPlainChild(node);
+    if (hasPlain === false || (hasPlain === true && this.access.canReadBelow(node, undefined))) return hasPlain;
     for (const limit of [1, CHILDREN_LOOKED_AT]) {
       const first = this.state.find(nodes, 'name', [node.id], { limit });
       if (first.some((child) => this.readable(child) !== undefined)) return true;
@@ -98,21 +116,40 @@ export class ContentView {
 /** How many children are looked at before a reader is asked. */
 const CHILDREN_LOOKED_AT = 5;
 
+interface Remembering extends Reading {
+  /** The document was read elsewhere. */
+  know<T extends Document>(collection: Collection<T>, document: T): void;
+}
+
 /** Reads each document once: a page of siblings asks for the same nodes above them again and again. */
-function remembering(state: State): Reading {
-  const known = new Map<string, Document | undefined>();
+function remembering(state: State): Remembering {
+  const known = new Map<string, Map<string, Document | undefined>>();
   const counts = new KnownCounts(state);
-  const keyOf = ({ name }: Pick<Collection<Document>, 'name'>, id: string) => `${name}/${id}`;
+  const knownOf = ({ name }: Pick<Collection<Document>, 'name'>) => {
+    let documents = known.get(name);
+    if (documents === undefined) {
+      documents = new Map();
+      known.set(name, documents);
+    }
+    return documents;
+  };
   return {
     get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
-      const key = keyOf(collection, id);
-      if (!known.has(key)) known.set(key, state.get(collection, id));
-      return known.get(key) as T | undefined;
+      const documents = knownOf(collection);
+      const document = documents.get(id);
+      if (document !== undefined || documents.has(id)) return document as T | undefined;
+      const read = state.get(collection, id);
+      documents.set(id, read);
+      return read;
     },
     find(collection, ...asked) {
       const found = state.find(collection, ...asked);
-      for (const document of found) known.set(keyOf(collection, document.id), document);
+      for (const document of found) knownOf(collection).set(document.id, document);
       return found;
+    },
+    know(collection, document) {
+      const documents = knownOf(collection);
+      if (!documents.has(document.id)) documents.set(document.id, document);
     },
     findMulti: (...asked) => state.findMulti(...asked),
     count: (...asked) => counts.count(...asked),

@@ -64,6 +64,7 @@ export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.
 export { CHANGERS_MAX, type ChangerBelow, type ChangersBelow } from './reader/changers-below.js';
 export type { ExportXmlQuery } from './reader/export-xml.js';
 export type { ContentFile } from './reader/files.js';
+export { isMounted } from './reader/mounted-children.js';
 export type { ReferenceRow, ReferencesPage } from './reader/references.js';
 export { changersOf } from './rule/access.js';
 export { type AutoCreated, autoCreated, type CreationContext } from './rule/auto-created.js';
@@ -87,6 +88,8 @@ export {
 } from './rule/validate-node.js';
 export { type HistoryView, historyView, type VersionView, versionView } from './rule/version-view.js';
 export { type SeenChange, seenChange } from './seen-change.js';
+export type { SmallReads } from './siblings.js';
+export { type ChildrenPage, type SmallPage, smallChildren } from './small-children.js';
 export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
 export { StagedUploads } from './staged-uploads.js';
 export type { UploadLimits } from './upload-limits.js';

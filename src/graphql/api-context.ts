@@ -153,7 +153,11 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** The tree of nodes as the caller sees it. */
   get content(): ContentView {
-    this.#content ??= new ContentView(this.#stateOf(DOCUMENTS_MAX), this.caller);
+    const { statements } = this.workspace.partition;
+    this.#content ??= new ContentView(this.#stateOf(DOCUMENTS_MAX), this.caller, {
+      prepare: (sql) => statements.prepare(sql),
+      onRead: (characters) => this.room?.read(characters),
+    });
     return this.#content;
   }
 

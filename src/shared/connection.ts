@@ -38,17 +38,29 @@ export function connection<R extends Placed, T>(
   return {
     edges: rows.filter(isShown).flatMap((row) => {
       const node = nodeOf(row);
-      return node === undefined ? [] : [{ node, cursor: row.cursor }];
+      return node === undefined ? [] : [edge(node, row)];
     }),
     pageInfo: {
       hasNextPage,
       hasPreviousPage,
-      startCursor: rows[0]?.cursor ?? null,
-      endCursor: rows.at(-1)?.cursor ?? null,
+      get startCursor() {
+        return rows[0]?.cursor ?? null;
+      },
+      get endCursor() {
+        return rows.at(-1)?.cursor ?? null;
+      },
     },
     totalCount,
   };
 }
+
+/** Cursors are made when they are asked for. */
+const edge = <T>(node: T, row: Placed) => ({
+  node,
+  get cursor() {
+    return row.cursor;
+  },
+});
 
 /** Whether there is something to show of the row. */
 export const isShown = ({ damage }: Placed): boolean => damage === undefined;

@@ -126,6 +126,7 @@ export {
   type ReadOptions,
 } from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
+export { smallColumns, smallText } from './read/small-text.js';
 export { snapshotState } from './read/snapshot-state.js';
 export { soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';

@@ -39,8 +39,8 @@ interface Put {
 
 /** What is known of the durable state. */
 export interface SeenDurable extends Known {
-  /** Whether the state of that revision is just what is known: nothing has been stored since that is not. */
-  isOf(revision: number): boolean;
+  /** Itself, where that is the revision that it is of; null: something has been stored since that is not known yet. */
+  of(revision: number): Known | null;
 }
 
 /**
@@ -52,7 +52,7 @@ export class Overlay implements Known {
   readonly durable = new DurableCache();
   /** The same, for whoever decides nothing. */
   readonly seen: SeenDurable = {
-    isOf: (revision) => revision === this.#durableRevision,
+    of: (revision) => (revision === this.#durableRevision ? this.seen : null),
     body: (...asked) => this.durable.seen(...asked),
     rows: (...asked) => this.#rows(...asked, SEEN_ROWS_MAX),
   };

@@ -145,8 +145,7 @@ export class Partition {
 
   /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
   read(limits: ReadLimits = {}): State {
-    const { known } = this.#decider;
-    return this.#durable(() => (known.isOf(this.#options.replica.revision()) ? known : null), limits);
+    return this.#durable(() => this.#decider.known.of(this.#options.replica.revision()), limits);
   }
 
   /**
@@ -155,6 +154,11 @@ export class Partition {
    */
   readBack(limits: ReadLimits = {}): State {
     return this.#durable(() => this.#decider.known, limits);
+  }
+
+  /** Statements that read the durable state on this thread, for what is small. */
+  get statements(): Pick<Replica, 'prepare'> {
+    return this.#options.replica;
   }
 
   /** The document, if the caller may see it. `state`: default {@link read}. */

@@ -85,17 +85,17 @@ export class Replica {
 
   /** Runs `work`, whose reads all see one revision. Not within itself. */
   atOnce<T>(work: () => T): T {
-    this.#prepare('BEGIN').all();
+    this.prepare('BEGIN').all();
     try {
       return work();
     } finally {
-      this.#prepare('ROLLBACK').all(); // whatever happened: an open one holds the write-ahead log
+      this.prepare('ROLLBACK').all(); // whatever happened: an open one holds the write-ahead log
     }
   }
 
   /** The newest durable revision; 0 before the first commit. */
   revision(): number {
-    const row = this.#prepare(REVISION).get() as { revision: number };
+    const row = this.prepare(REVISION).get() as { revision: number };
     return row.revision;
   }
 
@@ -107,12 +107,12 @@ export class Replica {
 
   /** @throws DATA_DAMAGED */
   meta(key: MetaKey): string | undefined {
-    return metaFrom(this.#prepare(READ_META), key);
+    return metaFrom(this.prepare(READ_META), key);
   }
 
   /** The text of a document. @throws DATA_DAMAGED it is not what was written */
   body(collection: AnyCollection, id: string): string | undefined {
-    const statement = this.#prepare(`SELECT body, body_sum AS sum FROM ${tableOf(collection)} WHERE id = ?`);
+    const statement = this.prepare(`SELECT body, body_sum AS sum FROM ${tableOf(collection)} WHERE id = ?`);
     const row = statement.get(id) as { body: string; sum: number } | undefined;
     if (row === undefined) return undefined;
     if (bodySum(id, row.body) !== row.sum) throw this.#damaged(collection.name, id);
@@ -190,12 +190,12 @@ export class Replica {
 
   findMulti(collection: AnyCollection, column: string, value: string, limit: number): Row[] {
     const sql = `SELECT d.id, d.body, d.body_sum AS sum FROM ${multiTableOf(collection, column)} m JOIN ${tableOf(collection)} d ON d.id = m.id WHERE m.value = ? ORDER BY m.id ${LIMIT}`;
-    return this.#sound(collection, this.#prepare(sql).all(value, limit));
+    return this.#sound(collection, this.prepare(sql).all(value, limit));
   }
 
   /** The kept outcome of a client's command. @throws DATA_DAMAGED */
   outcome(commandId: string): string | undefined {
-    const row = this.#prepare('SELECT at, revision, sum, body FROM outcome WHERE id = ?').get(commandId) as
+    const row = this.prepare('SELECT at, revision, sum, body FROM outcome WHERE id = ?').get(commandId) as
       | { at: number; revision: number; sum: number; body: string }
       | undefined;
     if (row !== undefined && outcomeSum(commandId, row.at, row.revision, row.body) !== row.sum)
@@ -204,7 +204,7 @@ export class Replica {
   }
 
   commitId(revision: number): string | undefined {
-    const row = this.#prepare('SELECT id FROM commits WHERE revision = ?').get(revision) as { id: string } | undefined;
+    const row = this.prepare('SELECT id FROM commits WHERE revision = ?').get(revision) as { id: string } | undefined;
     return row?.id;
   }
 
@@ -218,7 +218,7 @@ export class Replica {
   }
 
   #chained(sql: string, revision: number, limit: number): CommitRow[] {
-    const rows = this.#prepare(sql).all(revision, limit) as unknown as ChainedRow[];
+    const rows = this.prepare(sql).all(revision, limit) as unknown as ChainedRow[];
     for (const row of rows) {
       const before = row.before ?? this.#baseBefore(row.revision);
       if (before === null || commitSum(before, row, row.body) !== row.sum)
@@ -251,7 +251,7 @@ export class Replica {
   /** All commits that are kept behind `revision`, oldest first. */
   commitsBehind(revision: number, limit: number): CommitRow[] {
     const sql = `SELECT revision, id, at, body FROM commits WHERE revision > ? ORDER BY revision ${LIMIT}`;
-    return this.#prepare(sql).all(revision, limit) as unknown as CommitRow[];
+    return this.prepare(sql).all(revision, limit) as unknown as CommitRow[];
   }
 
   /** The statement of a walk over an index: its text is made once. */
@@ -266,10 +266,11 @@ export class Replica {
       text = sql();
       kinds.set(kind, text);
     }
-    return this.#prepare(text);
+    return this.prepare(text);
   }
 
-  #prepare(sql: string): Reading {
+  /** A statement that reads, of a text that is prepared once. What it gives of a document may be damaged. */
+  prepare(sql: string): Reading {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       statement = toldStatement(this.#database, sql, this.#onDamage);

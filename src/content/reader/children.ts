@@ -55,30 +55,65 @@ interface Child extends Omit<PageRow, 'cursor'> {
   readonly key: readonly Scalar[];
 }
 
+/** The order of a node's children, and how places in it are told. */
+export class ChildOrder {
+  readonly #hash: string;
+  /** Columns of an index that begins with the parent. */
+  readonly #sort: readonly [string, string];
+
+  constructor({ types }: ContentView, parent: ContentNode) {
+    this.#sort = types.isOrderable(parent) ? ['c_order', 'id'] : ['c_name', 'c_sibling'];
+    this.#hash = `${parent.id}/${this.#sort[0]}`;
+  }
+
+  cursor(key: readonly Scalar[]): string {
+    return encodeCursor(this.#hash, key);
+  }
+
+  cursorOf({ id, name, order, sns }: ContentNode): string {
+    return this.cursor(this.#sort[1] === 'id' ? [order, id] : [name, sns === true ? order : '']);
+  }
+
+  /** The place that the cursor tells. @throws BAD_REQUEST */
+  behind(after: string | null): readonly Scalar[] | null {
+    return after === null ? null : decodeCursor(this.#hash, 2, after);
+  }
+
+  /** The columns that a child's place is read from. */
+  get key(): string {
+    return `"${this.#sort[0]}" AS k0, "${this.#sort[1]}" AS k1`;
+  }
+
+  /** The statement that gives the children of a parent in their order, all or those behind a place. */
+  sql(columns: string, from: readonly Scalar[] | null, only = ''): string {
+    const [first, second] = this.#sort;
+    const behind = from === null ? '' : `AND ("${first}", "${second}") > (?, ?)`;
+    return `SELECT ${columns} FROM ${tableOf(nodes)} WHERE "c_parent" = ? ${only} ${behind} ORDER BY "${first}", "${second}"`;
+  }
+}
+
 class Children {
   readonly #context: QueryContext;
   readonly #view: ContentView;
   readonly #parent: ContentNode;
-  /** What the children are sorted by: columns of an index that begins with the parent. */
-  readonly #sort: readonly [string, string];
+  readonly #order: ChildOrder;
 
   constructor(context: QueryContext, view: ContentView, parent: ContentNode) {
     this.#context = context;
     this.#view = view;
     this.#parent = parent;
-    this.#sort = view.types.isOrderable(parent) ? ['c_order', 'id'] : ['c_name', 'c_sibling'];
+    this.#order = new ChildOrder(view, parent);
   }
 
   page({ first, after, count }: ChildrenQuery): Page {
-    const hash = `${this.#parent.id}/${this.#sort[0]}`;
-    const from = after === null ? null : decodeCursor(hash, 2, after);
+    const from = this.#order.behind(after);
     const found: Child[] = [];
     for (const child of this.#readable(from)) {
       this.#context.room.take(child.body);
       found.push(child);
       if (found.length > first) break;
     }
-    const rows = found.slice(0, first).map(({ key, ...child }) => ({ ...child, cursor: encodeCursor(hash, key) }));
+    const rows = found.slice(0, first).map(({ key, ...child }) => ({ ...child, cursor: this.#order.cursor(key) }));
     return {
       rows,
       hasNextPage: found.length > first,
@@ -90,15 +125,13 @@ class Children {
 
   /** The children behind the key, in order, as far as the caller may read them. */
   *#readable(from: readonly Scalar[] | null): Generator<Child> {
-    const [first, second] = this.#sort;
     // Where a plain child is hidden, only those with a list of their own can be seen: they alone are looked at.
     const only = this.#isReadable({}) ? '' : 'AND "c_ownAcl" IS NOT NULL';
-    const behind = from === null ? '' : `AND ("${first}", "${second}") > (?, ?)`;
-    const sql = `SELECT ${storedColumns()}, "${first}" AS k0, "${second}" AS k1 FROM ${tableOf(nodes)} WHERE "c_parent" = ? ${only} ${behind} ORDER BY "${first}", "${second}"`;
+    const sql = this.#order.sql(`${storedColumns()}, "c_ownAcl" IS NOT NULL AS own, ${this.#order.key}`, from, only);
     for (const row of this.#context.log.prepare(sql).iterate(this.#parent.id, ...(from ?? []))) {
       const [id, body, key] = [String(row.id), soundText(row), [row.k0 as Scalar, row.k1 as Scalar]];
       if (body === undefined) yield { id, body: '', key, damage: this.#damaged(id) };
-      else if (this.#isReadable(JSON.parse(body) as ContentNode)) yield { id, body, key };
+      else if (row.own === 0 || this.#isReadable(JSON.parse(body) as ContentNode)) yield { id, body, key };
     }
   }
 

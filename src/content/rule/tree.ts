@@ -25,10 +25,14 @@ export interface Mount {
 export class Tree {
   readonly reading: Reading;
   readonly mounts: readonly Mount[];
+  /** What is above the children of a node, by that one; null: nothing that the tree has. */
+  readonly #above: Map<string, readonly ContentNode[] | null> | null;
 
-  constructor(reading: Reading, mounts: readonly Mount[] = []) {
+  /** `isSteady`: what it is read from does not change meanwhile. */
+  constructor(reading: Reading, mounts: readonly Mount[] = [], isSteady = false) {
     this.reading = reading;
     this.mounts = mounts;
+    this.#above = isSteady ? new Map() : null;
   }
 
   get(id: string): ContentNode | undefined {
@@ -70,14 +74,24 @@ export class Tree {
 
   /** The nodes from the root to this one; undefined when it is not in the tree. */
   chainOf(node: ContentNode): readonly ContentNode[] | undefined {
-    const chain = [node];
-    let above: ContentNode | undefined = node;
-    while (above.parent !== null) {
-      above = this.get(above.parent);
-      if (above === undefined) return undefined;
-      chain.unshift(above);
+    if (node.parent === null) return node.id === ROOT_ID ? [node] : undefined;
+    const above = this.#aboveChildren(node.parent);
+    return above === null ? undefined : [...above, node];
+  }
+
+  #aboveChildren(parentId: string): readonly ContentNode[] | null {
+    const known = this.#above?.get(parentId);
+    if (known !== undefined) return known;
+    const chain: ContentNode[] = [];
+    let at: string | null = parentId;
+    while (at !== null) {
+      const above = this.get(at);
+      if (above !== undefined) chain.push(above);
+      at = above?.parent ?? null;
     }
-    return above.id === ROOT_ID ? chain : undefined;
+    const found = chain.at(-1)?.id === ROOT_ID ? chain.reverse() : null;
+    this.#above?.set(parentId, found);
+    return found;
   }
 
   /** The node's path; undefined when it is not in the tree. */

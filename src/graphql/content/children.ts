@@ -1,16 +1,31 @@
-import type { ContentNode } from '../../content/index.js';
+import { type ChildrenPage, type ContentNode, isMounted, nodes, smallChildren } from '../../content/index.js';
+import { connection } from '../../shared/connection.js';
 import type { Page } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
+import { connectionOf } from '../list-field.js';
 
-/** Which page of a node's children. */
-export interface ChildrenPage {
-  readonly first: number;
-  readonly after: string | null;
-  readonly count: boolean;
+/** One page of the children that the caller may read, as a connection; `path`: of its field. */
+export async function childConnection(
+  context: ApiContext,
+  parent: ContentNode,
+  page: ChildrenPage,
+  path: readonly (string | number)[],
+) {
+  const { content } = context;
+  const small = smallChildren(content, parent, page);
+  const made =
+    small === undefined
+      ? await connectionOf(nodes, context.shown(await fromReader(context, parent, page), path), (node) => node)
+      : { ...connection(small, ({ node }) => node), totalCount: small.totalCount ?? 0 };
+  if (!isMounted(content, parent)) content.together(made.edges.map(({ node }) => node));
+  return made;
 }
 
-/** One page of the children that the caller may read. */
-export const childrenOf = (context: ApiContext, parent: ContentNode, page: ChildrenPage): Promise<Page> =>
+/** Whether the node has children that the caller may read. */
+export const hasChildren = async (context: ApiContext, parent: ContentNode): Promise<boolean> =>
+  (await fromReader(context, parent, { first: 1, after: null, count: false })).rows.length > 0;
+
+const fromReader = (context: ApiContext, parent: ContentNode, page: ChildrenPage): Promise<Page> =>
   context.query<Page>('contentChildren', {
     parentId: parent.id,
     partition: context.workspace.partition.id,

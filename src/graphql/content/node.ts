@@ -9,7 +9,7 @@ import {
 } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { LockInfoResolvers, NodeResolvers } from '../generated/schema.js';
-import { childrenOf } from './children.js';
+import { hasChildren } from './children.js';
 
 export const nodeResolvers: NodeResolvers = {
   path: (node, _, { content }) => pathOf(node, content),
@@ -28,12 +28,9 @@ export const nodeResolvers: NodeResolvers = {
   encoding: ofFile((content) => textOf(content.properties['jcr:encoding'])),
   downloadUrl: (node, _, context) => (isFile(node, context) ? downloadUrl(node, context) : null),
   scriptable: (node, _, context) => (isFile(node, context) ? false : null),
-  async hasChildren(node, _, context) {
+  hasChildren(node, _, context) {
     if (!context.content.types.isA(node, 'nt:folder')) return null;
-    return (
-      context.content.hasChildren(node) ??
-      (await childrenOf(context, node, { first: 1, after: null, count: false })).rows.length > 0
-    );
+    return context.content.hasChildren(node) ?? hasChildren(context, node);
   },
   isLocked: (node, _, { content }) => content.lockOver(node) !== undefined,
   lockInfo: (node, _, { content }) => content.lockOver(node)?.lock ?? null,
