@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Content, ContentView, createContent, PendingChunks } from '../src/content/index.js';
-import { LargeWorkPort } from '../src/server/wire/large-work-port.js';
+import { LargeWorkPort } from '../src/server/wire/content-domain.js';
 import type { Caller } from '../src/shared/caller.js';
 import { SteadyClock } from '../src/shared/clock.js';
 import {

@@ -21,7 +21,7 @@ import { busyWithAnswers } from './http/transport-error.js';
 import type { Turns } from './turns.js';
 
 /** What one execution may still do. */
-export interface Allowance {
+interface Allowance {
   readonly objectsMax: number;
   /** When it must have ended, ms; Infinity for none. */
   readonly deadline: number;

@@ -10,7 +10,7 @@ import type { ApiContext } from './api-context.js';
 import { type FeedEntry, type FeedIterator, feedIterator } from './feed-iterator.js';
 
 /** What a subscription makes of an event: its payload, or undefined where the event is not for it. */
-export type Payload<T> = (event: FeedEvent) => T | undefined;
+type Payload<T> = (event: FeedEvent) => T | undefined;
 
 /**
  * The events of the workspace as a subscription's field sees them, behind `after` of the reconnecting stream, else of the argument, else

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import {
   buildASTSchema,
   concatAST,
@@ -22,7 +23,7 @@ import {
   visit,
 } from 'graphql';
 import { guardFields } from './execution-guard.js';
-import { scalars } from './scalar/scalars.js';
+import { scalars } from './scalars.js';
 
 /** SDL and resolvers of an API. */
 export interface SchemaSource {
@@ -157,3 +158,11 @@ type Resolver = GraphQLFieldResolver<unknown, unknown>;
 
 const isResolver = (value: unknown): value is Resolver => typeof value === 'function';
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** The SDL of the API, one text per file of `schema/`, in the order of their names. */
+export function readTypeDefs(folder: URL = new URL('./schema/', import.meta.url)): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.graphql'))
+    .sort()
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'));
+}

@@ -28,7 +28,7 @@ import { hasTakenList, withoutDamaged } from './spare.js';
 export type GraphqlResult = FormattedExecutionResult;
 
 /** What the runner is made of. */
-export interface RunnerOptions<W> extends ExecutorOptions<W> {
+interface RunnerOptions<W> extends ExecutorOptions<W> {
   readonly schema: GraphQLSchema;
   /** The one of `makeSchema`. Default: none, so that something damaged below one object of a list may take the list with it. */
   readonly sparing?: GraphQLSchema;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { AdminPassword } from './session/admin-password.js';
 
 /** What a person who starts the server wants to know. */
-export interface BannerFacts {
+interface BannerFacts {
   readonly version: string;
   readonly baseUrl: string;
   readonly dataFolder: string;

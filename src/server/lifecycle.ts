@@ -12,7 +12,7 @@ export interface Closing {
 }
 
 /** What a lifecycle looks after. */
-export interface LifecycleParts {
+interface LifecycleParts {
   readonly server: Server;
   /** How long calls in flight may take. */
   readonly drainTimeoutMs: number;

@@ -4,7 +4,7 @@ import express, { type Router } from 'express';
 import { BodyBudget } from '../graphql/index.js';
 import { monotonicClock, SteadyClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
-import { requireKinds } from './data-folder.js';
+import { acquireServerLock, requireKinds } from './data-folder.js';
 import { graphiqlRoutes } from './graphiql/graphiql-routes.js';
 import { clientAddress } from './http/client-address.js';
 import { ContentOrigin } from './http/content-origin.js';
@@ -12,7 +12,6 @@ import { docsRoutes } from './http/docs-routes.js';
 import { createFront, listen, type RequestHandler } from './http/front.js';
 import type { Unready, Warning } from './http/readiness.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
-import { acquireServerLock } from './lock.js';
 import { type AdminPassword, adminPassword } from './session/admin-password.js';
 import { authRoutes } from './session/auth-routes.js';
 import { type SessionCookie, sessionCookie } from './session/cookies.js';
@@ -61,7 +60,7 @@ export interface WireParts {
 export type MakeWire = (parts: WireParts) => Promise<Wire>;
 
 /** What a server may be given beside its settings. */
-export interface ServerOptions {
+interface ServerOptions {
   /** Users beside `admin` and `anonymous`. */
   readonly users?: readonly FixedUser[];
   /** The operator's file that holds the administrator's password. */

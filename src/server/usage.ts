@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { packagePath } from './package-path.js';
 
 /** What the program answers to its arguments instead of running, and the code that it ends with; undefined: it runs. */
-export interface UsageAnswer {
+interface UsageAnswer {
   readonly text: string;
   readonly code: 0 | 2;
 }

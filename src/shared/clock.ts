@@ -18,7 +18,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 export const monotonicClock: Clock = { now: () => performance.now() };
 
 /** What a {@link SteadyClock} goes by. */
-export interface ClockSources {
+interface ClockSources {
   /** ms since 1970; may jump. */
   readonly wall: () => number;
   /** ms since whenever; never jumps. */

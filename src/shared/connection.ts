@@ -5,7 +5,7 @@ interface Placed {
 }
 
 /** What a connection is made from: one page of rows that each know their place. */
-export interface ConnectionSource<R extends Placed> {
+interface ConnectionSource<R extends Placed> {
   readonly rows: readonly R[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;

@@ -1,5 +1,31 @@
+import { writeSync } from 'node:fs';
 import { isatty } from 'node:tty';
-import { standardError } from './standard-error.js';
+
+/**
+ * Where the log goes. A line that cannot be written is dropped: neither a full disk nor a reader that has gone may be the end of the server,
+ * or keep it from ending. (pino's own destination throws at a full disk, and waits for room at the last line.)
+ */
+const standardError = {
+  write(line: string): void {
+    let rest: Uint8Array = Buffer.from(line);
+    const end = performance.now() + PATIENCE_MS;
+    while (rest.byteLength > 0) {
+      const written = writtenOf(rest);
+      if (written === undefined || performance.now() > end) return;
+      if (written === 0) Atomics.wait(pause, 0, 0, PAUSE_MS);
+      rest = rest.subarray(written);
+    }
+  },
+};
+
+/** How many bytes were taken; undefined: none will be. */
+function writtenOf(bytes: Uint8Array): number | undefined {
+  try {
+    return writeSync(FILE_DESCRIPTOR, bytes);
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EAGAIN' ? 0 : undefined;
+  }
+}
 
 /** Where log lines go: JSON as it is, or, where standard error is a terminal, lines for the person in front of it. */
 export const logDestination = isatty(2)
@@ -49,3 +75,9 @@ const TRACE = ['TRACE', 36] as const;
 const harmless = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   text.replaceAll(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
+
+const FILE_DESCRIPTOR = 2;
+/** How long a line waits for a reader that takes nothing, ms. */
+const PATIENCE_MS = 1_000;
+const PAUSE_MS = 10;
+const pause = new Int32Array(new SharedArrayBuffer(4));

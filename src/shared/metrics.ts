@@ -18,7 +18,7 @@ export interface Counted {
 }
 
 /** A number that is read when it is asked for. */
-export interface Observed {
+interface Observed {
   /** Called at each collection, at once and synchronously. Returns how to stop it. */
   observe(read: (report: (value: number, attributes?: Attributes) => void) => void): () => void;
 }
@@ -62,21 +62,6 @@ export const jobBacklog = observed('bpm.job.backlog', '{job}', 'Jobs that are du
 export const activeIncidents = observed('bpm.incident.active', '{incident}', 'Incidents that are open');
 /** How old completed user tasks became. Attribute: bpm.task.definition.key. */
 export const taskAge = measured('bpm.task.age', 's', 'Age of user tasks at their completion');
-
-/** How long the exchange of a route took. Attributes: messaging.destination.template, eip.route.id, error.type. */
-export const exchangeDuration = measured('messaging.process.duration', 's', 'Duration of exchanges');
-/** Messages that routes sent. Attribute: messaging.destination.template. */
-export const sentMessages = counted('messaging.client.sent.messages', '{message}', 'Messages that routes sent');
-/** Messages that routes received. Attribute: messaging.destination.template. */
-export const consumedMessages = counted(
-  'messaging.client.consumed.messages',
-  '{message}',
-  'Messages that routes received',
-);
-/** Exchanges in flight. Attribute: eip.route.id. */
-export const exchangesInFlight = upAndDown('eip.exchange.inflight', '{exchange}', 'Exchanges in flight');
-/** Routes by state. Attribute: eip.route.state. */
-export const routesByState = observed('eip.route.state', '{route}', 'Routes by state');
 
 /** How long the store took to make a group of commits durable. Attributes: db.system.name, db.operation.name, error.type. */
 export const storeOperationDuration = measured(

@@ -57,7 +57,7 @@ export function inSpan<T>(name: string, start: SpanStart, work: (span: Span) => 
 }
 
 /** A span of something that is over. */
-export interface PastSpan extends SpanStart {
+interface PastSpan extends SpanStart {
   /** ms since 1970 */
   readonly startTime: number;
   /** ms since 1970. Default: it took no time. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { FrameLog } from '../../src/graphql/sse/frame-log.js';
-import { readResumePoint, writeResumePoint } from '../../src/graphql/sse/resume-point.js';
+import { FrameLog, readResumePoint, writeResumePoint } from '../../src/graphql/sse/frame-log.js';
 
 describe('the id of a frame', () => {
   it('is read as it was written, whatever the position looks like', () =>

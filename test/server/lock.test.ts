@@ -3,11 +3,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { acquireServerLock } from '../../src/server/lock.js';
+import { acquireServerLock } from '../../src/server/data-folder.js';
 import { ServiceError } from '../../src/shared/errors.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 
-const lockModule = new URL('../../src/server/lock.js', import.meta.url).href;
+const lockModule = new URL('../../src/server/data-folder.js', import.meta.url).href;
 
 /** Another process that holds the folder's lock until it is killed. */
 async function otherServer(folder: string) {

@@ -6,7 +6,7 @@ import { processInstanceMachine, userTaskMachine } from '../../src/engine/index.
 import { incidentPerformers } from '../../src/engine/run/incident-changes.js';
 import { instancePerformers } from '../../src/engine/run/instance-changes.js';
 import { taskPerformers } from '../../src/engine/run/task-changes.js';
-import { readTypeDefs } from '../../src/graphql/read-type-defs.js';
+import { readTypeDefs } from '../../src/graphql/make-schema.js';
 import {
   type Actor,
   can,

@@ -1,4 +1,4 @@
-import { isVariableName, VARIABLE_NAME } from '../../shared/variable-name.js';
+import { isVariableName, VARIABLE_NAME } from '../../shared/sound-text.js';
 import { badArgument } from '../errors.js';
 import type { Scope, Token, TypedValue, Variables } from './instance-state.js';
 import type { Run } from './run.js';

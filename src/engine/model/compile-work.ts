@@ -1,4 +1,4 @@
-import { isVariableName, VARIABLE_NAME } from '../../shared/variable-name.js';
+import { isVariableName, VARIABLE_NAME } from '../../shared/sound-text.js';
 import { compileScript, handlerName } from './compile-source.js';
 import { extensions, type ModdleElement, raw, text } from './moddle-element.js';
 import type { Fields, WorkDefinition } from './program.js';

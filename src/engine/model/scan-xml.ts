@@ -1,5 +1,5 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
-import { isReservedName } from '../../shared/variable-name.js';
+import { isReservedName } from '../../shared/sound-text.js';
 import { XmlPositions } from './xml-positions.js';
 
 /** The limits of a model file. */

@@ -1,6 +1,6 @@
 import { parseDateTime } from '../../expression/index.js';
 import type { ServiceError } from '../../shared/errors.js';
-import { isVariableName, VARIABLE_NAME } from '../../shared/variable-name.js';
+import { isVariableName, VARIABLE_NAME } from '../../shared/sound-text.js';
 import type { TypedValue, Variables, VariableType } from '../element/instance-state.js';
 import { typed } from '../element/native.js';
 import { badArgument } from '../errors.js';

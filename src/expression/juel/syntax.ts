@@ -1,4 +1,4 @@
-import { isReservedName } from '../../shared/variable-name.js';
+import { isReservedName } from '../../shared/sound-text.js';
 
 /** What the parser makes of an expression. `at`: offset in the whole text. */
 export type Node =

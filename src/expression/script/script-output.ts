@@ -1,4 +1,4 @@
-import { isVariableName, VARIABLE_NAME, VARIABLE_NAME_MAX } from '../../shared/variable-name.js';
+import { isVariableName, VARIABLE_NAME, VARIABLE_NAME_MAX } from '../../shared/sound-text.js';
 import type { PreludeOutcome } from './prelude.js';
 import type { ScriptDone, ScriptFailure, ScriptType } from './script-run.js';
 

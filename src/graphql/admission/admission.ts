@@ -5,7 +5,7 @@ import type { Timers } from '../timers.js';
 import { type Patience, WaitingLine } from './waiting-line.js';
 
 /** How much is begun at once. */
-export interface AdmissionLimits extends Patience {
+interface AdmissionLimits extends Patience {
   /** Mutations of a workspace that are worked at. */
   readonly mutationsMax: number;
 }

@@ -1,7 +1,6 @@
 import type { Resolvers } from '../generated/schema.js';
 import { activityInstanceResolvers } from './activity-instance.js';
 import { incidentResolvers } from './incident.js';
-import { eventSubscriptionResolvers, jobResolvers } from './job.js';
 import { operatorMutations } from './operator-mutations.js';
 import { deploymentResolvers, deploymentResourceResolvers, processDefinitionResolvers } from './process-definition.js';
 import { processInstanceResolvers } from './process-instance.js';
@@ -19,9 +18,20 @@ export const bpmResolvers = {
   ActivityInstance: activityInstanceResolvers,
   Deployment: deploymentResolvers,
   DeploymentResource: deploymentResourceResolvers,
-  EventSubscription: eventSubscriptionResolvers,
+  EventSubscription: {
+    activityId: ({ elementId }) => elementId,
+    processInstanceId: ({ instanceId }) => instanceId,
+  },
   Incident: incidentResolvers,
-  Job: jobResolvers,
+  Job: {
+    state: ({ actor }) => actor.value,
+    due: ({ dueAt }) => dueAt,
+    retries: ({ actor }) => actor.context.retries,
+    attempts: ({ actor }) => actor.context.attempt,
+    processInstanceId: ({ instanceId }) => instanceId,
+    exceptionMessage: ({ failure }) => failure?.message ?? null,
+    failedAt: ({ failure }) => failure?.at ?? null,
+  },
   ProcessDefinition: processDefinitionResolvers,
   ProcessInstance: processInstanceResolvers,
   ProcessVariable: { valueInfo: () => null },

@@ -1,7 +1,7 @@
 const DAY_MS = 86_400_000;
 
 /** When days begin around an instant, in ms. */
-export interface DayBorders {
+interface DayBorders {
   readonly today: number;
   readonly tomorrow: number;
   /** The start of the day in seven days. */

@@ -1,8 +1,8 @@
 import { withoutNote } from '../../engine/index.js';
 import { incidents, jobs } from '../../store/index.js';
+import { required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate, settled } from '../mutate.js';
-import { required } from '../required.js';
 
 type OperatorMutations = Required<
   Pick<

@@ -1,9 +1,9 @@
 import { deployments, processDefinitions } from '../../engine/index.js';
 import type { Operation } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
+import { required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate, mutateAndSettle } from '../mutate.js';
-import { required } from '../required.js';
 import type { InstanceView } from '../views.js';
 import { instanceNow } from './present.js';
 

@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
 import { incidents, jobs } from '../../store/index.js';
-import { eitherName } from '../either-name.js';
+import { eitherName } from '../arguments.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { compared, connectionOf, containing, equal, flagged, listQuery } from '../list-field.js';
 import { activityConnection } from './activity-instance.js';

@@ -1,6 +1,6 @@
 import type { Condition, OrderTerm } from '../../store/index.js';
 import type { ApiServices } from '../api-context.js';
-import { eitherName } from '../either-name.js';
+import { eitherName } from '../arguments.js';
 import type { QuerytaskCountsArgs, QuerytasksArgs, TaskSortField } from '../generated/schema.js';
 import { compared, equal } from '../list-field.js';
 

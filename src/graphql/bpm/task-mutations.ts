@@ -1,9 +1,9 @@
 import { presentTask, type Task, taskComments } from '../../engine/index.js';
 import type { Operation } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
+import { required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate, mutateAndSettle } from '../mutate.js';
-import { required } from '../required.js';
 import type { TaskView } from '../views.js';
 
 type TaskMutations = Required<

@@ -5,7 +5,7 @@ import { cursorsOf, Keyset } from '../../store/index.js';
 import { keysetConnection, keysetRequest, type PageArguments } from '../list-field.js';
 
 /** A variable as the API shows it. */
-export interface NamedVariable extends TypedValue {
+interface NamedVariable extends TypedValue {
   readonly name: string;
 }
 

@@ -6,6 +6,7 @@ import {
   privilegesAt,
 } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
+import { eitherForm } from '../arguments.js';
 import type {
   AccessControlEntryResolvers,
   AccessControlResolvers,
@@ -13,7 +14,6 @@ import type {
   QueryResolvers,
 } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
-import { eitherForm } from './either-form.js';
 import { versioned } from './tree-mutations.js';
 
 export const accessQueries: Required<Pick<QueryResolvers, 'accessControl' | 'effectiveAccessControl' | 'privileges'>> =

@@ -1,8 +1,8 @@
 import type { CopyAnswer } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
+import { required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
-import { required } from '../required.js';
 import { tellRefusedModels } from './refused-models.js';
 import { versioned } from './tree-mutations.js';
 

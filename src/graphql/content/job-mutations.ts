@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { LongJobRef } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
-import { eitherName } from '../either-name.js';
+import { eitherName } from '../arguments.js';
 import type { MutationResolvers, StartImportArchiveInput, TakenIdentifiers, TakenPaths } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
 

@@ -1,6 +1,6 @@
+import { eitherForm } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
-import { eitherForm } from './either-form.js';
 import { changeNode, versioned } from './tree-mutations.js';
 
 export const lockMutations: Required<Pick<MutationResolvers, 'lockNode' | 'unlockNode' | 'refreshLock'>> = {

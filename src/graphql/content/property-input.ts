@@ -45,7 +45,7 @@ const MULTIPLE: Readonly<Partial<Record<Field, PropertyType>>> = {
 };
 
 /** A property that cannot be taken, said in the words of its refusal. */
-export interface RefusedProperty {
+interface RefusedProperty {
   readonly name: string;
   readonly refused: string;
 }

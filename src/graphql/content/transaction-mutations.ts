@@ -8,9 +8,9 @@ import {
 import { ServiceError } from '../../shared/errors.js';
 import type { BlobStore } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
+import { rawArguments } from '../arguments.js';
 import type { ContentOperation, ContentOperationResultResolvers, MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
-import { rawArguments } from '../raw-arguments.js';
 import { tellOpenCopy } from './copy-mutations.js';
 import { tellRefusedModels } from './refused-models.js';
 import { spendingUploads } from './spending-uploads.js';

@@ -1,11 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { ContentNode, ContentOperation, NodeAnswer } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
+import { eitherForm, rawArguments, required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
-import { rawArguments } from '../raw-arguments.js';
-import { required } from '../required.js';
-import { eitherForm } from './either-form.js';
 import { preparedFile, preparedNode, propertiesIn } from './prepared-input.js';
 import { givenProperties, uploadsIn } from './property-input.js';
 import { tellRefusedModels } from './refused-models.js';

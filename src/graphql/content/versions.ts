@@ -10,10 +10,10 @@ import { connection } from '../../shared/connection.js';
 import { badRequest } from '../../shared/errors.js';
 import { PAGE_MAX } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
+import { required } from '../arguments.js';
 import type { MutationResolvers, NodeResolvers, QueryResolvers, VersionHistoryResolvers } from '../generated/schema.js';
 import { keysetRequest, type PageArguments, selects } from '../list-field.js';
 import { mutate } from '../mutate.js';
-import { required } from '../required.js';
 import { tellRefusedModels } from './refused-models.js';
 import { changeNode, storeNode, versioned } from './tree-mutations.js';
 

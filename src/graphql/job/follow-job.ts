@@ -10,7 +10,7 @@ import { placeIn } from '../follow.js';
 import { jobNow } from './job-now.js';
 
 /** A payload of the subscription, as its execution takes it. */
-export interface FollowedJob {
+interface FollowedJob {
   readonly jobProgress: LongJobProgress;
 }
 

@@ -1,5 +1,5 @@
 import { badRequest } from '../../shared/errors.js';
-import { eitherName } from '../either-name.js';
+import { eitherName } from '../arguments.js';
 import type { QueryjobProgressArgs, Resolvers } from '../generated/schema.js';
 import { followJob } from './follow-job.js';
 import { jobNow } from './job-now.js';

@@ -7,7 +7,7 @@ import type { StreamLimits } from '../limits.js';
 import type { Asked, GraphqlResult, OperationRunner } from '../operation-runner.js';
 import type { Timers } from '../timers.js';
 import { EventConnection } from './event-connection.js';
-import { completeFrame, nextFrame } from './frame.js';
+import { completeFrame, nextFrame } from './frame-log.js';
 import { ownerOf, type StreamRegistry } from './stream-registry.js';
 import { type DeliveryOptions, type ResultSink, SubscriptionRun } from './subscription-run.js';
 
@@ -20,7 +20,7 @@ export interface StreamOptions<W> extends DeliveryOptions<W> {
 }
 
 /** The operation of a connection in distinct connections mode, or the result that says why there is none. */
-export type DistinctWork = RunnableOperation | GraphqlResult;
+type DistinctWork = RunnableOperation | GraphqlResult;
 
 /**
  * Distinct connections mode: the response carries the results of one operation and then ends. Each event's `id` is its position.

@@ -3,13 +3,13 @@ import { streamConnections } from '../../shared/metrics.js';
 import type { StreamLimits } from '../limits.js';
 import type { Timers } from '../timers.js';
 import { type Deferred, deferred } from './deferred.js';
-import { heartbeatFrame } from './frame.js';
+import { heartbeatFrame } from './frame-log.js';
 
 /** Why a connection ended: the client went, the client is too slow, the session is over, or the server wanted it so. */
 export type CloseReason = 'client' | 'slow' | 'session' | 'server';
 
 /** What a connection needs besides its response. */
-export interface EventConnectionOptions {
+interface EventConnectionOptions {
   readonly limits: StreamLimits;
   readonly timers: Timers;
   /** Asked at each heartbeat: whether the session still stands. A throw ends the connection, not the session. */

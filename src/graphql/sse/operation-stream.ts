@@ -11,14 +11,19 @@ import type { Asked } from '../operation-runner.js';
 import { type Deferred, deferred } from './deferred.js';
 import { type StreamOptions, streamOperation } from './distinct-connection.js';
 import { type CloseReason, EventConnection } from './event-connection.js';
-import { completeFrame, nextFrame } from './frame.js';
-import { FrameLog } from './frame-log.js';
-import { type ResumePoint, readResumePoint, writeResumePoint } from './resume-point.js';
+import {
+  completeFrame,
+  FrameLog,
+  nextFrame,
+  type ResumePoint,
+  readResumePoint,
+  writeResumePoint,
+} from './frame-log.js';
 import { ownerOf, type StreamOwner, type StreamSlot } from './stream-registry.js';
 import { type ResultSink, SubscriptionRun } from './subscription-run.js';
 
 /** What an {@link OperationStream} needs besides what all event streams do. */
-export interface OperationStreamOptions<W> extends StreamOptions<W> {
+interface OperationStreamOptions<W> extends StreamOptions<W> {
   readonly earliestPosition: EarliestPosition;
   /** Called once, when the stream is over for good. */
   readonly onDrop: (stream: OperationStream<W>) => void;

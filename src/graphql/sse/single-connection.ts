@@ -8,7 +8,7 @@ import { OperationStream } from './operation-stream.js';
 import { TOKEN_HEADER } from './stream-call.js';
 
 /** One request to the event stream of a workspace. */
-export interface StreamRequest<W> {
+interface StreamRequest<W> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly search: URLSearchParams;

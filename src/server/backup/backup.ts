@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { copyLog, copyRecords, holdRemovals, syncFolder } from '../../store/index.js';
-import { makeFolder } from '../make-folder.js';
+import { makeFolder } from '../data-folder.js';
 import { copyBlobs } from './copy-blobs.js';
 
 /** What a backup holds. */
@@ -21,7 +21,7 @@ export interface BackupFacts {
 }
 
 /** The file in which a backup says what it holds. */
-export const FACTS_FILE = 'backup.json';
+const FACTS_FILE = 'backup.json';
 
 /** The log that others follow from: what is caused elsewhere by it is made sure of again, and what it is told of is there. */
 const SYSTEM = 'system';

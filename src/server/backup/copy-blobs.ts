@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { syncFolder } from '../../store/index.js';
 
 /** What was copied. */
-export interface CopiedBlobs {
+interface CopiedBlobs {
   blobs: number;
   bytes: number;
   /** Those whose bytes are not those of their name. */

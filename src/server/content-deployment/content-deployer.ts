@@ -16,13 +16,13 @@ import {
 import { contentDeployments, type DeployedFile, type NoteDeployments, noteDeployments } from './deployment-record.js';
 
 /** Below these, every model is deployed. */
-export const PROCESS_ROOTS = ['/etc/bpm/processes', '/content/WEB-INF/processes'];
+const PROCESS_ROOTS = ['/etc/bpm/processes', '/content/WEB-INF/processes'];
 const MODEL_ENDINGS = ['.bpmn', '.bpmn20.xml'];
 const JOB_TYPE = 'deployContent';
 /** How many waiting jobs are looked at, so that many changes in a row make one job. */
 const WAITING_MAX = 20;
 
-export interface DeployerParts {
+interface DeployerParts {
   readonly engine: Engine;
   readonly reader: Reader;
   readonly blobs: BlobStore;

@@ -18,7 +18,7 @@ import {
 } from '../../store/index.js';
 
 /** What came of a file: the deployment that its bytes were made, or why they were not. Id: the file's node. */
-export interface ContentDeployment extends Document {
+interface ContentDeployment extends Document {
   readonly path: string;
   /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
@@ -57,9 +57,9 @@ export interface NoteDeployments {
 }
 
 /** The property of a file's content that shows why it could not be deployed. */
-export const PROBLEM_PROPERTY = 'mi:deploymentProblem';
+const PROBLEM_PROPERTY = 'mi:deploymentProblem';
 /** The one that shows what in it is not executed, a text for each with line and column. */
-export const WARNINGS_PROPERTY = 'mi:deploymentWarnings';
+const WARNINGS_PROPERTY = 'mi:deploymentWarnings';
 
 /** Remembers what became of files, and shows it: as a property of the file, and as an incident as long as it is a problem. */
 export const noteDeployments = operation(

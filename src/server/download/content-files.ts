@@ -13,10 +13,9 @@ import type { Caller } from '../../shared/caller.js';
 import { type BlobStore, type ByteRange, hasEnded, type LongJobFile, longJobs } from '../../store/index.js';
 import type { Workspaces } from '../wire/workspaces.js';
 import type { DesktopTrust } from './desktop-trust.js';
-import type { FileAccess, NoFile, PropertyName } from './file-access.js';
-import type { FileSource } from './file-source.js';
+import type { FileAccess, FileSource, NoFile, PropertyName } from './file-access.js';
 
-export interface ContentFilesParts {
+interface ContentFilesParts {
   readonly workspaces: Workspaces;
   readonly blobs: BlobStore;
   readonly desktop: Pick<DesktopTrust, 'holds'>;

@@ -13,7 +13,7 @@ import { type Partition, type Reader, type State, systemCaller } from '../../sto
 /** Where the web desktop lies in `system`. */
 export const DESKTOP = ['content', 'webtop'] as const;
 
-export interface DesktopTrustParts {
+interface DesktopTrustParts {
   /** The workspace `system`. */
   readonly partition: Pick<Partition, 'id' | 'read'>;
   readonly reader: Pick<Reader, 'query'>;

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { contentDisposition } from './content-disposition.js';
 import { contentType } from './content-type.js';
-import { type FileSource, lastModifiedDate } from './file-source.js';
+import { type FileSource, lastModifiedDate } from './file-access.js';
 
 /** How a file is shown. */
 export interface Showing {
@@ -21,7 +20,7 @@ export interface Showing {
 export type Headers = Readonly<Record<string, string | number>>;
 
 /** The headers that say what a file is and what may be done with it, and its entity tag, in quotes. */
-export interface FileHeaders {
+interface FileHeaders {
   readonly headers: Headers;
   readonly etag: string;
 }
@@ -50,3 +49,41 @@ export function fileHeaders(file: FileSource, showing: Showing): FileHeaders {
 
 /** Without credentials: what is shown so is what anybody may read. */
 export const SHARED: Headers = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
+/**
+ * The header `Content-Disposition` (RFC 6266): the name in UTF-8 (RFC 8187), and an ASCII one for those who do not know that. Both parts are
+ * free of whatever could end them, so that no name can add a header or a parameter.
+ */
+export function contentDisposition(type: 'inline' | 'attachment', name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%/]/gu, '_');
+  return `${type}; filename="${ascii}"; filename*=UTF-8''${extendedValue(name)}`;
+}
+
+const ATTRIBUTE_CHARACTER = /[A-Za-z0-9!#$&+.^_`|~-]/;
+
+/** RFC 8187 §3.2.1; what is no character becomes U+FFFD. */
+function extendedValue(text: string): string {
+  let value = '';
+  for (const byte of Buffer.from(text, 'utf8')) {
+    const character = String.fromCharCode(byte);
+    value += ATTRIBUTE_CHARACTER.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return value;
+}
+
+/** What documents may do that lie in the tree: values of the header `Content-Security-Policy`. */
+
+/** On the server's own origin, and harmless or trusted: only others' pages may not frame it. */
+export const OWN_PAGE = "frame-ancestors 'self'";
+
+/**
+ * Whoever may write it must not act for whoever looks at it: it may run, but in an origin that nobody else has, from which it reaches neither
+ * what the browser keeps of the server's origin nor the API. Never `allow-same-origin`: that would undo it.
+ */
+export const SANDBOXED_PAGE = `sandbox allow-scripts allow-forms allow-popups allow-downloads; ${OWN_PAGE}`;
+
+/** Looked at only. */
+export const SHOWN_FILE = 'sandbox';
+
+/** On the origin of content, where there is nothing to take: pages of the server's own origin may frame it, too. */
+export const contentOriginPage = (baseUrl: string): string => `${OWN_PAGE} ${baseUrl}`;

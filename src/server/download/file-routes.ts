@@ -1,7 +1,37 @@
 import express, { type Router } from 'express';
+import type { Reader, Store } from '../../store/index.js';
+import { ContentOrigin } from '../http/content-origin.js';
+import type { WireParts } from '../server.js';
+import type { ContentDomain } from '../wire/content-domain.js';
+import { SYSTEM_PARTITION, type Workspaces } from '../wire/workspaces.js';
 import { archiveRoutes } from './archive-routes.js';
+import { ContentFiles } from './content-files.js';
+import { DesktopTrust } from './desktop-trust.js';
 import { downloadRoutes } from './download-routes.js';
+import { guest } from './route-caller.js';
 import { type WebRouteParts, webRoutes } from './web-routes.js';
+
+/** What files are read from. */
+interface FileDomains {
+  readonly store: Store;
+  readonly content: ContentDomain;
+  readonly reader: Reader;
+  readonly workspaces: Workspaces;
+}
+
+/** The routes to the files of the tree. */
+export function fileParts(parts: WireParts, { store, content, reader, workspaces }: FileDomains): Router {
+  const { config, principals, bodies, baseUrl } = parts;
+  const desktop = new DesktopTrust({ partition: store.find(SYSTEM_PARTITION), reader, principals });
+  const guestOf = (workspace: string) => guest(parts, workspace);
+  return fileRoutes({
+    ...parts,
+    files: new ContentFiles({ workspaces, blobs: content.blobs, desktop, guest: guestOf }),
+    body: { bodies, bytesMax: config.bodyBytesMax },
+    baseUrl: () => baseUrl,
+    contentOrigin: new ContentOrigin(config.contentOrigin),
+  });
+}
 
 /** All routes to files: downloads, archives, the website below /content. */
 export function fileRoutes(parts: WebRouteParts): Router {

@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import type { FileSource } from './file-access.js';
 import { fileHeaders, type Headers, type Showing } from './file-headers.js';
-import type { FileSource } from './file-source.js';
-import { precondition, rangeCounts } from './precondition.js';
-import { type WantedRange, wantedRange } from './wanted-range.js';
 
 /** How long a client may take nothing, ms; then its connection goes. */
 const STALL_MS = 60_000;
@@ -90,4 +88,76 @@ const hasLeft = (thrown: unknown): boolean => LEFT.has(String((thrown as { code?
 function end(res: ServerResponse, status: number, headers: Headers): void {
   res.writeHead(status, headers);
   res.end();
+}
+
+/** What the preconditions of a GET or HEAD come to. */
+type Precondition = 'proceed' | 'not modified' | 'failed';
+
+/** What tells one state of a file from another. */
+interface Validators {
+  /** In quotes: a strong validator (RFC 9110 §8.8.3). */
+  readonly etag: string;
+  /** ms */
+  readonly lastModified: number;
+}
+
+/** Evaluates preconditions in their order of precedence (RFC 9110 §13.2.2); dates that are none count as not given (§13.1.3, §13.1.4). */
+export function precondition(headers: IncomingHttpHeaders, file: Validators): Precondition {
+  const unmodifiedSince = dateOf(headers['if-unmodified-since']);
+  if (headers['if-match'] !== undefined) {
+    if (!lists(headers['if-match'], file, 'strong')) return 'failed';
+  } else if (unmodifiedSince !== undefined && seconds(file) > unmodifiedSince) return 'failed';
+
+  const modifiedSince = dateOf(headers['if-modified-since']);
+  if (headers['if-none-match'] !== undefined) {
+    if (lists(headers['if-none-match'], file, 'weak')) return 'not modified';
+  } else if (modifiedSince !== undefined && seconds(file) <= modifiedSince) return 'not modified';
+  return 'proceed';
+}
+
+/** Whether a `Range` counts: always without `If-Range`, else when the file is still the one that it names (RFC 9110 §13.1.5). */
+export function rangeCounts(headers: IncomingHttpHeaders, file: Validators): boolean {
+  const given = headers['if-range'];
+  if (typeof given !== 'string') return true;
+  if (/^(W\/)?"/.test(given)) return given === file.etag;
+  return dateOf(given) === seconds(file);
+}
+
+/** Whether the list of entity tags, or `*`, names the file's (RFC 9110 §8.8.3.2). A strong comparison knows no weak tags. */
+function lists(list: string, { etag }: Validators, comparison: 'strong' | 'weak'): boolean {
+  if (list.trim() === '*') return true;
+  const tags = list.match(/(W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g) ?? [];
+  return tags.some((tag) => (comparison === 'weak' ? tag.replace(/^W\//, '') : tag) === etag);
+}
+
+/** HTTP knows whole seconds. */
+const seconds = ({ lastModified }: Validators): number => Math.floor(lastModified / 1_000);
+
+/** An HTTP date (RFC 9110 §5.6.7) in seconds. */
+function dateOf(given: string | undefined): number | undefined {
+  if (given === undefined || !/^[A-Z][a-z]{2,8},? /.test(given)) return undefined;
+  const parsed = Date.parse(given);
+  return Number.isNaN(parsed) ? undefined : Math.floor(parsed / 1_000);
+}
+
+/** The part that is wanted, ends included. */
+interface WantedRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Which part of `size` bytes the header `Range` asks for (RFC 9110 §14.2). `whole`: no header, another unit, or several ranges, which a server
+ * may answer with everything. `unsatisfiable`: none of it is there, or it is no range of bytes.
+ */
+export function wantedRange(header: string | undefined, size: number): WantedRange | 'whole' | 'unsatisfiable' {
+  const [, specifier] = /^bytes=(.*)$/i.exec(header?.trim() ?? '') ?? [];
+  if (specifier === undefined || specifier.includes(',')) return 'whole';
+  const [, first, last] = /^\s*(\d{0,16})-(\d{0,16})\s*$/.exec(specifier) ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return 'unsatisfiable';
+  const range =
+    first === ''
+      ? { start: Math.max(0, size - Number(last)), end: size - 1 }
+      : { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+  return range.start <= range.end ? range : 'unsatisfiable';
 }

@@ -4,11 +4,11 @@ import express, { type ErrorRequestHandler, type Router } from 'express';
 import { preflightHeaders, sharedWith } from '../../graphql/index.js';
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import { LOGIN_STYLE_SOURCE } from '../session/login-page.js';
 import { tracedRequest } from '../telemetry/http-trace.js';
 import type { ContentOrigin } from './content-origin.js';
 import type { Unready, Warning } from './readiness.js';
 import { replyError, replyJson, replyNotAllowed } from './reply.js';
-import { setSecurityHeaders } from './security-headers.js';
 import { showStart } from './start-page.js';
 
 /** Answers a request by itself; it has the header `X-Request-Id` set on the response, and never throws. */
@@ -18,7 +18,7 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void
 export type Phase = 'starting' | 'ready' | 'draining';
 
 /** Limits of connections and requests. */
-export interface FrontLimits {
+interface FrontLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
@@ -27,7 +27,7 @@ export interface FrontLimits {
 }
 
 /** What the front leads to. */
-export interface FrontParts {
+interface FrontParts {
   readonly phase: () => Phase;
   /** Why a server that is ready cannot make changes now. */
   readonly unready: () => Promise<Unready | undefined>;
@@ -182,3 +182,23 @@ function explained({ code, message }: NodeJS.ErrnoException, port: number, host:
     `expected to listen on port ${port} of ${host}, but: ${message}; set HOST or PORT`,
   );
 }
+
+/** Sets the headers that keep browsers from doing harm with an answer. A handler may set stricter ones. */
+function setSecurityHeaders(res: ServerResponse, secure: boolean): void {
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.setHeader('X-Frame-Options', 'SAMEORIGIN');
+  res.setHeader('Referrer-Policy', 'same-origin');
+  res.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+  res.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+  if (secure) res.setHeader('Strict-Transport-Security', 'max-age=31536000');
+}
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data: blob:",
+  `style-src 'self' ${LOGIN_STYLE_SOURCE}`,
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'self'",
+].join('; ');

@@ -5,7 +5,7 @@ import type { Partition, Store } from '../../store/index.js';
 import type { Sessions } from '../session/sessions.js';
 import { MINUTE_MS, type RecurringWork } from './recurring.js';
 
-export interface SessionLocksParts {
+interface SessionLocksParts {
   readonly store: Store;
   readonly content: Content;
   readonly sessions: Pick<Sessions, 'isAlive' | 'onEnd'>;

@@ -13,7 +13,7 @@ export interface AdminPassword {
 }
 
 /** A password that the operator set. */
-export interface GivenPassword {
+interface GivenPassword {
   readonly password?: string | undefined;
   /** The operator's own file that holds it, if it is in one. */
   readonly file?: string | undefined;

@@ -8,7 +8,7 @@ import { loginPage } from './login-page.js';
 import type { SignIn } from './sign-in.js';
 
 /** What the routes of sign-in need. */
-export interface AuthRouteParts {
+interface AuthRouteParts {
   readonly signIn: SignIn;
   readonly cookie: SessionCookie;
   readonly sessionAbsoluteMs: number;

@@ -14,7 +14,7 @@ export interface FixedUser {
 }
 
 /** What the fixed principals are made of. */
-export interface FixedPrincipalsOptions {
+interface FixedPrincipalsOptions {
   readonly passwords: Passwords;
   readonly adminPassword: string;
   /** Users beside `admin` and `anonymous`; one of these names replaces the user. */

@@ -24,7 +24,7 @@ export function createPasswords({ atOnce = 2, waitingMax = 200 } = {}): Password
 }
 
 /** The longest password that can be set or checked, in bytes of UTF-8. */
-export const PASSWORD_BYTES_MAX = 1024;
+const PASSWORD_BYTES_MAX = 1024;
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 

@@ -4,7 +4,7 @@ import { log } from '../../shared/log.js';
 import type { SessionRecord, SessionStore } from './session-store.js';
 
 /** How long sessions last, and how many a user may have. */
-export interface SessionLimits {
+interface SessionLimits {
   readonly idleMs: number;
   readonly absoluteMs: number;
   readonly perUserMax: number;

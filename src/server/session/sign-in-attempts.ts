@@ -11,7 +11,7 @@ export interface AttemptLimits {
 }
 
 /** One try to sign in, counted as failed from its beginning; told once how it ended. */
-export interface Attempt {
+interface Attempt {
   failed(): void;
   succeeded(): void;
   /** The password was not looked at: the try does not count. */
@@ -152,7 +152,7 @@ const tooManyFailures = (waitMs: number) =>
   });
 
 /** Whoever has one IPv6 address has the whole /64; of IPv4 addresses it is often some of a /24. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
   if (!isIPv6(address)) return address;
   const [head = '', tail = ''] = address.split('::');

@@ -1,7 +1,6 @@
 import { addressSettings } from './address-settings.js';
-import { admissionLimits } from './admission-settings.js';
 import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
-import { graphqlLimits } from './graphql-settings.js';
+import { admissionLimits, graphqlLimits } from './graphql-settings.js';
 import { integritySettings } from './integrity-settings.js';
 import { redisSettings } from './redis-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';

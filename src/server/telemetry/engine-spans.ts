@@ -15,7 +15,7 @@ import type { Committed, FeedEvent, State } from '../../store/index.js';
 import { OpenVisits, type RunsOf } from './open-visits.js';
 
 /** What the spans of the engine are made from beside the commits. */
-export interface EngineSpanSource {
+interface EngineSpanSource {
   /** The durable state of a partition. */
   readonly state: (partition: string) => Pick<State, 'get' | 'range'>;
   /** The program of a definition; undefined when it is gone. */

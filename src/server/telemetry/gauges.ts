@@ -4,7 +4,7 @@ import { log } from '../../shared/log.js';
 import { activeIncidents, activeProcessInstances, isMeasuring, jobBacklog } from '../../shared/metrics.js';
 
 /** What the gauges are read from. */
-export interface GaugeSource {
+interface GaugeSource {
   /** The ids of the open partitions. */
   readonly partitions: () => readonly string[];
   /** Counts in a partition, outside of the main thread. */

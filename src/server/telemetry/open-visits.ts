@@ -1,7 +1,7 @@
 import type { HistoryEntry, Run } from '../../engine/index.js';
 
 /** An activity instance that began and has not ended, as its spans need it. */
-export interface OpenVisit {
+interface OpenVisit {
   /** The element's place in the program. */
   readonly position: number;
   /** ms, domain clock */

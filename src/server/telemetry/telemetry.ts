@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 
 /** What sends spans and metrics away. */
-export interface Telemetry {
+interface Telemetry {
   /** Where they go; undefined: nowhere, and nothing is collected. */
   readonly endpoint: string | undefined;
   /** Sends what is left, for at most `timeoutMs`, and stops. Never rejects: a collector that is away must not keep a server. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   type Content,
+  contentModule,
   createContent,
   type LargeWork,
   PendingChunks,
@@ -10,11 +11,11 @@ import {
   type XmlLimits,
   XmlParser,
 } from '../../content/index.js';
-import { FileBlobStore, type Partition } from '../../store/index.js';
+import type { Caller } from '../../shared/caller.js';
+import { FileBlobStore, type Operation, type Partition, Reader, type Store } from '../../store/index.js';
 import { DAY_MS, HOUR_MS, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
 import type { Config } from '../settings/config.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
-import { LargeWorkPort } from './large-work-port.js';
 import { PackageFiles } from './package-files.js';
 
 /** The content with what it keeps outside of documents. */
@@ -134,3 +135,34 @@ const contentWorks = (
     },
   },
 ];
+
+/** How long one plan may take. */
+const PLAN_MS_MAX = 120_000;
+
+/** What the content's large work reaches through: the open store, and a reader of its own, so that no list waits for a plan. */
+export class LargeWorkPort implements LargeWork {
+  readonly #store: () => Store;
+  readonly #reader: Reader;
+
+  constructor(dataFolder: string, store: () => Store) {
+    this.#store = store;
+    this.#reader = new Reader({ dataFolder, modules: [contentModule.reader.href], deadlineMs: PLAN_MS_MAX });
+  }
+
+  partitionOf(workspace: string): string | undefined {
+    return this.#store().partitions.find((one) => one.workspace === workspace)?.id;
+  }
+
+  async plan<R>(partition: string, query: string, args: unknown, caller: Caller): Promise<R> {
+    const { answer } = await this.#reader.query<R>(partition, query, args, caller);
+    return answer;
+  }
+
+  async send<I, A>(partition: string, operation: Operation<I, A>, input: I): Promise<A> {
+    return this.#store().find(partition).sendAsSystem(operation, input);
+  }
+
+  close(): Promise<void> {
+    return this.#reader.close();
+  }
+}

@@ -1,17 +1,26 @@
-import { advance, createEngine, type Engine, Handlers, ModelParser, ProgramStore } from '../../engine/index.js';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  advance,
+  BpmnError,
+  createEngine,
+  type Engine,
+  Handlers,
+  ModelParser,
+  ProgramStore,
+} from '../../engine/index.js';
 import { type ScriptRun, ScriptSandbox } from '../../expression/index.js';
-import { ServiceError } from '../../shared/errors.js';
+import { badRequest, messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { HOUR_MS, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
 import { engineSpans } from '../telemetry/engine-spans.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
-import { loadHandlers } from './handlers-module.js';
 
 /** A run of an instance is cut when it has taken so long, in ms. */
 const RUN_MS_MAX = 10;
 
 /** The engine with its threads: the parser of models, and the sandbox of scripts. */
-export interface EngineDomain extends OpenDomain {
+interface EngineDomain extends OpenDomain {
   readonly domain: Engine;
   readonly programs: ProgramStore;
 }
@@ -73,4 +82,34 @@ async function runScript(sandbox: ScriptSandbox, run: ScriptRun): Promise<unknow
   if (!('error' in result)) return result;
   const { message, line } = result.error;
   throw new ServiceError('EXECUTION_FAILED', line === undefined ? message : `${message} (line ${line})`);
+}
+
+/**
+ * Loads the operator's module, whose default export registers the handlers of service tasks: `(handlers, { BpmnError }) => void`. It runs in
+ * the server's process, with all its rights.
+ * @throws BAD_REQUEST when there is no such module, it has no such function, or the function fails
+ */
+async function loadHandlers(path: string, handlers: Handlers): Promise<void> {
+  const register = await importDefault(path);
+  if (typeof register !== 'function') {
+    throw badRequest(
+      `MILLRACE_HANDLERS: expected '${path}' to export a default function that registers handlers, but it exports ${typeof register}`,
+    );
+  }
+  try {
+    await register(handlers, { BpmnError });
+  } catch (thrown) {
+    throw badRequest(`MILLRACE_HANDLERS: the default function of '${path}' failed: ${messageOf(thrown)}`);
+  }
+}
+
+async function importDefault(path: string): Promise<unknown> {
+  try {
+    const loaded = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown };
+    return loaded.default;
+  } catch (thrown) {
+    throw badRequest(
+      `MILLRACE_HANDLERS: expected '${path}' to be an ES module that can be loaded: ${messageOf(thrown)}`,
+    );
+  }
 }

@@ -6,7 +6,7 @@ import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js'
 import { jobs, type Partition } from '../../store/index.js';
 
 /** How far one advance goes. */
-export interface AdvanceLimits {
+interface AdvanceLimits {
   /** How many jobs it may run. */
   readonly jobs: number;
   /** How long it may take, ms. */

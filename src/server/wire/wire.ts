@@ -1,23 +1,16 @@
 import type { EngineGauges } from '../../engine/index.js';
-import {
-  ApiContext,
-  type ApiServices,
-  type ApiWorkspace,
-  apiResolvers,
-  createGraphqlHandler,
-  type GraphqlHandler,
-  makeSchema,
-  readTypeDefs,
-} from '../../graphql/index.js';
+import type { ApiServices } from '../../graphql/index.js';
 import type { Caller, Cause } from '../../shared/caller.js';
 import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../../shared/clock.js';
 import { unavailable } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
 import type { Principals } from '../../shared/principals.js';
+import { systemTime } from '../../shared/time.js';
 import {
   type BlobDamage,
   type Domain,
-  earliestPosition,
   Indexer,
+  type Loss,
   Reader,
   RedisLogs,
   Store,
@@ -27,11 +20,9 @@ import {
   systemCaller,
 } from '../../store/index.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
-import { fileParts } from '../download/file-parts.js';
-import { clientAddress } from '../http/client-address.js';
+import { fileParts } from '../download/file-routes.js';
 import { Readiness } from '../http/readiness.js';
-import { backgroundCheck, tellOfBlob } from '../maintenance/background-check.js';
-import { lookAtRedis, sweepBlobs, watchClock } from '../maintenance/maintenance.js';
+import { backgroundCheck, lookAtRedis, sweepBlobs, tellOfBlob, watchClock } from '../maintenance/maintenance.js';
 import { MINUTE_MS, recur } from '../maintenance/recurring.js';
 import { SessionLocks } from '../maintenance/session-locks.js';
 import type { Wire, WireParts } from '../server.js';
@@ -40,9 +31,8 @@ import { redisAddressOf } from '../settings/redis-settings.js';
 import { observeEngine } from '../telemetry/gauges.js';
 import { type OpenDomain, togetherOf } from './domain.js';
 import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
-import { limitsOf, streamLimitsOf } from './graphql-limits.js';
+import { graphqlHandler } from './graphql-handler.js';
 import { PackageFiles } from './package-files.js';
-import { tellUnusedAcceptance, whileTelling } from './start-watch.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceDomain } from './workspaces.js';
 
@@ -237,35 +227,6 @@ function redisLogs(config: Config): RedisLogs | undefined {
   return new RedisLogs({ address, dataFolder: config.dataFolder, answerMs: config.logAnswerMs });
 }
 
-function graphqlHandler(
-  { config, signIn, sessions, bodies }: WireParts,
-  open: Workspaces,
-  services: ApiServices,
-): GraphqlHandler {
-  const { schema, sparing, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers });
-  if (problems.length > 0) throw new Error(`the schema is not whole: ${problems.join('; ')}`);
-  return createGraphqlHandler<ApiWorkspace>({
-    schema,
-    sparing,
-    authenticate: async (request) => {
-      const identity = await signIn.authenticate(request);
-      return identity === undefined ? null : { ...identity, workspace: '', cause: {} };
-    },
-    addressOf: (request) => clientAddress(request, config.proxyHops),
-    workspace: (name) => {
-      const partition = open.find(name);
-      return partition === undefined ? undefined : { partition };
-    },
-    context: (facts) => new ApiContext(facts, services),
-    earliestPosition,
-    ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
-    stillValid: ({ sessionId }) => sessionId === null || sessions.isAlive(sessionId),
-    limits: limitsOf(config),
-    bodies,
-    streamLimits: streamLimitsOf(config),
-  });
-}
-
 /** For gauges: counts that no caller sees. */
 async function countIn(reader: Reader, partition: string, now: number): Promise<EngineGauges> {
   return (await reader.query<EngineGauges>(partition, 'engineGauges', { now }, systemCaller(''))).answer;
@@ -276,4 +237,25 @@ function callerOf(principals: Principals, userId: string, workspace: string, cau
   if (userId === SYSTEM_USER) return systemCaller(workspace, cause);
   const groups = principals.groupsOf(userId);
   return { userId, groups, roles: principals.rolesOf(userId), sessionId: null, workspace, cause };
+}
+
+/** Tells, for as long as this takes, that it waits for the log. */
+async function whileTelling<T>(store: Store, everyMs: number, work: () => Promise<T>): Promise<T> {
+  const look = () => {
+    for (const partition of store.partitions) {
+      const ms = Math.round(partition.waitedMs());
+      if (ms > everyMs) log.warn({ partition: partition.id, ms }, 'the start waits for the log');
+    }
+  };
+  const looking = systemTime.every(everyMs, look);
+  return work().finally(() => looking.cancel());
+}
+
+/** Tells of a MILLRACE_ACCEPT_LOSS that was not needed: left as it is, it would accept the next loss unseen. */
+function tellUnusedAcceptance(acceptLoss: string | undefined, losses: readonly Loss[]): void {
+  if (acceptLoss === undefined || losses.some(({ isAccepted }) => isAccepted === true)) return;
+  log.warn(
+    { path: acceptLoss },
+    'MILLRACE_ACCEPT_LOSS is set, but nothing is lost that it would have to accept: unset it, or the next loss of that log is accepted unseen',
+  );
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { contentDisposition } from '../../../src/server/download/content-disposition.js';
 import { contentType, isActive } from '../../../src/server/download/content-type.js';
-import { precondition, rangeCounts } from '../../../src/server/download/precondition.js';
+import { contentDisposition } from '../../../src/server/download/file-headers.js';
 import { placeOf } from '../../../src/server/download/request-path.js';
-import { wantedRange } from '../../../src/server/download/wanted-range.js';
+import { precondition, rangeCounts, wantedRange } from '../../../src/server/download/serve-file.js';
 
 const tag = '"tag"';
 const file = { etag: tag, lastModified: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FileSource } from '../../../src/server/download/file-source.js';
+import type { FileSource } from '../../../src/server/download/file-access.js';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { basic, type CallInit, type TestServer, testServer } from '../../support/test-server.js';
 import { fileOf, LAST_MODIFIED, MemoryFiles, wireOfFiles } from './support/memory-files.js';

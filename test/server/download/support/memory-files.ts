@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import type { FileAccess } from '../../../../src/server/download/file-access.js';
+import type { FileAccess, FileSource } from '../../../../src/server/download/file-access.js';
 import { fileRoutes } from '../../../../src/server/download/file-routes.js';
-import type { FileSource } from '../../../../src/server/download/file-source.js';
 import { ContentOrigin } from '../../../../src/server/http/content-origin.js';
 import { replyJson } from '../../../../src/server/http/reply.js';
 import type { MakeWire } from '../../../../src/server/server.js';

@@ -1,0 +1,83 @@
+import {
+  ApiContext,
+  type ApiServices,
+  type ApiWorkspace,
+  apiResolvers,
+  createGraphqlHandler,
+  type GraphqlHandler,
+  makeSchema,
+  readTypeDefs,
+} from '../../graphql/index.js';
+import { earliestPosition } from '../../store/index.js';
+import { clientAddress } from '../http/client-address.js';
+import type { WireParts } from '../server.js';
+import type { Config } from '../settings/config.js';
+import type { Workspaces } from './workspaces.js';
+
+/** The handler of the GraphQL API of the open workspaces. */
+export function graphqlHandler(
+  { config, signIn, sessions, bodies }: WireParts,
+  open: Workspaces,
+  services: ApiServices,
+): GraphqlHandler {
+  const { schema, sparing, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers });
+  if (problems.length > 0) throw new Error(`the schema is not whole: ${problems.join('; ')}`);
+  return createGraphqlHandler<ApiWorkspace>({
+    schema,
+    sparing,
+    authenticate: async (request) => {
+      const identity = await signIn.authenticate(request);
+      return identity === undefined ? null : { ...identity, workspace: '', cause: {} };
+    },
+    addressOf: (request) => clientAddress(request, config.proxyHops),
+    workspace: (name) => {
+      const partition = open.find(name);
+      return partition === undefined ? undefined : { partition };
+    },
+    context: (facts) => new ApiContext(facts, services),
+    earliestPosition,
+    ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
+    stillValid: ({ sessionId }) => sessionId === null || sessions.isAlive(sessionId),
+    limits: limitsOf(config),
+    bodies,
+    streamLimits: streamLimitsOf(config),
+  });
+}
+
+/** What the settings allow a request of the GraphQL API. */
+const limitsOf = (config: Config) => ({
+  bodyBytesMax: config.bodyBytesMax,
+  mutationsMax: config.mutationsMax,
+  requestWaitMs: config.requestWaitMs,
+  requestsWaitingMax: config.requestsWaitingMax,
+  jsonDepthMax: config.variablesDepthMax,
+  jsonValuesMax: config.variablesValuesMax,
+  listItemsMax: config.variablesItemsMax,
+  documentCharsMax: config.graphqlCharsMax,
+  bracketDepthMax: config.graphqlBracketsMax,
+  tokensMax: config.graphqlTokensMax,
+  depthMax: config.graphqlDepthMax,
+  aliasesMax: config.graphqlAliasesMax,
+  fragmentsMax: config.graphqlFragmentsMax,
+  directivesMax: config.graphqlDirectivesMax,
+  mutationFieldsMax: config.graphqlMutationsMax,
+  pageSizeMax: config.pageSizeMax,
+  resultObjectsMax: config.graphqlObjectsMax,
+  answerBytesMax: config.answerBytesMax,
+  answersBytesMax: config.answersBytesMax,
+  answersPerClientBytesMax: config.answersPerClientBytesMax,
+  answerStallMs: config.answerStallMs,
+  queryDeadlineMs: config.graphqlTimeoutMs,
+  validationErrorsMax: config.graphqlErrorsMax,
+});
+
+/** What the settings allow an event stream. */
+const streamLimitsOf = (config: Config) => ({
+  streamsMax: config.streamsMax,
+  streamsPerSessionMax: config.streamsPerSessionMax,
+  operationsPerStreamMax: config.streamOperationsMax,
+  pendingFramesMax: config.streamFramesMax,
+  stuckWriteMs: config.streamStallMs,
+  heartbeatMs: config.streamHeartbeatMs,
+  reservationMs: config.streamReservationMs,
+});
