@@ -16,11 +16,14 @@ const PAUSE_MS = 50;
 const say = (line) => process.stderr.write(`dev: ${line}\n`);
 const dist = join(root, 'dist');
 let server;
+/** The one that comes after it. */
+let next;
 let ended = Promise.resolve();
 let baseUrl;
 let turn = Promise.resolve();
 
 prepare();
+next = standBy();
 const compiler = startCompiler();
 const soon = new Map();
 watch(join(root, 'src'), { recursive: true }, (_, file) => {
@@ -49,7 +52,8 @@ function startCompiler() {
   say('compiling …');
   const flags = ['--watch', '--preserveWatchOutput', '--incremental', '--tsBuildInfoFile', 'dist/.tsbuildinfo'];
   const args = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json', ...flags];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+  // It runs another program, which does not end with it: they are a group, so that both can be ended.
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   createInterface({ input: child.stdout }).on('line', (line) => {
     const [, errors] = /Found (\d+) errors?\. Watching/.exec(line) ?? [];
     if (errors === '0') turn = turn.then(restart);
@@ -59,23 +63,34 @@ function startCompiler() {
   return child;
 }
 
+/** A server that waits to be started, with most of what it needs loaded: that is half of a start. */
+function standBy() {
+  const env = { MILLRACE_DRAIN_TIMEOUT: '1s', ...process.env };
+  const stdio = ['ignore', 'pipe', 'inherit', 'ipc'];
+  const child = spawn(process.execPath, [join(root, 'scripts/dev-standby.mjs')], { env, stdio });
+  child.on('error', () => {}); // that nobody is there to be told is seen when it has closed
+  return child;
+}
+
 async function restart() {
   const begun = performance.now();
   await stop();
-  const env = { MILLRACE_DRAIN_TIMEOUT: '1s', ...process.env };
-  const child = spawn(process.execPath, [join(dist, 'server/main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = next.connected ? next : standBy();
+  child.send('start');
   server = child;
   ended = once(child, 'close').then(([code]) => {
     if (server === child) say(`the server ended with ${code}; it starts anew with the next change`);
   });
   const ready = new Promise((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      process.stdout.write(`${line}\n`);
+      // How long it has waited to be started is of no interest.
+      process.stdout.write(`${line.replace(/ was ready in \d+ ms$/, ' is ready')}\n`);
       baseUrl = /^ {2}Address +(\S+)/.exec(line)?.[1] ?? baseUrl;
       if (line.startsWith('  curl ')) resolve();
     });
   });
   await Promise.race([ready, ended]);
+  next = standBy();
   if (child.exitCode === null) say(`started in ${Math.round(performance.now() - begun)} ms`);
 }
 
@@ -102,7 +117,8 @@ function later(name, work) {
 }
 
 async function end() {
-  compiler.kill();
+  if (compiler.exitCode === null) process.kill(-compiler.pid);
+  next.kill();
   await stop();
   process.exit(0);
 }

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { GraphqlClient } from '../support/graphql-client.js';
+
+/** The numbers of those processes whose working folder it is. */
+const processesIn = (path: string) =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === path;
+    } catch {
+      return false;
+    }
+  });
 
 describe('npm run dev', function () {
   this.timeout(180_000);
@@ -86,7 +96,10 @@ describe('npm run dev', function () {
     await says(/dev: started in \d+ ms/, mark);
     assert.match(said.slice(mark), /\nTry this:\n/);
     assert.equal(await versions(), 2);
+    assert.ok(processesIn(folder.path).length >= 3, 'the server, the compiler and this script');
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);
+    // Whoever was told to end needs a moment.
+    while (processesIn(folder.path).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 });

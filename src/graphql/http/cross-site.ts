@@ -22,9 +22,12 @@ export function refuseCrossSite(request: IncomingMessage, allowed: ReadonlySet<s
 /** The answer to a preflight from an allowed origin: it may send whatever headers it asks for, as the server's own pages may. */
 export function preflightHeaders({ headers }: IncomingMessage): Record<string, string> {
   const wanted = headers['access-control-request-headers'];
+  const isLocal = headers['access-control-request-private-network'] === 'true';
   return {
     'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
     ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
+    // Asked for a page of a public site, of a server in a network that is not.
+    ...(isLocal && { 'access-control-allow-private-network': 'true' }),
     'access-control-max-age': '600',
   };
 }
