@@ -1,9 +1,9 @@
 import type { Evaluator } from '../store/index.js';
-import { callVariables } from './call-variables.js';
 import type { Variables } from './element/instance-state.js';
 import type { EngineServices } from './engine-services.js';
 import { BpmnError, type Handlers, unknownHandler } from './handlers.js';
 import type { ParseModelQuestion } from './operation/deploy-process.js';
+import { callVariables } from './run/call-handler.js';
 
 /** What an inline handler is asked. */
 export interface HandlerQuestion {

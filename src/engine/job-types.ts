@@ -10,15 +10,15 @@ import {
   put,
   type State,
 } from '../store/index.js';
-import { callVariables } from './call-variables.js';
 import { processInstances } from './collections.js';
 import type { Variables } from './element/instance-state.js';
 import type { EngineServices } from './engine-services.js';
 import { BpmnError, type Handlers, unknownHandler } from './handlers.js';
-import type { CompleteCall } from './operation/complete-call.js';
 import type { FailCall } from './operation/fail-call.js';
+import type { CompleteCall } from './operation/job-outcome.js';
 import type { JobOperations } from './operations.js';
 import { tokenVariables } from './reading.js';
+import { callVariables } from './run/call-handler.js';
 import type { CallInput, CallOutcome } from './run/call-input.js';
 import { counted } from './run/incident-changes.js';
 

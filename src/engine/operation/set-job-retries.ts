@@ -2,7 +2,7 @@ import { type Incident, incidentMachine, incidents, jobs, operation, type State,
 import { badArgument, jobNotFound, unknownIncident } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { checkRetries, reviveJob } from '../run/revive-job.js';
+import { checkRetries, reviveJob } from './job.js';
 
 /** Input of `setJobRetries`. */
 export interface SetJobRetries {

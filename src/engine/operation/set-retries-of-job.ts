@@ -3,7 +3,7 @@ import { jobNotFound } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
 import { changeJob } from '../run/job-changes.js';
-import { checkRetries, incidentOfJob, reviveJob } from '../run/revive-job.js';
+import { checkRetries, incidentOfJob, reviveJob } from './job.js';
 
 /** Input of `setRetriesOfJob`. */
 export interface SetRetriesOfJob {

@@ -1,9 +1,9 @@
 import { type Incident, incidents, type Job, type State } from '../../store/index.js';
 import { badArgument } from '../errors.js';
-import type { Changes } from './changes.js';
-import { countIncidents, moveIncident } from './incident-changes.js';
-import { changeJob } from './job-changes.js';
-import { presentInstance } from './present-instance.js';
+import type { Changes } from '../run/changes.js';
+import { countIncidents, moveIncident } from '../run/incident-changes.js';
+import { changeJob } from '../run/job-changes.js';
+import { presentInstance } from '../run/present-instance.js';
 
 const RETRIES_MAX = 1_000;
 

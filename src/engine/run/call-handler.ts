@@ -1,4 +1,4 @@
-import type { TypedValue, Variables } from './element/instance-state.js';
+import type { TypedValue, Variables } from '../element/instance-state.js';
 
 /** The variables of a call, as its handler sees them, and those that it sets. */
 export interface CallVariables {
