@@ -18,7 +18,7 @@ export { processInstanceMachine } from './machine/process-instance.js';
 export { userTaskMachine } from './machine/user-task.js';
 export { ModelParser } from './model/model-parser.js';
 export type { Program } from './model/program.js';
-export { withoutNote } from './operation/set-job-retries.js';
+export { withoutNote } from './operation/job.js';
 export type { ApiOperations, JobOperations } from './operations.js';
 export { ProgramStore } from './program-store.js';
 export type { ActivityHistory } from './reader/activity-history.js';

@@ -2,11 +2,11 @@ import { limitExceeded } from '../../shared/errors.js';
 import { type Incident, incidentMachine, incidents, operation, type State, start } from '../../store/index.js';
 import type { ProcessInstance } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
-import { badArgument, instanceNotFound, instanceNotIn, missingArgument } from '../errors.js';
+import { badArgument, instanceNotFound, instanceNotIn, missingArgument, unknownIncident } from '../errors.js';
 import { bounded } from '../rule/bounded-text.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { countIncidents, incidentEvent } from '../run/incident-changes.js';
+import { countIncidents, incidentEvent, moveIncident } from '../run/incident-changes.js';
 import { presentInstance } from '../run/present-instance.js';
 
 /** Input of `createIncident`. */
@@ -82,3 +82,48 @@ const tooManyIncidents = (instanceId: string) =>
     reason: 'too_many_incidents',
     resourceId: instanceId,
   });
+
+/** Input of `resolveIncident`. */
+export interface ResolveIncident {
+  readonly id: string;
+}
+
+/**
+ * Resolves an incident that somebody made; one of a failed job resolves with new retries. Answers true. Allowed to supervisors and
+ * administrators. @throws FORBIDDEN, BAD_REQUEST (no such incident, or of a failed job)
+ */
+export const resolveIncident = operation<ResolveIncident, boolean>(
+  'resolveIncident',
+  (state, { id }, { caller }) => {
+    requireSupervisor(caller, 'resolve incidents');
+    const incident = state.get(incidents, id);
+    if (incident === undefined) throw unknownIncident(id);
+    if (incident.jobId !== null) throw badArgument('id', 'a custom incident', incident.type);
+    const changes = new Changes();
+    moveIncident(changes, incident, { type: 'resolve' });
+    countIncidents(changes, state, incident.instanceId, -1);
+    return changes.decision(true);
+  },
+  (state, { id }) => state.get(incidents, id)?.instanceId ?? undefined,
+);
+
+/** Input of `setIncidentAnnotation`. */
+export interface SetIncidentAnnotation {
+  readonly id: string;
+  /** null or empty: no note. */
+  readonly annotation?: string | null;
+}
+
+/** Writes a note to an open incident; answers its id. Allowed to supervisors and administrators. @throws FORBIDDEN, BAD_REQUEST (no such incident) */
+export const setIncidentAnnotation = operation<SetIncidentAnnotation, string>(
+  'setIncidentAnnotation',
+  (state, { id, annotation }, { caller }) => {
+    requireSupervisor(caller, 'annotate incidents');
+    const note = bounded('annotation', annotation, 'annotation') || null;
+    const incident = state.get(incidents, id);
+    if (incident === undefined) throw unknownIncident(id);
+    const changes = new Changes();
+    moveIncident(changes, incident, { type: 'annotate', annotation: note });
+    return changes.decision(id);
+  },
+);

@@ -5,8 +5,10 @@ import { instanceNotFound, missingArgument } from '../errors.js';
 import { bounded } from '../rule/bounded-text.js';
 import { requireStartRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { deliveryTo, type ThrownMessage } from '../run/delivery.js';
 import { instanceOperation } from '../run/instance-operation.js';
-import { findReceiver, type Message, receiverOf } from '../run/message-receiver.js';
+import { partitionJob } from '../run/job-operation.js';
+import { findReceiver, type Message, receiverOf, remainingOf } from '../run/message-receiver.js';
 import { sceneOf } from '../run/open-task.js';
 import { presentInstance } from '../run/present-instance.js';
 import { type RunEnd, type RunScene, runInstance } from '../run/run-instance.js';
@@ -62,3 +64,17 @@ function mailboxOfReceiver(state: State, input: CorrelateMessage): string | unde
     return undefined;
   }
 }
+
+/**
+ * A message that a process threw, and that several waited for then, goes to the one of them that still does. Where none does it is lost. Sent by the
+ * job. @throws CONFLICT (several wait)
+ */
+export const deliverMessage = (services: EngineServices) =>
+  partitionJob(services, 'deliverMessage', ({ state, changes }, job) => {
+    const { messageName, businessKey, steps, receivers } = job.input as ThrownMessage;
+    const message = { messageName, businessKey };
+    const receiver = receivers === undefined ? findReceiver(state, message) : remainingOf(state, receivers, message);
+    if (receiver === undefined) return 'gone';
+    changes.job(deliveryTo(state, receiver, { businessKey, variables: {}, steps }));
+    return 'done';
+  });

@@ -4,8 +4,9 @@ import type { EngineServices } from '../engine-services.js';
 import { missingArgument } from '../errors.js';
 import { bounded } from '../rule/bounded-text.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { partitionJob } from '../run/job-operation.js';
 import { sceneOf } from '../run/open-task.js';
-import { type SignalReach, spreadSignal } from '../run/spread-signal.js';
+import { type Signal, type SignalReach, spreadSignal } from '../run/spread-signal.js';
 
 /** Input of `publishSignal`. */
 export interface PublishSignal {
@@ -46,3 +47,10 @@ const signalTooLarge = (name: string) =>
   limitExceeded(
     `expected at most ${SIGNAL_VARIABLES_MAX} characters of variables with signal '${name}', but found more`,
   );
+
+/** A signal that a process threw, or what is left of one with many receivers, goes to the next 200. Sent by the job. */
+export const broadcastSignal = (services: EngineServices) =>
+  partitionJob(services, 'broadcastSignal', (scene, job) => {
+    spreadSignal(scene, job.input as Signal);
+    return 'done';
+  });
