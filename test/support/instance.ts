@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { advance } from '../../src/engine/element/advance.js';
+import { advance, newInstance } from '../../src/engine/element/advance.js';
 import type {
   Effect,
   HistoryEntry,
@@ -12,7 +12,6 @@ import type {
   Variables,
 } from '../../src/engine/element/instance-state.js';
 import { native, typed } from '../../src/engine/element/native.js';
-import { newInstance } from '../../src/engine/element/new-instance.js';
 import { activeActivityIds } from '../../src/engine/element/waiting.js';
 import type { Program } from '../../src/engine/model/program.js';
 import { idSource, seedOf } from '../../src/shared/ids.js';

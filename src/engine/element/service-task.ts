@@ -1,4 +1,4 @@
-import { at } from './evaluate.js';
+import { at } from './at.js';
 import type { Token } from './instance-state.js';
 import { complete } from './leave.js';
 import type { Place } from './prepared.js';

@@ -1,7 +1,7 @@
 import type { EventDefinition } from '../model/program.js';
 import { eventName } from './arm.js';
+import { type At, at } from './at.js';
 import { guarded } from './error.js';
-import { type At, at } from './evaluate.js';
 import type { RunSubscription, Token } from './instance-state.js';
 import { complete } from './leave.js';
 import type { Place } from './prepared.js';

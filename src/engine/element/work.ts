@@ -1,5 +1,5 @@
 import type { WorkDefinition } from '../model/program.js';
-import type { At } from './evaluate.js';
+import type { At } from './at.js';
 import { askHandler, fieldsOf, handlerKind } from './handler.js';
 import { createJob } from './park.js';
 import type { Run } from './run.js';

@@ -3,8 +3,7 @@ import type { EngineServices } from '../engine-services.js';
 import { unknownInstance } from '../errors.js';
 import { bounded } from '../rule/bounded-text.js';
 import { requireInstanceRight } from '../rule/rights.js';
-import { instanceOperation } from '../run/instance-operation.js';
-import { sceneOf } from '../run/open-task.js';
+import { instanceOperation, sceneOf } from '../run/instance-operation.js';
 import { presentInstance } from '../run/present-instance.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 

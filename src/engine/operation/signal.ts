@@ -4,8 +4,8 @@ import type { EngineServices } from '../engine-services.js';
 import { missingArgument } from '../errors.js';
 import { bounded } from '../rule/bounded-text.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
-import { sceneOf } from '../run/open-task.js';
 import { type Signal, type SignalReach, spreadSignal } from '../run/spread-signal.js';
 
 /** Input of `publishSignal`. */

@@ -11,9 +11,8 @@ import { definitionEvent } from '../events.js';
 import type { ProcessInstanceAction } from '../machine/process-instance.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { performOnInstance, stepInstance } from '../run/instance-changes.js';
-import { instanceOperation } from '../run/instance-operation.js';
+import { instanceOperation, sceneOf } from '../run/instance-operation.js';
 import { type JobResult, mailboxOfJob, partitionJob } from '../run/job-operation.js';
-import { sceneOf } from '../run/open-task.js';
 import { presentInstance, takeSweep } from '../run/present-instance.js';
 import { keepQuietRun, type RunScene } from '../run/run-instance.js';
 

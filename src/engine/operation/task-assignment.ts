@@ -7,8 +7,7 @@ import type { UserTaskEvent } from '../machine/user-task.js';
 import type { Listener } from '../model/program.js';
 import { bounded } from '../rule/bounded-text.js';
 import { assignRight, claimRight, completeRight, type TaskRight, unclaimRight } from '../rule/rights.js';
-import { instanceOperation } from '../run/instance-operation.js';
-import { mailboxOfTask, openTask, sceneOf } from '../run/open-task.js';
+import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 import { performOnTask, stepTask } from '../run/task-changes.js';
 
