@@ -45,7 +45,7 @@ export interface HandlerQuestion {
 }
 
 /** What answers the engine's asks: models, inline handlers, and whatever else the services bring (scripts). */
-export const engineEvaluators = (services: EngineServices): Readonly<Record<string, Evaluator>> => ({
+const engineEvaluators = (services: EngineServices): Readonly<Record<string, Evaluator>> => ({
   ...services.evaluators,
   parseModel: ({ content }: ParseModelQuestion) => services.parseModel(content),
   handler: (question: HandlerQuestion) => askHandler(services.handlers, question),

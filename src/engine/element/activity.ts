@@ -93,13 +93,13 @@ function armBoundaries(run: Run, token: Token, elements: readonly number[]): voi
 }
 
 /** `camunda:inputParameter`: evaluated outside of the activity, set inside of it. So an input may have the name of what it reads. */
-export function mapInputs(run: Run, token: Token, place: Place, inputs: readonly Mapping[]): void {
+function mapInputs(run: Run, token: Token, place: Place, inputs: readonly Mapping[]): void {
   const outside = { ...at(run, token, place), scope: token.scope };
   for (const { name, value } of inputs) assignLocal(run, token, name, mapped(run, outside, value));
 }
 
 /** `camunda:outputParameter`: evaluated inside of the activity, set outside of it. */
-export function mapOutputs(run: Run, token: Token, place: Place, outputs: readonly Mapping[]): void {
+function mapOutputs(run: Run, token: Token, place: Place, outputs: readonly Mapping[]): void {
   for (const { name, value } of outputs) {
     assign(run, token.scope, name, mapped(run, at(run, token, place), value));
   }

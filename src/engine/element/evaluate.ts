@@ -37,10 +37,24 @@ function failed(where: At, text: string, thrown: unknown): unknown {
   return executionFailed(where.place, { expected: `to evaluate '${text}'`, expression: text, cause });
 }
 
+/** The text that an expression gives, of what is found by it or shown. @throws EXECUTION_FAILED, also where it would not come back from the store as it is */
+export const textAt = (run: Run, where: At, source: string | null | undefined): string | null =>
+  source == null ? null : sound(where, source, textOf(evaluate(run, where, source)));
+
+/** The text, which the expression gave. @throws EXECUTION_FAILED where it would not come back from the store as it is */
+export function sound<T extends string | null>(where: At, source: string, text: T): T {
+  if (text === null || isSoundText(text)) return text;
+  throw executionFailed(where.place, {
+    expected: `${SOUND_TEXT} from '${source}'`,
+    expression: source,
+    cause: `it gives ${JSON.stringify(text)}`,
+  });
+}
+
 type Named = ReturnType<ExpressionContext['bean']>;
 
 /** What an expression finds under a name: the variables of its scope, and the beans of Camunda's expressions. */
-export class Surroundings implements ExpressionContext {
+class Surroundings implements ExpressionContext {
   readonly #run: Run;
   readonly #at: At;
 
@@ -78,18 +92,4 @@ export class Surroundings implements ExpressionContext {
     const { task } = this.#at;
     return task === undefined ? undefined : new TaskBean(this.#run, this.#at, task);
   }
-}
-
-/** The text that an expression gives, of what is found by it or shown. @throws EXECUTION_FAILED, also where it would not come back from the store as it is */
-export const textAt = (run: Run, where: At, source: string | null | undefined): string | null =>
-  source == null ? null : sound(where, source, textOf(evaluate(run, where, source)));
-
-/** The text, which the expression gave. @throws EXECUTION_FAILED where it would not come back from the store as it is */
-export function sound<T extends string | null>(where: At, source: string, text: T): T {
-  if (text === null || isSoundText(text)) return text;
-  throw executionFailed(where.place, {
-    expected: `${SOUND_TEXT} from '${source}'`,
-    expression: source,
-    cause: `it gives ${JSON.stringify(text)}`,
-  });
 }

@@ -181,7 +181,7 @@ const natives = (variables: Parameters<typeof Object.entries<Parameters<typeof n
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, native(value)]));
 
 /** What `getVariableTyped` gives: Camunda's TypedValue. */
-export class TypedValueBean implements Bean {
+class TypedValueBean implements Bean {
   readonly typed: TypedValue;
 
   constructor(typed: TypedValue) {
@@ -225,7 +225,7 @@ class ValueTypeBean implements Bean {
 }
 
 /** The typed value that a variable gets of an expression's value. */
-export const typedOf = (value: unknown): TypedValue => (value instanceof TypedValueBean ? value.typed : typed(value));
+const typedOf = (value: unknown): TypedValue => (value instanceof TypedValueBean ? value.typed : typed(value));
 
 /** Gives the instance another business key, or none. @throws BAD_REQUEST, LIMIT_EXCEEDED (a text that no business key can be) */
 export function setBusinessKey(run: Run, value: unknown): void {

@@ -10,10 +10,9 @@ import { typed } from './native.js';
 import type { Run } from './run.js';
 import { noneStart } from './sub-process.js';
 import { notifyStored } from './task-listener.js';
-import { trigger } from './trigger.js';
 import { assign, assignAll, assignLocal, unassign } from './variables.js';
 import { enter } from './visit.js';
-import { type Waiting, waitOf } from './waiting.js';
+import { trigger, type Waiting, waitOf } from './waiting.js';
 
 type Of<T extends Input['type']> = Extract<Input, { type: T }>;
 

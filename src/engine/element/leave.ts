@@ -95,7 +95,7 @@ const reasonOf = ({ code, elementId }: { readonly code: string; readonly element
 const NONE: readonly Way[] = [];
 
 /** The flows by which the token leaves. @throws EXECUTION_FAILED where there are some, but none is open */
-export function waysOf(run: Run, token: Token, place: Place): readonly Way[] {
+function waysOf(run: Run, token: Token, place: Place): readonly Way[] {
   const { ways, defaultWay } = place;
   const [first] = ways;
   if (first === undefined) return NONE;

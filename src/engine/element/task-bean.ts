@@ -92,7 +92,7 @@ const candidatesOf = ({ id, facts }: TaskDraft): CandidateBean[] => [
 ];
 
 /** Whether {@link changeTask} knows the method. */
-export const isTaskChange = (method: string): boolean => SETTERS.has(method);
+const isTaskChange = (method: string): boolean => SETTERS.has(method);
 
 /** Does what a listener calls on Camunda's DelegateTask to change it. @throws BAD_REQUEST (no such method, or not such a value) */
 export function changeTask(task: TaskDraft, method: string, value: unknown): void {

@@ -179,7 +179,7 @@ function nameOf(namespace: string, local: string): string | null {
 }
 
 /** The namespace in which Camunda 8's models say what to do. */
-export const ZEEBE = 'http://camunda.org/schema/zeebe/1.0';
+const ZEEBE = 'http://camunda.org/schema/zeebe/1.0';
 
 /** Says that a model is made for Camunda 8, which has another dialect: first of all where it is refused, for then that is mostly why. */
 export function tellCamunda8([root]: readonly XmlTag[], report: Report): void {

@@ -112,12 +112,7 @@ function checkSubProcess(scope: Element, starts: readonly Element[], report: Rep
 }
 
 /** Two subscriptions of the same name would both be meant by one message. */
-export function checkNames(
-  holder: Element,
-  events: readonly Element[],
-  kind: 'message' | 'signal',
-  report: Report,
-): void {
+function checkNames(holder: Element, events: readonly Element[], kind: 'message' | 'signal', report: Report): void {
   const names = new Set<string>();
   for (const element of events) {
     if (element.event?.kind !== kind) continue;

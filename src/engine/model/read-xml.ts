@@ -50,7 +50,7 @@ const ID = new RegExp(`^(?:${NAME}:)?${NAME}$`, 'u');
  * BPMN's ids are of the type xsd:ID: any NCName of XML, in whatever alphabet. The parser by itself takes ASCII letters alone, so its check, and what
  * it keeps by id, are put in the place of its own.
  */
-export const anyNcName: ReaderOptions = {
+const anyNcName: ReaderOptions = {
   handler(this: Reader, type: string): ElementHandler {
     const parser: Reader = Object.getPrototypeOf(this);
     const root = parser.handler.call(this, type);

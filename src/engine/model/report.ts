@@ -162,7 +162,7 @@ function owner(element: ModdleElement): { id: string | null; label: string } {
 }
 
 /** The languages of the texts in a model. Each function throws BAD_REQUEST on text that it does not understand. */
-export const modelTexts = {
+const modelTexts = {
   /** Literal text, `${…}`, or both mixed. */
   expression: compileExpression,
   /** ISO 8601, `2026-05-01T12:00:00Z` or `P1DT12H` */

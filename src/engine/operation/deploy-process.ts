@@ -190,16 +190,16 @@ export interface ResourceInput {
 }
 
 /** The most files of one deployment. */
-export const RESOURCES_MAX = 200;
+const RESOURCES_MAX = 200;
 
 /** Whether the file is a model, by its name as Camunda decides it; other files are stored as they are. */
-export const isModel = (name: string): boolean => name.endsWith('.bpmn') || name.endsWith('.bpmn20.xml');
+const isModel = (name: string): boolean => name.endsWith('.bpmn') || name.endsWith('.bpmn20.xml');
 
 /** Text that is not the XML of a model, but what Base64 makes of it: of `<`, with or without a byte order mark. */
 const BASE64_XML = /^\s*(?:data:[^,]{0,200},)?(?:77u\/)?P[A-P][\w+/\s-]*={0,2}\s*$/;
 
 /** @throws BAD_REQUEST (none; without name or content; two of one name; a model in Base64), LIMIT_EXCEEDED */
-export function checkResources(resources: readonly ResourceInput[]): void {
+function checkResources(resources: readonly ResourceInput[]): void {
   if (resources.length === 0) throw missingArgument('resources', 'at least one file');
   if (resources.length > RESOURCES_MAX) {
     throw limitExceeded(`expected at most ${RESOURCES_MAX} resources in one deployment, but found ${resources.length}`);

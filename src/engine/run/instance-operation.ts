@@ -11,7 +11,7 @@ import type { RunScene } from './run-instance.js';
  * How many documents one decision on an instance may read and write: all that hangs on its tokens, at once, so that nobody sees half of it.
  * The instance's own document, which names each of them, has room for some 5,000.
  */
-export const INSTANCE_LIMITS = { reads: 10_000, writes: 10_000 } as const;
+const INSTANCE_LIMITS = { reads: 10_000, writes: 10_000 } as const;
 
 /** An operation on one instance, and on whatever hangs on it. */
 export const instanceOperation = <I, A>(

@@ -24,7 +24,7 @@ export interface Signal {
 }
 
 /** Receivers of one decision. */
-export const SIGNAL_PAGE = 200;
+const SIGNAL_PAGE = 200;
 
 /** Who gets a signal. */
 export interface SignalReach {

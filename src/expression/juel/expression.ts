@@ -24,7 +24,7 @@ export interface Expression {
 }
 
 /** The most compiled expressions that are kept; the ones that were used least recently go first. */
-export const EXPRESSIONS_KEPT_MAX = 2000;
+const EXPRESSIONS_KEPT_MAX = 2000;
 /** Longer texts are compiled each time, so that the cache stays small. */
 const KEPT_LENGTH_MAX = 4096;
 

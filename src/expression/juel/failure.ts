@@ -15,7 +15,7 @@ export class UnknownName extends Failure {
 }
 
 /** What one evaluation may do besides its operators: characters and list entries that methods and comparisons go through. */
-export const WORK_MAX = 1_000_000;
+const WORK_MAX = 1_000_000;
 
 /** The step budget of one evaluation. Operators need none: there are no loops, so each runs once, and the parser limits their number. */
 export class Work {

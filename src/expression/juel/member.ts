@@ -59,7 +59,7 @@ const onNumber =
     kindOf(value) === 'Boolean' ? undefined : method(value, args);
 
 /** What may be called on a number or boolean. */
-export const SCALAR_METHODS: Methods<unknown> = new Map(
+const SCALAR_METHODS: Methods<unknown> = new Map(
   Object.entries<(value: unknown, args: readonly unknown[]) => unknown>({
     'intValue/0': onNumber(toLong),
     'longValue/0': onNumber(toLong),
