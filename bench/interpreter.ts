@@ -1,5 +1,5 @@
+import { newInstance } from '../src/engine/element/advance.js';
 import type { Effect, Input, InstanceState, RunContext } from '../src/engine/element/instance-state.js';
-import { newInstance } from '../src/engine/element/new-instance.js';
 import { advance, type Program } from '../src/engine/index.js';
 import { compileModel } from '../src/engine/model/compile-model.js';
 import { idSource, newSeed } from '../src/shared/ids.js';

@@ -1,4 +1,6 @@
 import { nearest } from '../shared/nearest.js';
+import type { TypedValue } from './element/instance-state.js';
+import type { CallOutcome } from './run/call-input.js';
 
 /** What a handler is told. */
 export interface HandlerCall {
@@ -56,11 +58,32 @@ export class Handlers {
     return registered && (registered.inline ? 'inline' : 'call');
   }
 
-  find(name: string): Handler | undefined {
-    return this.#handlers.get(name)?.handler;
+  /**
+   * Calls a handler: what it gave, or the BPMN error that it ended with, and the variables that it set. `call.variables`: typed, or plain JSON.
+   * @throws whatever else the handler throws; an Error where none is registered under the name
+   */
+  async call(name: string, call: Omit<HandlerCall, 'name' | 'setVariable'>): Promise<CallOutcome> {
+    const handler = this.#handlers.get(name)?.handler;
+    if (handler === undefined) throw new Error(unknownHandler(name, this.names()));
+    const set = new Map<string, unknown>();
+    const setVariable = (variable: string, value: unknown) => void set.set(variable, value);
+    try {
+      const result = await handler({ ...call, name, variables: plain(call.variables), setVariable });
+      return { result, variables: Object.fromEntries(set) };
+    } catch (thrown) {
+      if (!(thrown instanceof BpmnError)) throw thrown;
+      return { error: { code: thrown.code, message: thrown.message || null }, variables: Object.fromEntries(set) };
+    }
   }
 
   names(): string[] {
     return [...this.#handlers.keys()].sort();
   }
 }
+
+/** Typed variables as plain JSON; what is plain already stays so. */
+const plain = (variables: HandlerCall['variables']): HandlerCall['variables'] =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, isTyped(value) ? value.value : value]));
+
+const isTyped = (value: unknown): value is TypedValue =>
+  typeof value === 'object' && value !== null && 'type' in value && 'value' in value;

@@ -10,13 +10,11 @@ import {
   put,
   type State,
 } from '../store/index.js';
-import { callVariables } from './call-variables.js';
 import { processInstances } from './collections.js';
 import type { Variables } from './element/instance-state.js';
 import type { EngineServices } from './engine-services.js';
-import { BpmnError, type Handlers, unknownHandler } from './handlers.js';
-import type { CompleteCall } from './operation/complete-call.js';
-import type { FailCall } from './operation/fail-call.js';
+import type { Handlers } from './handlers.js';
+import type { CompleteCall, FailCall } from './operation/job-outcome.js';
 import type { JobOperations } from './operations.js';
 import { tokenVariables } from './reading.js';
 import type { CallInput, CallOutcome } from './run/call-input.js';
@@ -87,26 +85,11 @@ async function call(scene: CallScene, job: Job): Promise<JobOutcome<CompleteCall
   return { operation: completeCall, input: { ...attempt, result: result ?? null, variables } };
 }
 
-async function perform({ handlers, state }: CallScene, job: Job, input: CallInput): Promise<CallOutcome> {
-  const handler = handlers.find(input.handler);
-  if (handler === undefined) throw new Error(unknownHandler(input.handler, handlers.names()));
-  const { values, set } = callVariables(input.variables ?? variablesNow(state, job, input));
-  try {
-    const result = await handler({
-      id: job.id,
-      name: input.handler,
-      fields: input.fields,
-      variables: values,
-      processInstanceId: job.instanceId,
-      businessKey: input.businessKey,
-      activityId: job.activityId,
-      setVariable: (name, value) => set.set(name, value),
-    });
-    return { result, variables: Object.fromEntries(set) };
-  } catch (thrown) {
-    if (!(thrown instanceof BpmnError)) throw thrown;
-    return { error: { code: thrown.code, message: thrown.message || null }, variables: Object.fromEntries(set) };
-  }
+function perform({ handlers, state }: CallScene, job: Job, input: CallInput): Promise<CallOutcome> {
+  const { handler, fields, businessKey } = input;
+  const variables = input.variables ?? variablesNow(state, job, input);
+  const { id, instanceId: processInstanceId, activityId } = job;
+  return handlers.call(handler, { id, fields, variables, processInstanceId, businessKey, activityId });
 }
 
 function variablesNow(state: State, { instanceId }: Job, { tokenId }: CallInput): Variables {

@@ -1,44 +1,33 @@
 import type { EngineServices } from './engine-services.js';
-import { activateProcessDefinition } from './operation/activate-process-definition.js';
-import { activateProcessInstance } from './operation/activate-process-instance.js';
 import { addTaskComment } from './operation/add-task-comment.js';
-import { applySweep } from './operation/apply-sweep.js';
-import { assignTask } from './operation/assign-task.js';
-import { broadcastSignal } from './operation/broadcast-signal.js';
-import { cancelProcessInstance } from './operation/cancel-process-instance.js';
-import { claimTask } from './operation/claim-task.js';
+import { cancelProcessInstance, deleteProcessInstance } from './operation/cancel-process-instance.js';
 import { cleanHistory } from './operation/clean-history.js';
-import { completeCall } from './operation/complete-call.js';
 import { completeTask } from './operation/complete-task.js';
-import { correlateMessage } from './operation/correlate-message.js';
-import { createIncident } from './operation/create-incident.js';
-import { delegateTask } from './operation/delegate-task.js';
-import { deleteDeployment } from './operation/delete-deployment.js';
-import { deleteDeploymentPart } from './operation/delete-deployment-part.js';
-import { deleteProcessInstance } from './operation/delete-process-instance.js';
-import { deliverMessage } from './operation/deliver-message.js';
+import { deleteDeployment, deleteDeploymentPart } from './operation/delete-deployment.js';
 import { deployProcess } from './operation/deploy-process.js';
-import { executeJob } from './operation/execute-job.js';
-import { failCall } from './operation/fail-call.js';
-import { publishSignal } from './operation/publish-signal.js';
-import { resolveIncident } from './operation/resolve-incident.js';
-import { resolveTask } from './operation/resolve-task.js';
-import { runJob } from './operation/run-job.js';
-import { setIncidentAnnotation } from './operation/set-incident-annotation.js';
-import { setJobDueDate } from './operation/set-job-due-date.js';
-import { setJobRetries } from './operation/set-job-retries.js';
-import { setProcessVariables } from './operation/set-process-variables.js';
-import { setRetriesOfJob } from './operation/set-retries-of-job.js';
-import { setTaskAssignee } from './operation/set-task-assignee.js';
-import { setTaskVariables } from './operation/set-task-variables.js';
-import { startByEvent } from './operation/start-by-event.js';
-import { startByTimer } from './operation/start-by-timer.js';
-import { startProcess } from './operation/start-process.js';
-import { suspendProcessDefinition } from './operation/suspend-process-definition.js';
-import { suspendProcessInstance } from './operation/suspend-process-instance.js';
-import { sweepInstances } from './operation/sweep-instances.js';
-import { triggerSubscription } from './operation/trigger-subscription.js';
-import { unclaimTask } from './operation/unclaim-task.js';
+import { createIncident, resolveIncident, setIncidentAnnotation } from './operation/incident.js';
+import { executeJob, setJobDueDate, setJobRetries, setRetriesOfJob } from './operation/job.js';
+import { completeCall, failCall, runJob, triggerSubscription } from './operation/job-outcome.js';
+import { correlateMessage, deliverMessage } from './operation/message.js';
+import { setProcessVariables, setTaskVariables } from './operation/set-variables.js';
+import { broadcastSignal, publishSignal } from './operation/signal.js';
+import { startByEvent, startByTimer, startProcess } from './operation/start-process.js';
+import {
+  activateProcessDefinition,
+  activateProcessInstance,
+  applySweep,
+  suspendProcessDefinition,
+  suspendProcessInstance,
+  sweepInstances,
+} from './operation/suspension.js';
+import {
+  assignTask,
+  claimTask,
+  delegateTask,
+  resolveTask,
+  setTaskAssignee,
+  unclaimTask,
+} from './operation/task-assignment.js';
 
 /** The operations of the API, by the names of their GraphQL fields. */
 export const apiOperations = (services: EngineServices) => ({

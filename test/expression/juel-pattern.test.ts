@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { Failure } from '../../src/expression/juel/failure.js';
+import { Failure, Work } from '../../src/expression/juel/failure.js';
 import { Pattern } from '../../src/expression/juel/pattern.js';
-import { Work } from '../../src/expression/juel/work.js';
 
 const matches = (pattern: string, text: string) => new Pattern(pattern).matches(text, new Work());
 

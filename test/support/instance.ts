@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { advance } from '../../src/engine/element/advance.js';
+import { advance, newInstance } from '../../src/engine/element/advance.js';
 import type {
   Effect,
   HistoryEntry,
@@ -12,8 +12,6 @@ import type {
   Variables,
 } from '../../src/engine/element/instance-state.js';
 import { native, typed } from '../../src/engine/element/native.js';
-import { newInstance } from '../../src/engine/element/new-instance.js';
-import { activeActivityIds } from '../../src/engine/element/waiting.js';
 import type { Program } from '../../src/engine/model/program.js';
 import { idSource, seedOf } from '../../src/shared/ids.js';
 import type { Answer, Answered, Ask } from '../../src/store/index.js';
@@ -201,3 +199,9 @@ export const instance = (program: Program, surroundings: Surroundings = {}) => n
 
 const all = (variables: Readonly<Record<string, unknown>>): Variables =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, typed(value)]));
+
+/** The ids of the elements that hold a token, in the order of the tokens, each once; of a sub-process what is active inside of it. */
+function activeActivityIds(program: Program, state: InstanceState): string[] {
+  const inner = state.tokens.filter(({ wait }) => wait?.kind !== 'scope');
+  return [...new Set(inner.map(({ element }) => program.elements[element]?.id ?? ''))];
+}

@@ -1,4 +1,3 @@
-import { withReach } from '../../src/engine/model/join-reach.js';
 import type {
   Element,
   ElementType,
@@ -9,6 +8,7 @@ import type {
   UserTaskDefinition,
   WorkDefinition,
 } from '../../src/engine/model/program.js';
+import { withReach } from '../../src/engine/model/reach.js';
 
 /** What a test says of an element; the rest is computed. */
 export interface ElementSpec extends Partial<Omit<Element, 'parent' | 'attachedTo' | 'defaultFlow' | 'type'>> {

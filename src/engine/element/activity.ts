@@ -1,11 +1,16 @@
+import type { Mapping, MappingValue } from '../model/program.js';
 import { arm, disarm, disarmAll } from './arm.js';
-import { at } from './evaluate.js';
-import type { Armed, Token } from './instance-state.js';
+import { type At, at } from './at.js';
+import { evaluate } from './evaluate.js';
+import { executionFailed } from './failure.js';
+import type { Armed, Token, TypedValue } from './instance-state.js';
 import { notify } from './listener.js';
-import { mapInputs, mapOutputs } from './mapping.js';
+import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
+import { typedSource } from './source.js';
 import { notifyStored } from './task-listener.js';
+import { assign, assignLocal } from './variables.js';
 
 // The life of an activity instance, in Camunda's order: inputs, start listeners, work, end listeners, outputs.
 
@@ -85,4 +90,43 @@ function armBoundaries(run: Run, token: Token, elements: readonly number[]): voi
     if (wait !== null) armed.push({ element, wait });
   }
   if (armed.length > 0) token.boundaries = armed;
+}
+
+/** `camunda:inputParameter`: evaluated outside of the activity, set inside of it. So an input may have the name of what it reads. */
+function mapInputs(run: Run, token: Token, place: Place, inputs: readonly Mapping[]): void {
+  const outside = { ...at(run, token, place), scope: token.scope };
+  for (const { name, value } of inputs) assignLocal(run, token, name, mapped(run, outside, value));
+}
+
+/** `camunda:outputParameter`: evaluated inside of the activity, set outside of it. */
+function mapOutputs(run: Run, token: Token, place: Place, outputs: readonly Mapping[]): void {
+  for (const { name, value } of outputs) {
+    assign(run, token.scope, name, mapped(run, at(run, token, place), value));
+  }
+}
+
+function mapped(run: Run, where: At, value: MappingValue): TypedValue {
+  switch (value.kind) {
+    case 'null':
+      return { type: 'Null', value: null };
+    case 'list':
+      return { type: 'Json', value: value.items.map((item) => mapped(run, where, item).value) };
+    case 'map': {
+      const entries = value.entries.map((entry) => [
+        keyOf(run, where, entry.key),
+        mapped(run, where, entry.value).value,
+      ]);
+      return { type: 'Json', value: Object.fromEntries(entries) };
+    }
+    default:
+      return typedSource(run, where, value);
+  }
+}
+
+/** The key of a `camunda:entry`, which may be an expression. @throws EXECUTION_FAILED where it gives nothing */
+function keyOf(run: Run, where: At, text: string): string {
+  if (run.isFormer) return text;
+  const key = textOf(evaluate(run, where, text));
+  if (key !== null) return key;
+  throw executionFailed(where.place, { expected: `a key from '${text}'`, expression: text, cause: 'it gives nothing' });
 }

@@ -3,7 +3,7 @@ import { guarded, uncaught } from './error.js';
 import { Asked, BpmnError } from './failure.js';
 import { nextOpenJoin, type OpenJoin } from './inclusive-gateway.js';
 import { receive } from './input.js';
-import type { Advance } from './instance-state.js';
+import type { Advance, InstanceState } from './instance-state.js';
 import { join } from './join.js';
 import { Run } from './run.js';
 import { visit } from './visit.js';
@@ -65,3 +65,10 @@ function openJoins(run: Run, idle: boolean): boolean {
 }
 
 const pass = (run: Run, { token, place, partners }: OpenJoin) => join(run, token, place, partners);
+
+/** The state of an instance that has not started. */
+export const newInstance = (): InstanceState => ({
+  next: 1,
+  scopes: [{ id: 0, parent: null, element: 0, variables: {} }],
+  tokens: [],
+});

@@ -1,12 +1,12 @@
 import type { EventDefinition } from '../model/program.js';
+import { type At, at } from './at.js';
 import { firstOf, instantOf } from './due.js';
-import { type At, at } from './evaluate.js';
+import { textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Token, Wait } from './instance-state.js';
 import { createJob } from './park.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
-import { textAt } from './sound.js';
 
 /** Makes the token wait for the event of the place: a timer's job, or a subscription. null: the event never comes. @throws EXECUTION_FAILED */
 export function arm(run: Run, token: Token, place: Place): Wait | null {

@@ -1,5 +1,5 @@
 import { arm, subscribe } from './arm.js';
-import { at } from './evaluate.js';
+import { at } from './at.js';
 import { executionFailed } from './failure.js';
 import type { Token } from './instance-state.js';
 import { complete } from './leave.js';

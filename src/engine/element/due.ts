@@ -1,5 +1,6 @@
 import { isDuration, parseCycle, parseInstant } from '../../expression/index.js';
-import { type At, evaluate } from './evaluate.js';
+import type { At } from './at.js';
+import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Repeat } from './instance-state.js';
 import { textOf } from './native.js';

@@ -1,12 +1,12 @@
 import type { EventDefinition } from '../model/program.js';
 import { dropAll, finish } from './activity.js';
+import { at } from './at.js';
 import { raise } from './error.js';
-import { at } from './evaluate.js';
+import { textAt } from './evaluate.js';
 import type { Token } from './instance-state.js';
 import { complete, endPath } from './leave.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
-import { textAt } from './sound.js';
 import { throwEvent } from './throw-event.js';
 
 type ErrorEvent = Extract<EventDefinition, { kind: 'error' }>;

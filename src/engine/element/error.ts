@@ -1,5 +1,5 @@
 import { interrupt } from './activity.js';
-import { at } from './evaluate.js';
+import { at } from './at.js';
 import { BpmnError, executionFailed } from './failure.js';
 import type { Token } from './instance-state.js';
 import { passEvent } from './leave.js';

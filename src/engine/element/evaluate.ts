@@ -1,36 +1,14 @@
+import { type Bean, dateBean, type ExpressionContext } from '../../expression/index.js';
 import { ServiceError } from '../../shared/errors.js';
+import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
+import type { At } from './at.js';
+import { ExecutionBean } from './execution-bean.js';
 import { executionFailed } from './failure.js';
-import type { TaskFacts, Token, TypedValue } from './instance-state.js';
-import type { Place } from './prepared.js';
+import type { TypedValue } from './instance-state.js';
+import { textOf } from './native.js';
 import type { Run } from './run.js';
-import { Surroundings } from './surroundings.js';
-
-/** Where something is evaluated. */
-export interface At {
-  readonly token: Token;
-  /** Whose expression it is. */
-  readonly place: Place;
-  /** The scope from which variables are seen. */
-  readonly scope: number;
-  /** The task that `task` means, where there is one. */
-  readonly task?: TaskDraft;
-  /** What happens: `start`, `end`, `create` … in a listener. */
-  readonly event?: string;
-  /** The id of the sequence flow that is taken, in its listener. */
-  readonly flow?: string;
-}
-
-/** A task while its listeners run; they may change it. */
-export interface TaskDraft {
-  readonly id: string;
-  facts: TaskFacts;
-  changed: boolean;
-  /** Of a task that is being made, as the model says it now. */
-  formKey(): string | null;
-}
-
-/** Within the token's activity. */
-export const at = (run: Run, token: Token, place: Place): At => ({ token, place, scope: run.innermost(token) });
+import { TaskBean } from './task-bean.js';
+import { lookUp } from './variables.js';
 
 /** The value of a text that may hold `${…}`. @throws EXECUTION_FAILED */
 export function evaluate(run: Run, where: At, text: string): unknown {
@@ -57,4 +35,61 @@ function failed(where: At, text: string, thrown: unknown): unknown {
   const told = typeof details === 'object' && details !== null && 'cause' in details ? details.cause : undefined;
   const cause = typeof told === 'string' ? told : thrown.message;
   return executionFailed(where.place, { expected: `to evaluate '${text}'`, expression: text, cause });
+}
+
+/** The text that an expression gives, of what is found by it or shown. @throws EXECUTION_FAILED, also where it would not come back from the store as it is */
+export const textAt = (run: Run, where: At, source: string | null | undefined): string | null =>
+  source == null ? null : sound(where, source, textOf(evaluate(run, where, source)));
+
+/** The text, which the expression gave. @throws EXECUTION_FAILED where it would not come back from the store as it is */
+export function sound<T extends string | null>(where: At, source: string, text: T): T {
+  if (text === null || isSoundText(text)) return text;
+  throw executionFailed(where.place, {
+    expected: `${SOUND_TEXT} from '${source}'`,
+    expression: source,
+    cause: `it gives ${JSON.stringify(text)}`,
+  });
+}
+
+type Named = ReturnType<ExpressionContext['bean']>;
+
+/** What an expression finds under a name: the variables of its scope, and the beans of Camunda's expressions. */
+class Surroundings implements ExpressionContext {
+  readonly #run: Run;
+  readonly #at: At;
+
+  constructor(run: Run, at: At) {
+    this.#run = run;
+    this.#at = at;
+  }
+
+  variable(name: string): { readonly value: unknown } | undefined {
+    const found = lookUp(this.#run, this.#at.scope, name);
+    if (found !== undefined || name !== 'authenticatedUserId') return found;
+    return { value: this.#run.context.userId };
+  }
+
+  bean(name: string): Named {
+    const { context } = this.#run;
+    switch (name) {
+      case 'execution':
+        return new ExecutionBean(this.#run, this.#at);
+      case 'task':
+        return this.#task();
+      case 'now':
+      case 'dateTime':
+        return () => dateBean(context.now);
+      case 'currentUser':
+        return () => context.userId;
+      case 'currentUserGroups':
+        return () => context.groups?.() ?? [];
+      default:
+        return undefined;
+    }
+  }
+
+  #task(): Bean | undefined {
+    const { task } = this.#at;
+    return task === undefined ? undefined : new TaskBean(this.#run, this.#at, task);
+  }
 }

@@ -1,7 +1,7 @@
 import { begin, interrupt } from './activity.js';
 import { arm } from './arm.js';
+import { at } from './at.js';
 import { forget } from './boundary-event.js';
-import { at } from './evaluate.js';
 import type { Armed, Token, Variables } from './instance-state.js';
 import { complete } from './leave.js';
 import { notify } from './listener.js';

@@ -1,7 +1,8 @@
 import { unknownHandler } from '../handlers.js';
 import type { Fields } from '../model/program.js';
 import { ask } from './ask.js';
-import { type At, evaluate } from './evaluate.js';
+import type { At } from './at.js';
+import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { TypedValue } from './instance-state.js';
 import { textOf } from './native.js';

@@ -1,17 +1,18 @@
-import { ServiceError } from '../../shared/errors.js';
+import { badRequest, ServiceError } from '../../shared/errors.js';
 import { dropAll } from './activity.js';
+import { at } from './at.js';
 import { resume } from './cut.js';
 import { raise, uncaught } from './error.js';
-import { at } from './evaluate.js';
-import type { Input, Token } from './instance-state.js';
+import type { Input, Token, Variables } from './instance-state.js';
 import { complete, leaveLate } from './leave.js';
+import { notify } from './listener.js';
+import { typed } from './native.js';
 import type { Run } from './run.js';
-import { start } from './start.js';
+import { noneStart } from './sub-process.js';
 import { notifyStored } from './task-listener.js';
-import { trigger } from './trigger.js';
 import { assign, assignAll, assignLocal, unassign } from './variables.js';
 import { enter } from './visit.js';
-import { type Waiting, waitOf } from './waiting.js';
+import { trigger, type Waiting, waitOf } from './waiting.js';
 
 type Of<T extends Input['type']> = Extract<Input, { type: T }>;
 
@@ -161,3 +162,22 @@ const notWaiting = (run: Run, id: string, kind: string) =>
       resourceId: id,
     },
   );
+
+/** The instance begins at the start event of this id; null: at its none start event. @throws BAD_REQUEST where there is no such start event */
+export function start(run: Run, id: string | null, variables: Variables): void {
+  const whole = run.place(0);
+  const element = id === null ? noneStart(run, whole) : startNamed(run, id);
+  const { initiator } = run.place(element).element;
+  assignAll(run, 0, variables);
+  const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
+  if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
+  const token = run.spawn(element, 0, null);
+  if (whole.startListeners.length > 0) notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
+  run.moving.push(token);
+}
+
+function startNamed(run: Run, id: string): number {
+  const found = run.place(0).element.startEvents.find((element) => run.place(element).element.id === id);
+  if (found !== undefined) return found;
+  throw badRequest(`expected process '${run.program.key}' to have start event '${id}', but it has none`);
+}

@@ -1,5 +1,5 @@
 import type { Listener } from '../model/program.js';
-import type { At } from './evaluate.js';
+import type { At } from './at.js';
 import { executionFailed } from './failure.js';
 import { askHandler, handlerKind } from './handler.js';
 import type { Run } from './run.js';

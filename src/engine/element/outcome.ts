@@ -1,10 +1,10 @@
-import { setBusinessKey } from './business-key.js';
-import type { At } from './evaluate.js';
+import type { At } from './at.js';
+import { setBusinessKey } from './execution-bean.js';
 import { BpmnError, executionFailed } from './failure.js';
 import type { TypedValue, VariableType } from './instance-state.js';
 import { typed } from './native.js';
 import type { Run } from './run.js';
-import { changeTask } from './task-change.js';
+import { changeTask } from './task-bean.js';
 import { assign, assignLocal, unassign } from './variables.js';
 
 /** What a script or a handler left behind, the value of its answer: plain JSON, and the types that JSON cannot tell. */

@@ -1,5 +1,6 @@
 import { parseRetryCycle } from '../../expression/index.js';
-import { at, evaluate } from './evaluate.js';
+import { at } from './at.js';
+import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { RunJob, Token, Wait } from './instance-state.js';
 import { textOf } from './native.js';

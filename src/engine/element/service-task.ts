@@ -1,12 +1,43 @@
-import { at } from './evaluate.js';
+import type { WorkDefinition } from '../model/program.js';
+import { type At, at } from './at.js';
+import { askHandler, fieldsOf, handlerKind } from './handler.js';
 import type { Token } from './instance-state.js';
 import { complete } from './leave.js';
+import { createJob } from './park.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
-import { work } from './work.js';
+import { evaluateSource, typedSource } from './source.js';
+import { assign, visible } from './variables.js';
 
 /** Service, script and business rule tasks do their work and go on. One without work passes, as a plain or manual task does. */
 export function enterServiceTask(run: Run, token: Token, place: Place): void {
   const definition = place.element.work;
   if (definition === null || work(run, at(run, token, place), definition)) complete(run, token, place);
+}
+
+type HandlerWork = Extract<WorkDefinition, { kind: 'handler' }>;
+
+/** Does the work of a service-like task. Gives whether it is done; else the token waits for a call. @throws EXECUTION_FAILED */
+export function work(run: Run, at: At, definition: WorkDefinition): boolean {
+  if (definition.kind === 'handler') return handle(run, at, definition);
+  const { resultVariable } = definition;
+  // A bean may be what an expression gives as long as nobody keeps it.
+  if (resultVariable === null) evaluateSource(run, at, definition);
+  else assign(run, at.scope, resultVariable, typedSource(run, at, definition));
+  return true;
+}
+
+/** What may be repeated is asked at once; everything else reaches out, and so ends the run with a call job. */
+function handle(run: Run, at: At, { name, fields, resultVariable }: HandlerWork): boolean {
+  if (handlerKind(run, at, name) === 'inline') {
+    const result = askHandler(run, at, name, fields);
+    if (resultVariable !== null) assign(run, at.scope, resultVariable, result);
+    return true;
+  }
+  at.token.wait = createJob(run, at.token, at.place, {
+    of: 'call',
+    dueAt: run.context.now,
+    call: { handler: name, fields: fieldsOf(run, at, fields), variables: visible(run, at.scope) },
+  });
+  return false;
 }

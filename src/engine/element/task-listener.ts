@@ -1,4 +1,4 @@
-import type { At, TaskDraft } from './evaluate.js';
+import type { At, TaskDraft } from './at.js';
 import type { TaskFacts } from './instance-state.js';
 import { notify } from './listener.js';
 import type { Run } from './run.js';

@@ -1,14 +1,13 @@
 import type { EventDefinition } from '../model/program.js';
 import { eventName } from './arm.js';
+import { type At, at } from './at.js';
 import { guarded } from './error.js';
-import { type At, at } from './evaluate.js';
 import type { RunSubscription, Token } from './instance-state.js';
 import { complete } from './leave.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
-import { trigger } from './trigger.js';
-import { waitOf } from './waiting.js';
-import { work } from './work.js';
+import { work } from './service-task.js';
+import { trigger, waitOf } from './waiting.js';
 
 /** An intermediate throw event, or a send task: throws, and goes on. */
 export function enterThrow(run: Run, token: Token, place: Place): void {

@@ -1,11 +1,11 @@
+import { type At, at, type TaskDraft } from './at.js';
 import { instantOf } from './due.js';
-import { type At, at, evaluate, type TaskDraft } from './evaluate.js';
+import { evaluate, sound, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { TaskFacts, Token } from './instance-state.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
-import { sound, textAt } from './sound.js';
 import { notifyTask, UNKNOWN } from './task-listener.js';
 
 /** Creates the task, tells `create` and (where someone is assigned) `assignment` listeners, and waits for its completion. */

@@ -1,5 +1,9 @@
-import type { Program } from '../model/program.js';
-import type { Armed, InstanceState, Token, Wait } from './instance-state.js';
+import { happen } from './boundary-event.js';
+import { happenBehind } from './event-based-gateway.js';
+import type { Armed, InstanceState, Token, Variables, Wait } from './instance-state.js';
+import { complete } from './leave.js';
+import type { Run } from './run.js';
+import { assignAll } from './variables.js';
 
 /** A token with what it waits for. */
 export interface Waiting {
@@ -19,10 +23,17 @@ export function waitOf(state: InstanceState, id: string): Waiting | undefined {
   return undefined;
 }
 
-/** The ids of the elements that hold a token, in the order of the tokens, each once; of a sub-process what is active inside of it. */
-export function activeActivityIds(program: Program, state: InstanceState): string[] {
-  const inner = state.tokens.filter(({ wait }) => wait?.kind !== 'scope');
-  return [...new Set(inner.map(({ element }) => program.elements[element]?.id ?? ''))];
-}
-
 const isFor = (wait: Wait, id: string) => 'id' in wait && wait.id === id;
+
+/** An event came: for the token itself, for one of its boundary events, or for one behind its gateway. */
+export function trigger(run: Run, { token, wait, armed }: Waiting, variables: Variables): void {
+  if (armed !== undefined) {
+    if (token.wait?.kind === 'events') happenBehind(run, token, armed, variables);
+    else happen(run, token, armed, variables);
+    return;
+  }
+  if (wait.kind === 'subscription') run.effects.push({ type: 'unsubscribe', subscriptionId: wait.id });
+  token.wait = undefined;
+  assignAll(run, run.innermost(token), variables);
+  complete(run, token, run.place(token.element));
+}

@@ -1,6 +1,5 @@
 import { scriptProblems } from '../../expression/index.js';
-import { tellCamunda8 } from './camunda-8.js';
-import { checkAllowed } from './check-allowed.js';
+import { checkAllowed, tellCamunda8 } from './check-allowed.js';
 import { compileDefinitions } from './compile-process.js';
 import type { Program } from './program.js';
 import { readXml } from './read-xml.js';

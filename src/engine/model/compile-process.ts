@@ -1,15 +1,12 @@
-import { checkEvents } from './check-events.js';
-import { checkReachable } from './check-reachable.js';
-import { checkRoots } from './check-roots.js';
-import { checkScopes } from './check-scope.js';
+import { checkEvents, checkReachable, checkRoots, checkScopes } from './check-process.js';
 import { compileElement } from './compile-element.js';
 import { compileFlows } from './compile-flows.js';
 import { compileStarters } from './compile-user-task.js';
-import { withReach } from './join-reach.js';
 import { linkNodes } from './links.js';
 import { documentation, flag, isA, type ModdleElement, many, text } from './moddle-element.js';
 import { collectNodes } from './nodes.js';
 import type { Element, Program } from './program.js';
+import { withReach } from './reach.js';
 import { type Report, short } from './report.js';
 import { settleFlows } from './settle-flows.js';
 

@@ -53,7 +53,7 @@ export function compileStarters(
 }
 
 /** The entries of a comma list; commas within an expression are part of it. */
-export function commaList(value: string | null): readonly string[] {
+function commaList(value: string | null): readonly string[] {
   const entries = value?.match(/(?:[$#]\{(?:'[^']*'|"[^"]*"|[^}'"])*\}|[^,])+/g) ?? [];
   return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
 }

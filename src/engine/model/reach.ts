@@ -1,3 +1,5 @@
+import type { Element, Flow } from './program.js';
+
 /** Whether `element` is in a set of {@link reachSet}. */
 export function canReach(set: string, element: number): boolean {
   const digit = set.charCodeAt(element >> 2);
@@ -15,4 +17,58 @@ export function reachSet(elements: Iterable<number>): string {
     nibbles[at] = (nibbles[at] ?? 0) | (1 << (element & 3));
   }
   return nibbles.map((nibble) => nibble.toString(16)).join('');
+}
+
+/** How many hex digits the sets of one program may have together: 4,000 incoming flows of inclusive joins among 1,000 elements. */
+const DIGITS_MAX = 1_000_000;
+
+/**
+ * The elements with the sets of their inclusive joins (see {@link Element.reachedFrom}). Null: the sets would be too large, which takes
+ * thousands of joins.
+ */
+export function withReach(elements: readonly Element[], flows: readonly Flow[]): readonly Element[] | null {
+  const joins = elements.filter(isJoin);
+  const digits = joins.reduce((sum, join) => sum + (join.incoming.length * elements.length) / 4, 0);
+  if (digits > DIGITS_MAX) return null;
+  if (joins.length === 0) return elements;
+  const children = childrenOf(elements);
+  return elements.map((element, gateway) => {
+    if (!isJoin(element)) return element;
+    const reachedFrom = element.incoming.map((flow) =>
+      reachSet(withinAll(backwards(flow, gateway, elements, flows), children)),
+    );
+    return { ...element, reachedFrom };
+  });
+}
+
+const isJoin = ({ type, incoming }: Element): boolean => type === 'inclusiveGateway' && incoming.length > 1;
+
+/** The elements of the gateway's scope from which a token can come to `flow`, against the flows, never through the gateway. */
+function backwards(flow: number, gateway: number, elements: readonly Element[], flows: readonly Flow[]): Set<number> {
+  const found = new Set<number>();
+  const add = (index: number | null | undefined): void => {
+    if (index != null && index !== gateway) found.add(index);
+  };
+  add(flows[flow]?.source);
+  // A set yields what is added while it is walked.
+  for (const index of found) {
+    const element = elements[index];
+    add(element?.attachedTo);
+    for (const incoming of element?.incoming ?? []) add(flows[incoming]?.source);
+  }
+  return found;
+}
+
+/** A token inside of a sub-process comes wherever one in the sub-process comes. */
+function withinAll(found: Set<number>, children: readonly (readonly number[])[]): Set<number> {
+  for (const index of found) for (const child of children[index] ?? []) found.add(child);
+  return found;
+}
+
+function childrenOf(elements: readonly Element[]): readonly (readonly number[])[] {
+  const children: number[][] = elements.map(() => []);
+  elements.forEach(({ parent }, index) => {
+    children[parent]?.push(index);
+  });
+  return children;
 }

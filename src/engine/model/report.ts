@@ -1,7 +1,13 @@
-import type { ScriptFailure } from '../../expression/index.js';
+import {
+  compileExpression,
+  parseCycle,
+  parseDuration,
+  parseInstant,
+  parseRetryCycle,
+  type ScriptFailure,
+} from '../../expression/index.js';
 import { badRequest, messageOf, type ServiceError } from '../../shared/errors.js';
 import { idOf, kindOf, type ModdleElement } from './moddle-element.js';
-import { modelTexts, type TextKind } from './model-texts.js';
 import type { Position, XmlPositions } from './xml-positions.js';
 
 /** Something that is wrong, or doubtful, in a model. Line and column from 1; null where the place is not known. */
@@ -154,3 +160,19 @@ function owner(element: ModdleElement): { id: string | null; label: string } {
   }
   return { id: null, label: words(kindOf(element)) };
 }
+
+/** The languages of the texts in a model. Each function throws BAD_REQUEST on text that it does not understand. */
+const modelTexts = {
+  /** Literal text, `${…}`, or both mixed. */
+  expression: compileExpression,
+  /** ISO 8601, `2026-05-01T12:00:00Z` or `P1DT12H` */
+  instant: (text: string) => parseInstant(text, 0),
+  /** ISO 8601, `P1DT12H` */
+  duration: parseDuration,
+  /** ISO 8601, `R3/PT10M`, or Quartz cron */
+  cycle: parseCycle,
+  /** `R3/PT5M`, or a comma list of durations */
+  retryCycle: parseRetryCycle,
+} as const;
+
+export type TextKind = keyof typeof modelTexts;

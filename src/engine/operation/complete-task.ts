@@ -2,8 +2,7 @@ import type { Task } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { completeRight } from '../rule/rights.js';
 import { typedVariables, type VariableInput } from '../rule/typed-value.js';
-import { instanceOperation } from '../run/instance-operation.js';
-import { mailboxOfTask, openTask, sceneOf } from '../run/open-task.js';
+import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
 import { runInstance } from '../run/run-instance.js';
 import { stepTask } from '../run/task-changes.js';
 

@@ -2,7 +2,7 @@ import { badRequest, limitExceeded } from '../../shared/errors.js';
 import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
 
 /** The most characters of texts that callers give. */
-export const TEXT_LIMITS = {
+const TEXT_LIMITS = {
   name: 255,
   /** Of a message or signal. */
   eventName: 4_000,

@@ -1,9 +1,34 @@
 import type { NewJob, State } from '../../store/index.js';
 import type { Subscription } from '../collections.js';
-import type { EventStartInput } from '../operation/start-by-event.js';
-import type { DeliveryInput } from '../operation/trigger-subscription.js';
+import type { ThrownAfter, Variables } from '../element/instance-state.js';
 
-/** What is brought. */
+/** Input of the job of a start by message or signal. */
+export interface EventStartInput {
+  readonly elementId: string;
+  readonly businessKey: string | null;
+  readonly variables: Variables;
+  readonly steps?: ThrownAfter;
+}
+
+/** Input of the job of a delivery. */
+export interface DeliveryInput {
+  readonly subscriptionId: string;
+  readonly variables: Variables;
+  readonly steps?: ThrownAfter;
+}
+
+/** Input of the job of a thrown message. */
+export interface ThrownMessage {
+  readonly messageName: string;
+  /** The thrower's; also the started instance's. */
+  readonly businessKey: string | null;
+  /** The subscriptions that it may be for; absent: a former version threw it, and it is for who waits now. */
+  readonly receivers?: readonly string[];
+  /** The steps that had led to it. */
+  readonly steps?: ThrownAfter;
+}
+
+/** A message or a signal on its way to one receiver. */
 export interface Delivered extends Omit<EventStartInput, 'elementId'> {
   /** Default: that of the command. */
   readonly cause?: NewJob['cause'] | undefined;

@@ -27,7 +27,7 @@ export const incidentEvent = (name: 'created' | 'resolved' | 'updated', incident
   data: incident,
 });
 
-/** The incident after an event, with what this causes; its instance counts by itself. @throws CONFLICT (it is resolved) */
+/** Takes an incident through an event, with all that this causes; its instance counts by itself. @throws CONFLICT (it is resolved) */
 export function moveIncident(changes: Changes, before: Incident, event: IncidentEvent): void {
   const [actor, actions] = step(incidentMachine, before.actor, event, () => incidentNotOpen(before));
   perform(incidentPerformers, actions, { changes, incident: { ...before, actor } });
@@ -39,6 +39,7 @@ interface IncidentScene {
   readonly incident: Incident;
 }
 
+/** One performer for each action that the incident's machine names. */
 export const incidentPerformers: Performers<IncidentAction, IncidentScene> = {
   store: ({ changes, incident }) => changes.put(incidents, incident),
   remove: ({ changes, incident }) => changes.remove(incidents, incident.id),

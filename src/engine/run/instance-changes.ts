@@ -48,6 +48,7 @@ const tell =
   ({ changes, state, instance }: InstanceScene) =>
     changes.event(processEvent(name, instance, state.now));
 
+/** One performer for each action that the instance's machine names. */
 export const instancePerformers: Performers<ProcessInstanceAction, InstanceScene> = {
   store: (scene) => {
     const { changes, state, loaded, instance } = scene;

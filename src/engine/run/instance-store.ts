@@ -7,9 +7,9 @@ import type { Changes } from './changes.js';
 import { dropText, loadText, piecesOf, storeText } from './stored-text.js';
 
 /** A variable up to this size, in characters of JSON, may stay in the instance's document. */
-export const SMALL_VARIABLE_MAX = 1_024;
+const SMALL_VARIABLE_MAX = 1_024;
 /** As long as all of them together are no more than this. */
-export const SMALL_VARIABLES_MAX = 16_384;
+const SMALL_VARIABLES_MAX = 16_384;
 
 /** How many variables that do not stay in the instance's document are written at once. */
 const WRITTEN_MAX = 400;

@@ -1,7 +1,7 @@
 import { type Job, type JobDomain, type JobEvent, jobs, moveJob, type State } from '../../store/index.js';
 import type { Changes } from './changes.js';
 
-/** The job after an event, with what this causes. @throws CONFLICT (its state does not accept it) */
+/** Takes a job through an event, with all that this causes. @throws CONFLICT (its state does not accept it) */
 export function changeJob({ changes, state }: JobScene, job: Job, event: JobEvent, domain?: JobDomain): void {
   const { write, events } = moveJob(state, job, event, domain);
   changes.add(write);

@@ -2,9 +2,8 @@ import { type Job, type JobAttempt, jobs, type Operation, type State, takeOutcom
 import type { ProcessInstance } from '../collections.js';
 import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
-import { instanceOperation, startOperation } from './instance-operation.js';
+import { instanceOperation, sceneOf, startOperation } from './instance-operation.js';
 import { holdJob } from './job-changes.js';
-import { sceneOf } from './open-task.js';
 import { presentInstance } from './present-instance.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 

@@ -4,10 +4,9 @@ import { incidentOf, incidents, type NewJob, type State } from '../../store/inde
 import { type ProcessInstance, subscriptions, tasks } from '../collections.js';
 import type { Effect, RunJob } from '../element/instance-state.js';
 import type { Program } from '../model/program.js';
-import type { ThrownMessage } from '../operation/deliver-message.js';
 import type { CallInput } from './call-input.js';
 import type { Changes } from './changes.js';
-import { deliveryTo } from './delivery.js';
+import { deliveryTo, type ThrownMessage } from './delivery.js';
 import { incidentEvent, moveIncident } from './incident-changes.js';
 import { receiversOfThrown } from './message-receiver.js';
 import { type Signal, spreadSignal } from './spread-signal.js';

@@ -1,5 +1,11 @@
 import { type Action, type State, step } from '../../store/index.js';
-import { type ProcessDefinition, type ProcessInstance, processDefinitions, processInstances } from '../collections.js';
+import {
+  type ProcessDefinition,
+  type ProcessInstance,
+  processDefinitions,
+  processInstances,
+  type Task,
+} from '../collections.js';
 import { processInstanceMachine } from '../machine/process-instance.js';
 
 /**
@@ -28,3 +34,10 @@ export function takeSweep<I extends Swept>(
 }
 
 type Swept = Pick<ProcessInstance, 'actor' | 'sweep' | 'endTime'>;
+
+/** The task as it is by now: a sweep over its definition counts from the moment it was ordered. */
+export function presentTask(state: Pick<State, 'get'>, task: Task): Task {
+  if ((state.get(processDefinitions, task.definitionId)?.sweep ?? null) === null) return task;
+  const instance = presentInstance(state, task.instanceId);
+  return instance === undefined ? task : { ...task, suspended: instance.actor.value === 'suspended' };
+}

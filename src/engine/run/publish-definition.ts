@@ -65,7 +65,7 @@ export function publishDefinition(scene: DefinitionScene, made: NewDefinition): 
 }
 
 /** The latest version is not the latest any more: nothing starts it by itself. */
-export function retire(scene: DefinitionScene, definition: ProcessDefinition): void {
+function retire(scene: DefinitionScene, definition: ProcessDefinition): void {
   disarmStartEvents(scene, definition);
   scene.changes.put(processDefinitions, { ...definition, latest: false, timerJobIds: [] });
 }

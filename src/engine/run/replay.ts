@@ -1,8 +1,8 @@
 import { idSource } from '../../shared/ids.js';
 import type { State } from '../../store/index.js';
 import { type ProcessInstance, type Run, type RunCommand, subscribedKey } from '../collections.js';
+import { newInstance } from '../element/advance.js';
 import type { Advance, Effect, InstanceState } from '../element/instance-state.js';
-import { newInstance } from '../element/new-instance.js';
 import type { Program } from '../model/program.js';
 import { loadText } from './stored-text.js';
 

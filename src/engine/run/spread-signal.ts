@@ -1,9 +1,9 @@
 import type { NewJob, State } from '../../store/index.js';
 import { processDefinitions, type Subscription, subscriptions } from '../collections.js';
 import type { ThrownAfter, Variables } from '../element/instance-state.js';
+import type { Changes } from './changes.js';
 import { deliveryTo } from './delivery.js';
 import { presentInstance } from './present-instance.js';
-import type { RunScene } from './run-instance.js';
 
 /** A signal on its way. */
 export interface Signal {
@@ -24,7 +24,7 @@ export interface Signal {
 }
 
 /** Receivers of one decision. */
-export const SIGNAL_PAGE = 200;
+const SIGNAL_PAGE = 200;
 
 /** Who gets a signal. */
 export interface SignalReach {
@@ -35,7 +35,10 @@ export interface SignalReach {
 }
 
 /** Where a signal is spread. */
-export type SpreadScene = Pick<RunScene, 'state' | 'changes'>;
+interface SpreadScene {
+  readonly state: State;
+  readonly changes: Changes;
+}
 
 /**
  * Makes a delivery of its own for each receiver, and a job for what is left beyond the first 200. Receivers are those that waited when the signal was

@@ -1,7 +1,7 @@
 import { type State, start } from '../../store/index.js';
 import { type ProcessDefinition, type ProcessInstance, processDefinitions } from '../collections.js';
+import { newInstance } from '../element/advance.js';
 import type { ThrownAfter, Variables } from '../element/instance-state.js';
-import { newInstance } from '../element/new-instance.js';
 import { definitionNotFound, definitionSuspended, keyNotFound } from '../errors.js';
 import { processInstanceMachine } from '../machine/process-instance.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';

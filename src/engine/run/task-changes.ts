@@ -14,7 +14,7 @@ export interface TaskScene {
   readonly now: number;
 }
 
-/** The task after an event, with what this causes. @throws CONFLICT (its state does not accept it) */
+/** Takes a task through an event, with all that this causes; gives it as it is then. @throws CONFLICT (its state does not accept it) */
 export function moveTask(scene: TaskScene, before: Task, event: UserTaskEvent): Task {
   const [task, actions] = stepTask(before, event);
   performOnTask(scene, task, actions);
@@ -41,6 +41,7 @@ const tell =
   ({ changes, task, instance, now }: PerformedOn) =>
     changes.event(taskEvent(name, task, instance, now));
 
+/** One performer for each action that the task's machine names. */
 export const taskPerformers: Performers<UserTaskAction, PerformedOn> = {
   store: ({ changes, task }) => changes.put(tasks, task),
   remove: ({ changes, task }) => changes.remove(tasks, task.id),

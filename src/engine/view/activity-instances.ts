@@ -1,6 +1,8 @@
+import type { State } from '../../store/index.js';
 import type { Run } from '../collections.js';
-import type { HistoryEntry } from '../element/instance-state.js';
+import type { HistoryEntry, InstanceState } from '../element/instance-state.js';
 import type { Element, Program } from '../model/program.js';
+import type { ProgramStore } from '../program-store.js';
 
 /** One visit of an instance to an activity, event or gateway. */
 export interface ActivityInstance {
@@ -102,3 +104,19 @@ const shown = ({ isLast, ...visit }: Visit): ActivityInstance => ({
   ...visit,
   completeScope: isLast && visit.endTime !== null && !visit.canceled,
 });
+
+/** The ids of the activities that hold a token now, each once, in the order of the model; of a sub-process those within. */
+export function activeActivities(program: Program, { tokens }: Pick<InstanceState, 'tokens'>): string[] {
+  const elements = new Set(tokens.filter((token) => token.wait?.kind !== 'scope').map((token) => token.element));
+  return [...elements].sort((a, b) => a - b).flatMap((element) => program.elements[element]?.id ?? []);
+}
+
+/** The name that the model gives to an activity; null where it gives none, or is gone. */
+export function activityName(
+  programs: ProgramStore,
+  state: Pick<State, 'get'>,
+  { definitionId, activityId }: { readonly definitionId: string | null; readonly activityId: string | null },
+): string | null {
+  const program = definitionId === null ? undefined : programs.find(state, definitionId);
+  return program?.elements.find(({ id }) => id === activityId)?.name ?? null;
+}

@@ -1,10 +1,8 @@
 import { toInteger, toText } from './coerce.js';
-import { equalData } from './equal-data.js';
-import { Failure } from './failure.js';
-import type { Methods } from './methods.js';
-import { isEmpty } from './operator.js';
+import { Failure, type Work } from './failure.js';
+import { equalData, isEmpty } from './operator.js';
 import { isForbiddenName } from './syntax.js';
-import type { Work } from './work.js';
+import type { Methods } from './value.js';
 
 type List = readonly unknown[];
 

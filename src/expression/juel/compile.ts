@@ -1,11 +1,23 @@
 import { toBoolean, toText } from './coerce.js';
-import type { ExpressionContext } from './expression.js';
-import { Failure, UnknownName } from './failure.js';
+import { Failure, UnknownName, Work } from './failure.js';
 import { callMethod, readMember } from './member.js';
 import * as operator from './operator.js';
 import type { BinaryOperator, Node, UnaryOperator } from './syntax.js';
-import { fromHost, toHost } from './value.js';
-import { Work } from './work.js';
+import { type Bean, fromHost, toHost } from './value.js';
+
+/** A function of the caller's: `now()`. Gets and gives plain values or beans. */
+export type BeanFunction = (...args: unknown[]) => unknown;
+
+/** What an expression sees of the world. */
+export interface ExpressionContext {
+  /**
+   * The variable of this name, undefined when there is none. `type` of a typed variable is honoured: Double stays one, Date (ISO 8601 text)
+   * becomes a date, Long as text a Long.
+   */
+  variable(name: string): { readonly value: unknown; readonly type?: string } | undefined;
+  /** `execution`, `task`, and functions such as `now`; undefined when there is none. Variables go first, except before those two. */
+  bean(name: string): Bean | BeanFunction | undefined;
+}
 
 /** One evaluation: what it reads, and what it may still spend. */
 export class Evaluation extends Work {

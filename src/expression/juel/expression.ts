@@ -1,27 +1,13 @@
 import { ServiceError } from '../../shared/errors.js';
 import { conditionWithoutBoolean, evaluationFailed, unknownName } from '../errors.js';
 import { described, toText } from './coerce.js';
-import { compile, Evaluation, type Run } from './compile.js';
+import { compile, Evaluation, type ExpressionContext, type Run } from './compile.js';
 import { Failure, UnknownName } from './failure.js';
 import { LruCache } from './lru-cache.js';
 import { parseTemplate } from './parser.js';
 import type { Template } from './syntax.js';
 import { type TypedResult, typedResult } from './typed-result.js';
-import { type Bean, fromHost, toHost } from './value.js';
-
-/** A function of the caller's: `now()`. Gets and gives plain values or beans. */
-export type BeanFunction = (...args: unknown[]) => unknown;
-
-/** What an expression sees of the world. */
-export interface ExpressionContext {
-  /**
-   * The variable of this name, undefined when there is none. `type` of a typed variable is honoured: Double stays one, Date (ISO 8601 text)
-   * becomes a date, Long as text a Long.
-   */
-  variable(name: string): { readonly value: unknown; readonly type?: string } | undefined;
-  /** `execution`, `task`, and functions such as `now`; undefined when there is none. Variables go first, except before those two. */
-  bean(name: string): Bean | BeanFunction | undefined;
-}
+import { fromHost, toHost } from './value.js';
 
 /** A compiled text of a model. It has no state; one may be evaluated as often as wanted. */
 export interface Expression {
@@ -38,7 +24,7 @@ export interface Expression {
 }
 
 /** The most compiled expressions that are kept; the ones that were used least recently go first. */
-export const EXPRESSIONS_KEPT_MAX = 2000;
+const EXPRESSIONS_KEPT_MAX = 2000;
 /** Longer texts are compiled each time, so that the cache stays small. */
 const KEPT_LENGTH_MAX = 4096;
 

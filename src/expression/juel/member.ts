@@ -1,11 +1,10 @@
-import { described, toInteger, toText } from './coerce.js';
+import { described, toDouble, toInteger, toLong, toText } from './coerce.js';
 import { LIST_METHODS, MAP_METHODS } from './collection-methods.js';
-import { Failure } from './failure.js';
-import { SCALAR_METHODS } from './scalar-methods.js';
+import { Failure, type Work } from './failure.js';
+import { greater, less } from './operator.js';
 import { isForbiddenName } from './syntax.js';
 import { TEXT_METHODS } from './text-methods.js';
-import { fromHost, isBean, kindOf, toHost } from './value.js';
-import type { Work } from './work.js';
+import { Double, double, fromHost, isBean, kindOf, type Methods, toHost } from './value.js';
 
 /** §1.6: `base.key` and `base[key]`. Nothing of null is null; a map has null for a key it lacks, a list beyond its end. */
 export function readMember(base: unknown, key: unknown): unknown {
@@ -54,3 +53,27 @@ function allowedName(name: string): string {
 
 const counted = (args: readonly unknown[]): string =>
   args.length === 0 ? '' : `${args.length} argument${args.length === 1 ? '' : 's'}`;
+
+const onNumber =
+  (method: (value: unknown, args: readonly unknown[]) => unknown) => (value: unknown, args: readonly unknown[]) =>
+    kindOf(value) === 'Boolean' ? undefined : method(value, args);
+
+/** What may be called on a number or boolean. */
+const SCALAR_METHODS: Methods<unknown> = new Map(
+  Object.entries<(value: unknown, args: readonly unknown[]) => unknown>({
+    'intValue/0': onNumber(toLong),
+    'longValue/0': onNumber(toLong),
+    'doubleValue/0': onNumber((value) => double(toDouble(value))),
+    'floatValue/0': onNumber((value) => double(toDouble(value))),
+    'compareTo/1': onNumber((value, [other]) => Number(greater(value, other)) - Number(less(value, other))),
+    'equals/1': (value, [other]) => kindOf(value) === kindOf(other) && toHost(value) === toHost(other),
+    'toString/0': (value) => toText(value),
+    'booleanValue/0': (value) => (typeof value === 'boolean' ? value : undefined),
+    // Camunda Spin's methods of a JSON value.
+    'numberValue/0': onNumber((value) => value),
+    'boolValue/0': (value) => (typeof value === 'boolean' ? value : undefined),
+    'value/0': (value) => value,
+    'isNumber/0': (value) => value instanceof Double || typeof value === 'number' || typeof value === 'bigint',
+    'isBoolean/0': (value) => typeof value === 'boolean',
+  }),
+);

@@ -1,9 +1,7 @@
 import { cannotCoerce, described, toBoolean, toDouble, toLong, toText } from './coerce.js';
 import { DateBean } from './date-bean.js';
-import { equalData } from './equal-data.js';
-import { Failure } from './failure.js';
-import { Double, double, kindOf, long } from './value.js';
-import type { Work } from './work.js';
+import { Failure, type Work } from './failure.js';
+import { Double, double, isBean, kindOf, long, toHost } from './value.js';
 
 // JSR-245 EL 2.2 §1.7 to §1.10, with JUEL's order of coercions. The first lines of each are short cuts for the common cases.
 
@@ -159,3 +157,23 @@ const isFloat = (value: unknown): boolean =>
 const isDouble = (value: unknown): boolean => isFloat(value) || (typeof value === 'string' && /[.eE]/.test(value));
 
 const isNumeric = (text: string): boolean => text === '' || /^[-+]?[\d.]/.test(text);
+
+const NESTING_MAX = 200;
+
+/** Whether two values are the same data, lists and maps by their content. Numbers are equal when their values are. */
+export function equalData(a: unknown, b: unknown, work: Work, depth = 0): boolean {
+  const [x, y] = [toHost(a), toHost(b)];
+  if (x === y) return true;
+  if (typeof x !== 'object' || typeof y !== 'object' || x === null || y === null) return false;
+  if (depth > NESTING_MAX) throw new Failure(`expected data of at most ${NESTING_MAX} levels in a comparison`);
+  if (x instanceof Date || y instanceof Date) {
+    return x instanceof Date && y instanceof Date && x.getTime() === y.getTime();
+  }
+  if (isBean(x) || isBean(y) || Array.isArray(x) !== Array.isArray(y)) return false;
+  const keys = Object.keys(x);
+  work.charge(keys.length + 1);
+  if (keys.length !== Object.keys(y).length) return false;
+  return keys.every(
+    (key) => Object.hasOwn(y, key) && equalData(Reflect.get(x, key), Reflect.get(y, key), work, depth + 1),
+  );
+}

@@ -3,11 +3,11 @@ import { Lexer } from './lexer.js';
 import { type BinaryOperator, isForbiddenName, type Node, type Template } from './syntax.js';
 
 /** The longest single `${…}`, in characters. */
-export const EXPRESSION_LENGTH_MAX = 4096;
+const EXPRESSION_LENGTH_MAX = 4096;
 /** The longest text with expressions in it, in characters. Text without any has no limit here. */
-export const TEMPLATE_LENGTH_MAX = 65_536;
+const TEMPLATE_LENGTH_MAX = 65_536;
 /** The most operators, calls and parentheses in one `${…}`: bounds its nesting and the steps of an evaluation. */
-export const OPERATORS_MAX = 500;
+const OPERATORS_MAX = 500;
 
 /** How strongly operators bind (§1.13), beginning with the weakest. The ternary operator binds less than all of them. */
 const POWERS: ReadonlyMap<string, number> = new Map([

@@ -1,6 +1,5 @@
-import { Failure } from './failure.js';
+import { Failure, type Work } from './failure.js';
 import { type CharacterSet, classOf, escapeOf, folded, isCharacter } from './pattern-class.js';
-import type { Work } from './work.js';
 
 /**
  * Java's regular expressions, as far as they can be matched in one pass over the text: all but back references, look-around, possessive

@@ -1,9 +1,8 @@
 import { toInteger, toText } from './coerce.js';
-import { Failure } from './failure.js';
+import { Failure, type Work } from './failure.js';
 import { LruCache } from './lru-cache.js';
-import type { Methods } from './methods.js';
 import { Pattern } from './pattern.js';
-import type { Work } from './work.js';
+import type { Methods } from './value.js';
 
 /** What may be called on a string: methods of java.lang.String, the regular expressions of which cannot be slow. */
 export const TEXT_METHODS: Methods<string> = new Map(

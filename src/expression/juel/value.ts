@@ -1,5 +1,5 @@
 import { DateBean } from './date-bean.js';
-import { Failure } from './failure.js';
+import { Failure, type Work } from './failure.js';
 
 /**
  * Something an expression may talk to: `execution`, `task`. undefined means that there is no such property or method, which is an error; what
@@ -100,3 +100,6 @@ export function toHost(value: unknown): unknown {
   if (value instanceof DateBean) return new Date(value.ms);
   return value;
 }
+
+/** Methods by name and number of arguments: `substring/2`. What is not in the table cannot be called. */
+export type Methods<T> = ReadonlyMap<string, (self: T, args: readonly unknown[], work: Work) => unknown>;

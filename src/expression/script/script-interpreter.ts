@@ -9,9 +9,15 @@ import {
 } from 'quickjs-emscripten';
 import { messageOf } from '../../shared/errors.js';
 import { type PreludeInput, preludeSource } from './prelude.js';
-import { crashed, outOfMemory, tooDeep } from './script-failure.js';
 import { readOutput } from './script-output.js';
-import type { ScriptFailure, ScriptResult, ThreadRequest } from './script-run.js';
+import {
+  crashed,
+  outOfMemory,
+  type ScriptFailure,
+  type ScriptResult,
+  type ThreadRequest,
+  tooDeep,
+} from './script-run.js';
 
 /** What the interpreter needs besides what scripts may use: its own code, stack and tables. */
 const OVERHEAD_BYTES = 16 * 1024 * 1024;

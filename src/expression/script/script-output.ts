@@ -3,9 +3,9 @@ import type { PreludeOutcome } from './prelude.js';
 import type { ScriptDone, ScriptFailure, ScriptType } from './script-run.js';
 
 /** The most that a script may give back, in characters of JSON: a variable of 4,000,000, and again as the value of the statement that sets it. */
-export const OUTPUT_LENGTH_MAX = 8_388_608;
+const OUTPUT_LENGTH_MAX = 8_388_608;
 /** The deepest nesting of what it may give back. */
-export const OUTPUT_DEPTH_MAX = 100;
+const OUTPUT_DEPTH_MAX = 100;
 
 /**
  * What a script did, from the text that came out of the sandbox. The script may have written that text itself, so nothing in it is taken on

@@ -5,11 +5,11 @@ import type { ScriptResult, ScriptRun, ThreadRequest } from './script-run.js';
 import { ScriptWorker } from './script-worker.js';
 
 /** How long a script may run, in ms. */
-export const SCRIPT_TIMEOUT_MS = 1000;
+const SCRIPT_TIMEOUT_MS = 1000;
 /** How much memory a script may use, in bytes. */
 export const SCRIPT_MEMORY_BYTES = 64 * 1024 * 1024;
 /** How many scripts may wait for a thread. */
-export const SCRIPTS_WAITING_MAX = 1000;
+const SCRIPTS_WAITING_MAX = 1000;
 
 export interface ScriptSandboxOptions {
   /** How long a script may run, in ms. Default 1000. */

@@ -1,6 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import { crashed, outOfMemory, outOfTime } from './script-failure.js';
-import type { ScriptFailure, ScriptResult, ThreadOptions, ThreadReply, ThreadRequest } from './script-run.js';
+import {
+  crashed,
+  outOfMemory,
+  outOfTime,
+  type ScriptFailure,
+  type ScriptResult,
+  type ThreadOptions,
+  type ThreadReply,
+  type ThreadRequest,
+} from './script-run.js';
 
 export interface ScriptWorkerOptions {
   readonly timeoutMs: number;

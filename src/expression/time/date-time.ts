@@ -1,5 +1,5 @@
 import { badTime } from '../errors.js';
-import { daysInMonth } from './duration.js';
+import { addDuration, daysInMonth, isDuration, parseDuration } from './duration.js';
 
 const EXPECTED = "a date of ISO 8601 such as '2026-01-31', '2026-01-31T08:00:00Z' or '2026-01-31T08:00:00+01:00'";
 const PATTERN =
@@ -37,4 +37,17 @@ function zoneMs(text: string, zone: string | undefined): number {
   const minutes = Number(zone.slice(3).replace(':', ''));
   if (hours > 18 || minutes > 59) throw badTime(text, `${EXPECTED}, with an offset of at most 18 hours`);
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
+
+const INSTANT_EXPECTED =
+  "a date of ISO 8601 such as '2026-01-31T08:00:00Z', or a duration such as 'PT15M' or 'P1DT12H'";
+
+/**
+ * The instant, in ms, that a text means: a date, or a duration from `now` on. Camunda takes both for both, wherever a timer has one of them.
+ * @throws BAD_REQUEST (names the text and what was expected)
+ */
+export function parseInstant(text: string, now: number): number {
+  if (isDuration(text)) return addDuration(now, parseDuration(text));
+  if (!/^\s*\d{4}-/.test(text)) throw badTime(text, INSTANT_EXPECTED);
+  return parseDateTime(text);
 }

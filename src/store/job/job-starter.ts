@@ -1,11 +1,12 @@
-import { turn } from '../../shared/time.js';
+import type { Clock } from '../../shared/clock.js';
+import { type Time, turn } from '../../shared/time.js';
 import { isDamaged } from '../damage.js';
+import type { AnyOperation } from '../decide/decider-options.js';
 import type { State } from '../state.js';
 import { DueJobs, type Offered } from './due-jobs.js';
-import type { Job } from './job.js';
-import { jobs } from './job.js';
+import { type Job, jobs } from './job.js';
+import type { AnyJobType } from './job-type.js';
 import { mayBegin, nextAttempt, takeJobs } from './operations.js';
-import type { JobRunnerOptions } from './runner.js';
 import type { Slots } from './slots.js';
 import { begun } from './transition.js';
 import { areUntakenRun, runUntaken } from './untaken.js';
@@ -17,7 +18,17 @@ const UNTAKEN_MAX = 64;
 /** For how long jobs are begun before others have the main thread, in ms. */
 const SLICE_MS = 5;
 
-export interface JobStarterOptions extends Pick<JobRunnerOptions, 'clock' | 'time' | 'types' | 'send' | 'state'> {
+/** What jobs are run in. */
+export interface JobWorld {
+  readonly clock: Clock;
+  readonly time: Time;
+  readonly types: ReadonlyMap<string, AnyJobType>;
+  /** Sends a command of the job, on behalf of whoever started the chain; without a job as the system. */
+  readonly send: (operation: AnyOperation, input: unknown, job: Job | null) => Promise<unknown>;
+  readonly state: () => State;
+}
+
+export interface JobStarterOptions extends JobWorld {
   readonly slots: Slots;
   /** Runs the attempt of a job that was not taken. */
   readonly run: (job: Job) => void;

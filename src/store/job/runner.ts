@@ -1,14 +1,11 @@
-import type { Clock } from '../../shared/clock.js';
 import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
-import { pause, type Time, type Timer } from '../../shared/time.js';
+import { pause, type Timer } from '../../shared/time.js';
 import type { Committed } from '../decide/commit.js';
-import type { AnyOperation } from '../decide/decider-options.js';
 import type { Command, NewJobHost } from '../decision.js';
-import type { State } from '../state.js';
 import { type Attempt, inAttempt } from './attempt-span.js';
 import { type Job, jobs, type NewJob } from './job.js';
-import { JobStarter } from './job-starter.js';
+import { JobStarter, type JobWorld } from './job-starter.js';
 import type { AnyJobType } from './job-type.js';
 import { jobOf } from './new-job.js';
 import { jobOperations, nextAttempt, releaseJobs } from './operations.js';
@@ -19,16 +16,10 @@ import { begun } from './transition.js';
 const LOOK_MS = 1_000;
 const UNAVAILABLE_PAUSE_MS = 200;
 
-export interface JobRunnerOptions {
-  readonly clock: Clock;
-  readonly time: Time;
+export interface JobRunnerOptions extends JobWorld {
   /** Whether timers, retries and asyncBefore/After run by themselves; not on a virtual clock. */
   readonly automatic: boolean;
   readonly slots: number;
-  readonly types: ReadonlyMap<string, AnyJobType>;
-  /** Sends a command of the job, on behalf of whoever started the chain; without a job as the system. */
-  readonly send: (operation: AnyOperation, input: unknown, job: Job | null) => Promise<unknown>;
-  readonly state: () => State;
 }
 
 /** Runs the jobs of one partition on its decider's server. */

@@ -52,6 +52,7 @@ interface JobScene {
   readonly events: FeedEvent[];
 }
 
+/** One performer for each action that the job's machine names. */
 export const jobPerformers: Performers<JobAction, JobScene> = {
   store: ({ write, job }) => write.push(put(jobs, job)),
   remove: ({ write, job }) => write.push(remove(jobs, job.id)),

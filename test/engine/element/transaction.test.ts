@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { advance } from '../../../src/engine/element/advance.js';
-import { newInstance } from '../../../src/engine/element/new-instance.js';
+import { advance, newInstance } from '../../../src/engine/element/advance.js';
 import { waitOf } from '../../../src/engine/element/waiting.js';
 import { idSource, seedOf } from '../../../src/shared/ids.js';
 import { instance } from '../../support/instance.js';

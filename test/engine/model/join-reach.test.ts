@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { withReach } from '../../../src/engine/model/join-reach.js';
 import type { Program } from '../../../src/engine/model/program.js';
-import { canReach } from '../../../src/engine/model/reach.js';
+import { canReach, withReach } from '../../../src/engine/model/reach.js';
 import { bpmn, element, flow, flows, line, timer } from '../../support/bpmn.js';
 import { elementOf, programOf } from '../../support/model.js';
 

@@ -1,0 +1,124 @@
+import { idOf, isA, type ModdleElement, raw } from './moddle-element.js';
+import type { Node } from './nodes.js';
+import type { Element, Flow } from './program.js';
+import { type Report, short, words } from './report.js';
+
+/** Boundary events, cycles that are hardly meant, and what stands behind event-based gateways. */
+export function checkEvents(elements: readonly Element[], flows: readonly Flow[], report: Report): void {
+  for (const element of elements) {
+    checkNames(
+      element,
+      element.boundaries.flatMap((index) => elements[index] ?? []),
+      'message',
+      report,
+    );
+    checkNames(
+      element,
+      element.boundaries.flatMap((index) => elements[index] ?? []),
+      'signal',
+      report,
+    );
+    if (element.type === 'eventBasedGateway') checkGateway(element, elements, flows, report);
+    warnOfCycle(element, report);
+  }
+}
+
+function warnOfCycle({ event, type, interrupting, id }: Element, report: Report): void {
+  if (event?.kind !== 'timer' || event.timer !== 'cycle') return;
+  if (type === 'intermediateCatchEvent' || interrupting) {
+    report.warn({ id, type }, 'has a timer cycle, of which only the first time counts: a duration or date is meant');
+  }
+}
+
+/** BPMN 2.0 §10.6.6: an event-based gateway is followed by catch events that nothing else leads to. */
+function checkGateway(gateway: Element, elements: readonly Element[], flows: readonly Flow[], report: Report): void {
+  const targets = gateway.outgoing.flatMap((flow) => elements[flows[flow]?.target ?? -1] ?? []);
+  if (targets.length === 0) report.problem(gateway, 'has no outgoing sequence flows');
+  if (gateway.asyncAfter) report.problem(gateway, 'has camunda:asyncAfter, which an event-based gateway cannot have');
+  for (const target of targets) {
+    if (target.type !== 'intermediateCatchEvent') {
+      report.problem(
+        gateway,
+        `can only be followed by intermediate catch events, but ${words(target.type)} '${target.id}' was found`,
+      );
+    } else if (target.incoming.length > 1) {
+      report.problem(target, `follows event-based gateway '${gateway.id}', so no other sequence flow may lead to it`);
+    }
+    if (target.asyncBefore)
+      report.warn(target, 'has camunda:asyncBefore, which has no effect behind an event-based gateway');
+  }
+  checkNames(gateway, targets, 'message', report);
+  checkNames(gateway, targets, 'signal', report);
+}
+
+/** What a model names beside its processes, as far as Camunda refuses it: signals and errors without an id, signals without a name, or of one name. */
+export function checkRoots(roots: readonly ModdleElement[], report: Report): void {
+  const signals = roots.filter((root) => isA(root, 'bpmn:Signal'));
+  for (const root of [...signals, ...roots.filter((each) => isA(each, 'bpmn:Error'))]) {
+    if (idOf(root) === null) report.problem(root, 'needs an id');
+  }
+  const names = new Map<string, ModdleElement>();
+  for (const signal of signals) {
+    const name = raw(signal, 'name');
+    const first = names.get(name ?? '');
+    if (name === null) report.problem(signal, 'needs a name');
+    else if (first !== undefined) report.problem(signal, `has name '${short(name)}', as signal '${idOf(first)}' has`);
+    else names.set(name, signal);
+  }
+}
+
+/** Warns of elements that no token can ever reach. */
+export function checkReachable(elements: readonly Element[], flows: readonly Flow[], report: Report): void {
+  const reached = new Set<number>([0]);
+  // A set yields what is added while it is walked.
+  for (const index of reached) {
+    const element = elements[index];
+    if (element === undefined) continue;
+    for (const flow of element.outgoing) reached.add(flows[flow]?.target ?? 0);
+    for (const next of [...element.startEvents, ...element.boundaries]) reached.add(next);
+  }
+  elements.forEach((element, index) => {
+    if (!reached.has(index)) report.warn(element, 'can never be reached');
+  });
+}
+
+/** BPMN 2.0 §10.5.2: how a process and its sub-processes may start. What is refused anyway is left out. */
+export function checkScopes(elements: readonly Element[], nodes: readonly Node[], report: Report): void {
+  elements.forEach((scope, index) => {
+    if (nodes[index]?.refused || scope.startEvents.some((start) => nodes[start]?.refused)) return;
+    const starts = scope.startEvents.flatMap((start) => elements[start] ?? []);
+    if (scope.type === 'process') checkProcess(scope, starts, report);
+    else if (scope.type === 'subProcess') checkSubProcess(scope, starts, report);
+  });
+}
+
+function checkProcess(scope: Element, starts: readonly Element[], report: Report): void {
+  const plain = starts.filter((start) => start.event === null);
+  if (starts.length === 0) report.problem(scope, 'needs a start event');
+  for (const start of plain.slice(1)) report.problem(start, `is a second none start event of process '${scope.id}'`);
+  for (const kind of ['message', 'signal'] as const) checkNames(scope, starts, kind, report);
+}
+
+function checkSubProcess(scope: Element, starts: readonly Element[], report: Report): void {
+  if (starts.length !== 1)
+    report.problem(scope, `needs exactly one none start event, but has ${starts.length || 'no'} start events`);
+  for (const start of starts) {
+    if (start.event !== null)
+      report.problem(
+        start,
+        `starts sub process '${scope.id}' by a ${start.event.kind}, but a sub process is started by its token`,
+      );
+  }
+}
+
+/** Two subscriptions of the same name would both be meant by one message. */
+function checkNames(holder: Element, events: readonly Element[], kind: 'message' | 'signal', report: Report): void {
+  const names = new Set<string>();
+  for (const element of events) {
+    if (element.event?.kind !== kind) continue;
+    const { name } = element.event;
+    if (names.has(name))
+      report.problem(element, `is the second that waits for ${kind} '${short(name)}' in '${holder.id}'`);
+    names.add(name);
+  }
+}

@@ -1,0 +1,169 @@
+import {
+  type Incident,
+  incidentMachine,
+  incidents,
+  type Job,
+  jobs,
+  operation,
+  put,
+  type State,
+  step,
+} from '../../store/index.js';
+import { badArgument, jobNotFound, jobNotWaiting, unknownIncident } from '../errors.js';
+import { requireSupervisor } from '../rule/rights.js';
+import { Changes } from '../run/changes.js';
+import { countIncidents, moveIncident } from '../run/incident-changes.js';
+import { changeJob } from '../run/job-changes.js';
+import { presentInstance } from '../run/present-instance.js';
+
+/** Input of `setJobRetries`. */
+export interface SetJobRetries {
+  readonly incidentId: string;
+  /** At least 1. */
+  readonly retries: number;
+  /** Whether the note is taken from the incident as it is answered. Default false. */
+  readonly clearAnnotation?: boolean | null;
+}
+
+/**
+ * Gives a failed job new retries: it is due at once, and its incident is resolved. Answers the incident's id. Allowed to supervisors and
+ * administrators.
+ * @throws FORBIDDEN, BAD_REQUEST (retries below 1 or above 1,000; no such incident, or not of a failed job), NOT_FOUND (the job is gone)
+ */
+export const setJobRetries = operation<SetJobRetries, string>(
+  'setJobRetries',
+  (state, { incidentId, retries, clearAnnotation }, { caller }) => {
+    requireSupervisor(caller, 'set retries of jobs');
+    checkRetries(retries);
+    const incident = failedJobOf(state, incidentId);
+    const job = state.get(jobs, incident.jobId ?? '');
+    if (job === undefined) throw jobNotFound(incident.jobId ?? '');
+    const changes = new Changes();
+    reviveJob(state, changes, job, { retries, incident, clear: clearAnnotation ?? false });
+    return changes.decision(incidentId);
+  },
+  (state, { incidentId }) => state.get(incidents, incidentId)?.instanceId ?? undefined,
+);
+
+/** The incident as it is answered when its note is cleared. */
+export const withoutNote = (incident: Incident): Incident => ({
+  ...incident,
+  actor: step(incidentMachine, incident.actor, { type: 'annotate', annotation: null })[0],
+});
+
+function failedJobOf(state: State, id: string): Incident {
+  const incident = state.get(incidents, id);
+  if (incident === undefined) throw unknownIncident(id);
+  if (incident.type === 'failedJob') return incident;
+  throw badArgument('incidentId', 'an incident of type failedJob', incident.type);
+}
+
+/** Input of `setRetriesOfJob`. */
+export interface SetRetriesOfJob {
+  readonly id: string;
+  /** From 1 to 1,000. */
+  readonly retries: number;
+}
+
+/**
+ * Says how often a job may still fail. One that waits keeps its due time; a dead one is due at once, and its incident is resolved. Answers the
+ * job's id. Allowed to supervisors and administrators. @throws FORBIDDEN, BAD_REQUEST (retries), NOT_FOUND, CONFLICT (it runs)
+ */
+export const setRetriesOfJob = operation<SetRetriesOfJob, string>(
+  'setRetriesOfJob',
+  (state, { id, retries }, { caller }) => {
+    requireSupervisor(caller, 'set retries of jobs');
+    checkRetries(retries);
+    const job = state.get(jobs, id);
+    if (job === undefined) throw jobNotFound(id);
+    const changes = new Changes();
+    if (job.actor.value === 'dead') {
+      reviveJob(state, changes, job, { retries, incident: incidentOfJob(state, id), clear: false });
+    } else changeJob({ changes, state }, { ...job, retries }, { type: 'setRetries', retries });
+    return changes.decision(id);
+  },
+  mailboxOf,
+);
+
+/** Input of `executeJob`. */
+export interface ExecuteJob {
+  readonly id: string;
+}
+
+/**
+ * Makes a waiting job due now: it runs as soon as there is a slot, also on a clock that stands still. Answers true. Allowed to supervisors
+ * and administrators. @throws FORBIDDEN, NOT_FOUND, CONFLICT (it runs, is dead, or is suspended)
+ */
+export const executeJob = operation<ExecuteJob, boolean>(
+  'executeJob',
+  (state, { id }, { caller }) => {
+    requireSupervisor(caller, 'execute jobs');
+    const job = state.get(jobs, id);
+    if (job === undefined) throw jobNotFound(id);
+    if (job.actor.value !== 'waiting' || job.suspended) {
+      throw jobNotWaiting(id, job.suspended ? 'suspended' : job.actor.value);
+    }
+    return { write: [put(jobs, { ...job, dueAt: Math.min(job.dueAt, state.now), immediate: true })], answer: true };
+  },
+  mailboxOf,
+);
+
+/** Input of `setJobDueDate`. */
+export interface SetJobDueDate {
+  readonly id: string;
+  /** ms */
+  readonly due: number;
+}
+
+/**
+ * Says when a waiting job may run, also one whose instance is suspended. A time that has passed makes it due now. Answers the job's id. Allowed
+ * to supervisors and administrators. @throws FORBIDDEN, NOT_FOUND, CONFLICT (it runs, or is dead)
+ */
+export const setJobDueDate = operation<SetJobDueDate, string>(
+  'setJobDueDate',
+  (state, { id, due }, { caller }) => {
+    requireSupervisor(caller, 'set due dates of jobs');
+    const job = state.get(jobs, id);
+    if (job === undefined) throw jobNotFound(id);
+    if (job.actor.value !== 'waiting') throw jobNotWaiting(id, job.actor.value);
+    // What is due later waits for the clock, whatever it was before.
+    return { write: [put(jobs, { ...job, dueAt: due, immediate: job.immediate && due <= state.now })], answer: id };
+  },
+  mailboxOf,
+);
+
+const RETRIES_MAX = 1_000;
+
+/** @throws BAD_REQUEST */
+function checkRetries(retries: number): void {
+  if (Number.isInteger(retries) && retries >= 1 && retries <= RETRIES_MAX) return;
+  throw badArgument('retries', `a whole number from 1 to ${RETRIES_MAX}`, retries);
+}
+
+/** Gives a dead job new retries: it is due at once, and its incident is resolved. */
+function reviveJob(state: State, changes: Changes, job: Job, { retries, incident, clear }: Revival): void {
+  const suspended = job.instanceId !== null && presentInstance(state, job.instanceId)?.actor.value === 'suspended';
+  const revived = () => {
+    if (incident === undefined) return;
+    moveIncident(changes, incident, { type: 'resolve', clear });
+    countIncidents(changes, state, incident.instanceId, -1);
+  };
+  changeJob({ changes, state }, { ...job, retries, suspended }, { type: 'setRetries', retries }, { revived });
+}
+
+interface Revival {
+  readonly retries: number;
+  /** The one that told of its death. */
+  readonly incident: Incident | undefined;
+  /** Whether its note is taken from it as it is told. */
+  readonly clear: boolean;
+}
+
+/** The open incident of a dead job. */
+const incidentOfJob = (state: State, jobId: string): Incident | undefined =>
+  state.find(incidents, 'job', [jobId]).find(({ type }) => type === 'failedJob');
+
+/** The mailbox of a job's instance. */
+function mailboxOf(state: State, { id }: { readonly id: string }): string | undefined {
+  return state.get(jobs, id)?.instanceId ?? undefined;
+}

@@ -1,0 +1,93 @@
+import { type ProcessInstance, type Task, tasks } from '../collections.js';
+import type { EngineServices } from '../engine-services.js';
+import { badArgument, instanceNotFound } from '../errors.js';
+import { completeRight, requireInstanceRight } from '../rule/rights.js';
+import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
+import { namesIn } from '../run/instance-store.js';
+import { presentInstance } from '../run/present-instance.js';
+import { runInstance } from '../run/run-instance.js';
+import { moveTask } from '../run/task-changes.js';
+
+/** Input of `setTaskVariables`. */
+export interface SetTaskVariables {
+  readonly taskId: string;
+  readonly variables: readonly VariableInput[];
+  /** Whether they are the task's own. Default false: set where the name is known, else on the process. */
+  readonly local?: boolean | null;
+  /** What becomes of the task's own variables that are not in the list. Default MERGE: they stay. REPLACE needs `local`. */
+  readonly mode?: VariablesMode | null;
+}
+
+/**
+ * Sets variables as the task sees them; others stay as they are, unless the task's own are replaced. Answers the task as it is then. Allowed to whoever may complete the task.
+ * @throws NOT_FOUND, BAD_REQUEST (a variable; to replace what is not the task's own), FORBIDDEN, CONFLICT (its instance is suspended)
+ */
+export const setTaskVariables = (services: EngineServices) =>
+  instanceOperation<SetTaskVariables, Task>(
+    'setTaskVariables',
+    (state, { taskId, variables: given, local, mode }, context) => {
+      if (mode === 'REPLACE' && !local) {
+        throw badArgument(
+          'mode',
+          "MERGE, or REPLACE with local: true, for only a task's own variables are replaced",
+          mode,
+        );
+      }
+      const { task, instance } = openTask(state, taskId, context, completeRight('set variables of'));
+      const scene = sceneOf(services, state, context);
+      const variables = typedVariables(given);
+      const input = {
+        type: 'setVariables',
+        tokenId: task.tokenId,
+        local: local ?? false,
+        variables,
+        removed: mode === 'REPLACE' ? ownNames(instance, task).filter((name) => !Object.hasOwn(variables, name)) : [],
+      } as const;
+      const next = moveTask({ changes: scene.changes, instance, now: state.now }, task, { type: 'setVariables' });
+      const end = runInstance(scene, { command: 'setTaskVariables', instance, event: 'modify', input });
+      return 'ask' in end ? end : scene.changes.decision(scene.changes.current(state, tasks, taskId) ?? next);
+    },
+    mailboxOfTask,
+  );
+
+function ownNames(instance: ProcessInstance, { tokenId }: Task): string[] {
+  const scope = instance.state.tokens.find(({ id }) => id === tokenId)?.opens;
+  return scope === undefined ? [] : namesIn(instance, scope);
+}
+
+/** Input of `setProcessVariables`. */
+export interface SetProcessVariables {
+  readonly processInstanceId: string;
+  readonly variables: readonly VariableInput[];
+  /** What becomes of variables that are not in the list. Default REPLACE. */
+  readonly mode?: VariablesMode | null;
+}
+
+/** Whether variables that are not given stay (MERGE) or go (REPLACE). */
+export type VariablesMode = 'MERGE' | 'REPLACE';
+
+/**
+ * Sets variables of the process scope: what is not in the list goes, and an empty list clears them all, unless they are merged. Answers the
+ * instance's id.
+ * Allowed to its starter, supervisors and administrators, also while it is suspended.
+ * @throws NOT_FOUND, BAD_REQUEST (a variable), FORBIDDEN, CONFLICT (it has ended)
+ */
+export const setProcessVariables = (services: EngineServices) =>
+  instanceOperation<SetProcessVariables, string>(
+    'setProcessVariables',
+    (state, { processInstanceId, variables: given, mode }, context) => {
+      const instance = presentInstance(state, processInstanceId);
+      if (instance === undefined) throw instanceNotFound(processInstanceId);
+      requireInstanceRight(context.caller, instance, 'set the variables of process instance');
+      const variables = typedVariables(given);
+      const process = instance.state.scopes.find((scope) => scope.parent === null);
+      const removed =
+        mode === 'MERGE' ? [] : namesIn(instance, process?.id).filter((it) => !Object.hasOwn(variables, it));
+      const scene = sceneOf(services, state, context);
+      const input = { type: 'setVariables', tokenId: null, local: true, variables, removed } as const;
+      const end = runInstance(scene, { command: 'setProcessVariables', instance, event: 'modify', input });
+      return 'ask' in end ? end : scene.changes.decision(processInstanceId);
+    },
+    (_, { processInstanceId }) => processInstanceId,
+  );

@@ -1,0 +1,56 @@
+import { limitExceeded } from '../../shared/errors.js';
+import { operation } from '../../store/index.js';
+import type { EngineServices } from '../engine-services.js';
+import { missingArgument } from '../errors.js';
+import { bounded } from '../rule/bounded-text.js';
+import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { sceneOf } from '../run/instance-operation.js';
+import { partitionJob } from '../run/job-operation.js';
+import { type Signal, type SignalReach, spreadSignal } from '../run/spread-signal.js';
+
+/** Input of `publishSignal`. */
+export interface PublishSignal {
+  readonly signalName: string;
+  /** Only receivers in this instance. Default: everywhere, start events included. */
+  readonly processInstanceId?: string | null;
+  readonly variables?: readonly VariableInput[] | null;
+}
+
+/**
+ * Sends a signal to all that wait for it now, also to none; each gets it by a job of its own, so that one that fails holds up no other.
+ * Answers what got it. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable), LIMIT_EXCEEDED (variables beyond 16 kB)
+ */
+export const publishSignal = (services: EngineServices) =>
+  operation<PublishSignal, SignalReach>('publishSignal', (state, input, context) => {
+    const { signalName, processInstanceId } = input;
+    if (!signalName) throw missingArgument('signalName', 'the name of a signal');
+    bounded('signalName', signalName, 'eventName');
+    const scene = sceneOf(services, state, context);
+    const variables = typedVariables(input.variables);
+    if (JSON.stringify(variables).length > SIGNAL_VARIABLES_MAX) throw signalTooLarge(signalName);
+    const instanceId = processInstanceId || null;
+    const reach = spreadSignal(scene, {
+      signalName,
+      variables,
+      processInstanceId: instanceId,
+      revision: state.revision,
+      at: state.now,
+      after: null,
+    });
+    return scene.changes.decision(reach);
+  });
+
+/** Characters of JSON: every receiver's job holds them. */
+const SIGNAL_VARIABLES_MAX = 16_384;
+
+const signalTooLarge = (name: string) =>
+  limitExceeded(
+    `expected at most ${SIGNAL_VARIABLES_MAX} characters of variables with signal '${name}', but found more`,
+  );
+
+/** A signal that a process threw, or what is left of one with many receivers, goes to the next 200. Sent by the job. */
+export const broadcastSignal = (services: EngineServices) =>
+  partitionJob(services, 'broadcastSignal', (scene, job) => {
+    spreadSignal(scene, job.input as Signal);
+    return 'done';
+  });

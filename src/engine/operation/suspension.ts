@@ -1,0 +1,171 @@
+import { type JobAttempt, jobs, type Operation, operation, takeOutcome } from '../../store/index.js';
+import {
+  type ProcessDefinition,
+  type ProcessInstance,
+  processDefinitions,
+  processInstances,
+  type Sweep,
+} from '../collections.js';
+import type { EngineServices } from '../engine-services.js';
+import { definitionEvent } from '../events.js';
+import type { ProcessInstanceAction } from '../machine/process-instance.js';
+import { requireSupervisor } from '../rule/rights.js';
+import { performOnInstance, stepInstance } from '../run/instance-changes.js';
+import { instanceOperation, sceneOf } from '../run/instance-operation.js';
+import { type JobResult, mailboxOfJob, partitionJob } from '../run/job-operation.js';
+import { presentInstance, takeSweep } from '../run/present-instance.js';
+import { keepQuietRun, type RunScene } from '../run/run-instance.js';
+
+/** Input of `suspendProcessInstance` and `activateProcessInstance`. */
+export interface NamedInstance {
+  readonly id: string;
+}
+
+/** Input of `suspendProcessDefinition` and `activateProcessDefinition`. */
+export interface NamedDefinition {
+  readonly id: string;
+  /** Whether its running instances follow. Default false. */
+  readonly includeInstances?: boolean | null;
+}
+
+/**
+ * Holds an instance with its tasks and jobs where they are; timers do not fire until it is active again. Answers its id, or null where
+ * there is none; no error where it is so already. Allowed to supervisors and administrators.
+ * @throws FORBIDDEN, CONFLICT (it has ended)
+ */
+export const suspendProcessInstance = ofInstance('suspendProcessInstance', 'suspend');
+
+/** Lets a suspended instance go on; timers that came due meanwhile fire now. Else as {@link suspendProcessInstance}. */
+export const activateProcessInstance = ofInstance('activateProcessInstance', 'activate');
+
+/**
+ * No instance of the definition can be started, by nobody and no timer, until it is active again. Its instances follow at
+ * once where they are included: the definition says so, a job writes it to each. Answers the id, or null where there is none. Allowed to
+ * supervisors and administrators. @throws FORBIDDEN
+ */
+export const suspendProcessDefinition = ofDefinition('suspendProcessDefinition', 'suspend');
+
+/** Instances of the definition can be started again. Else as {@link suspendProcessDefinition}. */
+export const activateProcessDefinition = ofDefinition('activateProcessDefinition', 'activate');
+
+function ofInstance(
+  name: string,
+  event: Sweep['event'],
+): (services: EngineServices) => Operation<NamedInstance, string | null> {
+  return (services) =>
+    instanceOperation<NamedInstance, string | null>(
+      name,
+      (state, { id }, context) => {
+        requireSupervisor(context.caller, `${event} process instances`);
+        const instance = presentInstance(state, id);
+        if (instance === undefined) return { answer: null };
+        const [actor, actions] = stepInstance(instance, { type: event });
+        const scene = sceneOf(services, state, context);
+        if (actions.length > 0) {
+          performOnInstance({ ...scene, instance: keepQuietRun(scene, name, { ...instance, actor }) }, actions);
+        }
+        return scene.changes.decision(id);
+      },
+      (_, { id }) => id,
+    );
+}
+
+function ofDefinition(
+  name: string,
+  event: Sweep['event'],
+): (services: EngineServices) => Operation<NamedDefinition, string | null> {
+  return (services) =>
+    operation<NamedDefinition, string | null>(name, (state, { id, includeInstances }, context) => {
+      requireSupervisor(context.caller, `${event} process definitions`);
+      const scene = sceneOf(services, state, context);
+      const definition = state.get(processDefinitions, id);
+      if (definition === undefined || definition.deleting) return scene.changes.decision(null);
+      suspendDefinition(scene, definition, { event, includeInstances: includeInstances ?? false });
+      return scene.changes.decision(id);
+    });
+}
+
+/** Suspends or activates a definition. Its instances, where they are included, follow by a job, and count as if they had from now on. */
+function suspendDefinition(
+  scene: RunScene,
+  definition: ProcessDefinition,
+  { event, includeInstances }: { readonly event: Sweep['event']; readonly includeInstances: boolean },
+): void {
+  const { state, changes } = scene;
+  const suspended = event === 'suspend';
+  const sweep: Sweep | null = includeInstances ? { id: state.ids.next(), event } : definition.sweep;
+  const changed: ProcessDefinition = { ...definition, suspended, sweep };
+  changes.put(processDefinitions, changed);
+  for (const jobId of definition.timerJobIds) {
+    const job = state.get(jobs, jobId);
+    if (job !== undefined && job.actor.value !== 'running') changes.put(jobs, { ...job, suspended });
+  }
+  if (includeInstances && sweep !== null) sweepOn(scene, changed, { sweepId: sweep.id, after: '' });
+  if (definition.suspended !== suspended) {
+    changes.event(definitionEvent(suspended ? 'suspended' : 'activated', changed, state.now));
+  }
+}
+
+/** Input of the job of a sweep. */
+interface SweepInput {
+  readonly sweepId: string;
+  /** The last instance that was reached. */
+  readonly after: string;
+}
+
+/** The job that takes a sweep to the next instances. */
+function sweepOn({ state, changes }: RunScene, definition: ProcessDefinition, input: SweepInput): void {
+  const { id: definitionId, key: definitionKey } = definition;
+  const id = state.ids.next();
+  changes.job({ id, type: 'sweep', dueAt: state.now, immediate: true, definitionId, definitionKey, input });
+}
+
+/** Instances of one decision. */
+const SWEEP_PAGE = 200;
+
+/** A sweep goes to the next 200 running instances of its definition, by a job for each. A newer sweep takes its place. Sent by the job. */
+export const sweepInstances = (services: EngineServices) =>
+  partitionJob(services, 'sweepInstances', (scene, job) => {
+    const { state, changes } = scene;
+    const { sweepId, after } = job.input as SweepInput;
+    const definition = state.get(processDefinitions, job.definitionId ?? '');
+    if (definition === undefined || definition.sweep?.id !== sweepId) return 'gone';
+    const found = state
+      .range(processInstances, 'running', [definition.id, after], SWEEP_PAGE + 1)
+      .filter((instance) => instance.definitionId === definition.id && instance.id !== after);
+    for (const { id: instanceId, definitionId, definitionKey } of found.slice(0, SWEEP_PAGE)) {
+      const common = { id: state.ids.next(), dueAt: state.now, immediate: true, exclusive: instanceId };
+      changes.job({ ...common, type: 'suspension', instanceId, definitionId, definitionKey, input: { sweepId } });
+    }
+    const last = found.slice(0, SWEEP_PAGE).at(-1);
+    if (last !== undefined) sweepOn(scene, definition, { sweepId, after: last.id });
+    return 'done';
+  });
+
+/** A sweep reaches an instance, its tasks and its jobs. Sent by the job. */
+export const applySweep = (services: EngineServices) =>
+  instanceOperation<JobAttempt, JobResult>(
+    'applySweep',
+    (state, outcome, context) => {
+      const { job, done } = takeOutcome(state, outcome);
+      const scene = sceneOf(services, state, context);
+      scene.changes.add([done]);
+      const instance = state.get(processInstances, job.instanceId ?? '');
+      if (instance === undefined || instance.endTime !== null) return scene.changes.decision('gone');
+      const definition = state.get(processDefinitions, instance.definitionId);
+      const [present, actions] = takeSweep(instance, definition);
+      if (actions.length > 0) {
+        const command =
+          definition?.sweep?.event === 'suspend' ? 'suspendProcessDefinition' : 'activateProcessDefinition';
+        performOnInstance({ ...scene, instance: keepQuietRun(scene, command, present) }, actions);
+      } else performOnInstance({ ...scene, instance: present }, followed(present));
+      return scene.changes.decision('done');
+    },
+    mailboxOfJob,
+  );
+
+/** Another command has written the instance meanwhile, but not what hangs on it. */
+function followed({ actor }: ProcessInstance): ProcessInstanceAction[] {
+  const params = { suspended: actor.value === 'suspended' };
+  return [{ type: 'store' }, { type: 'suspendTasks', params }, { type: 'suspendJobs', params }];
+}

@@ -1,0 +1,128 @@
+import type { Caller } from '../../shared/caller.js';
+import type { Asking, Decision, Operation } from '../../store/index.js';
+import { type Task, tasks } from '../collections.js';
+import type { EngineServices } from '../engine-services.js';
+import { missingArgument } from '../errors.js';
+import type { UserTaskEvent } from '../machine/user-task.js';
+import type { Listener } from '../model/program.js';
+import { bounded } from '../rule/bounded-text.js';
+import { assignRight, claimRight, completeRight, type TaskRight, unclaimRight } from '../rule/rights.js';
+import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
+import { type RunScene, runInstance } from '../run/run-instance.js';
+import { performOnTask, stepTask } from '../run/task-changes.js';
+
+/** Input of `claimTask`, `unclaimTask` and `resolveTask`. */
+export interface NamedTask {
+  readonly taskId: string;
+}
+
+/** Input of `assignTask` and `delegateTask`. */
+export interface AssignTask extends NamedTask {
+  readonly assignee: string;
+}
+
+/** Input of `setTaskAssignee`. */
+export interface SetTaskAssignee extends NamedTask {
+  /** null: nobody. */
+  readonly assignee?: string | null;
+}
+
+/**
+ * Claims a task for the caller; claiming one's own task again is no error. Allowed to candidates, the assignee, supervisors and
+ * administrators, and to everyone where the task names no candidates.
+ * @throws NOT_FOUND, FORBIDDEN, CONFLICT (someone else holds it; its instance is suspended)
+ */
+export const claimTask = assignment<NamedTask>('claimTask', claimRight, (_, { userId }) => ({ type: 'claim', userId }));
+
+/**
+ * Takes the task from its assignee. Allowed to the assignee, supervisors and administrators; no error where nobody has it.
+ * @throws NOT_FOUND, FORBIDDEN, CONFLICT (its instance is suspended)
+ */
+export const unclaimTask = assignment<NamedTask>('unclaimTask', unclaimRight, () => ({ type: 'unclaim' }));
+
+/**
+ * Gives the task to a user. A delegated task stays delegated, to that user. Allowed to supervisors, administrators, the assignee and the
+ * owner, and to candidates while nobody has it.
+ * @throws NOT_FOUND, BAD_REQUEST (no assignee), FORBIDDEN, CONFLICT (its instance is suspended)
+ */
+export const assignTask = assignment<AssignTask>('assignTask', assignRight('assign'), ({ assignee }) => ({
+  type: 'assign',
+  userId: named(assignee),
+}));
+
+/**
+ * Gives the task to a user, or with null to nobody. Allowed to supervisors, administrators and the assignee, and to candidates while nobody
+ * has it; not to the owner.
+ * @throws NOT_FOUND, BAD_REQUEST (an empty assignee), FORBIDDEN, CONFLICT (its instance is suspended)
+ */
+export const setTaskAssignee = assignment<SetTaskAssignee>(
+  'setTaskAssignee',
+  completeRight('set the assignee of'),
+  ({ assignee = null }) => (assignee === null ? { type: 'unclaim' } : { type: 'assign', userId: named(assignee) }),
+);
+
+/**
+ * Lets someone else answer first: the old assignee becomes the owner (unless there is one), and the task cannot be completed before it is
+ * resolved. Allowed to supervisors, administrators, the assignee and the owner, and to candidates while nobody has it.
+ * @throws NOT_FOUND, BAD_REQUEST (no assignee), FORBIDDEN, CONFLICT (its instance is suspended)
+ */
+export const delegateTask = assignment<AssignTask>('delegateTask', assignRight('delegate'), ({ assignee }) => ({
+  type: 'delegate',
+  userId: named(assignee),
+}));
+
+/**
+ * Returns a delegated task to its owner, who completes it. Allowed to the delegate, the owner, supervisors and administrators.
+ * @throws NOT_FOUND, FORBIDDEN, CONFLICT (it is not delegated; its instance is suspended)
+ */
+export const resolveTask = assignment<NamedTask>('resolveTask', assignRight('resolve'), () => ({ type: 'resolve' }));
+
+/** The operation that changes who works on a task by an event of its machine. */
+function assignment<I extends NamedTask>(
+  name: string,
+  right: TaskRight,
+  eventOf: (input: I, caller: Caller) => UserTaskEvent,
+): (services: EngineServices) => Operation<I, Task> {
+  return (services) =>
+    instanceOperation<I, Task>(
+      name,
+      (state, input, context) => {
+        const event = eventOf(input, context.caller);
+        return assignTo(sceneOf(services, state, context), { taskId: input.taskId, right, command: name, event });
+      },
+      mailboxOfTask,
+    );
+}
+
+/** The id of the user that the argument names. @throws BAD_REQUEST (empty) */
+function named(assignee: string): string {
+  const trimmed = bounded('assignee', assignee, 'name')?.trim() ?? '';
+  if (trimmed === '') throw missingArgument('assignee', 'a user id');
+  return trimmed;
+}
+
+interface Assignment extends NamedTask {
+  readonly right: TaskRight;
+  /** The operation's name. */
+  readonly command: string;
+  readonly event: UserTaskEvent;
+}
+
+/** Changes who works on a task, and lets the model's listeners know. Answers the task as it is then. @throws NOT_FOUND, FORBIDDEN, CONFLICT */
+function assignTo(scene: RunScene, { taskId, right, command, event }: Assignment): Decision<Task> | Asking {
+  const { state, changes, services, context } = scene;
+  const { task, instance } = openTask(state, taskId, context, right);
+  const [next, actions] = stepTask(task, event);
+  if (actions.length === 0) return { answer: task };
+  performOnTask({ changes, instance, now: state.now }, next, actions);
+  const heard = next.actor.context.assignee === task.actor.context.assignee ? 'update' : 'assignment';
+  const { elements } = services.programs.of(state, task.definitionId);
+  // An assignment is told of as an update, too.
+  const listens = ({ on, event: wanted }: Listener) => on === 'task' && (wanted === 'update' || wanted === heard);
+  if (elements[task.element]?.listeners.some(listens)) {
+    const input = { type: 'taskEvent', taskId, event: heard } as const;
+    const end = runInstance(scene, { command, instance, event: 'step', input });
+    if ('ask' in end) return end;
+  }
+  return changes.decision(changes.current(state, tasks, taskId) ?? next);
+}
