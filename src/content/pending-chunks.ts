@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashBytes } from '../store/index.js';
 
 /** A chunk as its command names it. */
 export interface ChunkName {
@@ -19,8 +19,8 @@ export interface HeldChunk {
 export class PendingChunks {
   readonly #chunks = new Map<string, { readonly bytes: Uint8Array; holders: number }>();
 
-  hold(bytes: Uint8Array): HeldChunk {
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+  async hold(bytes: Uint8Array): Promise<HeldChunk> {
+    const sha256 = await hashBytes(bytes);
     const chunk = this.#chunks.get(sha256) ?? { bytes, holders: 0 };
     chunk.holders++;
     this.#chunks.set(sha256, chunk);

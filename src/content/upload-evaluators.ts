@@ -9,7 +9,7 @@ import type { SealQuestion } from './operation/seal-upload.js';
 export const uploadEvaluators = ({ blobs, chunks }: ContentServices): Readonly<Record<string, Evaluator>> => ({
   writeChunk: ({ partition, uploadId, offset, sha256 }: ChunkQuestion) =>
     told(async () => {
-      await blobs.stage(partition, uploadId).write(offset, chunks.bytes(sha256));
+      await blobs.stage(partition, uploadId).write(offset, chunks.bytes(sha256), sha256);
       return true;
     }),
   compareChunk: ({ partition, uploadId, offset, sha256 }: ChunkQuestion) =>

@@ -20,6 +20,7 @@ export type { BlobDamage } from './blob/blob-reader.js';
 export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob/blob-store.js';
 export { blobFile, checkBlobs } from './blob/check-blobs.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
+export { hashBytes } from './blob/hash-bytes.js';
 export { holdRemovals } from './blob/hold.js';
 export { syncFolder } from './blob/sync-folder.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';

@@ -1,12 +1,15 @@
-import { badRequest } from '../../shared/errors.js';
+import { badRequest, refuse } from '../../shared/errors.js';
+import type { Asking } from '../../store/index.js';
 import { qualifiedName } from '../model/name.js';
 import type { ContentNode } from '../model/node.js';
 import type { BlobValue } from '../model/property.js';
 import type { Change } from '../rule/change.js';
 import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../rule/content-operation.js';
 import { parentAt, requireFreeFor } from '../rule/parent.js';
-import { type SpendUpload, spendUpload } from '../rule/spend-upload.js';
+import { completeUpload, notSealed, type SpendUpload, spendUploadAs } from '../rule/spend-upload.js';
+import { mailboxOfUpload } from './append-multipart-upload-chunk.js';
 import { addFile } from './create-file.js';
+import { sealOf } from './seal-upload.js';
 
 export interface CompleteMultipartUploadInput extends SpendUpload, ExpectedVersion {
   /** The folder; missing ones on the way are made. */
@@ -17,11 +20,17 @@ export interface CompleteMultipartUploadInput extends SpendUpload, ExpectedVersi
   readonly overwrite?: boolean | null;
 }
 
-/** Makes a file of the bytes of an upload, which is spent. @throws BAD_REQUEST there is a node of that name, and it may not be overwritten */
+/**
+ * Makes a file of the bytes of an upload, which is spent; bytes that are no blob yet are made one before.
+ * @throws BAD_REQUEST there is no such upload, or a node of that name that may not be overwritten; CONFLICT its bytes are lost; UNAVAILABLE the
+ * disk failed
+ */
 export const completeMultipartUpload = contentOperation(
   'completeMultipartUpload',
-  (change, input: CompleteMultipartUploadInput): NodeAnswer => {
-    const content = spendUpload(change.draft, change.caller, input);
+  (change, input: CompleteMultipartUploadInput): NodeAnswer | Asking => {
+    const sha256 = sealed(change, input.uploadId);
+    if (typeof sha256 !== 'string') return sha256;
+    const content = spendUploadAs(change.draft, change.caller, input, sha256);
     const parent = parentAt(change, input.path, {});
     const name = qualifiedName(input.name, change.types.namespaces);
     const present = change.tree.child(parent, name);
@@ -29,7 +38,16 @@ export const completeMultipartUpload = contentOperation(
     if (present !== undefined) return { nodeId: overwrite(change, present, content, input).id };
     return { nodeId: addFile(change, parent, { name, type: 'nt:file', content, mimeType: input.mimeType }).id };
   },
+  // Chunks that came before it are part of it.
+  undefined,
+  (_, { uploadId }) => mailboxOfUpload(uploadId),
 );
+
+/** What the upload is sealed as, by now or with this very commit. In a transaction it has been sealed before. */
+function sealed({ draft, caller, answers, isPart }: Change, uploadId: string): string | Asking {
+  const upload = completeUpload(draft, uploadId, caller);
+  return upload.blob ?? (isPart ? refuse(notSealed(uploadId)) : sealOf(upload, draft, answers));
+}
 
 function overwrite(
   change: Change,

@@ -1,5 +1,14 @@
-import { type Blob, can, operation, put } from '../../store/index.js';
-import { uploads } from '../collection/upload.js';
+import {
+  type Answered,
+  type Ask,
+  type Asking,
+  type Blob,
+  can,
+  operation,
+  put,
+  type State,
+} from '../../store/index.js';
+import { type Upload, uploads } from '../collection/upload.js';
 import { uploadMachine } from '../machine/upload.js';
 import { findUpload, stagedAnswer } from '../rule/open-upload.js';
 import { mailboxOfUpload } from './append-multipart-upload-chunk.js';
@@ -28,13 +37,27 @@ export const sealUpload = operation<SealUpload, boolean>(
       return { answer: false };
     }
     if (upload.blob !== null) return { answer: true };
-    const { size } = upload;
-    const question: SealQuestion = { partition: state.partition, uploadId, size };
-    // After a recovery it may have another size than it was asked for.
-    const answered = answers.findLast(({ ask }) => (ask.question as SealQuestion).size === size);
-    if (answered === undefined) return { ask: { kind: 'sealUpload', question } };
-    const { sha256 } = stagedAnswer(answered.answer, uploadId) as Blob;
+    const sha256 = sealOf(upload, state, answers);
+    if (typeof sha256 !== 'string') return sha256;
     return { write: [put(uploads, { ...upload, blob: sha256 })], answer: true };
   },
   (_, { uploadId }) => mailboxOfUpload(uploadId),
 );
+
+/** The SHA-256 that an upload's bytes are a blob by, which is asked for. @throws CONFLICT (its bytes are lost), UNAVAILABLE (the disk failed) */
+export function sealOf(
+  { id, size }: Upload,
+  { partition }: Pick<State, 'partition'>,
+  answers: readonly Answered[],
+): string | Asking {
+  const question: SealQuestion = { partition, uploadId: id, size };
+  const isOfThis = ({ kind, question: asked }: Ask) =>
+    kind === KIND && (asked as SealQuestion).uploadId === id && (asked as SealQuestion).size === size;
+  // After a recovery it may have another size than it was asked for.
+  const answered = answers.findLast(({ ask }) => isOfThis(ask));
+  return answered === undefined
+    ? { ask: { kind: KIND, question } }
+    : (stagedAnswer(answered.answer, id) as Blob).sha256;
+}
+
+const KIND = 'sealUpload';

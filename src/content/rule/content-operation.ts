@@ -16,6 +16,7 @@ export const contentOperation = <I, A>(
   name: string,
   apply: (change: Change, input: I) => A | Asking,
   limits?: Operation<I, A>['limits'],
+  mailbox?: Operation<I, A>['mailbox'],
 ): ContentOperation<I, A> => ({
   name,
   apply,
@@ -26,6 +27,7 @@ export const contentOperation = <I, A>(
       return isAsking(answer) ? answer : change.decision(answer);
     }),
     ...(limits && { limits }),
+    ...(mailbox && { mailbox }),
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
-import { type Draft, step } from '../../store/index.js';
-import { uploads } from '../collection/upload.js';
+import { type Draft, type State, step } from '../../store/index.js';
+import { type Upload, uploads } from '../collection/upload.js';
 import { uploadMachine } from '../machine/upload.js';
 import type { BlobValue } from '../model/property.js';
 import { noUpload, openUpload } from './open-upload.js';
@@ -19,17 +19,33 @@ export interface SpendUpload {
  * once, also within one draft.
  * @throws BAD_REQUEST (no such upload, or spent already; another SHA-256), CONFLICT (not sealed: a chunk came last)
  */
-export function spendUpload(draft: Draft, caller: Caller, { uploadId, sha256 }: SpendUpload): BlobValue {
-  const upload = openUpload(draft, uploadId, caller);
-  step(uploadMachine, upload.actor, { type: 'complete' }, () => noUpload(uploadId));
-  const { blob, size } = upload;
-  if (blob === null) throw notSealed(uploadId);
+export function spendUpload(draft: Draft, caller: Caller, given: SpendUpload): BlobValue {
+  const { blob } = completeUpload(draft, given.uploadId, caller);
+  if (blob === null) throw notSealed(given.uploadId);
+  return spendUploadAs(draft, caller, given, blob);
+}
+
+/** As {@link spendUpload}, of an upload that is sealed as this blob with the very decision. */
+export function spendUploadAs(
+  draft: Draft,
+  caller: Caller,
+  { uploadId, sha256 }: SpendUpload,
+  blob: string,
+): BlobValue {
+  const { size } = completeUpload(draft, uploadId, caller);
   requireSha256(`upload '${uploadId}'`, sha256, blob);
   draft.remove(uploads, uploadId);
   return { blob, size };
 }
 
-const notSealed = (uploadId: string) =>
+/** The caller's upload, of which something may be made. @throws BAD_REQUEST */
+export function completeUpload(state: State, uploadId: string, caller: Caller): Upload {
+  const upload = openUpload(state, uploadId, caller);
+  step(uploadMachine, upload.actor, { type: 'complete' }, () => noUpload(uploadId));
+  return upload;
+}
+
+export const notSealed = (uploadId: string) =>
   new ServiceError('CONFLICT', `expected upload '${uploadId}' to be whole, but a chunk has come meanwhile`, {
     reason: 'upload_not_sealed',
     resourceId: uploadId,

@@ -20,12 +20,12 @@ export async function spendingUploads<T>(
 }
 
 /**
- * As {@link spendingUploads} for one upload, which ends also when the work is refused; not when the same call may be repeated and succeed
- * (UNAVAILABLE, RATE_LIMITED), or when the failure is the server's own.
+ * Does work that spends an upload, which ends also when the work is refused; not when the same call may be repeated and succeed (UNAVAILABLE,
+ * RATE_LIMITED), or when the failure is the server's own.
  */
 export async function endingUpload<T>(context: ApiContext, uploadId: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await spendingUploads(context, [uploadId], work);
+    return await work();
   } catch (thrown) {
     if (thrown instanceof ServiceError && !PASSING.has(thrown.code)) await giveUp(context, uploadId);
     throw thrown;

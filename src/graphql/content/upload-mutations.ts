@@ -15,7 +15,7 @@ export const uploadMutations: UploadMutations = {
   async appendMultipartUploadChunk(_, { input }, context, info) {
     const { content, chunks } = context.services;
     const { uploadId, offset = null, sha256 = null } = input;
-    const chunk = chunks.hold(base64Bytes('data', input.data));
+    const chunk = await chunks.hold(base64Bytes('data', input.data));
     try {
       const command = { uploadId, chunk: chunk.name, offset, sha256 };
       const { answer } = await mutate(context, info, content.api.appendMultipartUploadChunk, command);

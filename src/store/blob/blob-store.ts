@@ -31,10 +31,10 @@ export interface Swept {
  */
 export interface StagedBytes {
   /**
-   * Writes the piece at `offset` (bytes); whatever was behind `offset` is gone. Durable when it resolves; repeating it is harmless.
-   * @throws CONFLICT fewer than `offset` bytes are there
+   * Writes the piece at `offset` (bytes); whatever was behind `offset` is gone. Durable when it resolves; repeating it is harmless. `sha256`: of
+   * the piece, where it is known: a blob of this one piece need not be hashed again. @throws CONFLICT fewer than `offset` bytes are there
    */
-  write(offset: number, piece: Uint8Array): Promise<void>;
+  write(offset: number, piece: Uint8Array, sha256?: string): Promise<void>;
   /** Whether the piece is there, at `offset`. */
   holds(offset: number, piece: Uint8Array): Promise<boolean>;
   /**

@@ -9,7 +9,9 @@ import { systemTime } from '../../shared/time.js';
 import { type BlobDamage, BlobReader, SMALL_BYTES } from './blob-reader.js';
 import type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob-store.js';
 import { onDisk } from './disk-trouble.js';
-import { FileStage } from './file-stage.js';
+import { FileStage, KnownStages } from './file-stage.js';
+import { Folders } from './folders.js';
+import { hashBytes } from './hash-bytes.js';
 import { FileHasher } from './hash-file.js';
 import { isHeld } from './hold.js';
 import { syncFolder } from './sync-folder.js';
@@ -29,6 +31,8 @@ export class FileBlobStore implements BlobStore {
   readonly #reader: BlobReader;
   /** What is being put in its place, or swept, now: one after the other per blob, or staged file. */
   readonly #turns = new Turns();
+  readonly #folders = new Folders();
+  readonly #known = new KnownStages();
 
   /**
    * Opens the store in a folder of its own, which no other process may have open, and clears what a dead one left unfinished. `tell` is called
@@ -106,9 +110,16 @@ export class FileBlobStore implements BlobStore {
 
   stage(partition: string, id: string): StagedBytes {
     const path = join(this.#stagingOf(partition), stageId(id));
-    const adopt = (from: string, blob: Blob) => this.#adopt(from, blob);
-    const stays = () => isHeld(this.#folder);
-    return new FileStage({ path, temporary: this.#temporary, turns: this.#turns, hasher: this.#hasher, adopt, stays });
+    return new FileStage({
+      path,
+      temporary: this.#temporary,
+      turns: this.#turns,
+      hasher: this.#hasher,
+      folders: this.#folders,
+      known: this.#known,
+      adopt: (from, blob) => this.#adopt(from, blob),
+      stays: () => isHeld(this.#folder),
+    });
   }
 
   async staged(partition: string): Promise<string[]> {
@@ -170,15 +181,12 @@ export class FileBlobStore implements BlobStore {
     const path = this.#path(blob.sha256);
     const folder = dirname(path);
     if (!(await touched(path))) {
-      const made = await mkdir(folder, { recursive: true });
-      await move(from, path);
+      await this.#folders.within(folder, () => move(from, path));
       // What it was written to may have been written long ago.
       await touched(path);
       if (this.#reader.isBad(blob.sha256)) this.#reader.mended(blob.sha256);
-      // A new folder is an entry of the one above it.
-      if (made !== undefined) for (const above of [dirname(folder), this.#folder]) await syncFolder(above);
     } else if (!(await this.#isWhole(path, blob))) await this.#mend(from, blob, move);
-    await syncFolder(folder);
+    await this.#folders.sync(folder);
   }
 
   /** Whether the file is the blob, as far as that costs little to know. */
@@ -209,19 +217,36 @@ export class FileBlobStore implements BlobStore {
   }
 }
 
-/** Copies and hashes, a chunk at a time, and makes the file's content durable. */
-async function copy(source: AsyncIterable<Uint8Array> | Uint8Array, file: FileHandle, sizeMax: number): Promise<Blob> {
+/** Copies and hashes, and makes the file's content durable. */
+function copy(source: AsyncIterable<Uint8Array> | Uint8Array, file: FileHandle, sizeMax: number): Promise<Blob> {
+  return source instanceof Uint8Array ? copyWhole(source, file, sizeMax) : copyChunks(source, file, sizeMax);
+}
+
+async function copyWhole(bytes: Uint8Array, file: FileHandle, sizeMax: number): Promise<Blob> {
+  const size = bytes.byteLength;
+  if (size > sizeMax) throw tooManyBytes(sizeMax);
+  const written = file.writeFile(bytes).then(() => file.sync());
+  // Both have ended when one fails: the file is closed then.
+  const [hashed] = await Promise.allSettled([hashBytes(bytes), written]);
+  await written;
+  if (hashed.status === 'rejected') throw hashed.reason;
+  return { sha256: hashed.value, size };
+}
+
+async function copyChunks(source: AsyncIterable<Uint8Array>, file: FileHandle, sizeMax: number): Promise<Blob> {
   const hash = createHash('sha256');
   let size = 0;
-  for await (const chunk of source instanceof Uint8Array ? [source] : source) {
+  for await (const chunk of source) {
     size += chunk.byteLength;
-    if (size > sizeMax) throw limitExceeded(`expected at most ${sizeMax} bytes, but there are more`);
+    if (size > sizeMax) throw tooManyBytes(sizeMax);
     hash.update(chunk);
     await file.writeFile(chunk);
   }
   await file.sync();
   return { sha256: hash.digest('hex'), size };
 }
+
+const tooManyBytes = (max: number) => limitExceeded(`expected at most ${max} bytes, but there are more`);
 
 const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK', 'EXDEV']);
 

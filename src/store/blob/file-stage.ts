@@ -1,12 +1,12 @@
-import { constants } from 'node:fs';
-import { copyFile, type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { copyFile, type FileHandle, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../shared/errors.js';
 import { systemTime } from '../../shared/time.js';
 import type { Blob, StagedBytes } from './blob-store.js';
 import { onDisk } from './disk-trouble.js';
+import type { Folders } from './folders.js';
 import type { FileHasher } from './hash-file.js';
-import { syncFolder } from './sync-folder.js';
 import type { Turns } from './turns.js';
 
 /** Where the file is, and what it is made a blob by. */
@@ -16,11 +16,34 @@ export interface FileStageParts {
   readonly temporary: string;
   readonly turns: Turns;
   readonly hasher: FileHasher;
+  readonly folders: Folders;
+  /** What files were written as, in one piece, by their paths. */
+  readonly known: KnownStages;
   /** Whether nothing is removed now. */
   readonly stays: () => Promise<boolean>;
   /** Puts a second name of the file, or a copy of it, among the blobs. */
   readonly adopt: (path: string, blob: Blob) => Promise<void>;
 }
+
+/** The bytes of staged files that are one piece, whose hash was known when it came. What is forgotten is hashed. */
+export class KnownStages {
+  readonly #blobs = new Map<string, Blob>();
+
+  /** `blob`: what the file is; null: that is not known. */
+  set(path: string, blob: Blob | null): void {
+    this.#blobs.delete(path);
+    if (blob === null) return;
+    if (this.#blobs.size >= KNOWN_MAX) this.#blobs.delete(this.#blobs.keys().next().value ?? '');
+    this.#blobs.set(path, blob);
+  }
+
+  sha256(path: string, size: number): string | undefined {
+    const blob = this.#blobs.get(path);
+    return blob?.size === size ? blob.sha256 : undefined;
+  }
+}
+
+const KNOWN_MAX = 1_000;
 
 /** Staged bytes as a file of their own. */
 export class FileStage implements StagedBytes {
@@ -30,8 +53,13 @@ export class FileStage implements StagedBytes {
     this.#parts = parts;
   }
 
-  write(offset: number, piece: Uint8Array): Promise<void> {
-    return this.#inTurn(() => this.#write(offset, piece));
+  write(offset: number, piece: Uint8Array, sha256?: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const { path, known } = this.#parts;
+      known.set(path, null);
+      await this.#write(offset, piece);
+      if (offset === 0 && sha256 !== undefined) known.set(path, { sha256, size: piece.byteLength });
+    });
   }
 
   holds(offset: number, piece: Uint8Array): Promise<boolean> {
@@ -46,6 +74,7 @@ export class FileStage implements StagedBytes {
     return this.#inTurn(async () => {
       // A later sweep discards what somebody copies now.
       if (await this.#parts.stays()) return false;
+      this.#parts.known.set(this.#parts.path, null);
       return unlink(this.#parts.path).then(
         () => true,
         (thrown: NodeJS.ErrnoException) => absent(thrown) ?? false,
@@ -58,24 +87,24 @@ export class FileStage implements StagedBytes {
   }
 
   async #write(offset: number, piece: Uint8Array): Promise<void> {
-    const { path } = this.#parts;
-    const there = await this.#size();
-    if ((there ?? 0) < offset) throw bytesMissing(path, offset, there ?? 0);
-    if (there === undefined) await mkdir(dirname(path), { recursive: true });
-    await this.#separate();
-    const file = await open(path, constants.O_RDWR | constants.O_CREAT);
+    const { path, folders } = this.#parts;
+    const found = await this.#found();
+    const there = found?.size ?? 0;
+    if (there < offset) throw bytesMissing(path, offset, there);
+    await this.#separate(found);
+    const file = await folders.within(dirname(path), () => open(path, constants.O_RDWR | constants.O_CREAT));
     try {
-      if ((there ?? 0) > offset) await file.truncate(offset);
+      if (there > offset) await file.truncate(offset);
       await writeAll(file, piece, offset);
       await file.sync();
     } finally {
       await file.close();
     }
-    if (there === undefined) for (const folder of [dirname(path), dirname(dirname(path))]) await syncFolder(folder);
+    if (found === undefined) await folders.sync(dirname(path));
   }
 
   async #holds(offset: number, piece: Uint8Array): Promise<boolean> {
-    if (((await this.#size()) ?? 0) < offset + piece.byteLength) return false;
+    if (((await this.#found())?.size ?? 0) < offset + piece.byteLength) return false;
     const file = await open(this.#parts.path, 'r');
     try {
       const found = Buffer.alloc(piece.byteLength);
@@ -87,17 +116,18 @@ export class FileStage implements StagedBytes {
   }
 
   async #complete(size: number): Promise<Blob> {
-    const { path, hasher, adopt } = this.#parts;
-    const there = (await this.#size()) ?? 0;
+    const { path, hasher, known, adopt } = this.#parts;
+    const found = await this.#found();
+    const there = found?.size ?? 0;
     if (there < size) throw bytesMissing(path, size, there);
-    if (there > size) await this.#cut(size);
-    const blob = { sha256: await hasher.hash(path, size), size };
+    if (there > size) await this.#cut(size, found);
+    const blob = { sha256: known.sha256(path, size) ?? (await hasher.hash(path, size)), size };
     await adopt(path, blob);
     return blob;
   }
 
-  async #cut(size: number): Promise<void> {
-    await this.#separate();
+  async #cut(size: number, found: Found): Promise<void> {
+    await this.#separate(found);
     const file = await open(this.#parts.path, 'r+');
     try {
       await file.truncate(size);
@@ -108,24 +138,26 @@ export class FileStage implements StagedBytes {
   }
 
   /** A file that is a blob too is never changed: a copy takes its place. */
-  async #separate(): Promise<void> {
-    const { path, temporary } = this.#parts;
-    const found = await stat(path).catch(absent);
+  async #separate(found: Found): Promise<void> {
+    const { path, temporary, folders } = this.#parts;
     if (found === undefined || found.nlink === 1) return;
     const copy = join(temporary, systemTime.seed());
     try {
       await copyFile(path, copy);
       await rename(copy, path);
-      await syncFolder(dirname(path));
+      await folders.sync(dirname(path));
     } finally {
       await rm(copy, { force: true });
     }
   }
 
-  async #size(): Promise<number | undefined> {
-    return (await stat(this.#parts.path).catch(absent))?.size;
+  #found(): Promise<Found> {
+    return stat(this.#parts.path).catch(absent);
   }
 }
+
+/** The file as it is; undefined: there is none. */
+type Found = Pick<Stats, 'size' | 'nlink'> | undefined;
 
 /** A write may take fewer bytes than it is given. */
 async function writeAll(file: FileHandle, piece: Uint8Array, offset: number): Promise<void> {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type SpendUpload, spendUpload, uploads } from '../../../src/content/index.js';
+import { nodes, type SpendUpload, spendUpload, uploads } from '../../../src/content/index.js';
 import type { Caller } from '../../../src/shared/caller.js';
-import { Draft, operation } from '../../../src/store/index.js';
+import { Draft, operation, systemCaller } from '../../../src/store/index.js';
 import { callerNamed, Harness } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { type TestContent, testContent } from '../../support/test-content.js';
@@ -36,7 +36,7 @@ describe('an upload', () => {
   const initiate = async (caller: Caller = ann) =>
     (await harness.run(parts.content.api.initiateMultipartUpload, {}, caller)).uploadId;
   const append = async (uploadId: string, text: string | Uint8Array, more: object = {}, caller: Caller = ann) => {
-    const chunk = parts.chunks.hold(Buffer.from(text));
+    const chunk = await parts.chunks.hold(Buffer.from(text));
     try {
       const input = { uploadId, chunk: chunk.name, offset: null, sha256: null, ...more };
       return (await harness.run(parts.content.api.appendMultipartUploadChunk, input, caller)).totalSize;
@@ -184,6 +184,26 @@ describe('an upload', () => {
     assert.deepEqual(await spent(id), [{ sha256: hashOf(Buffer.from('one two')), size: 7 }]);
     assert.equal(await parts.blobs.readText({ sha256: first, size: 4 }), 'one ');
     assert.equal(await seal(id), false);
+  });
+
+  it('is made a blob and a file by one command, with what came before it', async () => {
+    const admin = callerNamed('ann', { roles: ['administrator'] });
+    const complete = parts.content.nodes.completeMultipartUpload.operation;
+    await harness.run(parts.content.jobs.ensureStandardTree, null, systemCaller('test'));
+    const id = await initiate();
+    await append(id, 'one ');
+    await seal(id);
+    await append(id, 'two');
+    const before = harness.revision;
+    const input = { uploadId: id, path: '/content', name: 'file', mimeType: 'text/plain' };
+    await assert.rejects(harness.run(complete, { ...input, sha256: 'ab'.repeat(32) }, admin), { code: 'BAD_REQUEST' });
+    const { nodeId } = await harness.run(complete, input, admin);
+    assert.equal(harness.revision, before + 1);
+    assert.equal(harness.get(uploads, id), undefined);
+    const content = harness.all(nodes).find(({ parent }) => parent === nodeId);
+    const data = { blob: hashOf(Buffer.from('one two')), size: 7 };
+    assert.deepEqual(content?.properties['jcr:data'], { type: 'Binary', value: data });
+    assert.equal(await parts.blobs.readText({ sha256: data.blob, size: 7 }), 'one two');
   });
 
   it('holds the blob that it was sealed as', async () => {
