@@ -182,8 +182,8 @@ export class FileBlobStore implements BlobStore {
     const folder = dirname(path);
     if (!(await touched(path))) {
       await this.#folders.within(folder, () => move(from, path));
-      // What it was written to may have been written long ago.
-      await touched(path);
+      // What gets a second name may have been written long ago.
+      if (move === link) await touched(path);
       if (this.#reader.isBad(blob.sha256)) this.#reader.mended(blob.sha256);
     } else if (!(await this.#isWhole(path, blob))) await this.#mend(from, blob, move);
     await this.#folders.sync(folder);

@@ -11,17 +11,18 @@ interface Sync {
 /** Folders whose entries are to be durable; whoever waits for the same folder shares one call of the disk. */
 export class Folders {
   readonly #syncs = new Map<string, Sync>();
-  readonly #making = new Map<string, Promise<void>>();
+  /** Folders that were made, or are being made, whose own entries may not be durable yet. */
+  readonly #fresh = new Set<string>();
 
-  /**
-   * Resolves when whatever was done to the folder's entries before this call is durable, and the folder itself, if it was made by
-   * {@link within}.
-   */
+  /** Resolves when whatever was done to the folder's entries before this call is durable, and that there is the folder. */
   async sync(path: string): Promise<void> {
-    await Promise.all([this.#sync(path), this.#making.get(path)]);
+    const waits = [this.#sync(path)];
+    for (let at = path; at !== dirname(at); at = dirname(at)) if (this.#fresh.has(at)) waits.push(this.#settle(at));
+    // Together: a disk that writes one of them writes them all.
+    await Promise.all(waits);
   }
 
-  /** Does work in a folder, which is made where there is none, with those above it. */
+  /** Does work in a folder, which is made where there is none, with those above it. They are durable with the next {@link sync}. */
   async within<T>(path: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -32,24 +33,20 @@ export class Folders {
     }
   }
 
-  /** Resolves when the folder is there and its entry durable. */
-  #make(path: string): Promise<void> {
-    let making = this.#making.get(path);
-    if (making === undefined) {
-      making = this.#makeOne(path).finally(() => this.#making.delete(path));
-      this.#making.set(path, making);
-    }
-    return making;
-  }
-
-  async #makeOne(path: string): Promise<void> {
+  async #make(path: string): Promise<void> {
+    // Said before: another may find the folder before this goes on.
+    this.#fresh.add(path);
     try {
       await this.within(dirname(path), () => mkdir(path));
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code !== 'EEXIST') throw thrown;
-      return;
     }
-    await this.sync(dirname(path));
+  }
+
+  /** Of a folder that is there. */
+  async #settle(path: string): Promise<void> {
+    await this.#sync(dirname(path));
+    this.#fresh.delete(path);
   }
 
   #sync(path: string): Promise<void> {
