@@ -9,11 +9,18 @@ export interface Indexed {
 }
 
 /** The document's values for the columns of its collection. */
-export const indexedOf = (collection: AnyCollection, document: Document): Indexed => ({
-  id: document.id,
-  columns: columnsOf(collection).map((column) => column(document)),
-  multi: multiOf(collection).map((column) => column(document)),
-});
+export function indexedOf(collection: AnyCollection, document: Document): Indexed {
+  const multi = multiOf(collection);
+  let values = multi.none;
+  for (let i = 0; i < multi.columns.length; i++) {
+    const found = multi.columns[i]?.(document) as readonly string[];
+    if (found.length === 0) continue;
+    // Most documents have none, and share that: it is copied to another thread once.
+    if (values === multi.none) values = [...values];
+    (values as (readonly string[])[])[i] = found;
+  }
+  return { id: document.id, columns: columnsOf(collection).map((column) => column(document)), multi: values };
+}
 
 /** Gives what `make` gives of a collection; it is made once, as what is declared of a collection never changes. */
 function once<T>(make: (collection: AnyCollection) => T): (collection: AnyCollection) => T {
@@ -29,7 +36,10 @@ function once<T>(make: (collection: AnyCollection) => T): (collection: AnyCollec
 }
 
 const columnsOf = once((collection) => Object.values(collection.columns));
-const multiOf = once((collection) => Object.values(collection.multi));
+const multiOf = once((collection) => {
+  const columns = Object.values(collection.multi);
+  return { columns, none: columns.map((): readonly string[] => []) as readonly (readonly string[])[] };
+});
 
 /** Documents of one collection in memory, found by what their columns begin with. An index is built when it is first asked for. */
 export class Entries<E extends Indexed> {
