@@ -6,11 +6,13 @@ import { type BenchServer, benchServer } from './server.js';
 import { starting } from './start-over-http.js';
 
 const CREATE = 'mutation ($input: [ContentOperation!]!) { contentTransaction(operations: $input) { results { ok } } }';
+const CREATE_NODE = 'mutation ($input: CreateNodeInput!) { createNode(input: $input) { id } }';
 const CREATE_FOLDER = 'mutation ($input: CreateFolderInput!) { createFolder(input: $input) { id } }';
 const INITIATE =
   'mutation ($input: InitiateMultipartUploadInput) { initiateMultipartUpload(input: $input) { uploadId } }';
 const APPEND =
   'mutation ($input: AppendMultipartUploadChunkInput!) { appendMultipartUploadChunk(input: $input) { uploadId } }';
+const CREATE_FILE = 'mutation ($input: CreateFileInput!) { createFile(input: $input) { id size } }';
 const COMPLETE =
   'mutation ($input: CompleteMultipartUploadInput!) { completeMultipartUpload(input: $input) { id size } }';
 
@@ -20,6 +22,7 @@ const NODES_PER_TRANSACTION = 50;
 const START_P99_MS_MAX = 50;
 const MEGABYTE = 1_048_576;
 const UPLOADERS = 4;
+const FILES_PER_SECOND_MIN = 250;
 
 /** What creating nodes does to processes, and how fast files come in: a server in a process of its own, over HTTP. */
 export async function contentOverHttp(folder: string, ms: number): Promise<void> {
@@ -31,6 +34,7 @@ export async function contentOverHttp(folder: string, ms: number): Promise<void>
     await startsBeside(server, start, ms, null);
     await startsBeside(server, start, ms, NODES_PER_TRANSACTION);
     await startsBeside(server, start, ms, 1);
+    await saves(server, ms / 4);
     await uploads(server, ms / 2);
   } finally {
     await server.end();
@@ -81,11 +85,31 @@ async function startsBeside(
   );
 }
 
-async function uploads(server: BenchServer, ms: number): Promise<void> {
-  say(`Files of 1 MB, each an upload of one chunk (Base64 in JSON) with its SHA-256, over HTTP, ${UPLOADERS} callers:`);
-  await server.ask(CREATE_FOLDER, { path: '/content', name: 'uploads' });
+/** What the server takes for a node of a transaction, with one caller. */
+async function saves(server: BenchServer, ms: number): Promise<void> {
+  await server.ask(CREATE_NODE, { path: '/content', name: 'saved', nodeType: 'nt:unstructured' });
   let made = 0;
-  const upload = async () => {
+  const node = () => {
+    const values = { title: { stringValue: 'a title' }, count: { longValue: 1 } };
+    const properties = Object.entries(values).map(([name, value]) => ({ name, value }));
+    return { createNode: { path: '/content/saved', name: `n${made++}`, nodeType: 'nt:unstructured', properties } };
+  };
+  const save = () => server.ask(CREATE, Array.from({ length: NODES_PER_TRANSACTION }, node));
+  await measure(save, ms / 2);
+  const [cpu, before] = [server.cpu()?.all ?? 0, made];
+  await measure(save, ms);
+  const each = ((server.cpu()?.all ?? 0) - cpu) / (made - before);
+  line(
+    `createNode, ${NODES_PER_TRANSACTION} in a contentTransaction, one caller`,
+    `server's CPU ${round(each)} µs a node`,
+  );
+}
+
+async function uploads(server: BenchServer, ms: number): Promise<void> {
+  say(`Files of 1 MB, Base64 in JSON, over HTTP, ${UPLOADERS} callers:`);
+  await server.ask(CREATE_FOLDER, { path: '/content', name: 'uploads' });
+  const place = (name: string) => ({ path: '/content/uploads', name, mimeType: 'text/plain' });
+  await files(server, ms, 'an upload of one chunk with its SHA-256', async (name) => {
     const { initiateMultipartUpload } = (await server.ask(INITIATE, {})) as {
       initiateMultipartUpload: { uploadId: string };
     };
@@ -93,15 +117,29 @@ async function uploads(server: BenchServer, ms: number): Promise<void> {
     const bytes = randomBytes(MEGABYTE);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     await server.ask(APPEND, { uploadId, data: bytes.toString('base64'), sha256 });
-    await server.ask(COMPLETE, { uploadId, path: '/content/uploads', name: `file-${made++}`, mimeType: 'text/plain' });
-  };
+    await server.ask(COMPLETE, { uploadId, ...place(name) });
+  });
+  await files(server, ms, 'createFile', (name) =>
+    server.ask(CREATE_FILE, { ...place(name), content: randomBytes(MEGABYTE).toString('base64') }),
+  );
+}
+
+async function files(
+  server: BenchServer,
+  ms: number,
+  what: string,
+  make: (name: string) => Promise<unknown>,
+): Promise<void> {
+  let made = 0;
   const begin = () => server.watchLoop();
   const cpu = server.cpu()?.all ?? 0;
-  const result = await measure(upload, ms, UPLOADERS, begin);
+  const result = await measure(() => make(`${what}-${made++}`), ms, UPLOADERS, begin);
   const { longestMs } = await server.loop();
   const each = ((server.cpu()?.all ?? 0) - cpu) / made;
+  const rate = perSecond(result);
   line(
-    '',
-    `${round(perSecond(result))}/s; server's CPU ${round(each / 1_000)} ms each, this client's ${round(cpuEach(result) / 1_000)} ms; longest block ${round(longestMs)} ms`,
+    what,
+    `${round(rate)}/s; server's CPU ${round(each / 1_000)} ms each, this client's ${round(cpuEach(result) / 1_000)} ms; longest block ${round(longestMs)} ms`,
+    verdict(rate >= FILES_PER_SECOND_MIN, `≥ ${FILES_PER_SECOND_MIN}/s on an idle machine`),
   );
 }

@@ -42,12 +42,15 @@ export const nodes = collection<ContentNode>({
   },
 });
 
-const targetsOf = ({ properties }: ContentNode, type: PropertyType): string[] => {
-  const targets = Object.values(properties)
-    .filter((property) => property.type === type)
-    .flatMap((property) => valuesOf(property).map(String));
-  return [...new Set(targets)];
-};
+function targetsOf({ properties }: ContentNode, type: PropertyType): readonly string[] {
+  const found: string[] = [];
+  for (const name in properties) {
+    const property = properties[name];
+    if (property?.type !== type) continue;
+    for (const value of valuesOf(property)) found.push(String(value));
+  }
+  return found.length > 1 ? [...new Set(found)] : found;
+}
 
 /** Some of the node types that were registered: they are read all at once, so many are one document. */
 export interface TypePack extends Document {

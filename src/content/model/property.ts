@@ -60,11 +60,17 @@ export const valuesOf = (property: Property): readonly Value[] =>
 /** Whether the value is bytes, inline or not. */
 export const isBytes = (value: Value): value is BlobValue | InlineValue => typeof value === 'object';
 
-/** The blobs that the properties hold. */
-export const blobsOf = (properties: Readonly<Record<string, Property>>): string[] => {
-  const values = Object.values(properties).flatMap(valuesOf);
-  return [...new Set(values.flatMap((value) => (isBytes(value) && 'blob' in value ? [value.blob] : [])))];
-};
+/** The blobs that the properties hold, each once. */
+export function blobsOf(properties: Readonly<Record<string, Property>>): readonly string[] {
+  const found: string[] = [];
+  // Asked of every node that is written, and most hold none.
+  for (const name in properties) {
+    const property = properties[name];
+    if (property === undefined) continue;
+    for (const value of valuesOf(property)) if (isBytes(value) && 'blob' in value) found.push(value.blob);
+  }
+  return found.length > 1 ? [...new Set(found)] : found;
+}
 
 /** Bytes up to this many are kept within their node. */
 export const INLINE_BYTES_MAX = 2_048;

@@ -1,13 +1,4 @@
-import {
-  type Answered,
-  type Ask,
-  type Asking,
-  type Blob,
-  can,
-  operation,
-  put,
-  type State,
-} from '../../store/index.js';
+import { type Answered, type Ask, type Asking, type Blob, can, operation, put, type State } from '../../store/index.js';
 import { type Upload, uploads } from '../collection/upload.js';
 import { uploadMachine } from '../machine/upload.js';
 import { findUpload, stagedAnswer } from '../rule/open-upload.js';

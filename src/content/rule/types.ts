@@ -103,7 +103,7 @@ export class Types {
   problems(change: Change, node: ContentNode, isNew = false): readonly NodeProblem[] {
     const before = isNew ? undefined : change.draft.before(nodes, node.id);
     const isRetyped = before === undefined || before.type !== node.type || !isSame(before.mixins, node.mixins);
-    const own = changedNames(before?.properties ?? {}, node.properties);
+    const own = before === undefined ? Object.keys(node.properties) : changedNames(before.properties, node.properties);
     const exempt = change.exempted(node.id);
     const effective = this.of(node);
     const facts: NodeFacts = {
