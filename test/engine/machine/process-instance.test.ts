@@ -51,6 +51,33 @@ describe('the process instance machine', () => {
     assert.equal(given(begin, { type: 'suspend' }, { type: 'cancel' }).value, 'cancelled');
   });
 
+  it('says what each transition causes', () => {
+    const causes = (actor: InstanceActor, event: ProcessInstanceEvent) => step(processInstanceMachine, actor, event)[1];
+    const plain = (...types: string[]) => types.map((type) => ({ type }));
+    const suspends = (suspended: boolean) => [
+      { type: 'store' },
+      { type: 'suspendTasks', params: { suspended } },
+      { type: 'suspendJobs', params: { suspended } },
+    ];
+    const active = given(begin);
+    const suspended = given(begin, { type: 'suspend' });
+    assert.deepEqual(causes(fresh(), begin), plain('tellStarted'));
+    assert.deepEqual(causes(active, { type: 'step', outcome: 'waiting' }), plain('store'));
+    assert.deepEqual(
+      causes(active, { type: 'step', outcome: 'failed' }),
+      plain('closeIncidents', 'store', 'tellEnded'),
+    );
+    assert.deepEqual(causes(active, { type: 'suspend' }), [...suspends(true), ...plain('tellSuspended')]);
+    assert.deepEqual(causes(suspended, { type: 'activate' }), [...suspends(false), ...plain('tellActivated')]);
+    assert.deepEqual(causes(active, { type: 'activate' }), []);
+    assert.deepEqual(causes(active, { type: 'cancel' }), plain('closeIncidents', 'store', 'tellEnded'));
+    assert.deepEqual(
+      causes(suspended, { type: 'cancel' }),
+      plain('closeIncidents', 'store', 'tellEnded', 'dropHeldJobs'),
+    );
+    assert.deepEqual(causes(suspended, { type: 'erase' }), plain('tellEnded'));
+  });
+
   it('restores in createActor from every stored state, and accepts nothing after its end', () => {
     fc.assert(
       fc.property(fc.array(events, { maxLength: 20 }), (sequence) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createActor } from 'xstate';
 import { tasks } from '../../../src/engine/collections.js';
 import { type UserTaskEvent, userTaskMachine } from '../../../src/engine/machine/user-task.js';
-import { type ActorOf, accepts, snapshotOf, start } from '../../../src/store/index.js';
+import { type ActorOf, accepts, snapshotOf, start, step } from '../../../src/store/index.js';
 import { moved } from '../../support/actor.js';
 import { bpmn, element, line } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness } from '../../support/engine-harness.js';
@@ -40,6 +40,64 @@ describe('the user task machine', () => {
     assert.deepEqual(offers(delegate), held.map((type) => (type === 'complete' ? 'resolve' : type)).sort());
     assert.deepEqual(offers(delegate, { type: 'resolve' }), [...held, 'claim'].sort());
     assert.deepEqual(offers({ type: 'complete' }), []);
+  });
+
+  const causes = (actor: TaskActor, event: UserTaskEvent) =>
+    step(userTaskMachine, actor, event)[1].map(({ type }) => type);
+  const heldBy = (value: TaskActor['value'], assignee: string | null, owner: string | null = null): TaskActor => ({
+    value,
+    context: { assignee, owner },
+  });
+
+  for (const [what, actor, event, caused] of [
+    ['is claimed', heldBy('created', null), { type: 'claim', userId: 'ann' }, ['store', 'tellAssigned']],
+    ['is claimed by its assignee', heldBy('assigned', 'ann'), { type: 'claim', userId: 'ann' }, []],
+    ['is taken from nobody', heldBy('created', null), { type: 'unclaim' }, []],
+    ['is taken from somebody', heldBy('assigned', 'ann'), { type: 'unclaim' }, ['store', 'tellUpdated']],
+    ['is given to another', heldBy('assigned', 'ann'), { type: 'assign', userId: 'bob' }, ['store', 'tellAssigned']],
+    ['is given to its assignee', heldBy('assigned', 'ann'), { type: 'assign', userId: 'ann' }, []],
+    ['came back and is kept', heldBy('resolved', 'ann'), { type: 'assign', userId: 'ann' }, ['store', 'tellUpdated']],
+    ['is delegated', heldBy('assigned', 'ann'), { type: 'delegate', userId: 'bob' }, ['store', 'tellAssigned']],
+    [
+      'is delegated to its assignee',
+      heldBy('assigned', 'ann'),
+      { type: 'delegate', userId: 'ann' },
+      ['store', 'tellUpdated'],
+    ],
+    ['is delegated to its delegate', heldBy('delegated', 'bob', 'ann'), { type: 'delegate', userId: 'bob' }, []],
+    ['returns to its owner', heldBy('delegated', 'bob', 'ann'), { type: 'resolve' }, ['store', 'tellAssigned']],
+    ['returns to nobody', heldBy('delegated', 'bob'), { type: 'resolve' }, ['store', 'tellUpdated']],
+    ['is completed', heldBy('assigned', 'ann'), { type: 'complete' }, ['remove', 'tellCompleted']],
+    ['is cancelled', heldBy('delegated', 'bob', 'ann'), { type: 'cancel' }, ['remove', 'tellDeleted']],
+  ] as const satisfies [string, TaskActor, UserTaskEvent, string[]][]) {
+    it(`says what it causes that a task ${what}: ${caused.join(', ') || 'nothing'}`, () =>
+      assert.deepEqual(causes(actor, event), caused));
+  }
+
+  it('takes what a listener says of its holders, whatever its state', () => {
+    const change = (actor: TaskActor, userId: string | null) =>
+      step(userTaskMachine, actor, { type: 'change', userId, owner: 'carl' });
+    const told = (name: string) => [{ type: 'store' }, { type: name }];
+    for (const nobody of [null, '']) {
+      assert.deepEqual(change(heldBy('assigned', 'ann'), nobody), [
+        heldBy('created', null, 'carl'),
+        told('tellUpdated'),
+      ]);
+    }
+    assert.deepEqual(change(heldBy('created', null), null), [heldBy('created', null, 'carl'), told('tellUpdated')]);
+    assert.deepEqual(change(heldBy('assigned', 'ann'), 'ann'), [
+      heldBy('assigned', 'ann', 'carl'),
+      told('tellUpdated'),
+    ]);
+    for (const [before, then] of [
+      ['created', 'assigned'],
+      ['assigned', 'assigned'],
+      ['delegated', 'delegated'],
+      ['resolved', 'assigned'],
+    ] as const) {
+      const holder = before === 'created' ? null : 'ann';
+      assert.deepEqual(change(heldBy(before, holder), 'bob'), [heldBy(then, 'bob', 'carl'), told('tellAssigned')]);
+    }
   });
 
   it('keeps state and holders consistent, whatever happens', () => {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import {
+  type Incident,
+  incidents,
+  type Job,
+  type JobEvent,
+  jobs,
+  moveJob,
+  put,
+  remove,
+} from '../../../src/store/index.js';
+import { jobOf } from '../../../src/store/job/new-job.js';
+import { begun } from '../../../src/store/job/transition.js';
+import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
+import { callerNamed, counters } from '../../support/test-domain.js';
+
+const NOW = 5_000;
+const state = () => new MemoryState(new MemoryDocuments(), 'seed', NOW);
+const made = (retries: number): Job =>
+  jobOf(
+    { id: 'j1', type: 'count', dueAt: 1_000, instanceId: 'i1', retries, input: null },
+    { caller: callerNamed('ann'), cause: {}, id: 'c1' },
+    1_000,
+  );
+const failed = { message: 'it broke', code: null, stack: 'at work', at: NOW };
+const move = (job: Job, event: JobEvent, domain?: Parameters<typeof moveJob>[3]) =>
+  moveJob(state(), job, event, domain);
+
+describe('a transition of a job', () => {
+  it('removes a job that succeeded, and nothing else', () => {
+    const { job, write, events } = move(begun(made(3)), { type: 'succeed' });
+    assert.equal(job.actor.value, 'done');
+    assert.deepEqual([write, events], [[remove(jobs, 'j1')], []]);
+  });
+
+  it('gives an attempt back without counting a failure', () => {
+    const { job, write } = move(begun(made(3)), { type: 'release' });
+    assert.deepEqual(job.actor, { value: 'waiting', context: { attempt: 1, retries: 3 } });
+    assert.deepEqual(write, [put(jobs, job)]);
+  });
+
+  it('uses up a retry, and waits for as long as the domain says', () => {
+    const retryAt = (job: Job, now: number) => now + 1_000 * job.actor.context.attempt;
+    const { job, write, events } = move(begun(made(2)), { type: 'fail' }, { retryAt });
+    assert.deepEqual(job.actor, { value: 'waiting', context: { attempt: 1, retries: 1 } });
+    assert.deepEqual([job.dueAt, job.immediate], [NOW + 1_000, false]);
+    assert.deepEqual([write, events], [[put(jobs, job)], []]);
+    assert.equal(move(begun(made(2)), { type: 'fail' }).job.dueAt, NOW);
+  });
+
+  for (const [type, retries] of [
+    ['fail', 1],
+    ['kill', 3],
+  ] as const) {
+    it(`opens an incident of a job that is dead by ${type}, and lets the domain follow`, () => {
+      const told: [string, Incident][] = [];
+      const dead = (_: unknown, job: Job, incident: Incident) => {
+        told.push([job.actor.value, incident]);
+        return { write: [remove(counters, 'c')], events: [{ type: 'domain.told', ids: {}, data: null }] };
+      };
+      const { job, write, events } = move({ ...begun(made(retries)), failure: failed }, { type }, { dead });
+      assert.deepEqual(job.actor, { value: 'dead', context: { attempt: 1, retries: 0 } });
+      const [[seen, incident] = []] = told;
+      assert.ok(incident);
+      assert.equal(seen, 'dead');
+      assert.deepEqual(write, [put(jobs, job), put(incidents, incident), remove(counters, 'c')]);
+      assert.deepEqual(
+        events.map((event) => event.type),
+        ['incident.created', 'domain.told'],
+      );
+      const { jobId, instanceId, message, stackTrace, created } = incident;
+      assert.deepEqual([jobId, instanceId, message, stackTrace, created], ['j1', 'i1', 'it broke', 'at work', NOW]);
+    });
+  }
+
+  it('revives a dead job: it is due at once, and its incident is resolved', () => {
+    const dead = move({ ...begun(made(1)), deaths: 2 }, { type: 'fail' }).job;
+    let resolved = 0;
+    const { job, write } = move(dead, { type: 'setRetries', retries: 4 }, { revived: () => resolved++ });
+    assert.deepEqual(job.actor, { value: 'waiting', context: { attempt: 1, retries: 4 } });
+    assert.deepEqual([job.dueAt, job.immediate, job.deaths, resolved], [NOW, true, 0, 1]);
+    assert.deepEqual(write, [put(jobs, job)]);
+  });
+
+  it('lets a job that waits keep its time when it gets other retries', () => {
+    const { job, write } = move(
+      made(3),
+      { type: 'setRetries', retries: 5 },
+      { revived: () => assert.fail('no incident') },
+    );
+    assert.deepEqual([job.dueAt, job.actor.context.retries], [1_000, 5]);
+    assert.deepEqual(write, [put(jobs, job)]);
+  });
+
+  it('refuses what the state does not accept, and says which it is', () =>
+    assert.throws(() => move(begun(made(3)), { type: 'setRetries', retries: 1 }), {
+      code: 'CONFLICT',
+      message: "expected job 'j1' to accept setRetries, but it is running",
+      info: { reason: 'job_running', resourceId: 'j1', details: { state: 'running' } },
+    }));
+});
