@@ -1,9 +1,8 @@
-import type { EventFromLogic } from 'xstate';
 import { can, step } from '../actor.js';
 import { type FeedEvent, put, type Write } from '../decision.js';
 import type { LongJobFigures } from './figures.js';
 import { hasEnded, type LongJob, type LongJobStatus, longJobs } from './long-job.js';
-import { longJobMachine } from './machine.js';
+import { type LongJobEvent, longJobMachine } from './machine.js';
 
 /** A snapshot of a long job: what its event carries, and what whoever follows it sees. */
 export interface LongJobProgress extends LongJobFigures {
@@ -27,11 +26,14 @@ export const progressOf = ({ id, actor, figures, version, updated }: LongJob): L
   timestamp: updated,
 });
 
-/** The job after an event; undefined where its state does not accept it. */
-export function moved(job: LongJob, event: EventFromLogic<typeof longJobMachine>): LongJob | undefined {
-  if (!can(longJobMachine, job.actor, event)) return undefined;
-  return { ...job, actor: step(longJobMachine, job.actor, event)[0] };
-}
+/** The job after an event. @throws what `refused` gives, where its state does not accept it; default: it is known to */
+export const moved = (job: LongJob, event: LongJobEvent, refused?: () => Error): LongJob => ({
+  ...job,
+  actor: step(longJobMachine, job.actor, event, refused)[0],
+});
+
+/** Whether the job's state accepts the event. */
+export const mayMove = (job: LongJob, event: LongJobEvent): boolean => can(longJobMachine, job.actor, event);
 
 /** What every change of a long job writes: the document, and its event. */
 export function changeOf(changed: LongJob, now: number): { job: LongJob; write: Write[]; events: FeedEvent[] } {

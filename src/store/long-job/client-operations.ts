@@ -3,7 +3,7 @@ import { badRequest, limitExceeded, refuse } from '../../shared/errors.js';
 import { start } from '../actor.js';
 import { type CommandContext, type Decision, type Operation, operation, put, type Write } from '../decision.js';
 import type { State } from '../state.js';
-import { changeOf, moved } from './change.js';
+import { changeOf, mayMove, moved } from './change.js';
 import { longJobEmpty, longJobForeign, longJobId, longJobNotIn, longJobTypeUnknown, longJobUnknown } from './errors.js';
 import { changedFigures, noFigures } from './figures.js';
 import { type LongJob, type LongJobPiece, type LongJobStatus, longJobPieces, longJobs, pieceId } from './long-job.js';
@@ -80,8 +80,8 @@ export function longJobClientOperations(types: ReadonlyMap<string, LongJobType>)
     abortLongJob: operation('abortLongJob', (state, input: LongJobOfType, { caller }) => {
       const job = ownJob(state, input, caller);
       const isLate = job.actor.value === 'running' && typeOf(input.type).abortable === false;
-      const aborted = isLate ? undefined : moved(job, { type: 'abort' });
-      return aborted === undefined ? { answer: refOf(job) } : answered(changeOf(aborted, state.now), {});
+      if (isLate || !mayMove(job, { type: 'abort' })) return { answer: refOf(job) };
+      return answered(changeOf(moved(job, { type: 'abort' }), state.now), {});
     }),
   };
 }
@@ -138,7 +138,7 @@ function append(
   const job = ownJob(state, input, caller);
   if (!type.needsItems) throw badRequest(`expected a job that works on items, but '${job.type}' has none`);
   const items = acceptedItems(input.items);
-  const filled = moved(job, { type: 'append' }) ?? refuse(longJobNotIn(job, 'append items'));
+  const filled = moved(job, { type: 'append' }, () => longJobNotIn(job, 'append items'));
   if (items.length === 0) return { answer: { ...refOf(job), itemsAccepted: 0 } };
   const total = job.items + items.length;
   if (total > LONG_JOB_ITEMS_MAX) throw tooManyItems(job.id);
@@ -202,7 +202,7 @@ function startJob(
 ): Decision<LongJobRef> {
   const { caller, commandId } = context;
   const job = ownJob(state, input, caller);
-  const started = moved(job, { type: 'start' }) ?? refuse(longJobNotIn(job, 'start'));
+  const started = moved(job, { type: 'start' }, () => longJobNotIn(job, 'start'));
   if (type.needsItems && job.items === 0) throw longJobEmpty(job.id);
   const {
     parameters,

@@ -7,6 +7,7 @@ import { changedFigures, type LongJobChanges } from './figures.js';
 import { type LongJob, longJobs } from './long-job.js';
 import { withFiles } from './long-job-file.js';
 import type { LongJobOutcome, LongJobType } from './long-job-type.js';
+import type { LongJobEvent } from './machine.js';
 
 /** Runs of a job that ended with the death of the server, after which it has failed. */
 export const LONG_JOB_DEATHS_MAX = 3;
@@ -54,8 +55,7 @@ export interface LongJobRunOperations {
 export function longJobRunOperations(types: ReadonlyMap<string, LongJobType>): LongJobRunOperations {
   return {
     takeLongJob: operation('takeLongJob', (state, { jobId }: { jobId: string }) => {
-      const job = state.get(longJobs, jobId);
-      const taken = (job && moved(job, { type: 'take' })) ?? refuse(longJobRunOver(jobId, 0, job));
+      const taken = movedOf(state, jobId, { type: 'take' });
       return decided(state, [{ ...taken, started: taken.started ?? state.now }]);
     }),
     progressLongJob: operation(
@@ -71,9 +71,7 @@ export function longJobRunOperations(types: ReadonlyMap<string, LongJobType>): L
       decided(state, [failed(told(presentRun(state, run, { type: 'fail' }), changes), message)]),
     ),
     stopLongJob: operation('stopLongJob', (state, { jobId, changes }: { jobId: string; changes?: LongJobChanges }) => {
-      const job = state.get(longJobs, jobId);
-      const stopped = (job && moved(job, { type: 'stopped' })) ?? refuse(longJobRunOver(jobId, 0, job));
-      return decided(state, [told(stopped, changes)]);
+      return decided(state, [told(movedOf(state, jobId, { type: 'stopped' }), changes)]);
     }),
     releaseLongJob: operation('releaseLongJob', (state, input: LongJobRun & { changes?: LongJobChanges }) => {
       const { changes, ...run } = input;
@@ -100,22 +98,28 @@ export function completedLongJob(
   const job = state.get(longJobs, jobId);
   const isRunning = job?.actor.value === 'running' && job.actor.context.attempt === attempt;
   if (!isRunning) throw longJobRunOver(jobId, attempt, job);
-  const { write, events } = changeOf(completed(after(job, { type: 'complete' }), outcome), state.now);
+  const { write, events } = changeOf(completed(moved(job, { type: 'complete' }), outcome), state.now);
   return { write, events };
 }
 
 /** The job after what its present run tells. @throws CONFLICT when another run, or none, is its present one */
-function presentRun(state: State, { jobId, attempt }: LongJobRun, event: Parameters<typeof moved>[1]): LongJob {
+function presentRun(state: State, { jobId, attempt }: LongJobRun, event: LongJobEvent): LongJob {
   const job = state.get(longJobs, jobId);
-  const isPresent = job?.actor.context.attempt === attempt;
-  return (isPresent && job ? moved(job, event) : undefined) ?? refuse(longJobRunOver(jobId, attempt, job));
+  if (job?.actor.context.attempt !== attempt) throw longJobRunOver(jobId, attempt, job);
+  return moved(job, event, () => longJobRunOver(jobId, attempt, job));
+}
+
+/** The job after an event, whichever of its runs it was. @throws CONFLICT (it is gone; its state does not accept it) */
+function movedOf(state: State, jobId: string, event: LongJobEvent): LongJob {
+  const job = state.get(longJobs, jobId) ?? refuse(longJobRunOver(jobId, 0, undefined));
+  return moved(job, event, () => longJobRunOver(jobId, 0, job));
 }
 
 /** A running or aborting job whose run is over without an outcome. */
 function left(job: LongJob, types: ReadonlyMap<string, LongJobType>): LongJob {
-  if (job.deaths >= LONG_JOB_DEATHS_MAX) return failed(after(job, { type: 'fail' }), SERVER_DIED_AGAIN);
-  if (types.get(job.type)?.resume === 'restart') return after(job, { type: 'release' });
-  return failed(after(job, { type: 'fail' }), SERVER_ENDED);
+  if (job.deaths >= LONG_JOB_DEATHS_MAX) return failed(moved(job, { type: 'fail' }), SERVER_DIED_AGAIN);
+  if (types.get(job.type)?.resume === 'restart') return moved(job, { type: 'release' });
+  return failed(moved(job, { type: 'fail' }), SERVER_ENDED);
 }
 
 /** With its message, where it has really failed: one whose abort was asked is aborted. */
@@ -138,13 +142,6 @@ function small(value: unknown, what: string): unknown {
   const length = JSON.stringify(value).length;
   if (length <= KEPT_LENGTH_MAX) return value;
   throw limitExceeded(`expected a ${what} of at most ${KEPT_LENGTH_MAX} characters, but found ${length}`);
-}
-
-/** The job after an event that its state is known to accept. */
-function after(job: LongJob, event: Parameters<typeof moved>[1]): LongJob {
-  const next = moved(job, event);
-  if (next === undefined) throw new Error(`job '${job.id}' is ${job.actor.value} and does not accept ${event.type}`);
-  return next;
 }
 
 function decided(state: State, jobs: readonly LongJob[]): Decision<null> {

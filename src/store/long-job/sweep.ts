@@ -1,6 +1,6 @@
 import { type FeedEvent, type Operation, operation, put, remove, type Write } from '../decision.js';
 import type { State } from '../state.js';
-import { changeOf, moved } from './change.js';
+import { changeOf, mayMove, moved } from './change.js';
 import { type LongJob, longJobPieces, longJobs, pieceId } from './long-job.js';
 
 /** How long a job that is never started is kept, in ms. */
@@ -50,6 +50,6 @@ function removal(job: LongJob, { max, now }: { max: number; now: number }): { wr
 
 /** One that was never started is told of as aborted, and cannot be started with what is left of it; the next look finds it as long ended. */
 function ended(job: LongJob, now: number): { job: LongJob; events: FeedEvent[] } {
-  const aborted = moved(job, { type: 'abort' });
-  return aborted === undefined ? { job, events: [] } : changeOf({ ...aborted, ended: 0 }, now);
+  if (!mayMove(job, { type: 'abort' })) return { job, events: [] };
+  return changeOf({ ...moved(job, { type: 'abort' }), ended: 0 }, now);
 }
