@@ -107,7 +107,7 @@ export function perform<A extends Action, S>(
 
 /** Machines are pure, so the same question has the same answer: thousands of actors take the same few steps. undefined: refused. */
 const known = new WeakMap<AnyStateMachine, Map<string, Step<AnyStateMachine> | undefined>>();
-/** Steps that are kept of a machine: of some thousand users, each with the few that name him. */
+/** Steps that are kept of a machine, with up to 1 kB each: those of some thousand users, who are named in a few each. */
 const STEPS_MAX = 10_000;
 const QUESTION_MAX = 300;
 
