@@ -28,7 +28,7 @@ function checkInstance(stored: StoredDocuments, { id, endTime, state }: ProcessI
 
 const WAITED = { task: tasks, job: jobs, subscription: subscriptions } as const;
 
-/** What the wait names, if it is not there. */
+/** Document that the wait names, if it is not there. */
 const lacking =
   (stored: StoredDocuments) =>
   (wait: Wait): (readonly [collection: string, id: string])[] =>

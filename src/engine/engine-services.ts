@@ -3,7 +3,7 @@ import type { Handlers } from './handlers.js';
 import type { ParsedModel } from './model/compile-model.js';
 import type { ProgramStore } from './program-store.js';
 
-/** What the engine's operations and jobs are built with. */
+/** Services of the engine's operations and jobs. */
 export interface EngineServices {
   /** The interpreter. */
   readonly advance: Advance;

@@ -36,7 +36,7 @@ export function createEngine(services: EngineServices): Engine {
   };
 }
 
-/** What an inline handler is asked. */
+/** Question to an inline handler. */
 export interface HandlerQuestion {
   readonly handler: string;
   readonly elementId: string;
@@ -44,7 +44,7 @@ export interface HandlerQuestion {
   readonly variables: Variables;
 }
 
-/** What answers the engine's asks: models, inline handlers, and whatever else the services bring (scripts). */
+/** Evaluators of the engine's asks: models, inline handlers, and whatever else the services bring (scripts). */
 const engineEvaluators = (services: EngineServices): Readonly<Record<string, Evaluator>> => ({
   ...services.evaluators,
   parseModel: ({ content }: ParseModelQuestion) => services.parseModel(content),

@@ -11,7 +11,7 @@ import {
 /** An instance as events carry it: without its tokens and variables. */
 export type ProcessInstanceView = Omit<ProcessInstance, 'state' | 'spilled'>;
 
-/** What a subscriber to tasks may select. */
+/** Data of a task's event, as a subscriber may select it. */
 export interface TaskEventData {
   readonly task: Task;
   readonly processInstance: ProcessInstanceView;
@@ -79,13 +79,13 @@ export const definitionEvent = (
   data: { processDefinition: definition, at },
 });
 
-/** What an event of {@link taskEvent} tells. */
+/** Data of an event of {@link taskEvent}. */
 export function taskEventData({ data }: FeedEvent): TaskEventData {
   const { task = {}, processInstance, at } = data as LeanEventData;
   return { task: wholeOf(tasks, task), processInstance: wholeOf(processInstances, processInstance), at };
 }
 
-/** What an event of {@link processEvent} tells. */
+/** Data of an event of {@link processEvent}. */
 export function processEventData({ data }: FeedEvent): ProcessEventData {
   const { processInstance, at } = data as LeanEventData;
   return { processInstance: wholeOf(processInstances, processInstance), at };

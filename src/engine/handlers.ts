@@ -2,14 +2,14 @@ import { nearest } from '../shared/nearest.js';
 import type { TypedValue } from './element/instance-state.js';
 import type { CallOutcome } from './run/call-input.js';
 
-/** What a handler is told. */
+/** A call of a handler. */
 export interface HandlerCall {
   /** The same for every attempt of this call: the key by which a repeated effect is known. */
   readonly id: string;
   readonly name: string;
   /** `camunda:field`s, evaluated. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What the activity sees, as plain JSON. */
+  /** Variables that the activity sees, as plain JSON. */
   readonly variables: Readonly<Record<string, unknown>>;
   readonly processInstanceId: string | null;
   readonly businessKey: string | null;

@@ -31,7 +31,7 @@ export const resourceText = (state: Reader, resource: Resource): string => loadT
 export const processVariables = (state: Reader, instance: ProcessInstance): Variables =>
   scopesOf(state, instance).find((scope) => scope.parent === null)?.variables ?? {};
 
-/** What is seen from a place (inner ones hide outer ones), and what is its own. */
+/** Variables that are seen from a place (inner ones hide outer ones), and those of its own. */
 export interface SeenVariables {
   readonly visible: Variables;
   readonly local: Variables;

@@ -16,7 +16,7 @@ export interface TextPiece extends Document {
 
 export const textPieces = collection<TextPiece>({ name: 'textPiece' });
 
-/** What was deployed together. Its files are {@link resources}. */
+/** A deployment: files that were deployed together, kept as {@link resources}. */
 export interface Deployment extends Document {
   readonly name: string;
   readonly source: string | null;
@@ -40,7 +40,7 @@ export const deployments = collection<Deployment>({
 export interface Resource extends Document, StoredText {
   readonly deploymentId: string;
   readonly name: string;
-  /** What its model says that is not executed. Absent where there is nothing. */
+  /** Warnings of what its model says that is not executed. Absent where there is nothing. */
   readonly warnings?: readonly ModelWarning[];
 }
 

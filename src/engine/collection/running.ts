@@ -222,7 +222,7 @@ const UNASSIGNED: Task['actor'] = Object.freeze({
   context: Object.freeze({ assignee: null, owner: null }),
 });
 
-/** What somebody said about a task; kept as long as the instance's history. */
+/** A comment on a task; kept as long as the instance's history. */
 export interface TaskComment extends Document {
   readonly taskId: string;
   readonly instanceId: string;

@@ -21,7 +21,7 @@ export interface Run extends Document {
   readonly pieces: number;
 }
 
-/** What moved the tokens: replayed through the interpreter in the order of `n` it gives the stored state. */
+/** Command that moved the tokens: replayed through the interpreter in the order of `n` it gives the stored state. */
 export interface RunCommand {
   /** null: the command moved no token (suspended, activated). */
   readonly input: Input | null;
@@ -38,9 +38,9 @@ export interface RunCommand {
   readonly businessKey?: string | null;
   /** The caller's groups, where the run asked for them; absent: it did not, or there were none. */
   readonly groups?: readonly string[];
-  /** What was registered under the names that the run asked for; absent: it asked for none. */
+  /** Kinds of the handlers under the names that the run asked for; absent: it asked for none. */
   readonly handlers?: Readonly<Record<string, 'inline' | 'call' | null>>;
-  /** What the run's listeners saw of the tasks that they asked for; null: there was none; absent: they asked for none. */
+  /** Tasks as the run's listeners saw them when they asked; null: there was none; absent: they asked for none. */
   readonly tasks?: Readonly<Record<string, TaskFacts | null>>;
   /** The instance's subscriptions to what the run threw, by `<type> <name>`; absent: there were none. */
   readonly subscribed?: Readonly<Record<string, readonly string[]>>;

@@ -11,7 +11,7 @@ export interface At {
   readonly scope: number;
   /** The task that `task` means, where there is one. */
   readonly task?: TaskDraft;
-  /** What happens: `start`, `end`, `create` … in a listener. */
+  /** Event that is told of: `start`, `end`, `create` … in a listener. */
   readonly event?: string;
   /** The id of the sequence flow that is taken, in its listener. */
   readonly flow?: string;

@@ -7,7 +7,7 @@ import { typed } from './native.js';
 import type { Run } from './run.js';
 import { assign } from './variables.js';
 
-/** What is told of an error. */
+/** A BPMN error, as it is told. */
 export interface Thrown {
   readonly code: string;
   readonly message: string | null;

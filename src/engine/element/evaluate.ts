@@ -53,7 +53,7 @@ export function sound<T extends string | null>(where: At, source: string, text: 
 
 type Named = ReturnType<ExpressionContext['bean']>;
 
-/** What an expression finds under a name: the variables of its scope, and the beans of Camunda's expressions. */
+/** Names that an expression finds: the variables of its scope, and the beans of Camunda's expressions. */
 class Surroundings implements ExpressionContext {
   readonly #run: Run;
   readonly #at: At;

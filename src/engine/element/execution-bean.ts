@@ -34,7 +34,7 @@ export class ExecutionBean implements Bean {
   }
 }
 
-/** What expressions and scripts may know of where they run. */
+/** Facts of an execution, for expressions and scripts. */
 export interface ExecutionFacts {
   /** `<instanceId>:<token>`; the instance's id in the process's own listeners. */
   readonly id: string;
@@ -180,7 +180,7 @@ const nativeOf = (value: Parameters<typeof native>[0] | undefined) => (value ===
 const natives = (variables: Parameters<typeof Object.entries<Parameters<typeof native>[0]>>[0]) =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, native(value)]));
 
-/** What `getVariableTyped` gives: Camunda's TypedValue. */
+/** Camunda's TypedValue, as `getVariableTyped` gives it. */
 class TypedValueBean implements Bean {
   readonly typed: TypedValue;
 

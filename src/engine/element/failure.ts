@@ -25,7 +25,7 @@ export class BpmnError {
   }
 }
 
-/** What could not be done, for the sentence and the details of a refusal. */
+/** Sentence and details of a refusal. */
 export interface Failure {
   /** Reads on after "expected": `to evaluate '${a}' of element 'x'`. */
   readonly expected: string;

@@ -4,7 +4,7 @@ import { waitingAt } from './join.js';
 import type { Place } from './prepared.js';
 import type { Run } from './run.js';
 
-/** What an inclusive gateway joins: one token of each flow that has one. */
+/** Tokens that an inclusive gateway joins: one of each flow that has one. */
 export interface OpenJoin {
   readonly place: Place;
   /** The oldest: it goes on. */

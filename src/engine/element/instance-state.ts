@@ -92,7 +92,7 @@ export interface Repeat {
 /** Of a message or signal that a process threw: the steps that had led to it since the last wait. Absent: it came from outside, and is a wait. */
 export type ThrownAfter = number | undefined;
 
-/** What moves an instance. `variables` go where Camunda puts them: to the scope that has the name, else to the process. */
+/** Input of a run: it moves an instance. `variables` go where Camunda puts them: to the scope that has the name, else to the process. */
 export type Input =
   /** `element`: the id of the start event that was triggered; null: the none start event. */
   | {
@@ -144,7 +144,7 @@ export type Input =
  */
 export const RULES = 3;
 
-/** What the interpreter is told beside state and input. */
+/** Context of a run, beside state and input. */
 export interface RunContext {
   /** Default: {@link RULES}. */
   readonly rules?: number;
@@ -159,11 +159,11 @@ export interface RunContext {
   groups?(): readonly string[];
   /** The answers so far, in the order of the asks. */
   readonly answers: readonly Answered[];
-  /** What is registered under a handler's name. `inline` handlers are asked, others become call jobs. */
+  /** Kind of the handler that is registered under the name. `inline` handlers are asked, others become call jobs. */
   handler(name: string): 'inline' | 'call' | undefined;
   /** Those that are registered, for the message that one is not. */
   handlerNames?(): readonly string[];
-  /** What is known of a task now, for its listeners. Default: what its definition said is not evaluated again, its fields are null. */
+  /** Facts of a task now, for its listeners. Default: what its definition said is not evaluated again, its fields are null. */
   task?(id: string): TaskFacts | undefined;
   /** The ids of the instance's subscriptions to the message or signal, as they were before the run. Default: there are none. */
   subscribed?(type: RunSubscription['eventType'], name: string): readonly string[];
@@ -175,7 +175,7 @@ export interface RunContext {
   expired?(): boolean;
 }
 
-/** What a run did to the world outside of its state, in order. */
+/** Effects of a run on the world outside of its state, in order. */
 export type Effect =
   | { readonly type: 'createTask'; readonly task: NewTask }
   /** The task's scope was left; `reason` completed or cancelled. */
@@ -210,7 +210,7 @@ export interface NewTask extends TaskFacts {
   readonly formKey: string | null;
 }
 
-/** What task listeners and expressions see of a task, and may change. */
+/** Facts of a task that listeners and expressions see, and may change. */
 export interface TaskFacts {
   readonly name: string | null;
   readonly description: string | null;

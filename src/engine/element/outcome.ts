@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 import { changeTask } from './task-bean.js';
 import { assign, assignLocal, unassign } from './variables.js';
 
-/** What a script or a handler left behind, the value of its answer: plain JSON, and the types that JSON cannot tell. */
+/** Outcome of a script or a handler, the value of its answer: plain JSON, and the types that JSON cannot tell. */
 export interface Outcome {
   readonly result?: unknown;
   /** Set where the name is found going outwards, else on the process. */
@@ -21,7 +21,7 @@ export interface Outcome {
     readonly variables?: Readonly<Record<string, VariableType>>;
     readonly locals?: Readonly<Record<string, VariableType>>;
   };
-  /** What a task listener called on its task to change it. */
+  /** Calls of a task listener on its task, to change it. */
   readonly task?: readonly { readonly method: string; readonly value: unknown }[];
   /** Another business key of the instance; null: none. */
   readonly businessKey?: string | null;

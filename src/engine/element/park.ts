@@ -9,7 +9,7 @@ import type { Run } from './run.js';
 
 type JobWait = Extract<Wait, { kind: 'job' }>;
 
-/** What tells one job from another. */
+/** Details of a job that a token waits for. */
 interface JobDetails {
   readonly of: JobWait['of'];
   readonly dueAt: number;

@@ -39,7 +39,7 @@ export function holds(run: Run, at: At, condition: Source): boolean {
   });
 }
 
-/** What a script is asked with: how it is run, and what it sees. The same run asks the same. */
+/** Question of a script: how it is run, and what it sees. The same run asks the same. */
 export interface ScriptQuestion {
   readonly language: string;
   readonly source: string;

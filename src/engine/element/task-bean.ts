@@ -145,7 +145,7 @@ function wholeOf(value: unknown): number {
 /** A task as a script's `task` shows it: read only. */
 export type TaskView = Readonly<Record<string, string | number | null | readonly string[]>>;
 
-/** What a task listener's script sees of its task. */
+/** Task as a task listener's script sees it. */
 export function taskView(run: Run, { place, event }: At, task: TaskDraft): TaskView {
   const { id, facts } = task;
   const { name, description, assignee, owner, priority, due, followUp } = facts;

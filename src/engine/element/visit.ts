@@ -14,7 +14,7 @@ import { enterSubProcess } from './sub-process.js';
 import { enterThrow } from './throw-event.js';
 import { enterUserTask } from './user-task.js';
 
-/** What an element does once a token's activity in it has begun: complete it now, or make the token wait. */
+/** Behaviour of an element once a token's activity in it has begun: complete it now, or make the token wait. */
 type Behaviour = (run: Run, token: Token, place: Place) => void;
 
 const BEHAVIOURS: Readonly<Record<ElementType, Behaviour>> = {

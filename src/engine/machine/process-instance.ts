@@ -4,7 +4,7 @@ import { caused } from '../../store/index.js';
 /** How a run left the instance: some token still waits, or it has ended. */
 export type RunOutcome = 'waiting' | 'completed' | 'cancelled' | 'failed';
 
-/** What the instance's actor knows. */
+/** Context of an instance's actor. */
 export interface ProcessInstanceContext {
   /** Whether its first run has begun: an instance starts once. */
   readonly started: boolean;
@@ -25,7 +25,7 @@ export type ProcessInstanceEvent =
   /** Its variables or tokens are changed from outside. */
   | { type: 'modify' };
 
-/** What an instance's transitions cause: it is written, what hangs on it follows, and its subscribers hear of it. */
+/** Actions that an instance's transitions cause: it is written, what hangs on it follows, and its subscribers hear of it. */
 export type ProcessInstanceAction =
   | {
       readonly type:

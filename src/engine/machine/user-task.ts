@@ -1,7 +1,7 @@
 import { and, assign, setup } from 'xstate';
 import { caused } from '../../store/index.js';
 
-/** What the task's actor knows: who works on it, and to whom a delegated one returns. */
+/** Context of a task's actor: who works on it, and to whom a delegated one returns. */
 export interface UserTaskContext {
   readonly assignee: string | null;
   readonly owner: string | null;
@@ -21,7 +21,7 @@ export type UserTaskEvent =
   /** Its scope was left, or its instance ended. */
   | { type: 'cancel' };
 
-/** What a task's transitions cause: it is written or gone, and its subscribers hear of it. */
+/** Actions that a task's transitions cause: it is written or gone, and its subscribers hear of it. */
 export interface UserTaskAction {
   readonly type: 'store' | 'remove' | 'tellAssigned' | 'tellUpdated' | 'tellCompleted' | 'tellDeleted';
   readonly params?: undefined;

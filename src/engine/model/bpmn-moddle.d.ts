@@ -1,4 +1,4 @@
-/** What is used of bpmn-moddle, which declares no types for its entry point. */
+/** Types of bpmn-moddle, as far as it is used: it declares none for its entry point. */
 declare module 'bpmn-moddle' {
   import type { ModdleElement } from './moddle-element.js';
 
@@ -15,7 +15,7 @@ declare module 'bpmn-moddle' {
     readonly warnings: readonly ParseWarning[];
   }
 
-  /** What the parser knows while it reads. */
+  /** The parser's state while it reads. */
   export interface ParsingContext {
     readonly elementsById: Record<string, ModdleElement>;
     addElement(element: ModdleElement): void;

@@ -38,7 +38,7 @@ class Check {
   readonly #tags: readonly XmlTag[];
   readonly #report: Report;
   readonly #seen: Seen[] = [];
-  /** What is told once: the vendors' namespaces, and an element's children of one name. */
+  /** Told once: the vendors' namespaces, and an element's children of one name. */
   readonly #told = new Set<string>();
 
   constructor(tags: readonly XmlTag[], report: Report) {
@@ -134,7 +134,7 @@ interface Found {
   readonly shown: string;
   /** Undefined: it is not in the list. */
   readonly verdict: Verdict | undefined;
-  /** What could stand there. */
+  /** Names that could stand there. */
   readonly among: Verdicts;
 }
 

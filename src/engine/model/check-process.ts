@@ -51,7 +51,7 @@ function checkGateway(gateway: Element, elements: readonly Element[], flows: rea
   checkNames(gateway, targets, 'signal', report);
 }
 
-/** What a model names beside its processes, as far as Camunda refuses it: signals and errors without an id, signals without a name, or of one name. */
+/** Refuses what Camunda refuses beside the processes: signals and errors without an id, signals without a name, or of one name. */
 export function checkRoots(roots: readonly ModdleElement[], report: Report): void {
   const signals = roots.filter((root) => isA(root, 'bpmn:Signal'));
   for (const root of [...signals, ...roots.filter((each) => isA(each, 'bpmn:Error'))]) {

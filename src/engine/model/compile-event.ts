@@ -7,7 +7,7 @@ import { ERROR_CODE } from './parser-warnings.js';
 import type { EventDefinition } from './program.js';
 import { isLiteral, type Report, short, words } from './report.js';
 
-/** What an event waits for or throws; a receive task waits for its message. Null: no event, or none event. */
+/** Definition of an event: what it waits for or throws; of a receive task, its message. Null: no event, or none event. */
 export function compileEvent(node: Node, report: Report): EventDefinition | null {
   const { element } = node;
   if (node.type === 'receiveTask') return receivedMessage(node, report);

@@ -12,7 +12,7 @@ export interface ParsedModel {
   readonly programs: readonly Program[];
   /** Why the model cannot be deployed. At most 101. */
   readonly problems: readonly Problem[];
-  /** What is perhaps not meant so. At most 101. */
+  /** Doubts: perhaps not meant so. At most 101. */
   readonly warnings: readonly Problem[];
 }
 

@@ -7,14 +7,14 @@ import { isLiteral, type Report, short } from './report.js';
 const IMPLEMENTATIONS =
   'camunda:class, camunda:delegateExpression, camunda:expression or camunda:type="external" with a camunda:topic';
 
-/** What a service-like task must do. Null, with a problem, where nothing says it. */
+/** Work of a service-like task. Null, with a problem, where nothing says it. */
 export function compileWork(element: ModdleElement, report: Report): WorkDefinition | null {
   const work = workOf(element, report);
   if (work === undefined) report.problem(element, `needs an implementation: ${IMPLEMENTATIONS}`);
   return work ?? null;
 }
 
-/** What a message throw event does, if it says; undefined: nothing says it; null, with a problem: it cannot be done. */
+/** Work of a message throw event; undefined: nothing says it; null, with a problem: it cannot be done. */
 export function workOf(element: ModdleElement, report: Report): WorkDefinition | null | undefined {
   for (const refused of ['camunda:Connector', 'camunda:ErrorEventDefinition']) {
     if (extensions(element, refused).length === 0) continue;

@@ -3,7 +3,7 @@ import type { Node, NodeTable } from './nodes.js';
 import type { Flow } from './program.js';
 import type { Report } from './report.js';
 
-/** What an element is connected with; each list in document order. */
+/** Neighbours of an element; each list in document order. */
 export interface Links {
   readonly incoming: readonly number[];
   readonly outgoing: readonly number[];

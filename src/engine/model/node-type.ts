@@ -25,7 +25,7 @@ const EXECUTABLE: Readonly<Record<string, ElementType>> = {
 
 const NOT_EXECUTED = 'which this engine does not execute';
 
-/** What a flow node runs as. `refused`, with a problem: this engine does not execute it as it was drawn; then `type` is what comes nearest. */
+/** Type that a flow node runs as. `refused`, with a problem: this engine does not execute it as it was drawn; then `type` is what comes nearest. */
 export function nodeType(element: ModdleElement, report: Report): { type: ElementType; refused: boolean } {
   const type = EXECUTABLE[element.$type];
   if (type === undefined) {

@@ -166,7 +166,7 @@ export interface UserTaskDefinition {
   readonly formKey: string | null;
 }
 
-/** What a service-like task does. */
+/** Work of a service-like task. */
 export type WorkDefinition =
   | { readonly kind: 'expression'; readonly text: string; readonly resultVariable: string | null }
   | {

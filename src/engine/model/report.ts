@@ -19,7 +19,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** What a problem is about: a compiled element, or a flow with its kind. */
+/** Subject of a problem: a compiled element, or a flow with its kind. */
 export interface Subject {
   readonly id: string;
   readonly type: string;
@@ -39,7 +39,7 @@ const LISTED_MAX = 100;
 export class Report {
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
-  /** What is yet to be checked: it cannot be while the model is compiled. */
+  /** Scripts that are yet to be checked: they cannot be while the model is compiled. */
   readonly scripts: ModelScript[] = [];
   readonly #positions: XmlPositions;
 

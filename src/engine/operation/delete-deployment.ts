@@ -27,7 +27,7 @@ export interface DeleteDeployment {
   readonly cascade?: boolean | null;
 }
 
-/** What the job of a deletion knows. */
+/** Input of the job of a deletion. */
 export interface DeletionInput {
   readonly deploymentId: string;
   readonly cascade: boolean;

@@ -1,7 +1,7 @@
 import { incidents, jobs, type ReaderQuery, tableOf } from '../../store/index.js';
 import { processInstances } from '../collections.js';
 
-/** What is counted now, for gauges. `now`: ms of the domain clock. */
+/** Counts of now, for gauges. `now`: ms of the domain clock. */
 export interface GaugeScope {
   readonly now: number;
 }

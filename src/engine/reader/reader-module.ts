@@ -7,7 +7,7 @@ import { taskCounts } from './task-counts.js';
 
 const collections = [...engineCollections, jobs, incidents];
 
-/** What the reader's threads know of the engine. */
+/** The engine's part in the reader's threads. */
 export const readerModule: ReaderModule = {
   collections,
   queries: { activityHistory, activityPage, taskCounts, engineGauges, engineLists: listPagesOf(collections) },

@@ -3,9 +3,9 @@ import { tasks } from '../collections.js';
 
 /** Which tasks are counted, and what is overdue, today and this week. Times in ms. */
 export interface TaskCountScope {
-  /** What the counts of assigned and unassigned tasks are of. */
+  /** Tasks that are counted by whether they are assigned. */
   readonly scope: readonly Condition[];
-  /** What the counts by due time are of. */
+  /** Tasks that are counted by due time. */
   readonly due: readonly Condition[];
   readonly now: number;
   readonly today: number;

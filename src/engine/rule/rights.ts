@@ -21,7 +21,7 @@ export function requireStartRight(caller: Caller, definition: ProcessDefinition)
   throw notAllowed('start process definition', definition.id, caller.userId, 'a candidate starter');
 }
 
-/** What may be done with a task, and who may do it. */
+/** A right on a task: what may be done with it, and by whom. */
 export interface TaskRight {
   /** The operation in a sentence: `claim`. */
   readonly wanted: string;

@@ -1,6 +1,6 @@
 import type { Variables } from '../element/instance-state.js';
 
-/** What the job of a call knows. */
+/** Input of the job of a call. */
 export interface CallInput {
   readonly handler: string;
   readonly fields: Readonly<Record<string, string>>;

@@ -11,7 +11,7 @@ import {
   type Write,
 } from '../../store/index.js';
 
-/** What a decision has gathered so far: the last word on a document counts, and what was made and removed again leaves no trace. */
+/** Changes that a decision has gathered so far: the last word on a document counts, and what was made and removed again leaves no trace. */
 export class Changes {
   readonly #written = new Map<string, Written>();
   /** Most decisions make none. */

@@ -22,7 +22,7 @@ export interface InstanceScene {
   readonly loaded?: LoadedInstance;
 }
 
-/** What the event makes of the instance. @throws CONFLICT (its state does not accept it) */
+/** The instance's actor after the event, and what this causes. @throws CONFLICT (its state does not accept it) */
 export const stepInstance = (
   instance: ProcessInstance,
   event: ProcessInstanceEvent,

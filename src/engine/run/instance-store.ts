@@ -14,11 +14,11 @@ const SMALL_VARIABLES_MAX = 16_384;
 /** How many variables that do not stay in the instance's document are written at once. */
 const WRITTEN_MAX = 400;
 
-/** What stays in the instance's document. */
+/** Room for values in the instance's document. */
 interface Kept {
   /** How many characters of values may still stay. */
   left: number;
-  /** What those that stay take of the document. */
+  /** Characters of the document that those take which stay. */
   characters: number;
 }
 

@@ -7,15 +7,15 @@ import { holdJob } from './job-changes.js';
 import { presentInstance } from './present-instance.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 
-/** What came of a job: done; `held`, because its instance or definition is suspended; `gone`, because nothing wants it any more. */
+/** Result of a job: done; `held`, because its instance or definition is suspended; `gone`, because nothing wants it any more. */
 export type JobResult = 'done' | 'held' | 'gone';
 
-/** What a job does to its instance. */
+/** Kind of job that moves its instance. */
 export interface InstanceJob<I extends JobAttempt> {
   readonly name: string;
-  /** What moves the instance; null: nothing wants it any more. */
+  /** Input that moves the instance; null: nothing wants it any more. */
   readonly input: (state: State, job: Job, input: I) => Input | null;
-  /** What a held job keeps, so that its work need not be done again. Default: what it had. */
+  /** Input that a held job keeps, so that its work need not be done again. Default: the one it had. */
   readonly held?: (job: Job, input: I) => unknown;
 }
 

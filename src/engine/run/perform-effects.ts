@@ -12,7 +12,7 @@ import { receiversOfThrown } from './message-receiver.js';
 import { type Signal, spreadSignal } from './spread-signal.js';
 import { createTask, moveTask, updateTask } from './task-changes.js';
 
-/** What effects are performed on and with. */
+/** Scene in which effects are performed. */
 export interface EffectScene {
   readonly state: State;
   readonly changes: Changes;

@@ -18,7 +18,7 @@ export interface DefinitionScene {
   readonly changes: Changes;
 }
 
-/** What a new version comes from. */
+/** Origin of a new version. */
 export interface NewDefinition {
   readonly id: string;
   readonly version: number;
@@ -118,7 +118,7 @@ function firstOf({ id }: Element, event: Extract<EventDefinition, { kind: 'timer
   }
 }
 
-/** What the job of a timer start event knows. */
+/** Input of the job of a timer start event. */
 export interface TimerStartInput {
   readonly elementId: string;
   readonly repeat: { readonly text: string; readonly left: number | null } | null;

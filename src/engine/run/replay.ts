@@ -6,7 +6,7 @@ import type { Advance, Effect, InstanceState } from '../element/instance-state.j
 import type { Program } from '../model/program.js';
 import { loadText } from './stored-text.js';
 
-/** What a replay is made with. */
+/** Services of a replay. */
 export interface Replay {
   readonly advance: Advance;
   readonly program: (definitionId: string) => Program;

@@ -27,7 +27,7 @@ import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';
 import { factsOf } from './task-changes.js';
 
-/** What a run is made in: one decision. */
+/** Scene of a run: one decision. */
 export interface RunScene {
   readonly services: EngineServices;
   readonly state: State;
@@ -82,7 +82,7 @@ export function keepQuietRun(scene: RunScene, command: string, before: ProcessIn
 
 type Done = Exclude<RunResult, { ask: Ask }>;
 
-/** What a run was told besides its input: kept, so that a replay is told the same. */
+/** Answers that a run was given besides its input: kept, so that a replay is told the same. */
 interface Seen {
   readonly seed: string;
   readonly handlers: Record<string, 'inline' | 'call' | null>;

@@ -28,7 +28,7 @@ const SIGNAL_PAGE = 200;
 
 /** Who gets a signal. */
 export interface SignalReach {
-  /** What waited for it; at most 200 of them. */
+  /** Subscriptions that waited for it; at most 200 of them. */
   readonly receivers: readonly Subscription[];
   /** Whether it goes on to more. */
   readonly hasMore: boolean;

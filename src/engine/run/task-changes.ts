@@ -93,7 +93,7 @@ export function updateTask(scene: TaskScene, task: Task, { assignee, owner, ...f
   moveTask(scene, { ...task, ...facts }, { type: 'change', userId: assignee, owner });
 }
 
-/** What listeners and expressions see of a task. */
+/** Facts of a task, for listeners and expressions. */
 export function factsOf(task: Task): TaskFacts {
   const { name, description, candidateUsers, candidateGroups, due, followUp, priority, formKey, created } = task;
   const { assignee, owner } = task.actor.context;

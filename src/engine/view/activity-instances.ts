@@ -24,7 +24,7 @@ export interface ActivityInstance {
   readonly completeScope: boolean;
 }
 
-/** What is read of a run. */
+/** Part of a run that is read. */
 type RunHistory = Pick<Run, 'instanceId' | 'definitionId' | 'at' | 'history'>;
 
 /** The history of an instance, by start time: its runs unpacked, given in the order of their numbers. */

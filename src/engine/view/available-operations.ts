@@ -23,11 +23,11 @@ const OF_TASKS: Readonly<Record<string, TaskOperation>> = {
   setVariables: 'setVariables',
 };
 
-/** What may be asked of the instance now. */
+/** Operations that the instance takes now. */
 export const instanceOperations = ({ actor }: Pick<ProcessInstance, 'actor'>): InstanceOperation[] =>
   accepts(processInstanceMachine, actor).flatMap((type) => OF_INSTANCES[type] ?? []);
 
-/** What may be asked of the task now: nothing while its instance is suspended; nobody claims what somebody has. */
+/** Operations that the task takes now: none while its instance is suspended; nobody claims what somebody has. */
 export function taskOperations({ actor, suspended }: Pick<Task, 'actor' | 'suspended'>): TaskOperation[] {
   if (suspended) return [];
   const isFree = actor.context.assignee === null;

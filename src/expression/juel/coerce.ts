@@ -65,7 +65,7 @@ export function toText(value: unknown): string {
   }
 }
 
-/** What an error shows of a value: its kind and its beginning. */
+/** A value as errors show it: its kind and its beginning. */
 export function described(value: unknown): string {
   const kind = kindOf(value);
   if (kind === 'null' || kind === 'bean') return kind === 'null' ? 'null' : 'a bean';

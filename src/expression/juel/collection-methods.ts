@@ -6,7 +6,7 @@ import type { Methods } from './value.js';
 
 type List = readonly unknown[];
 
-/** What may be called on a list: the methods of java.util.List that do not change it. */
+/** Methods of a list: the methods of java.util.List that do not change it. */
 export const LIST_METHODS: Methods<List> = new Map(
   Object.entries<(list: List, args: List, work: Work) => unknown>({
     'size/0': (list) => list.length,
@@ -28,7 +28,7 @@ export const LIST_METHODS: Methods<List> = new Map(
   }),
 );
 
-/** What may be called on a map: the methods of java.util.Map that do not change it, and Camunda Spin's `prop` and `hasProp`. */
+/** Methods of a map: the methods of java.util.Map that do not change it, and Camunda Spin's `prop` and `hasProp`. */
 export const MAP_METHODS: Methods<object> = new Map(
   Object.entries<(map: object, args: List, work: Work) => unknown>({
     'size/0': (map, _args, work) => keysOf(map, work).length,

@@ -14,7 +14,7 @@ export class UnknownName extends Failure {
   }
 }
 
-/** What one evaluation may do besides its operators: characters and list entries that methods and comparisons go through. */
+/** Steps of one evaluation besides its operators: characters and list entries that methods and comparisons go through. */
 const WORK_MAX = 1_000_000;
 
 /** The step budget of one evaluation. Operators need none: there are no loops, so each runs once, and the parser limits their number. */

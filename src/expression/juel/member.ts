@@ -58,7 +58,7 @@ const onNumber =
   (method: (value: unknown, args: readonly unknown[]) => unknown) => (value: unknown, args: readonly unknown[]) =>
     kindOf(value) === 'Boolean' ? undefined : method(value, args);
 
-/** What may be called on a number or boolean. */
+/** Methods of a number or boolean. */
 const SCALAR_METHODS: Methods<unknown> = new Map(
   Object.entries<(value: unknown, args: readonly unknown[]) => unknown>({
     'intValue/0': onNumber(toLong),

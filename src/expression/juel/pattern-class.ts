@@ -60,7 +60,7 @@ function rangeOf(from: number | undefined, to: number | undefined): CharacterSet
   return (point) => point >= from && point <= to;
 }
 
-/** What a backslash at `at` means. @throws Failure (a back reference, or nothing that Java knows) */
+/** Meaning of a backslash at `at`. @throws Failure (a back reference, or nothing that Java knows) */
 export function escapeOf(source: string, at: number): Read {
   const sign = source[at + 1] ?? '';
   const plain = CONTROLS[sign];

@@ -51,7 +51,7 @@ export class Pattern {
   }
 }
 
-/** What a state costs more than a character that is gone through. */
+/** Cost of a state, beside that of a character that is gone through. */
 const STATE_COST = 5;
 
 type State =
@@ -60,7 +60,7 @@ type State =
   | { readonly kind: 'split'; readonly ways: number[] }
   | { readonly kind: 'end' };
 
-/** What is asked of a place between characters. */
+/** Condition on a place between characters. */
 type Place = (points: readonly number[], at: number) => boolean;
 
 type Node =

@@ -1,6 +1,6 @@
 import { isReservedName } from '../../shared/sound-text.js';
 
-/** What the parser makes of an expression. `at`: offset in the whole text. */
+/** A node of a parsed expression. `at`: offset in the whole text. */
 export type Node =
   | { readonly kind: 'literal'; readonly value: unknown }
   | { readonly kind: 'name'; readonly name: string }

@@ -4,7 +4,7 @@ import { LruCache } from './lru-cache.js';
 import { Pattern } from './pattern.js';
 import type { Methods } from './value.js';
 
-/** What may be called on a string: methods of java.lang.String, the regular expressions of which cannot be slow. */
+/** Methods of a string: those of java.lang.String, the regular expressions of which cannot be slow. */
 export const TEXT_METHODS: Methods<string> = new Map(
   Object.entries<(text: string, args: readonly unknown[], work: Work) => unknown>({
     'length/0': (text) => text.length,

@@ -34,7 +34,7 @@ export function long(value: bigint): number | bigint {
   return value <= SAFE_MAX && value >= -SAFE_MAX ? Number(value) : value;
 }
 
-/** What a value is called in error messages. */
+/** Name of a value's kind in error messages. */
 export type ValueKind = 'null' | 'Boolean' | 'Long' | 'Double' | 'String' | 'Date' | 'List' | 'Map' | 'bean';
 
 export function kindOf(value: unknown): ValueKind {

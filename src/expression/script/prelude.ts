@@ -7,7 +7,7 @@ import { seedRandom, stopClock } from './prelude-world.js';
  * trusts no more of the outcome than what the script could have asked for anyway.
  */
 
-/** What the host tells the prelude. */
+/** Message of the host to the prelude. */
 export interface PreludeInput {
   readonly variables: Readonly<Record<string, { readonly type: string; readonly value: unknown }>>;
   readonly now: number;
@@ -22,7 +22,7 @@ export interface PreludeInput {
 /** A value as it leaves the sandbox: JSON, and the type that JSON cannot tell. */
 type Encoded = readonly [value: unknown, type: string | null];
 
-/** What the prelude tells the host, as JSON text. */
+/** Message of the prelude to the host, as JSON text. */
 export interface PreludeOutcome {
   readonly result: Encoded;
   readonly variables: readonly (readonly [name: string, ...Encoded])[];
@@ -31,7 +31,7 @@ export interface PreludeOutcome {
   /** The business key that was set last; null: none was. */
   readonly businessKey: readonly [value: unknown] | null;
   readonly bpmnError: { readonly code: string; readonly message: string | null } | null;
-  /** What was called on `task` to change it, in order. */
+  /** Calls on `task` to change it, in order. */
   readonly task: readonly (readonly [method: string, ...Encoded])[];
 }
 
@@ -237,7 +237,7 @@ function describeExecution(facts: Readonly<Record<string, unknown>>, variables: 
   return execution;
 }
 
-/** What executions and tasks have in common. */
+/** Methods that executions and tasks have in common. */
 function variableAccess(variables: Variables): Record<string, unknown> {
   return {
     hasVariable: (name: string) => variables.has(String(name)),

@@ -19,7 +19,7 @@ import {
   tooDeep,
 } from './script-run.js';
 
-/** What the interpreter needs besides what scripts may use: its own code, stack and tables. */
+/** Bytes that the interpreter needs besides what scripts may use: its own code, stack and tables. */
 const OVERHEAD_BYTES = 16 * 1024 * 1024;
 const PAGE_BYTES = 65_536;
 const INITIAL_PAGES = 256;

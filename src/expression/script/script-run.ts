@@ -4,7 +4,7 @@ export interface ScriptVariable {
   readonly value: unknown;
 }
 
-/** What a script is told about where it runs: `execution.getProcessInstanceId()` reads `processInstanceId`, and so on for every key. */
+/** Facts for a script about where it runs: `execution.getProcessInstanceId()` reads `processInstanceId`, and so on for every key. */
 export interface ScriptExecution {
   readonly id: string;
   readonly processInstanceId: string;
@@ -20,7 +20,7 @@ export interface ScriptRun {
   readonly source: string;
   /** All variables that the script's scope sees; each is a global too, unless JavaScript itself has one of that name. */
   readonly variables: Readonly<Record<string, ScriptVariable>>;
-  /** What `now()`, `Date.now()` and `new Date()` give, in ms since 1970. The zone is UTC. */
+  /** Time that `now()`, `Date.now()` and `new Date()` give, in ms since 1970. The zone is UTC. */
   readonly now: number;
   /** Decides what Math.random() gives. */
   readonly seed: string;
@@ -37,7 +37,7 @@ export interface ScriptRun {
  */
 export type ScriptType = 'Date' | 'Long' | 'Double';
 
-/** What a script did, as plain JSON. */
+/** Outcome of a script, as plain JSON. */
 export interface ScriptDone {
   /** The value of the last statement; null for undefined and functions. */
   readonly result: unknown;
@@ -52,7 +52,7 @@ export interface ScriptDone {
     readonly variables: Readonly<Record<string, ScriptType>>;
     readonly locals: Readonly<Record<string, ScriptType>>;
   };
-  /** What a task listener's script called on its task to change it, in order: `setAssignee`, `addCandidateGroup` … */
+  /** Calls of a task listener's script on its task, to change it, in order: `setAssignee`, `addCandidateGroup` … */
   readonly task?: readonly TaskCall[];
   /** By `execution.setProcessBusinessKey`. */
   readonly businessKey?: string | null;
@@ -77,7 +77,7 @@ export interface ScriptFailure {
 /** `'error' in result` tells a failure. */
 export type ScriptResult = ScriptDone | { readonly error: ScriptFailure };
 
-/** What main and thread say to each other. Texts are JSON, so that neither side clones large structures. */
+/** Messages between main and thread. Texts are JSON, so that neither side clones large structures. */
 export interface ThreadRequest {
   readonly source: string;
   /** A PreludeInput. */
@@ -89,7 +89,7 @@ export type ThreadReply =
   /** `result`: a ScriptResult. `broken`: the interpreter is in no state to run another script. */
   | { readonly type: 'done'; readonly result: string; readonly broken: boolean };
 
-/** What the thread is started with. */
+/** Data that the thread is started with. */
 export interface ThreadOptions {
   readonly memoryBytes: number;
   /** One number: when the script that runs began, ns of the machine's monotonic clock; 0 before. */

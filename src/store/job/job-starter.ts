@@ -18,7 +18,7 @@ const UNTAKEN_MAX = 64;
 /** For how long jobs are begun before others have the main thread, in ms. */
 const SLICE_MS = 5;
 
-/** What jobs are run in. */
+/** World in which jobs are run. */
 export interface JobWorld {
   readonly clock: Clock;
   readonly time: Time;
@@ -34,7 +34,7 @@ export interface JobStarterOptions extends JobWorld {
   readonly run: (job: Job) => void;
 }
 
-/** What a look at the queues found. */
+/** Findings of one look at the queues. */
 interface Found {
   /** When others are to have the main thread, monotonic ms. */
   readonly until: number;
