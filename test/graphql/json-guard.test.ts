@@ -18,6 +18,7 @@ describe('the guard of JSON', () => {
   const hasProtoKey = (text: string) => jsonProblem(Buffer.from(text), { depthMax: 64, valuesMax: MANY }) !== undefined;
   const json = fc
     .json({ maxDepth: 6, noUnicodeString: false })
+    .filter((text) => !text.includes('"__proto__"')) // refused for that alone
     .chain((text) => fc.constantFrom(text, JSON.stringify(JSON.parse(text), null, 2)));
 
   it('knows how deep any JSON nests, whatever its strings hold', () =>

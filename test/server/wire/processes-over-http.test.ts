@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { bpmn, element, extended, flows, line, timer } from '../support/bpmn.js';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
-import { type ServerProcess, serverProcess } from '../support/server-process.js';
+import { bpmn, element, extended, flows, line, timer } from '../../support/bpmn.js';
+import { type DataFolder, dataFolder } from '../../support/data-folder.js';
+import { type ServerProcess, serverProcess } from '../../support/server-process.js';
 
 const PASSWORD = 'a password for tests';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type AttemptLimits, SignInAttempts } from '../../src/server/session/sign-in-attempts.js';
-import { SignInLog } from '../../src/server/session/sign-in-log.js';
+import { type AttemptLimits, SignInAttempts } from '../../../src/server/session/sign-in-attempts.js';
+import { SignInLog } from '../../../src/server/session/sign-in-log.js';
 
 const noLog = () =>
   new SignInLog(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { basic, type CallInit, type Reply, type TestServer, testServer } from '../support/test-server.js';
-import { fileOf, MemoryFiles, wireOfFiles } from './download/support/memory-files.js';
+import { basic, type CallInit, type Reply, type TestServer, testServer } from '../../support/test-server.js';
+import { fileOf, MemoryFiles, wireOfFiles } from '../download/support/memory-files.js';
 
 const ORIGIN = 'https://Content.Example';
 const HOST = { Host: 'content.example' };

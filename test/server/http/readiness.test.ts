@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { Readiness } from '../../src/server/http/readiness.js';
-import { unavailable } from '../../src/shared/errors.js';
+import { Readiness } from '../../../src/server/http/readiness.js';
+import { unavailable } from '../../../src/shared/errors.js';
 
 describe('readiness', () => {
   const partition = (waitedMs: number, probe: () => Promise<void> = async () => {}) => ({

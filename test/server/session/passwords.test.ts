@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adminPassword } from '../../src/server/session/admin-password.js';
-import { fixedPrincipals } from '../../src/server/session/fixed-principals.js';
-import { createPasswords } from '../../src/server/session/passwords.js';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import { adminPassword } from '../../../src/server/session/admin-password.js';
+import { fixedPrincipals } from '../../../src/server/session/fixed-principals.js';
+import { createPasswords } from '../../../src/server/session/passwords.js';
+import { type DataFolder, dataFolder } from '../../support/data-folder.js';
 
 describe('passwords', () => {
   const passwords = createPasswords();

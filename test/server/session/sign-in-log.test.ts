@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { SignInAttempts } from '../../src/server/session/sign-in-attempts.js';
-import { SignInLog } from '../../src/server/session/sign-in-log.js';
-import { dataFolder } from '../support/data-folder.js';
-import { serverProcess } from '../support/server-process.js';
-import { basic } from '../support/test-server.js';
+import { SignInAttempts } from '../../../src/server/session/sign-in-attempts.js';
+import { SignInLog } from '../../../src/server/session/sign-in-log.js';
+import { dataFolder } from '../../support/data-folder.js';
+import { serverProcess } from '../../support/server-process.js';
+import { basic } from '../../support/test-server.js';
 
 type Line = [level: string, message: string, facts: Readonly<Record<string, unknown>>];
 

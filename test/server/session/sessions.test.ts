@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
-import { openSessionFile } from '../../src/server/session/session-file.js';
-import { MemorySessionStore, type SessionStore } from '../../src/server/session/session-store.js';
-import { Sessions } from '../../src/server/session/sessions.js';
-import { VirtualClock } from '../../src/shared/clock.js';
-import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import { openSessionFile } from '../../../src/server/session/session-file.js';
+import { MemorySessionStore, type SessionStore } from '../../../src/server/session/session-store.js';
+import { Sessions } from '../../../src/server/session/sessions.js';
+import { VirtualClock } from '../../../src/shared/clock.js';
+import { type DataFolder, dataFolder } from '../../support/data-folder.js';
 
 const MINUTE = 60_000;
 const limits = { idleMs: 30 * MINUTE, absoluteMs: 12 * 60 * MINUTE, perUserMax: 3 };
@@ -164,7 +164,7 @@ describe('the file of sessions', () => {
   });
 
   it('has what was answered before a kill -9', async () => {
-    const module = new URL('../../src/server/session/session-file.js', import.meta.url).href;
+    const module = new URL('../../../src/server/session/session-file.js', import.meta.url).href;
     const record = { id: 'x', userId: 'ann', createdAt: START, lastSeenAt: START, expiresAt: START + MINUTE };
     const script = `import { openSessionFile } from ${JSON.stringify(module)};
       const store = await openSessionFile(${JSON.stringify(file())});

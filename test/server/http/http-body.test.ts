@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, createServer, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { BodyBudget } from '../../src/graphql/index.js';
-import { jsonOf, withBody } from '../../src/server/http/body.js';
-import { replyError, replyJson } from '../../src/server/http/reply.js';
-import { call, testServer } from '../support/test-server.js';
+import { BodyBudget } from '../../../src/graphql/index.js';
+import { jsonOf, withBody } from '../../../src/server/http/body.js';
+import { replyError, replyJson } from '../../../src/server/http/reply.js';
+import { call, testServer } from '../../support/test-server.js';
 
 describe('a body of a request that is no GraphQL', () => {
   it('counts with all others, for whoever sends it', async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { buildSchema } from 'graphql';
-import { createGraphqlHandler } from '../../src/graphql/index.js';
-import type { Unready } from '../../src/server/http/readiness.js';
-import { call, type Reply, type TestServer, testServer, wireOf } from '../support/test-server.js';
+import { createGraphqlHandler } from '../../../src/graphql/index.js';
+import type { Unready } from '../../../src/server/http/readiness.js';
+import { call, type Reply, type TestServer, testServer, wireOf } from '../../support/test-server.js';
 
 const errorOf = (reply: Reply) =>
   (reply.json() as { errors: { message: string; extensions: { code: string; reason: string } }[] }).errors[0];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { VirtualTime } from '../../src/server/wire/virtual-time.js';
-import { VirtualClock } from '../../src/shared/clock.js';
-import type { ServiceError } from '../../src/shared/errors.js';
-import { operation } from '../../src/store/index.js';
-import { takeOutcome } from '../../src/store/job/outcome.js';
-import { callerNamed } from '../support/harness.js';
-import { openTestPartition, openTestStore } from '../support/test-store.js';
+import { VirtualTime } from '../../../src/server/wire/virtual-time.js';
+import { VirtualClock } from '../../../src/shared/clock.js';
+import type { ServiceError } from '../../../src/shared/errors.js';
+import { operation } from '../../../src/store/index.js';
+import { takeOutcome } from '../../../src/store/job/outcome.js';
+import { callerNamed } from '../../support/harness.js';
+import { openTestPartition, openTestStore } from '../../support/test-store.js';
 
 const admin = callerNamed('admin', { roles: ['administrator'] });
 const NOW = 1_000_000;

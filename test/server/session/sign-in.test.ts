@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ADMIN_PASSWORD, basic, type Reply, type TestServer, testServer } from '../support/test-server.js';
+import { ADMIN_PASSWORD, basic, type Reply, type TestServer, testServer } from '../../support/test-server.js';
 
 const users = [
   { userId: 'ann', password: 'hunter2 hunter2', groups: ['clerks'], roles: ['designer'] },

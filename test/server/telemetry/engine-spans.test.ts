@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { advance, createEngine, Handlers, ProgramStore, tasks } from '../../src/engine/index.js';
-import { compileModel } from '../../src/engine/model/compile-model.js';
-import { engineSpans } from '../../src/server/telemetry/engine-spans.js';
-import { observeEngine } from '../../src/server/telemetry/gauges.js';
-import type { Cause } from '../../src/shared/caller.js';
-import { VirtualClock } from '../../src/shared/clock.js';
-import { inSpan } from '../../src/shared/trace.js';
-import { type Committed, type Partition, Store } from '../../src/store/index.js';
-import { bpmn, element, flow, line, timer } from '../support/bpmn.js';
-import { admin } from '../support/engine-harness.js';
-import { callerNamed } from '../support/harness.js';
-import { recordSpans, type SpanRecorder } from '../support/span-recorder.js';
+import { advance, createEngine, Handlers, ProgramStore, tasks } from '../../../src/engine/index.js';
+import { compileModel } from '../../../src/engine/model/compile-model.js';
+import { engineSpans } from '../../../src/server/telemetry/engine-spans.js';
+import { observeEngine } from '../../../src/server/telemetry/gauges.js';
+import type { Cause } from '../../../src/shared/caller.js';
+import { VirtualClock } from '../../../src/shared/clock.js';
+import { inSpan } from '../../../src/shared/trace.js';
+import { type Committed, type Partition, Store } from '../../../src/store/index.js';
+import { bpmn, element, flow, line, timer } from '../../support/bpmn.js';
+import { admin } from '../../support/engine-harness.js';
+import { callerNamed } from '../../support/harness.js';
+import { recordSpans, type SpanRecorder } from '../../support/span-recorder.js';
 
 /** The engine in a store in memory, told of in spans. */
 class TracedEngine {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ADMIN_PASSWORD, type Reply, type TestServer, testServer } from '../support/test-server.js';
+import { ADMIN_PASSWORD, type Reply, type TestServer, testServer } from '../../support/test-server.js';
 
 const LOGIN = '/bin/auth.cgi/saml2/login';
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };

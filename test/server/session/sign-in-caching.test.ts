@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { sessionCookie } from '../../src/server/session/cookies.js';
-import { MemorySessionStore } from '../../src/server/session/session-store.js';
-import { Sessions } from '../../src/server/session/sessions.js';
-import { SignIn } from '../../src/server/session/sign-in.js';
-import { VirtualClock } from '../../src/shared/clock.js';
-import type { Principals } from '../../src/shared/principals.js';
+import { sessionCookie } from '../../../src/server/session/cookies.js';
+import { MemorySessionStore } from '../../../src/server/session/session-store.js';
+import { Sessions } from '../../../src/server/session/sessions.js';
+import { SignIn } from '../../../src/server/session/sign-in.js';
+import { VirtualClock } from '../../../src/shared/clock.js';
+import type { Principals } from '../../../src/shared/principals.js';
 
 /** Users whose one password can be changed, and who count how often it is checked. */
 class CountingPrincipals implements Principals {
