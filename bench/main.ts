@@ -191,7 +191,7 @@ async function http(): Promise<void> {
   sayCost(cpu, START_CPU_MICROS_MAX);
   say(`Start, find and complete a task of (d), each a call over HTTP, ${CALLERS} callers who wait for each answer:`);
   const tasks = await tasksOverHttp(join(folder, 'http-tasks'), DURABLE_MS);
-  say(`  ${round(tasks.perSecond)}/s`);
+  say(`  ${round(tasks.perSecond)}/s, ${tasks.failed} failed`);
   sayCost(tasks.cpu, TASK_CPU_MICROS_MAX);
 }
 

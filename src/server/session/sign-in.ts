@@ -49,9 +49,9 @@ export class SignIn {
    * @throws UNAUTHORIZED when the credentials are wrong, RATE_LIMITED after too many that were
    */
   async authenticate(req: IncomingMessage): Promise<Identity | undefined> {
-    const credentials = basicCredentials(req);
-    if (credentials !== undefined)
-      return this.#authenticateBasic(credentials, clientAddress(req, this.#parts.proxyHops));
+    const { authorization } = req.headers;
+    if (authorization !== undefined && /^basic\b/i.test(authorization))
+      return this.#authenticateBasic(authorization, clientAddress(req, this.#parts.proxyHops));
     const secret = this.#parts.cookie.read(req);
     const session = secret === undefined ? undefined : await this.#parts.sessions.find(secret);
     if (session === undefined) return undefined;
@@ -82,29 +82,37 @@ export class SignIn {
     this.#log.flush();
   }
 
-  async #authenticateBasic(credentials: BasicCredentials | null, address: string): Promise<Identity> {
+  async #authenticateBasic(header: string, address: string): Promise<Identity> {
+    const fingerprint = this.#verified.fingerprint(`${address} ${header}`);
+    const known = this.#verified.find(fingerprint, this.#now());
+    if (known !== undefined && this.#stillCounts(known)) return this.#identity(known.userId, null);
+    const credentials = basicCredentials(header);
     if (credentials === null) throw wrongCredentials();
     const { userId } = credentials;
-    if (
-      this.#enabled(userId) === undefined ||
-      !this.#verified.has(this.#fingerprint(credentials, address), this.#now())
-    ) {
-      await this.#verify(credentials, address);
-    }
+    const version = this.#versionOf(userId);
+    await this.#verify(credentials, address);
+    if (version !== undefined) this.#verified.add(fingerprint, { userId, version }, this.#now());
     return this.#identity(userId, null);
+  }
+
+  /** With another password of the user, or when it is disabled, they count no longer. */
+  #stillCounts({ userId, version }: Verified): boolean {
+    return this.#enabled(userId)?.credentialVersion === version;
   }
 
   /** Requests that bring the same credentials at the same time share one check, so that many at once do not look like many tries. */
   #verify(credentials: BasicCredentials, address: string): Promise<void> {
-    const fingerprint = this.#fingerprint(credentials, address);
+    const { userId, password } = credentials;
+    const facts = [userId, password, address, this.#versionOf(userId)];
+    const fingerprint = this.#verified.fingerprint(JSON.stringify(facts));
     const running = this.#checks.get(fingerprint);
     if (running !== undefined) return running;
-    const check = this.#check(credentials, address, fingerprint).finally(() => this.#checks.delete(fingerprint));
+    const check = this.#check(credentials, address).finally(() => this.#checks.delete(fingerprint));
     this.#checks.set(fingerprint, check);
     return check;
   }
 
-  async #check({ userId, password }: BasicCredentials, address: string, fingerprint: string): Promise<void> {
+  async #check({ userId, password }: BasicCredentials, address: string): Promise<void> {
     const attempt = this.#attempts.begin(userId, address, this.#now());
     const right = await this.#parts.principals.verifyPassword(userId, password).catch((thrown: unknown) => {
       attempt.takenBack();
@@ -115,13 +123,10 @@ export class SignIn {
       throw wrongCredentials();
     }
     attempt.succeeded();
-    this.#verified.add(fingerprint, this.#now());
   }
 
-  /** Everything that must be as it was for a verified credential to count: with another password of the user it is another one. */
-  #fingerprint({ userId, password }: BasicCredentials, address: string): string {
-    const version = this.#parts.principals.find(userId)?.credentialVersion ?? '';
-    return this.#verified.fingerprint([userId, password, address, version]);
+  #versionOf(userId: string): string | undefined {
+    return this.#parts.principals.find(userId)?.credentialVersion;
   }
 
   #now(): number {
@@ -150,48 +155,52 @@ interface BasicCredentials {
   readonly password: string;
 }
 
-/** The credentials of the header `Authorization: Basic …`; undefined without such a header, null when it cannot be read. */
-function basicCredentials(req: IncomingMessage): BasicCredentials | null | undefined {
-  const header = req.headers.authorization;
-  if (header === undefined) return undefined;
+/** The credentials of the header `Authorization: Basic …`; null when it cannot be read. */
+function basicCredentials(header: string): BasicCredentials | null {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
-  if (encoded === undefined) return /^basic\b/i.test(header) ? null : undefined;
-  const decoded = Buffer.from(encoded, 'base64').toString('utf8');
+  const decoded = Buffer.from(encoded ?? '', 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   return colon < 0 ? null : { userId: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }
 
+/** Whose credentials were right. They count as long as the user has this version of them. */
+interface Verified {
+  readonly userId: string;
+  readonly version: string;
+}
+
 /**
- * Remembers for a short while which credentials were right, so that a client that sends them with every request costs one check of the
- * password in that time. Holds no password: only its hash with a key that dies with the process.
+ * Remembers for a short while which headers of which addresses brought credentials that were right, so that a client that sends them with every request
+ * costs one check of the password in that time. Holds no password: only a hash with a key that dies with the process.
  */
 class VerifiedCredentials {
   readonly #key = randomBytes(32).toString('hex');
   readonly #keptMs: number;
-  readonly #until = new Map<string, number>();
+  readonly #known = new Map<string, Verified & { readonly until: number }>();
 
   constructor(keptMs: number) {
     this.#keptMs = keptMs;
   }
 
   /**
-   * What stands for these facts here and tells nothing about them. Behind its key SHA-512/256 is as good as an HMAC, since it cannot be
+   * What stands for this text here and tells nothing about it. Behind its key SHA-512/256 is as good as an HMAC, since it cannot be
    * extended; asked for at every request, it takes a quarter of the time.
    */
-  fingerprint(facts: readonly string[]): string {
-    return hash('sha512-256', this.#key + JSON.stringify(facts), 'base64');
+  fingerprint(text: string): string {
+    return hash('sha512-256', this.#key + text, 'base64');
   }
 
-  has(fingerprint: string, now: number): boolean {
-    return (this.#until.get(fingerprint) ?? 0) > now;
+  find(fingerprint: string, now: number): Verified | undefined {
+    const known = this.#known.get(fingerprint);
+    return known !== undefined && known.until > now ? known : undefined;
   }
 
-  add(fingerprint: string, now: number): void {
-    this.#until.delete(fingerprint);
-    this.#until.set(fingerprint, now + this.#keptMs);
-    for (const [oldest, until] of this.#until) {
-      if (until > now && this.#until.size <= REMEMBERED_MAX) return;
-      this.#until.delete(oldest);
+  add(fingerprint: string, { userId, version }: Verified, now: number): void {
+    this.#known.delete(fingerprint);
+    this.#known.set(fingerprint, { userId, version, until: now + this.#keptMs });
+    for (const [oldest, { until }] of this.#known) {
+      if (until > now && this.#known.size <= REMEMBERED_MAX) return;
+      this.#known.delete(oldest);
     }
   }
 }
