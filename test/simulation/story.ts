@@ -63,6 +63,8 @@ class Story {
   readonly #world: Life = { name: 'world', isDead: false };
   readonly #time: Time;
   readonly #redis: RedisModel | null;
+  /** How far somebody has set the clock of Redis, ms. */
+  #redisAhead = 0;
   readonly #wrong: string[] = [];
   readonly #calls: Call[] = [];
   readonly #servers: SimServer[] = [];
@@ -190,6 +192,11 @@ class Story {
       async () => {
         this.#scheduler.note('fault: all connections to Redis are cut');
         redis.cut();
+      },
+      async () => {
+        const ms = this.#random.pick([-1, 1]) * this.#random.between(1, 60_000);
+        this.#scheduler.note(`fault: the clock of Redis is set by ${ms} ms`);
+        this.#redisAhead += ms;
       },
       async () => {
         this.#scheduler.note('fault: Redis stops');
@@ -342,7 +349,8 @@ class Story {
 
   #newRedis(): RedisModel {
     const soon = (work: () => void) => void this.#scheduler.add(this.#world, this.#faults.delay(), 'redis', work);
-    return new RedisModel({ now: () => this.#time.now(), soon, fault: (words) => this.#faults.redis(words) });
+    const now = () => this.#time.now() + this.#redisAhead;
+    return new RedisModel({ now, soon, fault: (words) => this.#faults.redis(words) });
   }
 }
 
