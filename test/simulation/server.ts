@@ -206,6 +206,7 @@ function portOf(redis: RedisModel, lives: readonly Life[], links: RedisLink[] = 
   };
   return {
     name: 'the simulated Redis',
+    load: async () => {},
     connect: () => (isDead() ? deadLink : kept(redis.port.connect())),
     reader: (comesBack) => (isDead() ? deadLink : kept(redis.port.reader(comesBack))),
   };

@@ -23,8 +23,8 @@ export interface RedisTls {
   readonly key?: string | undefined;
 }
 
-/** How long a connection may take to be there. */
-const CONNECT_MS = 5_000;
+/** How long a connection may take to be there, where nobody says. */
+export const CONNECT_MS = 5_000;
 
 /** Reads `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, `unix:///path[?db=n]`; undefined: it is none. */
 export function parseRedisUrl(text: string): RedisAddress | undefined {
@@ -53,9 +53,9 @@ export const shownAddress = ({ at, database }: RedisAddress): string =>
 type CommitClientOptions = RedisClientOptions<RedisModules, RedisFunctions, RedisScripts, 2>;
 
 /** For commits: what is sent is sent once, and what was lost with its connection is known to be lost. */
-export function commitClientOptions(address: RedisAddress): CommitClientOptions {
+export function commitClientOptions(address: RedisAddress, connectMs = CONNECT_MS): CommitClientOptions {
   const { at, username, password, database } = address;
-  const common = { reconnectStrategy: false, connectTimeout: CONNECT_MS } as const;
+  const common = { reconnectStrategy: false, connectTimeout: connectMs } as const;
   const socket: CommitClientOptions['socket'] =
     'path' in at
       ? { ...common, path: at.path, tls: false }

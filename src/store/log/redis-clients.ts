@@ -2,10 +2,11 @@ import { Redis } from 'ioredis';
 import { commitClientOptions, type RedisAddress, shownAddress, streamClientOptions } from './redis-address.js';
 import type { OpeningLink, RedisLink, RedisPort } from './redis-port.js';
 
-/** The server at an address: `redis` for commits, `ioredis` for reading. */
-export const redisClients = (address: RedisAddress): RedisPort => ({
+/** The server at an address: `redis` for commits, `ioredis` for reading. `connectMs`: how long a connection for commits may take to be there. */
+export const redisClients = (address: RedisAddress, connectMs?: number): RedisPort => ({
   name: shownAddress(address),
-  connect: () => new CommitLink(address),
+  load: () => import('redis').then(() => {}),
+  connect: () => new CommitLink(address, connectMs),
   reader: (comesBack) => readerOf(address, comesBack),
 });
 
@@ -22,8 +23,8 @@ class CommitLink implements OpeningLink {
   #client: Client | null = null;
   #closed = false;
 
-  constructor(address: RedisAddress) {
-    this.opened = this.#open(address);
+  constructor(address: RedisAddress, connectMs?: number) {
+    this.opened = this.#open(address, connectMs);
   }
 
   get isOpen(): boolean {
@@ -40,11 +41,11 @@ class CommitLink implements OpeningLink {
     if (this.#client?.isOpen === true) this.#client.destroy();
   }
 
-  async #open(address: RedisAddress): Promise<void> {
+  async #open(address: RedisAddress, connectMs?: number): Promise<void> {
     // Loaded by servers that need it alone: it takes longer than everything else.
     const { createClient } = await import('redis');
     if (this.#closed) throw new Error('the connection was closed');
-    const client = createClient(commitClientOptions(address));
+    const client = createClient(commitClientOptions(address, connectMs));
     this.#client = client;
     // Whoever waits for an answer is told; the event alone would end the process.
     client.on('error', () => {});

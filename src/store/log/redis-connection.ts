@@ -22,6 +22,7 @@ export class RedisConnection {
    * server that hangs. @throws UNAVAILABLE
    */
   static async open(redis: RedisPort, answerMs: number, time: Time = systemTime): Promise<RedisConnection> {
+    await redis.load();
     const connection = new RedisConnection(redis, answerMs, time);
     try {
       await connection.#within(connection.#link.opened);

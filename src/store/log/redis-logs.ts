@@ -52,7 +52,7 @@ export class RedisLogs implements Logs {
 
   constructor(options: RedisLogsOptions) {
     this.#options = options;
-    this.#ports = options.ports ?? { redis: redisClients(options.address), replicas: replicaThread };
+    this.#ports = options.ports ?? { redis: redisClients(options.address, options.answerMs), replicas: replicaThread };
     this.#time = this.#ports.time ?? systemTime;
   }
 

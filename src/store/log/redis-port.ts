@@ -20,6 +20,8 @@ export interface OpeningLink extends RedisLink {
 export interface RedisPort {
   /** Where it is, as messages may show it. */
   readonly name: string;
+  /** Loads what connections need of this machine: of the time that Redis may take, nothing is spent on that. */
+  load(): Promise<void>;
   /** A connection for commits: nothing is sent twice, and when it is lost it stays so. */
   connect(): OpeningLink;
   /**

@@ -61,6 +61,7 @@ describe('the address of a Redis server', () => {
     const options = commitClientOptions(parsed('rediss://app:secret@cache/2'));
     assert.equal(options.disableOfflineQueue, true);
     assert.equal(options.socket?.reconnectStrategy, false);
+    assert.equal(commitClientOptions(parsed('redis://cache'), 30_000).socket?.connectTimeout, 30_000);
     assert.equal(options.socket?.tls, true);
     assert.deepEqual([options.username, options.password, options.database], ['app', 'secret', 2]);
   });

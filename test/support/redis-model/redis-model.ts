@@ -54,7 +54,12 @@ export class RedisModel {
 
   /** For a log and its replica. */
   get port(): RedisPort {
-    return { name: 'a model', connect: () => new ModelLink(this, 'commit'), reader: (back) => this.#reader(back) };
+    return {
+      name: 'a model',
+      load: async () => {},
+      connect: () => new ModelLink(this, 'commit'),
+      reader: (back) => this.#reader(back),
+    };
   }
 
   /** A command of nobody's, done at once: to look, and to tamper. */
