@@ -22,8 +22,8 @@ import { contentSubscriptions, nodeChangeEventResolvers } from './subscriptions.
 import { operationResultResolvers, transactionMutations } from './transaction-mutations.js';
 import { treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
-import { uploadMutations } from './upload-mutations.js';
 import { uploadQueries } from './upload-queries.js';
+import { uploadMutations } from './uploads.js';
 import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries } from './versions.js';
 import { xmlMutations, xmlQueries } from './xml.js';
 
