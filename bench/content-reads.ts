@@ -1,5 +1,6 @@
 import type { ContentNode } from '../src/content/index.js';
 import { Admission } from '../src/graphql/admission/admission.js';
+import { OperationRunner } from '../src/graphql/execution/operation-runner.js';
 import { formatError } from '../src/graphql/format-error.js';
 import { BodyBudget } from '../src/graphql/http/body-budget.js';
 import {
@@ -10,7 +11,6 @@ import {
   makeSchema,
   readTypeDefs,
 } from '../src/graphql/index.js';
-import { OperationRunner } from '../src/graphql/operation-runner.js';
 import { systemTimers } from '../src/graphql/timers.js';
 import { systemClock } from '../src/shared/clock.js';
 import { newId } from '../src/shared/ids.js';

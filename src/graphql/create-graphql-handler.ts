@@ -6,6 +6,7 @@ import { ServiceError } from '../shared/errors.js';
 import { newId } from '../shared/ids.js';
 import { Admission, OVERLOADED } from './admission/admission.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
+import { type Asked, OperationRunner } from './execution/operation-runner.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
 import { answerOperation } from './http/answer-operation.js';
@@ -27,7 +28,6 @@ import {
   unsupportedMediaType,
 } from './http/transport-error.js';
 import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
-import { type Asked, OperationRunner } from './operation-runner.js';
 import { DeliveryTurns } from './sse/delivery-turns.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
 import { SingleConnections } from './sse/single-connection.js';

@@ -22,7 +22,7 @@ import {
   valueFromAST,
   visit,
 } from 'graphql';
-import { guardFields } from './execution-guard.js';
+import { guardFields } from './execution/execution-guard.js';
 import { scalars } from './scalars.js';
 
 /** SDL and resolvers of an API. */

@@ -7,7 +7,6 @@ import {
 } from './access-control.js';
 import { copyMutations } from './copy-mutations.js';
 import { jobMutations } from './job-mutations.js';
-import { lockMutations } from './lock-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './node.js';
 import {
   childDefinitionResolvers,
@@ -20,10 +19,9 @@ import { propertyValueResolvers } from './property-value.js';
 import { referenceQueries } from './references.js';
 import { contentSubscriptions, nodeChangeEventResolvers } from './subscriptions.js';
 import { operationResultResolvers, transactionMutations } from './transaction-mutations.js';
-import { treeMutations } from './tree-mutations.js';
+import { lockMutations, treeMutations } from './tree-mutations.js';
 import { nodeChildren, treeQueries } from './tree-queries.js';
-import { uploadMutations } from './upload-mutations.js';
-import { uploadQueries } from './upload-queries.js';
+import { uploadMutations, uploadQueries } from './uploads.js';
 import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries } from './versions.js';
 import { xmlMutations, xmlQueries } from './xml.js';
 

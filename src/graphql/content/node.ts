@@ -9,7 +9,7 @@ import {
 } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { LockInfoResolvers, NodeResolvers } from '../generated/schema.js';
-import { hasChildren } from './children.js';
+import { hasChildren } from './tree-queries.js';
 
 export const nodeResolvers: NodeResolvers = {
   path: (node, _, { content }) => pathOf(node, content),

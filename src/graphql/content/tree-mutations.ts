@@ -127,3 +127,21 @@ export function versioned<I extends { readonly expectedVersion?: number | string
 ): Omit<I, 'expectedVersion'> & { readonly expectedVersion: number | null } {
   return { ...input, expectedVersion: input.expectedVersion == null ? null : Number(input.expectedVersion) };
 }
+
+export const lockMutations: Required<Pick<MutationResolvers, 'lockNode' | 'unlockNode' | 'refreshLock'>> = {
+  lockNode: (_, args, context, info) =>
+    changeNode(context, info, context.services.content.nodes.lockNode, versioned(eitherForm(args, ['path']))),
+
+  async unlockNode(_, { input }, context, info) {
+    const { answer } = await mutate(
+      context,
+      info,
+      context.services.content.nodes.unlockNode.operation,
+      versioned(input),
+    );
+    return answer;
+  },
+
+  refreshLock: (_, { input }, context, info) =>
+    changeNode(context, info, context.services.content.nodes.refreshLock, versioned(input)),
+};

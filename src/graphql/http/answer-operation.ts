@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { RunnableOperation } from '../executor.js';
-import type { Asked, GraphqlResult, OperationRunner } from '../operation-runner.js';
+import type { RunnableOperation } from '../execution/executor.js';
+import type { Asked, GraphqlResult, OperationRunner } from '../execution/operation-runner.js';
 import type { AnswerShare } from './answer-budget.js';
 import { isLong, textOfLong } from './answer-text.js';
 import { type Patience, type Reply, respond, respondAtLength } from './respond.js';

@@ -1,5 +1,5 @@
-import { answerRefused } from '../execution-guard.js';
-import type { GraphqlResult } from '../operation-runner.js';
+import { answerRefused } from '../execution/execution-guard.js';
+import type { GraphqlResult } from '../execution/operation-runner.js';
 import { type AnswerShare, UNCOUNTED_ANSWER_BYTES } from './answer-budget.js';
 import { eachPiece } from './json-pieces.js';
 

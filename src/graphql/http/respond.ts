@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
+import type { GraphqlResult } from '../execution/operation-runner.js';
 import { retryAfterSeconds, statusOf } from '../format-error.js';
-import type { GraphqlResult } from '../operation-runner.js';
 import type { Timers } from '../timers.js';
 import type { AnswerText } from './answer-text.js';
 import { endBehindBody } from './end-behind-body.js';

@@ -2,12 +2,14 @@ import {
   hasEnded,
   LONG_JOB_PROGRESSED,
   type LongJobProgress,
+  longJobId,
+  longJobs,
+  progressOf,
   type FeedEntry as StoredEntry,
 } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import { type FeedEntry, type FeedIterator, feedIterator } from '../feed-iterator.js';
 import { placeIn } from '../follow.js';
-import { jobNow } from './job-now.js';
 
 /** A payload of the subscription, as its execution takes it. */
 interface FollowedJob {
@@ -72,4 +74,10 @@ async function* untilEnd(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
       if (hasEnded(progress.status)) return;
     }
   }
+}
+
+/** How far the job is; undefined when there is none. @throws BAD_REQUEST when the id has not the form of one */
+export function jobNow(context: ApiContext, jobId: string): LongJobProgress | undefined {
+  const job = context.state.get(longJobs, longJobId(jobId));
+  return job && progressOf(job);
 }

@@ -1,8 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import { eitherName } from '../arguments.js';
 import type { QueryjobProgressArgs, Resolvers } from '../generated/schema.js';
-import { followJob } from './follow-job.js';
-import { jobNow } from './job-now.js';
+import { followJob, jobNow } from './follow-job.js';
 
 /** The resolvers of `schema/job.graphql`. */
 export const longJobResolvers = {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller } from '../../shared/caller.js';
 import { annotateSpan } from '../../shared/trace.js';
-import type { RunnableOperation } from '../executor.js';
+import type { RunnableOperation } from '../execution/executor.js';
+import type { Asked, GraphqlResult, OperationRunner } from '../execution/operation-runner.js';
 import { textOfEvent } from '../http/answer-operation.js';
 import type { StreamLimits } from '../limits.js';
-import type { Asked, GraphqlResult, OperationRunner } from '../operation-runner.js';
 import type { Timers } from '../timers.js';
 import { EventConnection } from './event-connection.js';
 import { completeFrame, nextFrame } from './frame-log.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../shared/errors.js';
 import { nearest } from '../../shared/nearest.js';
-import { redisProblems } from './redis-settings.js';
+import { redisProblems } from './log-settings.js';
 import { settingTable } from './setting-table.js';
 import type { Setting } from './settings.js';
 

@@ -1,8 +1,7 @@
 import { addressSettings } from './address-settings.js';
 import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
 import { admissionLimits, graphqlLimits } from './graphql-settings.js';
-import { integritySettings } from './integrity-settings.js';
-import { redisSettings } from './redis-settings.js';
+import { integritySettings, redisSettings } from './log-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
 
 export { admissionLimits, contentLimits, graphqlLimits, importLimits, uploadLimits };

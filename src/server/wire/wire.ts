@@ -27,7 +27,7 @@ import { MINUTE_MS, recur } from '../maintenance/recurring.js';
 import { SessionLocks } from '../maintenance/session-locks.js';
 import type { Wire, WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
-import { redisAddressOf } from '../settings/redis-settings.js';
+import { redisAddressOf } from '../settings/log-settings.js';
 import { observeEngine } from '../telemetry/gauges.js';
 import { type OpenDomain, togetherOf } from './domain.js';
 import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';

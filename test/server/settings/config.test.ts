@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { baseUrlOf, ConfigError, readConfig } from '../../../src/server/settings/config.js';
-import { redisAddressOf } from '../../../src/server/settings/redis-settings.js';
+import { redisAddressOf } from '../../../src/server/settings/log-settings.js';
 import { settingTable } from '../../../src/server/settings/setting-table.js';
 import { certificates, hasOpenssl, textOf } from '../../support/certificates.js';
 import { temporaryFolder } from '../../support/temporary.js';

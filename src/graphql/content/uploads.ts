@@ -1,6 +1,13 @@
-import { base64Bytes } from '../../content/index.js';
-import type { MutationResolvers } from '../generated/schema.js';
+import { base64Bytes, findUpload, uploadProgress } from '../../content/index.js';
+import type { MutationResolvers, QueryResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
+
+export const uploadQueries: Required<Pick<QueryResolvers, 'multipartUpload'>> = {
+  multipartUpload(_, { uploadId }, { state, caller }) {
+    const upload = findUpload(state, uploadId, caller);
+    return upload === undefined ? null : uploadProgress(upload);
+  },
+};
 
 type UploadMutations = Required<
   Pick<MutationResolvers, 'initiateMultipartUpload' | 'appendMultipartUploadChunk' | 'abortMultipartUpload'>

@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
-import { graphqlOperationDuration, isMeasuring } from '../shared/metrics.js';
-import { inSpan, isTracing, SpanStatusCode } from '../shared/trace.js';
-import type { PreparedOperation } from './document/prepare-document.js';
+import { graphqlOperationDuration, isMeasuring } from '../../shared/metrics.js';
+import { inSpan, isTracing, SpanStatusCode } from '../../shared/trace.js';
+import type { PreparedOperation } from '../document/prepare-document.js';
 
 /** Runs an operation within a span of its own and measures it. That of a subscription is over when its events begin, or do not. */
 export function inOperation<R extends object>(

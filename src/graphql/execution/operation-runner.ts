@@ -5,22 +5,22 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
 } from 'graphql';
-import type { Caller } from '../shared/caller.js';
-import { badRequest, ServiceError } from '../shared/errors.js';
-import type { Aside } from '../store/index.js';
-import { type Admission, isShed } from './admission/admission.js';
-import type { ExecutionContext, RequestFacts } from './context.js';
-import { DocumentCache } from './document/document-cache.js';
-import { listFailure } from './document/input-lists.js';
-import { pageFailure } from './document/page-plan.js';
-import type { PreparedOperation } from './document/prepare-document.js';
+import type { Caller } from '../../shared/caller.js';
+import { badRequest, ServiceError } from '../../shared/errors.js';
+import type { Aside } from '../../store/index.js';
+import { type Admission, isShed } from '../admission/admission.js';
+import type { ExecutionContext, RequestFacts } from '../context.js';
+import { DocumentCache } from '../document/document-cache.js';
+import { listFailure } from '../document/input-lists.js';
+import { pageFailure } from '../document/page-plan.js';
+import type { PreparedOperation } from '../document/prepare-document.js';
+import type { FeedItem, FeedIterator } from '../feed-iterator.js';
+import type { FormatError } from '../format-error.js';
+import { AnswerBudget, type AnswerShare } from '../http/answer-budget.js';
+import type { BodyShare } from '../http/body-budget.js';
+import type { RequestParams } from '../http/request-params.js';
+import { TransportError } from '../http/transport-error.js';
 import { type Execution, Executor, type ExecutorOptions, type RunnableOperation } from './executor.js';
-import type { FeedItem, FeedIterator } from './feed-iterator.js';
-import type { FormatError } from './format-error.js';
-import { AnswerBudget, type AnswerShare } from './http/answer-budget.js';
-import type { BodyShare } from './http/body-budget.js';
-import type { RequestParams } from './http/request-params.js';
-import { TransportError } from './http/transport-error.js';
 import { inOperation } from './operation-span.js';
 import { hasTakenList, withoutDamaged } from './spare.js';
 

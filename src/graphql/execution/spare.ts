@@ -1,5 +1,5 @@
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { isDamaged } from '../store/index.js';
+import { isDamaged } from '../../store/index.js';
 
 type Path = readonly (string | number)[];
 
