@@ -1,7 +1,15 @@
 import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../src/engine/index.js';
 import type { Caller } from '../src/shared/caller.js';
 import { SteadyClock } from '../src/shared/clock.js';
-import { Indexer, type Partition, Store, type StoreOptions } from '../src/store/index.js';
+import {
+  Indexer,
+  type ListRequest,
+  type Page,
+  type Partition,
+  Reader,
+  Store,
+  type StoreOptions,
+} from '../src/store/index.js';
 import { type Case, cases, modelOf, timerModel } from './cases.js';
 import type { Work } from './measure.js';
 
@@ -10,6 +18,8 @@ export interface EngineInStore {
   readonly partition: Partition;
   /** One operation: one instance from start to end through the engine's operations. */
   work(name: Case): Work;
+  /** One operation: an instance of (d), whose task is found by a list, as clients do who do not subscribe. Not in memory. */
+  readonly found: Work;
   /** Starts an instance; gives its id. */
   start(name: Case | 'timer'): Promise<string>;
   close(): Promise<void>;
@@ -36,6 +46,9 @@ export async function engineInStore(
   const engine = createEngine({ advance, programs: new ProgramStore(), handlers, parseModel, evaluators: {} });
   // As in the server: the indexer's thread follows the log, and moves what was written out of the write-ahead log.
   const indexer = folder === null ? null : new Indexer({ dataFolder: folder, modules: [] });
+  const modules = [new URL('../src/engine/reader/reader-module.js', import.meta.url).href];
+  const lists =
+    folder === null || indexer === null ? null : new Reader({ dataFolder: folder, modules, index: indexer });
   const openTasks = new Map<string, string>();
   const store = new Store({
     clock: new SteadyClock(),
@@ -64,19 +77,35 @@ export async function engineInStore(
     const { answer } = await partition.send(engine.api.startProcess, { definitionKey, variables }, { caller });
     return answer;
   };
-  const complete = async (instanceId: string): Promise<void> => {
-    const taskId = openTasks.get(instanceId);
+  const complete = async (instanceId: string, taskId = openTasks.get(instanceId)): Promise<void> => {
     if (taskId === undefined) throw new Error(`expected instance '${instanceId}' to wait at its task`);
     openTasks.delete(instanceId);
     await partition.send(engine.api.completeTask, { taskId }, { caller });
   };
+  const found = async (): Promise<void> => {
+    const instanceId = await start('d');
+    const read = await lists?.query<Page[]>('bench', 'engineLists', [tasksOf(instanceId)], caller);
+    await complete(instanceId, read?.answer[0]?.rows[0]?.id);
+  };
   return {
     partition,
     start,
+    found,
     work: (name) => (name === 'd' ? async () => complete(await start(name)) : () => start(name)),
     close: async () => {
       await store.close(1_000);
+      await lists?.close();
       await indexer?.close();
     },
   };
 }
+
+const tasksOf = (instanceId: string): ListRequest => ({
+  collection: 'task',
+  where: [{ op: 'eq', column: 'instanceId', value: instanceId }],
+  order: [{ column: 'created', descending: true }],
+  first: 10,
+  count: false,
+  caller,
+  field: 'tasks',
+});

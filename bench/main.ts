@@ -15,6 +15,7 @@ import { engineInStore } from './engine-in-store.js';
 import type { Contestant } from './in-memory.js';
 import { LoopWatch } from './loop-watch.js';
 import { cpuEach, type Measured, measure, perSecond, round, say, told, verdict } from './measure.js';
+import { oneCaller } from './one-caller.js';
 import { overload } from './overload.js';
 import { pagesBench } from './pages.js';
 import { peerStateBytes } from './peer.js';
@@ -145,6 +146,7 @@ async function durable(): Promise<void> {
     say(`      the longest decision within that block: ${cause}`);
     say(`      the longest decision of the run: '${decision?.type}', ${round(decision?.ms ?? 0)} ms`);
   }
+  await oneCaller(engine, 2 * CASE_MS);
   await engine.close();
 }
 

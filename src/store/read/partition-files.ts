@@ -12,8 +12,8 @@ import type { NativeGuard } from './native-guard.js';
 /** The databases of one partition, open for reading. */
 export interface PartitionFiles {
   readonly log: CachedStatements;
-  /** Null when there is none (yet). */
-  readonly index: CachedStatements | null;
+  /** Null when there is none (yet). @throws IndexDamaged, once for each damaged index */
+  readonly index: () => CachedStatements | null;
 }
 
 /** How many partitions one thread keeps open; the one that was not read for longest is closed first. */
@@ -57,7 +57,7 @@ export class OpenPartitions {
     this.#guard = guard;
   }
 
-  /** @throws UNAVAILABLE when the partition has no `log.db` here; IndexDamaged, once for each damaged index */
+  /** @throws UNAVAILABLE when the partition has no `log.db` here */
   of(partition: string): PartitionFiles {
     const folder = partitionFolder(this.#dataFolder, partition);
     const files = this.#open.get(partition) ?? new Map<string, Open>();
@@ -67,7 +67,7 @@ export class OpenPartitions {
     const log = this.#current(files, join(folder, 'log.db'), (path) => this.#read(path));
     if (log === null)
       throw unavailable(`expected the replica of partition '${partition}' on this server, but it is not here`);
-    return { log, index: this.#current(files, join(folder, 'index.db'), (path) => this.#readIndex(path)) };
+    return { log, index: () => this.#current(files, join(folder, 'index.db'), (path) => this.#readIndex(path)) };
   }
 
   /** The partition's index is as good as none, until there is another. */

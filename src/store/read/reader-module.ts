@@ -6,12 +6,12 @@ import type { PageRoom } from './page-room.js';
 /** What a named query reads from: both databases in one read transaction each, ended when it returns. */
 export interface QueryContext {
   readonly log: Statements;
-  /** Null as long as the partition's index is being built; never null in a query with `needsIndex`. May be behind `log`. */
+  /** Null without `needsIndex`, never null with it. May be behind `log`. */
   readonly index: Statements | null;
   readonly caller: Caller;
   /** The revision that `log` is of. */
   readonly revision: number;
-  /** The revision that `index` is of. */
+  /** The revision that `index` is of; null without it. */
   readonly indexRevision: number | null;
   /** Told of what may be large in the answer while that is made; the whole is looked at in the end. */
   readonly room: PageRoom;

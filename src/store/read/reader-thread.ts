@@ -70,12 +70,15 @@ function list({ log }: PartitionFiles, { request }: Extract<Task, { kind: 'list'
 }
 
 function query(
-  { log, index }: PartitionFiles,
+  files: PartitionFiles,
   { name, args, caller, afterRevision }: Extract<Task, { kind: 'query' }>,
   room: PageRoom,
 ): Reply {
   const asked = queries.get(name);
   if (asked === undefined) throw new Error(`expected a query of the reader's modules: '${name}'`);
+  // Another file is another transaction, and pages that are read anew behind each batch of the indexer.
+  const index = asked.needsIndex === true ? files.index() : null;
+  const { log } = files;
   return log.snapshot(() =>
     withIndex(index, (indexRevision) => {
       const isThere = indexRevision !== null && indexRevision >= afterRevision;

@@ -149,9 +149,9 @@ export class Reader {
       );
       this.#settle(pending, () => pending.reject(waited));
     };
-    pending.timer = systemTime.after(withinMs, late).hold();
-    this.#lineOf(pending).add(pending);
+    const line = this.#lineOf(pending).add(pending);
     this.#dispatch();
+    if (line.has(pending)) pending.timer = systemTime.after(withinMs, late).hold();
   }
 
   #settle(pending: Pending, settle: () => void): void {
