@@ -3,6 +3,7 @@ import { incidents, jobs } from '../../store/index.js';
 import { required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate, settled } from '../mutate.js';
+import { itself, ofInput, sends } from './sends.js';
 
 type OperatorMutations = Required<
   Pick<
@@ -27,20 +28,21 @@ export const operatorMutations: OperatorMutations = {
     return input.clearAnnotation ? withoutNote(incident) : incident;
   },
 
-  async resolveIncident(_, args, context, info) {
-    const { answer } = await mutate(context, info, context.services.engine.api.resolveIncident, args);
-    return answer;
-  },
+  resolveIncident: sends((api) => api.resolveIncident, itself),
 
-  async setIncidentAnnotation(_, { input }, context, info) {
-    const { answer } = await mutate(context, info, context.services.engine.api.setIncidentAnnotation, input);
-    return context.find(incidents, answer) ?? null;
-  },
+  setIncidentAnnotation: ofInput(
+    sends(
+      (api) => api.setIncidentAnnotation,
+      (id, context) => context.find(incidents, id) ?? null,
+    ),
+  ),
 
-  async createIncident(_, { input }, context, info) {
-    const { answer } = await mutate(context, info, context.services.engine.api.createIncident, input);
-    return required(context.find(incidents, answer), 'incident', answer);
-  },
+  createIncident: ofInput(
+    sends(
+      (api) => api.createIncident,
+      (id, context) => required(context.find(incidents, id), 'incident', id),
+    ),
+  ),
 
   async setRetriesOfJob(_, args, context, info) {
     const job = context.find(jobs, args.id);

@@ -1,11 +1,9 @@
 import { deployments, processDefinitions } from '../../engine/index.js';
-import type { Operation } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import { required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
-import { mutate, mutateAndSettle } from '../mutate.js';
-import type { InstanceView } from '../views.js';
 import { instanceNow } from './present.js';
+import { itself, ofInput, sends, sendsAndSettles } from './sends.js';
 
 type ProcessMutations = Required<
   Pick<
@@ -25,67 +23,23 @@ type ProcessMutations = Required<
   >
 >;
 
+/** An instance as its command left it; null where there is none. */
+const instance = (id: string | null, context: ApiContext) => instanceNow(context, id ?? '');
+const instanceThere = (id: string, context: ApiContext) => required(instanceNow(context, id), 'process instance', id);
+const definition = (id: string | null, context: ApiContext) => context.find(processDefinitions, id ?? '') ?? null;
+const deployment = (id: string, context: ApiContext) => required(context.find(deployments, id), 'deployment', id);
+
 export const processMutations: ProcessMutations = {
-  async deployProcess(_, { input }, context, info) {
-    const { answer } = await mutate(context, info, context.services.engine.api.deployProcess, input);
-    return required(context.find(deployments, answer), 'deployment', answer);
-  },
-
-  async deleteDeployment(_, args, context, info) {
-    const { answer } = await mutateAndSettle(context, info, context.services.engine.api.deleteDeployment, args);
-    return answer;
-  },
-
-  async startProcess(_, { input }, context, info) {
-    const { answer } = await mutateAndSettle(context, info, context.services.engine.api.startProcess, input);
-    return required(instanceNow(context, answer), 'process instance', answer);
-  },
-
-  async correlateMessage(_, { input }, context, info) {
-    const { answer } = await mutateAndSettle(context, info, context.services.engine.api.correlateMessage, input);
-    return required(instanceNow(context, answer), 'process instance', answer);
-  },
-
-  async publishSignal(_, { input }, context, info) {
-    const { answer } = await mutateAndSettle(context, info, context.services.engine.api.publishSignal, input);
-    return answer;
-  },
-
-  suspendProcessInstance: (_, args, context, info) =>
-    changed(context, info, context.services.engine.api.suspendProcessInstance, args),
-  activateProcessInstance: (_, args, context, info) =>
-    changed(context, info, context.services.engine.api.activateProcessInstance, args),
-  setProcessVariables: (_, args, context, info) =>
-    changed(context, info, context.services.engine.api.setProcessVariables, args),
-
-  async cancelProcessInstance(_, args, context, info) {
-    const { answer } = await mutate(context, info, context.services.engine.api.cancelProcessInstance, args);
-    return answer;
-  },
-
-  async deleteProcessInstance(_, args, context, info) {
-    const { answer } = await mutate(context, info, context.services.engine.api.deleteProcessInstance, args);
-    return answer;
-  },
-
-  async suspendProcessDefinition(_, args, context, info) {
-    const { answer } = await mutate(context, info, context.services.engine.api.suspendProcessDefinition, args);
-    return context.find(processDefinitions, answer ?? '') ?? null;
-  },
-
-  async activateProcessDefinition(_, args, context, info) {
-    const { answer } = await mutate(context, info, context.services.engine.api.activateProcessDefinition, args);
-    return context.find(processDefinitions, answer ?? '') ?? null;
-  },
+  deployProcess: ofInput(sends((api) => api.deployProcess, deployment)),
+  deleteDeployment: sendsAndSettles((api) => api.deleteDeployment, itself),
+  startProcess: ofInput(sendsAndSettles((api) => api.startProcess, instanceThere)),
+  correlateMessage: ofInput(sendsAndSettles((api) => api.correlateMessage, instanceThere)),
+  publishSignal: ofInput(sendsAndSettles((api) => api.publishSignal, itself)),
+  suspendProcessInstance: sends((api) => api.suspendProcessInstance, instance),
+  activateProcessInstance: sends((api) => api.activateProcessInstance, instance),
+  setProcessVariables: sends((api) => api.setProcessVariables, instance),
+  cancelProcessInstance: sends((api) => api.cancelProcessInstance, itself),
+  deleteProcessInstance: sends((api) => api.deleteProcessInstance, itself),
+  suspendProcessDefinition: sends((api) => api.suspendProcessDefinition, definition),
+  activateProcessDefinition: sends((api) => api.activateProcessDefinition, definition),
 };
-
-/** Sends a command that changes an instance; gives the instance as it is then, null where there is none. */
-async function changed<I, A extends string | null>(
-  context: ApiContext,
-  info: Parameters<typeof mutate>[1],
-  operation: Operation<I, A>,
-  input: I,
-): Promise<InstanceView | null> {
-  const { answer } = await mutate(context, info, operation, input);
-  return instanceNow(context, answer ?? '');
-}
