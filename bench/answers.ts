@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { line } from './content.js';
-import { round, say, verdict } from './measure.js';
+import { line, round, say, verdict } from './measure.js';
 import { type BenchServer, benchServer } from './server.js';
 import { starting } from './start-over-http.js';
 

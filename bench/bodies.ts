@@ -1,6 +1,5 @@
-import { line } from './content.js';
 import { type LargeBody, largeBodies } from './large-bodies.js';
-import { round, say, verdict } from './measure.js';
+import { line, round, say, verdict } from './measure.js';
 import { type BenchReply, type BenchServer, benchServer } from './server.js';
 import { starting } from './start-over-http.js';
 

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { line } from './content.js';
-import { cpuEach, measure, perSecond, round, say, verdict } from './measure.js';
+import { cpuEach, line, measure, perSecond, round, say, verdict } from './measure.js';
 import { openLoop } from './open-loop.js';
 import { type BenchServer, benchServer } from './server.js';
 import { starting } from './start-over-http.js';

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type ContentInStore, contentInStore, reader } from './content-in-store.js';
 import { folderNode, load } from './content-load.js';
+import { contentReads } from './content-reads.js';
 import { LoopWatch } from './loop-watch.js';
-import { cpuEach, measure, percentile, perSecond, round, say, verdict } from './measure.js';
+import { cpuEach, line, measure, percentile, perSecond, round, say, verdict } from './measure.js';
 import { saves } from './saves.js';
 import { type Times, timed, toldTimes } from './timed.js';
 
@@ -17,7 +18,6 @@ const VERSIONED_FOLDERS = 100;
 const VERSIONED_IN_FOLDER = 99;
 const CHECKINS = 7;
 
-const READ_MS_MAX = 0.1;
 const PAGE_MS_MAX = 5;
 const RENAME_MS_MAX = 5;
 const CHECKIN_MS_MAX = 50;
@@ -44,7 +44,7 @@ export async function contentBench(folder: string, { ms, isQuick }: ContentBench
     await createAll(store, isQuick ? LARGE / 10 : LARGE);
     await creates(store, ms, watch);
     await saves(store, ms);
-    await reads(store);
+    await contentReads(store);
     await pages(store);
     await createsBeside(store);
     watch.begin();
@@ -59,9 +59,6 @@ export async function contentBench(folder: string, { ms, isQuick }: ContentBench
     await store.close();
   }
 }
-
-export const line = (what: string, told: string, goal?: string): void =>
-  say(`  ${what.padEnd(58)} ${told}${goal === undefined ? '' : ` ${goal}`}`);
 
 /** A time in ms with its goal. */
 const within = (what: string, times: Times, max: number, name = `≤ ${max} ms`): void =>
@@ -119,20 +116,6 @@ async function creates(store: ContentInStore, ms: number, watch: LoopWatch): Pro
       `${callers} caller${callers === 1 ? '' : 's'}`,
       `${round(perSecond(result))}/s, ${round(cpuEach(result))} µs CPU each (all threads), longest block ${round(longest.ms)} ms`,
     );
-  }
-}
-
-async function reads(store: ContentInStore): Promise<void> {
-  say('Reading a node by its path, in process, six levels deep, each time from the files:');
-  const path = (i: number) =>
-    `/content/bench/tree/f${i % FOLDERS}/g${i % FOLDERS_IN_FOLDER}/n${1 + ((i * 7) % (NODES_IN_FOLDER - 1))}`;
-  for (const [who, caller] of [['a user', reader]] as const) {
-    let i = 0;
-    const result = await measure(() => {
-      if (store.view(caller).at(path(i++)) === undefined) throw new Error(`expected a node at ${path(i - 1)}`);
-    }, 1_000);
-    const each = 1_000 / perSecond(result);
-    line(who, `${round(each * 1_000)} µs`, verdict(each <= READ_MS_MAX, `≤ ${READ_MS_MAX} ms`));
   }
 }
 

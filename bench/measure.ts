@@ -57,3 +57,7 @@ export const say = (line = ''): void => void process.stdout.write(`${line}\n`);
 
 /** A target and whether this run reached it. */
 export const verdict = (reached: boolean, target: string): string => `[${reached ? 'reached' : 'MISSED '}: ${target}]`;
+
+/** A figure with what it is of, and its goal. */
+export const line = (what: string, told: string, goal?: string): void =>
+  say(`  ${what.padEnd(58)} ${told}${goal === undefined ? '' : ` ${goal}`}`);

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ContentNode, privilegesAt as storedPrivilegesAt } from '../../../src/content/index.js';
+import {
+  type ChildrenPage,
+  type ContentNode,
+  smallChildren,
+  privilegesAt as storedPrivilegesAt,
+} from '../../../src/content/index.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import type { Page } from '../../../src/store/index.js';
 import type { Random } from '../../support/random.js';
@@ -116,18 +121,49 @@ export function compareChildren(at: Lockstep, node: ModelNode, caller: Caller, f
   if (!mayRead(node, caller) || node.type === 'mi:versionStorage') return;
   const readable = node.children.filter((child) => mayRead(child, caller));
   const inOrder = isOrdered(node) ? readable : [...readable].sort((a, b) => bytesOrder(a.name, b.name));
-  const rest = { parentId: identities.of(node), first, partition: 'test', now: world.now, count: true };
+  const parentId = identities.of(node);
+  const rest = { parentId, partition: 'test', now: world.now };
   const what = `the children of ${pathOf(node)} for ${caller.userId}`;
-  const ids = pages(
-    (after) => subject.query<Page>('contentChildren', { ...rest, after }, caller).answer,
-    inOrder,
-    what,
-  );
+  const ask = (after: string | null) => {
+    const asked = { first, after, count: true };
+    const page = subject.query<Page>('contentChildren', { ...rest, ...asked }, caller).answer;
+    compareSmall(at, { parentId, caller, page: asked, what }, page);
+    return page;
+  };
+  const ids = pages(ask, inOrder, what);
   assert.deepEqual(
     ids,
     inOrder.map((child) => identities.of(child)),
     what,
   );
+}
+
+interface SmallAsked {
+  readonly parentId: string;
+  readonly caller: Caller;
+  readonly page: ChildrenPage;
+  readonly what: string;
+}
+
+/** Whether a page that is read at once is the reader's, and each node of it has what is found for all of them together. */
+function compareSmall({ subject }: Lockstep, { parentId, caller, page, what }: SmallAsked, given: Page): void {
+  const [quick, view] = [subject.quickView(caller), subject.view(caller)];
+  const parent = quick.get(parentId);
+  const small = parent && smallChildren(quick, parent, page);
+  if (small === undefined) return;
+  const { revision: _, rows, ...rest } = given;
+  const shown = rows.map(({ body, cursor }) => ({ node: JSON.parse(body) as ContentNode, cursor }));
+  const { rows: found, ...restFound } = small;
+  const quickly = found.map(({ node, cursor }) => ({ node, cursor }));
+  assert.deepEqual({ ...restFound, rows: quickly }, { ...rest, rows: shown }, `${what}, at once`);
+  quick.together(quickly.map(({ node }) => node));
+  for (const { node } of quickly) {
+    assert.deepEqual(quick.contentOf(node), view.contentOf(node), `the content of ${node.name} of ${what}`);
+    const hasChildren = view.hasChildren(node);
+    if (hasChildren !== undefined) assert.equal(quick.hasChildren(node), hasChildren, `below ${node.name} of ${what}`);
+    assert.equal(quick.tree.pathOf(node), view.tree.pathOf(node));
+    assert.equal(quick.isWritable(node), view.isWritable(node), `whether ${node.name} of ${what} can be changed`);
+  }
 }
 
 /** All pages to the end; each with the right total. */

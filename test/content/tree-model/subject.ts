@@ -132,6 +132,11 @@ export class Subject {
     return new ContentView(this.partition.read(), caller);
   }
 
+  /** The same, with what is small read at once. */
+  quickView(caller: Caller): ContentView {
+    return new ContentView(this.partition.read(), caller, this.partition.statements);
+  }
+
   /** What the reader's thread would answer. */
   query<R>(name: string, args: unknown, caller: Caller): QueryAnswer<R> {
     const { log, partition } = this.#at;
