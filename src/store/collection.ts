@@ -10,12 +10,18 @@ export interface Document {
 
 /** An index over columns; a document whose first column is null is not in it. Ties end in the id. */
 export interface IndexDefinition {
+  /** Declared columns; the last may be `id`. */
   readonly columns: readonly string[];
   /**
    * No two documents may have the same values. Checked by rules through State; enforced again by the log as an assertion. Its columns behind the
    * first are never null, so that there are no ties.
    */
   readonly unique?: boolean;
+  /**
+   * Hardly any two documents have the same values, for a time of milliseconds is among them: the index is stored without the id, which is most of
+   * such an entry, and those few are put in order when they are read.
+   */
+  readonly seldomTied?: boolean;
 }
 
 /** A kind of document: how it is found, and who may see it. Declared once per domain, in its `collections.ts`. */

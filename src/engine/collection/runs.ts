@@ -72,5 +72,5 @@ export const runs = collection<Run>({
     pieces: () => 0,
   },
   columns: { instanceId: (it) => it.instanceId, n: (it) => it.n, at: (it) => it.at },
-  indexes: { instance: { columns: ['instanceId', 'n'] } },
+  indexes: { instance: { columns: ['instanceId', 'n'], seldomTied: true } },
 });
