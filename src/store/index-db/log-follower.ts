@@ -1,5 +1,6 @@
 import { systemTime } from '../../shared/time.js';
 import type { Document } from '../collection.js';
+import { commitBodyOf } from '../log/commit-text.js';
 import type { CommitBody } from '../log/log.js';
 import { type StoredRow, soundText, storedColumns } from '../read/stored-text.js';
 import { openDatabase } from '../sqlite.js';
@@ -125,7 +126,7 @@ function changeOf(collection: string, row: StoredRow): Change[] {
 /** Which documents a commit wrote or removed; undefined where it cannot be read. */
 function docsOf(body: string): CommitBody['docs'] | undefined {
   try {
-    return (JSON.parse(body) as CommitBody).docs;
+    return commitBodyOf(body).docs;
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ import type { Database } from '../sqlite.js';
  */
 
 /** Raised when a stored table cannot be read by this code any more; it is then upgraded on open. */
-export const LOG_FORMAT = 3;
+export const LOG_FORMAT = 4;
 
 // biome-ignore lint/suspicious/noExplicitAny: a collection of any documents; the tables do not look into them
 export type AnyCollection = Collection<any>;
