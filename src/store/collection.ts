@@ -53,6 +53,8 @@ export interface Collection<T extends Document> {
   readonly mutable: boolean;
   /** Whether decisions hardly ever read its documents: those that were just written are then not kept in memory. Default: false. */
   readonly seldomRead: boolean;
+  /** Whether its texts are stored packed, as there are many of them: SQL then finds nothing in a text. Default: false. */
+  readonly packed: boolean;
   /** Whether the caller may see the document. Lists, counts, point reads and deliveries all go through it. Default: everyone signed in. */
   readonly visible?: (caller: Caller, document: T) => boolean;
   /** Whether the caller sees every document, so that `visible` need not be asked of each: lists and counts of an administrator. */
@@ -81,6 +83,7 @@ export function collection<T extends Document>(
     steady: [],
     mutable: false,
     seldomRead: false,
+    packed: false,
     ...rest,
     implied: implied as Collection<T>['implied'],
   };

@@ -36,6 +36,7 @@ export interface SpilledVariable {
 export const processInstances = collection<ProcessInstance>({
   name: 'processInstance',
   mutable: true, // The interpreter moves the tokens where they are.
+  packed: true,
   copy: (it) => ({
     id: it.id,
     definitionId: it.definitionId,
@@ -138,6 +139,7 @@ export interface Task extends Document {
 
 export const tasks = collection<Task>({
   name: 'task',
+  packed: true,
   copy: (it) => ({
     id: it.id,
     instanceId: it.instanceId,

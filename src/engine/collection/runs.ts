@@ -52,6 +52,7 @@ export const subscribedKey = (type: 'message' | 'signal', name: string): string 
 export const runs = collection<Run>({
   name: 'run',
   seldomRead: true,
+  packed: true,
   copy: (it) => ({
     id: it.id,
     instanceId: it.instanceId,

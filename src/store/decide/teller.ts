@@ -75,8 +75,8 @@ export class Teller {
     for (const [read, [name, id]] of docs.entries()) {
       const collection = this.#collections.get(name);
       if (collection === undefined) continue;
-      const text = this.#options.replica.body(collection, id);
-      const document = text === undefined ? null : documentOf(collection, text);
+      const body = this.#options.replica.body(collection, id);
+      const document = body === undefined ? null : documentOf(collection, { id, body });
       writes.push({ collection, id, document });
       documents.push({ collection: name, ...entryOf({ collection, id, document }, row.revision) });
       if ((read + 1) % READ_DOCUMENTS === 0) await turn(this.#options.time);

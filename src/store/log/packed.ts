@@ -2,8 +2,9 @@ import { SHAPES, WORDS } from './shapes.js';
 
 /*
  * Plain JSON in a shorter form, itself JSON: an object of one of the SHAPES is a list of its values behind the shape's number, and a list begins
- * with 0. One of the WORDS is `~` and its letter, a text or large number that has occurred `~` and its place among those; what follows a `:` behind
- * that is the rest of a text that begins with it. Whatever else there is stays what it is.
+ * with 0. One of the WORDS is `~` and its letter, a text or large number that has occurred `~` and its place among those; behind that may be the rest
+ * of a text: of one that begins with it, from a `:` on, or of an id whose first four parts are those of that one, from the last `-` on: ids of one
+ * decision have these in common. Whatever else there is stays what it is.
  */
 
 /** From this length on a text is known again, from this size on a number. */
@@ -11,6 +12,8 @@ const TEXT_MIN = 8;
 const NUMBER_MIN = 1_000_000_000;
 /** Of an id, which other texts begin with. */
 const ID_LENGTH = 36;
+/** Where its last part begins. */
+const LAST_PART = 23;
 
 /** Where the names of an object lead to: its shape, once all are passed. */
 interface Step {
@@ -23,11 +26,19 @@ const START = stepsOf(SHAPES);
 /** Packs values one after the other: each knows what occurred in those before. */
 export class Packer {
   readonly #places = new Map<string | number, number>();
+  /** The first parts of the id that occurred last, and its place. */
+  #last = '';
+  #lastPlace = 0;
+
+  /** `known`: a text that whoever unpacks has, too. */
+  constructor(known?: string) {
+    if (known !== undefined) this.#keep(known);
+  }
 
   /** The value is plain JSON. */
   pack(value: unknown): unknown {
     if (typeof value === 'string') return this.#text(value);
-    if (typeof value === 'number') return isKept(value) ? (this.#known(value) ?? value) : value;
+    if (typeof value === 'number') return isKept(value) ? this.#number(value) : value;
     if (typeof value !== 'object' || value === null) return value;
     return Array.isArray(value) ? this.#list(value) : this.#object(value as Readonly<Record<string, unknown>>);
   }
@@ -61,31 +72,55 @@ export class Packer {
   }
 
   #text(text: string): string {
-    if (text.length >= TEXT_MIN) {
-      const word = LETTERED.get(text);
-      if (word !== undefined) return word;
-      const known = this.#known(text);
-      if (known !== undefined) return known;
-      if (text.charCodeAt(ID_LENGTH) === COLON) {
-        const place = this.#places.get(text.slice(0, ID_LENGTH));
-        if (place !== undefined) return `~${place}${text.slice(ID_LENGTH)}`;
-      }
-    }
-    return text.charCodeAt(0) === TILDE ? `~${text}` : text;
+    if (text.length < TEXT_MIN) return escaped(text);
+    return LETTERED.get(text) ?? this.#known(text) ?? this.#first(text);
   }
 
-  /** What stands for a value that has occurred; else it has now. */
+  #number(value: number): string | number {
+    const known = this.#known(value);
+    if (known === undefined) this.#keep(value);
+    return known ?? value;
+  }
+
+  /** What stands for a value that has occurred. */
   #known(value: string | number): string | undefined {
     const place = this.#places.get(value);
-    if (place !== undefined) return `~${place}`;
+    return place === undefined ? undefined : `~${place}`;
+  }
+
+  /** A text that has not occurred, but may begin as one that has. */
+  #first(text: string): string {
+    const begun = this.#begun(text);
+    this.#keep(text);
+    return begun ?? escaped(text);
+  }
+
+  #begun(text: string): string | undefined {
+    if (text.length === ID_LENGTH) {
+      const isAlike = this.#last !== '' && text.charCodeAt(LAST_PART) === DASH && text.startsWith(this.#last);
+      return isAlike ? `~${this.#lastPlace}${text.slice(LAST_PART)}` : undefined;
+    }
+    if (text.charCodeAt(ID_LENGTH) !== COLON) return undefined;
+    const place = this.#places.get(text.slice(0, ID_LENGTH));
+    return place === undefined ? undefined : `~${place}${text.slice(ID_LENGTH)}`;
+  }
+
+  #keep(value: string | number): void {
+    if (typeof value === 'string' && value.length >= ID_LENGTH && value.charCodeAt(LAST_PART) === DASH) {
+      this.#last = value.slice(0, LAST_PART);
+      this.#lastPlace = this.#places.size;
+    }
     this.#places.set(value, this.#places.size);
-    return undefined;
   }
 }
 
 /** Gives back what one {@link Packer} has packed, in the order of packing. The packed value is used up. */
 export class Unpacker {
   readonly #places: (string | number)[] = [];
+
+  constructor(known?: string) {
+    if (known !== undefined) this.#places.push(known);
+  }
 
   unpack(packed: unknown): unknown {
     if (typeof packed === 'string') return this.#text(packed);
@@ -118,10 +153,12 @@ export class Unpacker {
     if (packed.charCodeAt(0) !== TILDE) return this.#keep(packed);
     if (packed.charCodeAt(1) === TILDE) return this.#keep(packed.slice(1));
     if (packed.charCodeAt(1) > NINE) return WORDS[LETTERS.indexOf(packed.charAt(1))] ?? fail(packed);
-    const end = packed.indexOf(':');
-    const place = Number(end < 0 ? packed.slice(1) : packed.slice(1, end));
-    const known = this.#places[place] ?? fail(packed);
-    return end < 0 ? known : this.#keep(`${known}${packed.slice(end)}`);
+    let end = 1;
+    while (packed.charCodeAt(end) <= NINE && packed.charCodeAt(end) !== DASH) end++;
+    const known = this.#places[Number(packed.slice(1, end))] ?? fail(packed);
+    if (end === packed.length) return known;
+    const begun = packed.charCodeAt(end) === DASH ? String(known).slice(0, LAST_PART) : known;
+    return this.#keep(`${begun}${packed.slice(end)}`);
   }
 
   #keep(text: string): string {
@@ -129,6 +166,9 @@ export class Unpacker {
     return text;
   }
 }
+
+/** No text but what stands for another begins with one tilde. */
+const escaped = (text: string): string => (text.charCodeAt(0) === TILDE ? `~${text}` : text);
 
 function fail(packed: string): never {
   throw new TypeError(`expected a text that is known, but found '${packed}'`);
@@ -139,6 +179,7 @@ const LETTERED = new Map(WORDS.map((word, i) => [word, `~${LETTERS[i]}`]));
 const NINE = '9'.charCodeAt(0);
 const TILDE = '~'.charCodeAt(0);
 const COLON = ':'.charCodeAt(0);
+const DASH = '-'.charCodeAt(0);
 
 const isKept = (value: number): boolean => value >= NUMBER_MIN && value <= Number.MAX_SAFE_INTEGER;
 

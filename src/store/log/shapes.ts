@@ -1,5 +1,5 @@
 /**
- * Names of objects that commits often hold, in the order of those, which need not say them. What is stored tells a shape by its place here: more may
+ * Names of objects that commits and documents often hold, in the order of those, which need not say them. What is stored tells a shape by its place here: more may
  * be added at the end, none may be changed or moved.
  */
 export const SHAPES: readonly string[] = [
@@ -43,9 +43,35 @@ export const SHAPES: readonly string[] = [
   // causes
   'traceparent',
   'traceparent traceStart commandId instanceId jobId',
+  // instances as documents, with their state
+  'id definitionId startUserId runs state',
+  'id definitionId businessKey startUserId runs state',
+  'id definitionId startUserId startTime runs state',
+  'id definitionId businessKey startUserId startTime runs state',
+  'id definitionId startUserId endTime runs actor state',
+  'id definitionId businessKey startUserId endTime runs actor state',
+  'next scopes tokens',
+  'id parent element variables',
+  'id element scope via activity wait',
+  'id element scope via activity wait opens',
+  'id element scope via activity wait boundaries',
+  'element wait',
+  'kind',
+  'kind id',
+  'kind id of',
+  'type value',
+  // runs
+  'id type userId definitionId history command',
+  'id type at userId definitionId history command',
+  'id type userId traceparent definitionId history command',
+  'id type at userId traceparent definitionId history command',
+  'input seed rules steps',
+  'type element variables',
+  'type taskId variables localVariables',
+  'type jobId',
 ];
 
-/** Texts of 8 and more characters that commits often hold: at most 52. More may be added at the end, none may be changed or moved. */
+/** Texts of 8 and more characters that they often hold: at most 52. More may be added at the end, none may be changed or moved. */
 export const WORDS: readonly string[] = [
   'process.started',
   'process.ended',

@@ -36,7 +36,7 @@ const body: CommitBody = {
 /** What the present version writes of it. What is stored of a shape or a word is its place: none may ever move. */
 const WRITTEN =
   `[1,[0,[2,"~a",[3,"${INSTANCE}","${DEFINITION}","d",null],[4,[5,"~0","~1","ann",1],1795387174611]],` +
-  `[2,"task.told",{"taskId":"${TASK}"},{"notes":[0,"~~","~~0","~4"],"processInstance":[5,"~0","~1","ann",1],"at":"~2"}]],` +
+  `[2,"task.told",{"taskId":"~0-02f8226a412d"},{"notes":[0,"~~","~~0","~4"],"processInstance":[5,"~0","~1","ann",1],"at":"~2"}]],` +
   '[0,[0,"task","~4",null],[0,"run","~0:1"],[0,"~j","~0"]],"~k","ann",{}]';
 
 describe("a commit's text", () => {
@@ -56,7 +56,21 @@ describe("a commit's text", () => {
 
   it('gives back whatever it was made of', () => {
     const text = fc.oneof(
-      fc.constantFrom(INSTANCE, `${INSTANCE}:2`, `${INSTANCE}:`, '~', '~~', '~a', '~0', '~0:1', '~12345678', ...WORDS),
+      fc.constantFrom(
+        INSTANCE,
+        TASK,
+        `${TASK}x`,
+        `${TASK}:3`,
+        `${INSTANCE}:2`,
+        `${INSTANCE}:`,
+        '~',
+        '~~',
+        '~a',
+        '~0',
+        '~0:1',
+        '~12345678',
+        ...WORDS,
+      ),
       fc.string({ unit: 'binary' }),
     );
     const shaped = fc.constantFrom(...SHAPES).chain((shape) => {
