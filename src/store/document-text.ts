@@ -13,7 +13,7 @@ export function textOf<T extends Document>(
   if (!collection.packed) return JSON.stringify(lean);
   const packed = new Packer(document.id).pack(lean);
   // A list tells that it is packed; of an unknown shape it is one of one.
-  return JSON.stringify(Array.isArray(packed) ? packed : [0, packed]);
+  return packed.startsWith('[') ? packed : `[0,${packed}]`;
 }
 
 /** A document as it is stored. */

@@ -7,14 +7,14 @@ export class CommitText {
   #events = '[0';
 
   add(events: CommitBody['events']): this {
-    for (const event of events) this.#events += `,${JSON.stringify(this.#packer.pack(event))}`;
+    for (const event of events) this.#events += `,${this.#packer.pack(event)}`;
     return this;
   }
 
   /** The text, which is made once. */
   end({ docs, type, userId, cause = {} }: Omit<CommitBody, 'events'>): string {
-    const rest = JSON.stringify([docs, type, userId, cause].map((one) => this.#packer.pack(one)));
-    return `[1,${this.#events}],${rest.slice(1)}`;
+    const rest = [docs, type, userId, cause].map((one) => this.#packer.pack(one));
+    return `[1,${this.#events}],${rest.join()}]`;
   }
 }
 

@@ -15,10 +15,11 @@ const ID_LENGTH = 36;
 /** Where its last part begins. */
 const LAST_PART = 23;
 
-/** Where the names of an object lead to: its shape, once all are passed. */
+/** Where the names of an object lead to. */
 interface Step {
   readonly next: Map<string, Step>;
-  shape: number;
+  /** How an object begins whose names these are; '': they are no shape. */
+  begin: string;
 }
 
 const START = stepsOf(SHAPES);
@@ -35,40 +36,45 @@ export class Packer {
     if (known !== undefined) this.#keep(known);
   }
 
-  /** The value is plain JSON. */
-  pack(value: unknown): unknown {
+  /** The text of the value, which is plain JSON. */
+  pack(value: unknown): string {
     if (typeof value === 'string') return this.#text(value);
-    if (typeof value === 'number') return isKept(value) ? this.#number(value) : value;
-    if (typeof value !== 'object' || value === null) return value;
+    if (typeof value === 'number')
+      return isKept(value) ? this.#number(value) : Number.isFinite(value) ? `${value}` : 'null';
+    if (value === null || value === undefined) return 'null';
+    if (typeof value !== 'object') return JSON.stringify(value);
     return Array.isArray(value) ? this.#list(value) : this.#object(value as Readonly<Record<string, unknown>>);
   }
 
-  #list(list: readonly unknown[]): unknown[] {
-    const packed: unknown[] = [0];
-    for (const one of list) packed.push(this.pack(one));
-    return packed;
+  #list(list: readonly unknown[]): string {
+    let packed = '[0';
+    for (const one of list) packed += `,${this.pack(one)}`;
+    return `${packed}]`;
   }
 
-  #object(object: Readonly<Record<string, unknown>>): unknown {
-    const values: unknown[] = [0];
+  #object(object: Readonly<Record<string, unknown>>): string {
     let step: Step | undefined = START;
     for (const name in object) {
-      const value = object[name];
-      if (value === undefined) continue;
-      step = step?.next.get(name);
-      values.push(value);
+      if (object[name] === undefined) continue;
+      step = step.next.get(name);
+      if (step === undefined) return this.#named(object);
     }
-    if (step === undefined || step.shape === 0) return this.#named(object);
-    values[0] = step.shape;
-    for (let i = 1; i < values.length; i++) values[i] = this.pack(values[i]);
-    return values;
+    if (step.begin === '') return this.#named(object);
+    let packed = step.begin;
+    for (const name in object) {
+      const value = object[name];
+      if (value !== undefined) packed += `,${this.pack(value)}`;
+    }
+    return `${packed}]`;
   }
 
-  #named(object: Readonly<Record<string, unknown>>): unknown {
-    // A name may be that of the prototype.
-    const packed: Record<string, unknown> = Object.create(null);
-    for (const name in object) packed[name] = this.pack(object[name]);
-    return packed;
+  #named(object: Readonly<Record<string, unknown>>): string {
+    const packed: string[] = [];
+    for (const name in object) {
+      const value = object[name];
+      if (value !== undefined) packed.push(`${quoted(name)}:${this.pack(value)}`);
+    }
+    return `{${packed.join()}}`;
   }
 
   #text(text: string): string {
@@ -76,23 +82,23 @@ export class Packer {
     return LETTERED.get(text) ?? this.#known(text) ?? this.#first(text);
   }
 
-  #number(value: number): string | number {
+  #number(value: number): string {
     const known = this.#known(value);
     if (known === undefined) this.#keep(value);
-    return known ?? value;
+    return known ?? `${value}`;
   }
 
   /** What stands for a value that has occurred. */
   #known(value: string | number): string | undefined {
     const place = this.#places.get(value);
-    return place === undefined ? undefined : `~${place}`;
+    return place === undefined ? undefined : `"~${place}"`;
   }
 
   /** A text that has not occurred, but may begin as one that has. */
   #first(text: string): string {
     const begun = this.#begun(text);
     this.#keep(text);
-    return begun ?? escaped(text);
+    return begun === undefined ? escaped(text) : quoted(begun);
   }
 
   #begun(text: string): string | undefined {
@@ -140,7 +146,7 @@ export class Unpacker {
     const names = NAMES[Number(packed[0])];
     if (names === undefined) throw new TypeError(`expected a shape that is known, but found ${String(packed[0])}`);
     const object: Record<string, unknown> = {};
-    for (const [i, name] of names.entries()) object[name] = this.unpack(packed[i + 1]);
+    for (let i = 0; i < names.length; ) object[names[i] as string] = this.unpack(packed[++i]);
     return object;
   }
 
@@ -168,14 +174,18 @@ export class Unpacker {
 }
 
 /** No text but what stands for another begins with one tilde. */
-const escaped = (text: string): string => (text.charCodeAt(0) === TILDE ? `~${text}` : text);
+const escaped = (text: string): string => quoted(text.charCodeAt(0) === TILDE ? `~${text}` : text);
+
+/** A text as JSON. Nearly none has anything to escape, and to look costs less than to ask for it. */
+const quoted = (text: string): string => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\ud7ff]*$/;
 
 function fail(packed: string): never {
   throw new TypeError(`expected a text that is known, but found '${packed}'`);
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const LETTERED = new Map(WORDS.map((word, i) => [word, `~${LETTERS[i]}`]));
+const LETTERED = new Map(WORDS.map((word, i) => [word, `"~${LETTERS[i]}"`]));
 const NINE = '9'.charCodeAt(0);
 const TILDE = '~'.charCodeAt(0);
 const COLON = ':'.charCodeAt(0);
@@ -187,15 +197,15 @@ const isKept = (value: number): boolean => value >= NUMBER_MIN && value <= Numbe
 const NAMES: readonly (readonly string[] | undefined)[] = [undefined, ...SHAPES.map((shape) => shape.split(' '))];
 
 function stepsOf(shapes: readonly string[]): Step {
-  const start: Step = { next: new Map(), shape: 0 };
+  const start: Step = { next: new Map(), begin: '' };
   for (const [i, shape] of shapes.entries()) {
     let at = start;
     for (const name of shape.split(' ')) {
-      const step = at.next.get(name) ?? { next: new Map(), shape: 0 };
+      const step = at.next.get(name) ?? { next: new Map(), begin: '' };
       at.next.set(name, step);
       at = step;
     }
-    at.shape = i + 1;
+    at.begin = `[${i + 1}`;
   }
   return start;
 }
