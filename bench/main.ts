@@ -7,6 +7,7 @@ import { parseRedisUrl, RedisLogs } from '../src/store/index.js';
 import { RedisServer } from '../test/support/redis-server.js';
 import { answersBench } from './answers.js';
 import { bodiesBench } from './bodies.js';
+import { bytesOnDisk } from './bytes-on-disk.js';
 import { CASES, type Case, cases } from './cases.js';
 import { contentBench } from './content.js';
 import { contentOverHttp } from './content-over-http.js';
@@ -40,6 +41,7 @@ const OVERLOAD_SECONDS = quick ? 4 : 15;
 const BESIDE_MS = quick ? 4_000 : 10_000;
 const CALLERS = 64;
 const TIMERS = quick ? 10_000 : 90_000;
+const WAITING = quick ? 2_000 : 10_000;
 
 const RATIO_MIN = 30;
 const DURABLE_CPU_MICROS_MAX = 400;
@@ -49,7 +51,8 @@ const START_CPU_MICROS_MAX = 1_200;
 const TASK_CPU_MICROS_MAX = 1_500;
 const TIMERS_PER_SECOND_MIN = 5_000;
 const TIMERS_START_P99_MS_MAX = 100;
-const WAIT_STATE_BYTES_MAX = 1_000; // all documents together
+const WAIT_STATE_BYTES_MAX = 500; // all documents together
+const DISK_BYTES_MAX = 1_900; // with all tables and indexes
 
 const PARTS = {
   memory,
@@ -235,6 +238,10 @@ async function size(): Promise<void> {
     `  documents: ${all.join(' + ')} = ${total}; the feed's entry ${feed}; bpmn-engine's state ${await peerStateBytes()}`,
   );
   say(`    all documents ${verdict(total <= WAIT_STATE_BYTES_MAX, `≤ ${WAIT_STATE_BYTES_MAX}`)}`);
+  const { log, index, trees } = await bytesOnDisk(join(folder, 'bytes'), WAITING);
+  say(`On disk for each of ${WAITING} such instances: log.db ${round(log)} bytes, index.db ${round(index)}`);
+  say(`  of log.db: ${trees.map(({ name, bytes }) => `${name} ${round(bytes)}`).join(', ')}`);
+  say(`    log.db ${verdict(log <= DISK_BYTES_MAX, `≤ ${DISK_BYTES_MAX}`)}`);
 }
 
 async function content(): Promise<void> {

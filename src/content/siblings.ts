@@ -51,7 +51,7 @@ export class Siblings {
       // Of several the first is meant.
       const isOne = text !== undefined && !found.has(parent);
       if (isOne) this.#reads.onRead?.(text.length);
-      found.set(parent, isOne ? documentOf(nodes, text) : undefined);
+      found.set(parent, isOne ? documentOf(nodes, { id: String(row.id), body: text }) : undefined);
     }
     return found;
   }

@@ -66,7 +66,7 @@ function nodesIn(
   for (const row of statement.all(parent.id, ...values)) {
     const body = smallText(row);
     if (body === undefined) return undefined;
-    const node = documentOf(nodes, body);
+    const node = documentOf(nodes, { id: String(row.id), body });
     if (node.acl !== undefined && !view.access.canReadBelow(parent, node.acl)) return undefined;
     view.reads?.onRead?.(body.length);
     found.push(node);

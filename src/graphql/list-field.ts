@@ -69,8 +69,12 @@ export async function connectionOf<D extends Document, T>(
 ): Promise<Connection<T> & { readonly totalCount: number }> {
   const rows: { readonly cursor: string; readonly damage: unknown; readonly node: T | undefined }[] = [];
   let chars = 0;
-  for (const { body, cursor, damage } of page.rows) {
-    rows.push({ cursor, damage, node: damage === undefined ? nodeOf(documentOf(collection, body)) : undefined });
+  for (const { id, body, cursor, damage } of page.rows) {
+    rows.push({
+      cursor,
+      damage,
+      node: damage === undefined ? nodeOf(documentOf(collection, { id, body })) : undefined,
+    });
     chars += body.length;
     if (chars < TURN_CHARS) continue;
     chars = 0;
@@ -82,7 +86,7 @@ export async function connectionOf<D extends Document, T>(
 
 /** The documents of a page. */
 export const documentsOf = <D extends Document>(collection: Collection<D>, { rows }: Page): D[] =>
-  rows.filter(isShown).map(({ body }) => documentOf(collection, body));
+  rows.filter(isShown).map((row) => documentOf(collection, row));
 
 /** The condition that the column equals the argument; nothing where it is not given. No column has a text that cannot be stored. */
 export const equal = (column: string, value: Value | null | undefined): Condition[] => {

@@ -10,12 +10,18 @@ export interface Document {
 
 /** An index over columns; a document whose first column is null is not in it. Ties end in the id. */
 export interface IndexDefinition {
+  /** Declared columns; the last may be `id`. */
   readonly columns: readonly string[];
   /**
    * No two documents may have the same values. Checked by rules through State; enforced again by the log as an assertion. Its columns behind the
    * first are never null, so that there are no ties.
    */
   readonly unique?: boolean;
+  /**
+   * Hardly any two documents have the same values, for a time of milliseconds is among them: the index is stored without the id, which is most of
+   * such an entry, and those few are put in order when they are read.
+   */
+  readonly seldomTied?: boolean;
 }
 
 /** A kind of document: how it is found, and who may see it. Declared once per domain, in its `collections.ts`. */
@@ -47,6 +53,8 @@ export interface Collection<T extends Document> {
   readonly mutable: boolean;
   /** Whether decisions hardly ever read its documents: those that were just written are then not kept in memory. Default: false. */
   readonly seldomRead: boolean;
+  /** Whether its texts are stored packed, as there are many of them: SQL then finds nothing in a text. Default: false. */
+  readonly packed: boolean;
   /** Whether the caller may see the document. Lists, counts, point reads and deliveries all go through it. Default: everyone signed in. */
   readonly visible?: (caller: Caller, document: T) => boolean;
   /** Whether the caller sees every document, so that `visible` need not be asked of each: lists and counts of an administrator. */
@@ -75,6 +83,7 @@ export function collection<T extends Document>(
     steady: [],
     mutable: false,
     seldomRead: false,
+    packed: false,
     ...rest,
     implied: implied as Collection<T>['implied'],
   };

@@ -1,19 +1,40 @@
 import type { ServiceError } from '../shared/errors.js';
 import type { Collection, Document } from './collection.js';
+import { Packer, Unpacker } from './log/packed.js';
 
 type Implying<T extends Document> = Pick<Collection<T>, 'implied' | 'copy'>;
 
 /** A document as text: what its collection declares as implied is left out where it is so. {@link documentOf} gives the document back. */
-export const textOf = <T extends Document>(collection: Implying<T>, document: T): string =>
-  JSON.stringify(leanOf(collection, document));
+export function textOf<T extends Document>(
+  collection: Implying<T> & Pick<Collection<T>, 'packed'>,
+  document: T,
+): string {
+  const lean = leanOf(collection, document);
+  if (!collection.packed) return JSON.stringify(lean);
+  const packed = new Packer(document.id).pack(lean);
+  // A list tells that it is packed; of an unknown shape it is one of one.
+  return packed.startsWith('[') ? packed : `[0,${packed}]`;
+}
+
+/** A document as it is stored. */
+export interface Stored {
+  readonly id: string;
+  readonly body: string;
+}
 
 /** The document of a text. */
-export const documentOf = <T extends Document>(collection: Implying<T>, text: string): T =>
-  complete(collection, JSON.parse(text));
+export const documentOf = <T extends Document>(collection: Implying<T>, stored: Stored): T =>
+  complete(collection, leanDocumentOf(stored) as unknown as Record<string, unknown>);
+
+/** The document of a text, without what is implied. A former version may have stored it in the other form. */
+export function leanDocumentOf({ id, body }: Stored): Document {
+  if (body.startsWith('{')) return JSON.parse(body);
+  const unpacked = new Unpacker(id).unpack(JSON.parse(body)) as Document | Document[];
+  return Array.isArray(unpacked) ? (unpacked[0] as Document) : unpacked;
+}
 
 /** A text that may be read again and again, and the document that it once was read as. */
-export interface Held {
-  readonly body: string;
+export interface Held extends Stored {
   document?: Document;
   /** Set where the text is not what was written. */
   damage?: ServiceError;
@@ -25,8 +46,8 @@ export interface Held {
  */
 export function heldDocument<T extends Document>(collection: Collection<T>, held: Held): T {
   if (held.damage !== undefined) throw held.damage;
-  if (collection.mutable) return documentOf(collection, held.body);
-  held.document ??= Object.freeze(documentOf(collection, held.body));
+  if (collection.mutable) return documentOf(collection, held);
+  held.document ??= Object.freeze(documentOf(collection, held));
   return held.document as T;
 }
 

@@ -32,14 +32,14 @@ export class DurableCache {
   /** The document, or what `read` gives as its text, which is kept; also that there is none. */
   body({ name }: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
     const known = this.#decided.get(name, id);
-    return (known === undefined ? this.#decided.keep(name, id, heldOf(read())) : known) ?? undefined;
+    return (known === undefined ? this.#decided.keep(name, id, heldOf(id, read())) : known) ?? undefined;
   }
 
   /** As {@link body}, for whoever decides nothing. */
   seen({ name }: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
     let known = this.#decided.peek(name, id);
     if (known === undefined) known = this.#seen.get(name, id);
-    return (known === undefined ? this.#seen.keep(name, id, heldOf(read())) : known) ?? undefined;
+    return (known === undefined ? this.#seen.keep(name, id, heldOf(id, read())) : known) ?? undefined;
   }
 
   /** The rows of an index's answer that is known. */
@@ -67,7 +67,7 @@ export class DurableCache {
     const { id, body, document } = entry;
     if (body === null || collection.seldomRead) return this.forget(collection, id);
     this.#seen.delete(collection.name, id);
-    this.#decided.keep(collection.name, id, document === undefined ? { body } : { body, document });
+    this.#decided.keep(collection.name, id, document === undefined ? { id, body } : { id, body, document });
   }
 
   /** The document is durable in another form than the one that was known. */
@@ -153,4 +153,4 @@ class Generation {
   }
 }
 
-const heldOf = (body: string | undefined): KnownBody => (body === undefined ? null : { body });
+const heldOf = (id: string, body: string | undefined): KnownBody => (body === undefined ? null : { id, body });

@@ -177,7 +177,7 @@ export class MergedState implements State {
     const known = this.#knows();
     if (known !== null) return known.body(collection, id, read);
     const body = read();
-    return body === undefined ? undefined : { body };
+    return body === undefined ? undefined : { id, body };
   }
 
   /** Rows of the replica; they may be known already. */

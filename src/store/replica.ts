@@ -295,8 +295,9 @@ interface Walk {
 
 function walkSql(collection: AnyCollection, { columns, unique }: IndexDefinition, { where, known, descending }: Walk) {
   const names = columns.map(columnOf);
-  // A unique index has no ties; asked for the id, SQLite would sort what is in order already.
-  const order = [...names.slice(known), ...(unique === true && known < names.length ? [] : ['id'])];
+  // A unique index has no ties; asked for the id, or for it once more, SQLite would sort what is in order already.
+  const isOrdered = names.at(-1) === 'id' || (unique === true && known < names.length);
+  const order = [...names.slice(known), ...(isOrdered ? [] : ['id'])];
   const terms = order.map((name) => (descending ? `${name} DESC` : name)).join(', ');
   return `SELECT ${STORED} FROM ${tableOf(collection)} WHERE ${where.join(' AND ')} AND ${names[0]} IS NOT NULL ORDER BY ${terms} ${LIMIT}`;
 }

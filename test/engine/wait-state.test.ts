@@ -14,7 +14,7 @@ describe('what is stored of an instance that waits at a task, without variables'
     await harness.start();
   });
 
-  it('is at most 1 kB in all: the instance, its task, and the run with the command that a replay needs', () => {
+  it('is at most 500 bytes in all: the instance, its task, and the run with the command that a replay needs', () => {
     const texts = [
       ...harness.all(processInstances).map((instance) => textOf(processInstances, instance)),
       ...harness.all(tasks).map((task) => textOf(tasks, task)),
@@ -22,6 +22,6 @@ describe('what is stored of an instance that waits at a task, without variables'
     ];
     assert.equal(texts.length, 3);
     const total = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    assert.ok(total <= 1_000, `${total} bytes: ${texts.join(' ')}`);
+    assert.ok(total <= 500, `${total} bytes: ${texts.join(' ')}`);
   });
 });

@@ -1,7 +1,7 @@
 import { incidents } from '../../src/store/incident/incident.js';
 import { jobs } from '../../src/store/job/job.js';
 import { JOB_DEATHS_MAX } from '../../src/store/job/operations.js';
-import type { CommitBody } from '../../src/store/log/log.js';
+import { commitBodyOf } from '../../src/store/log/commit-text.js';
 import type { State } from '../../src/store/state.js';
 import { counters } from '../support/test-domain.js';
 import type { Follower } from './follower.js';
@@ -46,7 +46,7 @@ export function check({ calls, followers, kills, isLossy, state, wrong }: Checke
 function allCommits(): Commit[] {
   const rows = stored().prepare('SELECT revision, id, body FROM commits ORDER BY revision').all();
   return rows.map(({ revision, id, body }) => {
-    const { type, events } = JSON.parse(String(body)) as CommitBody;
+    const { type, events } = commitBodyOf(String(body));
     return { revision: Number(revision), id: String(id), type, events: events as readonly Event[] };
   });
 }

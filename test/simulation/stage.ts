@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Time } from '../../src/shared/time.js';
-import type { CommitBody } from '../../src/store/log/log.js';
+import { commitBodyOf } from '../../src/store/log/commit-text.js';
 import { writeMeta } from '../../src/store/log/meta.js';
 import { openReplicaFile } from '../../src/store/log/replica-file.js';
 import { LOG_FORMAT, multiTableOf, shapeOf, tableOf } from '../../src/store/log/schema.js';
@@ -63,7 +63,7 @@ export function storedLines(): string[] {
     .prepare('SELECT revision, id, body FROM commits ORDER BY revision')
     .all()
     .map(({ revision, id, body }) => {
-      const { type, events, docs } = JSON.parse(String(body)) as CommitBody;
+      const { type, events, docs } = commitBodyOf(String(body));
       const told = (events as { type: string; ids: object; data: unknown }[]).map((one) => JSON.stringify(one));
       return `commit ${revision} ${type} ${id}: ${docs.map((doc) => doc.join('/')).join(' ')}; ${told.join(' ')}`;
     });

@@ -32,10 +32,10 @@ const small: fc.Arbitrary<Thing> = fc.record(
 );
 
 describe('the text of a document', () => {
-  it('gives the same document back, whatever is implied of it', () => {
+  it('gives the same document back, whatever is implied of it, packed or not', () => {
     fc.assert(
-      fc.property(small, (thing) => {
-        assert.deepEqual(documentOf(things, textOf(things, thing)), thing);
+      fc.property(small, fc.boolean(), (thing, packed) => {
+        assert.deepEqual(documentOf(things, { id: thing.id, body: textOf({ ...things, packed }, thing) }), thing);
         assert.deepEqual(wholeOf(things, leanOf(things, thing)), thing);
       }),
     );
@@ -48,8 +48,22 @@ describe('the text of a document', () => {
     assert.deepEqual(thing, before);
   });
 
+  it('is shorter where its collection has it packed, and read in either form', () => {
+    const packed = collection<Thing>({ name: 'thing', packed: true });
+    const id = '01a2056a-2ed3-704e-8b80-028b41ab1cb7';
+    const label = '01a2056a-2ed3-704e-8b80-02f8226a412d';
+    const thing = { id, owner: id, tags: [label, `${id}:1`], size: { width: 1, depth: null }, label };
+    const body = textOf(packed, thing);
+    assert.equal(
+      body,
+      '[0,{"id":"~0","owner":"~0","tags":[0,"~0-02f8226a412d","~0:1"],"size":{"width":1,"depth":null},"label":"~1"}]',
+    );
+    assert.deepEqual(documentOf(packed, { id, body }), thing);
+    assert.deepEqual(documentOf(packed, { id, body: JSON.stringify(thing) }), thing);
+  });
+
   it('is read once by many, who cannot change what they share', () => {
-    const held = { body: '{"id":"a"}' };
+    const held = { id: 'a', body: '{"id":"a"}' };
     const first = heldDocument(things, held);
     assert.equal(heldDocument(things, held), first);
     assert.ok(Object.isFrozen(first));
@@ -57,7 +71,7 @@ describe('the text of a document', () => {
 
   it('is read anew each time where readers change documents in place', () => {
     const moving = collection<Thing>({ name: 'thing', mutable: true });
-    const held = { body: '{"id":"a"}' };
+    const held = { id: 'a', body: '{"id":"a"}' };
     assert.notEqual(heldDocument(moving, held), heldDocument(moving, held));
   });
 });

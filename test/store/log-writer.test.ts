@@ -72,6 +72,48 @@ describe('what the writer of the log leaves behind', () => {
   });
 });
 
+describe('an index', () => {
+  const shapeWith = (seldomTied: boolean): TableShape => ({
+    ...{ name: 'thing', columns: ['id', 'at'], multi: [], steady: [] },
+    indexes: [
+      { name: 'at', columns: ['at'], unique: false, seldomTied },
+      { name: 'place', columns: ['at', 'id'], unique: false },
+    ],
+  });
+  const columnsOf = (database: Database, index: string) =>
+    database
+      .prepare(`PRAGMA index_info(${index})`)
+      .all()
+      .map(({ name }) => name);
+
+  it('holds the id once, or not at all where its values seldom repeat', () => {
+    const database = openDatabase(':memory:');
+    createTables(database, [shapeWith(true)]);
+    assert.deepEqual(columnsOf(database, 'i_thing_at'), ['c_at']);
+    assert.deepEqual(columnsOf(database, 'i_thing_place'), ['c_at', 'id']);
+    database.close();
+  });
+
+  it('of a former version is made anew, with what was written before', () => {
+    const database = openDatabase(':memory:');
+    createTables(database, [shapeWith(false)]);
+    // A former version kept the id in a column of its own, too.
+    database.exec('ALTER TABLE d_thing ADD COLUMN c_id');
+    database.exec(`INSERT INTO d_thing VALUES (1, 'a', 1, 0, 0, '{}', 7, 'a')`);
+    createTables(database, [shapeWith(true)]);
+    assert.deepEqual(columnsOf(database, 'i_thing_at'), ['c_at']);
+    const writer = new LogWriter(database, [shapeWith(true)]);
+    const documents = [{ collection: 'thing', id: 'a', body: '{}', columns: ['a', 8], multi: [] }];
+    writer.append([{ revision: 1, id: 'c', at: 0, events: 0, body: '{}', outcome: null, documents }]);
+    const rows = database.prepare('SELECT id, c_at, c_id FROM d_thing INDEXED BY i_thing_at WHERE c_at > 0').all();
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      [{ id: 'a', c_at: 8, c_id: null }],
+    );
+    writer.close();
+  });
+});
+
 describe('a group of commits', () => {
   const named: TableShape = {
     ...{ name: 'named', columns: ['name'], multi: [], steady: [] },

@@ -51,15 +51,15 @@ const partitionsOf = (dataFolder: string): string[] =>
     .filter((file) => existsSync(file));
 
 function one<T extends Document>(database: Database, from: Collection<T>, id: string): T | undefined {
-  const row = database.prepare(`SELECT body FROM ${tableOf(from)} WHERE id = ?`).get(id);
-  return row === undefined ? undefined : documentOf(from, String(row.body));
+  const row = database.prepare(`SELECT id, body FROM ${tableOf(from)} WHERE id = ?`).get(id);
+  return row === undefined ? undefined : documentOf(from, { id: String(row.id), body: String(row.body) });
 }
 
 /** All documents; of one instance when one is named. */
 function all<T extends Document>(database: Database, from: Collection<T>, instanceId?: string): T[] {
   const rows =
     instanceId === undefined
-      ? database.prepare(`SELECT body FROM ${tableOf(from)}`).all()
-      : database.prepare(`SELECT body FROM ${tableOf(from)} WHERE c_instanceId = ?`).all(instanceId);
-  return rows.map((row) => documentOf(from, String(row.body)));
+      ? database.prepare(`SELECT id, body FROM ${tableOf(from)}`).all()
+      : database.prepare(`SELECT id, body FROM ${tableOf(from)} WHERE c_instanceId = ?`).all(instanceId);
+  return rows.map((row) => documentOf(from, { id: String(row.id), body: String(row.body) }));
 }

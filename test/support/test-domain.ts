@@ -15,7 +15,7 @@ export const counters = collection<Counter>({
   columns: { group: (c) => c.group, value: (c) => c.value, name: (c) => c.id },
   multi: { tag: (c) => c.tags },
   indexes: {
-    group: { columns: ['group', 'value'] },
+    group: { columns: ['group', 'value'], seldomTied: true },
     value: { columns: ['value'] },
     member: { columns: ['group', 'name'], unique: true },
   },

@@ -179,6 +179,6 @@ class References {
   #nodeOf(id: string): { readonly body: string; readonly node: ContentNode } {
     const row = this.#body.get(id);
     const body = row === undefined ? '' : storedText(nodes, row);
-    return { body, node: documentOf(nodes, body) };
+    return { body, node: documentOf(nodes, { id, body }) };
   }
 }

@@ -36,6 +36,7 @@ export interface SpilledVariable {
 export const processInstances = collection<ProcessInstance>({
   name: 'processInstance',
   mutable: true, // The interpreter moves the tokens where they are.
+  packed: true,
   copy: (it) => ({
     id: it.id,
     definitionId: it.definitionId,
@@ -63,7 +64,7 @@ export const processInstances = collection<ProcessInstance>({
     actor: () => RUNNING,
     spilled: () => [],
   },
-  steady: ['id', 'definitionId', 'definitionKey', 'businessKey', 'startUserId', 'startTime'],
+  steady: ['definitionId', 'definitionKey', 'businessKey', 'startUserId', 'startTime'],
   columns: {
     id: (it) => it.id,
     definitionId: (it) => it.definitionId,
@@ -80,13 +81,13 @@ export const processInstances = collection<ProcessInstance>({
     runningOf: (it) => (it.endTime === null ? it.definitionId : null),
   },
   indexes: {
-    started: { columns: ['startTime'] },
-    active: { columns: ['active', 'startTime'] },
-    definition: { columns: ['definitionId', 'startTime'] },
-    key: { columns: ['definitionKey', 'startTime'] },
-    business: { columns: ['businessKey', 'startTime'] },
-    incidents: { columns: ['withIncidents', 'startTime'] },
-    ended: { columns: ['endTime'] },
+    started: { columns: ['startTime'], seldomTied: true },
+    active: { columns: ['active', 'startTime'], seldomTied: true },
+    definition: { columns: ['definitionId', 'startTime'], seldomTied: true },
+    key: { columns: ['definitionKey', 'startTime'], seldomTied: true },
+    business: { columns: ['businessKey', 'startTime'], seldomTied: true },
+    incidents: { columns: ['withIncidents', 'startTime'], seldomTied: true },
+    ended: { columns: ['endTime'], seldomTied: true },
     /** For work over all instances of a definition, page by page. */
     running: { columns: ['runningOf', 'id'] },
   },
@@ -138,6 +139,7 @@ export interface Task extends Document {
 
 export const tasks = collection<Task>({
   name: 'task',
+  packed: true,
   copy: (it) => ({
     id: it.id,
     instanceId: it.instanceId,
@@ -205,15 +207,15 @@ export const tasks = collection<Task>({
   },
   multi: { candidateUser: (it) => it.candidateUsers, candidateGroup: (it) => it.candidateGroups },
   indexes: {
-    created: { columns: ['created'] },
+    created: { columns: ['created'], seldomTied: true },
     due: { columns: ['due'] },
-    priority: { columns: ['priority', 'created'] },
+    priority: { columns: ['priority', 'created'], seldomTied: true },
     name: { columns: ['name'] },
-    assignee: { columns: ['assignee', 'created'] },
-    unassigned: { columns: ['unassigned', 'created'] },
-    instance: { columns: ['instanceId', 'created'] },
-    definition: { columns: ['definitionId', 'created'] },
-    key: { columns: ['definitionKey', 'created'] },
+    assignee: { columns: ['assignee', 'created'], seldomTied: true },
+    unassigned: { columns: ['unassigned', 'created'], seldomTied: true },
+    instance: { columns: ['instanceId', 'created'], seldomTied: true },
+    definition: { columns: ['definitionId', 'created'], seldomTied: true },
+    key: { columns: ['definitionKey', 'created'], seldomTied: true },
   },
 });
 

@@ -52,6 +52,7 @@ export const subscribedKey = (type: 'message' | 'signal', name: string): string 
 export const runs = collection<Run>({
   name: 'run',
   seldomRead: true,
+  packed: true,
   copy: (it) => ({
     id: it.id,
     instanceId: it.instanceId,
@@ -72,5 +73,5 @@ export const runs = collection<Run>({
     pieces: () => 0,
   },
   columns: { instanceId: (it) => it.instanceId, n: (it) => it.n, at: (it) => it.at },
-  indexes: { instance: { columns: ['instanceId', 'n'] } },
+  indexes: { instance: { columns: ['instanceId', 'n'], seldomTied: true } },
 });

@@ -96,7 +96,8 @@ const isBegin = (what: number): boolean => what === 0 || what === 3;
 /** The numbers of the activity instances that go on. */
 function activeIn({ log }: QueryContext, instanceId: string): Set<number> {
   const row = log.prepare(`SELECT body FROM ${tableOf(processInstances)} WHERE id = ?`).get(instanceId);
-  const tokens = row === undefined ? [] : documentOf(processInstances, String(row.body)).state.tokens;
+  const tokens =
+    row === undefined ? [] : documentOf(processInstances, { id: instanceId, body: String(row.body) }).state.tokens;
   return new Set(tokens.flatMap(({ activity }) => activity ?? []));
 }
 
@@ -109,6 +110,7 @@ function count(context: QueryContext, instanceId: string): number {
 }
 
 function* runsFrom({ log }: QueryContext, instanceId: string, n: number): Generator<Run> {
-  const select = `SELECT body FROM ${tableOf(runs)} WHERE c_instanceId = ? AND c_n >= ? ORDER BY c_n`;
-  for (const { body } of log.prepare(select).iterate(instanceId, n)) yield documentOf(runs, String(body));
+  const select = `SELECT id, body FROM ${tableOf(runs)} WHERE c_instanceId = ? AND c_n >= ? ORDER BY c_n`;
+  for (const { id, body } of log.prepare(select).iterate(instanceId, n))
+    yield documentOf(runs, { id: String(id), body: String(body) });
 }

@@ -3,6 +3,7 @@ import { limitExceeded } from '../../shared/errors.js';
 import type { Command, Decision, FeedEvent, Write } from '../decision.js';
 import type { Job } from '../job/job.js';
 import { jobs } from '../job/job.js';
+import { CommitText } from '../log/commit-text.js';
 import type { CommitBody, CommitRecord, DocumentRecord } from '../log/log.js';
 import { entryOf } from '../overlay.js';
 
@@ -65,15 +66,17 @@ export interface Recorded extends Pick<Committed, 'events' | 'writes'> {
 export function commitOf(recorded: Recorded, texts?: Texts): Committed {
   const { command, events, writes, revision } = recorded;
   const documents = writes.map((write) => texts?.documents.get(write) ?? documentOf(write, revision));
-  const body = texts === undefined ? JSON.stringify(bodyOf(recorded)) : bodyWith(recorded, texts);
+  const text = texts?.text ?? new CommitText().add(events);
+  const { type, caller, cause } = command;
+  const body = text.end({ type, userId: caller.userId, docs: docsOf(writes), cause });
   return { record: recordOf(recorded, body, documents), command, events, writes };
 }
 
 /** What a decision writes, as the log keeps it. */
 export interface Texts {
   readonly documents: ReadonlyMap<Write, DocumentRecord>;
-  /** JSON, without its brackets. */
-  readonly events: string;
+  /** Of the commit, with its events. */
+  readonly text: CommitText;
 }
 
 /** How many documents or events, and about how many characters of them, are made text at a time. */
@@ -95,23 +98,13 @@ export function* textsOf(
     length = 0;
     yield;
   }
-  const told: string[] = [];
+  const text = new CommitText();
   for (let at = 0; at < events.length; at += PER_STEP) {
-    told.push(JSON.stringify(events.slice(at, at + PER_STEP)).slice(1, -1));
+    text.add(events.slice(at, at + PER_STEP));
     yield;
   }
-  return { documents, events: told.join() };
+  return { documents, text };
 }
-
-function bodyWith({ command, writes }: Recorded, { events }: Texts): string {
-  const docs = JSON.stringify(docsOf(writes));
-  // Names cannot hold what stands for the lists: their quotes are escaped.
-  const body = JSON.stringify(bodyOf({ command, events: [], writes: [] }));
-  const at = body.indexOf(EMPTY_LISTS);
-  return `${body.slice(0, at)}"events":[${events}],"docs":${docs}${body.slice(at + EMPTY_LISTS.length)}`;
-}
-
-const EMPTY_LISTS = '"events":[],"docs":[]';
 
 function recordOf(
   { revision, command, at, events, outcome }: Recorded,
@@ -128,14 +121,6 @@ function recordOf(
     documents,
   };
 }
-
-const bodyOf = ({ command, events, writes }: Pick<Recorded, 'command' | 'events' | 'writes'>): CommitBody => ({
-  type: command.type,
-  userId: command.caller.userId,
-  events,
-  docs: docsOf(writes),
-  cause: command.cause,
-});
 
 const docsOf = (writes: readonly Write[]): CommitBody['docs'] =>
   writes.map(({ collection, id, document }) =>

@@ -3,7 +3,8 @@ import { log as serverLog } from '../../shared/log.js';
 import { turn } from '../../shared/time.js';
 import type { FeedEvent, Write } from '../decision.js';
 import { documentOf } from '../document-text.js';
-import type { CommitBody, DocumentRecord } from '../log/log.js';
+import { commitBodyOf } from '../log/commit-text.js';
+import type { DocumentRecord } from '../log/log.js';
 import type { AnyCollection } from '../log/schema.js';
 import { entryOf } from '../overlay.js';
 import type { CommitRow } from '../replica.js';
@@ -67,15 +68,15 @@ export class Teller {
 
   /** A commit as the log keeps it. Documents of collections that are not known here are passed over. */
   async #readBack(row: CommitRow): Promise<Committed> {
-    const { type, userId, events, docs, cause = {} } = JSON.parse(row.body) as CommitBody;
+    const { type, userId, events, docs, cause = {} } = commitBodyOf(row.body);
     const command = { id: row.id, type, cause: cause as Cause, caller: { userId } };
     const documents: DocumentRecord[] = [];
     const writes: Write[] = [];
     for (const [read, [name, id]] of docs.entries()) {
       const collection = this.#collections.get(name);
       if (collection === undefined) continue;
-      const text = this.#options.replica.body(collection, id);
-      const document = text === undefined ? null : documentOf(collection, text);
+      const body = this.#options.replica.body(collection, id);
+      const document = body === undefined ? null : documentOf(collection, { id, body });
       writes.push({ collection, id, document });
       documents.push({ collection: name, ...entryOf({ collection, id, document }, row.revision) });
       if ((read + 1) % READ_DOCUMENTS === 0) await turn(this.#options.time);

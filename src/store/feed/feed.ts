@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/errors.js';
 import { systemTime, type Time, turn } from '../../shared/time.js';
 import type { Committed } from '../decide/commit.js';
 import type { FeedEvent } from '../decision.js';
-import type { CommitBody } from '../log/log.js';
+import { commitBodyOf } from '../log/commit-text.js';
 import type { Replica } from '../replica.js';
 import { COMMIT_END, encodePosition, type Place } from './position.js';
 
@@ -187,7 +187,7 @@ export class Feed {
     return this.#replica.commitsAfter(after, limit).map((row) => {
       if (row.damage !== undefined)
         return { epoch, revision: row.revision, at: row.at, userId: '', events: [], isDamaged: true };
-      const { events, userId } = JSON.parse(row.body) as CommitBody;
+      const { events, userId } = commitBodyOf(row.body);
       return { epoch, revision: row.revision, at: row.at, userId, events: events as readonly FeedEvent[] };
     });
   }

@@ -1,5 +1,6 @@
 import { systemTime } from '../../shared/time.js';
-import type { Document } from '../collection.js';
+import { leanDocumentOf } from '../document-text.js';
+import { commitBodyOf } from '../log/commit-text.js';
 import type { CommitBody } from '../log/log.js';
 import { type StoredRow, soundText, storedColumns } from '../read/stored-text.js';
 import { openDatabase } from '../sqlite.js';
@@ -117,15 +118,16 @@ export class LogFollower {
 
 /** The document of a row; none where it is damaged, which whoever reads it is told. */
 function changeOf(collection: string, row: StoredRow): Change[] {
-  const text = soundText(row);
-  if (text === undefined) return [];
-  return [{ collection, id: String(row.id), revision: Number(row.revision), document: JSON.parse(text) as Document }];
+  const body = soundText(row);
+  if (body === undefined) return [];
+  const id = String(row.id);
+  return [{ collection, id, revision: Number(row.revision), document: leanDocumentOf({ id, body }) }];
 }
 
 /** Which documents a commit wrote or removed; undefined where it cannot be read. */
 function docsOf(body: string): CommitBody['docs'] | undefined {
   try {
-    return (JSON.parse(body) as CommitBody).docs;
+    return commitBodyOf(body).docs;
   } catch {
     return undefined;
   }

@@ -1,4 +1,6 @@
 import { commitSum } from '../log/checksum.js';
+import { commitBodyOf } from '../log/commit-text.js';
+import type { CommitBody } from '../log/log.js';
 import { metaOf } from '../log/meta.js';
 import type { Database } from '../sqlite.js';
 import type { Report } from './check-log.js';
@@ -128,12 +130,10 @@ class NamedDocuments {
   }
 }
 
-type Named = readonly [collection: string, id: string, gone?: null];
-
 /** What a commit names; nothing where it cannot be read, which the chain tells. */
-function namedIn(body: string): readonly Named[] {
+function namedIn(body: string): CommitBody['docs'] {
   try {
-    return (JSON.parse(body) as { docs?: readonly Named[] }).docs ?? [];
+    return commitBodyOf(body).docs ?? [];
   } catch {
     return [];
   }

@@ -1,5 +1,6 @@
 import { messageOf } from '../../shared/errors.js';
 import { isDamaged } from '../damage.js';
+import { leanDocumentOf } from '../document-text.js';
 import { outcomeSum } from '../log/checksum.js';
 import { metaKeys, metaOf } from '../log/meta.js';
 import { multiTablesOf, type StoredRow, StoredRows, storedCollections } from '../log/stored-rows.js';
@@ -102,12 +103,12 @@ function problemOf({ id, body, revision, values, valuesWritten, found, expected 
   if (found.row !== expected.row) return 'the checksum of its row is not that of its revision, columns and values';
   if (revision > newest) return `it is of revision ${revision}, but the newest commit is ${newest}`;
   if (values > 0 && valuesWritten === 0) return `it has ${values} values, although it was written with none`;
-  return idIn(body) === id ? undefined : 'its text is not that of a document with its id';
+  return idIn(id, body) === id ? undefined : 'its text is not that of a document with its id';
 }
 
-function idIn(body: string): unknown {
+function idIn(id: string, body: string): unknown {
   try {
-    return (JSON.parse(body) as { id?: unknown }).id;
+    return leanDocumentOf({ id, body }).id;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import type { Collection, Document, Scalar } from '../collection.js';
-import { documentOf } from '../document-text.js';
+import { documentOf, type Stored } from '../document-text.js';
 import { columnOf, tableOf } from '../log/schema.js';
 import type { Database } from '../sqlite.js';
 import { CachedStatements } from '../statements.js';
@@ -30,7 +30,7 @@ export class StoredDocuments {
 
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     const row = this.#statements.prepare(`SELECT body FROM ${tableOf(collection)} WHERE id = ?`).get(id);
-    return row === undefined ? undefined : readable(collection, String(row.body));
+    return row === undefined ? undefined : readable(collection, { id, body: String(row.body) });
   }
 
   /** The ids of documents whose columns have these values. */
@@ -45,12 +45,14 @@ export class StoredDocuments {
   /** Hands each document to `check`, which sees others of the same revision. Yields between pages. */
   *each<T extends Document>(collection: Collection<T>, check: (document: T) => void): Generator<void> {
     if (!this.knows(collection)) return;
-    const read = this.#database.prepare(`SELECT n, body FROM ${tableOf(collection)} WHERE n > ? ORDER BY n LIMIT ?`);
+    const read = this.#database.prepare(
+      `SELECT n, id, body FROM ${tableOf(collection)} WHERE n > ? ORDER BY n LIMIT ?`,
+    );
     for (let last = 0; ; ) {
       const rows = snapshot(this.#database, () => {
         const found = read.all(last, PAGE);
-        for (const { body } of found) {
-          const document = readable(collection, String(body));
+        for (const { id, body } of found) {
+          const document = readable(collection, { id: String(id), body: String(body) });
           if (document !== undefined) check(document);
         }
         return found;
@@ -62,9 +64,9 @@ export class StoredDocuments {
   }
 }
 
-function readable<T extends Document>(collection: Collection<T>, text: string): T | undefined {
+function readable<T extends Document>(collection: Collection<T>, stored: Stored): T | undefined {
   try {
-    return documentOf(collection, text);
+    return documentOf(collection, stored);
   } catch {
     return undefined;
   }

@@ -42,7 +42,7 @@ export class LocalLogs implements Logs {
     const path = join(folder, 'log.db');
     const gone = goneLog(path, isKnown);
     const accepted = gone && accept(gone, this.#acceptLoss);
-    await upgraded(path);
+    await upgraded(path, shapes);
     const findings: OpenedFinding[] = [];
     const report: Report = (what, id, problem) => findings.push({ what, id, problem });
     const loss = openForLocal(path, shapes, report) ?? accepted;

@@ -9,7 +9,7 @@ export interface CommitRecord {
   readonly at: number;
   /** How many events the body holds. */
   readonly events: number;
-  /** JSON: {@link CommitBody}. */
+  /** Text of a {@link CommitBody}. */
   readonly body: string;
   /** What a client's command is to be answered again; null where the id is not a client's. */
   readonly outcome: { readonly id: string; readonly body: string } | null;
@@ -21,7 +21,7 @@ export interface DocumentRecord extends Omit<Entry, 'revision' | 'document'> {
   readonly collection: string;
 }
 
-/** What a commit's row keeps, as JSON text: the feed's part and what changed. */
+/** What a commit's row keeps: the feed's part and what changed. */
 export interface CommitBody {
   readonly type: string;
   readonly userId: string;

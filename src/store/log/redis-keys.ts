@@ -16,7 +16,9 @@ export interface RedisKeys {
 }
 
 /** Raised when what is kept in Redis cannot be read by this code any more. */
-export const REDIS_FORMAT = 2;
+export const REDIS_FORMAT = 3;
+/** The first format whose `meta` counts. */
+export const COUNTED_FORMAT = 2;
 
 /** The keys of a partition. */
 export function keysOf(partition: string): RedisKeys {

@@ -11,7 +11,7 @@ import type { RedisAddress } from './redis-address.js';
 import { RedisConnection } from './redis-connection.js';
 import { batchOf } from './redis-entry.js';
 import { type HistoryPlace, nextStep } from './redis-history.js';
-import { keysOf, REDIS_FORMAT, type RedisKeys } from './redis-keys.js';
+import { COUNTED_FORMAT, keysOf, REDIS_FORMAT, type RedisKeys } from './redis-keys.js';
 import type { RedisPort } from './redis-port.js';
 import { APPEND, CHECK, COUNT, FORGET_MAX, NEW_EPOCH, RENEW, TAKE, TRIM } from './redis-scripts.js';
 import type { ReplicaThread } from './replica-worker.js';
@@ -214,7 +214,7 @@ export class RedisLog implements Log {
       throw new LogBroken(`what Redis has of '${partition}' is of format ${format}: start a newer server`);
     }
     this.#fence = fence;
-    if (Number(format) < REDIS_FORMAT) await this.#count();
+    if (Number(format) < REDIS_FORMAT) await this.#upgrade(Number(format));
     return { epoch, revision: Number(revision), commit, trimmed: Number(trimmed) };
   }
 
@@ -228,9 +228,9 @@ export class RedisLog implements Log {
     };
   }
 
-  /** What an older server wrote is counted as it is. */
-  async #count(): Promise<void> {
-    const { keys, names } = this.#hashes();
+  /** What a server that did not count wrote is counted as it is. */
+  async #upgrade(format: number): Promise<void> {
+    const { keys, names } = format < COUNTED_FORMAT ? this.#hashes() : { keys: [], names: [] };
     const args = [this.#fence, String(REDIS_FORMAT), ...names];
     const counted = await this.#open().run(COUNT, [this.#keys.meta, ...keys], args);
     if (Number(counted) !== 1) throw unavailable(`another server has taken partition '${this.#options.partition}'`);

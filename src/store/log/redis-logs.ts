@@ -83,7 +83,7 @@ export class RedisLogs implements Logs {
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'log.db');
     disposeDamaged(path);
-    await upgraded(path);
+    await upgraded(path, shapes);
     openForRedis(path, shapes, this.#time);
     const replica = new Replica(openDatabase(path, { readOnly: true, mapped: false }));
     const holder = holderOf(dataFolder, this.#time);

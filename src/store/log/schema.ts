@@ -8,13 +8,14 @@ import type { Database } from '../sqlite.js';
  */
 
 /** Raised when a stored table cannot be read by this code any more; it is then upgraded on open. */
-export const LOG_FORMAT = 3;
+export const LOG_FORMAT = 4;
 
 // biome-ignore lint/suspicious/noExplicitAny: a collection of any documents; the tables do not look into them
 export type AnyCollection = Collection<any>;
 
 export const tableOf = (collection: Pick<AnyCollection, 'name'>): string => `"d_${collection.name}"`;
-export const columnOf = (column: string): string => `"c_${column}"`;
+/** The id is a column of each table, whether it is declared or not. */
+export const columnOf = (column: string): string => (column === 'id' ? 'id' : `"c_${column}"`);
 /** The column that counts a document's multi values, so that where there are none nothing need be cleared. */
 export const MULTI_COUNT = 'm';
 /** The column with the checksum of id and text. */
@@ -31,7 +32,14 @@ export interface TableShape {
   readonly multi: readonly string[];
   /** Columns that hardly ever change. */
   readonly steady: readonly string[];
-  readonly indexes: readonly { readonly name: string; readonly columns: readonly string[]; readonly unique: boolean }[];
+  readonly indexes: readonly IndexShape[];
+}
+
+interface IndexShape {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+  readonly seldomTied?: boolean;
 }
 
 export const shapeOf = (collection: AnyCollection): TableShape => ({
@@ -39,10 +47,8 @@ export const shapeOf = (collection: AnyCollection): TableShape => ({
   columns: Object.keys(collection.columns),
   multi: Object.keys(collection.multi),
   steady: collection.steady,
-  indexes: Object.entries(collection.indexes).map(([name, { columns, unique }]) => ({
-    name,
-    columns,
-    unique: unique ?? false,
+  indexes: Object.entries(collection.indexes).map(([name, { columns, unique = false, seldomTied = false }]) => ({
+    ...{ name, columns, unique, seldomTied },
   })),
 });
 
@@ -53,7 +59,7 @@ export const columnsIn = (database: Database, table: string): string[] =>
     .all()
     .map((row) => String(row.name));
 
-/** Makes whatever tables, columns and indexes are not there yet: all of them, or none. */
+/** Makes whatever tables, columns and indexes are not there yet, and indexes anew that are others: all of them, or none. */
 export function createTables(database: Database, shapes: readonly TableShape[]): void {
   // One transaction: each statement by itself would wait for the disk.
   database.exec('BEGIN IMMEDIATE');
@@ -84,20 +90,32 @@ function createCollection(database: Database, shape: TableShape): void {
   const present = new Set(columnsIn(database, table));
   for (const column of shape.columns) {
     // No type: numbers stay numbers, texts stay texts.
-    if (!present.has(`c_${column}`)) database.exec(`ALTER TABLE ${table} ADD COLUMN ${columnOf(column)}`);
+    if (column !== 'id' && !present.has(`c_${column}`))
+      database.exec(`ALTER TABLE ${table} ADD COLUMN ${columnOf(column)}`);
   }
   // How many multi values a document has. Of a row that is older than the column: not known, so some.
   if (shape.multi.length > 0 && !present.has(MULTI_COUNT)) {
     database.exec(`ALTER TABLE ${table} ADD COLUMN ${MULTI_COUNT} INTEGER NOT NULL DEFAULT 1`);
   }
-  for (const { name, columns, unique } of shape.indexes) {
-    const over = [...columns.map(columnOf), ...(unique ? [] : ['id'])].join(', ');
-    const first = columnOf(columns[0] ?? 'id');
-    database.exec(
-      `CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS "i_${shape.name}_${name}" ON ${table} (${over}) WHERE ${first} IS NOT NULL`,
-    );
-  }
+  for (const index of shape.indexes) createIndex(database, shape, index);
   for (const column of shape.multi) createMulti(database, multiTableOf(shape, column));
+}
+
+/** Former versions stored some with more in each entry. */
+function createIndex(
+  database: Database,
+  shape: TableShape,
+  { name, columns, unique, seldomTied = false }: IndexShape,
+): void {
+  const endsInId = !unique && !seldomTied && columns.at(-1) !== 'id';
+  const over = [...columns, ...(endsInId ? ['id'] : [])].map(columnOf).join(', ');
+  const called = `i_${shape.name}_${name}`;
+  const first = columnOf(columns[0] ?? 'id');
+  const sql = `CREATE ${unique ? 'UNIQUE ' : ''}INDEX "${called}" ON ${tableOf(shape)} (${over}) WHERE ${first} IS NOT NULL`;
+  const present = database.prepare(`SELECT sql FROM sqlite_master WHERE type = 'index' AND name = ?`).get(called);
+  if (present?.sql === sql) return;
+  if (present !== undefined) database.exec(`DROP INDEX "${called}"`);
+  database.exec(sql);
 }
 
 function createMulti(database: Database, table: string): void {

@@ -35,7 +35,8 @@ export class TableWriter {
   /** As `#remove`, where the document has no multi values; null: none has. */
   readonly #removePlain: Statement | null;
   readonly #multi: readonly MultiWriter[];
-  readonly #seeds: readonly number[];
+  /** Where the stored columns stand in the collection, and their seeds. The id is stored once. */
+  readonly #stored: readonly { readonly position: number; readonly seed: number }[];
   readonly #multiSeeds: readonly number[];
   /** Take a document out of each unique index, until it is written anew. None: what one document has, another one may have, too. */
   readonly #vacate: readonly Statement[];
@@ -47,7 +48,8 @@ export class TableWriter {
     const table = tableOf(shape);
     const hasMulti = shape.multi.length > 0;
     const sums = [BODY_SUM, ROW_SUM];
-    const own = shape.columns.map(columnOf);
+    const stored = shape.columns.filter((name) => name !== 'id');
+    const own = stored.map(columnOf);
     const names = ['id', 'revision', ...sums, 'body', ...(hasMulti ? [MULTI_COUNT] : []), ...own];
     // A column that the collection had in an earlier version holds nothing of what is written now.
     const former = columnsIn(database, table)
@@ -69,7 +71,7 @@ export class TableWriter {
       insert: database.prepare(`INSERT OR IGNORE INTO ${multiTableOf(shape, column)} (value, id) VALUES (?, ?)`),
       clear: database.prepare(`DELETE FROM ${multiTableOf(shape, column)} WHERE id = ?`),
     }));
-    this.#seeds = shape.columns.map(columnSeed);
+    this.#stored = stored.map((name) => ({ position: shape.columns.indexOf(name), seed: columnSeed(name) }));
     this.#multiSeeds = shape.multi.map(multiSeed);
     // A document whose first column is null is in no index.
     this.#vacate = shape.indexes
@@ -146,14 +148,14 @@ export class TableWriter {
       const ofBody = bodySum(id, body ?? '');
       values.push(id, revision, ofBody, rowSum(ofBody, revision, this.#sumOf(document)), body);
       if (this.#multi.length > 0) values.push(countOf(document.multi));
-      for (const value of document.columns) values.push(value);
+      for (const { position } of this.#stored) values.push(document.columns[position] ?? null);
     }
     return values;
   }
 
   #sumOf({ columns, multi }: DocumentRecord): number {
     let sum = 0;
-    for (let i = 0; i < columns.length; i++) sum += valueSum(this.#seeds[i] ?? 0, columns[i] ?? null);
+    for (const { position, seed } of this.#stored) sum += valueSum(seed, columns[position] ?? null);
     for (let i = 0; i < multi.length; i++) {
       const values = multi[i] ?? [];
       const seed = this.#multiSeeds[i] ?? 0;

@@ -1,18 +1,21 @@
 import type { Database } from '../sqlite.js';
 import { commitSum, metaSum, outcomeSum } from './checksum.js';
 import { metaOf, writeMeta } from './meta.js';
+import { formatOf } from './replica-file.js';
 import { BODY_SUM, columnsIn, LOG_FORMAT, ROW_SUM } from './schema.js';
 import { StoredRows, storedCollections } from './stored-rows.js';
 
 /** The format without checksums, the oldest that is known. */
 const FORMAT_WITHOUT_SUMS = 2;
+/** The format whose commits are not packed: they are read as they are, and indexes are made anew with the tables. */
+const FORMAT_UNPACKED = 3;
 /** How many commits or outcomes are given checksums by one transaction. */
 const ROWS_MAX = 1_000;
 /** After so many transactions what they wrote is copied into the file. */
 const CHECKPOINT_EVERY = 64;
 
 /** Whether a `log.db` of this format is upgraded on open. */
-export const isUpgradable = (format: number): boolean => format === FORMAT_WITHOUT_SUMS;
+export const isUpgradable = (format: number): boolean => format === FORMAT_WITHOUT_SUMS || format === FORMAT_UNPACKED;
 
 /** How far an upgrade is: the revision of the file that it is of, and what is left. A server of the former format may have written meanwhile. */
 interface Progress {
@@ -22,11 +25,15 @@ interface Progress {
   readonly at: number;
 }
 
-/**
- * Gives a `log.db` of the former format its checksums, in many transactions: one that is cut off goes on from where it was. Nobody else may
- * have the file open.
- */
+/** Makes a `log.db` of a former format one of the present. What is cut off goes on from where it was. Nobody else may have the file open. */
 export function upgrade(database: Database): void {
+  if (formatOf(database) === FORMAT_WITHOUT_SUMS) addSums(database);
+  else writeMeta(database, 'format', String(LOG_FORMAT));
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+/** Gives it its checksums, in many transactions. */
+function addSums(database: Database): void {
   addColumns(database);
   const revision = Number(database.prepare('SELECT max(revision) AS revision FROM commits').get()?.revision ?? 0);
   const tables = ['commits', 'outcome', ...storedCollections(database).map((name) => `d_${name}`)];
@@ -48,7 +55,6 @@ export function upgrade(database: Database): void {
     writeMeta(database, 'removals', String(revision));
     database.exec(`DELETE FROM meta WHERE key = 'upgrade'`);
   });
-  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
 function addColumns(database: Database): void {

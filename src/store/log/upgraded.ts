@@ -4,10 +4,11 @@ import { systemTime } from '../../shared/time.js';
 import { openDatabase } from '../sqlite.js';
 import { workerThread } from '../thread-port.js';
 import { formatOf } from './replica-file.js';
+import type { TableShape } from './schema.js';
 import { isUpgradable } from './upgrade.js';
 
-/** Upgrades a `log.db` of the former format, in a thread of its own; resolves at once where there is nothing to upgrade. */
-export async function upgraded(path: string): Promise<void> {
+/** Upgrades a `log.db` of a former format, in a thread of its own; resolves at once where there is nothing to upgrade. */
+export async function upgraded(path: string, shapes: readonly TableShape[]): Promise<void> {
   if (!existsSync(path)) return;
   const database = openDatabase(path);
   const format = formatOf(database);
@@ -16,7 +17,7 @@ export async function upgraded(path: string): Promise<void> {
   const begun = systemTime.monotonic();
   serverLog.info({ path, format }, 'a log of a former format is upgraded');
   await new Promise<void>((resolve, reject) => {
-    const thread = workerThread(new URL('./upgrade-thread.js', import.meta.url), { workerData: { path } });
+    const thread = workerThread(new URL('./upgrade-thread.js', import.meta.url), { workerData: { path, shapes } });
     let isThrough = false;
     thread.onMessage(() => {
       isThrough = true;

@@ -122,8 +122,8 @@ function sight(collection: AnyCollection, { caller }: ListRequest): ((row: Store
   const { visible, seesAll } = collection;
   if (visible === undefined || seesAll?.(caller)) return null;
   return (row) => {
-    const text = soundText(row);
-    return text === undefined || visible(caller, documentOf(collection, text));
+    const body = soundText(row);
+    return body === undefined || visible(caller, documentOf(collection, { id: String(row.id), body }));
   };
 }
 

@@ -26,4 +26,4 @@ export function storedText({ name }: Pick<AnyCollection, 'name'>, row: StoredRow
 
 /** The document of the row. @throws DATA_DAMAGED */
 export const storedDocument = <T extends Document>(collection: Collection<T>, row: StoredRow): T =>
-  documentOf(collection, storedText(collection, row));
+  documentOf(collection, { id: String(row.id), body: storedText(collection, row) });

@@ -164,8 +164,8 @@ export class Subject {
 
   /** All nodes as they are stored. */
   stored(): ContentNode[] {
-    const rows = this.#at.log.prepare(`SELECT body FROM ${tableOf(nodes)}`).all();
-    return rows.map(({ body }) => documentOf(nodes, String(body)));
+    const rows = this.#at.log.prepare(`SELECT id, body FROM ${tableOf(nodes)}`).all();
+    return rows.map(({ id, body }) => documentOf(nodes, { id: String(id), body: String(body) }));
   }
 }
 

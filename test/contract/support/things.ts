@@ -19,7 +19,7 @@ const columns = {
 };
 const indexes = {
   name: { columns: ['name'] },
-  kind: { columns: ['kind', 'size'] },
+  kind: { columns: ['kind', 'size'], seldomTied: true },
 };
 
 /** Things that everyone may see. */

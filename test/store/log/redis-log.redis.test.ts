@@ -535,7 +535,17 @@ describe('a Redis that has lost keys', () => {
     const again = await on.open();
     assert.equal(value(again, 'c3'), 1);
     assert.equal(await on.command('HGET', key('meta'), 'count:doc:counter'), '4');
-    assert.equal(await on.command('HGET', key('meta'), 'format'), '2');
+    assert.equal(await on.command('HGET', key('meta'), 'format'), '3');
+  });
+
+  it('is missed also where the server before was of the format before, which counted, too', async () => {
+    const folder = on.folder();
+    await filled(folder);
+    await end();
+    await on.command('HSET', key('meta'), 'format', '2', 'count:doc:counter', '7');
+    await on.open(folder);
+    assert.equal(await on.command('HGET', key('meta'), 'format'), '3');
+    assert.equal(await on.command('HGET', key('meta'), 'count:doc:counter'), '7');
   });
 
   const end = async () => {

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodePosition } from '../../../src/store/feed/position.js';
 import { checkPartition } from '../../../src/store/integrity/check-partition.js';
 import type { Finding } from '../../../src/store/integrity/finding.js';
+import { commitSum } from '../../../src/store/log/checksum.js';
+import { commitBodyOf } from '../../../src/store/log/commit-text.js';
 import { LocalLogs } from '../../../src/store/log/local-logs.js';
+import { metaOf, writeMeta } from '../../../src/store/log/meta.js';
 import { formatOf } from '../../../src/store/log/replica-file.js';
-import { shapeOf } from '../../../src/store/log/schema.js';
+import { LOG_FORMAT, shapeOf } from '../../../src/store/log/schema.js';
 import { upgrade } from '../../../src/store/log/upgrade.js';
 import { type Database, openDatabase } from '../../../src/store/sqlite.js';
 import { temporaryFolder } from '../../support/temporary.js';
-import { callerNamed, counters, set } from '../../support/test-domain.js';
+import { add, callerNamed, counters, set } from '../../support/test-domain.js';
 import { openTestPartition, openTestStore } from '../../support/test-store.js';
 
 const DOCUMENTS = 1_700;
 
-describe('a log of the former format, which had no checksums', function () {
+describe('a log of format 2, which had no checksums', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
   after(() => folder.remove());
@@ -91,6 +95,68 @@ describe('a log of the former format, which had no checksums', function () {
     database.close();
     await isWhole(copyOf(place));
   });
+});
+
+describe('a log of format 3, whose commits tell everything each time', () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+
+  it('is read and followed as it is, and has the indexes of today', async () => {
+    const place = join(folder.path, 'former');
+    const ann = { caller: callerNamed('ann') };
+    const former = openTestStore({ folder: null, logs: new LocalLogs(place) });
+    const wrote = await openTestPartition(former);
+    for (const by of [1, 2, 3]) await wrote.send(add, { id: 'c', by }, ann);
+    const position = wrote.feed.position(1);
+    await former.close(100);
+    const copy = join(folder.path, 'copy');
+    cpSync(place, copy, { recursive: true, filter: (file) => !file.endsWith('-shm') });
+    makeFormer(join(copy, 'test', 'log.db'));
+
+    const store = openTestStore({ folder: null, logs: new LocalLogs(copy) });
+    const partition = await openTestPartition(store);
+    await partition.send(add, { id: 'c', by: 4 }, ann);
+    const told: unknown[] = [];
+    const [after] = decodePosition(position);
+    const ended = new AbortController().signal;
+    for await (const { event, revision } of partition.feed.follow(after ?? null, ended, { toEnd: true }))
+      told.push([revision, (event.data as { readonly value: number }).value]);
+    assert.deepEqual(told, [
+      [2, 3],
+      [3, 6],
+      [4, 10],
+    ]);
+    await store.close(100);
+
+    const findings: Finding[] = [];
+    for (const _ of checkPartition(copy, 'test', (finding) => findings.push(finding)));
+    assert.deepEqual(findings, []);
+    const database = openDatabase(join(copy, 'test', 'log.db'), { readOnly: true });
+    assert.equal(formatOf(database), LOG_FORMAT);
+    const indexed = database.prepare('PRAGMA index_info(i_counter_group)').all();
+    assert.deepEqual(
+      indexed.map(({ name }) => name),
+      ['c_group', 'c_value'],
+    );
+    database.close();
+  });
+
+  /** Makes the file what a server of format 3 left. */
+  function makeFormer(path: string): void {
+    const database = openDatabase(path);
+    let chain = Number((metaOf(database, 'base') ?? '').split(' ')[1]);
+    const rows = database.prepare('SELECT revision, id, at, events, body FROM commits ORDER BY revision').all();
+    for (const { revision, id, at, events, body } of rows) {
+      const text = JSON.stringify(commitBodyOf(String(body)));
+      const facts = { revision: Number(revision), id: String(id), at: Number(at), events: Number(events) };
+      chain = commitSum(chain, facts, text);
+      database.prepare('UPDATE commits SET body = ?, sum = ? WHERE revision = ?').run(text, chain, facts.revision);
+    }
+    database.exec('DROP INDEX i_counter_group');
+    database.exec('CREATE INDEX i_counter_group ON d_counter (c_group, c_value, id) WHERE c_group IS NOT NULL');
+    writeMeta(database, 'format', '3');
+    database.close();
+  }
 });
 
 /** Runs the upgrade as far as some of its transactions. */
