@@ -106,7 +106,7 @@ if (drain === 'drain') {
     const failed = partition.read().range(incidents, 'created', [0], 900);
     return failed.filter(({ type, message }) => type === 'failedJob' && message?.includes('the server died')).length;
   };
-  for (let i = 0; i < 2_000 && (value('jobs') + dead() < total() || value('reactions') < total()); i++) {
+  for (let i = 0; i < 20_000 && (value('jobs') + dead() < total() || value('reactions') < total()); i++) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   say(`drained ${total()} ${value('jobs') + dead()} ${value('reactions')}\n`);
