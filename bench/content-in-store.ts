@@ -48,7 +48,7 @@ export async function contentInStore(
   folder: string,
   observers: Pick<StoreOptions, 'committed' | 'decided'> = {},
 ): Promise<ContentInStore> {
-  const modules = [new URL('../src/content/reader/reader-module.js', import.meta.url).href];
+  const modules = [new URL('../src/content/reader-module.js', import.meta.url).href];
   const indexer = new Indexer({ dataFolder: folder, modules: [] });
   const lists = new Reader({ dataFolder: folder, modules, index: indexer });
   const largeWork = new LargeWorkPort(folder, () => store);

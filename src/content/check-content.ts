@@ -1,5 +1,8 @@
 import type { Report, StoredDocuments } from '../store/index.js';
-import { detachedTrees } from './collection/detached-tree.js';
+import { nodes } from './collections.js';
+import { detachedTrees } from './tree/detached-tree.js';
+import { type ContentNode, ROOT_ID } from './tree/node.js';
+import { valuesOf } from './value/property.js';
 import {
   chunkId,
   type FrozenTree,
@@ -11,10 +14,7 @@ import {
   versionHistories,
   versionLitter,
   versions,
-} from './collection/version.js';
-import { nodes } from './collections.js';
-import { type ContentNode, ROOT_ID } from './model/node.js';
-import { valuesOf } from './model/property.js';
+} from './version/version.js';
 
 /**
  * That the tree is one: parents and targets of strong references are there, no two children have one name, and what versions are made of is

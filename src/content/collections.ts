@@ -1,11 +1,11 @@
 import { type AnyCollection, collection, type Document } from '../store/index.js';
-import { detachedTrees } from './collection/detached-tree.js';
-import { treeSetups } from './collection/tree-setup.js';
-import { uploads } from './collection/upload.js';
-import { versionCollections } from './collection/version.js';
-import type { ContentNode } from './model/node.js';
-import type { NodeType } from './model/node-type.js';
-import { blobsOf, type PropertyType, valuesOf } from './model/property.js';
+import { detachedTrees } from './tree/detached-tree.js';
+import type { ContentNode } from './tree/node.js';
+import { treeSetups } from './tree/tree-setup.js';
+import type { NodeType } from './type/node-type.js';
+import { uploads } from './upload/upload.js';
+import { blobsOf, type PropertyType, valuesOf } from './value/property.js';
+import { versionCollections } from './version/version.js';
 
 /** The nodes of a workspace. Whatever is out of the tree (no parent) is in no index of names, but holds its blobs until it is swept. */
 export const nodes = collection<ContentNode>({

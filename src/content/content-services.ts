@@ -1,11 +1,11 @@
 import type { BlobStore, Reader } from '../store/index.js';
-import type { ImportLimits } from './import/import-limits.js';
-import type { LargeWork } from './large-work.js';
-import type { TypeLimits } from './operation/change-node-types.js';
-import type { PendingChunks } from './pending-chunks.js';
-import type { UploadLimits } from './upload-limits.js';
-import type { XmlLimits } from './xml/xml-document.js';
-import type { XmlParser } from './xml/xml-parser.js';
+import type { LargeWork } from './large/long-work.js';
+import type { TypeLimits } from './registration/change-node-types.js';
+import type { ImportLimits } from './transfer/import-limits.js';
+import type { XmlLimits } from './transfer/xml/xml-document.js';
+import type { XmlParser } from './transfer/xml/xml-parser.js';
+import type { PendingChunks } from './upload/pending-chunks.js';
+import type { UploadLimits } from './upload/upload-limits.js';
 
 /** What the content domain is given. */
 export interface ContentServices {

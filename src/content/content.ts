@@ -2,10 +2,10 @@ import type { Domain, DomainModule } from '../store/index.js';
 import { checkContent } from './check-content.js';
 import { contentCollections } from './collections.js';
 import type { ContentServices } from './content-services.js';
-import { contentLongJobTypes } from './job/long-job-types.js';
-import { largeWorkEvaluators } from './large-work-evaluators.js';
-import { lockEvaluators } from './lock-evaluators.js';
-import { lockJobs } from './lock-jobs.js';
+import { largeWorkEvaluators } from './large/large-work-evaluators.js';
+import { sweepJobType } from './large/sweep-job-type.js';
+import { lockEvaluators } from './lock/lock-evaluators.js';
+import { lockJobs } from './lock/lock-jobs.js';
 import {
   type ContentApi,
   type ContentJobs,
@@ -14,15 +14,15 @@ import {
   type NodeOperations,
   nodeOperations,
 } from './operations.js';
-import { sweepJobType } from './sweep-job-type.js';
-import { uploadEvaluators } from './upload-evaluators.js';
-import { versionEvaluators } from './version-evaluators.js';
-import { xmlEvaluators } from './xml-evaluators.js';
+import { contentLongJobTypes } from './transfer/long-job-types.js';
+import { xmlEvaluators } from './transfer/xml/xml-evaluators.js';
+import { uploadEvaluators } from './upload/upload-evaluators.js';
+import { versionEvaluators } from './version/version-evaluators.js';
 
 /** The content, as far as it needs nothing to be opened. */
 export const contentModule = {
   collections: contentCollections,
-  reader: new URL('./reader/reader-module.js', import.meta.url),
+  reader: new URL('./reader-module.js', import.meta.url),
   check: checkContent,
 } satisfies DomainModule;
 

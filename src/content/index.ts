@@ -1,29 +1,48 @@
+export { contentCollections, nodes } from './collections.js';
+export { type Content, contentModule, createContent } from './content.js';
+export type { ContentServices } from './content-services.js';
+export {
+  refusedStep,
+  requireCount,
+  type StepAnswer,
+  type TransactionStep,
+} from './edit/content-transaction.js';
+export type { CopyAnswer } from './large/copy-node.js';
+export type { LargeWork } from './large/long-work.js';
+export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
+export { wholeXml } from './transfer/xml/export-xml.js';
+export type { ExportXmlQuery } from './transfer/xml/export-xml-page.js';
+export type { XmlPart } from './transfer/xml/exported-node.js';
+export { XML_NODES_MAX, type XmlLimits } from './transfer/xml/xml-document.js';
+export { XmlParser } from './transfer/xml/xml-parser.js';
+export { changersOf } from './tree/access.js';
 export {
   type AccessControlPolicy,
   accessControlOf,
   effectiveAccessControlOf,
   privilegesAt,
-} from './access-control-view.js';
-export * from './collection/upload.js';
-export { type Version, versionHistories, versions } from './collection/version.js';
-export { contentCollections, nodes } from './collections.js';
-export { type Content, contentModule, createContent } from './content.js';
-export type { ContentServices } from './content-services.js';
-export { ContentView } from './content-view.js';
-export { wholeXml } from './export-xml.js';
-export type { LargeWork } from './large-work.js';
-export { uploadMachine } from './machine/upload.js';
-export { mimeTypeOf, sniffedTypeOf } from './mime-type.js';
-export { BUILT_IN_TYPES } from './model/built-in-types.js';
-export { type Cnd, readCnd } from './model/cnd-reader.js';
-export { writeCnd } from './model/cnd-writer.js';
-export { compareValues, equalValues } from './model/compare-values.js';
-export { convertValue, valueText } from './model/convert-value.js';
-export { dateOf, dateOfInstant, instantOf } from './model/date-value.js';
-export { type EffectiveChild, type EffectiveProperty, EffectiveType } from './model/effective-type.js';
-export { expandedName, localNameOf, NAME_MAX, prefixOf, qualifiedName } from './model/name.js';
-export { BUILT_IN_NAMESPACES, builtInNamespaces, NamespaceRegistry, namespacesOf } from './model/namespaces.js';
-export { type AccessEntry, type ContentNode, type Lock, ROOT_ID } from './model/node.js';
+} from './tree/access-control-view.js';
+export { Change } from './tree/change.js';
+export { NODE_CHANGED, type NodeChanged, type NodeEventType } from './tree/change-event.js';
+export { CHANGERS_MAX, type ChangerBelow, type ChangersBelow } from './tree/changers-below.js';
+export type { ContentOperation, NodeAnswer } from './tree/content-operation.js';
+export { ContentView } from './tree/content-view.js';
+export type { ContentFile } from './tree/files.js';
+export { holdsLock } from './tree/locking.js';
+export { isMounted } from './tree/mounted-children.js';
+export { type AccessEntry, type ContentNode, type Lock, ROOT_ID } from './tree/node.js';
+export type { ReferenceRow, ReferencesPage } from './tree/property-references.js';
+export { type SeenChange, seenChange } from './tree/seen-change.js';
+export type { GivenProperty, GivenValue } from './tree/set-property.js';
+export type { SmallReads } from './tree/siblings.js';
+export { type ChildrenPage, type SmallPage, smallChildren } from './tree/small-children.js';
+export { type AutoCreated, autoCreated, type CreationContext } from './type/auto-created.js';
+export { BUILT_IN_TYPES } from './type/built-in-types.js';
+export { type Cnd, readCnd } from './type/cnd-reader.js';
+export { writeCnd } from './type/cnd-writer.js';
+export { type EffectiveChild, type EffectiveProperty, EffectiveType } from './type/effective-type.js';
+export { fitProperty } from './type/fit-property.js';
+export { lostProperties } from './type/lost-properties.js';
 export {
   type ChildDefinition,
   childDefinition,
@@ -33,8 +52,34 @@ export {
   type PropertyDefinition,
   propertyDefinition,
   type QueryOperator,
-} from './model/node-type.js';
-export { formatPath, type Path, type PathSegment, parseAbsolutePath, parsePath } from './model/path.js';
+} from './type/node-type.js';
+export { type ChildFreezing, childFreezing, type FrozenFacts, frozenProperties } from './type/opv.js';
+export { changesOf, type TypeChange } from './type/type-changes.js';
+export { registryOf, TypeRegistry } from './type/type-registry.js';
+export {
+  type ChildFacts,
+  type NodeFacts,
+  type NodeProblem,
+  type NodeRule,
+  validateNode,
+} from './type/validate-node.js';
+export { mimeTypeOf, sniffedTypeOf } from './upload/mime-type.js';
+export { findUpload } from './upload/open-upload.js';
+export { type ChunkName, type HeldChunk, PendingChunks } from './upload/pending-chunks.js';
+export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './upload/sniff-mime-type.js';
+export { type SpendUpload, spendUpload } from './upload/spend-upload.js';
+export { StagedUploads } from './upload/staged-uploads.js';
+export * from './upload/upload.js';
+export type { UploadLimits } from './upload/upload-limits.js';
+export { uploadMachine } from './upload/upload-machine.js';
+export { type UploadProgress, uploadProgress } from './upload/upload-progress.js';
+export { base64Bytes } from './value/base64-bytes.js';
+export { compareValues, equalValues } from './value/compare-values.js';
+export { convertValue, valueText } from './value/convert-value.js';
+export { dateOf, dateOfInstant, instantOf } from './value/date-value.js';
+export { expandedName, localNameOf, NAME_MAX, prefixOf, qualifiedName } from './value/name.js';
+export { BUILT_IN_NAMESPACES, builtInNamespaces, NamespaceRegistry, namespacesOf } from './value/namespaces.js';
+export { formatPath, type Path, type PathSegment, parseAbsolutePath, parsePath } from './value/path.js';
 export {
   type BlobValue,
   INLINE_BYTES_MAX,
@@ -47,53 +92,8 @@ export {
   TEXT_INLINE_MAX,
   type Value,
   valuesOf,
-} from './model/property.js';
-export { changesOf, type TypeChange } from './model/type-changes.js';
-export { registryOf, TypeRegistry } from './model/type-registry.js';
-export { checkValue, lengthOf, type ValueContext } from './model/value.js';
-export {
-  refusedStep,
-  requireCount,
-  type StepAnswer,
-  type TransactionStep,
-} from './operation/content-transaction.js';
-export type { CopyAnswer } from './operation/copy-node.js';
-export { type UploadProgress, uploadProgress } from './operation/upload-progress.js';
-export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
-export { type ChunkName, type HeldChunk, PendingChunks } from './pending-chunks.js';
-export { CHANGERS_MAX, type ChangerBelow, type ChangersBelow } from './reader/changers-below.js';
-export type { ExportXmlQuery } from './reader/export-xml.js';
-export type { ContentFile } from './reader/files.js';
-export { isMounted } from './reader/mounted-children.js';
-export type { ReferenceRow, ReferencesPage } from './reader/references.js';
-export { changersOf } from './rule/access.js';
-export { type AutoCreated, autoCreated, type CreationContext } from './rule/auto-created.js';
-export { base64Bytes } from './rule/base64-bytes.js';
-export { Change } from './rule/change.js';
-export { NODE_CHANGED, type NodeChanged, type NodeEventType } from './rule/change-event.js';
-export type { ContentOperation, NodeAnswer } from './rule/content-operation.js';
-export { fitProperty } from './rule/fit-property.js';
-export { holdsLock } from './rule/locking.js';
-export { lostProperties } from './rule/lost-properties.js';
-export { findUpload } from './rule/open-upload.js';
-export { type ChildFreezing, childFreezing, type FrozenFacts, frozenProperties } from './rule/opv.js';
-export type { GivenProperty, GivenValue } from './rule/set-property.js';
-export { type SpendUpload, spendUpload } from './rule/spend-upload.js';
-export {
-  type ChildFacts,
-  type NodeFacts,
-  type NodeProblem,
-  type NodeRule,
-  validateNode,
-} from './rule/validate-node.js';
-export { type HistoryView, historyView, type VersionView, versionView } from './rule/version-view.js';
-export { type SeenChange, seenChange } from './seen-change.js';
-export type { SmallReads } from './siblings.js';
-export { type ChildrenPage, type SmallPage, smallChildren } from './small-children.js';
-export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './sniff-mime-type.js';
-export { StagedUploads } from './staged-uploads.js';
-export type { UploadLimits } from './upload-limits.js';
-export { sweepVersionsOf, type VersionSweep } from './version-sweep.js';
-export type { XmlPart } from './xml/exported-node.js';
-export { XML_NODES_MAX, type XmlLimits } from './xml/xml-document.js';
-export { XmlParser } from './xml/xml-parser.js';
+} from './value/property.js';
+export { checkValue, lengthOf, type ValueContext } from './value/value.js';
+export { type Version, versionHistories, versions } from './version/version.js';
+export { sweepVersionsOf, type VersionSweep } from './version/version-sweep.js';
+export { type HistoryView, historyView, type VersionView, versionView } from './version/version-view.js';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { nodes, ROOT_ID, sweepVersionsOf } from '../../src/content/index.js';
+import { entriesOf } from '../../src/content/version/frozen-tree.js';
 import {
   freezings,
   frozenChunks,
   frozenNodes,
   frozenTrees,
   versionHistories,
-} from '../../src/content/collection/version.js';
-import { nodes, ROOT_ID, sweepVersionsOf } from '../../src/content/index.js';
-import { entriesOf } from '../../src/content/rule/frozen-tree.js';
+} from '../../src/content/version/version.js';
 import { type ContentStore, contentStore } from '../support/content-store.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 

@@ -11,7 +11,7 @@ import {
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
-import { PROPERTY_TYPES } from '../../src/content/model/property.js';
+import { PROPERTY_TYPES } from '../../src/content/value/property.js';
 import { api } from './support/api-schema.js';
 import { GIVEN, givenTo } from './support/client-usage.js';
 

@@ -50,7 +50,7 @@ export interface ContentStoreOptions {
   readonly committed?: (committed: Committed) => void;
 }
 
-const READER = new URL('../../src/content/reader/reader-module.js', import.meta.url);
+const READER = new URL('../../src/content/reader-module.js', import.meta.url);
 const PARTITION = 'test';
 
 /** Opens it, with the standard folders. */

@@ -1,7 +1,7 @@
 import { nodes } from '../../../src/content/collections.js';
-import type { ContentNode } from '../../../src/content/model/node.js';
-import { Change } from '../../../src/content/rule/change.js';
-import { ensureStandardTree } from '../../../src/content/rule/standard-tree.js';
+import { Change } from '../../../src/content/tree/change.js';
+import type { ContentNode } from '../../../src/content/tree/node.js';
+import { ensureStandardTree } from '../../../src/content/tree/standard-tree.js';
 import { type Operation, systemCaller } from '../../../src/store/index.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 

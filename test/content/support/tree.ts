@@ -1,8 +1,8 @@
 import { nodes } from '../../../src/content/collections.js';
 import type { Content } from '../../../src/content/content.js';
 import { createContent, type LargeWork, PendingChunks } from '../../../src/content/index.js';
-import type { ContentNode } from '../../../src/content/model/node.js';
-import type { Property } from '../../../src/content/model/property.js';
+import type { ContentNode } from '../../../src/content/tree/node.js';
+import type { Property } from '../../../src/content/value/property.js';
 import { type Evaluator, FileBlobStore, put, systemCaller } from '../../../src/store/index.js';
 import { callerNamed, Harness } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';

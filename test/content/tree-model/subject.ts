@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { versionHistories, versions } from '../../../src/content/collection/version.js';
 import { type Content, type ContentNode, ContentView, nodes } from '../../../src/content/index.js';
-import { readerModule } from '../../../src/content/reader/reader-module.js';
+import { readerModule } from '../../../src/content/reader-module.js';
+import { versionHistories, versions } from '../../../src/content/version/version.js';
 import type { Caller, Cause } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
 import {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { frozenChunks } from '../../../src/content/collection/version.js';
 import { nodes } from '../../../src/content/collections.js';
 import type { ContentNode } from '../../../src/content/index.js';
-import { parseAbsolutePath } from '../../../src/content/model/path.js';
-import { contentMounts } from '../../../src/content/rule/mounts.js';
-import { type Reading, Tree } from '../../../src/content/rule/tree.js';
-import { typesOf } from '../../../src/content/rule/types.js';
+import { contentMounts } from '../../../src/content/tree/mounts.js';
+import { type Reading, Tree } from '../../../src/content/tree/tree.js';
+import { typesOf } from '../../../src/content/tree/types.js';
+import { parseAbsolutePath } from '../../../src/content/value/path.js';
+import { frozenChunks } from '../../../src/content/version/version.js';
 import { systemCaller } from '../../../src/store/index.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 

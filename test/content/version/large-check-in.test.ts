@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { nodes } from '../../../src/content/collections.js';
+import { type ContentNode, sweepVersionsOf } from '../../../src/content/index.js';
+import { entriesOf } from '../../../src/content/version/frozen-tree.js';
 import {
   freezings,
   frozenChunks,
@@ -7,10 +10,7 @@ import {
   versionHistories,
   versionLitter,
   versions,
-} from '../../../src/content/collection/version.js';
-import { nodes } from '../../../src/content/collections.js';
-import { type ContentNode, sweepVersionsOf } from '../../../src/content/index.js';
-import { entriesOf } from '../../../src/content/rule/frozen-tree.js';
+} from '../../../src/content/version/version.js';
 import { systemCaller } from '../../../src/store/index.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 

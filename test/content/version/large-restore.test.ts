@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { detachedTrees } from '../../../src/content/collection/detached-tree.js';
-import { versionHistories } from '../../../src/content/collection/version.js';
 import { nodes } from '../../../src/content/collections.js';
 import type { ContentNode } from '../../../src/content/index.js';
-import { abandonStaging } from '../../../src/content/operation/stage-nodes.js';
-import { RestoreStaging } from '../../../src/content/restore-staging.js';
+import { abandonStaging } from '../../../src/content/large/stage-nodes.js';
+import { detachedTrees } from '../../../src/content/tree/detached-tree.js';
+import { RestoreStaging } from '../../../src/content/version/restore-staging.js';
+import { versionHistories } from '../../../src/content/version/version.js';
 import type { ServiceError } from '../../../src/shared/errors.js';
 import { systemCaller } from '../../../src/store/index.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';

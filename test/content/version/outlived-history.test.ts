@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { frozenChunks, versionHistories, versionLitter, versions } from '../../../src/content/collection/version.js';
 import { nodes } from '../../../src/content/collections.js';
 import { sweepVersionsOf } from '../../../src/content/index.js';
+import { frozenChunks, versionHistories, versionLitter, versions } from '../../../src/content/version/version.js';
 import { type ContentStore, contentStore } from '../../support/content-store.js';
 
 describe('a history that outlived its node', () => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { detachedTrees } from '../../../src/content/collection/detached-tree.js';
-import { frozenTrees, versions } from '../../../src/content/collection/version.js';
 import { nodes } from '../../../src/content/collections.js';
-import type { ContentNode } from '../../../src/content/model/node.js';
-import { removeSubtree } from '../../../src/content/operation/delete-node.js';
-import { addNode } from '../../../src/content/rule/add-node.js';
-import { Change } from '../../../src/content/rule/change.js';
-import { isAsking } from '../../../src/content/rule/content-operation.js';
-import { entriesOf } from '../../../src/content/rule/frozen-tree.js';
-import { moveTo } from '../../../src/content/rule/move.js';
-import { versionOperations } from '../../../src/content/version-operations.js';
+import { removeSubtree } from '../../../src/content/large/delete-node.js';
+import { addNode } from '../../../src/content/tree/add-node.js';
+import { Change } from '../../../src/content/tree/change.js';
+import { isAsking } from '../../../src/content/tree/content-operation.js';
+import { detachedTrees } from '../../../src/content/tree/detached-tree.js';
+import { moveTo } from '../../../src/content/tree/move.js';
+import type { ContentNode } from '../../../src/content/tree/node.js';
+import { entriesOf } from '../../../src/content/version/frozen-tree.js';
+import { frozenTrees, versions } from '../../../src/content/version/version.js';
+import { versionOperations } from '../../../src/content/version/version-operations.js';
 import { put, systemCaller } from '../../../src/store/index.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  type FrozenEntry,
-  frozenNodes,
-  frozenTrees,
-  versionHistories,
-} from '../../../src/content/collection/version.js';
 import { nodes } from '../../../src/content/collections.js';
 import type { ContentNode } from '../../../src/content/index.js';
-import { entriesOf } from '../../../src/content/rule/frozen-tree.js';
+import { entriesOf } from '../../../src/content/version/frozen-tree.js';
+import { type FrozenEntry, frozenNodes, frozenTrees, versionHistories } from '../../../src/content/version/version.js';
 import { systemCaller } from '../../../src/store/index.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 

@@ -1,0 +1,82 @@
+import { ServiceError } from '../../shared/errors.js';
+import type { Asking } from '../../store/index.js';
+import { nodes } from '../collections.js';
+import { removeSubtree } from '../large/delete-node.js';
+import type { Change } from '../tree/change.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
+import { lockOf, withoutLock } from '../tree/locking.js';
+import type { ContentNode } from '../tree/node.js';
+import { referrerOf } from '../tree/references.js';
+import type { EffectiveChild, EffectiveType } from '../type/effective-type.js';
+import { lostProperties } from '../type/lost-properties.js';
+import { RESIDUAL } from '../type/node-type.js';
+import { endHistory, hasVersions, historyOf } from '../version/version-history.js';
+import { historyNodeId } from '../version/version-mount.js';
+import { type MixinInput, mixinNamed } from './add-mixin.js';
+
+/**
+ * Takes a mixin type away, with the properties and named children that it alone allowed; nothing happens where the node does not have it.
+ * @throws CONFLICT versions or a lock depend on it, or a reference points at the node; BAD_REQUEST other children depend on it
+ */
+export const deleteMixin = contentOperation('deleteMixin', (change, input: MixinInput): NodeAnswer | Asking => {
+  const node = change.at(input.path);
+  change.requireVersion(node, input.expectedVersion);
+  const mixin = mixinNamed(change, input.mixinType);
+  const asking = node.mixins.includes(mixin) ? takeMixin(change, node, mixin) : undefined;
+  return asking ?? { nodeId: node.id };
+});
+
+function takeMixin(change: Change, node: ContentNode, mixin: string): Asking | undefined {
+  change.require(node, 'jcr:nodeTypeManagement');
+  change.requireChangeable(node);
+  const mixins = node.mixins.filter((one) => one !== mixin);
+  const left = change.types.of({ type: node.type, mixins });
+  const lost = (type: string) => change.types.isA(node, type) && !left.isA(type);
+  const isUnversioned = lost('mix:simpleVersionable');
+  if (isUnversioned) requireNoVersion(change, node, mixin);
+  if (lockOf(node, change.now) !== undefined && lost('mix:lockable')) throw inUse(change, node, mixin, 'it is locked');
+  if (lost('mix:referenceable') && referrerOf(change, node) !== undefined)
+    throw inUse(change, node, mixin, 'a reference points at it');
+  const asking = removeChildren(change, node, left);
+  if (asking !== undefined) return asking;
+  if (isUnversioned) endHistory(change, node);
+  const gone = lostProperties(change.types.of(node), left, node.properties);
+  change.exempt(node.id, gone);
+  const own = Object.entries(node.properties).filter(([name]) => !gone.includes(name));
+  const { versioning, ...unversioned } = lost('mix:lockable') ? withoutLock(node) : node;
+  const kept = versioning !== undefined && !isUnversioned ? { versioning } : {};
+  change.put({ ...unversioned, ...kept, mixins, properties: Object.fromEntries(own) });
+  return undefined;
+}
+
+/** A node that was never checked in has a history without versions, which goes with the mixin. @throws CONFLICT */
+function requireNoVersion(change: Change, node: ContentNode, mixin: string): void {
+  const history = historyOf(change.draft, node.id);
+  if (history === undefined) return;
+  if (hasVersions(change.draft, node.id)) throw inUse(change, node, mixin, 'it has versions');
+  const shown = [historyNodeId(node.id), history.rootVersion];
+  if (shown.some((id) => change.draft.findMulti(nodes, 'strong', id, 1).length > 0))
+    throw inUse(change, node, mixin, 'a node refers to its history');
+}
+
+/** The children that the lost types name and the others do not take, each with all below it. */
+function removeChildren(change: Change, node: ContentNode, left: EffectiveType): Asking | undefined {
+  const isLost = ({ name, declaredBy }: EffectiveChild) => name !== RESIDUAL && !left.isA(declaredBy);
+  for (const { name } of change.types.of(node).children.filter(isLost)) {
+    for (const child of change.draft.find(nodes, 'name', [node.id, name], { limit: CHILDREN_MAX })) {
+      if (left.childDefinition(name, change.types.of(child)) !== undefined) continue;
+      const asking = removeSubtree(change, child);
+      if (asking !== undefined) return asking;
+    }
+  }
+  return undefined;
+}
+
+/** Same-name siblings that go with a mixin; where there are more, the rest is in its way. */
+const CHILDREN_MAX = 50;
+
+const inUse = (change: Change, node: ContentNode, mixin: string, why: string) =>
+  new ServiceError('CONFLICT', `'${mixin}' cannot be taken from '${change.pathOf(node)}': ${why}`, {
+    reason: 'mixin_in_use',
+    resourceId: node.id,
+  });

@@ -1,0 +1,75 @@
+import { limitExceeded } from '../../shared/errors.js';
+import {
+  multiTableOf,
+  type QueryContext,
+  type ReaderQuery,
+  snapshotState,
+  storedColumns,
+  storedDocument,
+  tableOf,
+} from '../../store/index.js';
+import { nodes } from '../collections.js';
+import { BELOW } from '../tree/below.js';
+import { Change } from '../tree/change.js';
+import { isHolding } from '../tree/detached.js';
+import type { ContentNode } from '../tree/node.js';
+import { refuseReferenced } from '../tree/references.js';
+import {
+  type DeletePlan,
+  type DeleteQuestion,
+  firstProblem,
+  isStillSound,
+  REFERRED_MAX,
+  requireGoing,
+} from './delete-plan.js';
+import { problemOf } from './large-work.js';
+
+/** How many documents written since an earlier plan are looked at one by one; beyond that all is planned anew. */
+const WRITTEN_MAX = 5_000;
+const BELOW_MAX = 5_000;
+
+/** What keeps a subtree of any size from being deleted by the caller. */
+export const planDelete: ReaderQuery<DeleteQuestion, DeletePlan> = {
+  run(context, question) {
+    const change = new Change(snapshotState(context, question.partition, question.now), context.caller);
+    const { revision } = context;
+    const root = change.draft.get(nodes, question.nodeId);
+    // Not durable yet, or gone: the decision sees it as it is.
+    if (root === undefined) return { revision, problem: null, referred: [] };
+    change.isPart = question.isPart;
+    const problem = firstProblem(() => {
+      if (!holdsSince(change, root, question.since)) requireAllGoing(context, change, root);
+    });
+    const referred = [...new Set(change.referred.map(({ id }) => id))];
+    return { revision, problem: problem && problemOf(problem), referred };
+  },
+};
+
+function holdsSince(change: Change, root: ContentNode, since: number | null): boolean {
+  if (since === null) return false;
+  const written = change.draft.range(nodes, 'version', [since + 1], WRITTEN_MAX + 1);
+  return written.length <= WRITTEN_MAX && isStillSound(change, root, { since, written, belowMax: BELOW_MAX });
+}
+
+/** @throws FORBIDDEN, CONFLICT */
+function requireAllGoing({ log }: QueryContext, change: Change, root: ContentNode): void {
+  // A node without a list and without a lock is as its parent is.
+  const special = `${BELOW} SELECT ${storedColumns('d')} FROM below b JOIN ${tableOf(nodes)} d ON d.id = b.id WHERE d.c_ownAcl IS NOT NULL OR d.c_locked IS NOT NULL`;
+  requireGoing(change, root);
+  for (const row of log.prepare(special).iterate(root.id)) requireGoing(change, storedDocument(nodes, row));
+  const strong = multiTableOf(nodes, 'strong');
+  const holders = `${BELOW} SELECT m.id AS holder, m.value AS target FROM below b JOIN ${strong} m ON m.value = b.id WHERE m.id NOT IN (SELECT id FROM below)`;
+  for (const row of log.prepare(holders).iterate(root.id)) {
+    const holder = change.draft.get(nodes, String(row.holder));
+    const target = change.draft.get(nodes, String(row.target));
+    if (holder === undefined || target === undefined) continue;
+    if (isHolding(change.draft, change.tree, holder)) refuseReferenced(change, target, holder);
+    if (change.referred.length > REFERRED_MAX) throw tooMuchReferred(change, root);
+  }
+}
+
+const tooMuchReferred = (change: Change, root: ContentNode) =>
+  limitExceeded(
+    `expected at most ${REFERRED_MAX} references from outside into '${change.pathOf(root)}', which is too large for one decision, but there are more`,
+    { reason: 'too_many_references', resourceId: root.id },
+  );

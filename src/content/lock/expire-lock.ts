@@ -1,0 +1,31 @@
+import { type JobAttempt, operation, takeOutcome } from '../../store/index.js';
+import { nodes } from '../collections.js';
+import { Change } from '../tree/change.js';
+import { withoutLock } from '../tree/locking.js';
+import type { ContentNode, Lock } from '../tree/node.js';
+
+/** The type of the job that ends a lock when its time is over. */
+export const LOCK_TIMEOUT_JOB = 'lockTimeout';
+
+/** What the job is about. */
+interface LockTimeoutInput {
+  readonly nodeId: string;
+}
+
+/** Has the lock end at its time. A node has one lock, so it has one such job: a later time replaces the earlier. */
+export function expireLater(change: Change, { id }: ContentNode, { expires }: Lock): void {
+  if (expires === null) return;
+  const input: LockTimeoutInput = { nodeId: id };
+  change.jobs.push({ id: `lock-${id}`, type: LOCK_TIMEOUT_JOB, dueAt: expires, input });
+}
+
+/** Takes away the lock of a job's node, if its time is over. It has been no lock since: this tells so, and frees its place. */
+export const expireLock = operation('expireLock', (state, attempt: JobAttempt, { caller }) => {
+  const { job, done } = takeOutcome(state, attempt);
+  const change = new Change(state, caller);
+  const node = state.get(nodes, (job.input as LockTimeoutInput).nodeId);
+  const expires = node?.lock?.expires ?? null;
+  if (node !== undefined && expires !== null && expires <= state.now) change.put(withoutLock(node));
+  const { write = [], ...decision } = change.decision(null);
+  return { ...decision, write: [done, ...write] };
+});

@@ -1,0 +1,36 @@
+import type { ReaderModule } from '../store/index.js';
+import { contentCollections } from './collections.js';
+import { copyPage } from './large/copy-page.js';
+import { countBelow } from './large/count-below.js';
+import { planCopy } from './large/plan-copy.js';
+import { planDelete } from './large/plan-delete.js';
+import { foreignLock } from './lock/foreign-lock.js';
+import { planNodeTypes } from './registration/plan-node-types.js';
+import { archivePage, archiveWalk } from './transfer/archive-walk.js';
+import { exportXml } from './transfer/xml/export-xml-page.js';
+import { changersBelow } from './tree/changers-below.js';
+import { contentChildren } from './tree/children.js';
+import { contentFiles } from './tree/files.js';
+import { contentReferences } from './tree/property-references.js';
+import { versionQueries } from './version/version-queries.js';
+
+/** What the reader's threads know of the repository. */
+export const readerModule: ReaderModule = {
+  collections: contentCollections,
+  queries: {
+    contentChildren,
+    contentFiles,
+    contentForeignLock: foreignLock,
+    contentReferences,
+    planDelete,
+    planCopy,
+    copyPage,
+    countBelow,
+    changersBelow,
+    archiveWalk,
+    archivePage,
+    planNodeTypes,
+    exportXml,
+    ...versionQueries,
+  },
+};

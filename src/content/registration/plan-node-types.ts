@@ -1,0 +1,63 @@
+import { type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../store/index.js';
+import { nodes, typeStamps } from '../collections.js';
+import { firstProblem } from '../large/delete-plan.js';
+import { problemOf } from '../large/large-work.js';
+import { ContentView } from '../tree/content-view.js';
+import type { ContentNode } from '../tree/node.js';
+import { frozenChunks, frozenNodes } from '../version/version.js';
+import { namespaceInUse, textsOf, usesPrefix } from './namespace-use.js';
+import type { PlannedTypes, TypesQuestion } from './planned-types.js';
+import { planTypes, type TypePlan } from './type-plan.js';
+import { type ChangedTypes, spoiledBy, typeInUse } from './type-use.js';
+
+/** What a registration of node types comes to, and whether a node stands against it: all nodes are looked at where a known type changes. */
+export const planNodeTypes: ReaderQuery<TypesQuestion, PlannedTypes> = {
+  run(context, { partition, now, work, typesMax }) {
+    const state = snapshotState(context, partition, now);
+    const view = new ContentView(state, context.caller);
+    const stamp = state.get(typeStamps, 'types')?.stamp ?? null;
+    let plan: TypePlan | null = null;
+    const problem = firstProblem(() => {
+      const planned = planTypes(view.types, work, typesMax);
+      requireUnused(context, view, planned);
+      if (planned.freed !== null) requireUnnamed(context, view, planned.freed);
+      plan = planned;
+    });
+    return { revision: context.revision, stamp, plan, problem: problem && problemOf(problem) };
+  },
+};
+
+/** Up to so many names are looked for in the text of a node before it is read. */
+const NAMES_SOUGHT_MAX = 20;
+
+/** @throws CONFLICT */
+function requireUnused({ log }: QueryContext, view: ContentView, { types, gone, affected }: TypePlan): void {
+  if (affected.length === 0) return;
+  const { registry } = view.types;
+  const changed: ChangedTypes = { before: registry, after: registry.changed(types, gone), affected: new Set(affected) };
+  const sought = affected.length > NAMES_SOUGHT_MAX ? [] : affected.map((name) => JSON.stringify(name));
+  const where = sought.length === 0 ? '' : `WHERE ${sought.map(() => 'instr(body, ?) > 0').join(' OR ')}`;
+  const sql = `SELECT body ->> '$.type' AS type, body -> '$.mixins' AS mixins, min(id) AS id FROM ${tableOf(nodes)} ${where} GROUP BY 1, 2`;
+  for (const { type, mixins, id } of log.prepare(sql).iterate(...sought)) {
+    const typed = { type: String(type), mixins: JSON.parse(String(mixins)) as ContentNode['mixins'] };
+    const name = spoiledBy(changed, typed);
+    if (name === null) continue;
+    const node = view.get(String(id));
+    throw typeInUse(changed, name, node === undefined ? 'one that you may not read' : `'${view.tree.pathOf(node)}'`);
+  }
+}
+
+/** Of what is out of the tree or frozen in a version, text that begins like a name counts as one. @throws CONFLICT */
+function requireUnnamed({ log }: QueryContext, view: ContentView, prefix: string): void {
+  const texts = textsOf(prefix);
+  const where = texts.map(() => 'instr(body, ?) > 0').join(' OR ');
+  const having = ({ name }: { readonly name: string }) =>
+    log.prepare(`SELECT id FROM ${tableOf({ name })} WHERE ${where}`).iterate(...texts);
+  for (const { id } of having(nodes)) {
+    const node = view.get(String(id));
+    if (node === undefined) throw namespaceInUse(prefix, 'something that you may not see');
+    if (usesPrefix(node, prefix)) throw namespaceInUse(prefix, `'${view.tree.pathOf(node)}'`);
+  }
+  for (const collection of [frozenChunks, frozenNodes])
+    for (const _ of having(collection)) throw namespaceInUse(prefix, 'what a version has frozen');
+}

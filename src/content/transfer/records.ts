@@ -1,0 +1,143 @@
+import type { Entry } from 'yauzl';
+import { badRequest } from '../../shared/errors.js';
+import { PROPERTY_TYPES, type PropertyType } from '../value/property.js';
+import { linesOf, parsed } from './lines.js';
+import { isForeign, plainRecords } from './plain-records.js';
+import { SIDECAR } from './zip/entry-names.js';
+import { ACCESS, ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST, NODES } from './zip/sidecar.js';
+import type { ZipSource } from './zip/zip-source.js';
+
+/** A value as the archive gives it: its bytes are in an entry, or it is as it stands. */
+export type GivenValue = { readonly entry: Entry } | { readonly given: unknown };
+
+/** A property as the archive gives it. */
+export interface GivenProperty {
+  readonly type: PropertyType;
+  readonly multiple: boolean;
+  readonly values: readonly GivenValue[];
+}
+
+/** A node of an archive, before anything of it is checked against the workspace. */
+export interface ImportRecord {
+  /** Relative, with names as they stand in paths. */
+  readonly path: string;
+  /** Null: the archive knows none. */
+  readonly id: string | null;
+  readonly type: string;
+  readonly mixins: readonly string[];
+  readonly properties: Readonly<Record<string, GivenProperty>>;
+  /** Whether the archive says all of it; else it is a file or folder and no more. */
+  readonly isDescribed: boolean;
+}
+
+/** The nodes of an archive, parents first; read anew whenever asked. */
+export interface ImportRecords {
+  readonly namespaces: Readonly<Record<string, string>>;
+  records(): AsyncIterable<ImportRecord>;
+  /** Lists by the path of their node. */
+  access(): AsyncIterable<{ readonly path: string; readonly entries: unknown }>;
+  /** Files that no node stands for. */
+  readonly strays: readonly string[];
+}
+
+const MANIFEST_BYTES_MAX = 1_048_576;
+
+/** @throws BAD_REQUEST the sidecar is of another format or version, or broken */
+export async function recordsOf(zip: ZipSource): Promise<ImportRecords> {
+  const hasSidecar = [...zip.entries.keys()].some((name) => name.startsWith(SIDECAR));
+  if (!hasSidecar) return plainRecords(zip);
+  const entry = zip.entries.get(MANIFEST);
+  if (entry === undefined) throw broken(`'${MANIFEST}' is missing`);
+  const manifest = parsed(String(await zip.bytes(entry, MANIFEST_BYTES_MAX)), MANIFEST);
+  if (manifest.format !== ARCHIVE_FORMAT || manifest.version !== ARCHIVE_VERSION) {
+    throw badRequest(
+      `expected an archive of format '${ARCHIVE_FORMAT}' version ${ARCHIVE_VERSION}, but found '${String(manifest.format)}' version ${String(manifest.version)}`,
+      { reason: 'archive_version_unknown' },
+    );
+  }
+  return describedRecords(zip, manifest);
+}
+
+function describedRecords(zip: ZipSource, manifest: Record<string, unknown>): ImportRecords {
+  const nodes = zip.entries.get(NODES);
+  if (nodes === undefined) throw broken(`'${NODES}' is missing`);
+  const used = new Set<string>();
+  async function* records(): AsyncGenerator<ImportRecord> {
+    if (nodes === undefined) return;
+    for await (const line of linesOf(zip.read(nodes), NODES)) yield described(line, zip, used);
+  }
+  async function* access(): AsyncGenerator<{ path: string; entries: unknown }> {
+    const lists = zip.entries.get(ACCESS);
+    if (lists === undefined) return;
+    for await (const { path, entries } of linesOf(zip.read(lists), ACCESS)) yield { path: String(path), entries };
+  }
+  return {
+    namespaces: namespacesIn(manifest.namespaces),
+    records,
+    access,
+    get strays() {
+      const names = [...zip.entries.keys()].filter((name) => !name.endsWith('/') && !name.startsWith(SIDECAR));
+      return names.filter((name) => !used.has(name) && !isForeign(name));
+    },
+  };
+}
+
+function namespacesIn(given: unknown): Record<string, string> {
+  if (given === undefined || given === null) return {};
+  if (typeof given !== 'object') throw broken('its namespaces are none');
+  return Object.fromEntries(Object.entries(given).map(([prefix, uri]) => [prefix, String(uri)]));
+}
+
+function described(line: Record<string, unknown>, zip: ZipSource, used: Set<string>): ImportRecord {
+  const { path, id, type, mixins = [], properties = {} } = line;
+  if (typeof path !== 'string' || path === '' || typeof type !== 'string')
+    throw broken('a node has no path or no type');
+  if (!isTexts(mixins)) throw broken(`the mixins of '${path}' are none`);
+  if (typeof properties !== 'object' || properties === null) throw broken(`the properties of '${path}' are none`);
+  const given = Object.entries(properties).map(([name, value]) => [name, propertyOf(value, { zip, used, path, name })]);
+  return {
+    path,
+    id: typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : null,
+    type,
+    mixins,
+    properties: Object.fromEntries(given),
+    isDescribed: true,
+  };
+}
+
+interface Where {
+  readonly zip: ZipSource;
+  readonly used: Set<string>;
+  readonly path: string;
+  readonly name: string;
+}
+
+function propertyOf(given: unknown, where: Where): GivenProperty {
+  const what = `property '${where.name}' of '${where.path}'`;
+  if (typeof given !== 'object' || given === null) throw broken(`${what} is none`);
+  const { type, value, values } = given as { type?: unknown; value?: unknown; values?: unknown };
+  const known = PROPERTY_TYPES.find((one) => one === type);
+  if (known === undefined) throw broken(`${what} is of no type`);
+  const multiple = Array.isArray(values);
+  const all: readonly unknown[] = multiple ? values : [value];
+  return { type: known, multiple, values: all.map((one) => givenValue(one, what, where)) };
+}
+
+function givenValue(given: unknown, what: string, { zip, used }: Where): GivenValue {
+  const isObject = typeof given === 'object' && given !== null;
+  if (isObject && 'entry' in given) {
+    const entry = zip.entries.get(String(given.entry));
+    if (entry === undefined) throw broken(`the bytes of ${what} are missing: '${String(given.entry)}'`);
+    used.add(entry.fileName);
+    return { entry };
+  }
+  // Bytes in a sidecar are Base64; that of a blob of this server would be a way to what the caller may not read.
+  if (isObject) return { given: 'inline' in given ? String(given.inline) : '' };
+  return { given };
+}
+
+const isTexts = (given: unknown): given is readonly string[] =>
+  Array.isArray(given) && given.every((one) => typeof one === 'string');
+
+const broken = (found: string) =>
+  badRequest(`expected an archive whose sidecar is whole, but ${found}`, { reason: 'sidecar_broken' });

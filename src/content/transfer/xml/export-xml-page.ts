@@ -1,0 +1,112 @@
+import { badRequest, limitExceeded } from '../../../shared/errors.js';
+import { type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../../store/index.js';
+import { nodes } from '../../collections.js';
+import { ContentView } from '../../tree/content-view.js';
+import { lockOf, withoutLock } from '../../tree/locking.js';
+import { isMounted, mountedChildren } from '../../tree/mounted-children.js';
+import type { ContentNode } from '../../tree/node.js';
+import { DocumentView } from './document-view.js';
+import type { XmlPart } from './exported-node.js';
+import { SystemView } from './system-view.js';
+
+export interface ExportXmlQuery {
+  readonly partition: string;
+  /** ms, domain clock */
+  readonly now: number;
+  readonly path: string;
+  readonly view: 'SYSTEM' | 'DOCUMENT';
+  /** Only the node itself. */
+  readonly noRecurse: boolean;
+  readonly skipBinary: boolean;
+  /** The most characters of the whole. */
+  readonly charsMax: number;
+}
+
+/** The subtree as XML, as far as the caller may read it. What is in blobs is left to whoever puts the parts together. */
+export const exportXml: ReaderQuery<ExportXmlQuery, readonly XmlPart[]> = {
+  run(context, query) {
+    const view = new ContentView(snapshotState(context, query.partition, query.now), context.caller);
+    const node = view.at(query.path);
+    if (node === undefined) throw badRequest(`Node not found: ${query.path}`, { reason: 'node_not_found' });
+    return new Export(context, view, query).of(node);
+  },
+};
+
+/** No node is shorter in XML: so many children at most can be in it. */
+const NODE_CHARS_MIN = 40;
+
+/** A node whose element is open, and the ids of its children that are still to come, the next one last. */
+interface Open {
+  readonly node: ContentNode;
+  readonly left: string[];
+}
+
+class Export {
+  readonly #context: QueryContext;
+  readonly #view: ContentView;
+  readonly #query: ExportXmlQuery;
+  readonly #writer: SystemView | DocumentView;
+  readonly #parts: XmlPart[] = [];
+  #text = '<?xml version="1.0" encoding="UTF-8"?>\n';
+  #left: number;
+
+  constructor(context: QueryContext, view: ContentView, query: ExportXmlQuery) {
+    this.#context = context;
+    this.#view = view;
+    this.#query = query;
+    this.#left = query.charsMax - this.#text.length;
+    const options = { namespaces: view.types.namespaces, skipBinary: query.skipBinary };
+    this.#writer = query.view === 'SYSTEM' ? new SystemView(options) : new DocumentView(options);
+  }
+
+  of(root: ContentNode): readonly XmlPart[] {
+    const open = [this.#open(root)];
+    for (let at = open.at(-1); at !== undefined; at = open.at(-1)) {
+      const id = at.left.pop();
+      const child = id === undefined ? undefined : this.#view.get(id);
+      if (child !== undefined) open.push(this.#open(child));
+      if (id !== undefined) continue;
+      this.#write(this.#writer.close(at.node));
+      open.pop();
+    }
+    return [...this.#parts, this.#text];
+  }
+
+  #open(node: ContentNode): Open {
+    const children = this.#query.noRecurse ? [] : this.#children(node);
+    const shown = lockOf(node, this.#view.now) === undefined ? withoutLock(node) : node;
+    for (const part of this.#writer.open(shown, children.length > 0)) this.#write(part);
+    return { node, left: children.reverse() };
+  }
+
+  /** In their order; whether they may be read is seen when it is their turn. */
+  #children(node: ContentNode): string[] {
+    const order = this.#view.types.isOrderable(node) ? 'c_order, id' : 'c_name, c_sibling';
+    const max = Math.ceil(this.#left / NODE_CHARS_MIN) + 1;
+    if (isMounted(this.#view, node)) return mountedChildren(this.#view, node, max).map(({ id }) => id);
+    const sql = `SELECT id FROM ${tableOf(nodes)} WHERE c_parent = ? ORDER BY ${order} LIMIT ${max}`;
+    return this.#context.log
+      .prepare(sql)
+      .all(node.id)
+      .map(({ id }) => String(id));
+  }
+
+  #write(part: XmlPart): void {
+    this.#left -= typeof part === 'string' ? part.length : sizeOf(part);
+    if (this.#left < 0) throw tooLarge(this.#query);
+    if (typeof part === 'string') this.#text += part;
+    else {
+      this.#parts.push(this.#text, part);
+      this.#text = '';
+    }
+  }
+}
+
+const sizeOf = ({ size, form }: Exclude<XmlPart, string>): number =>
+  form === 'base64' ? Math.ceil(size / 3) * 4 : size;
+
+export const tooLarge = ({ path, charsMax }: Pick<ExportXmlQuery, 'path' | 'charsMax'>) =>
+  limitExceeded(
+    `expected '${path}' to be at most ${charsMax} characters of XML, but it is more: leave binary values out (skipBinary), export parts of it, or download it as an archive`,
+    { reason: 'export_too_large' },
+  );

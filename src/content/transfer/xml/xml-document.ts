@@ -1,0 +1,60 @@
+import type { BlobValue, PropertyType } from '../../value/property.js';
+
+/** A value of a property in XML: its text, or where that is large, what was made of it. */
+export type XmlValue = string | LargeValue;
+
+/** A long text as blobs: of itself, and of the bytes that it is the Base64 of; null: it is none. */
+export interface LargeValue {
+  readonly text: BlobValue;
+  readonly bytes: BlobValue | null;
+}
+
+export interface XmlProperty {
+  readonly name: string;
+  /** Null: XML does not say. */
+  readonly type: PropertyType | null;
+  /** Null: XML does not say. Then a single text may be several values, which spaces separate. */
+  readonly multiple: boolean | null;
+  readonly values: readonly XmlValue[];
+  /** From 1. */
+  readonly line: number;
+}
+
+export interface XmlNode {
+  /** Its parent among the nodes; -1: none. */
+  readonly parent: number;
+  readonly name: string;
+  /** Null: what the parent's type says. */
+  readonly type: string | null;
+  readonly mixins: readonly string[];
+  /** What jcr:uuid says. */
+  readonly uuid: string | null;
+  readonly properties: readonly XmlProperty[];
+  /** From 1. */
+  readonly line: number;
+}
+
+/** What the XML of an import says, in plain JSON: names are the repository's. */
+export interface XmlDocument {
+  readonly view: 'SYSTEM' | 'DOCUMENT';
+  /** Parents first, siblings in their order. */
+  readonly nodes: readonly XmlNode[];
+  /** Namespaces that the repository does not have, by the prefix that they are to get. */
+  readonly namespaces: Readonly<Record<string, string>>;
+  /** Prefixes of the document that are others in the repository: for names in values whose type the XML does not say. */
+  readonly renamed: Readonly<Record<string, string>>;
+}
+
+/** How large the XML of an import may be. */
+export interface XmlLimits {
+  /** bytes */
+  readonly bytesMax: number;
+  readonly nodesMax: number;
+  /** Nested nodes. */
+  readonly depthMax: number;
+  /** Declarations of namespaces in all. */
+  readonly namespacesMax: number;
+}
+
+/** The most nodes of an import: what memory and time allow of XML as large as an import's may be. */
+export const XML_NODES_MAX = 250_000;

@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import { badRequest, limitExceeded, messageOf, ServiceError } from '../../../shared/errors.js';
+import type { BlobStore } from '../../../store/index.js';
+import type { BlobValue, InlineValue } from '../../value/property.js';
+import { checkEntry } from '../check-entry.js';
+import type { ImportLimits } from '../import-limits.js';
+
+/** A ZIP whose entries were looked at, all of them, before any is unpacked. */
+export class ZipSource {
+  /** By name; those of folders end in a slash. */
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly #zip: ZipFile;
+
+  /** @throws BAD_REQUEST it is no ZIP, or has entries that are not taken; LIMIT_EXCEEDED */
+  static async open(data: BlobValue | InlineValue, blobs: BlobStore, limits: ImportLimits): Promise<ZipSource> {
+    const zip = await inZip(() =>
+      fromRandomAccessReaderPromise(new BytesReader(data, blobs), data.size, {
+        strictFileNames: true,
+        validateEntrySizes: true,
+        autoClose: false,
+      }),
+    );
+    const entries = await inZip(() => entriesOf(zip, data.size, limits));
+    return new ZipSource(zip, entries);
+  }
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip;
+    this.entries = entries;
+  }
+
+  /** The entry's bytes. @throws BAD_REQUEST at their end at the latest, when they are not what the archive says of them */
+  async *read(entry: Entry): AsyncGenerator<Buffer> {
+    try {
+      let sum = 0;
+      for await (const piece of await this.#zip.openReadStreamPromise(entry)) {
+        sum = crc32(piece as Buffer, sum);
+        yield piece as Buffer;
+      }
+      if (sum !== entry.crc32) throw damaged(entry, sum);
+    } catch (thrown) {
+      throw refusalOf(thrown);
+    }
+  }
+
+  /** The whole entry, where it is small. @throws BAD_REQUEST, LIMIT_EXCEEDED */
+  async bytes(entry: Entry, max: number): Promise<Buffer> {
+    if (entry.uncompressedSize > max)
+      throw limitExceeded(
+        `expected entry '${entry.fileName}' of at most ${max} bytes, but it has ${entry.uncompressedSize}`,
+      );
+    const pieces: Buffer[] = [];
+    for await (const piece of this.read(entry)) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+}
+
+async function entriesOf(zip: ZipFile, size: number, limits: ImportLimits): Promise<Map<string, Entry>> {
+  if (zip.entryCount > limits.entriesMax) throw tooManyEntries(limits);
+  const entries = new Map<string, Entry>();
+  let packed = 0;
+  let unpacked = 0;
+  for await (const entry of zip.eachEntry()) {
+    checkEntry(entry, limits);
+    if (entries.has(entry.fileName))
+      throw badRequest(
+        `expected the entries of the ZIP to have names of their own, but there are two of '${entry.fileName}'`,
+        {
+          reason: 'archive_entry_refused',
+        },
+      );
+    entries.set(entry.fileName, entry);
+    if (entries.size > limits.entriesMax) throw tooManyEntries(limits);
+    packed += entry.compressedSize;
+    unpacked += entry.uncompressedSize;
+    if (unpacked > limits.bytesMax)
+      throw limitExceeded(`expected a ZIP of at most ${limits.bytesMax} bytes unpacked, but it has more`, {
+        reason: 'archive_too_large',
+      });
+    // Entries that share their bytes are how a small ZIP becomes endless.
+    if (packed > size)
+      throw limitExceeded('expected the entries of the ZIP to lie side by side, but they overlap', {
+        reason: 'archive_bomb',
+      });
+  }
+  return entries;
+}
+
+const damaged = ({ fileName, crc32: expected }: Entry, found: number) =>
+  badRequest(
+    `expected entry '${fileName}' to have the CRC-32 that the ZIP says, ${hex(expected)}, but it is ${hex(found)}: the file is damaged`,
+    { reason: 'archive_damaged' },
+  );
+
+const hex = (sum: number) => sum.toString(16).padStart(8, '0');
+
+const tooManyEntries = ({ entriesMax }: ImportLimits) =>
+  limitExceeded(`expected a ZIP of at most ${entriesMax} entries, but it has more`, { reason: 'archive_too_large' });
+
+async function inZip<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw refusalOf(thrown);
+  }
+}
+
+/** What the reader of ZIP files says is a refusal: the file is none, or is broken. */
+function refusalOf(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  return badRequest(`expected a ZIP file, but found something else: ${messageOf(thrown)}`, {
+    reason: 'not_an_archive',
+  });
+}
+
+/** Reads pieces of a file that may lie in a blob. */
+class BytesReader extends RandomAccessReader {
+  readonly #data: BlobValue | InlineValue;
+  readonly #blobs: BlobStore;
+
+  constructor(data: BlobValue | InlineValue, blobs: BlobStore) {
+    super();
+    this.#data = data;
+    this.#blobs = blobs;
+  }
+
+  /** `end`: behind the last byte. */
+  override _readStreamForRange(start: number, end: number): Readable {
+    const data = this.#data;
+    if ('blob' in data) return this.#blobs.open({ sha256: data.blob, size: data.size }, { start, end: end - 1 });
+    return Readable.from([Buffer.from(data.inline, 'base64').subarray(start, end)]);
+  }
+}

@@ -1,0 +1,108 @@
+import { type Caller, isAdministrator } from '../../shared/caller.js';
+import { SYSTEM_USER } from '../../store/index.js';
+import { type AccessEntry, type ContentNode, JOBS_ID, SYSTEM_ID } from './node.js';
+import { ALL, bitOf, type Privilege, type Privileges, privilegesOf } from './privilege.js';
+import type { Tree } from './tree.js';
+
+/**
+ * What a caller may do, the one gate of the repository. From the root down, each node's entries in their order, as far as they name the user,
+ * one of its groups, or everyone: allow adds privileges, deny takes them away. Whoever nothing names may do nothing.
+ */
+export class Access {
+  readonly #tree: Tree;
+  readonly #principals: ReadonlySet<string>;
+  readonly #isSystem: boolean;
+  readonly #isAdministrator: boolean;
+  readonly #known = new Map<string, Privileges>();
+
+  constructor(tree: Tree, caller: Caller) {
+    this.#tree = tree;
+    this.#principals = new Set([...caller.groups, caller.userId, 'everyone']);
+    this.#isSystem = caller.userId === SYSTEM_USER;
+    this.#isAdministrator = this.#isSystem || isAdministrator(caller);
+  }
+
+  has(node: ContentNode, privilege: Privilege): boolean {
+    return (this.of(node) & bitOf(privilege)) !== 0;
+  }
+
+  canRead(node: ContentNode): boolean {
+    return this.has(node, 'jcr:read');
+  }
+
+  /** All that the caller may do with the node; nothing when it is not in the tree. */
+  of(node: ContentNode): Privileges {
+    const chain = this.#tree.chainOf(node);
+    if (chain === undefined) return 0;
+    const granted = this.#isAdministrator ? ALL : (this.#shown(chain) ?? this.#along(chain));
+    const isSystems = chain.some(({ id }) => id === SYSTEM_ID || id === JOBS_ID);
+    return isSystems && !this.#isSystem ? granted & READ_ONLY : granted;
+  }
+
+  /** Whether the caller could read a child, with its own entries or without, of this parent. */
+  canReadBelow(parent: ContentNode, acl: readonly AccessEntry[] | undefined): boolean {
+    return (this.below(this.of(parent), acl) & bitOf('jcr:read')) !== 0;
+  }
+
+  /** What the caller may do with a child, with its own entries or without, of a parent that grants so much. */
+  below(parent: Privileges, acl: readonly AccessEntry[] | undefined): Privileges {
+    return this.#isAdministrator || acl === undefined ? parent : this.#apply(parent, acl);
+  }
+
+  /**
+   * What a mount shows of another node is for those who may read that; of one that is gone, for those who could read it then, where it lay in
+   * one that may be read. Undefined: nothing of that kind.
+   */
+  #shown(chain: readonly ContentNode[]): Privileges | undefined {
+    for (const { rootId, original } of this.#tree.mounts) {
+      const from = chain.findIndex(({ id }) => id === rootId) + 1;
+      if (original === undefined || from === 0 || from === chain.length) continue;
+      return chain.slice(from).reduce((granted, shown) => this.#asOriginal(granted, shown, original(shown.id)), 0);
+    }
+    return undefined;
+  }
+
+  #asOriginal(granted: Privileges, shown: ContentNode, originalId: string | undefined): Privileges {
+    if (originalId === undefined) return granted;
+    const live = this.#tree.get(originalId);
+    const isLive = live !== undefined && this.#tree.chainOf(live) !== undefined;
+    return isLive ? this.of(live) : this.below(granted, shown.acl);
+  }
+
+  #along(chain: readonly ContentNode[]): Privileges {
+    let granted = 0;
+    for (const node of chain) {
+      const known = this.#known.get(node.id);
+      granted = known ?? this.below(granted, node.acl);
+      if (known === undefined) this.#known.set(node.id, granted);
+    }
+    return granted;
+  }
+
+  #apply(inherited: Privileges, acl: readonly AccessEntry[]): Privileges {
+    let granted = inherited;
+    for (const entry of acl) if (this.#principals.has(entry.principal)) granted = withEntry(granted, entry);
+    return granted;
+  }
+}
+
+/**
+ * Who may do more than read where these nodes lead, the root first: each name that the lists give so much, by itself or with what everyone
+ * has. Administrators, whom no list binds, are not among them. A user that only several lists together let do so does it by one of these names.
+ */
+export function changersOf(chain: readonly Pick<ContentNode, 'acl'>[]): string[] {
+  const granted = new Map<string, Privileges>([['everyone', 0]]);
+  const grantedTo = (name: string): Privileges => granted.get(name) ?? granted.get('everyone') ?? 0;
+  for (const entry of chain.flatMap(({ acl = [] }) => acl)) {
+    const names = entry.principal === 'everyone' ? [...granted.keys()] : [entry.principal];
+    for (const name of names) granted.set(name, withEntry(grantedTo(name), entry));
+  }
+  return [...granted].filter(([, bits]) => (bits & ~READ_ONLY) !== 0).map(([name]) => name);
+}
+
+function withEntry(granted: Privileges, { privileges, allow }: AccessEntry): Privileges {
+  const bits = privilegesOf(privileges);
+  return allow ? granted | bits : granted & ~bits;
+}
+
+const READ_ONLY = bitOf('jcr:read') | bitOf('jcr:readAccessControl');

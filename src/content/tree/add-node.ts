@@ -1,0 +1,121 @@
+import { ServiceError } from '../../shared/errors.js';
+import type { AutoCreated } from '../type/auto-created.js';
+import { type Property, valuesOf } from '../value/property.js';
+import { beginVersioning } from '../version/version-history.js';
+import type { Change } from './change.js';
+import type { ContentNode } from './node.js';
+import { requireTarget } from './set-property.js';
+
+/** A node to be made. */
+export interface NewNode {
+  readonly name: string;
+  /** Null: what the parent's type says. */
+  readonly type: string | null;
+  readonly mixins?: readonly string[];
+  readonly properties?: Readonly<Record<string, Property>>;
+  /** Default: a new one. */
+  readonly id?: string;
+  /** Whether no sibling may have its name, even where the types would let names repeat. Default: false. */
+  readonly isOnlyOfName?: boolean;
+}
+
+/**
+ * Adds a child, with what its type makes by itself (JCR 2.0 §10.4).
+ * @throws FORBIDDEN, CONFLICT (locked, checked in), ALREADY_EXISTS, BAD_REQUEST (the types do not allow it)
+ */
+export function addNode(change: Change, parent: ContentNode, made: NewNode): ContentNode {
+  change.require(parent, 'jcr:addChildNodes');
+  change.requireOpenFor(parent, { ...made, mixins: made.mixins ?? [] });
+  return placeNode(change, parent, made);
+}
+
+/** As {@link addNode}, for what the system adds by itself: rights and locks were asked before. */
+export function placeNode(change: Change, parent: ContentNode, made: NewNode): ContentNode {
+  const { draft, types } = change;
+  const { name, mixins = [], properties = {} } = made;
+  const { type, sns } = types.childOf(change, parent, { name, type: made.type, mixins });
+  const isOnlyOfName = !sns || made.isOnlyOfName === true;
+  if (made.isOnlyOfName === true) requireFree(change, parent, name);
+  else requireRoomFor(change, parent, { name, sns });
+  const node = {
+    id: made.id ?? draft.ids.next(),
+    parent: parent.id,
+    name,
+    order: change.lastKey(parent, sns),
+    ...(sns && { sns }),
+    type,
+    mixins,
+    properties,
+    version: draft.revision,
+  };
+  const created = autoCreated(change, node);
+  const whole = { ...node, properties: created.properties };
+  return completed(change, made.id === undefined ? change.add(whole, isOnlyOfName) : change.put(whole), created);
+}
+
+/** Adds what the node's types create by themselves and that is not there yet. */
+export function complete(change: Change, node: ContentNode): ContentNode {
+  const created = autoCreated(change, node);
+  const isWhole = created.missing.length === 0;
+  return completed(change, isWhole ? node : change.put({ ...node, properties: created.properties }), created);
+}
+
+/** What a node's types create of it. */
+interface Completion extends AutoCreated {
+  /** The names of those of the properties that the node did not have. */
+  readonly missing: readonly string[];
+}
+
+/** The node's properties with those that its types create, and the children that they create. */
+function autoCreated(change: Change, node: ContentNode): Completion {
+  const { properties, children } = change.types.autoCreated(node, { userId: change.caller.userId, now: change.now });
+  const missing = Object.keys(properties).filter((name) => node.properties[name] === undefined);
+  if (missing.length === 0) return { properties: node.properties, children, missing };
+  change.exempt(node.id, missing);
+  const made = Object.fromEntries(missing.map((name) => [name, properties[name] as Property]));
+  return { properties: { ...made, ...node.properties }, children, missing };
+}
+
+function completed(change: Change, whole: ContentNode, { children, missing }: Completion): ContentNode {
+  requireTargets(change, whole, missing);
+  for (const child of children) {
+    if (change.tree.child(whole, child.name) === undefined) placeNode(change, whole, { ...child });
+  }
+  return beginVersioning(change, whole);
+}
+
+/** Defaults are the type's: whether they lead anywhere is not known before. @throws BAD_REQUEST */
+function requireTargets(change: Change, node: ContentNode, made: readonly string[]): void {
+  for (const name of made) {
+    const property = node.properties[name];
+    if (property?.type !== 'Reference') continue;
+    const what = `property '${name}' of '${change.pathOf(node)}'`;
+    for (const id of valuesOf(property)) requireTarget(change, String(id), { what });
+  }
+}
+
+/**
+ * Whether a child may have the name beside those that have it already. `sns`: whether its own definition lets names repeat: that of the others
+ * has to, too. @throws ALREADY_EXISTS
+ */
+export function requireRoomFor(
+  change: Change,
+  parent: ContentNode,
+  { name, sns }: { readonly name: string; readonly sns: boolean },
+): void {
+  const effective = change.types.of(parent);
+  if (sns && effective.childrenNamed(name).every(({ sameNameSiblings }) => sameNameSiblings)) return;
+  const other = sns ? change.tree.child(parent, name) : undefined;
+  const isShared = other && effective.childDefinition(name, change.types.of(other))?.sameNameSiblings;
+  if (isShared !== true) requireFree(change, parent, name);
+}
+
+/** Also a node that the caller may not read takes its name, which has to be said. @throws ALREADY_EXISTS */
+export function requireFree(change: Change, parent: ContentNode, name: string): void {
+  const taken = change.tree.child(parent, name);
+  if (taken === undefined) return;
+  throw new ServiceError('ALREADY_EXISTS', `there is a node '${name}' in ${change.nameOf(parent)} already`, {
+    reason: 'node_exists',
+    ...change.resourceOf(taken),
+  });
+}

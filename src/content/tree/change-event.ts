@@ -1,0 +1,131 @@
+import type { FeedEvent } from '../../store/index.js';
+import type { AccessEntry, ContentNode } from './node.js';
+import type { Tree } from './tree.js';
+
+/** What happened to a node; the values of the API's NodeEventType. */
+export type NodeEventType =
+  | 'CREATED'
+  | 'MODIFIED'
+  | 'DELETED'
+  | 'MOVED'
+  | 'LOCKED'
+  | 'UNLOCKED'
+  | 'CHECKED_IN'
+  | 'CHECKED_OUT';
+
+/** The data of a feed event `node.changed`: one per node and commit. */
+export interface NodeChanged {
+  readonly eventType: NodeEventType;
+  readonly identifier: string;
+  readonly nodeType: string;
+  /** Where it is; of a deleted node: where it was. */
+  readonly path: string;
+  /** Where a moved node was. */
+  readonly sourcePath: string | null;
+  readonly userId: string;
+  /** ms */
+  readonly timestamp: number;
+  /** What decided who could read it before: its parent then, and its own entries. Null where neither changed. */
+  readonly before: { readonly parentId: string; readonly acl: readonly AccessEntry[] | null } | null;
+}
+
+export const NODE_CHANGED = 'node.changed';
+
+/** A node before and after a commit; undefined: it was or is not there. */
+export interface NodeChange {
+  readonly before: ContentNode | undefined;
+  readonly after: ContentNode | undefined;
+}
+
+/**
+ * The events of a commit's changes, one change after the other. A file is one thing with its content: what happens to its jcr:content happens
+ * to the file. Of a removed subtree its root alone is told.
+ */
+export function* changeEvents(
+  changes: readonly NodeChange[],
+  trees: Trees,
+  who: Who,
+): Generator<void, FeedEvent[], void> {
+  const told = new Map<string, FeedEvent>();
+  for (const change of changes) {
+    yield;
+    const data = changedOf(asOfFile(change, trees), trees, who);
+    if (data === undefined) continue;
+    const known = told.get(data.identifier)?.data as NodeChanged | undefined;
+    if (known !== undefined && (data.eventType === 'MODIFIED' || known.eventType !== 'MODIFIED')) continue;
+    told.set(data.identifier, { type: NODE_CHANGED, ids: { nodeId: data.identifier }, data });
+  }
+  return [...told.values()];
+}
+
+interface Trees {
+  readonly before: Tree;
+  readonly after: Tree;
+}
+
+interface Who {
+  readonly userId: string;
+  readonly timestamp: number;
+}
+
+function changedOf({ before, after }: NodeChange, trees: Trees, who: Who): NodeChanged | undefined {
+  const sourcePath = before && trees.before.pathOf(before);
+  const path = after && trees.after.pathOf(after);
+  if (after === undefined || path === undefined) return deletedOf(before, sourcePath, trees, who);
+  const facts = { identifier: after.id, nodeType: after.type, path, ...who };
+  if (before === undefined || sourcePath === undefined)
+    return { eventType: 'CREATED', ...facts, sourcePath: null, before: null };
+  const isMoved = before.parent !== after.parent || before.name !== after.name;
+  return {
+    eventType: isMoved ? 'MOVED' : kindOf(before, after),
+    ...facts,
+    sourcePath: isMoved ? sourcePath : null,
+    before: isMoved || JSON.stringify(before.acl) !== JSON.stringify(after.acl) ? readableBefore(before) : null,
+  };
+}
+
+/** Told of what was in the tree, and whose parent is still there. */
+function deletedOf(
+  before: ContentNode | undefined,
+  path: string | undefined,
+  trees: Trees,
+  who: Who,
+): NodeChanged | undefined {
+  if (before === undefined || path === undefined || !isTopmost(before, trees)) return undefined;
+  const facts = { identifier: before.id, nodeType: before.type, path, sourcePath: null };
+  return { eventType: 'DELETED', ...facts, ...who, before: readableBefore(before) };
+}
+
+/** Whether the removed node's parent is still there. */
+const isTopmost = ({ parent }: ContentNode, trees: Trees): boolean => {
+  const above = parent === null ? undefined : trees.after.get(parent);
+  return above !== undefined && trees.after.chainOf(above) !== undefined;
+};
+
+const readableBefore = ({ parent, acl }: ContentNode): NodeChanged['before'] =>
+  parent === null ? null : { parentId: parent, acl: acl ?? null };
+
+/** LOCKED, UNLOCKED, CHECKED_IN and CHECKED_OUT when that is all that happened. */
+function kindOf(before: ContentNode, after: ContentNode): NodeEventType {
+  const isLocking = before.lock?.token !== after.lock?.token;
+  // What makes a node lockable comes with its first lock.
+  const rest = ({ lock: _lock, versioning: _versioning, version: _version, mixins, ...others }: ContentNode) =>
+    JSON.stringify([others, isLocking ? mixins.filter((mixin) => mixin !== 'mix:lockable') : mixins]);
+  if (rest(before) !== rest(after)) return 'MODIFIED';
+  if (isLocking) return after.lock === undefined ? 'UNLOCKED' : 'LOCKED';
+  const [was, is] = [before.versioning, after.versioning].map((it) => it?.checkedOut ?? true);
+  if (was === is) return 'MODIFIED';
+  return is === true ? 'CHECKED_OUT' : 'CHECKED_IN';
+}
+
+/** A change of a file's content as a change of the file. */
+function asOfFile(change: NodeChange, trees: Trees): NodeChange {
+  const { before, after } = change;
+  const content = after ?? before;
+  if (content?.name !== 'jcr:content' || content.parent === null) return change;
+  const file = trees.after.get(content.parent);
+  const was = trees.before.get(content.parent);
+  if (file?.type !== 'nt:file') return change;
+  // Not the same object, so that it counts as changed whatever the file itself did.
+  return { before: was, after: { ...file, version: (after ?? file).version } };
+}

@@ -1,0 +1,158 @@
+import { isAdministrator } from '../../shared/caller.js';
+import { badRequest, limitExceeded } from '../../shared/errors.js';
+import {
+  type DamagedPlace,
+  decodeCursor,
+  encodeCursor,
+  PAGE_MAX,
+  type Page,
+  type PageRow,
+  type QueryContext,
+  type ReaderQuery,
+  type Scalar,
+  snapshotState,
+  soundText,
+  storedColumns,
+  tableOf,
+} from '../../store/index.js';
+import { nodes } from '../collections.js';
+import { ContentView } from './content-view.js';
+import { isMounted, mountedPage } from './mounted-children.js';
+import type { ContentNode } from './node.js';
+
+export interface ChildrenQuery {
+  readonly parentId: string;
+  readonly first: number;
+  readonly after: string | null;
+  readonly partition: string;
+  /** ms, domain clock */
+  readonly now: number;
+  /** Whether the total is wanted. */
+  readonly count: boolean;
+}
+
+/** One page of a node's children that the caller may read; rows are nodes. The parent was found by the caller, so it is readable. */
+export const contentChildren: ReaderQuery<ChildrenQuery, Page> = {
+  run(context, query) {
+    const view = new ContentView(snapshotState(context, query.partition, query.now), context.caller);
+    const parent = view.get(query.parentId);
+    if (parent === undefined) throw badRequest('Node not found', { reason: 'node_not_found' });
+    requirePage(query.first);
+    if (isMounted(view, parent)) return mountedPage(context, view, parent, query);
+    return new Children(context, view, parent).page(query);
+  },
+};
+
+/** @throws BAD_REQUEST, LIMIT_EXCEEDED */
+function requirePage(first: number): void {
+  if (!Number.isInteger(first) || first < 0)
+    throw badRequest(`expected 'first' to be a whole number from 0 to ${PAGE_MAX}, but it is ${first}`);
+  if (first > PAGE_MAX) throw limitExceeded(`expected 'first' to be at most ${PAGE_MAX}, but it is ${first}`);
+}
+
+/** A child, and its place among the children. */
+interface Child extends Omit<PageRow, 'cursor'> {
+  readonly key: readonly Scalar[];
+}
+
+/** The order of a node's children, and how places in it are told. */
+export class ChildOrder {
+  readonly #hash: string;
+  /** Columns of an index that begins with the parent. */
+  readonly #sort: readonly [string, string];
+
+  constructor({ types }: ContentView, parent: ContentNode) {
+    this.#sort = types.isOrderable(parent) ? ['c_order', 'id'] : ['c_name', 'c_sibling'];
+    this.#hash = `${parent.id}/${this.#sort[0]}`;
+  }
+
+  cursor(key: readonly Scalar[]): string {
+    return encodeCursor(this.#hash, key);
+  }
+
+  cursorOf({ id, name, order, sns }: ContentNode): string {
+    return this.cursor(this.#sort[1] === 'id' ? [order, id] : [name, sns === true ? order : '']);
+  }
+
+  /** The place that the cursor tells. @throws BAD_REQUEST */
+  behind(after: string | null): readonly Scalar[] | null {
+    return after === null ? null : decodeCursor(this.#hash, 2, after);
+  }
+
+  /** The columns that a child's place is read from. */
+  get key(): string {
+    return `"${this.#sort[0]}" AS k0, "${this.#sort[1]}" AS k1`;
+  }
+
+  /** The statement that gives the children of a parent in their order, all or those behind a place. */
+  sql(columns: string, from: readonly Scalar[] | null, only = ''): string {
+    const [first, second] = this.#sort;
+    const behind = from === null ? '' : `AND ("${first}", "${second}") > (?, ?)`;
+    return `SELECT ${columns} FROM ${tableOf(nodes)} WHERE "c_parent" = ? ${only} ${behind} ORDER BY "${first}", "${second}"`;
+  }
+}
+
+class Children {
+  readonly #context: QueryContext;
+  readonly #view: ContentView;
+  readonly #parent: ContentNode;
+  readonly #order: ChildOrder;
+
+  constructor(context: QueryContext, view: ContentView, parent: ContentNode) {
+    this.#context = context;
+    this.#view = view;
+    this.#parent = parent;
+    this.#order = new ChildOrder(view, parent);
+  }
+
+  page({ first, after, count }: ChildrenQuery): Page {
+    const from = this.#order.behind(after);
+    const found: Child[] = [];
+    for (const child of this.#readable(from)) {
+      this.#context.room.take(child.body);
+      found.push(child);
+      if (found.length > first) break;
+    }
+    const rows = found.slice(0, first).map(({ key, ...child }) => ({ ...child, cursor: this.#order.cursor(key) }));
+    return {
+      rows,
+      hasNextPage: found.length > first,
+      hasPreviousPage: from !== null,
+      totalCount: count ? this.#count() : null,
+      revision: this.#context.revision,
+    };
+  }
+
+  /** The children behind the key, in order, as far as the caller may read them. */
+  *#readable(from: readonly Scalar[] | null): Generator<Child> {
+    // Where a plain child is hidden, only those with a list of their own can be seen: they alone are looked at.
+    const only = this.#isReadable({}) ? '' : 'AND "c_ownAcl" IS NOT NULL';
+    const sql = this.#order.sql(`${storedColumns()}, "c_ownAcl" IS NOT NULL AS own, ${this.#order.key}`, from, only);
+    for (const row of this.#context.log.prepare(sql).iterate(this.#parent.id, ...(from ?? []))) {
+      const [id, body, key] = [String(row.id), soundText(row), [row.k0 as Scalar, row.k1 as Scalar]];
+      if (body === undefined) yield { id, body: '', key, damage: this.#damaged(id) };
+      else if (row.own === 0 || this.#isReadable(JSON.parse(body) as ContentNode)) yield { id, body, key };
+    }
+  }
+
+  /** Who may read it nobody can tell any more: an administrator is told which it is. */
+  #damaged(id: string): DamagedPlace {
+    return { what: nodes.name, id: isAdministrator(this.#view.caller) ? id : null };
+  }
+
+  #isReadable({ acl }: Pick<Partial<ContentNode>, 'acl'>): boolean {
+    return this.#view.access.canReadBelow(this.#parent, acl);
+  }
+
+  /** All children less those with a list that hides them, or just those with a list that shows them. */
+  #count(): number {
+    const { log } = this.#context;
+    const own = log
+      .prepare(`SELECT ${storedColumns()} FROM ${tableOf(nodes)} WHERE "c_ownAcl" = ?`)
+      .all(this.#parent.id);
+    const shown = own.map(soundText).filter((body) => body === undefined || this.#isReadable(JSON.parse(body))).length;
+    if (!this.#isReadable({})) return shown;
+    const all = log.prepare(`SELECT count(*) AS total FROM ${tableOf(nodes)} WHERE "c_parent" = ?`);
+    return Number(all.get(this.#parent.id)?.total ?? 0) - own.length + shown;
+  }
+}

@@ -1,0 +1,158 @@
+import type { Caller } from '../../shared/caller.js';
+import { badRequest } from '../../shared/errors.js';
+import { type Collection, type Document, KnownCounts, type State } from '../../store/index.js';
+import { nodes } from '../collections.js';
+import { parseAbsolutePath } from '../value/path.js';
+import { Access } from './access.js';
+import { checkedInOver } from './checked-in.js';
+import { foreignLockOver, lockOver } from './locking.js';
+import { contentMounts } from './mounts.js';
+import { type ContentNode, ROOT_ID } from './node.js';
+import { type Siblings, type SmallReads, siblingsOf } from './siblings.js';
+import { type Reading, Tree } from './tree.js';
+import { type Types, typesOf } from './types.js';
+
+/** The tree as one caller sees it, for reading. What it has read stays as it was. */
+export class ContentView {
+  readonly caller: Caller;
+  readonly tree: Tree;
+  readonly types: Types;
+  readonly access: Access;
+  readonly now: number;
+  readonly state: State;
+  readonly rootId = ROOT_ID;
+  /** What is small is read by them at once; not given: by the state alone. */
+  readonly reads: SmallReads | undefined;
+  readonly #remembered: Remembering;
+  readonly #contents = new Map<string, ContentNode>();
+  readonly #siblings = new Map<string, Siblings>();
+
+  constructor(state: State, caller: Caller, reads?: SmallReads) {
+    this.caller = caller;
+    this.reads = reads;
+    this.#remembered = remembering(state);
+    this.now = state.now;
+    this.state = state;
+    this.tree = new Tree(this.#remembered, contentMounts, true);
+    this.types = typesOf(state);
+    this.access = new Access(this.tree, caller);
+  }
+
+  /** The node at the path; undefined when there is none that the caller may read. @throws BAD_REQUEST the path is none */
+  at(path: string): ContentNode | undefined {
+    return this.readable(this.tree.along(parseAbsolutePath(path, this.types.namespaces))?.at(-1));
+  }
+
+  /** The node with the identifier; undefined when there is none in the tree that the caller may read. */
+  get(id: string): ContentNode | undefined {
+    return this.readable(this.tree.get(id));
+  }
+
+  parentOf(node: ContentNode): ContentNode | undefined {
+    return this.readable(this.tree.parentOf(node));
+  }
+
+  /** As {@link at}. @throws BAD_REQUEST there is none */
+  require(path: string): ContentNode {
+    const node = this.at(path);
+    if (node === undefined) throw badRequest(`Node not found: ${path}`, { reason: 'node_not_found' });
+    return node;
+  }
+
+  /** Where the node's properties are: its jcr:content, as far as the caller may read that, or itself. */
+  contentOf(node: ContentNode): ContentNode {
+    let content = this.#contents.get(node.id);
+    if (content === undefined) {
+      const known = this.#siblings.get(node.id)?.contentOf(node);
+      const found = known === undefined ? this.tree.child(node, 'jcr:content') : known;
+      content = (found && this.readable(found)) ?? node;
+      this.#contents.set(node.id, content);
+    }
+    return content;
+  }
+
+  /** Children of one node, none of them shown by a mount, of which the same will be asked. */
+  together(siblings: readonly ContentNode[]): void {
+    for (const node of siblings) this.#remembered.know(nodes, node);
+    if (this.reads === undefined) return;
+    for (const [id, group] of siblingsOf(this.reads, siblings)) this.#siblings.set(id, group);
+  }
+
+  /** Whether the caller may read one of the node's children; undefined where that takes a longer look. */
+  hasChildren(node: ContentNode): boolean | undefined {
+    const hasPlain = this.#siblings.get(node.id)?.hasPlainChild(node);
+    if (hasPlain === false || (hasPlain === true && this.access.canReadBelow(node, undefined))) return hasPlain;
+    for (const limit of [1, CHILDREN_LOOKED_AT]) {
+      const first = this.state.find(nodes, 'name', [node.id], { limit });
+      if (first.some((child) => this.readable(child) !== undefined)) return true;
+      if (first.length < limit) return false;
+    }
+    return undefined;
+  }
+
+  /** The lock that protects the node, its own or one above it. */
+  lockOver(node: ContentNode): ReturnType<typeof lockOver> {
+    return lockOver(this.tree.chainOf(node) ?? [node], this.now);
+  }
+
+  /** The checked-in node that keeps the node from being changed: itself, or the next versionable one above it. */
+  checkedInOver(node: ContentNode): ContentNode | undefined {
+    return checkedInOver(this.tree.chainOf(node) ?? [node], this.types);
+  }
+
+  /** Whether the caller may change the node's properties. */
+  isWritable(node: ContentNode): boolean {
+    const chain = this.tree.chainOf(node) ?? [node];
+    const isCheckedIn = checkedInOver(chain, this.types) !== undefined;
+    const isFree = !isCheckedIn && foreignLockOver(chain, this.caller, this.now) === undefined;
+    return isFree && this.access.has(node, 'jcr:modifyProperties');
+  }
+
+  readable(node: ContentNode | undefined): ContentNode | undefined {
+    return node !== undefined && this.access.canRead(node) ? node : undefined;
+  }
+}
+
+/** How many children are looked at before a reader is asked. */
+const CHILDREN_LOOKED_AT = 5;
+
+interface Remembering extends Reading {
+  /** The document was read elsewhere. */
+  know<T extends Document>(collection: Collection<T>, document: T): void;
+}
+
+/** Reads each document once: a page of siblings asks for the same nodes above them again and again. */
+function remembering(state: State): Remembering {
+  const known = new Map<string, Map<string, Document | undefined>>();
+  const counts = new KnownCounts(state);
+  const knownOf = ({ name }: Pick<Collection<Document>, 'name'>) => {
+    let documents = known.get(name);
+    if (documents === undefined) {
+      documents = new Map();
+      known.set(name, documents);
+    }
+    return documents;
+  };
+  return {
+    get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+      const documents = knownOf(collection);
+      const document = documents.get(id);
+      if (document !== undefined || documents.has(id)) return document as T | undefined;
+      const read = state.get(collection, id);
+      documents.set(id, read);
+      return read;
+    },
+    find(collection, ...asked) {
+      const found = state.find(collection, ...asked);
+      for (const document of found) knownOf(collection).set(document.id, document);
+      return found;
+    },
+    know(collection, document) {
+      const documents = knownOf(collection);
+      if (!documents.has(document.id)) documents.set(document.id, document);
+    },
+    findMulti: (...asked) => state.findMulti(...asked),
+    count: (...asked) => counts.count(...asked),
+    nth: (...asked) => state.nth(...asked),
+  };
+}

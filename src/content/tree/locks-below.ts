@@ -1,0 +1,99 @@
+import { ServiceError, unavailable } from '../../shared/errors.js';
+import type { Asking } from '../../store/index.js';
+import { nodes } from '../collections.js';
+import type { Change } from './change.js';
+import { holdsLock, lockOf } from './locking.js';
+import type { ContentNode } from './node.js';
+
+/** The kind of ask by which all locks of a workspace are looked through outside of the decision. */
+export const LOCKS_BELOW = 'locksBelow';
+
+export interface LocksBelowQuestion {
+  readonly partition: string;
+  readonly nodeId: string;
+  /** ms, domain clock */
+  readonly now: number;
+  /** How often it was asked before: what was written meanwhile may have brought other locks. */
+  readonly round: number;
+}
+
+export interface LocksBelowAnswer {
+  /** A node below that somebody else has locked; null: there is none. */
+  readonly holderId: string | null;
+  /** The revision that was looked at. */
+  readonly revision: number;
+}
+
+/** Locks that the decision looks at itself. */
+const LOCKS_MAX = 25;
+/** Nodes written since the plan that the decision looks at. */
+const WRITTEN_MAX = 50;
+/** Nodes that those may have brought along, which it looks at, too. */
+const BROUGHT_MAX = 200;
+const ROUNDS_MAX = 10;
+
+/**
+ * What a lock on the node would cover must not hold the lock of somebody else (JCR 2.0 §17.4.1): all that lies below a deep lock, else the
+ * content of a file. Asks where the workspace has many locks.
+ * @throws CONFLICT; UNAVAILABLE (too much is written below it meanwhile)
+ */
+export function requireNoLockBelow(change: Change, node: ContentNode, deep: boolean): Asking | undefined {
+  if (!deep) {
+    const content = change.tree.child(node, 'jcr:content');
+    if (content !== undefined && isForeign(change, content)) throw lockedBelow(change, node, content);
+    return undefined;
+  }
+  const locks = change.draft.range(nodes, 'locked', [1], LOCKS_MAX + 1);
+  if (locks.length > LOCKS_MAX) return requireNonePlanned(change, node);
+  for (const holder of locks) requireNotBelow(change, node, holder);
+  return undefined;
+}
+
+function requireNonePlanned(change: Change, node: ContentNode): Asking | undefined {
+  const answers = change.answers.filter(({ ask }) => ask.kind === LOCKS_BELOW && isAbout(ask.question, node));
+  const answer = answers.at(-1)?.answer;
+  if (answer !== undefined && 'error' in answer) throw unavailable(answer.error.message);
+  const planned = answer?.value as LocksBelowAnswer | undefined;
+  if (planned !== undefined && stillHolds(change, node, planned)) return undefined;
+  if (answers.length >= ROUNDS_MAX)
+    throw unavailable(`expected to find the locks below ${change.nameOf(node)}, but too much is written there`);
+  const { partition } = change.draft;
+  const question: LocksBelowQuestion = { partition, nodeId: node.id, now: change.now, round: answers.length };
+  return { ask: { kind: LOCKS_BELOW, question } };
+}
+
+const isAbout = (question: unknown, { id }: ContentNode): boolean => (question as LocksBelowQuestion).nodeId === id;
+
+/** Whether what has come below the node since is known, and brought no lock along. @throws CONFLICT there is a lock */
+function stillHolds(change: Change, node: ContentNode, { holderId, revision }: LocksBelowAnswer): boolean {
+  const holder = holderId === null ? undefined : change.tree.get(holderId);
+  if (holder !== undefined) requireNotBelow(change, node, holder);
+  const written = change.draft.range(nodes, 'version', [revision + 1], WRITTEN_MAX);
+  if (holder !== undefined || written.length === WRITTEN_MAX) return false;
+  const brought = written.filter((one) => one.id !== node.id && change.tree.isWithin(one, node.id));
+  for (let at = 0; at < brought.length; at++) {
+    const one = brought[at] ?? node;
+    if (isForeign(change, one)) throw lockedBelow(change, node, one);
+    brought.push(...change.draft.find(nodes, 'name', [one.id], { limit: BROUGHT_MAX }));
+    if (brought.length > BROUGHT_MAX) return false;
+  }
+  return true;
+}
+
+function requireNotBelow(change: Change, node: ContentNode, holder: ContentNode): void {
+  const isBelow = holder.id !== node.id && isForeign(change, holder) && change.tree.isWithin(holder, node.id);
+  if (isBelow) throw lockedBelow(change, node, holder);
+}
+
+function isForeign(change: Change, holder: ContentNode): boolean {
+  const lock = lockOf(holder, change.now);
+  return lock !== undefined && !holdsLock(lock, change.caller);
+}
+
+function lockedBelow(change: Change, node: ContentNode, holder: ContentNode): ServiceError {
+  const found = `somebody else holds one at ${change.nameOf(holder)}`;
+  return new ServiceError('CONFLICT', `expected no lock below ${change.nameOf(node)}, but ${found}`, {
+    reason: 'locked_below',
+    ...change.resourceOf(holder),
+  });
+}

@@ -1,0 +1,66 @@
+import type { Document } from '../../store/index.js';
+import type { Property } from '../value/property.js';
+
+/** One entry of an access control list: grants or denies privileges to a principal. */
+export interface AccessEntry {
+  readonly principal: string;
+  /** By their JCR names: `jcr:read`, `jcr:write`, … */
+  readonly privileges: readonly string[];
+  readonly allow: boolean;
+}
+
+/** A lock that the node itself holds (JCR 2.0 §17). */
+export interface Lock {
+  readonly token: string;
+  /** The principal that locked. */
+  readonly owner: string;
+  /** What the locking client said about itself. */
+  readonly ownerInfo: string | null;
+  readonly deep: boolean;
+  /** The session it ends with; null: an open-scoped lock. */
+  readonly sessionId: string | null;
+  /** ms, domain clock; null: no timeout. Past it, there is no lock. */
+  readonly expires: number | null;
+  /** How long it lasts each time it is taken or refreshed; null: until it is taken away. */
+  readonly timeoutMs: number | null;
+}
+
+/** What makes a node versionable, while it is (JCR 2.0 §15). The history's id is the node's. */
+export interface Versioning {
+  readonly checkedOut: boolean;
+  readonly baseVersion: string;
+  /** While checked out: the versions that the next one follows. */
+  readonly predecessors: readonly string[];
+}
+
+/** A node as stored. Id: its identifier (`jcr:uuid` where it is referenceable), for life. Paths are computed, never stored. */
+export interface ContentNode extends Document {
+  /** Null: the root, or a node that was taken out of the tree and waits to be swept. */
+  readonly parent: string | null;
+  /** With its namespace prefix. Empty: the root. */
+  readonly name: string;
+  /** The place among siblings, where the parent's type is orderable or names may repeat; else null. Texts compare by code unit. */
+  readonly order: string | null;
+  /** Whether its parent's type lets others have the same name (JCR 2.0 §22). */
+  readonly sns?: true;
+  readonly type: string;
+  readonly mixins: readonly string[];
+  readonly properties: Readonly<Record<string, Property>>;
+  /** Its own list, where it has one. */
+  readonly acl?: readonly AccessEntry[];
+  readonly lock?: Lock;
+  readonly versioning?: Versioning;
+  /** The revision that wrote it. */
+  readonly version: number;
+}
+
+/** The node at `/`, in every workspace. */
+export const ROOT_ID = '00000000-0000-7000-8000-000000000001';
+/** `/jcr:system`: what lies below is the system's to write. */
+export const SYSTEM_ID = '00000000-0000-7000-8000-000000000002';
+/** `/jcr:system/jcr:versionStorage` */
+export const VERSION_STORAGE_ID = '00000000-0000-7000-8000-000000000003';
+/** What every workspace has at its root, where it stays. */
+export const STANDARD_FOLDERS: ReadonlySet<string> = new Set(['content', 'etc', 'home', 'var', 'jcr:system']);
+/** `/var/jobs` */
+export const JOBS_ID = '00000000-0000-7000-8000-000000000004';

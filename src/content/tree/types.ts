@@ -1,0 +1,206 @@
+import { badRequest } from '../../shared/errors.js';
+import { type State, SYSTEM_USER } from '../../store/index.js';
+import { nodes, typePacks, typeStamps } from '../collections.js';
+import { autoCreated, type CreationContext } from '../type/auto-created.js';
+import { BUILT_IN_TYPES } from '../type/built-in-types.js';
+import type { EffectiveType } from '../type/effective-type.js';
+import { checkedRegistry, registryOf, type TypeRegistry } from '../type/type-registry.js';
+import {
+  addedProblems,
+  type NodeFacts,
+  type NodeProblem,
+  repositoryType,
+  validateNode,
+} from '../type/validate-node.js';
+import { dateOfInstant } from '../value/date-value.js';
+import { type NamespaceRegistry, namespacesOf } from '../value/namespaces.js';
+import type { Property } from '../value/property.js';
+import type { Change } from './change.js';
+import { type ContentNode, ROOT_ID, STANDARD_FOLDERS } from './node.js';
+import { retypedChildren } from './retyped-children.js';
+
+type Typed = Pick<ContentNode, 'type' | 'mixins'>;
+
+/** The node types and namespaces of a workspace, and what they say of its nodes. */
+export class Types {
+  readonly registry: TypeRegistry;
+  readonly namespaces: NamespaceRegistry;
+
+  constructor(registry: TypeRegistry, namespaces: NamespaceRegistry) {
+    this.registry = registry;
+    this.namespaces = namespaces;
+  }
+
+  of({ type, mixins }: Typed): EffectiveType {
+    return this.registry.effective(type, mixins);
+  }
+
+  isA(node: Typed, type: string): boolean {
+    return this.of(node).isA(type);
+  }
+
+  isOrderable(node: Typed): boolean {
+    return this.of(node).orderable;
+  }
+
+  /**
+   * The type of a child to be added, and whether others may have its name. `type`: null for what the parent's type says.
+   * @throws BAD_REQUEST the parent's types allow no such child, or no type is given and there is none by default
+   */
+  childOf(
+    change: Change,
+    parent: ContentNode,
+    { name, type, mixins }: { readonly name: string; readonly type: string | null; readonly mixins: readonly string[] },
+  ): { readonly type: string; readonly sns: boolean } {
+    const effective = this.of(parent);
+    const resolved = type ?? effective.defaultChildType(name);
+    if (resolved === null) {
+      throw badRequest(`expected a node type for '${name}', as '${parent.type}' has none for its children by default`);
+    }
+    const facts: NodeFacts = {
+      type: parent.type,
+      mixins: parent.mixins,
+      properties: parent.properties,
+      // Made for a refusal alone: a path takes its time.
+      get path() {
+        return change.pathOf(parent);
+      },
+      protectedAllowed: isSystem(change),
+    };
+    refuse(addedProblems(this.registry, facts, { name, type: resolved, mixins, sameNamed: false }));
+    const definition = effective.childDefinition(name, this.registry.effective(resolved, mixins));
+    return { type: resolved, sns: definition?.sameNameSiblings ?? false };
+  }
+
+  /** What comes into being with the node by itself. */
+  autoCreated(node: ContentNode, { userId, now }: { readonly userId: string; readonly now: number }) {
+    const context: CreationContext = {
+      userId,
+      now: dateOfInstant(now) ?? '',
+      id: node.id,
+      namespaces: this.namespaces,
+    };
+    return autoCreated(this.registry, node.type, node.mixins, context);
+  }
+
+  /** The node with the time and the user of its last change, where its type records them and the change did not set them itself. */
+  touched(change: Change, node: ContentNode): ContentNode {
+    if (!this.isA(node, 'mix:lastModified')) return node;
+    const before = change.draft.get(nodes, node.id)?.properties;
+    const isSet = !isEqual(node.properties['jcr:lastModified'], before?.['jcr:lastModified']);
+    const by: Property = { type: 'String', value: change.caller.userId };
+    const at: Property = { type: 'Date', value: dateOfInstant(change.now) ?? '' };
+    const stamps = isSet ? { 'jcr:lastModifiedBy': by } : { 'jcr:lastModified': at, 'jcr:lastModifiedBy': by };
+    change.exempt(node.id, Object.keys(stamps));
+    return { ...node, properties: { ...node.properties, ...stamps } };
+  }
+
+  /** @throws BAD_REQUEST every workspace has the node, or a type protects it from being moved or removed by itself */
+  requireRemovable(change: Change, node: ContentNode): void {
+    const parent = change.tree.parentOf(node);
+    if (parent === undefined) return;
+    if (parent.id === ROOT_ID && STANDARD_FOLDERS.has(node.name)) throw standardFolder(change, node);
+    const facts = { ...parent, path: change.pathOf(parent), changed: [], removed: [node] };
+    const problems = validateNode(this.registry, { ...facts, protectedAllowed: isSystem(change) });
+    refuse(problems.filter(({ rule }) => rule === 'protected_child'));
+  }
+
+  /** What is wrong with the node as it would be, compared with what it was before the draft, or with nothing where `isNew`. */
+  problems(change: Change, node: ContentNode, isNew = false): readonly NodeProblem[] {
+    const before = isNew ? undefined : change.draft.before(nodes, node.id);
+    const isRetyped = before === undefined || before.type !== node.type || !isSame(before.mixins, node.mixins);
+    const own = before === undefined ? Object.keys(node.properties) : changedNames(before.properties, node.properties);
+    const exempt = change.exempted(node.id);
+    const effective = this.of(node);
+    const facts: NodeFacts = {
+      type: node.type,
+      mixins: node.mixins,
+      properties: node.properties,
+      // Made for a problem alone: a path takes its time.
+      get path() {
+        return change.pathOf(node);
+      },
+      before: before?.properties ?? {},
+      changed: own.filter((name) => !exempt.has(name)),
+      typesChanged: isRetyped,
+      hasChild: (name) => change.tree.child(node, name) !== undefined,
+      added: before !== undefined && isRetyped ? retypedChildren(change, node, this.of(before), effective) : [],
+      protectedAllowed: isSystem(change),
+      targetIsA: (id, type) => {
+        const target = change.tree.get(id);
+        return target !== undefined && change.access.canRead(target) && this.isA(target, type);
+      },
+    };
+    const made = before?.type === node.type ? [] : notMadeByCallers(effective, change, node);
+    // They are there already: what they are is asked, not whether they may be added.
+    const broken = validateNode(this.registry, facts).filter(({ rule }) => rule !== 'protected_child');
+    return [...made, ...broken];
+  }
+
+  /** @throws BAD_REQUEST a rule of the node's types is broken */
+  check(change: Change, node: ContentNode): void {
+    refuse(this.problems(change, node));
+  }
+}
+
+const standardFolder = (change: Change, node: ContentNode) =>
+  badRequest(`${change.nameOf(node)} cannot be renamed, moved or deleted: every workspace has it`, {
+    reason: 'standard_folder',
+    ...change.resourceOf(node),
+  });
+
+const isSystem = ({ caller }: Change): boolean => caller.userId === SYSTEM_USER;
+
+/** What is wrong with a node of the type that is new. */
+function notMadeByCallers(effective: EffectiveType, change: Change, node: ContentNode): readonly NodeProblem[] {
+  const problem = isSystem(change) ? undefined : repositoryType(effective);
+  if (problem === undefined) return [];
+  const message = `expected ${change.nameOf(node)} to have a type of content, but ${problem}`;
+  return [{ item: null, rule: 'repository_type', message }];
+}
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
+
+// By value: a node may have been read twice.
+const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+const changedNames = (before: ContentNode['properties'], after: ContentNode['properties']): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !isEqual(before[name], after[name]));
+
+function refuse(problems: readonly NodeProblem[]): void {
+  const [first] = problems;
+  if (first === undefined) return;
+  const message = problems.map((problem) => problem.message).join('; ');
+  throw badRequest(message, { reason: first.rule, details: { problems } });
+}
+
+const BUILT_IN = new Types(registryOf(BUILT_IN_TYPES), namespacesOf({}));
+
+/** What is kept of workspaces with types of their own, by the stamp of their last registration. */
+const known = new Map<string, Types>();
+const KNOWN_MAX = 50;
+
+/** More packs than there ever are: a registration is at most so many types, each of which fits into one. */
+export const TYPE_PACKS_MAX = 900;
+
+/** The types of the workspace as they are now. */
+export function typesOf(state: State): Types {
+  const registered = state.get(typeStamps, 'types');
+  if (registered === undefined) return BUILT_IN;
+  const { stamp, namespaces } = registered;
+  const kept = known.get(stamp);
+  if (kept !== undefined) return kept;
+  const declared = state.range(typePacks, 'pack', [''], TYPE_PACKS_MAX).flatMap(({ types }) => types);
+  const loaded = new Types(checkedRegistry(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
+  keepTypes(stamp, loaded);
+  return loaded;
+}
+
+/** What stands for the node types and namespaces as they are. */
+export const typesStampOf = (state: Pick<State, 'get'>): string => state.get(typeStamps, 'types')?.stamp ?? '';
+
+/** Keeps the types of a registration, so that they need not be read. */
+export function keepTypes(stamp: string, types: Types): void {
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(stamp, types);
+}

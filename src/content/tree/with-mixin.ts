@@ -1,0 +1,22 @@
+import type { Property } from '../value/property.js';
+import type { Change } from './change.js';
+import type { ContentNode } from './node.js';
+
+/**
+ * The node with the mixin. What the mixin protects is the repository's own from now on: a property of that name that somebody has set before goes,
+ * for nobody could remove it later, and a `jcr:uuid` must be no text of anybody's.
+ */
+export function withMixinType(change: Change, node: ContentNode, mixin: string): ContentNode {
+  const mixins = [...node.mixins, mixin];
+  const before = change.types.of(node);
+  const after = change.types.of({ type: node.type, mixins });
+  const isGained = (name: string): boolean =>
+    after
+      .governing(name, node.properties[name])
+      .some((definition) => definition.protected && !before.isA(definition.declaredBy));
+  const gained = Object.keys(node.properties).filter(isGained);
+  if (gained.length === 0) return { ...node, mixins };
+  change.exempt(node.id, gained);
+  const kept = Object.entries(node.properties).filter(([name]) => !gained.includes(name));
+  return { ...node, mixins, properties: Object.fromEntries<Property>(kept) };
+}

@@ -1,0 +1,94 @@
+import { limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
+import {
+  multiTableOf,
+  type QueryContext,
+  type ReaderQuery,
+  snapshotState,
+  storedColumns,
+  storedDocument,
+  tableOf,
+} from '../../store/index.js';
+import { nodes } from '../collections.js';
+import { problemOf } from '../large/large-work.js';
+import { BELOW } from '../tree/below.js';
+import { Change } from '../tree/change.js';
+import type { ContentNode } from '../tree/node.js';
+import { typesStampOf } from '../tree/types.js';
+import { RESTORED_MAX, type ReferenceInto, type RestoreComparison, type RestoreQuery } from './planned-restore.js';
+import { planRestore as planned, type RestorePlan, type RestoreStage } from './restore-plan.js';
+import { frozenNodeId, frozenNodes, versions } from './version.js';
+
+/** What the nodes that one commit restores may have together, as text. */
+const SIZE_MAX = 16_000_000;
+/** How many references into what is removed are looked at again by the decision. */
+const REFERENCES_MAX = 2_000;
+
+const NO_PLAN = { write: [], adopt: [], remove: [], attach: [], missing: '', targets: [], references: [] } as const;
+
+/** Compares a tree of any size with a version. */
+export const planRestore: ReaderQuery<RestoreQuery, RestoreComparison> = {
+  run(context, query) {
+    try {
+      return compared(context, query);
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError)) throw thrown;
+      return { problem: problemOf(thrown) };
+    }
+  },
+};
+
+function compared(context: QueryContext, { partition, nodeId, versionId, now }: RestoreQuery) {
+  const change = new Change(snapshotState(context, partition, now), context.caller);
+  const node = change.draft.get(nodes, nodeId);
+  const version = change.draft.get(versions, versionId);
+  const facts = { problem: null, revision: context.revision, stamp: typesStampOf(change.draft) };
+  // Not durable yet, or gone: the decision sees it as it is.
+  if (node === undefined || version === undefined) return { ...facts, plan: NO_PLAN };
+  const whole = planned({ state: change.draft, types: change.types, isStaged: true }, node, version);
+  requireLimits(change, node, whole);
+  const { missing, ...plan } = whole;
+  const references = plan.remove.flatMap((id) => leaving(context, change, id));
+  if (references.length > REFERENCES_MAX)
+    throw tooLarge(
+      `expected at most ${REFERENCES_MAX} references into what a restore removes, but there are more`,
+      node,
+    );
+  return {
+    ...facts,
+    plan: { ...plan, references, missing: missing.map((one) => JSON.stringify(one)).join('\n') },
+  };
+}
+
+/** @throws LIMIT_EXCEEDED */
+function requireLimits(change: Change, node: ContentNode, plan: RestorePlan & RestoreStage): void {
+  const { write, adopt, remove, attach, missing } = plan;
+  const attached = attach.length + missing.filter(({ isTop }) => isTop).length;
+  const count = write.length + adopt.length + remove.length + attached;
+  const what = `'${change.pathOf(node)}'`;
+  if (count > RESTORED_MAX)
+    throw tooLarge(
+      `expected at most ${RESTORED_MAX} nodes of ${what} to differ from the version, but ${count} do`,
+      node,
+    );
+  let size = 0;
+  for (const { history, entry } of write) {
+    const body = change.draft.get(frozenNodes, frozenNodeId(history, entry));
+    if (body === undefined) throw unavailable('expected the version to be whole, but it is being deleted');
+    size += JSON.stringify(body.properties).length;
+  }
+  if (size > SIZE_MAX)
+    throw tooLarge(`expected what differs of ${what} to have at most ${SIZE_MAX} characters, but it has ${size}`, node);
+}
+
+const tooLarge = (message: string, { id }: ContentNode) =>
+  limitExceeded(message, { reason: 'restore_too_large', resourceId: id });
+
+/** The strong references from outside into a subtree that is removed. @throws CONFLICT something in it is locked by somebody else */
+function leaving({ log }: QueryContext, change: Change, id: string): ReferenceInto[] {
+  const locked = `${BELOW} SELECT ${storedColumns('d')} FROM below b JOIN ${tableOf(nodes)} d ON d.id = b.id WHERE d.c_locked IS NOT NULL`;
+  for (const row of log.prepare(locked).all(id)) change.requireUnlocked(storedDocument(nodes, row));
+  const strong = multiTableOf(nodes, 'strong');
+  const into = `${BELOW} SELECT m.id AS holder, m.value AS target FROM below b JOIN ${strong} m ON m.value = b.id WHERE m.id NOT IN (SELECT id FROM below) LIMIT ?`;
+  const rows = log.prepare(into).all(id, REFERENCES_MAX + 1);
+  return rows.map(({ holder, target }) => ({ holder: String(holder), target: String(target) }));
+}

@@ -1,0 +1,145 @@
+import type { Asking } from '../../store/index.js';
+import { nodes } from '../collections.js';
+import {
+  answered,
+  answersOf,
+  asking,
+  busyTree,
+  PLAN_ROUNDS_MAX,
+  type Problem,
+  refusalOf,
+} from '../large/large-work.js';
+import type { Change } from '../tree/change.js';
+import { detachedTrees } from '../tree/detached-tree.js';
+import type { ContentNode } from '../tree/node.js';
+import { strongTargets } from '../tree/references.js';
+import { typesStampOf } from '../tree/types.js';
+import { RECENT_MAX, requireUntouched } from './planned-check-in.js';
+import type { RestorePlan } from './restore-plan.js';
+import { freezings, type Version } from './version.js';
+import type { Versionable } from './version-history.js';
+
+export const PLAN_RESTORE = 'planRestore';
+
+/** How many nodes one restore may write, put in their place, or take away with all below them; what has to be made anew does not count. */
+export const RESTORED_MAX = 10_000;
+
+/** Asked with the kind `planRestore` where a tree is too large to be compared with a version in one decision. */
+export interface RestoreQuestion {
+  readonly partition: string;
+  readonly nodeId: string;
+  readonly versionId: string;
+  /** ms, domain clock */
+  readonly now: number;
+  /** How often it was asked before. */
+  readonly round: number;
+}
+
+/** Asked of the reader. */
+export type RestoreQuery = Omit<RestoreQuestion, 'round'>;
+
+/** A strong reference. */
+export interface ReferenceInto {
+  readonly holder: string;
+  readonly target: string;
+}
+
+/** What a restore does, planned and made ready outside of the decision. */
+export interface LargeRestore extends RestorePlan {
+  /** What the nodes that were made refer to by strong references: ids of nodes that are not restored. */
+  readonly targets: readonly string[];
+  /** References from outside into what is removed. */
+  readonly references: readonly ReferenceInto[];
+}
+
+/** A restore's plan as the reader gives it, and the revision that it is of. */
+export type RestoreComparison =
+  | { readonly problem: Problem }
+  | {
+      readonly problem: null;
+      readonly revision: number;
+      /** The registration of types that it is of. */
+      readonly stamp: string;
+      /** `missing`: nodes that are to be made first, each a `MissingNode` in a line of its own. */
+      readonly plan: LargeRestore & { readonly missing: string };
+    };
+
+/** What a restore does, as seen at a revision; or what keeps it from being done. */
+export type PlannedRestore =
+  | { readonly problem: Problem }
+  | {
+      readonly problem: null;
+      readonly freezing: string;
+      readonly revision: number;
+      readonly stamp: string;
+      /** What holds the nodes that were made; null: none were. */
+      readonly stagingId: string | null;
+      readonly plan: LargeRestore;
+    };
+
+type SoundRestore = Extract<PlannedRestore, { readonly problem: null }>;
+
+/** A restore that was planned, with what holds the nodes that were made for it. */
+export type ReadyRestore = LargeRestore & Pick<SoundRestore, 'stagingId'>;
+
+const plansOf = (change: Change, root: ContentNode, version: Version) =>
+  answersOf(change, PLAN_RESTORE, (question) => {
+    const { nodeId, versionId } = question as RestoreQuestion;
+    return nodeId === root.id && versionId === version.id;
+  });
+
+/** Whether the restore was found to be too large for one decision. */
+export const isRestorePlanned = (change: Change, root: ContentNode, version: Version): boolean =>
+  plansOf(change, root, version).length > 0;
+
+/**
+ * The plan of a restore, made outside of the decision: it holds as long as nothing has happened since to what it is about.
+ * @throws UNAVAILABLE that never rests; and what keeps it from being restored
+ */
+export function plannedRestore(change: Change, root: Versionable, version: Version): ReadyRestore | Asking {
+  const plans = plansOf(change, root, version);
+  const last = plans.at(-1);
+  const question = { partition: change.draft.partition, nodeId: root.id, versionId: version.id, now: change.now };
+  if (last === undefined) return asking(PLAN_RESTORE, { ...question, round: 0 });
+  const planned = answered<PlannedRestore>(last);
+  if (planned.problem !== null) throw refusalOf(planned.problem);
+  requireUntouched(change, root);
+  if (isAsPlanned(change, root, planned)) {
+    change.draft.remove(freezings, planned.freezing);
+    return { ...planned.plan, stagingId: planned.stagingId };
+  }
+  if (plans.length >= PLAN_ROUNDS_MAX) throw busyTree(change.pathOf(root));
+  return asking(PLAN_RESTORE, { ...question, round: plans.length });
+}
+
+function isAsPlanned(change: Change, root: ContentNode, planned: SoundRestore): boolean {
+  const { draft } = change;
+  const { freezing, revision, stamp, stagingId, plan } = planned;
+  if (draft.get(freezings, freezing)?.broken !== false || typesStampOf(draft) !== stamp) return false;
+  if (stagingId !== null && draft.get(detachedTrees, stagingId)?.isStaging !== true) return false;
+  const recent = draft.range(nodes, 'version', [revision + 1], RECENT_MAX + 1);
+  if (recent.length > RECENT_MAX) return false;
+  const taken = [...plan.write.map(({ entry, isTaken }) => (isTaken ? entry.id : '')), ...plan.remove];
+  const looked = new Set([root.id, stagingId ?? '', ...taken]);
+  const others = recent.filter(({ id }) => id !== root.id);
+  return !others.some((node) => isBelow(change, node, looked) || refersBelow(change, node, plan.remove));
+}
+
+/** Whether the node is one of these, or lies below one. */
+export function isBelow(change: Change, node: ContentNode, above: ReadonlySet<string>): boolean {
+  let at: ContentNode | undefined = node;
+  while (at !== undefined) {
+    if (above.has(at.id)) return true;
+    at = change.tree.parentOf(at);
+  }
+  return false;
+}
+
+/** Whether something refers to what is removed that did not when that was planned. */
+function refersBelow(change: Change, holder: ContentNode, removed: readonly string[]): boolean {
+  const above = new Set(removed);
+  return strongTargets(holder).some((id) => {
+    const target = change.draft.get(nodes, id);
+    return target !== undefined && isBelow(change, target, above);
+  });
+}

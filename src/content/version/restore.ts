@@ -1,0 +1,164 @@
+import { limitExceeded, ServiceError } from '../../shared/errors.js';
+import type { Asking, Operation } from '../../store/index.js';
+import { nodes } from '../collections.js';
+import { complete } from '../tree/add-node.js';
+import type { Change } from '../tree/change.js';
+import { isAsking } from '../tree/content-operation.js';
+import { isHolding } from '../tree/detached.js';
+import type { ContentNode } from '../tree/node.js';
+import { isUnreferenced, strongTargets } from '../tree/references.js';
+import { subtreeOf } from '../tree/subtree.js';
+import { finishPlanned } from './finish-restore.js';
+import { isRestorePlanned, plannedRestore, RESTORED_MAX, type ReadyRestore } from './planned-restore.js';
+import { planRestore, type RestorePlan } from './restore-plan.js';
+import { type RestoredNode, restoredProperties, restoredVersioning } from './restored-node.js';
+import { frozenNodeId, frozenNodes, frozenTrees, type Version } from './version.js';
+import { beginVersioning, type Versionable } from './version-history.js';
+
+/** The largest frozen tree that one decision compares with the present one itself, and the largest present one. */
+const SMALL_MAX = 60;
+/** How many nodes a restore that was not planned may remove: each is read several times, for its path before and behind the commit. */
+const REMOVED_MAX = 150;
+
+/** What an operation that restores may read and write: what a plan leaves to it, each node with its types, its place and what it refers to. */
+export const RESTORE_LIMITS: Operation<unknown, unknown>['limits'] = {
+  reads: 50 * RESTORED_MAX,
+  writes: RESTORED_MAX + 1_000,
+};
+
+/**
+ * Brings a node back to a version and leaves it checked in (JCR 2.0 §15.7). A node with the identifier of a frozen one that is elsewhere in the
+ * workspace is taken from there (removeExisting). @throws CONFLICT, FORBIDDEN, LIMIT_EXCEEDED
+ */
+export function restore(change: Change, node: Versionable, version: Version): Asking | undefined {
+  const plan = restorePlan(change, node, version);
+  if (isAsking(plan)) return plan;
+  requireAllowed(change, node, plan);
+  const left = plan.remove.flatMap((id) => change.draft.get(nodes, id) ?? []);
+  const written = plan.write.map((one) => write(change, one));
+  for (const { id, isTaken: _, ...place } of plan.adopt) adopt(change, id, place);
+  if ('stagingId' in plan) finishPlanned(change, plan, left);
+  else removeLeft(change, left);
+  for (const one of written) requireTargets(change, one, strongTargets(one));
+  if ('stagingId' in plan) requireTargets(change, node, plan.targets);
+  return undefined;
+}
+
+function restorePlan(change: Change, node: Versionable, version: Version): RestorePlan | ReadyRestore | Asking {
+  const isByItself = !isRestorePlanned(change, node, version) && isSmall(change, node, version);
+  return isByItself
+    ? planRestore({ state: change.draft, types: change.types, isStaged: false }, node, version)
+    : plannedRestore(change, node, version);
+}
+
+function isSmall(change: Change, node: ContentNode, version: Version): boolean {
+  const frozen = change.draft.get(frozenTrees, version.id);
+  return (frozen?.entries ?? 0) <= SMALL_MAX && subtreeOf(change, node, SMALL_MAX) !== undefined;
+}
+
+/** Asked before anything is written, so that it does not depend on the order. @throws FORBIDDEN, CONFLICT */
+function requireAllowed(
+  change: Change,
+  root: ContentNode,
+  { write: written, adopt: adopted, attach }: RestorePlan,
+): void {
+  for (const { entry, place, isTaken } of written) {
+    if (isTaken) requireTakeable(change, root, entry.id);
+    requireWritable(change, entry.id, place.parent);
+  }
+  for (const { id, parent, isTaken } of adopted) {
+    if (isTaken) requireTakeable(change, root, id);
+    requireWritable(change, id, parent);
+  }
+  for (const { id, parent } of attach) requireWritable(change, id, parent);
+}
+
+/** Of a node that is taken from elsewhere. @throws FORBIDDEN; CONFLICT locked, checked in, or the restored node lies below it */
+function requireTakeable(change: Change, root: ContentNode, id: string): void {
+  const node = change.draft.get(nodes, id);
+  const parent = node && change.tree.parentOf(node);
+  if (node === undefined || parent === undefined || change.tree.chainOf(node) === undefined) return;
+  if (change.tree.isWithin(root, id)) {
+    const message = `expected '${change.pathOf(node)}', which the version has below '${change.pathOf(root)}', not to lie above it`;
+    throw new ServiceError('CONFLICT', message, { reason: 'restored_node_above', resourceId: id });
+  }
+  change.require(parent, 'jcr:removeChildNodes');
+  change.require(node, 'jcr:removeNode');
+  change.requireOpenFor(parent, node);
+}
+
+/** Of a node that is restored where it is, or below another parent. @throws CONFLICT one of them is locked */
+function requireWritable(change: Change, id: string, parentId: string | null): void {
+  const existing = change.draft.get(nodes, id);
+  if (existing !== undefined) change.requireUnlocked(existing);
+  if (existing?.parent === parentId) return;
+  const parent = parentId === null ? undefined : change.draft.get(nodes, parentId);
+  if (parent !== undefined) change.requireUnlocked(parent);
+}
+
+/** The node as frozen. What a version does not keep of it (rights, lock, properties under IGNORE) stays as it is. */
+function write(change: Change, restored: RestoredNode): ContentNode {
+  const { entry, history, place } = restored;
+  const { id, type, mixins: frozenMixins } = entry;
+  const body = change.draft.get(frozenNodes, frozenNodeId(history, entry));
+  if (body === undefined) throw new Error(`expected what is frozen of node '${id}' at ${entry.body} to be there`);
+  const existing = change.draft.get(nodes, id);
+  const needsLockable =
+    existing?.lock !== undefined && !change.types.isA({ type, mixins: frozenMixins }, 'mix:lockable');
+  const mixins = needsLockable ? [...frozenMixins, 'mix:lockable'] : frozenMixins;
+  const properties = restoredProperties(change.types, entry, body, existing);
+  const versioning = restoredVersioning({ reading: change.draft, types: change.types }, restored, existing, body);
+  if (existing !== undefined) change.left(existing);
+  change.exempt(id, [...Object.keys(existing?.properties ?? {}), ...Object.keys(properties)]);
+  const node = change.put({
+    id,
+    ...place,
+    type,
+    mixins,
+    properties,
+    ...(existing?.acl && { acl: existing.acl }),
+    ...(existing?.lock && { lock: existing.lock }),
+    ...(versioning && { versioning }),
+    version: 0,
+  });
+  return entry.kind === 'initial' ? complete(change, node) : beginVersioning(change, node);
+}
+
+function adopt(change: Change, id: string, place: Omit<RestorePlan['adopt'][number], 'id' | 'isTaken'>): void {
+  const node = change.draft.get(nodes, id);
+  if (node === undefined) return;
+  const { sns: _, ...rest } = node;
+  change.left(node);
+  change.put({ ...rest, ...place });
+}
+
+/** Removes what the version does not have. Their histories stay, so that they can come back. @throws CONFLICT, LIMIT_EXCEEDED */
+function removeLeft(change: Change, left: readonly ContentNode[]): void {
+  const removed: ContentNode[] = [];
+  for (const node of left) {
+    const below = subtreeOf(change, node, REMOVED_MAX - removed.length);
+    if (below === undefined)
+      throw limitExceeded(`expected at most ${REMOVED_MAX} nodes to be removed by a restore, but there are more`, {
+        reason: 'restore_too_large',
+      });
+    removed.push(...below);
+  }
+  for (const node of removed) change.requireUnlocked(node);
+  if (!isUnreferenced(change, removed))
+    throw limitExceeded('expected what a restore removes to have few references, but it has many');
+  for (const node of removed) change.remove(node);
+}
+
+/** @throws CONFLICT a strong reference that was frozen leads nowhere by now (JCR 2.0 §3.8.3.2) */
+function requireTargets(change: Change, node: ContentNode, targets: readonly string[]): void {
+  for (const id of targets) {
+    const target = change.tree.get(id);
+    if (
+      target !== undefined &&
+      (isHolding(change.draft, change.tree, target) || change.tree.chainOf(target) !== undefined)
+    )
+      continue;
+    const message = `expected what '${change.pathOf(node)}' refers to to be there, but there is no node '${id}' any more`;
+    throw new ServiceError('CONFLICT', message, { reason: 'reference_target_missing', resourceId: id });
+  }
+}

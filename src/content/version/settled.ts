@@ -1,0 +1,126 @@
+import type { Draft } from '../../store/index.js';
+import type { NodeChange } from '../tree/change-event.js';
+import type { ContentNode } from '../tree/node.js';
+import type { Reading, Tree } from '../tree/tree.js';
+import { type Types, typesStampOf } from '../tree/types.js';
+import { isRestructured, mayRestructure, type Trees } from './restructured.js';
+import { type FrozenLayout, frozenTrees, type Settled, versionHistories } from './version.js';
+import { historyOf } from './version-history.js';
+
+/** Trees of fewer nodes are read faster than what was written since. */
+const SETTLED_MIN = 100;
+/** How many deleted nodes a history knows. */
+const GONE_MAX = 300;
+
+/** What a history says of its tree once the version is made. */
+export const settledBy = (draft: Draft, version: string, entries: number): Settled | undefined =>
+  entries < SETTLED_MIN ? undefined : { version, gone: [], revision: draft.revision, types: typesStampOf(draft) };
+
+/** What is frozen of a tree in which no node has come from elsewhere, left, or been given other types since. */
+export interface SettledTree {
+  /** What of it was deleted since. */
+  readonly gone: readonly string[];
+  readonly layout: FrozenLayout;
+  /** Whatever differs from it was written at this revision or later. */
+  readonly revision: number;
+}
+
+/** The tree of the node's base version, if it has rested since that was made; undefined: it has not, or that is not known. */
+export function settledSince(state: Pick<Reading, 'get'>, { id, versioning }: ContentNode): SettledTree | undefined {
+  const settled = historyOf(state, id)?.settled;
+  if (settled === undefined || settled.version !== versioning?.baseVersion) return undefined;
+  const tree = state.get(frozenTrees, settled.version);
+  if (tree === undefined || settled.types !== typesStampOf(state)) return undefined;
+  const { revision, gone } = settled;
+  return { layout: { writers: tree.writers, entries: tree.entries }, revision, gone };
+}
+
+/** Tells the histories of trees in which nodes come, leave, or get other types: their next version looks at all nodes. */
+export function unsettle(draft: Draft, changes: readonly NodeChange[], trees: Trees): void {
+  const [before, after] = [new SettledOver(draft, trees.before), new SettledOver(draft, trees.after)];
+  for (const change of changes.filter(mayRestructure)) {
+    const over = new Set([...before.of(change.before), ...after.of(change.after)]);
+    for (const id of over) note(draft, id, effectOn(change, trees, id), change.before?.id ?? '');
+    // Without versions it is not told of what happens in it.
+    if (change.before?.versioning !== undefined && change.after?.versioning === undefined)
+      forget(draft, change.before.id);
+  }
+}
+
+type Effect = 'none' | 'gone' | 'unsettled';
+
+function note(draft: Draft, id: string, effect: Effect, nodeId: string): void {
+  if (effect === 'unsettled') forget(draft, id);
+  if (effect === 'gone') noteGone(draft, id, nodeId);
+}
+
+function effectOn(change: NodeChange, trees: Trees, rootId: string): Effect {
+  const { before, after } = change;
+  if (before === undefined || !isRestructured(change, trees, rootId)) return 'none';
+  if (after === undefined) return before.id === rootId ? 'unsettled' : 'gone';
+  const isMovedAlone = before.type === after.type && before.mixins.join() === after.mixins.join();
+  const { types } = trees;
+  // What lies below a node that stays a part of the version does so too.
+  const isPart = isCopied(trees.before, types, before, rootId) && isCopied(trees.after, types, after, rootId);
+  return isMovedAlone && isPart ? 'none' : 'unsettled';
+}
+
+/** Whether a version of the root has the node as it is, with what lies below it. */
+function isCopied(tree: Tree, types: Types, node: ContentNode, rootId: string): boolean {
+  let at = node;
+  while (at.id !== rootId) {
+    const parent = tree.parentOf(at);
+    if (parent === undefined) return false;
+    const type = types.of(at);
+    const action = types.of(parent).childDefinition(at.name, type)?.onParentVersion ?? 'COPY';
+    if (action !== 'COPY' && (action !== 'VERSION' || type.isA('mix:versionable'))) return false;
+    at = parent;
+  }
+  return true;
+}
+
+function noteGone(draft: Draft, id: string, nodeId: string): void {
+  const history = draft.get(versionHistories, id);
+  if (history?.settled === undefined) return;
+  const { settled } = history;
+  if (settled.gone.length >= GONE_MAX) forget(draft, id);
+  else draft.put(versionHistories, { ...history, settled: { ...settled, gone: [...settled.gone, nodeId] } });
+}
+
+function forget(draft: Draft, id: string): void {
+  const history = draft.get(versionHistories, id);
+  if (history?.settled === undefined) return;
+  const { settled: _, ...rest } = history;
+  draft.put(versionHistories, rest);
+}
+
+/** The settled trees that a node lies in; what is above a node is looked up once. */
+class SettledOver {
+  readonly #draft: Draft;
+  readonly #tree: Tree;
+  readonly #known = new Map<string, readonly string[]>();
+
+  constructor(draft: Draft, tree: Tree) {
+    this.#draft = draft;
+    this.#tree = tree;
+  }
+
+  /** Itself included. */
+  of(node: ContentNode | undefined): readonly string[] {
+    const path: ContentNode[] = [];
+    let at = node;
+    while (at !== undefined && !this.#known.has(at.id)) {
+      path.push(at);
+      at = this.#tree.parentOf(at);
+    }
+    let found = this.#known.get(at?.id ?? '') ?? NONE;
+    for (const { id, versioning } of path.reverse()) {
+      const isSettled = versioning !== undefined && historyOf(this.#draft, id)?.settled !== undefined;
+      if (isSettled) found = [...found, id];
+      this.#known.set(id, found);
+    }
+    return found;
+  }
+}
+
+const NONE: readonly string[] = [];

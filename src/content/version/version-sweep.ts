@@ -1,0 +1,36 @@
+import { systemCaller } from '../../store/index.js';
+import type { LargeWork } from '../large/long-work.js';
+import { endFreezings } from './freeze-tree.js';
+import { sweepVersions, type VersionGarbage } from './sweep-versions.js';
+import type { GarbageQuery } from './version-garbage.js';
+
+/** What a sweep is of. */
+export interface VersionSweep {
+  readonly partition: string;
+  /** Freezings that have done nothing since then are given up. ms, domain clock; null: all. */
+  readonly before: number | null;
+  readonly now: number;
+  readonly isClosed: () => boolean;
+}
+
+/**
+ * Removes what is left of versions and leads nowhere: histories of deleted nodes, what deleted versions alone had frozen, what a crash left of
+ * large check-ins. Safe to break off, and to repeat. Gives how many documents went.
+ */
+export async function sweepVersionsOf(
+  work: LargeWork,
+  { partition, before, now, isClosed }: VersionSweep,
+): Promise<number> {
+  await work.send(partition, endFreezings, { before });
+  const except: string[] = [];
+  let swept = 0;
+  while (!isClosed()) {
+    const query: GarbageQuery = { partition, now, except };
+    const garbage = await work.plan<VersionGarbage | null>(partition, 'versionGarbage', query, systemCaller(''));
+    if (garbage === null) break;
+    if (await work.send(partition, sweepVersions, garbage))
+      swept += [garbage.nodes, garbage.chunks, garbage.trees, garbage.versions].flat().length;
+    else except.push(garbage.history);
+  }
+  return swept;
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { nodes } from '../../../src/content/collections.js';
+import { type Content, ContentView } from '../../../src/content/index.js';
+import { LOCKS_BELOW } from '../../../src/content/tree/locks-below.js';
+import { SteadyClock } from '../../../src/shared/clock.js';
+import { type Evaluator, type Partition, Reader, Store, systemCaller } from '../../../src/store/index.js';
+import { callerNamed } from '../../support/harness.js';
+import { temporaryFolder } from '../../support/temporary.js';
+import { testContent } from '../../support/test-content.js';
+
+const admin = systemCaller('test');
+const ann = { ...callerNamed('ann'), roles: ['administrator'] };
+const bob = { ...callerNamed('bob'), roles: ['administrator'] };
+
+describe('a deep lock in a workspace with many locks', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let reader: Reader;
+  let content: Content;
+  let store: Store;
+  let partition: Partition;
+  /** What happens once, between the look at all locks and the decision. */
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  let asked = 0;
+
+  before(async () => {
+    folder = temporaryFolder();
+    const module = new URL('../../../src/content/reader-module.js', import.meta.url).href;
+    reader = new Reader({ dataFolder: folder.path, modules: [module] });
+    ({ content } = await testContent(folder.path, {}, reader));
+    const real = content.evaluators[LOCKS_BELOW] as Evaluator;
+    const evaluator: Evaluator = async (question, command) => {
+      asked++;
+      const answer = await real(question, command);
+      const happens = meanwhile;
+      meanwhile = undefined;
+      await happens?.();
+      return answer;
+    };
+    store = new Store({
+      folder: folder.path,
+      collections: content.collections,
+      operations: content.operations,
+      evaluators: { ...content.evaluators, [LOCKS_BELOW]: evaluator },
+      jobTypes: content.jobTypes,
+      reactions: [],
+      clock: new SteadyClock(),
+      jobSlots: 4,
+      callerOf: (userId) => callerNamed(userId),
+    });
+    partition = await store.open('test', 'test');
+    await partition.send(content.jobs.ensureStandardTree, null, { caller: admin });
+    for (let i = 0; i < 30; i++) {
+      await create('/content/elsewhere', `n${i}`);
+      await lock(`/content/elsewhere/n${i}`, bob);
+    }
+  });
+  beforeEach(() => {
+    asked = 0;
+  });
+  after(async () => {
+    await store.close(1_000);
+    await reader.close();
+    folder.remove();
+  });
+
+  const create = (path: string, name: string) =>
+    partition.send(content.nodes.createFolder.operation, { path, name }, { caller: ann });
+  const lock = (path: string, caller = ann, isDeep = false) =>
+    partition.send(content.nodes.lockNode.operation, { path, isDeep }, { caller });
+  const move = (sourcePath: string, destPath: string) =>
+    partition.send(content.nodes.moveNode.operation, { sourcePath, destPath }, { caller: bob });
+  const isLocked = (path: string) => new ContentView(partition.read(), ann).at(path)?.lock !== undefined;
+
+  it('is taken after one look at all of them', async () => {
+    await create('/content/quiet', 'a');
+    await lock('/content/quiet/a');
+    await lock('/content/quiet', ann, true);
+    assert.equal(asked, 1);
+    assert.equal(isLocked('/content/quiet'), true);
+    assert.ok(partition.read().range(nodes, 'locked', [1], 100).length > 30);
+  });
+
+  it('is refused where one lies below', async () => {
+    await create('/content/busy/a', 'b');
+    await lock('/content/busy/a/b', bob);
+    await assert.rejects(lock('/content/busy', ann, true), { code: 'CONFLICT', message: /somebody else holds one at/ });
+  });
+
+  it('is refused where one is taken below while they are looked through', async () => {
+    await create('/content/raced/a', 'b');
+    meanwhile = () => lock('/content/raced/a/b', bob);
+    await assert.rejects(lock('/content/raced', ann, true), { code: 'CONFLICT' });
+    assert.equal(asked, 1);
+  });
+
+  it('is refused where one is moved there meanwhile, alone or within a subtree of any size', async () => {
+    for (const size of [0, 250]) {
+      const name = `moved${size}`;
+      await create(`/content/${name}`, 'target');
+      await create(`/content/${name}/source/sub`, 'locked');
+      for (let i = 0; i < size; i++) await create(`/content/${name}/source`, `n${i}`);
+      await lock(`/content/${name}/source/sub/locked`, bob);
+      meanwhile = () => move(`/content/${name}/source`, `/content/${name}/target`);
+      await assert.rejects(lock(`/content/${name}/target`, ann, true), { code: 'CONFLICT' });
+    }
+    assert.equal(asked, 3, 'a large subtree is looked at again');
+  });
+
+  it('is taken though much is written elsewhere, or without a lock, or the lock has gone', async () => {
+    await create('/content/calm', 'a');
+    meanwhile = async () => {
+      for (let i = 0; i < 20; i++) await create('/content/calm/a', `n${i}`);
+    };
+    await lock('/content/calm', ann, true);
+    assert.equal(asked, 1);
+    await create('/content/freed', 'a');
+    await lock('/content/freed/a', bob);
+    meanwhile = () => partition.send(content.nodes.unlockNode.operation, { path: '/content/freed/a' }, { caller: bob });
+    await lock('/content/freed', ann, true);
+    assert.equal(asked, 3);
+  });
+});
