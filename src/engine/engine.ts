@@ -11,7 +11,7 @@ import { type ApiOperations, apiOperations, type JobOperations, jobOperations } 
 /** The engine, as far as it needs nothing to be opened. */
 export const engineModule = {
   collections: engineCollections,
-  reader: new URL('./reader-module.js', import.meta.url),
+  reader: new URL('./reader/reader-module.js', import.meta.url),
   check: checkEngine,
 } satisfies DomainModule;
 

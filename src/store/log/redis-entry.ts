@@ -1,6 +1,7 @@
 import type { Scalar } from '../collection.js';
 import type { CommitRecord, DocumentRecord } from './log.js';
 import type { RedisKeys } from './redis-keys.js';
+import { MORE_FIELDS } from './redis-scripts.js';
 import type { TableShape } from './schema.js';
 
 /** A stored document: `revision`, a line; its columns by name as JSON, a line; its text. */
@@ -49,15 +50,19 @@ export function commitOf([id, fields]: readonly [id: string, fields: readonly st
   const revision = Number.parseInt(id, 10);
   let outcome: CommitRecord['outcome'] = null;
   const documents: DocumentRecord[] = [];
-  for (let i = 8; i < fields.length; i += 2) {
-    const [name = '', value = ''] = [fields[i], fields[i + 1]];
-    if (name.startsWith('o:')) outcome = { id: name.slice(2), body: value };
-    else {
-      const slash = name.indexOf('/');
-      const collection = name.slice(2, slash);
-      documents.push(documentOf(shapeOf(shapes, collection), name.slice(slash + 1), value).document);
+  const read = (pairs: readonly string[], from: number) => {
+    for (let i = from; i < pairs.length; i += 2) {
+      const [name = '', value = ''] = [pairs[i], pairs[i + 1]];
+      if (name.startsWith('o:')) outcome = { id: name.slice(2), body: value };
+      else if (name === MORE_FIELDS) read(JSON.parse(value) as string[], 0);
+      else {
+        const slash = name.indexOf('/');
+        const collection = name.slice(2, slash);
+        documents.push(documentOf(shapeOf(shapes, collection), name.slice(slash + 1), value).document);
+      }
     }
-  }
+  };
+  read(fields, 8);
   return { revision, id: commitId, at: Number(at), events: Number(events), body, outcome, documents };
 }
 

@@ -59,6 +59,13 @@ return 1
 );
 
 /**
+ * How many documents of a commit are fields of its entry by themselves. Lua hands over 8,000 values at the most, and what fails half-way stays half
+ * done: a commit with more has names and texts of the others in one field, as a list in JSON.
+ */
+export const FIELDS_MAX = 1_000;
+export const MORE_FIELDS = 'more';
+
+/**
  * Appends a batch of commits of one decider, or nothing.
  *
  * KEYS 1 meta, 2 log, 3 outcome, 4 outcome-at, 5… a hash of documents per collection. ARGV 1 fence, 2 the id of the last commit, 3 how many
@@ -90,15 +97,21 @@ for _ = 1, tonumber(ARGV[3]) do
   end
   local documents = tonumber(ARGV[at + 7])
   at = at + 8
-  for _ = 1, documents do
+  local more = {}
+  for n = 1, documents do
     local place = tonumber(ARGV[at])
     local document, text = ARGV[at + 1], ARGV[at + 2]
-    entry[#entry + 1] = 'd:' .. ARGV[4 + place] .. '/' .. document
-    entry[#entry + 1] = text
+    local list = n <= ${FIELDS_MAX} and entry or more
+    list[#list + 1] = 'd:' .. ARGV[4 + place] .. '/' .. document
+    list[#list + 1] = text
     local name = 'doc:' .. ARGV[4 + place]
     if text == '' then count(name, -redis.call('HDEL', KEYS[4 + place], document))
     else count(name, redis.call('HSET', KEYS[4 + place], document, text)) end
     at = at + 3
+  end
+  if #more > 0 then
+    entry[#entry + 1] = '${MORE_FIELDS}'
+    entry[#entry + 1] = cjson.encode(more)
   end
   redis.call('XADD', KEYS[2], revision .. '-0', unpack(entry))
 end

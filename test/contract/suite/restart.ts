@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
 import { decodePosition } from '../../../src/store/feed/position.js';
+import { type Operation, operation, put } from '../../../src/store/index.js';
 import type { Partition } from '../../../src/store/partition.js';
 import { add, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
 import { storeFixture } from '../support/log-fixture.js';
 
 const ann = { caller: callerNamed('ann') };
+
+/** As many documents as the decisions of any domain may write. */
+const WRITES_MAX = 10_000;
+
+const setMany: Operation<{ group: string }, null> = {
+  ...operation('setMany', (_state, { group }: { group: string }) => ({
+    write: Array.from({ length: WRITES_MAX }, (_, n) => put(counters, { id: `c${n}`, group, value: n, tags: [] })),
+    answer: null,
+  })),
+  limits: { reads: 1, writes: WRITES_MAX },
+};
 
 /** What a server finds when it starts again on what it had stored. */
 export function restartContract(kit: LogKit): void {
@@ -26,6 +38,17 @@ export function restartContract(kit: LogKit): void {
         Array.from({ length: 10 }, () => 5),
       );
       assert.equal((await after.send(add, { id: 'c0', by: 1 }, ann)).revision, 51);
+    });
+
+    it('has all of a commit of as many documents as one may have', async () => {
+      const groups = ['x', 'ß"\n\u{1F600}'];
+      const partition = await on.begin({ operations: [setMany] });
+      for (const group of groups) await partition.send(setMany, { group }, ann);
+      const sizes = (of: Partition) => groups.map((group) => of.read().count(counters, 'group', [group]));
+      assert.deepEqual(sizes(partition), [0, WRITES_MAX]);
+      const after = await again();
+      assert.deepEqual(sizes(after), [0, WRITES_MAX]);
+      assert.equal((await after.send(add, { id: 'c0', by: 1 }, ann)).revision, groups.length + 1);
     });
 
     it('gives the same key the same answer', async () => {

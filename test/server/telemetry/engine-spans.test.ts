@@ -8,6 +8,7 @@ import type { Cause } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
 import { inSpan } from '../../../src/shared/trace.js';
 import { type Committed, type Partition, Store } from '../../../src/store/index.js';
+import { commitBodyOf } from '../../../src/store/log/commit-text.js';
 import { bpmn, element, flow, line, timer } from '../../support/bpmn.js';
 import { admin } from '../../support/engine-harness.js';
 import { callerNamed } from '../../support/harness.js';
@@ -149,7 +150,7 @@ describe('the spans of the engine', () => {
     assert.equal(cause?.commandId, start?.command.id);
     assert.match(cause?.jobId ?? '', /^[\da-f-]{36}$/);
     assert.equal(cause?.traceparent, `00-${traceOf('command completeCall')}-${idOf('command completeCall')}-01`);
-    const body = JSON.parse(engine.commits.find(({ command }) => command.type === 'completeCall')?.record.body ?? '');
+    const body = commitBodyOf(engine.commits.find(({ command }) => command.type === 'completeCall')?.record.body ?? '');
     assert.deepEqual(body.cause, cause);
   });
 

@@ -2,7 +2,9 @@ import {
   APPEND,
   CHECK,
   COUNT,
+  FIELDS_MAX,
   FORGET_MAX,
+  MORE_FIELDS,
   NEW_EPOCH,
   RENEW,
   type RedisScript,
@@ -81,14 +83,17 @@ function append(call: Call, keys: readonly string[], args: readonly string[]): u
       count('outcome', call('HSET', outcome, outcomeId, `${at} ${newest} ${outcomeBody}`));
       call('ZADD', outcomeAt, at, outcomeId);
     }
-    for (let documents = Number(next()); documents > 0; documents--) {
+    const more: string[] = [];
+    const documents = Number(next());
+    for (let n = 1; n <= documents; n++) {
       const place = Number(next()) - 1;
       const [document, text] = [next(), next()];
-      entry.push(`d:${names[place]}/${document}`, text);
+      (n <= FIELDS_MAX ? entry : more).push(`d:${names[place]}/${document}`, text);
       const key = collections[place] ?? '';
       if (text === '') count(`doc:${names[place]}`, -Number(call('HDEL', key, document)));
       else count(`doc:${names[place]}`, call('HSET', key, document, text));
     }
+    if (more.length > 0) entry.push(MORE_FIELDS, JSON.stringify(more));
     call('XADD', log, `${newest}-0`, ...entry);
   }
   call('HSET', meta, 'revision', newest, 'commit', id);
