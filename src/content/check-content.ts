@@ -1,7 +1,6 @@
 import type { Report, StoredDocuments } from '../store/index.js';
-import { nodes } from './collections.js';
 import { detachedTrees } from './tree/detached-tree.js';
-import { type ContentNode, ROOT_ID } from './tree/node.js';
+import { type ContentNode, nodes, ROOT_ID } from './tree/node.js';
 import { valuesOf } from './value/property.js';
 import {
   chunkId,

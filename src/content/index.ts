@@ -1,4 +1,4 @@
-export { contentCollections, nodes } from './collections.js';
+export { contentCollections } from './collections.js';
 export { type Content, contentModule, createContent } from './content.js';
 export type { ContentServices } from './content-services.js';
 export {
@@ -30,7 +30,7 @@ export { ContentView } from './tree/content-view.js';
 export type { ContentFile } from './tree/files.js';
 export { holdsLock } from './tree/locking.js';
 export { isMounted } from './tree/mounted-children.js';
-export { type AccessEntry, type ContentNode, type Lock, ROOT_ID } from './tree/node.js';
+export { type AccessEntry, type ContentNode, type Lock, nodes, ROOT_ID } from './tree/node.js';
 export type { ReferenceRow, ReferencesPage } from './tree/property-references.js';
 export { type SeenChange, seenChange } from './tree/seen-change.js';
 export type { GivenProperty, GivenValue } from './tree/set-property.js';

@@ -1,11 +1,10 @@
 import { ServiceError } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { removeSubtree } from '../large/delete-node.js';
 import type { Change } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { lockOf, withoutLock } from '../tree/locking.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { referrerOf } from '../tree/references.js';
 import type { EffectiveChild, EffectiveType } from '../type/effective-type.js';
 import { lostProperties } from '../type/lost-properties.js';

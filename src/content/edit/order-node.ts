@@ -1,8 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
-import { nodes } from '../collections.js';
 import type { Change } from '../tree/change.js';
 import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../tree/content-operation.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { keyBetween } from '../tree/order-key.js';
 
 export interface OrderNodeInput extends ExpectedVersion {

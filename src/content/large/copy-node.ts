@@ -1,12 +1,11 @@
 import { badRequest, limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { requireFree, requireRoomFor } from '../tree/add-node.js';
 import type { Change } from '../tree/change.js';
 import { contentOperation, isAsking, type NodeAnswer } from '../tree/content-operation.js';
 import { isStored } from '../tree/detached.js';
 import { detachedTrees } from '../tree/detached-tree.js';
-import { type ContentNode, ROOT_ID } from '../tree/node.js';
+import { type ContentNode, nodes, ROOT_ID } from '../tree/node.js';
 import { subtreeOf } from '../tree/subtree.js';
 import { qualifiedName } from '../value/name.js';
 import { type CopyContext, copyOf, leavesList, protectedNames } from './copy.js';

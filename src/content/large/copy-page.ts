@@ -6,9 +6,8 @@ import {
   storedText,
   tableOf,
 } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { ContentView } from '../tree/content-view.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { strongTargets } from '../tree/references.js';
 import { type CopyContext, copyOf, leavesList } from './copy.js';
 import type { CopiedPage, CopyPage } from './copy-plan.js';

@@ -1,9 +1,8 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import type { Change } from '../tree/change.js';
 import { detachTree, isHolding } from '../tree/detached.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { referrerOf, refuseReferenced, strongTargets } from '../tree/references.js';
 import { subtreeOf } from '../tree/subtree.js';
 import { answered, answersOf, asking, busyTree, PLAN_ROUNDS_MAX, type Problem, refusalOf } from './large-work.js';

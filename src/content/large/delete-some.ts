@@ -1,9 +1,8 @@
 import { ServiceError } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import type { Change } from '../tree/change.js';
 import { contentOperation } from '../tree/content-operation.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { subtreeOf } from '../tree/subtree.js';
 import { AT_ONCE_MAX, removeSubtree, requireDeletable } from './delete-node.js';
 

@@ -1,9 +1,9 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { multiTableOf, type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../store/index.js';
-import { nodes, typeStamps } from '../collections.js';
 import { BELOW } from '../tree/below.js';
 import { ContentView } from '../tree/content-view.js';
-import { type ContentNode, ROOT_ID } from '../tree/node.js';
+import { type ContentNode, nodes, ROOT_ID } from '../tree/node.js';
+import { typeStamps } from '../type/stored-types.js';
 import { copiesOf } from './copy-page.js';
 import { type CopiedPage, type CopyPage, type CopyPlan, type PlanCopy, STAGED_MAX } from './copy-plan.js';
 import { type Walked, walkReadable } from './copy-walk.js';

@@ -8,11 +8,10 @@ import {
   storedDocument,
   tableOf,
 } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { BELOW } from '../tree/below.js';
 import { Change } from '../tree/change.js';
 import { isHolding } from '../tree/detached.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { refuseReferenced } from '../tree/references.js';
 import {
   type DeletePlan,

@@ -1,12 +1,11 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
 import { operation, put, remove, type State, steppedOperation } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { Access } from '../tree/access.js';
 import { sweeping } from '../tree/detached.js';
 import { type DetachedTree, detachedTrees } from '../tree/detached-tree.js';
 import { contentMounts } from '../tree/mounts.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { Tree } from '../tree/tree.js';
 import { type Types, typesOf } from '../tree/types.js';
 import { repositoryType, validateNode } from '../type/validate-node.js';

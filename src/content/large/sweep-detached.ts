@@ -8,11 +8,10 @@ import {
   takeOutcome,
   type Write,
 } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { type SweepInput, sweeping, sweepJob } from '../tree/detached.js';
 import { type DetachedTree, detachedTrees } from '../tree/detached-tree.js';
 import { leavesOf } from '../tree/leaves.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { sweepHooks } from './sweep-hooks.js';
 
 /**

@@ -1,8 +1,7 @@
 import { type JobAttempt, operation, takeOutcome } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { Change } from '../tree/change.js';
 import { withoutLock } from '../tree/locking.js';
-import type { ContentNode, Lock } from '../tree/node.js';
+import { type ContentNode, type Lock, nodes } from '../tree/node.js';
 
 /** The type of the job that ends a lock when its time is over. */
 export const LOCK_TIMEOUT_JOB = 'lockTimeout';

@@ -1,6 +1,6 @@
 import { type ReaderQuery, type Scalar, storedColumns, storedDocument, tableOf } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { holdsLock, lockOf } from '../tree/locking.js';
+import { nodes } from '../tree/node.js';
 
 export interface ForeignLockQuery {
   readonly nodeId: string;

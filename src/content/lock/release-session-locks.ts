@@ -1,7 +1,7 @@
 import { operation } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { Change } from '../tree/change.js';
 import { withoutLock } from '../tree/locking.js';
+import { nodes } from '../tree/node.js';
 
 export interface ReleaseSessionLocks {
   readonly sessionId: string;

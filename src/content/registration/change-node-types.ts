@@ -1,10 +1,10 @@
 import { limitExceeded } from '../../shared/errors.js';
 import { type Operation, steppedOperation } from '../../store/index.js';
-import { typePacks, typeStamps } from '../collections.js';
 import { Change } from '../tree/change.js';
 import { isAsking } from '../tree/content-operation.js';
 import { ROOT_ID } from '../tree/node.js';
 import { keepTypes, TYPE_PACKS_MAX, Types } from '../tree/types.js';
+import { typePacks, typeStamps } from '../type/stored-types.js';
 import { namespacesOf } from '../value/namespaces.js';
 import { plannedTypes } from './planned-types.js';
 import { changedPacks } from './type-packs.js';

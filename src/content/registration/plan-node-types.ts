@@ -1,9 +1,9 @@
 import { type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../store/index.js';
-import { nodes, typeStamps } from '../collections.js';
 import { firstProblem } from '../large/delete-plan.js';
 import { problemOf } from '../large/large-work.js';
 import { ContentView } from '../tree/content-view.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
+import { typeStamps } from '../type/stored-types.js';
 import { frozenChunks, frozenNodes } from '../version/version.js';
 import { namespaceInUse, textsOf, usesPrefix } from './namespace-use.js';
 import type { PlannedTypes, TypesQuestion } from './planned-types.js';

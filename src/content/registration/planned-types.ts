@@ -1,5 +1,4 @@
 import type { Asking } from '../../store/index.js';
-import { nodes, typeStamps } from '../collections.js';
 import {
   answered,
   answersOf,
@@ -10,6 +9,8 @@ import {
   refusalOf,
 } from '../large/large-work.js';
 import type { Change } from '../tree/change.js';
+import { nodes } from '../tree/node.js';
+import { typeStamps } from '../type/stored-types.js';
 import { namespaceInUse, usesPrefix } from './namespace-use.js';
 import type { TypePlan, TypeWork } from './type-plan.js';
 import { type ChangedTypes, spoiledBy, typeInUse } from './type-use.js';

@@ -1,7 +1,7 @@
 import type { LongJobContext, LongJobOutcome, LongJobType } from '../../store/index.js';
-import { typeStamps } from '../collections.js';
 import type { ContentServices } from '../content-services.js';
 import { typesOf } from '../tree/types.js';
+import { typeStamps } from '../type/stored-types.js';
 import { dateOfInstant } from '../value/date-value.js';
 import { type ArchiveParameters, normalPath, prepareArchive } from './archive-parameters.js';
 import type { ArchivedPage, ArchivePage, ArchiveWalk } from './archive-walk.js';

@@ -7,9 +7,8 @@ import {
   storedDocument,
   tableOf,
 } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { ContentView } from '../tree/content-view.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { formatSegment } from '../value/path.js';
 
 export interface ArchiveWalk {

@@ -1,8 +1,8 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import type { LongJobChanges, LongJobContext, LongJobFile, LongJobOutcome, LongJobType } from '../../store/index.js';
-import { typeStamps } from '../collections.js';
 import type { ContentServices } from '../content-services.js';
 import { typesOf } from '../tree/types.js';
+import { typeStamps } from '../type/stored-types.js';
 import { type ImportParameters, prepareImport } from './import-parameters.js';
 import { ImportPlan } from './import-plan.js';
 import { reportFile, reportText, rowsOf } from './import-report.js';

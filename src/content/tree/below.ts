@@ -1,5 +1,5 @@
 import { tableOf } from '../../store/index.js';
-import { nodes } from '../collections.js';
+import { nodes } from './node.js';
 
 /**
  * SQL of the table `below` (id, parent, own, revision): a node, which is its one parameter, and all that lies below it, parents first. `own`:

@@ -1,7 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js';
 import { type Answered, allSteps, type Decision, Draft, type NewJob, type State } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { parseAbsolutePath } from '../value/path.js';
 import { breakFreezings, type Trees } from '../version/restructured.js';
 import { unsettle } from '../version/settled.js';
@@ -13,7 +12,7 @@ import { type ChildKind, checkedInOver, isCheckedIn, isIgnored } from './checked
 import type { ExpectedVersion } from './content-operation.js';
 import { foreignLockOver, type HeldLock } from './locking.js';
 import { contentMounts } from './mounts.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 import { appendedKey } from './order-key.js';
 import type { Privilege } from './privilege.js';
 import { type Referred, stillReferredSteps } from './references.js';

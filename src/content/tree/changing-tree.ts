@@ -1,7 +1,6 @@
 import type { Draft } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import type { PathSegment } from '../value/path.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 import { type Mount, Tree } from './tree.js';
 
 /**

@@ -15,10 +15,9 @@ import {
   storedColumns,
   tableOf,
 } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { ContentView } from './content-view.js';
 import { isMounted, mountedPage } from './mounted-children.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 
 export interface ChildrenQuery {
   readonly parentId: string;

@@ -1,13 +1,12 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
 import { type Collection, type Document, KnownCounts, type State } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { parseAbsolutePath } from '../value/path.js';
 import { Access } from './access.js';
 import { checkedInOver } from './checked-in.js';
 import { foreignLockOver, lockOver } from './locking.js';
 import { contentMounts } from './mounts.js';
-import { type ContentNode, ROOT_ID } from './node.js';
+import { type ContentNode, nodes, ROOT_ID } from './node.js';
 import { type Siblings, type SmallReads, siblingsOf } from './siblings.js';
 import { type Reading, Tree } from './tree.js';
 import { type Types, typesOf } from './types.js';

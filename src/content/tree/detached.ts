@@ -1,8 +1,7 @@
 import { type Draft, type NewJob, put, type State, type Write } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import type { Change } from './change.js';
 import { type DetachedTree, detachedTrees } from './detached-tree.js';
-import { type ContentNode, ROOT_ID } from './node.js';
+import { type ContentNode, nodes, ROOT_ID } from './node.js';
 import type { Tree } from './tree.js';
 
 /** The kind of job that removes what was taken out of the tree. Its input: the id of the topmost node. */

@@ -1,8 +1,7 @@
 import { type ReaderQuery, snapshotState } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { type BlobValue, type InlineValue, isBytes, isMultiple } from '../value/property.js';
 import { ContentView } from './content-view.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 
 export interface FilesQuery {
   readonly partition: string;

@@ -1,6 +1,5 @@
 import type { State } from '../../store/index.js';
-import { nodes } from '../collections.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 
 /** Nodes that a decision removes at once, and documents that it reads to find them. */
 const LEAVES_MAX = 100;

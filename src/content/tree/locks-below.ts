@@ -1,9 +1,8 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import type { Change } from './change.js';
 import { holdsLock, lockOf } from './locking.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 
 /** The kind of ask by which all locks of a workspace are looked through outside of the decision. */
 export const LOCKS_BELOW = 'locksBelow';

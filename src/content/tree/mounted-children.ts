@@ -1,8 +1,7 @@
 import { decodeCursor, encodeCursor, type Page, type PageRow, type QueryContext } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import type { ChildrenQuery } from './children.js';
 import type { ContentView } from './content-view.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 import type { Mount } from './tree.js';
 
 /** How many children are looked at together. */

@@ -1,5 +1,5 @@
-import type { Document } from '../../store/index.js';
-import type { Property } from '../value/property.js';
+import { collection, type Document } from '../../store/index.js';
+import { blobsOf, type Property, type PropertyType, valuesOf } from '../value/property.js';
 
 /** One entry of an access control list: grants or denies privileges to a principal. */
 export interface AccessEntry {
@@ -64,3 +64,48 @@ export const VERSION_STORAGE_ID = '00000000-0000-7000-8000-000000000003';
 export const STANDARD_FOLDERS: ReadonlySet<string> = new Set(['content', 'etc', 'home', 'var', 'jcr:system']);
 /** `/var/jobs` */
 export const JOBS_ID = '00000000-0000-7000-8000-000000000004';
+
+/** The nodes of a workspace. Whatever is out of the tree (no parent) is in no index of names, but holds its blobs until it is swept. */
+export const nodes = collection<ContentNode>({
+  name: 'node',
+  columns: {
+    parent: (it) => it.parent,
+    name: (it) => it.name,
+    order: (it) => it.order,
+    /** What tells same-name siblings apart; empty where names must not repeat. */
+    sibling: (it) => (it.sns === true ? it.order : ''),
+    /** The parent, of nodes with a list of their own. */
+    ownAcl: (it) => (it.acl === undefined ? null : it.parent),
+    locked: (it) => (it.lock === undefined ? null : 1),
+    lockSession: (it) => it.lock?.sessionId ?? null,
+    checkedOut: (it) => (it.versioning?.checkedOut === true ? 1 : null),
+    version: (it) => it.version,
+  },
+  multi: {
+    /** Targets of REFERENCE properties. */
+    strong: (it) => targetsOf(it, 'Reference'),
+    /** Targets of WEAKREFERENCE properties. */
+    weak: (it) => targetsOf(it, 'WeakReference'),
+    /** Blobs that it holds. */
+    blob: (it) => blobsOf(it.properties),
+  },
+  indexes: {
+    name: { columns: ['parent', 'name', 'sibling'], unique: true },
+    order: { columns: ['parent', 'order'] },
+    acl: { columns: ['ownAcl', 'name'] },
+    locked: { columns: ['locked'] },
+    lockSession: { columns: ['lockSession'] },
+    checkedOut: { columns: ['checkedOut'] },
+    version: { columns: ['version'] },
+  },
+});
+
+function targetsOf({ properties }: ContentNode, type: PropertyType): readonly string[] {
+  const found: string[] = [];
+  for (const name in properties) {
+    const property = properties[name];
+    if (property?.type !== type) continue;
+    for (const value of valuesOf(property)) found.push(String(value));
+  }
+  return found.length > 1 ? [...new Set(found)] : found;
+}

@@ -16,10 +16,9 @@ import {
   storedText,
   tableOf,
 } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { type PropertyType, valuesOf } from '../value/property.js';
 import { ContentView } from './content-view.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 import { Readable } from './readable.js';
 
 export interface ReferencesQuery {

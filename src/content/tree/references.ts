@@ -1,10 +1,9 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import { allSteps } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { valuesOf } from '../value/property.js';
 import type { Change } from './change.js';
 import { isHolding } from './detached.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 
 /** How many holders of references to one node are looked at: first a few, and more where those do not count. */
 const HOLDER_READS = [50, 200] as const;

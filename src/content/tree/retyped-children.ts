@@ -1,10 +1,9 @@
 import { limitExceeded } from '../../shared/errors.js';
-import { nodes } from '../collections.js';
 import type { EffectiveChild, EffectiveType } from '../type/effective-type.js';
 import { RESIDUAL } from '../type/node-type.js';
 import type { ChildFacts } from '../type/validate-node.js';
 import type { Change } from './change.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 
 /** Children that are looked at when the types of their parent change. */
 const CHILDREN_MAX = 400;

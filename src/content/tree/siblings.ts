@@ -1,6 +1,5 @@
 import { documentOf, type Scalar, smallColumns, smallText, tableOf } from '../../store/index.js';
-import { nodes } from '../collections.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 
 /** Statements that read the durable tree on the caller's thread. */
 export interface SmallReads {

@@ -1,10 +1,9 @@
 import { isAdministrator } from '../../shared/caller.js';
 import { documentOf, type Scalar, smallColumns, smallText, tableOf } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { ChildOrder } from './children.js';
 import type { ContentView } from './content-view.js';
 import { isMounted } from './mounted-children.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 import type { SmallReads } from './siblings.js';
 
 /** Which page of a node's children. */

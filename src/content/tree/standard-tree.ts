@@ -1,8 +1,7 @@
 import { operation, put, remove } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { placeNode } from './add-node.js';
 import { Change } from './change.js';
-import { type AccessEntry, type ContentNode, JOBS_ID, ROOT_ID, SYSTEM_ID, VERSION_STORAGE_ID } from './node.js';
+import { type AccessEntry, type ContentNode, JOBS_ID, nodes, ROOT_ID, SYSTEM_ID, VERSION_STORAGE_ID } from './node.js';
 import { TEMPLATE, treeSetups } from './tree-setup.js';
 
 /** A folder that every workspace has. */

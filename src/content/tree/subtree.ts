@@ -1,7 +1,6 @@
 import { allSteps } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import type { Change } from './change.js';
-import type { ContentNode } from './node.js';
+import { type ContentNode, nodes } from './node.js';
 
 /** How many nodes of a subtree one decision looks at itself. Larger ones are planned outside of it. */
 export const SUBTREE_MAX = 400;

@@ -1,7 +1,6 @@
 import type { State } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { formatSegment, type PathSegment } from '../value/path.js';
-import { type ContentNode, ROOT_ID } from './node.js';
+import { type ContentNode, nodes, ROOT_ID } from './node.js';
 
 /** What a tree is read from. */
 export type Reading = Pick<State, 'get' | 'find' | 'findMulti' | 'count' | 'nth'>;

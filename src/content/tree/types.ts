@@ -1,9 +1,9 @@
 import { badRequest } from '../../shared/errors.js';
 import { type State, SYSTEM_USER } from '../../store/index.js';
-import { nodes, typePacks, typeStamps } from '../collections.js';
 import { autoCreated, type CreationContext } from '../type/auto-created.js';
 import { BUILT_IN_TYPES } from '../type/built-in-types.js';
 import type { EffectiveType } from '../type/effective-type.js';
+import { typePacks, typeStamps } from '../type/stored-types.js';
 import { checkedRegistry, registryOf, type TypeRegistry } from '../type/type-registry.js';
 import {
   addedProblems,
@@ -16,7 +16,7 @@ import { dateOfInstant } from '../value/date-value.js';
 import { type NamespaceRegistry, namespacesOf } from '../value/namespaces.js';
 import type { Property } from '../value/property.js';
 import type { Change } from './change.js';
-import { type ContentNode, ROOT_ID, STANDARD_FOLDERS } from './node.js';
+import { type ContentNode, nodes, ROOT_ID, STANDARD_FOLDERS } from './node.js';
 import { retypedChildren } from './retyped-children.js';
 
 type Typed = Pick<ContentNode, 'type' | 'mixins'>;

@@ -1,6 +1,5 @@
-import { nodes } from '../collections.js';
 import { detachedTrees } from './detached-tree.js';
-import { type ContentNode, ROOT_ID } from './node.js';
+import { type ContentNode, nodes, ROOT_ID } from './node.js';
 import type { Reading } from './tree.js';
 
 /**

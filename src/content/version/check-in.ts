@@ -1,8 +1,7 @@
 import type { Asking, Draft, Operation } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import type { Change } from '../tree/change.js';
 import { isAsking } from '../tree/content-operation.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { SUBTREE_MAX } from '../tree/subtree.js';
 import { childEntry, frozenNode, rootEntry } from './freeze.js';
 import { type Chunked, changedChunks, newChunks, requireFreezable, sameEntry } from './frozen-chunks.js';

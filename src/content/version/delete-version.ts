@@ -1,7 +1,7 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import { nodes } from '../collections.js';
 import type { Change } from '../tree/change.js';
 import { contentOperation } from '../tree/content-operation.js';
+import { nodes } from '../tree/node.js';
 import { frozenTrees, type Version, versionHistories, versionLitter, versions } from './version.js';
 import { historyOf, managed, versionAt } from './version-history.js';
 

@@ -1,8 +1,7 @@
-import { nodes } from '../collections.js';
 import { busyTree } from '../large/large-work.js';
 import type { Change } from '../tree/change.js';
 import { isHolding, sweepLater } from '../tree/detached.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { refuseReferenced, strongTargets } from '../tree/references.js';
 import { isBelow, type ReadyRestore } from './planned-restore.js';
 

@@ -1,6 +1,6 @@
 import { type ReaderQuery, snapshotState } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { Change } from '../tree/change.js';
+import { nodes } from '../tree/node.js';
 import { frozenNode } from './freeze.js';
 import { type Chunked, changedChunks, newChunks } from './frozen-chunks.js';
 import { chunkOf } from './frozen-tree.js';

@@ -1,8 +1,7 @@
 import { ServiceError } from '../../shared/errors.js';
 import { type QueryContext, type ReaderQuery, type State, snapshotState, tableOf } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { type Problem, problemOf } from '../large/large-work.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { Tree } from '../tree/tree.js';
 import { type Types, typesOf } from '../tree/types.js';
 import { childEntry, rootEntry } from './freeze.js';

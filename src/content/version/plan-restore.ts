@@ -8,11 +8,10 @@ import {
   storedDocument,
   tableOf,
 } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { problemOf } from '../large/large-work.js';
 import { BELOW } from '../tree/below.js';
 import { Change } from '../tree/change.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { typesStampOf } from '../tree/types.js';
 import { RESTORED_MAX, type ReferenceInto, type RestoreComparison, type RestoreQuery } from './planned-restore.js';
 import { planRestore as planned, type RestorePlan, type RestoreStage } from './restore-plan.js';

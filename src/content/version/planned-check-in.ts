@@ -1,6 +1,5 @@
 import { limitExceeded } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import {
   answered,
   answersOf,
@@ -11,7 +10,7 @@ import {
   refusalOf,
 } from '../large/large-work.js';
 import type { Change } from '../tree/change.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import type { TreeToFreeze } from './check-in.js';
 import { isRestructured } from './restructured.js';
 import { TreeEntries } from './tree-entries.js';

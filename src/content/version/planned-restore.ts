@@ -1,5 +1,4 @@
 import type { Asking } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import {
   answered,
   answersOf,
@@ -11,7 +10,7 @@ import {
 } from '../large/large-work.js';
 import type { Change } from '../tree/change.js';
 import { detachedTrees } from '../tree/detached-tree.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { strongTargets } from '../tree/references.js';
 import { typesStampOf } from '../tree/types.js';
 import { RECENT_MAX, requireUntouched } from './planned-check-in.js';

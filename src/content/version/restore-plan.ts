@@ -1,7 +1,6 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
-import { nodes } from '../collections.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { strongTargets } from '../tree/references.js';
 import type { Types } from '../tree/types.js';
 import { type Whereabout, Whereabouts } from '../tree/whereabouts.js';

@@ -1,11 +1,10 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import type { Asking, Operation } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import { complete } from '../tree/add-node.js';
 import type { Change } from '../tree/change.js';
 import { isAsking } from '../tree/content-operation.js';
 import { isHolding } from '../tree/detached.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import { isUnreferenced, strongTargets } from '../tree/references.js';
 import { subtreeOf } from '../tree/subtree.js';
 import { finishPlanned } from './finish-restore.js';

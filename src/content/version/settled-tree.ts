@@ -1,6 +1,5 @@
-import { nodes } from '../collections.js';
 import type { Change } from '../tree/change.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import type { TreeToFreeze } from './check-in.js';
 import { RECENT_MAX } from './planned-check-in.js';
 import { isRestructured } from './restructured.js';

@@ -1,5 +1,5 @@
 import { operation, remove, type State, type Write } from '../../store/index.js';
-import { nodes } from '../collections.js';
+import { nodes } from '../tree/node.js';
 import {
   freezings,
   frozenChunks,

@@ -1,5 +1,4 @@
-import { nodes } from '../collections.js';
-import type { ContentNode } from '../tree/node.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 import type { Tree } from '../tree/tree.js';
 import type { Types } from '../tree/types.js';
 import { childEntry, rootEntry } from './freeze.js';

@@ -1,9 +1,8 @@
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
 import { put, type State, type Write } from '../../store/index.js';
-import { nodes } from '../collections.js';
 import type { Change } from '../tree/change.js';
 import { detachedTrees } from '../tree/detached-tree.js';
-import type { ContentNode, Versioning } from '../tree/node.js';
+import { type ContentNode, nodes, type Versioning } from '../tree/node.js';
 import type { Reading } from '../tree/tree.js';
 import {
   type FrozenChunk,

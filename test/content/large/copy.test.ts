@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nodes } from '../../../src/content/collections.js';
-import type { ContentNode } from '../../../src/content/tree/node.js';
+import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import { isMultiple, type Property, valuesOf } from '../../../src/content/value/property.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { ADMIN, ANN, type MemoryTree, memoryTree, nodeOf, reference } from '../support/tree.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { nodes } from '../../../src/content/collections.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
-import type { ContentNode } from '../../../src/content/tree/node.js';
+import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import type { Property } from '../../../src/content/value/property.js';
 import { hasEnded, type LongJob, longJobs, systemCaller } from '../../../src/store/index.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { nodes } from '../../../src/content/collections.js';
 import type { DeletePlan, DeleteQuestion } from '../../../src/content/large/delete-plan.js';
 import { detachedTrees } from '../../../src/content/tree/detached-tree.js';
-import type { Lock } from '../../../src/content/tree/node.js';
+import { type Lock, nodes } from '../../../src/content/tree/node.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { jobs } from '../../../src/store/index.js';

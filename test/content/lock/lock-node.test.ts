@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { nodes } from '../../../src/content/collections.js';
 import { type Content, ContentView } from '../../../src/content/index.js';
 import { LOCKS_BELOW } from '../../../src/content/tree/locks-below.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import { SteadyClock } from '../../../src/shared/clock.js';
 import { type Evaluator, type Partition, Reader, Store, systemCaller } from '../../../src/store/index.js';
 import { callerNamed } from '../../support/harness.js';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { typePacks, typeStamps } from '../../../src/content/collections.js';
 import { registerNodeTypes, unregisterNodeTypes } from '../../../src/content/registration/change-node-types.js';
 import {
   PLAN_NODE_TYPES,
@@ -8,6 +7,7 @@ import {
 } from '../../../src/content/registration/planned-types.js';
 import { planTypes } from '../../../src/content/registration/type-plan.js';
 import { typesOf } from '../../../src/content/tree/types.js';
+import { typePacks, typeStamps } from '../../../src/content/type/stored-types.js';
 import { MemoryState } from '../../support/memory-state.js';
 import { ADMIN, type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
 

@@ -1,6 +1,5 @@
-import { nodes } from '../../../src/content/collections.js';
 import { Change } from '../../../src/content/tree/change.js';
-import type { ContentNode } from '../../../src/content/tree/node.js';
+import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import { ensureStandardTree } from '../../../src/content/tree/standard-tree.js';
 import { type Operation, systemCaller } from '../../../src/store/index.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';

@@ -1,7 +1,6 @@
-import { nodes } from '../../../src/content/collections.js';
 import type { Content } from '../../../src/content/content.js';
 import { createContent, type LargeWork, PendingChunks } from '../../../src/content/index.js';
-import type { ContentNode } from '../../../src/content/tree/node.js';
+import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import type { Property } from '../../../src/content/value/property.js';
 import { type Evaluator, FileBlobStore, put, systemCaller } from '../../../src/store/index.js';
 import { callerNamed, Harness } from '../../support/harness.js';

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { nodes } from '../../../src/content/collections.js';
 import { Access, changersOf } from '../../../src/content/tree/access.js';
 import { foreignLockOver, lockOver } from '../../../src/content/tree/locking.js';
-import { type AccessEntry, type ContentNode, type Lock, ROOT_ID, SYSTEM_ID } from '../../../src/content/tree/node.js';
+import {
+  type AccessEntry,
+  type ContentNode,
+  type Lock,
+  nodes,
+  ROOT_ID,
+  SYSTEM_ID,
+} from '../../../src/content/tree/node.js';
 import { bitOf, privilegeName, privilegeNames, privilegesOf } from '../../../src/content/tree/privilege.js';
 import { Tree } from '../../../src/content/tree/tree.js';
 import type { Caller } from '../../../src/shared/caller.js';

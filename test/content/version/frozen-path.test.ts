@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { nodes } from '../../../src/content/collections.js';
 import type { ContentNode } from '../../../src/content/index.js';
 import { contentMounts } from '../../../src/content/tree/mounts.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import { type Reading, Tree } from '../../../src/content/tree/tree.js';
 import { typesOf } from '../../../src/content/tree/types.js';
 import { parseAbsolutePath } from '../../../src/content/value/path.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { nodes } from '../../../src/content/collections.js';
 import { type ContentNode, sweepVersionsOf } from '../../../src/content/index.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import { entriesOf } from '../../../src/content/version/frozen-tree.js';
 import {
   freezings,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { nodes } from '../../../src/content/collections.js';
 import type { ContentNode } from '../../../src/content/index.js';
 import { abandonStaging } from '../../../src/content/large/stage-nodes.js';
 import { detachedTrees } from '../../../src/content/tree/detached-tree.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import { RestoreStaging } from '../../../src/content/version/restore-staging.js';
 import { versionHistories } from '../../../src/content/version/version.js';
 import type { ServiceError } from '../../../src/shared/errors.js';

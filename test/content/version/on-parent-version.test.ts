@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { nodes, typePacks, typeStamps } from '../../../src/content/collections.js';
 import { removeSubtree } from '../../../src/content/large/delete-node.js';
 import { addNode } from '../../../src/content/tree/add-node.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import { readCnd } from '../../../src/content/type/cnd-reader.js';
+import { typePacks, typeStamps } from '../../../src/content/type/stored-types.js';
 import { builtInNamespaces } from '../../../src/content/value/namespaces.js';
 import { entriesOf } from '../../../src/content/version/frozen-tree.js';
 import { frozenTrees, versions } from '../../../src/content/version/version.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { nodes } from '../../../src/content/collections.js';
 import { sweepVersionsOf } from '../../../src/content/index.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import { frozenChunks, versionHistories, versionLitter, versions } from '../../../src/content/version/version.js';
 import { type ContentStore, contentStore } from '../../support/content-store.js';
 

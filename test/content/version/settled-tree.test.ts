@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { nodes } from '../../../src/content/collections.js';
 import type { ContentNode } from '../../../src/content/index.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import { entriesOf } from '../../../src/content/version/frozen-tree.js';
 import { type FrozenEntry, frozenNodes, frozenTrees, versionHistories } from '../../../src/content/version/version.js';
 import { systemCaller } from '../../../src/store/index.js';

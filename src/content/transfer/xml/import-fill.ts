@@ -1,9 +1,8 @@
 import { isAdministrator } from '../../../shared/caller.js';
 import { badRequest } from '../../../shared/errors.js';
-import { nodes } from '../../collections.js';
 import { complete } from '../../tree/add-node.js';
 import type { Change } from '../../tree/change.js';
-import type { ContentNode } from '../../tree/node.js';
+import { type ContentNode, nodes } from '../../tree/node.js';
 import { requireTarget } from '../../tree/set-property.js';
 import { HELD_BY_NODE } from '../../type/auto-created.js';
 import type { NamespaceRegistry } from '../../value/namespaces.js';

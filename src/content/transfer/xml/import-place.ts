@@ -1,9 +1,8 @@
 import { badRequest, limitExceeded, ServiceError, unavailable } from '../../../shared/errors.js';
-import { nodes } from '../../collections.js';
 import { requireGoing } from '../../large/delete-plan.js';
 import { requireRoomFor } from '../../tree/add-node.js';
 import type { Change } from '../../tree/change.js';
-import type { ContentNode } from '../../tree/node.js';
+import { type ContentNode, nodes } from '../../tree/node.js';
 import { unreferencedSteps } from '../../tree/references.js';
 import { subtreeSteps } from '../../tree/subtree.js';
 import { forgetHistories } from '../../version/version-history.js';

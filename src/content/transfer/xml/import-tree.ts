@@ -1,7 +1,6 @@
-import { nodes } from '../../collections.js';
 import { registerNamespaces } from '../../registration/register-namespaces.js';
 import type { Change } from '../../tree/change.js';
-import { type ContentNode, ROOT_ID } from '../../tree/node.js';
+import { type ContentNode, nodes, ROOT_ID } from '../../tree/node.js';
 import { fillNode, type Made, requireSound } from './import-fill.js';
 import { ImportPlaces, type UuidBehavior } from './import-place.js';
 import type { XmlDocument, XmlNode } from './xml-document.js';

@@ -1,8 +1,8 @@
 import { limitExceeded } from '../../../shared/errors.js';
 import { type Operation, operation, put, steppedOperation } from '../../../store/index.js';
-import { nodes } from '../../collections.js';
 import { stagingHolder } from '../../large/staging-holder.js';
 import { type DetachedTree, detachedTrees } from '../../tree/detached-tree.js';
+import { nodes } from '../../tree/node.js';
 import { fillNode, type Made, requireSound } from './import-fill.js';
 import { ImportPlaces, type Placing, REPLACING_MAX } from './import-place.js';
 import { stagedChange, type XmlStage } from './staged-xml.js';

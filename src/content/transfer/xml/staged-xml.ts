@@ -11,12 +11,11 @@ import type {
   State,
   Write,
 } from '../../../store/index.js';
-import { nodes } from '../../collections.js';
 import { busyTree } from '../../large/large-work.js';
 import { knowNamespaces } from '../../registration/register-namespaces.js';
 import { Change } from '../../tree/change.js';
 import { detachedTrees } from '../../tree/detached-tree.js';
-import type { ContentNode } from '../../tree/node.js';
+import { type ContentNode, nodes } from '../../tree/node.js';
 import { typesStampOf } from '../../tree/types.js';
 import type { UuidBehavior } from './import-place.js';
 
