@@ -1,9 +1,9 @@
 import type { BlobStore, Reader } from '../store/index.js';
 import type { LargeWork } from './large/long-work.js';
 import type { TypeLimits } from './registration/change-node-types.js';
-import type { ImportLimits } from './transfer/import-limits.js';
 import type { XmlLimits } from './transfer/xml/xml-document.js';
 import type { XmlParser } from './transfer/xml/xml-parser.js';
+import type { ImportLimits } from './transfer/zip/import-limits.js';
 import type { PendingChunks } from './upload/pending-chunks.js';
 import type { UploadLimits } from './upload/upload-limits.js';
 

@@ -4,8 +4,8 @@ import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type Zip
 import { badRequest, limitExceeded, messageOf, ServiceError } from '../../../shared/errors.js';
 import type { BlobStore } from '../../../store/index.js';
 import type { BlobValue, InlineValue } from '../../value/property.js';
-import { checkEntry } from '../check-entry.js';
-import type { ImportLimits } from '../import-limits.js';
+import { checkEntry } from './check-entry.js';
+import type { ImportLimits } from './import-limits.js';
 
 /** A ZIP whose entries were looked at, all of them, before any is unpacked. */
 export class ZipSource {

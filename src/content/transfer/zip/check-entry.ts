@@ -1,5 +1,5 @@
 import type { Entry } from 'yauzl';
-import { badRequest, limitExceeded } from '../../shared/errors.js';
+import { badRequest, limitExceeded } from '../../../shared/errors.js';
 import type { ImportLimits } from './import-limits.js';
 
 /** Entries up to this many bytes may be packed as well as they can be. */
