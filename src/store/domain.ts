@@ -1,6 +1,6 @@
 import type { AnyOperation } from './decide/decider-options.js';
 import type { Evaluator } from './decide/evaluate.js';
-import type { Report } from './integrity/check-log.js';
+import type { Report } from './integrity/check-commits.js';
 import type { StoredDocuments } from './integrity/stored-documents.js';
 import type { AnyJobType } from './job/job-type.js';
 import type { AnyCollection } from './log/schema.js';

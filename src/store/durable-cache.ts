@@ -1,7 +1,7 @@
 import type { Held } from './document-text.js';
+import type { Entry } from './entries.js';
 import { type Answer, type Asked, IndexAnswers } from './index-answers.js';
 import type { AnyCollection } from './log/schema.js';
-import type { Entry } from './overlay.js';
 import type { Row } from './replica.js';
 
 /** How many documents, and characters of them, one generation holds; there are two. */

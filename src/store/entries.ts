@@ -8,6 +8,15 @@ export interface Indexed {
   readonly multi: readonly (readonly string[])[];
 }
 
+/** A document as the log will write it: its text, and its values for the collection's columns. */
+export interface Entry extends Indexed {
+  /** null: removed. */
+  readonly body: string | null;
+  readonly revision: number;
+  /** The body as it was read, once it was. */
+  document?: Document;
+}
+
 /** The document's values for the columns of its collection. */
 export function indexedOf(collection: AnyCollection, document: Document): Indexed {
   const multi = multiOf(collection);

@@ -1,5 +1,5 @@
 import type { Scalar } from './collection.js';
-import type { Entry } from './overlay.js';
+import type { Entry } from './entries.js';
 import type { Row } from './replica.js';
 
 /** What a question of an index gives values for. */

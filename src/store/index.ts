@@ -59,7 +59,7 @@ export {
 export type { Fault } from './index-db/applier.js';
 export { Indexer, type IndexerOptions } from './index-db/indexer.js';
 export type { AnyProjection, Change, IndexerModule, Projection } from './index-db/projection.js';
-export type { Report } from './integrity/check-log.js';
+export type { Report } from './integrity/check-commits.js';
 export { checkPartition, partitionsIn } from './integrity/check-partition.js';
 export type { Finding } from './integrity/finding.js';
 export type { Integrity } from './integrity/integrity.js';

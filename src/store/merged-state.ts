@@ -3,11 +3,12 @@ import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 import { type Held, heldDocument } from './document-text.js';
 import type { Known } from './durable-cache.js';
+import type { Entry } from './entries.js';
 import { type Asked, textOfValues } from './index-answers.js';
 import { layeredNth } from './layered-nth.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareKeys, compareScalars, isAtOrBehind, isInRange } from './order.js';
-import type { Entry, Overlay } from './overlay.js';
+import type { Overlay } from './overlay.js';
 import type { Replica, Row } from './replica.js';
 import type { CountRange, FindOptions, RangeOptions, State } from './state.js';
 

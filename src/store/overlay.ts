@@ -1,21 +1,11 @@
-import type { Document } from './collection.js';
 import type { Write } from './decision.js';
 import { type Held, textOf } from './document-text.js';
 import { DurableCache, type Known } from './durable-cache.js';
-import { Entries, type Indexed, indexedOf } from './entries.js';
+import { Entries, type Entry, indexedOf } from './entries.js';
 import type { Answer, Asked } from './index-answers.js';
 import type { CommitRecord } from './log/log.js';
 import type { AnyCollection } from './log/schema.js';
 import type { Row } from './replica.js';
-
-/** A document as the log will write it: its text, and its values for the collection's columns. */
-export interface Entry extends Indexed {
-  /** null: removed. */
-  readonly body: string | null;
-  readonly revision: number;
-  /** The body as it was read, once it was. */
-  document?: Document;
-}
 
 /** The log's form of a document to write. */
 export function entryOf({ collection, id, document, indexed }: Write, revision: number): Entry {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Entry } from '../../src/store/entries.js';
 import { collection, type Document, Draft, put, type State } from '../../src/store/index.js';
-import { type Entry, entryOf } from '../../src/store/overlay.js';
+import { entryOf } from '../../src/store/overlay.js';
 import { MemoryDocuments, MemoryState } from '../support/memory-state.js';
 import { type Counter, counters } from '../support/test-domain.js';
 

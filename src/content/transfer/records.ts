@@ -1,8 +1,8 @@
 import type { Entry } from 'yauzl';
 import { badRequest } from '../../shared/errors.js';
+import { dateOfInstant } from '../value/date-value.js';
 import { PROPERTY_TYPES, type PropertyType } from '../value/property.js';
 import { linesOf, parsed } from './lines.js';
-import { isForeign, plainRecords } from './plain-records.js';
 import { SIDECAR } from './zip/entry-names.js';
 import { ACCESS, ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST, NODES } from './zip/sidecar.js';
 import type { ZipSource } from './zip/zip-source.js';
@@ -141,3 +141,42 @@ const isTexts = (given: unknown): given is readonly string[] =>
 
 const broken = (found: string) =>
   badRequest(`expected an archive whose sidecar is whole, but ${found}`, { reason: 'sidecar_broken' });
+
+/** What other programs put into ZIP files for themselves. */
+const isForeign = (name: string): boolean => /^(?:__MACOSX\/|(?:.*\/)?\.DS_Store$)/.test(name);
+
+/** The files of a ZIP with the folders that they lie in, and no more. */
+const plainRecords = (zip: ZipSource): ImportRecords => ({
+  namespaces: {},
+  records: () => nodesOf(zip),
+  access: async function* () {},
+  strays: [],
+});
+
+async function* nodesOf({ entries }: ZipSource): AsyncGenerator<ImportRecord> {
+  const known = new Set<string>();
+  for (const [name, entry] of entries) {
+    if (isForeign(name)) continue;
+    const folders = foldersOf(name).filter((path) => !known.has(path));
+    for (const path of folders) yield { ...PLAIN, path, type: 'nt:folder' };
+    for (const path of folders) known.add(path);
+    if (!name.endsWith('/')) yield* fileRecords(name, entry);
+  }
+}
+
+const PLAIN = { id: null, mixins: [], properties: {}, isDescribed: false } as const;
+
+/** The folders on the way, itself where it is one. */
+function foldersOf(name: string): string[] {
+  const steps = name.split('/').slice(0, -1);
+  return steps.map((_, n) => steps.slice(0, n + 1).join('/'));
+}
+
+function* fileRecords(path: string, entry: Entry): Generator<ImportRecord> {
+  const modified = dateOfInstant(entry.getLastModDate().getTime());
+  const one = (type: PropertyType, value: GivenValue): GivenProperty => ({ type, multiple: false, values: [value] });
+  const dated = modified === null ? {} : { 'jcr:lastModified': one('Date', { given: modified }) };
+  yield { ...PLAIN, path, type: 'nt:file' };
+  const properties = { 'jcr:data': one('Binary', { entry }), ...dated };
+  yield { ...PLAIN, path: `${path}/jcr:content`, type: 'nt:resource', properties };
+}

@@ -1,8 +1,15 @@
 import { decodeCursor, encodeCursor, type Page, type PageRow, type QueryContext } from '../../store/index.js';
-import type { ChildrenQuery } from './children.js';
 import type { ContentView } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';
 import type { Mount } from './tree.js';
+
+/** Which page of a node's children. */
+export interface ChildrenPage {
+  readonly first: number;
+  readonly after: string | null;
+  /** Whether the total is wanted. */
+  readonly count: boolean;
+}
 
 /** How many children are looked at together. */
 const LOOKED_AT = 200;
@@ -24,7 +31,7 @@ export function mountedPage(
   { revision, room }: QueryContext,
   view: ContentView,
   parent: ContentNode,
-  { first, after, count }: ChildrenQuery,
+  { first, after, count }: ChildrenPage,
 ): Page {
   const hash = `${parent.id}/mounted`;
   const from = after === null ? null : String(decodeCursor(hash, 1, after)[0]);

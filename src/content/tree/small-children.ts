@@ -2,17 +2,9 @@ import { isAdministrator } from '../../shared/caller.js';
 import { documentOf, type Scalar, smallColumns, smallText, tableOf } from '../../store/index.js';
 import { ChildOrder } from './children.js';
 import type { ContentView } from './content-view.js';
-import { isMounted } from './mounted-children.js';
+import { type ChildrenPage, isMounted } from './mounted-children.js';
 import { type ContentNode, nodes } from './node.js';
 import type { SmallReads } from './siblings.js';
-
-/** Which page of a node's children. */
-export interface ChildrenPage {
-  readonly first: number;
-  readonly after: string | null;
-  /** Whether the total is wanted. */
-  readonly count: boolean;
-}
 
 /** A page of children, as a connection is made from it: cursors are made when they are asked for. */
 export interface SmallPage {

@@ -6,13 +6,12 @@ import { SUBTREE_MAX } from '../tree/subtree.js';
 import { childEntry, frozenNode, rootEntry } from './freeze.js';
 import { type Chunked, changedChunks, newChunks, requireFreezable, sameEntry } from './frozen-chunks.js';
 import { chunkOf, entriesOf } from './frozen-tree.js';
-import { isPlanned, plannedTree } from './planned-check-in.js';
+import { isPlanned, plannedTree, type TreeToFreeze } from './planned-check-in.js';
 import { settledBy } from './settled.js';
 import { settledTree } from './settled-tree.js';
 import {
   chunkId,
   type FrozenEntry,
-  type FrozenLayout,
   frozenChunks,
   frozenNodeId,
   frozenNodes,
@@ -26,18 +25,6 @@ import { nextVersionName } from './version-name.js';
 
 /** What an operation that makes a version may read and write: what a plan leaves to it, and the chunks that this changes. */
 export const FREEZE_LIMITS: Operation<unknown, unknown>['limits'] = { reads: 4_000, writes: 2_000 };
-
-/** A tree to be frozen: what it becomes, compared with one that is frozen already. */
-export interface TreeToFreeze {
-  /** What chunks are shared with; null: nothing. */
-  readonly layout: FrozenLayout | null;
-  /** Entries to put in; of new trees all. */
-  readonly put: readonly FrozenEntry[];
-  /** Ids of those that are no more. */
-  readonly gone: readonly string[];
-  /** What it is made from: nodes by their ids. */
-  readonly nodes: ReadonlyMap<string, ContentNode>;
-}
 
 /**
  * Makes a version of a node that is checked out, and checks it in (JCR 2.0 §15.2). What has not changed since the version before is shared with

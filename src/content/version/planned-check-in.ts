@@ -11,13 +11,24 @@ import {
 } from '../large/large-work.js';
 import type { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
-import type { TreeToFreeze } from './check-in.js';
 import { isRestructured } from './restructured.js';
 import { TreeEntries } from './tree-entries.js';
-import { type FrozenLayout, freezings, frozenTrees, versionLitter } from './version.js';
+import { type FrozenEntry, type FrozenLayout, freezings, frozenTrees, versionLitter } from './version.js';
 import type { Versionable } from './version-history.js';
 
 export const FREEZE_TREE = 'freezeTree';
+
+/** A tree to be frozen: what it becomes, compared with one that is frozen already. */
+export interface TreeToFreeze {
+  /** What chunks are shared with; null: nothing. */
+  readonly layout: FrozenLayout | null;
+  /** Entries to put in; of new trees all. */
+  readonly put: readonly FrozenEntry[];
+  /** Ids of those that are no more. */
+  readonly gone: readonly string[];
+  /** What it is made from: nodes by their ids. */
+  readonly nodes: ReadonlyMap<string, ContentNode>;
+}
 
 /** Asked with the kind `freezeTree` where a tree is too large to be frozen in one decision; answered with a {@link FreezePlan}. */
 export interface FreezeQuestion {

@@ -1,7 +1,6 @@
 import type { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
-import type { TreeToFreeze } from './check-in.js';
-import { RECENT_MAX } from './planned-check-in.js';
+import { RECENT_MAX, type TreeToFreeze } from './planned-check-in.js';
 import { isRestructured } from './restructured.js';
 import { settledSince } from './settled.js';
 import { TreeEntries } from './tree-entries.js';

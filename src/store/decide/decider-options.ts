@@ -6,7 +6,6 @@ import type { AnyCollection } from '../log/schema.js';
 import type { LogPatience } from '../log-patience.js';
 import type { Replica } from '../replica.js';
 import type { Committed } from './commit.js';
-import type { DecisionObserver } from './decision-time.js';
 import type { Evaluator } from './evaluate.js';
 
 /** Commands that wait for the overlay, a decision in steps or a recovery. */
@@ -14,6 +13,9 @@ export const WAITING_COMMANDS_MAX = 10_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
 export type AnyOperation = Operation<any, any>;
+
+/** Told of every decision: the command's type, and for how long it had the main thread, in ms. */
+export type DecisionObserver = (type: string, ms: number) => void;
 
 /** What a decider is made of. */
 export interface DeciderOptions {

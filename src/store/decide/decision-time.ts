@@ -1,14 +1,11 @@
 import { log as serverLog } from '../../shared/log.js';
 import type { Time } from '../../shared/time.js';
-import type { DeciderOptions } from './decider-options.js';
+import type { DeciderOptions, DecisionObserver } from './decider-options.js';
 
 /** A decision that takes longer holds up everything else on the main thread: it is logged, in ms, as soon as anybody is served. */
 export const DECISION_MS_MAX = 10;
 /** Between two lines of the log: on a machine that is too busy every decision takes long. */
 const BETWEEN_MS = 1_000;
-
-/** Told of every decision: the command's type, and for how long it had the main thread, in ms. */
-export type DecisionObserver = (type: string, ms: number) => void;
 
 /** Times decisions; the longest of each second is logged with its command's type when it took too long. */
 export class DecisionTime {

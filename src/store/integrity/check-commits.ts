@@ -3,7 +3,9 @@ import { commitBodyOf } from '../log/commit-text.js';
 import type { CommitBody } from '../log/log.js';
 import { metaOf } from '../log/meta.js';
 import type { Database } from '../sqlite.js';
-import type { Report } from './check-log.js';
+
+/** Takes what is found wrong. `id` null: all of it, or it is not known. */
+export type Report = (what: string, id: string | null, problem: string) => void;
 
 /** How many commits one read takes. */
 const COMMITS = 500;

@@ -6,10 +6,7 @@ import { metaKeys, metaOf } from '../log/meta.js';
 import { multiTablesOf, type StoredRow, StoredRows, storedCollections } from '../log/stored-rows.js';
 import type { Database } from '../sqlite.js';
 import { isDamage } from '../sqlite-error.js';
-import { checkChain, checkNamed, newestRevision, snapshot } from './check-commits.js';
-
-/** Takes what is found wrong. `id` null: all of it, or it is not known. */
-export type Report = (what: string, id: string | null, problem: string) => void;
+import { checkChain, checkNamed, newestRevision, type Report, snapshot } from './check-commits.js';
 
 /** How many outcomes one read takes, and how many problems SQLite tells of a table. */
 const OUTCOMES = 1_000;

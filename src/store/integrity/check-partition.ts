@@ -8,8 +8,8 @@ import { formatOf } from '../log/replica-file.js';
 import { LOG_FORMAT } from '../log/schema.js';
 import { partitionFolder } from '../partition-folder.js';
 import { type Database, openDatabase } from '../sqlite.js';
-import { newestRevision, snapshot } from './check-commits.js';
-import { checkLog, type Report, tolerant } from './check-log.js';
+import { newestRevision, type Report, snapshot } from './check-commits.js';
+import { checkLog, tolerant } from './check-log.js';
 import type { Finding } from './finding.js';
 
 /** The partitions that a data folder holds logs, or what is left of them, of. */

@@ -1,4 +1,4 @@
-import type { Entry } from '../overlay.js';
+import type { Entry } from '../entries.js';
 
 /** A commit as the log makes it durable. Plain data: it crosses threads. */
 export interface CommitRecord {

@@ -1,6 +1,5 @@
 import { NodeList, type OpenNode } from './node-list.js';
-import type { ViewReader, XmlElement } from './read-xml.js';
-import type { XmlDocument, XmlLimits } from './xml-document.js';
+import type { ViewReader, XmlDocument, XmlElement, XmlLimits } from './xml-document.js';
 import type { XmlNames } from './xml-names.js';
 import { decoded } from './xml-text.js';
 

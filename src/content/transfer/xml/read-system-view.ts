@@ -2,9 +2,8 @@ import { badRequest } from '../../../shared/errors.js';
 import { binaryOf } from '../../value/binary-value.js';
 import { PROPERTY_TYPES, type PropertyType } from '../../value/property.js';
 import { NodeList } from './node-list.js';
-import type { ViewReader, XmlElement } from './read-xml.js';
 import { XS, XSI } from './system-view.js';
-import type { XmlDocument, XmlLimits } from './xml-document.js';
+import type { ViewReader, XmlDocument, XmlElement, XmlLimits } from './xml-document.js';
 import type { XmlNames } from './xml-names.js';
 
 export const SV = 'http://www.jcp.org/jcr/sv/1.0';

@@ -1,30 +1,10 @@
-import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { badRequest, limitExceeded, ServiceError } from '../../../shared/errors.js';
 import { namespacesOf } from '../../value/namespaces.js';
 import { DocumentReader } from './read-document-view.js';
 import { SV, SystemReader } from './read-system-view.js';
-import type { XmlDocument, XmlLimits } from './xml-document.js';
+import type { ViewReader, XmlDocument, XmlElement, XmlLimits } from './xml-document.js';
 import { XmlNames } from './xml-names.js';
-
-/** An element as a view's reader takes it. */
-export interface XmlElement {
-  readonly uri: string;
-  readonly prefix: string;
-  readonly local: string;
-  /** Declarations of namespaces left out. */
-  readonly attributes: readonly SaxesAttributeNS[];
-  readonly line: number;
-  /** What prefixes stand for within it. */
-  readonly scope: (prefix: string) => string | undefined;
-}
-
-/** Reads one of the two views; told of what comes, in its order. */
-export interface ViewReader {
-  open(element: XmlElement): void;
-  text(text: string, line: number): void;
-  close(): void;
-  readonly result: Pick<XmlDocument, 'view' | 'nodes'>;
-}
 
 export interface XmlSource {
   readonly bytes: Uint8Array;

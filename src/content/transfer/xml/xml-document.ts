@@ -1,3 +1,4 @@
+import type { SaxesAttributeNS } from 'saxes';
 import type { BlobValue, PropertyType } from '../../value/property.js';
 
 /** A value of a property in XML: its text, or where that is large, what was made of it. */
@@ -58,3 +59,23 @@ export interface XmlLimits {
 
 /** The most nodes of an import: what memory and time allow of XML as large as an import's may be. */
 export const XML_NODES_MAX = 250_000;
+
+/** An element as a view's reader takes it. */
+export interface XmlElement {
+  readonly uri: string;
+  readonly prefix: string;
+  readonly local: string;
+  /** Declarations of namespaces left out. */
+  readonly attributes: readonly SaxesAttributeNS[];
+  readonly line: number;
+  /** What prefixes stand for within it. */
+  readonly scope: (prefix: string) => string | undefined;
+}
+
+/** Reads one of the two views; told of what comes, in its order. */
+export interface ViewReader {
+  open(element: XmlElement): void;
+  text(text: string, line: number): void;
+  close(): void;
+  readonly result: Pick<XmlDocument, 'view' | 'nodes'>;
+}
