@@ -32,6 +32,7 @@ export interface ContentInStore {
   readonly partition: Partition;
   readonly content: Content;
   readonly reader: Reader;
+  readonly blobs: FileBlobStore;
   /** Does an operation on the tree, by its name. */
   send(name: keyof Content['nodes'], input: unknown): Promise<unknown>;
   view(caller: Caller): ContentView;
@@ -52,8 +53,9 @@ export async function contentInStore(
   const indexer = new Indexer({ dataFolder: folder, modules: [] });
   const lists = new Reader({ dataFolder: folder, modules, index: indexer });
   const largeWork = new LargeWorkPort(folder, () => store);
+  const blobs = await FileBlobStore.open(join(folder, 'blobs'));
   const content = createContent({
-    blobs: await FileBlobStore.open(join(folder, 'blobs')),
+    blobs,
     reader: lists,
     chunks: new PendingChunks(),
     uploads: { bytesMax: 1e9, chunkBytesMax: 8e6, openMax: 1_000, keptMs: 1e9 },
@@ -78,6 +80,7 @@ export async function contentInStore(
   await partition.send(content.jobs.ensureStandardTree, null, { caller: systemCaller(WORKSPACE) });
   return {
     partition,
+    blobs,
     content,
     reader: lists,
     send: async (name, input) => {

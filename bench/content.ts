@@ -4,7 +4,7 @@ import { folderNode, load } from './content-load.js';
 import { contentReads } from './content-reads.js';
 import { LoopWatch } from './loop-watch.js';
 import { cpuEach, line, measure, percentile, perSecond, round, say, verdict } from './measure.js';
-import { saves } from './saves.js';
+import { files, saves } from './saves.js';
 import { type Times, timed, toldTimes } from './timed.js';
 
 const FOLDERS = 10;
@@ -44,6 +44,7 @@ export async function contentBench(folder: string, { ms, isQuick }: ContentBench
     await createAll(store, isQuick ? LARGE / 10 : LARGE);
     await creates(store, ms, watch);
     await saves(store, ms);
+    await files(store, ms);
     await contentReads(store);
     await pages(store);
     await createsBeside(store);

@@ -34,3 +34,27 @@ export async function saves(store: ContentInStore, ms: number): Promise<void> {
   await told(`createNode, ${NODES} together`, together('createNode', node), 1, NODES);
   await told(`createFolder, ${NODES} together`, together('createFolder', folder), 1, NODES);
 }
+
+const FILE_BYTES = 1_048_576;
+const FILE_CALLERS = 4;
+const FILES_PER_SECOND_MIN = 250;
+
+/** Files with other bytes each, written and flushed before the node is made, as `createFile` does it once a request has been read. */
+export async function files(store: ContentInStore, ms: number): Promise<void> {
+  await store.send('createFolder', { path: '/content', name: 'files' });
+  let made = 0;
+  const file = async () => {
+    const n = made++;
+    const bytes = Buffer.alloc(FILE_BYTES, n % 251);
+    bytes.writeDoubleLE(n);
+    const { sha256, size } = await store.blobs.write(bytes);
+    await store.send('createFile', { path: '/content/files', name: `f${n}.bin`, content: { blob: sha256, size } });
+  };
+  const result = await measure(file, ms, FILE_CALLERS);
+  const rate = round(perSecond(result));
+  const goal = verdict(perSecond(result) >= FILES_PER_SECOND_MIN, `≥ ${FILES_PER_SECOND_MIN}/s on an idle machine`);
+  say(`Files of 1 MB, in process, ${FILE_CALLERS} callers:`);
+  say(
+    `  createFile, its bytes flushed before                       ${rate}/s, ${round(cpuEach(result))} µs CPU each ${goal}`,
+  );
+}
