@@ -50,7 +50,8 @@ process.env.MILLRACE_LOG_LEVEL ??= 'silent';
 const rooms = values.room === undefined ? Object.keys(ROOMS) : [values.room];
 installIfNeeded({ dev: true });
 if (rooms.some((room) => ROOMS[room] === undefined) || !buildTests()) process.exit(2);
-const random = randomFrom(Number(values.seed ?? 1));
+const { Random } = await import(join(root, 'build/test/support/random.js'));
+const random = new Random(Number(values.seed ?? 1));
 const places = rooms.flatMap(placesIn);
 const left = Array.from({ length: Math.min(Number(values.count ?? 100), places.length) }, () => drawn(places));
 const all = left.length;
@@ -118,16 +119,5 @@ function withoutTexts(code) {
 }
 
 function drawn(from) {
-  return from.splice(Math.floor(random() * from.length), 1)[0];
-}
-
-/** Numbers from 0 to 1 that follow from the seed (mulberry32). */
-function randomFrom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  return from.splice(random.below(from.length), 1)[0];
 }

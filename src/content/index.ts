@@ -35,7 +35,7 @@ export type { ReferenceRow, ReferencesPage } from './tree/property-references.js
 export { type SeenChange, seenChange } from './tree/seen-change.js';
 export type { GivenProperty, GivenValue } from './tree/set-property.js';
 export type { SmallReads } from './tree/siblings.js';
-export { type SmallPage, smallChildren } from './tree/small-children.js';
+export { smallChildren } from './tree/small-children.js';
 export { type AutoCreated, autoCreated, type CreationContext } from './type/auto-created.js';
 export { BUILT_IN_TYPES } from './type/built-in-types.js';
 export { type Cnd, readCnd } from './type/cnd-reader.js';

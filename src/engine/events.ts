@@ -1,4 +1,4 @@
-import { type FeedEvent, type Incident, leanOf, wholeOf } from '../store/index.js';
+import { type FeedEvent, leanOf, wholeOf } from '../store/index.js';
 import {
   type Deployment,
   type ProcessDefinition,
@@ -21,11 +21,6 @@ export interface TaskEventData {
 
 export interface ProcessEventData {
   readonly processInstance: ProcessInstanceView;
-  readonly at: number;
-}
-
-export interface IncidentEventData {
-  readonly incident: Incident;
   readonly at: number;
 }
 

@@ -4,7 +4,6 @@ export type { Advance, HistoryEntry, TypedValue, Variables, VariableType } from 
 export { createEngine, type Engine, engineModule } from './engine.js';
 export type { EngineServices } from './engine-services.js';
 export {
-  type IncidentEventData,
   type ProcessEventData,
   type ProcessEventName,
   type ProcessInstanceView,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDamaged } from '../../../src/store/damage.js';
 import type { Partition } from '../../../src/store/partition.js';
+import { Random } from '../../support/random.js';
 import { type Counter, counters } from '../../support/test-domain.js';
 import { type Opened, storedCounters } from './stored-counters.js';
 
@@ -16,10 +17,10 @@ describe('a log.db of which a byte was changed', function () {
     const truth = await stored.fill();
     const putBack = stored.keep();
     const sound = stored.bytes();
-    const random = randomOf(SEED);
+    const random = new Random(SEED);
     for (let round = 0; round < FILES; round++) {
-      const at = Math.floor(random() * sound.length);
-      const bit = 1 << Math.floor(random() * 8);
+      const at = random.below(sound.length);
+      const bit = 1 << random.below(8);
       const bytes = Buffer.from(sound);
       bytes[at] = (bytes[at] ?? 0) ^ bit;
       stored.write(bytes);
@@ -71,15 +72,4 @@ function reading<T>(work: () => T): T | 'damaged' {
     if (isDamaged(thrown)) return 'damaged';
     throw thrown;
   }
-}
-
-/** Mulberry32. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
