@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { dataFolder } from '../support/data-folder.js';
 import { serverProcess } from '../support/server-process.js';
 import { normalised, stepsOf, walk, withOutputs } from './support/walk.js';
@@ -32,23 +32,4 @@ describe('the pages for newcomers', () => {
       }
     });
   }
-
-  for (const name of [
-    ...WALKED,
-    'docs/architecture.md',
-    'docs/reliability.md',
-    'docs/container.md',
-    'CONTRIBUTING.md',
-  ]) {
-    it(`have no dead link: ${name}`, () => {
-      const links = [...readFileSync(name, 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, target]) => target ?? '');
-      const local = links.filter((target) => !/^https?:/.test(target));
-      assert.ok(local.length > 0);
-      for (const target of local) assert.ok(existsSync(join(dirname(name), target)), target);
-    });
-  }
-
-  it('greet with one that is read to the end', () => {
-    assert.ok(readFileSync('README.md', 'utf8').split('\n').length <= 120);
-  });
 });

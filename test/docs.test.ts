@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const PAGES = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n');
+
+/** The anchors of a page's headings, as they are made of their texts where the pages are shown. */
+const anchorsOf = (page: string): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe('the documentation', () => {
+  it('has no dead link, neither to a file nor within a page', () => {
+    const dead = PAGES.flatMap((page) => {
+      const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+      return links
+        .filter((link) => !/^[a-z]+:/.test(link))
+        .filter((link) => {
+          const [path = '', anchor] = link.split('#');
+          const target = path === '' ? page : join(dirname(page), path);
+          return !existsSync(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+        })
+        .map((link) => `${page}: ${link}`);
+    });
+    assert.deepEqual(dead, []);
+    assert.ok(PAGES.length > 20, 'pages are looked at');
+  });
+
+  it('greets with a page that is read to its end', () => {
+    assert.ok(readFileSync('README.md', 'utf8').split('\n').length <= 120);
+  });
+
+  it('has at most 60 words of its own, each once', () => {
+    const [, glossary = ''] = /\n## Words\n([\s\S]*?)\n## /.exec(readFileSync('docs/architecture.md', 'utf8')) ?? [];
+    const rows = [...glossary.matchAll(/^\| (?!\*\*|word |-)([^|]+) \|/gm)].flatMap(([, words = '']) =>
+      words.split(', '),
+    );
+    const within = [...glossary.matchAll(/; \*\*([^*]+)\*\*/g)].map(([, word = '']) => word);
+    const words = [...rows, ...within];
+    assert.deepEqual(words, [...new Set(words)]);
+    assert.ok(words.length > 40 && words.length <= 60, String(words.length));
+  });
+});
