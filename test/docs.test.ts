@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const PAGES = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n');
+const PAGES = [
+  ...readdirSync('.'),
+  ...['docs', 'src', 'examples'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  ),
+].filter((path) => path.endsWith('.md') && !path.includes('node_modules'));
 
 /** The anchors of a page's headings, as they are made of their texts where the pages are shown. */
 const anchorsOf = (page: string): string[] =>
