@@ -1,7 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import { complete } from '../tree/add-node.js';
-import type { Change } from '../tree/change.js';
-import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../tree/content-operation.js';
+import type { Change, ExpectedVersion } from '../tree/change.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import type { ContentNode } from '../tree/node.js';
 import { withMixinType } from '../tree/with-mixin.js';
 import { qualifiedName } from '../value/name.js';

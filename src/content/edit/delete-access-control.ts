@@ -1,6 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import { putEntries } from '../tree/access-entries.js';
-import { contentOperation, type ExpectedVersion } from '../tree/content-operation.js';
+import type { ExpectedVersion } from '../tree/change.js';
+import { contentOperation } from '../tree/content-operation.js';
 
 export interface DeleteAccessControlInput extends ExpectedVersion {
   readonly path: string;

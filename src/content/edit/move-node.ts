@@ -1,4 +1,5 @@
-import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../tree/content-operation.js';
+import type { ExpectedVersion } from '../tree/change.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { moveTo } from '../tree/move.js';
 
 export interface MoveNodeInput extends ExpectedVersion {

@@ -1,6 +1,6 @@
 import { badRequest } from '../../shared/errors.js';
-import type { Change } from '../tree/change.js';
-import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../tree/content-operation.js';
+import type { Change, ExpectedVersion } from '../tree/change.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { keyBetween } from '../tree/order-key.js';
 

@@ -1,5 +1,6 @@
 import { badRequest } from '../../shared/errors.js';
-import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../tree/content-operation.js';
+import type { ExpectedVersion } from '../tree/change.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { moveTo } from '../tree/move.js';
 
 export interface RenameNodeInput extends ExpectedVersion {

@@ -1,6 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import { entryOf, type GivenEntry, putEntries } from '../tree/access-entries.js';
-import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../tree/content-operation.js';
+import type { ExpectedVersion } from '../tree/change.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import type { AccessEntry, ContentNode } from '../tree/node.js';
 
 /** Either `entries`, or `principal` with `privileges`. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/errors.js';
-import type { Change } from '../tree/change.js';
-import { contentOperation, type ExpectedVersion } from '../tree/content-operation.js';
+import type { Change, ExpectedVersion } from '../tree/change.js';
+import { contentOperation } from '../tree/content-operation.js';
 import type { ContentNode } from '../tree/node.js';
 import { type GivenProperty, propertyOf } from '../tree/set-property.js';
 import type { NodeProblem } from '../type/validate-node.js';

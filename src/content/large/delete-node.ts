@@ -1,7 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import type { Change } from '../tree/change.js';
-import { contentOperation, type ExpectedVersion } from '../tree/content-operation.js';
+import type { Change, ExpectedVersion } from '../tree/change.js';
+import { contentOperation } from '../tree/content-operation.js';
 import type { ContentNode } from '../tree/node.js';
 import { isUnreferenced } from '../tree/references.js';
 import { subtreeOf } from '../tree/subtree.js';

@@ -1,7 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import type { Change } from '../tree/change.js';
-import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../tree/content-operation.js';
+import type { Change, ExpectedVersion } from '../tree/change.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { lockOver } from '../tree/locking.js';
 import { requireNoLockBelow } from '../tree/locks-below.js';
 import type { Lock } from '../tree/node.js';

@@ -1,4 +1,5 @@
-import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../tree/content-operation.js';
+import type { ExpectedVersion } from '../tree/change.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { holdsLock } from '../tree/locking.js';
 import { expireLater } from './expire-lock.js';
 import { requireLock } from './held-lock.js';

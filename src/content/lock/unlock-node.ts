@@ -1,4 +1,5 @@
-import { contentOperation, type ExpectedVersion } from '../tree/content-operation.js';
+import type { ExpectedVersion } from '../tree/change.js';
+import { contentOperation } from '../tree/content-operation.js';
 import { mayBreak, withoutLock } from '../tree/locking.js';
 import { requireLock } from './held-lock.js';
 

@@ -7,17 +7,30 @@ import { unsettle } from '../version/settled.js';
 import { Access } from './access.js';
 import { isOtherBinary } from './binary-change.js';
 import { changeEvents, type NodeChange } from './change-event.js';
-import { ChangingTree } from './changing-tree.js';
+import { ChangingTree, readingBefore } from './changing-tree.js';
 import { type ChildKind, checkedInOver, isCheckedIn, isIgnored } from './checked-in.js';
-import type { ExpectedVersion } from './content-operation.js';
 import { foreignLockOver, type HeldLock } from './locking.js';
 import { contentMounts } from './mounts.js';
 import { type ContentNode, nodes } from './node.js';
 import { appendedKey } from './order-key.js';
 import type { Privilege } from './privilege.js';
-import { type Referred, stillReferredSteps } from './references.js';
-import { type Reading, Tree } from './tree.js';
+import { Tree } from './tree.js';
 import { type Types, typesOf } from './types.js';
+
+/** What every change of a node may say: the version that the client has read. */
+export interface ExpectedVersion {
+  /** Default: any; the last writer wins. */
+  readonly expectedVersion?: number | null;
+}
+
+/** A node that is removed although something refers to it, which may go too: that is asked at the end of the commit. */
+export interface Referred {
+  readonly id: string;
+  /** Which operation of a transaction removes it. */
+  readonly step: number;
+  /** @throws CONFLICT something still refers to it, though it is gone */
+  readonly check: () => void;
+}
 
 /**
  * What one commit does to the tree: several steps, each of which sees what the ones before it did. Rights, locks and types are asked here, so
@@ -251,7 +264,11 @@ export class Change {
   /** As {@link decision}, node by node. */
   *decisionSteps<A>(answer: A): Generator<void, Decision<A>, void> {
     if (this.#isDiscarded) return { answer };
-    yield* stillReferredSteps(this);
+    for (const { step, check } of this.referred) {
+      this.step = step;
+      check();
+      yield;
+    }
     for (const [id, step] of this.#steps) {
       const node = this.draft.get(nodes, id);
       this.step = step;
@@ -274,18 +291,8 @@ export class Change {
 
   /** The tree without it, and with it. */
   trees(): Trees {
-    return { before: this.#treeBefore(), after: this.tree, types: this.types };
-  }
-
-  #treeBefore(): Tree {
-    const reading: Reading = {
-      get: (collection, id) => this.draft.before(collection, id),
-      find: (...asked) => this.#state.find(...asked),
-      findMulti: (...asked) => this.#state.findMulti(...asked),
-      count: (...asked) => this.draft.countBefore(...asked),
-      nth: (...asked) => this.#state.nth(...asked),
-    };
-    return new Tree(reading, contentMounts);
+    const before = new Tree(readingBefore(this.#state, this.draft), contentMounts);
+    return { before, after: this.tree, types: this.types };
   }
 }
 

@@ -1,7 +1,7 @@
-import type { Draft } from '../../store/index.js';
+import type { Draft, State } from '../../store/index.js';
 import type { PathSegment } from '../value/path.js';
 import { type ContentNode, nodes } from './node.js';
-import { type Mount, Tree } from './tree.js';
+import { type Mount, type Reading, Tree } from './tree.js';
 
 /**
  * The tree as a change has it so far. What lies above a node, and where a path leads, is looked up once for as long as nodes are only added;
@@ -103,3 +103,12 @@ export class ChangingTree extends Tree {
     for (const kept of [this.#chains, this.#paths, this.#places, this.#childrenOfAdded, this.#firsts]) kept.clear();
   }
 }
+
+/** The state that the draft is upon, of which the draft knows what it writes to. */
+export const readingBefore = (state: State, draft: Draft): Reading => ({
+  get: (collection, id) => draft.before(collection, id),
+  find: (...asked) => state.find(...asked),
+  findMulti: (...asked) => state.findMulti(...asked),
+  count: (...asked) => draft.countBefore(...asked),
+  nth: (...asked) => state.nth(...asked),
+});

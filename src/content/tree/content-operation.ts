@@ -39,9 +39,3 @@ export const isAsking = (answer: unknown): answer is Asking =>
 export interface NodeAnswer {
   readonly nodeId: string;
 }
-
-/** What every change of a node may say: the version that the client has read. */
-export interface ExpectedVersion {
-  /** Default: any; the last writer wins. */
-  readonly expectedVersion?: number | null;
-}

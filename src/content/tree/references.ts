@@ -50,15 +50,6 @@ export const strongTargets = ({ properties }: Pick<ContentNode, 'properties'>): 
     property.type === 'Reference' ? valuesOf(property).map(String) : [],
   );
 
-/** A node that is removed although something refers to it, which may go too: that is asked at the end of the commit. */
-export interface Referred {
-  readonly id: string;
-  /** Which operation of a transaction removes it. */
-  readonly step: number;
-  /** What is said if something still refers to it. */
-  readonly refusal: (holder: ContentNode) => ServiceError;
-}
-
 /** Refuses to remove the node; in a transaction only if something still refers to it at the end. @throws CONFLICT */
 export function refuseReferenced(change: Change, target: ContentNode, holder: ContentNode): void {
   const [name, resource] = [change.nameOf(target), change.resourceOf(target)];
@@ -69,22 +60,19 @@ export function refuseReferenced(change: Change, target: ContentNode, holder: Co
     return new ServiceError('CONFLICT', message, { reason: 'referenced', ...resource });
   };
   if (!change.isPart) throw refusal(holder);
-  change.referred.push({ id: target.id, step: change.step, refusal });
+  const { id } = target;
+  change.referred.push({ id, step: change.step, check: () => requireUnreferred(change, id, refusal) });
 }
 
-/** At the end of a commit. @throws CONFLICT something still refers to a node that is gone */
-export function* stillReferredSteps(change: Change): Generator<void, void, void> {
-  for (const { id, step, refusal } of change.referred) {
-    change.step = step;
-    const back = change.draft.get(nodes, id);
-    if (back !== undefined && change.tree.chainOf(back) !== undefined) continue;
-    const holder = referrerOf(change, { id });
-    if (holder === null)
-      throw unavailable('expected what refers to a deleted node to be swept by now, but it is not; try again', {
-        reason: 'tree_busy',
-        resourceId: id,
-      });
-    if (holder !== undefined) throw refusal(holder);
-    yield;
-  }
+/** At the end of a commit. @throws CONFLICT something still refers to the node, and it is gone */
+function requireUnreferred(change: Change, id: string, refusal: (holder: ContentNode) => ServiceError): void {
+  const back = change.draft.get(nodes, id);
+  if (back !== undefined && change.tree.chainOf(back) !== undefined) return;
+  const holder = referrerOf(change, { id });
+  if (holder === null)
+    throw unavailable('expected what refers to a deleted node to be swept by now, but it is not; try again', {
+      reason: 'tree_busy',
+      resourceId: id,
+    });
+  if (holder !== undefined) throw refusal(holder);
 }

@@ -1,12 +1,15 @@
-import { badRequest } from '../../shared/errors.js';
-import { type State, SYSTEM_USER } from '../../store/index.js';
+import type { Caller } from '../../shared/caller.js';
+import { badRequest, type ErrorInfo, limitExceeded } from '../../shared/errors.js';
+import { type Draft, type State, SYSTEM_USER } from '../../store/index.js';
 import { autoCreated, type CreationContext } from '../type/auto-created.js';
 import { BUILT_IN_TYPES } from '../type/built-in-types.js';
-import type { EffectiveType } from '../type/effective-type.js';
+import type { EffectiveChild, EffectiveType } from '../type/effective-type.js';
+import { RESIDUAL } from '../type/node-type.js';
 import { typePacks, typeStamps } from '../type/stored-types.js';
 import { checkedRegistry, registryOf, type TypeRegistry } from '../type/type-registry.js';
 import {
   addedProblems,
+  type ChildFacts,
   type NodeFacts,
   type NodeProblem,
   repositoryType,
@@ -15,11 +18,28 @@ import {
 import { dateOfInstant } from '../value/date-value.js';
 import { type NamespaceRegistry, namespacesOf } from '../value/namespaces.js';
 import type { Property } from '../value/property.js';
-import type { Change } from './change.js';
+import type { Access } from './access.js';
 import { type ContentNode, nodes, ROOT_ID, STANDARD_FOLDERS } from './node.js';
-import { retypedChildren } from './retyped-children.js';
+import type { Tree } from './tree.js';
 
 type Typed = Pick<ContentNode, 'type' | 'mixins'>;
+
+/** A change, as far as types look at it. */
+export interface TypedChange {
+  readonly draft: Pick<Draft, 'get' | 'before' | 'find'>;
+  readonly tree: Pick<Tree, 'get' | 'child' | 'parentOf'>;
+  readonly access: Pick<Access, 'canRead'>;
+  readonly caller: Caller;
+  readonly now: number;
+  pathOf(node: ContentNode): string;
+  /** What a message to the caller calls the node. */
+  nameOf(node: ContentNode): string;
+  /** The node's id as a refusal may tell it to the caller. */
+  resourceOf(node: ContentNode): Pick<ErrorInfo, 'resourceId'>;
+  /** Lets the repository itself set properties that types protect. */
+  exempt(id: string, names: readonly string[]): void;
+  exempted(id: string): ReadonlySet<string>;
+}
 
 /** The node types and namespaces of a workspace, and what they say of its nodes. */
 export class Types {
@@ -48,7 +68,7 @@ export class Types {
    * @throws BAD_REQUEST the parent's types allow no such child, or no type is given and there is none by default
    */
   childOf(
-    change: Change,
+    change: TypedChange,
     parent: ContentNode,
     { name, type, mixins }: { readonly name: string; readonly type: string | null; readonly mixins: readonly string[] },
   ): { readonly type: string; readonly sns: boolean } {
@@ -84,7 +104,7 @@ export class Types {
   }
 
   /** The node with the time and the user of its last change, where its type records them and the change did not set them itself. */
-  touched(change: Change, node: ContentNode): ContentNode {
+  touched(change: TypedChange, node: ContentNode): ContentNode {
     if (!this.isA(node, 'mix:lastModified')) return node;
     const before = change.draft.get(nodes, node.id)?.properties;
     const isSet = !isEqual(node.properties['jcr:lastModified'], before?.['jcr:lastModified']);
@@ -96,7 +116,7 @@ export class Types {
   }
 
   /** @throws BAD_REQUEST every workspace has the node, or a type protects it from being moved or removed by itself */
-  requireRemovable(change: Change, node: ContentNode): void {
+  requireRemovable(change: TypedChange, node: ContentNode): void {
     const parent = change.tree.parentOf(node);
     if (parent === undefined) return;
     if (parent.id === ROOT_ID && STANDARD_FOLDERS.has(node.name)) throw standardFolder(change, node);
@@ -106,7 +126,7 @@ export class Types {
   }
 
   /** What is wrong with the node as it would be, compared with what it was before the draft, or with nothing where `isNew`. */
-  problems(change: Change, node: ContentNode, isNew = false): readonly NodeProblem[] {
+  problems(change: TypedChange, node: ContentNode, isNew = false): readonly NodeProblem[] {
     const before = isNew ? undefined : change.draft.before(nodes, node.id);
     const isRetyped = before === undefined || before.type !== node.type || !isSame(before.mixins, node.mixins);
     const own = before === undefined ? Object.keys(node.properties) : changedNames(before.properties, node.properties);
@@ -138,21 +158,21 @@ export class Types {
   }
 
   /** @throws BAD_REQUEST a rule of the node's types is broken */
-  check(change: Change, node: ContentNode): void {
+  check(change: TypedChange, node: ContentNode): void {
     refuse(this.problems(change, node));
   }
 }
 
-const standardFolder = (change: Change, node: ContentNode) =>
+const standardFolder = (change: TypedChange, node: ContentNode) =>
   badRequest(`${change.nameOf(node)} cannot be renamed, moved or deleted: every workspace has it`, {
     reason: 'standard_folder',
     ...change.resourceOf(node),
   });
 
-const isSystem = ({ caller }: Change): boolean => caller.userId === SYSTEM_USER;
+const isSystem = ({ caller }: Pick<TypedChange, 'caller'>): boolean => caller.userId === SYSTEM_USER;
 
 /** What is wrong with a node of the type that is new. */
-function notMadeByCallers(effective: EffectiveType, change: Change, node: ContentNode): readonly NodeProblem[] {
+function notMadeByCallers(effective: EffectiveType, change: TypedChange, node: ContentNode): readonly NodeProblem[] {
   const problem = isSystem(change) ? undefined : repositoryType(effective);
   if (problem === undefined) return [];
   const message = `expected ${change.nameOf(node)} to have a type of content, but ${problem}`;
@@ -173,6 +193,39 @@ function refuse(problems: readonly NodeProblem[]): void {
   const message = problems.map((problem) => problem.message).join('; ');
   throw badRequest(message, { reason: first.rule, details: { problems } });
 }
+
+/** Children that are looked at when the types of their parent change. */
+const CHILDREN_MAX = 400;
+
+/**
+ * The children of a node whose types change, as far as its new types may not allow what the old ones did: a definition is gone, or a named one
+ * has come. @throws LIMIT_EXCEEDED there are too many to be looked at
+ */
+function retypedChildren(
+  change: TypedChange,
+  node: ContentNode,
+  before: EffectiveType,
+  after: EffectiveType,
+): readonly ChildFacts[] {
+  const had = new Set(before.children.map(told));
+  const has = new Set(after.children.map(told));
+  const isGone = before.children.some((one) => !has.has(told(one)));
+  const isNarrowed = after.children.some((one) => one.name !== RESIDUAL && !had.has(told(one)));
+  if (!isGone && !isNarrowed) return [];
+  const children = change.draft.find(nodes, 'name', [node.id], { limit: CHILDREN_MAX + 1 });
+  if (children.length > CHILDREN_MAX)
+    throw limitExceeded(
+      `expected at most ${CHILDREN_MAX} children in ${change.nameOf(node)}, as its new types may not allow them, but it has more`,
+    );
+  return children.map(({ name, type, mixins }, i) => ({
+    name,
+    type,
+    mixins,
+    sameNamed: children[i - 1]?.name === name || children[i + 1]?.name === name,
+  }));
+}
+
+const told = (child: EffectiveChild): string => JSON.stringify(child);
 
 const BUILT_IN = new Types(registryOf(BUILT_IN_TYPES), namespacesOf({}));
 

@@ -1,7 +1,7 @@
 import { badRequest, refuse } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import type { Change } from '../tree/change.js';
-import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../tree/content-operation.js';
+import type { Change, ExpectedVersion } from '../tree/change.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import type { ContentNode } from '../tree/node.js';
 import { parentAt, requireFreeFor } from '../tree/parent.js';
 import { qualifiedName } from '../value/name.js';

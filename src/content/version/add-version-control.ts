@@ -1,7 +1,8 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
 import { withMixin } from '../edit/add-mixin.js';
-import { contentOperation, type ExpectedVersion, isAsking, type NodeAnswer } from '../tree/content-operation.js';
+import type { ExpectedVersion } from '../tree/change.js';
+import { contentOperation, isAsking, type NodeAnswer } from '../tree/content-operation.js';
 import { FREEZE_LIMITS, makeVersion } from './check-in.js';
 import { managed } from './version-history.js';
 

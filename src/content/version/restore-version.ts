@@ -1,6 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { contentOperation, type ExpectedVersion, type NodeAnswer } from '../tree/content-operation.js';
+import type { ExpectedVersion } from '../tree/change.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { RESTORE_LIMITS, restore } from './restore.js';
 import { managed, type VersionRef, versionAt } from './version-history.js';
 
