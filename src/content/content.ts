@@ -1,7 +1,9 @@
 import type { Domain, DomainModule } from '../store/index.js';
 import { checkContent } from './check-content.js';
 import { contentCollections } from './collections.js';
+import './hooks.js';
 import type { ContentServices } from './content-services.js';
+import { deleteJobType } from './large/delete-job.js';
 import { largeWorkEvaluators } from './large/large-work-evaluators.js';
 import { sweepJobType } from './large/sweep-job-type.js';
 import { lockEvaluators } from './lock/lock-evaluators.js';
@@ -14,7 +16,9 @@ import {
   type NodeOperations,
   nodeOperations,
 } from './operations.js';
-import { contentLongJobTypes } from './transfer/long-job-types.js';
+import { typeEvaluators } from './registration/planned-types.js';
+import { archiveJobType } from './transfer/archive-job.js';
+import { importJobType } from './transfer/import-job.js';
 import { xmlEvaluators } from './transfer/xml/xml-evaluators.js';
 import { uploadEvaluators } from './upload/upload-evaluators.js';
 import { versionEvaluators } from './version/version-evaluators.js';
@@ -52,13 +56,14 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
     jobTypes: [sweepJobType, ...lockJobs],
-    longJobTypes: contentLongJobTypes(services),
+    longJobTypes: [deleteJobType(services.largeWork), archiveJobType(services), importJobType(services)],
     xmlCharsMax: services.xmlLimits.bytesMax,
     evaluators: {
       ...uploadEvaluators(services),
       ...xmlEvaluators(services),
       ...lockEvaluators(services),
       ...largeWorkEvaluators(services.largeWork),
+      ...typeEvaluators(services.largeWork),
       ...versionEvaluators(services.largeWork),
     },
   };

@@ -7,6 +7,7 @@ export {
   type StepAnswer,
   type TransactionStep,
 } from './edit/content-transaction.js';
+export type { GivenProperty, GivenValue } from './edit/given-property.js';
 export type { CopyAnswer } from './large/copy-node.js';
 export type { LargeWork } from './large/long-work.js';
 export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
@@ -33,7 +34,6 @@ export { type ChildrenPage, isMounted } from './tree/mounted-children.js';
 export { type AccessEntry, type ContentNode, type Lock, nodes, ROOT_ID } from './tree/node.js';
 export type { ReferenceRow, ReferencesPage } from './tree/property-references.js';
 export { type SeenChange, seenChange } from './tree/seen-change.js';
-export type { GivenProperty, GivenValue } from './tree/set-property.js';
 export type { SmallReads } from './tree/siblings.js';
 export { smallChildren } from './tree/small-children.js';
 export { type AutoCreated, autoCreated, type CreationContext } from './type/auto-created.js';
@@ -70,9 +70,9 @@ export { SNIFFED_BYTES, type SniffedType, sniffMimeType } from './upload/sniff-m
 export { type SpendUpload, spendUpload } from './upload/spend-upload.js';
 export { StagedUploads } from './upload/staged-uploads.js';
 export * from './upload/upload.js';
-export type { UploadLimits } from './upload/upload-limits.js';
 export { uploadMachine } from './upload/upload-machine.js';
 export { type UploadProgress, uploadProgress } from './upload/upload-progress.js';
+export type { UploadLimits } from './upload/upload-services.js';
 export { base64Bytes } from './value/base64-bytes.js';
 export { compareValues, equalValues } from './value/compare-values.js';
 export { convertValue, valueText } from './value/convert-value.js';

@@ -1,5 +1,6 @@
 import type { ReaderModule } from '../store/index.js';
 import { contentCollections } from './collections.js';
+import './hooks.js';
 import { copyPage } from './large/copy-page.js';
 import { countBelow } from './large/count-below.js';
 import { planCopy } from './large/plan-copy.js';

@@ -1,8 +1,8 @@
 import { addNode } from '../tree/add-node.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
-import { type GivenProperty, propertyOf } from '../tree/set-property.js';
 import { qualifiedName } from '../value/name.js';
 import type { Property } from '../value/property.js';
+import { type GivenProperty, propertyOf } from './given-property.js';
 
 export interface CreateNodeInput {
   readonly path: string;

@@ -3,15 +3,24 @@ import type { Asking } from '../../store/index.js';
 import { removeSubtree } from '../large/delete-node.js';
 import type { Change } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
+import { HookList } from '../tree/hook-list.js';
 import { lockOf, withoutLock } from '../tree/locking.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { referrerOf } from '../tree/references.js';
 import type { EffectiveChild, EffectiveType } from '../type/effective-type.js';
 import { lostProperties } from '../type/lost-properties.js';
 import { RESIDUAL } from '../type/node-type.js';
-import { endHistory, hasVersions, historyOf } from '../version/version-history.js';
-import { historyNodeId } from '../version/version-mount.js';
 import { type MixinInput, mixinNamed } from './add-mixin.js';
+
+/** What depends on a node's types, beside its properties and children. `left`: what is left of the types. */
+export interface TypeDependent {
+  /** Why the node cannot do with that; undefined: it can. */
+  holds(change: Change, node: ContentNode, left: EffectiveType): string | undefined;
+  /** The node without what it has by the lost types alone; that goes. */
+  without(change: Change, node: ContentNode, left: EffectiveType): ContentNode;
+}
+
+export const typeDependents = new HookList<TypeDependent>('typeDependents');
 
 /**
  * Takes a mixin type away, with the properties and named children that it alone allowed; nothing happens where the node does not have it.
@@ -31,31 +40,20 @@ function takeMixin(change: Change, node: ContentNode, mixin: string): Asking | u
   const mixins = node.mixins.filter((one) => one !== mixin);
   const left = change.types.of({ type: node.type, mixins });
   const lost = (type: string) => change.types.isA(node, type) && !left.isA(type);
-  const isUnversioned = lost('mix:simpleVersionable');
-  if (isUnversioned) requireNoVersion(change, node, mixin);
+  const [why] = typeDependents.all.flatMap((dependent) => dependent.holds(change, node, left) ?? []);
+  if (why !== undefined) throw inUse(change, node, mixin, why);
   if (lockOf(node, change.now) !== undefined && lost('mix:lockable')) throw inUse(change, node, mixin, 'it is locked');
   if (lost('mix:referenceable') && referrerOf(change, node) !== undefined)
     throw inUse(change, node, mixin, 'a reference points at it');
   const asking = removeChildren(change, node, left);
   if (asking !== undefined) return asking;
-  if (isUnversioned) endHistory(change, node);
   const gone = lostProperties(change.types.of(node), left, node.properties);
   change.exempt(node.id, gone);
   const own = Object.entries(node.properties).filter(([name]) => !gone.includes(name));
-  const { versioning, ...unversioned } = lost('mix:lockable') ? withoutLock(node) : node;
-  const kept = versioning !== undefined && !isUnversioned ? { versioning } : {};
-  change.put({ ...unversioned, ...kept, mixins, properties: Object.fromEntries(own) });
+  const unlocked = lost('mix:lockable') ? withoutLock(node) : node;
+  const kept = typeDependents.all.reduce((one, dependent) => dependent.without(change, one, left), unlocked);
+  change.put({ ...kept, mixins, properties: Object.fromEntries(own) });
   return undefined;
-}
-
-/** A node that was never checked in has a history without versions, which goes with the mixin. @throws CONFLICT */
-function requireNoVersion(change: Change, node: ContentNode, mixin: string): void {
-  const history = historyOf(change.draft, node.id);
-  if (history === undefined) return;
-  if (hasVersions(change.draft, node.id)) throw inUse(change, node, mixin, 'it has versions');
-  const shown = [historyNodeId(node.id), history.rootVersion];
-  if (shown.some((id) => change.draft.findMulti(nodes, 'strong', id, 1).length > 0))
-    throw inUse(change, node, mixin, 'a node refers to its history');
 }
 
 /** The children that the lost types name and the others do not take, each with all below it. */

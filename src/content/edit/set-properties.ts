@@ -2,10 +2,10 @@ import { ServiceError } from '../../shared/errors.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation } from '../tree/content-operation.js';
 import type { ContentNode } from '../tree/node.js';
-import { type GivenProperty, propertyOf } from '../tree/set-property.js';
 import type { NodeProblem } from '../type/validate-node.js';
 import { isQualifiedName, qualifiedName } from '../value/name.js';
 import type { Property } from '../value/property.js';
+import { type GivenProperty, propertyOf } from './given-property.js';
 
 export interface SetPropertiesInput extends ExpectedVersion {
   readonly path: string;

@@ -2,15 +2,18 @@ import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation } from '../tree/content-operation.js';
+import { HookList } from '../tree/hook-list.js';
 import type { ContentNode } from '../tree/node.js';
 import { isUnreferenced } from '../tree/references.js';
 import { subtreeOf } from '../tree/subtree.js';
-import { forgetHistories } from '../version/version-history.js';
 import { deletePlanned, isPlanned, requireGoing } from './delete-plan.js';
 
 export interface DeleteNodeInput extends ExpectedVersion {
   readonly path: string;
 }
+
+/** What goes with nodes that are removed, a whole subtree. */
+export const onRemoved = new HookList<(change: Change, removed: readonly ContentNode[]) => void>('onRemoved');
 
 /** How many nodes one decision removes itself: of each it reads children, history and what refers to it. */
 export const AT_ONCE_MAX = 150;
@@ -51,7 +54,7 @@ export function removeSubtree(change: Change, node: ContentNode, atOnceMax = AT_
   if (removed === undefined) return deletePlanned(change, node);
   for (const one of removed) requireGoing(change, one);
   if (!isUnreferenced(change, removed)) return deletePlanned(change, node);
-  forgetHistories(change, removed);
+  for (const goes of onRemoved.all) goes(change, removed);
   for (const one of removed) change.remove(one);
   return undefined;
 }

@@ -4,9 +4,8 @@ import { operation, put, remove, type State, steppedOperation } from '../../stor
 import { Access } from '../tree/access.js';
 import { sweeping } from '../tree/detached.js';
 import { type DetachedTree, detachedTrees } from '../tree/detached-tree.js';
-import { contentMounts } from '../tree/mounts.js';
 import { type ContentNode, nodes } from '../tree/node.js';
-import { Tree } from '../tree/tree.js';
+import { mounts, Tree } from '../tree/tree.js';
 import { type Types, typesOf } from '../tree/types.js';
 import { repositoryType, validateNode } from '../type/validate-node.js';
 import { prefixOf } from '../value/name.js';
@@ -65,7 +64,7 @@ export const stageNodes = steppedOperation('stageNodes', function* (state, input
   const staging = state.get(detachedTrees, input.rootId);
   if (staging?.isStaging !== true)
     throw unavailable('expected the copy to be under way, but it took too long; try again', { reason: 'copy_lost' });
-  const tree = new Tree(state, contentMounts);
+  const tree = new Tree(state, mounts.all);
   const { abroad } = input;
   const access = new Access(tree, abroad?.caller ?? caller);
   for (const id of input.targets) {

@@ -10,9 +10,18 @@ import {
 } from '../../store/index.js';
 import { type SweepInput, sweeping, sweepJob } from '../tree/detached.js';
 import { type DetachedTree, detachedTrees } from '../tree/detached-tree.js';
+import { HookList } from '../tree/hook-list.js';
 import { leavesOf } from '../tree/leaves.js';
 import { type ContentNode, nodes } from '../tree/node.js';
-import { sweepHooks } from './sweep-hooks.js';
+
+/** What goes with a node that is swept: few writes, and jobs for the rest. The node is not in the tree any more. */
+export const onSwept = new HookList<
+  (
+    state: State,
+    node: ContentNode,
+    tree: DetachedTree,
+  ) => { readonly write?: readonly Write[]; readonly jobs?: readonly NewJob[] }
+>('onSwept');
 
 /**
  * The outcome of a job that sweeps: removes a hundred nodes of a detached tree, leaves first, and goes on by another job. What is in the
@@ -47,7 +56,7 @@ function removalOf(
   node: ContentNode,
   tree: DetachedTree,
 ): { write: readonly Write[]; jobs?: readonly NewJob[] } {
-  const more = sweepHooks.map((hook) => hook(state, node, tree));
+  const more = onSwept.all.map((hook) => hook(state, node, tree));
   return {
     write: [remove(nodes, node.id), ...more.flatMap(({ write }) => write ?? [])],
     jobs: more.flatMap(({ jobs }) => jobs ?? []),

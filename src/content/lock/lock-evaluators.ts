@@ -1,10 +1,13 @@
-import type { Evaluator } from '../../store/index.js';
-import type { ContentServices } from '../content-services.js';
+import type { Evaluator, Reader } from '../../store/index.js';
 import { LOCKS_BELOW, type LocksBelowAnswer, type LocksBelowQuestion } from '../tree/locks-below.js';
 import type { ForeignLockQuery } from './foreign-lock.js';
 
 /** What answers the asks of locks: the reader looks through all of them. */
-export const lockEvaluators = ({ reader }: ContentServices): Readonly<Record<string, Evaluator>> => ({
+export const lockEvaluators = ({
+  reader,
+}: {
+  readonly reader: Pick<Reader, 'query'>;
+}): Readonly<Record<string, Evaluator>> => ({
   [LOCKS_BELOW]: async (
     { partition, nodeId, now }: LocksBelowQuestion,
     { caller }: Parameters<Evaluator>[1],

@@ -1,5 +1,5 @@
-import type { LongJobContext, LongJobOutcome, LongJobType } from '../../store/index.js';
-import type { ContentServices } from '../content-services.js';
+import type { BlobStore, LongJobContext, LongJobOutcome, LongJobType } from '../../store/index.js';
+import type { LargeWork } from '../large/long-work.js';
 import { typesOf } from '../tree/types.js';
 import { typeStamps } from '../type/stored-types.js';
 import { dateOfInstant } from '../value/date-value.js';
@@ -14,11 +14,17 @@ const ARCHIVE_NODES_MAX = 1_000_000;
 /** How many of them are read at once. */
 const PAGE_MAX = 200;
 
+/** Services of jobs with archives. */
+export interface ArchiveServices {
+  readonly blobs: BlobStore;
+  readonly largeWork: LargeWork;
+}
+
 /**
  * Makes a ZIP of what lies at the items, which are paths, as far as the caller may read it. Which nodes it has is what there is of each of the
  * paths when its turn comes; each is taken as it is when it is written.
  */
-export const archiveJobType = (services: ContentServices): LongJobType => ({
+export const archiveJobType = (services: ArchiveServices): LongJobType => ({
   type: 'archive',
   needsItems: true,
   resume: 'restart',
@@ -28,13 +34,13 @@ export const archiveJobType = (services: ContentServices): LongJobType => ({
 });
 
 class ArchiveRun {
-  readonly #services: ContentServices;
+  readonly #services: ArchiveServices;
   readonly #context: LongJobContext;
   readonly #parameters: ArchiveParameters;
   readonly #writer: ArchiveWriter;
   #nodes = 0;
 
-  constructor(services: ContentServices, context: LongJobContext) {
+  constructor(services: ArchiveServices, context: LongJobContext) {
     this.#services = services;
     this.#context = context;
     this.#parameters = context.parameters as ArchiveParameters;

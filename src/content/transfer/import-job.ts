@@ -1,8 +1,8 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import type { LongJobChanges, LongJobContext, LongJobFile, LongJobOutcome, LongJobType } from '../../store/index.js';
-import type { ContentServices } from '../content-services.js';
 import { typesOf } from '../tree/types.js';
 import { typeStamps } from '../type/stored-types.js';
+import type { ArchiveServices } from './archive-job.js';
 import { type ImportParameters, prepareImport } from './import-parameters.js';
 import { ImportPlan } from './import-plan.js';
 import { reportFile, reportText, rowsOf } from './import-report.js';
@@ -10,6 +10,7 @@ import { ImportStager } from './import-stager.js';
 import { Pace } from './pace.js';
 import { PUBLISHED_MAX, type PublishImport, publishImport } from './publish-import.js';
 import { type ImportRecords, recordsOf } from './records.js';
+import type { ImportLimits } from './zip/import-limits.js';
 import { ZipSource } from './zip/zip-source.js';
 
 /** How many failed files are told of while they can be told of, the rest being in the report. */
@@ -19,11 +20,18 @@ const PUBLISHED_LENGTH_MAX = 16_000_000;
 /** How often an import begins anew because what it had written was swept at the server's start. */
 const LOST_MAX = 3;
 
+/** Services of jobs that import archives. */
+export interface ImportServices extends ArchiveServices {
+  readonly imports: ImportLimits;
+  /** Whether there is a user or group of the name. */
+  readonly hasPrincipal: (name: string) => boolean;
+}
+
 /**
  * Imports a ZIP: looks at all of it, writes it out of the tree, and makes it visible by one commit, with which the job is completed. Whatever
  * happens before that commit, nothing is imported.
  */
-export const importJobType = (services: ContentServices): LongJobType => ({
+export const importJobType = (services: ImportServices): LongJobType => ({
   type: 'import-archive',
   needsItems: false,
   resume: 'restart',
@@ -33,11 +41,11 @@ export const importJobType = (services: ContentServices): LongJobType => ({
 });
 
 class ImportRun {
-  readonly #services: ContentServices;
+  readonly #services: ImportServices;
   readonly #context: LongJobContext;
   readonly #parameters: ImportParameters;
 
-  constructor(services: ContentServices, context: LongJobContext) {
+  constructor(services: ImportServices, context: LongJobContext) {
     this.#services = services;
     this.#context = context;
     this.#parameters = context.parameters as ImportParameters;

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../shared/errors.js';
 import type { AutoCreated } from '../type/auto-created.js';
 import { type Property, valuesOf } from '../value/property.js';
-import { beginVersioning } from '../version/version-history.js';
 import type { Change } from './change.js';
+import { HookList } from './hook-list.js';
 import type { ContentNode } from './node.js';
-import { requireTarget } from './set-property.js';
+import { requireTarget } from './references.js';
 
 /** A node to be made. */
 export interface NewNode {
@@ -18,6 +18,9 @@ export interface NewNode {
   /** Whether no sibling may have its name, even where the types would let names repeat. Default: false. */
   readonly isOnlyOfName?: boolean;
 }
+
+/** What goes with the types of a node that has just got them; gives the node as it is then. */
+export const onTyped = new HookList<(change: Change, node: ContentNode) => ContentNode>('onTyped');
 
 /**
  * Adds a child, with what its type makes by itself (JCR 2.0 §10.4).
@@ -81,7 +84,7 @@ function completed(change: Change, whole: ContentNode, { children, missing }: Co
   for (const child of children) {
     if (change.tree.child(whole, child.name) === undefined) placeNode(change, whole, { ...child });
   }
-  return beginVersioning(change, whole);
+  return onTyped.all.reduce((node, follow) => follow(change, node), whole);
 }
 
 /** Defaults are the type's: whether they lead anywhere is not known before. @throws BAD_REQUEST */

@@ -1,6 +1,7 @@
 import type { FeedEvent } from '../../store/index.js';
 import type { AccessEntry, ContentNode } from './node.js';
 import type { Tree } from './tree.js';
+import type { Types } from './types.js';
 
 /** What happened to a node; the values of the API's NodeEventType. */
 export type NodeEventType =
@@ -58,9 +59,11 @@ export function* changeEvents(
   return [...told.values()];
 }
 
-interface Trees {
+/** The tree before a commit and behind it, and what its types say. */
+export interface Trees {
   readonly before: Tree;
   readonly after: Tree;
+  readonly types: Types;
 }
 
 interface Who {

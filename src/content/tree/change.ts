@@ -2,19 +2,17 @@ import type { Caller } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js';
 import { type Answered, allSteps, type Decision, Draft, type NewJob, type State } from '../../store/index.js';
 import { parseAbsolutePath } from '../value/path.js';
-import { breakFreezings, type Trees } from '../version/restructured.js';
-import { unsettle } from '../version/settled.js';
 import { Access } from './access.js';
 import { isOtherBinary } from './binary-change.js';
-import { changeEvents, type NodeChange } from './change-event.js';
+import { changeEvents, type NodeChange, type Trees } from './change-event.js';
 import { ChangingTree, readingBefore } from './changing-tree.js';
 import { type ChildKind, checkedInOver, isCheckedIn, isIgnored } from './checked-in.js';
+import { HookList } from './hook-list.js';
 import { foreignLockOver, type HeldLock } from './locking.js';
-import { contentMounts } from './mounts.js';
 import { type ContentNode, nodes } from './node.js';
 import { appendedKey } from './order-key.js';
 import type { Privilege } from './privilege.js';
-import { Tree } from './tree.js';
+import { mounts, Tree } from './tree.js';
 import { type Types, typesOf } from './types.js';
 
 /** What every change of a node may say: the version that the client has read. */
@@ -31,6 +29,11 @@ export interface Referred {
   /** @throws CONFLICT something still refers to it, though it is gone */
   readonly check: () => void;
 }
+
+/** What goes with the changes of a commit, once they are sound: more is written to the draft. */
+export const onChangeEnd = new HookList<(draft: Draft, changes: readonly NodeChange[], trees: Trees) => void>(
+  'onChangeEnd',
+);
 
 /**
  * What one commit does to the tree: several steps, each of which sees what the ones before it did. Rights, locks and types are asked here, so
@@ -63,7 +66,7 @@ export class Change {
     this.answers = answers;
     this.draft = new Draft(state);
     this.caller = caller;
-    this.tree = new ChangingTree(this.draft, contentMounts);
+    this.tree = new ChangingTree(this.draft, mounts.all);
     this.types = typesOf(state);
     this.#access = new Access(this.tree, caller);
   }
@@ -278,8 +281,7 @@ export class Change {
     const changes = this.changes();
     const trees = this.trees();
     const events = yield* changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
-    breakFreezings(this.draft, changes, trees);
-    unsettle(this.draft, changes, trees);
+    for (const ends of onChangeEnd.all) ends(this.draft, changes, trees);
     return { write: this.draft.writes(), events, jobs: this.jobs, answer };
   }
 
@@ -291,7 +293,7 @@ export class Change {
 
   /** The tree without it, and with it. */
   trees(): Trees {
-    const before = new Tree(readingBefore(this.#state, this.draft), contentMounts);
+    const before = new Tree(readingBefore(this.#state, this.draft), mounts.all);
     return { before, after: this.tree, types: this.types };
   }
 }

@@ -1,8 +1,7 @@
 import { type ReaderQuery, snapshotState } from '../../store/index.js';
 import { changersOf } from './access.js';
 import { BELOW } from './below.js';
-import { contentMounts } from './mounts.js';
-import { Tree } from './tree.js';
+import { mounts, Tree } from './tree.js';
 
 export interface ChangersBelow {
   readonly partition: string;
@@ -21,7 +20,7 @@ export const CHANGERS_MAX = 1_000;
 /** All whom the lists of nodes below this one let do more than read, by what `changersOf` says of each of these nodes. */
 export const changersBelow: ReaderQuery<ChangersBelow, ChangerBelow[]> = {
   run(context, { partition, nodeId }) {
-    const tree = new Tree(snapshotState(context, partition, 0), contentMounts);
+    const tree = new Tree(snapshotState(context, partition, 0), mounts.all);
     const found = new Map<string, string>();
     for (const { id } of context.log.prepare(`${BELOW} SELECT id FROM below WHERE own IS NOT NULL`).iterate(nodeId)) {
       const node = tree.get(String(id));

@@ -5,10 +5,9 @@ import { parseAbsolutePath } from '../value/path.js';
 import { Access } from './access.js';
 import { checkedInOver } from './checked-in.js';
 import { foreignLockOver, lockOver } from './locking.js';
-import { contentMounts } from './mounts.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';
 import { type Siblings, type SmallReads, siblingsOf } from './siblings.js';
-import { type Reading, Tree } from './tree.js';
+import { mounts, type Reading, Tree } from './tree.js';
 import { type Types, typesOf } from './types.js';
 
 /** The tree as one caller sees it, for reading. What it has read stays as it was. */
@@ -32,7 +31,7 @@ export class ContentView {
     this.#remembered = remembering(state);
     this.now = state.now;
     this.state = state;
-    this.tree = new Tree(this.#remembered, contentMounts, true);
+    this.tree = new Tree(this.#remembered, mounts.all, true);
     this.types = typesOf(state);
     this.access = new Access(this.tree, caller);
   }

@@ -50,6 +50,26 @@ export const strongTargets = ({ properties }: Pick<ContentNode, 'properties'>): 
     property.type === 'Reference' ? valuesOf(property).map(String) : [],
   );
 
+/** `holder`: for messages. @throws BAD_REQUEST the target is not in the tree, or is not referenceable (JCR 2.0 §3.8.3.2) */
+export function requireTarget(change: Change, id: string, holder: { readonly what: string }): void {
+  const target = change.tree.get(id);
+  const isThere = target !== undefined && change.access.canRead(target);
+  if (!isThere) {
+    throw new ServiceError(
+      'BAD_REQUEST',
+      `expected ${holder.what} to refer to a node, but there is none with the identifier '${id}'`,
+      {
+        reason: 'reference_target_missing',
+      },
+    );
+  }
+  if (change.types.isA(target, 'mix:referenceable')) return;
+  const found = `'${change.pathOf(target)}' is not`;
+  throw new ServiceError('BAD_REQUEST', `expected ${holder.what} to refer to a referenceable node, but ${found}`, {
+    reason: 'target_not_referenceable',
+  });
+}
+
 /** Refuses to remove the node; in a transaction only if something still refers to it at the end. @throws CONFLICT */
 export function refuseReferenced(change: Change, target: ContentNode, holder: ContentNode): void {
   const [name, resource] = [change.nameOf(target), change.resourceOf(target)];

@@ -1,5 +1,6 @@
 import type { State } from '../../store/index.js';
 import { formatSegment, type PathSegment } from '../value/path.js';
+import { HookList } from './hook-list.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';
 
 /** What a tree is read from. */
@@ -19,6 +20,9 @@ export interface Mount {
   /** Which of its siblings of the same name the node is, from 1; undefined: it is none of the mount's. Not given: names do not repeat. */
   index?(reading: Reading, node: ContentNode): number | undefined;
 }
+
+/** All that is shown in the tree but kept elsewhere. */
+export const mounts = new HookList<Mount>('mounts');
 
 /** Finds nodes by path, and their paths. Knows nothing of rights: see `Access`. */
 export class Tree {

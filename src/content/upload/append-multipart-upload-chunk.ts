@@ -8,14 +8,13 @@ import {
   type State,
   step,
 } from '../../store/index.js';
-import type { ContentServices } from '../content-services.js';
 import { noUpload, openUpload, stagedAnswer } from './open-upload.js';
 import type { ChunkName } from './pending-chunks.js';
 import { requireSha256 } from './sha256.js';
 import { type Upload, uploads } from './upload.js';
-import type { UploadLimits } from './upload-limits.js';
 import { uploadMachine } from './upload-machine.js';
 import { type UploadProgress, uploadProgress } from './upload-progress.js';
+import type { UploadLimits, UploadServices } from './upload-services.js';
 
 /** Input of `appendMultipartUploadChunk`. */
 export interface AppendMultipartUploadChunk {
@@ -42,7 +41,7 @@ export interface ChunkQuestion {
  * @throws BAD_REQUEST (no such upload; empty; another SHA-256), CONFLICT (bytes are missing before it, or others are there),
  * LIMIT_EXCEEDED, UNAVAILABLE (the disk failed)
  */
-export const appendMultipartUploadChunk = ({ uploads: limits }: ContentServices) =>
+export const appendMultipartUploadChunk = ({ uploads: limits }: UploadServices) =>
   operation<AppendMultipartUploadChunk, UploadProgress>(
     'appendMultipartUploadChunk',
     (state, input, context) => {

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../shared/errors.js';
 import { operation, put, remove, start } from '../../store/index.js';
-import type { ContentServices } from '../content-services.js';
 import { type Upload, uploads } from './upload.js';
 import { uploadMachine } from './upload-machine.js';
 import { type UploadProgress, uploadProgress } from './upload-progress.js';
+import type { UploadServices } from './upload-services.js';
 
 /** Begins an upload of the caller's, of no bytes yet. What of the caller's own is over is cleared away. @throws RATE_LIMITED (too many are open) */
-export const initiateMultipartUpload = ({ uploads: limits }: ContentServices) =>
+export const initiateMultipartUpload = ({ uploads: limits }: UploadServices) =>
   operation<object, UploadProgress>('initiateMultipartUpload', (state, _, { caller }) => {
     const own = state.find(uploads, 'owner', [caller.userId]);
     const over = own.filter((upload) => upload.expires <= state.now);

@@ -1,12 +1,12 @@
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import type { Evaluator } from '../../store/index.js';
-import type { ContentServices } from '../content-services.js';
 import type { ChunkQuestion } from './append-multipart-upload-chunk.js';
 import type { SealQuestion } from './seal-upload.js';
+import type { UploadServices } from './upload-services.js';
 
 /** What answers the asks of uploads: the staged bytes are written, compared, and made a blob. */
-export const uploadEvaluators = ({ blobs, chunks }: ContentServices): Readonly<Record<string, Evaluator>> => ({
+export const uploadEvaluators = ({ blobs, chunks }: UploadServices): Readonly<Record<string, Evaluator>> => ({
   writeChunk: ({ partition, uploadId, offset, sha256 }: ChunkQuestion) =>
     told(async () => {
       await blobs.stage(partition, uploadId).write(offset, chunks.bytes(sha256), sha256);

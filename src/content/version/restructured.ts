@@ -1,16 +1,7 @@
 import type { Draft } from '../../store/index.js';
-import type { NodeChange } from '../tree/change-event.js';
+import type { NodeChange, Trees } from '../tree/change-event.js';
 import type { ContentNode } from '../tree/node.js';
-import type { Tree } from '../tree/tree.js';
-import type { Types } from '../tree/types.js';
 import { freezings } from './version.js';
-
-/** The tree before a commit and behind it, and what its types say. */
-export interface Trees {
-  readonly before: Tree;
-  readonly after: Tree;
-  readonly types: Types;
-}
 
 /**
  * Whether the change takes a node out of the tree below `rootId`, brings one in that was elsewhere, or gives one types that treat its children

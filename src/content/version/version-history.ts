@@ -1,7 +1,7 @@
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
 import { put, type State, type Write } from '../../store/index.js';
 import type { Change } from '../tree/change.js';
-import { detachedTrees } from '../tree/detached-tree.js';
+import { type DetachedTree, detachedTrees } from '../tree/detached-tree.js';
 import { type ContentNode, nodes, type Versioning } from '../tree/node.js';
 import type { Reading } from '../tree/tree.js';
 import {
@@ -113,19 +113,6 @@ function newHistory(change: Change, node: ContentNode): Version {
   return root;
 }
 
-/** Whether a version was made of the node and is still there, beside the root version. */
-export const hasVersions = (state: Pick<State, 'find'>, nodeId: string): boolean =>
-  state.find(versions, 'number', [nodeId], { from: 1, limit: 1 }).length > 0;
-
-/** Removes the history of a node that has no version and is not to have any. */
-export function endHistory(change: Change, { id }: ContentNode): void {
-  const history = historyOf(change.draft, id);
-  if (history === undefined) return;
-  change.draft.remove(versions, history.rootVersion);
-  change.draft.remove(versionHistories, id);
-  if (history.count > 1) change.draft.put(versionLitter, { id, since: change.now });
-}
-
 /**
  * Takes the history of a node that is deleted for good out of sight; what it holds is swept later. One that a version of another node names
  * stays, for that brings the node back. To be called for every node of a subtree: at most two writes.
@@ -134,6 +121,14 @@ export function forgottenHistory(state: Naming & Pick<State, 'now'>, { id }: Pic
   const history = historyOf(state, id);
   return history === undefined || isNamed(state, id) ? [] : outOfSight(history, state.now);
 }
+
+/** As {@link forgottenHistory}, of a node of a detached tree. */
+export const forgetSwept = (
+  state: State,
+  node: ContentNode,
+  { keepsHistories }: DetachedTree,
+): { readonly write?: readonly Write[] } =>
+  keepsHistories === true || node.versioning === undefined ? {} : { write: forgottenHistory(state, node) };
 
 /** The history out of sight, and to be swept. */
 export const outOfSight = (history: VersionHistory, now: number): Write[] => [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
-import { contentMounts } from '../../../src/content/tree/mounts.js';
+import '../../../src/content/hooks.js';
 import { nodes } from '../../../src/content/tree/node.js';
-import { type Reading, Tree } from '../../../src/content/tree/tree.js';
+import { mounts, type Reading, Tree } from '../../../src/content/tree/tree.js';
 import { typesOf } from '../../../src/content/tree/types.js';
 import { parseAbsolutePath } from '../../../src/content/value/path.js';
 import { frozenChunks } from '../../../src/content/version/version.js';
@@ -47,7 +47,7 @@ describe('a path below a version of a large tree', function () {
       count: (...asked) => state.count(...asked),
       nth: (...asked) => state.nth(...asked),
     };
-    const tree = new Tree(reading, contentMounts);
+    const tree = new Tree(reading, mounts.all);
     const at = (path: string) => tree.along(parseAbsolutePath(path, typesOf(state).namespaces))?.at(-1);
     return { tree, at, counts };
   };

@@ -3,7 +3,7 @@ import { badRequest } from '../../../shared/errors.js';
 import { complete } from '../../tree/add-node.js';
 import type { Change } from '../../tree/change.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
-import { requireTarget } from '../../tree/set-property.js';
+import { requireTarget } from '../../tree/references.js';
 import { HELD_BY_NODE } from '../../type/auto-created.js';
 import type { NamespaceRegistry } from '../../value/namespaces.js';
 import { type Property, valuesOf } from '../../value/property.js';

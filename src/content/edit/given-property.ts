@@ -1,10 +1,11 @@
-import { badRequest, ServiceError } from '../../shared/errors.js';
+import { badRequest } from '../../shared/errors.js';
+import type { Change } from '../tree/change.js';
+import { requireTarget } from '../tree/references.js';
 import type { EffectiveType } from '../type/effective-type.js';
 import { fitProperty } from '../type/fit-property.js';
 import { spendUpload } from '../upload/spend-upload.js';
 import { isMultiple, type Property, type PropertyType, type Value, valuesOf } from '../value/property.js';
 import { checkValue } from '../value/value.js';
-import type { Change } from './change.js';
 
 /** What a client gives as a property: values not yet checked; bytes stored already; null deletes it. */
 export interface GivenProperty {
@@ -74,24 +75,4 @@ function keptValue({ keepIndex }: KeptValue, what: string, present: Property | u
   if (kept !== undefined && typeof kept === 'object') return kept;
   const count = present === undefined ? 0 : isMultiple(present) ? present.values.length : 1;
   throw badRequest(`expected ${what} to keep one of its ${count} binary values, but found keepIndex ${keepIndex}`);
-}
-
-/** `holder`: for messages. @throws BAD_REQUEST the target is not in the tree, or is not referenceable (JCR 2.0 §3.8.3.2) */
-export function requireTarget(change: Change, id: string, holder: { readonly what: string }): void {
-  const target = change.tree.get(id);
-  const isThere = target !== undefined && change.access.canRead(target);
-  if (!isThere) {
-    throw new ServiceError(
-      'BAD_REQUEST',
-      `expected ${holder.what} to refer to a node, but there is none with the identifier '${id}'`,
-      {
-        reason: 'reference_target_missing',
-      },
-    );
-  }
-  if (change.types.isA(target, 'mix:referenceable')) return;
-  const found = `'${change.pathOf(target)}' is not`;
-  throw new ServiceError('BAD_REQUEST', `expected ${holder.what} to refer to a referenceable node, but ${found}`, {
-    reason: 'target_not_referenceable',
-  });
 }

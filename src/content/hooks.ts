@@ -1,0 +1,22 @@
+import { typeDependents } from './edit/delete-mixin.js';
+import { onRemoved } from './large/delete-node.js';
+import { jobMount } from './large/job-mount.js';
+import { onSwept } from './large/sweep-detached.js';
+import { onTyped } from './tree/add-node.js';
+import { onChangeEnd } from './tree/change.js';
+import { mounts } from './tree/tree.js';
+import { breakFreezings } from './version/restructured.js';
+import { unsettle } from './version/settled.js';
+import { unversioning } from './version/unversioning.js';
+import { beginVersioning, forgetHistories, forgetSwept } from './version/version-history.js';
+import { versionMount } from './version/version-mount.js';
+
+// What rooms take part in below them: versions in what happens to nodes, and whatever is shown in the tree but kept elsewhere.
+// Whoever decides or reads imports this first: `content.ts` and `reader-module.ts` do.
+
+mounts.give(versionMount, jobMount);
+onTyped.give(beginVersioning);
+onChangeEnd.give(breakFreezings, unsettle);
+typeDependents.give(unversioning);
+onRemoved.give(forgetHistories);
+onSwept.give(forgetSwept);
