@@ -10,11 +10,10 @@ export {
   feedIterator,
 } from './feed-iterator.js';
 export { formatError, httpStatus } from './format-error.js';
+export { endBehindBody } from './http/answer.js';
 export { BodyBudget } from './http/body-budget.js';
-export { challengeOf } from './http/challenge.js';
-export { preflightHeaders, sharedWith } from './http/cross-site.js';
-export { endBehindBody } from './http/end-behind-body.js';
-export { readBody } from './http/read-body.js';
+export { challengeOf, preflightHeaders, sharedWith } from './http/request-head.js';
+export { readBody } from './http/request-params.js';
 export { TransportError } from './http/transport-error.js';
 export { longJobResolvers } from './job/long-job-resolvers.js';
 export { defaultLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
