@@ -10,7 +10,7 @@ import { type Asked, OperationRunner } from './execution/operation-runner.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
 import { answerOperation, failureOf, isPlain, refuseAtDoor, respond } from './http/answer.js';
-import { BodyBudget, type BodyShare } from './http/body-budget.js';
+import { BodyBudget, type BodyShare } from './http/memory-budget.js';
 import {
   type Acceptable,
   acceptable,

@@ -11,7 +11,7 @@ export {
 } from './feed-iterator.js';
 export { formatError, httpStatus } from './format-error.js';
 export { endBehindBody } from './http/answer.js';
-export { BodyBudget } from './http/body-budget.js';
+export { BodyBudget } from './http/memory-budget.js';
 export { challengeOf, preflightHeaders, sharedWith } from './http/request-head.js';
 export { readBody } from './http/request-params.js';
 export { TransportError } from './http/transport-error.js';

@@ -16,7 +16,7 @@ import type { Clock } from '../../shared/clock.js';
 import { limitExceeded, type ServiceError } from '../../shared/errors.js';
 import { weigh } from '../../shared/weigh.js';
 import type { AnswerRoom } from '../context.js';
-import type { AnswerRefusal, AnswerShare } from '../http/answer-budget.js';
+import type { AnswerRefusal, AnswerShare } from '../http/memory-budget.js';
 import { busyWithAnswers } from '../http/transport-error.js';
 import type { Turns } from './turns.js';
 

@@ -2,7 +2,7 @@ import { type ExecutionResult, execute, type GraphQLSchema } from 'graphql';
 import { isShed } from '../admission/admission.js';
 import type { ExecutionContext, RequestFacts } from '../context.js';
 import type { PreparedOperation } from '../document/prepare-document.js';
-import type { AnswerShare } from '../http/answer-budget.js';
+import type { AnswerShare } from '../http/memory-budget.js';
 import type { GraphqlLimits } from '../limits.js';
 import type { Timers } from '../timers.js';
 import { ExecutionGuard, guardExecution, tooLong } from './execution-guard.js';

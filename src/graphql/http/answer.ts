@@ -6,8 +6,8 @@ import type { RunnableOperation } from '../execution/executor.js';
 import type { Asked, GraphqlResult, OperationRunner } from '../execution/operation-runner.js';
 import { formatError, retryAfterSeconds, statusOf } from '../format-error.js';
 import type { Timers } from '../timers.js';
-import { type AnswerShare, UNCOUNTED_ANSWER_BYTES } from './answer-budget.js';
 import { eachPiece } from './json-pieces.js';
+import { type AnswerShare, UNCOUNTED_ANSWER_BYTES } from './memory-budget.js';
 import { acceptable, type JsonMediaType } from './request-head.js';
 
 /** How an operation is answered. */

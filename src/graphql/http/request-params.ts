@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../shared/caller.js';
 import { limitExceeded, type ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import type { BodyShare } from './body-budget.js';
+import type { BodyShare } from './memory-budget.js';
 import { bodyTooLarge, malformed } from './transport-error.js';
 
 /**

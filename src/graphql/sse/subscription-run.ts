@@ -3,7 +3,7 @@ import type { RunnableOperation } from '../execution/executor.js';
 import type { Asked, GraphqlResult, OperationRunner } from '../execution/operation-runner.js';
 import type { FeedCursor, FeedItem } from '../feed-iterator.js';
 import { textOfEvent } from '../http/answer.js';
-import { UNCOUNTED_ANSWER_BYTES } from '../http/answer-budget.js';
+import { UNCOUNTED_ANSWER_BYTES } from '../http/memory-budget.js';
 import type { DeliveryTurns } from './delivery-turns.js';
 
 /** Where the results of a subscription go. */
