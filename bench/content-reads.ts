@@ -2,7 +2,7 @@ import { type ContentNode, ContentView, smallChildren } from '../src/content/ind
 import { Admission } from '../src/graphql/admission/admission.js';
 import { OperationRunner } from '../src/graphql/execution/operation-runner.js';
 import { formatError } from '../src/graphql/format-error.js';
-import { BodyBudget } from '../src/graphql/http/body-budget.js';
+import { BodyBudget } from '../src/graphql/http/memory-budget.js';
 import {
   ApiContext,
   type ApiServices,

@@ -1,14 +1,12 @@
 import type { Resolvers } from '../generated/schema.js';
 import { activityInstanceResolvers } from './activity-instance.js';
 import { incidentResolvers } from './incident.js';
-import { operatorMutations } from './operator-mutations.js';
+import { operatorMutations, processMutations, taskMutations } from './mutations.js';
 import { deploymentResolvers, deploymentResourceResolvers, processDefinitionResolvers } from './process-definition.js';
 import { processInstanceResolvers } from './process-instance.js';
-import { processMutations } from './process-mutations.js';
 import { bpmQueries } from './queries.js';
 import { bpmSubscriptions } from './subscriptions.js';
 import { taskResolvers } from './task.js';
-import { taskMutations } from './task-mutations.js';
 
 /** The resolvers of `schema/bpm-*.graphql`. */
 export const bpmResolvers = {

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import { streamConnections } from '../../shared/metrics.js';
 import type { StreamLimits } from '../limits.js';
 import type { Timers } from '../timers.js';
-import { type Deferred, deferred } from './deferred.js';
 import { heartbeatFrame } from './frame-log.js';
 
 /** Why a connection ended: the client went, the client is too slow, the session is over, or the server wanted it so. */
@@ -136,4 +135,18 @@ export class EventConnection {
     this.#setFree();
     this.#options.onClose(reason, this.#pending.length + refused);
   }
+}
+
+/** A promise that is settled from outside. */
+export interface Deferred {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+export function deferred(): Deferred {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }

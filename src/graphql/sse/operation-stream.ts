@@ -8,9 +8,8 @@ import type { RunnableOperation } from '../execution/executor.js';
 import type { Asked } from '../execution/operation-runner.js';
 import type { EarliestPosition } from '../feed-iterator.js';
 import { TransportError, unknownToken } from '../http/transport-error.js';
-import { type Deferred, deferred } from './deferred.js';
 import { type StreamOptions, streamOperation } from './distinct-connection.js';
-import { type CloseReason, EventConnection } from './event-connection.js';
+import { type CloseReason, type Deferred, deferred, EventConnection } from './event-connection.js';
 import {
   completeFrame,
   FrameLog,
