@@ -4,6 +4,7 @@ import type { Caller } from '../shared/caller.js';
 import { systemClock } from '../shared/clock.js';
 import { ServiceError } from '../shared/errors.js';
 import { newId } from '../shared/ids.js';
+import { systemTime, type Timers } from '../shared/time.js';
 import { Admission, OVERLOADED } from './admission/admission.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import { type Asked, OperationRunner } from './execution/operation-runner.js';
@@ -44,7 +45,6 @@ import { DeliveryTurns } from './sse/delivery-turns.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
 import { SingleConnections } from './sse/single-connection.js';
 import { StreamRegistry } from './sse/stream-registry.js';
-import { systemTimers, type Timers } from './timers.js';
 
 /** What a GraphQL endpoint is made of; `W` is whatever a workspace is to the server. */
 export interface GraphqlHandlerOptions<W> {
@@ -130,7 +130,7 @@ class Endpoint<W> {
     this.#json = { depthMax: this.#limits.jsonDepthMax, valuesMax: this.#limits.jsonValuesMax };
     const { bodiesBytesMax: bytesMax, bodiesPerClientBytesMax: perClientMax } = this.#limits;
     this.#bodies = options.bodies ?? new BodyBudget({ bytesMax, perClientMax });
-    this.#timers = options.timers ?? systemTimers;
+    this.#timers = options.timers ?? systemTime;
     const { mutationsMax, requestWaitMs: waitMs, requestsWaitingMax: waitingMax } = this.#limits;
     this.#admission = new Admission({ mutationsMax, waitMs, waitingMax }, this.#timers);
     this.#allowedOrigins = new Set(options.allowedOrigins);

@@ -18,4 +18,3 @@ export { TransportError } from './http/transport-error.js';
 export { longJobResolvers } from './job/long-job-resolvers.js';
 export { defaultLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
 export { makeSchema, readTypeDefs } from './make-schema.js';
-export { systemTimers, type Timers } from './timers.js';

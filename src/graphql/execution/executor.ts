@@ -1,5 +1,6 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
 import { graphqlOperationDuration, isMeasuring } from '../../shared/metrics.js';
+import type { Timers } from '../../shared/time.js';
 import { inSpan, isTracing, SpanStatusCode } from '../../shared/trace.js';
 import { isDamaged } from '../../store/index.js';
 import { isShed } from '../admission/admission.js';
@@ -7,7 +8,6 @@ import type { ExecutionContext, RequestFacts } from '../context.js';
 import type { PreparedOperation } from '../document/prepare-document.js';
 import type { AnswerShare } from '../http/memory-budget.js';
 import type { GraphqlLimits } from '../limits.js';
-import type { Timers } from '../timers.js';
 import { ExecutionGuard, guardExecution, tooLong } from './execution-guard.js';
 import { Turns } from './turns.js';
 
@@ -96,11 +96,11 @@ export class Executor<W> {
 
   #guard(isMutation: boolean, answer: AnswerShare): ExecutionGuard {
     const { limits, timers } = this.#options;
-    const deadline = isMutation ? Number.POSITIVE_INFINITY : timers.now() + limits.queryDeadlineMs;
+    const deadline = isMutation ? Number.POSITIVE_INFINITY : timers.monotonic() + limits.queryDeadlineMs;
     return new ExecutionGuard({
       objectsMax: limits.resultObjectsMax,
       deadline,
-      clock: timers,
+      timers,
       answer,
       isMutation,
       turns: this.#turns,
@@ -114,14 +114,14 @@ export class Executor<W> {
     isMutation: boolean,
   ): Promise<ExecutionResult> {
     if (isMutation) return running;
-    const callOff = this.#options.timers.after(this.#options.limits.queryDeadlineMs, () => guard.stop(tooLong()));
+    const alarm = this.#options.timers.after(this.#options.limits.queryDeadlineMs, () => guard.stop(tooLong()));
     const stopped = new Promise<ExecutionResult>((resolve) => {
       guard.onStop = () => resolve({});
     });
     try {
       return await Promise.race([running, stopped]);
     } finally {
-      callOff();
+      alarm.cancel();
     }
   }
 }

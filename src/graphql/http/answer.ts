@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
+import type { Timers } from '../../shared/time.js';
 import { LARGE_BYTES, OVERLOADED } from '../admission/admission.js';
 import { answerRefused } from '../execution/execution-guard.js';
 import type { RunnableOperation } from '../execution/executor.js';
 import type { Asked, GraphqlResult, OperationRunner } from '../execution/operation-runner.js';
 import { formatError, retryAfterSeconds, statusOf } from '../format-error.js';
-import type { Timers } from '../timers.js';
 import { eachPiece } from './json-pieces.js';
 import { type AnswerShare, UNCOUNTED_ANSWER_BYTES } from './memory-budget.js';
 import { acceptable, type JsonMediaType } from './request-head.js';
@@ -154,7 +154,7 @@ async function taken(
   { timers, stallMs }: Patience,
 ): Promise<void> {
   if (response.destroyed) return;
-  const callOff = timers.after(stallMs, () => response.destroy());
+  const patience = timers.after(stallMs, () => response.destroy());
   await new Promise<void>((resolve) => {
     const done = () => {
       response.off(event, done).off('close', done);
@@ -162,7 +162,7 @@ async function taken(
     };
     response.once(event, done).once('close', done);
   });
-  callOff();
+  patience.cancel();
 }
 
 function writeHead(response: ServerResponse, result: GraphqlResult, reply: Reply, bytes: number): void {

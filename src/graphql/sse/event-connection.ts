@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { streamConnections } from '../../shared/metrics.js';
+import type { Timer, Timers } from '../../shared/time.js';
 import type { StreamLimits } from '../limits.js';
-import type { Timers } from '../timers.js';
 import { heartbeatFrame } from './frame-log.js';
 
 /** Why a connection ended: the client went, the client is too slow, the session is over, or the server wanted it so. */
@@ -28,8 +28,8 @@ export class EventConnection {
   #isClosed = false;
   #isFinishing = false;
   #free: Deferred | undefined;
-  #callOffStuck = () => {};
-  #callOffHeartbeat = () => {};
+  #stuck: Timer | undefined;
+  #heartbeat: Timer | undefined;
 
   constructor(response: ServerResponse, options: EventConnectionOptions) {
     this.#response = response;
@@ -81,12 +81,12 @@ export class EventConnection {
   #write(frame: string): void {
     if (this.#response.write(frame)) return;
     this.#isBlocked = true;
-    this.#callOffStuck = this.#options.timers.after(this.#options.limits.stuckWriteMs, () => this.#close('slow'));
+    this.#stuck = this.#options.timers.after(this.#options.limits.stuckWriteMs, () => this.#close('slow'));
     this.#response.once('drain', () => this.#flush());
   }
 
   #flush(): void {
-    this.#callOffStuck();
+    this.#stuck?.cancel();
     this.#isBlocked = false;
     while (!this.#isBlocked && !this.#isClosed) {
       const frame = this.#pending.shift();
@@ -104,7 +104,7 @@ export class EventConnection {
   }
 
   #awaitHeartbeat(): void {
-    this.#callOffHeartbeat = this.#options.timers.after(this.#options.limits.heartbeatMs, () => void this.#beat());
+    this.#heartbeat = this.#options.timers.after(this.#options.limits.heartbeatMs, () => void this.#beat());
   }
 
   async #beat(): Promise<void> {
@@ -127,8 +127,8 @@ export class EventConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     streamConnections.add(-1);
-    this.#callOffStuck();
-    this.#callOffHeartbeat();
+    this.#stuck?.cancel();
+    this.#heartbeat?.cancel();
     // A client that does not read would keep an orderly end waiting for ever.
     if (reason === 'slow' || this.#isBlocked) this.#response.destroy();
     else this.#response.end();
