@@ -1,6 +1,5 @@
 export { ApiContext, type ApiServices, type ApiWorkspace } from './api-context.js';
-export { apiResolvers } from './api-resolvers.js';
-export { bpmResolvers } from './bpm/bpm-resolvers.js';
+export { apiResolvers, bpmResolvers } from './api-resolvers.js';
 export type { GraphqlContext } from './context.js';
 export { createGraphqlHandler, type GraphqlHandler, type GraphqlHandlerOptions } from './create-graphql-handler.js';
 export {
