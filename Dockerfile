@@ -30,5 +30,5 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
     CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Not by npm, which hands no signal on.
-CMD ["node", "dist/server/main.js"]
+# Not by npm, which hands no signal on. What is said behind the image's name are arguments of the server.
+ENTRYPOINT ["node", "dist/server/main.js"]

@@ -2,7 +2,7 @@ import { type ContentNode, ContentView, smallChildren } from '../src/content/ind
 import { Admission } from '../src/graphql/admission/admission.js';
 import { OperationRunner } from '../src/graphql/execution/operation-runner.js';
 import { formatError } from '../src/graphql/format-error.js';
-import { BodyBudget } from '../src/graphql/http/body-budget.js';
+import { BodyBudget } from '../src/graphql/http/memory-budget.js';
 import {
   ApiContext,
   type ApiServices,
@@ -11,9 +11,9 @@ import {
   makeSchema,
   readTypeDefs,
 } from '../src/graphql/index.js';
-import { systemTimers } from '../src/graphql/timers.js';
 import { systemClock } from '../src/shared/clock.js';
 import { newId } from '../src/shared/ids.js';
+import { systemTime } from '../src/shared/time.js';
 import { type ContentInStore, reader } from './content-in-store.js';
 import { folderNode, load } from './content-load.js';
 import { cpuEach, line, measure, round, say, verdict } from './measure.js';
@@ -115,8 +115,8 @@ function apiOf({ partition, reader: lists }: ContentInStore): (query: string, pa
   const runner = new OperationRunner({
     ...made,
     limits: defaultLimits,
-    timers: systemTimers,
-    admission: new Admission({ mutationsMax, waitMs, waitingMax }, systemTimers),
+    timers: systemTime,
+    admission: new Admission({ mutationsMax, waitMs, waitingMax }, systemTime),
     context: (facts: ConstructorParameters<typeof ApiContext>[0]) => new ApiContext(facts, services),
     formatError,
     mayIntrospect: () => true,

@@ -22,3 +22,15 @@ export function takeNoArguments() {
   );
   process.exit(2);
 }
+
+/** Of a script whose one argument is a folder: `--help` is answered with `usage`, and any other option refused, before anything is built. */
+export function takeOneFolder(usage) {
+  const [first] = process.argv.slice(2);
+  if (first === '--help' || first === '-h') {
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  }
+  if (!first?.startsWith('-')) return;
+  process.stderr.write(`expected a folder or --help, but found '${first}'; a folder of that name is ./${first}\n`);
+  process.exit(2);
+}

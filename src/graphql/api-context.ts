@@ -27,7 +27,7 @@ import {
 } from '../store/index.js';
 import { Batch } from './batch.js';
 import type { AnswerRoom, GraphqlContext, RequestFacts } from './context.js';
-import { requireReached } from './reached.js';
+import { requireReached } from './feed-iterator.js';
 
 /** What a workspace is to the resolvers. */
 export interface ApiWorkspace {

@@ -1,7 +1,104 @@
-import { bpmResolvers } from './bpm/bpm-resolvers.js';
-import { contentResolvers } from './content/content-resolvers.js';
+import { operatorMutations, processMutations, taskMutations } from './bpm/mutations.js';
+import {
+  deploymentResolvers,
+  deploymentResourceResolvers,
+  processDefinitionResolvers,
+} from './bpm/process-definition.js';
+import { activityInstanceResolvers, incidentResolvers, processInstanceResolvers } from './bpm/process-instance.js';
+import { bpmQueries } from './bpm/queries.js';
+import { bpmSubscriptions } from './bpm/subscriptions.js';
+import { taskResolvers } from './bpm/task.js';
+import {
+  accessControlEntryResolvers,
+  accessControlResolvers,
+  accessMutations,
+  accessQueries,
+} from './content/access-control.js';
+import { jobMutations } from './content/job-mutations.js';
+import { lockInfoResolvers, nodeResolvers } from './content/node.js';
+import {
+  childDefinitionResolvers,
+  nodeTypeMutations,
+  nodeTypeQueries,
+  nodeTypeResolvers,
+  propertyDefinitionResolvers,
+} from './content/node-types.js';
+import { propertyValueResolvers } from './content/property-value.js';
+import { referenceQueries } from './content/references.js';
+import { contentSubscriptions, nodeChangeEventResolvers } from './content/subscriptions.js';
+import { operationResultResolvers, transactionMutations } from './content/transaction-mutations.js';
+import { copyMutations, lockMutations, treeMutations } from './content/tree-mutations.js';
+import { nodeChildren, treeQueries } from './content/tree-queries.js';
+import { uploadMutations, uploadQueries } from './content/uploads.js';
+import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries } from './content/versions.js';
+import { xmlMutations, xmlQueries } from './content/xml.js';
 import type { Resolvers } from './generated/schema.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
+
+/** The resolvers of `schema/bpm-*.graphql`. */
+export const bpmResolvers = {
+  Query: bpmQueries,
+  Mutation: { ...processMutations, ...taskMutations, ...operatorMutations },
+  Subscription: bpmSubscriptions,
+  ActivityInstance: activityInstanceResolvers,
+  Deployment: deploymentResolvers,
+  DeploymentResource: deploymentResourceResolvers,
+  EventSubscription: {
+    activityId: ({ elementId }) => elementId,
+    processInstanceId: ({ instanceId }) => instanceId,
+  },
+  Incident: incidentResolvers,
+  Job: {
+    state: ({ actor }) => actor.value,
+    due: ({ dueAt }) => dueAt,
+    retries: ({ actor }) => actor.context.retries,
+    attempts: ({ actor }) => actor.context.attempt,
+    processInstanceId: ({ instanceId }) => instanceId,
+    exceptionMessage: ({ failure }) => failure?.message ?? null,
+    failedAt: ({ failure }) => failure?.at ?? null,
+  },
+  ProcessDefinition: processDefinitionResolvers,
+  ProcessInstance: processInstanceResolvers,
+  ProcessVariable: { valueInfo: () => null },
+  Task: taskResolvers,
+} satisfies Resolvers;
+
+/** The resolvers of `schema/content-*.graphql`. */
+export const contentResolvers = {
+  Query: {
+    ...treeQueries,
+    ...referenceQueries,
+    ...accessQueries,
+    ...uploadQueries,
+    ...versionQueries,
+    ...nodeTypeQueries,
+    ...xmlQueries,
+  },
+  Subscription: contentSubscriptions,
+  NodeChangeEvent: nodeChangeEventResolvers,
+  Mutation: {
+    ...treeMutations,
+    ...accessMutations,
+    ...lockMutations,
+    ...uploadMutations,
+    ...copyMutations,
+    ...transactionMutations,
+    ...jobMutations,
+    ...versionMutations,
+    ...nodeTypeMutations,
+    ...xmlMutations,
+  },
+  Node: { ...nodeResolvers, ...nodeChildren, ...nodeVersions },
+  NodeType: nodeTypeResolvers,
+  PropertyDefinition: propertyDefinitionResolvers,
+  ChildNodeDefinition: childDefinitionResolvers,
+  LockInfo: lockInfoResolvers,
+  VersionHistory: versionHistoryResolvers,
+  ContentOperationResult: operationResultResolvers,
+  AccessControl: accessControlResolvers,
+  AccessControlEntry: accessControlEntryResolvers,
+  ...propertyValueResolvers,
+} satisfies Resolvers;
 
 /** The resolvers of the whole schema. */
 export const apiResolvers = {

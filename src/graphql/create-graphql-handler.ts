@@ -4,22 +4,35 @@ import type { Caller } from '../shared/caller.js';
 import { systemClock } from '../shared/clock.js';
 import { ServiceError } from '../shared/errors.js';
 import { newId } from '../shared/ids.js';
+import { systemTime, type Timers } from '../shared/time.js';
 import { Admission, OVERLOADED } from './admission/admission.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import { type Asked, OperationRunner } from './execution/operation-runner.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
-import { answerOperation } from './http/answer-operation.js';
-import { BodyBudget, type BodyShare } from './http/body-budget.js';
-import { challengeOf } from './http/challenge.js';
-import { preflightHeaders, refuseCrossSite } from './http/cross-site.js';
-import type { JsonLimits } from './http/json-guard.js';
-import { type Acceptable, acceptable, isJson } from './http/media-type.js';
-import { discardBody, readBody } from './http/read-body.js';
-import { isPlain, refuseAtDoor } from './http/refuse-at-door.js';
-import { paramsOfBody, paramsOfSearch, type RequestParams, withExtensions } from './http/request-params.js';
-import { type RequestTarget, readTarget } from './http/request-target.js';
-import { failureOf, respond } from './http/respond.js';
+import { answerOperation, failureOf, isPlain, refuseAtDoor, respond } from './http/answer.js';
+import { BodyBudget, type BodyShare } from './http/memory-budget.js';
+import {
+  type Acceptable,
+  acceptable,
+  challengeOf,
+  isJson,
+  isStreamCall,
+  preflightHeaders,
+  type RequestTarget,
+  readTarget,
+  refuseCrossSite,
+  refuseMethod,
+} from './http/request-head.js';
+import {
+  discardBody,
+  type JsonLimits,
+  paramsOfBody,
+  paramsOfSearch,
+  type RequestParams,
+  readBody,
+  withExtensions,
+} from './http/request-params.js';
 import {
   malformed,
   methodNotAllowed,
@@ -31,9 +44,7 @@ import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimi
 import { DeliveryTurns } from './sse/delivery-turns.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
 import { SingleConnections } from './sse/single-connection.js';
-import { isStreamCall, refuseMethod } from './sse/stream-call.js';
 import { StreamRegistry } from './sse/stream-registry.js';
-import { systemTimers, type Timers } from './timers.js';
 
 /** What a GraphQL endpoint is made of; `W` is whatever a workspace is to the server. */
 export interface GraphqlHandlerOptions<W> {
@@ -119,7 +130,7 @@ class Endpoint<W> {
     this.#json = { depthMax: this.#limits.jsonDepthMax, valuesMax: this.#limits.jsonValuesMax };
     const { bodiesBytesMax: bytesMax, bodiesPerClientBytesMax: perClientMax } = this.#limits;
     this.#bodies = options.bodies ?? new BodyBudget({ bytesMax, perClientMax });
-    this.#timers = options.timers ?? systemTimers;
+    this.#timers = options.timers ?? systemTime;
     const { mutationsMax, requestWaitMs: waitMs, requestsWaitingMax: waitingMax } = this.#limits;
     this.#admission = new Admission({ mutationsMax, waitMs, waitingMax }, this.#timers);
     this.#allowedOrigins = new Set(options.allowedOrigins);

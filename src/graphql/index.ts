@@ -1,6 +1,5 @@
 export { ApiContext, type ApiServices, type ApiWorkspace } from './api-context.js';
-export { apiResolvers } from './api-resolvers.js';
-export { bpmResolvers } from './bpm/bpm-resolvers.js';
+export { apiResolvers, bpmResolvers } from './api-resolvers.js';
 export type { GraphqlContext } from './context.js';
 export { createGraphqlHandler, type GraphqlHandler, type GraphqlHandlerOptions } from './create-graphql-handler.js';
 export {
@@ -10,13 +9,11 @@ export {
   feedIterator,
 } from './feed-iterator.js';
 export { formatError, httpStatus } from './format-error.js';
-export { BodyBudget } from './http/body-budget.js';
-export { challengeOf } from './http/challenge.js';
-export { preflightHeaders, sharedWith } from './http/cross-site.js';
-export { endBehindBody } from './http/end-behind-body.js';
-export { readBody } from './http/read-body.js';
+export { endBehindBody } from './http/answer.js';
+export { BodyBudget } from './http/memory-budget.js';
+export { challengeOf, preflightHeaders, sharedWith } from './http/request-head.js';
+export { readBody } from './http/request-params.js';
 export { TransportError } from './http/transport-error.js';
 export { longJobResolvers } from './job/long-job-resolvers.js';
 export { defaultLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
 export { makeSchema, readTypeDefs } from './make-schema.js';
-export { systemTimers, type Timers } from './timers.js';

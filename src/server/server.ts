@@ -1,22 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import express, { type Router } from 'express';
+import type { Router } from 'express';
+import express from 'express';
 import { BodyBudget } from '../graphql/index.js';
 import { monotonicClock, SteadyClock } from '../shared/clock.js';
 import type { Principals } from '../shared/principals.js';
 import { acquireServerLock, requireKinds } from './data-folder.js';
 import { graphiqlRoutes } from './graphiql/graphiql-routes.js';
-import { clientAddress } from './http/client-address.js';
-import { ContentOrigin } from './http/content-origin.js';
-import { docsRoutes } from './http/docs-routes.js';
 import { createFront, listen, type RequestHandler } from './http/front.js';
+import { docsRoutes } from './http/pages.js';
 import type { Unready, Warning } from './http/readiness.js';
+import { ContentOrigin, clientAddress } from './http/request-origin.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
-import { type AdminPassword, adminPassword } from './session/admin-password.js';
+import {
+  type AdminPassword,
+  adminPassword,
+  createPasswords,
+  type FixedUser,
+  fixedPrincipals,
+} from './session/accounts.js';
 import { authRoutes } from './session/auth-routes.js';
 import { type SessionCookie, sessionCookie } from './session/cookies.js';
-import { type FixedUser, fixedPrincipals } from './session/fixed-principals.js';
-import { createPasswords } from './session/passwords.js';
 import { openSessionFile } from './session/session-file.js';
 import { Sessions } from './session/sessions.js';
 import { SignIn } from './session/sign-in.js';

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { packagePath } from './package-path.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 /** What the program answers to its arguments instead of running, and the code that it ends with; undefined: it runs. */
 interface UsageAnswer {
@@ -26,4 +26,10 @@ export function packageVersion(): string {
 function textOf(name: string): string {
   const path = packagePath(name);
   return path === undefined ? '' : readFileSync(path, 'utf8');
+}
+
+/** A file or folder of the package, beside its `dist/`, or one further up in a build of the tests; undefined: the package has none. */
+export function packagePath(name: string): string | undefined {
+  const places = [`../../${name}`, `../../../${name}`];
+  return places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((place) => existsSync(place));
 }

@@ -26,6 +26,9 @@ export interface Time extends Clock {
   seed(): string;
 }
 
+/** What deadlines, heartbeats and reservations need of it. */
+export type Timers = Pick<Time, 'monotonic' | 'soon' | 'after'>;
+
 /** The machine's. */
 export const systemTime: Time = {
   now: systemClock.now,

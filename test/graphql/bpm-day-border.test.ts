@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dayBorders } from '../../src/graphql/bpm/day-border.js';
+import { dayBorders } from '../../src/graphql/bpm/task-filter.js';
 
 const HOUR_MS = 3_600_000;
 const shown = (at: string, zone: string | null | undefined) => {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parse, print } from 'graphql';
-import { bracketDepth } from '../../src/graphql/document/bracket-depth.js';
-import { DocumentCache } from '../../src/graphql/document/document-cache.js';
-import { type PreparedDocument, prepareDocument } from '../../src/graphql/document/prepare-document.js';
+import { bracketDepth } from '../../src/graphql/document/document-measures.js';
+import {
+  DocumentCache,
+  type PreparedDocument,
+  prepareDocument,
+  showDeprecatedInputs,
+} from '../../src/graphql/document/prepare-document.js';
 import { rewriteWorkspaces } from '../../src/graphql/document/rewrite-workspaces.js';
-import { showDeprecatedInputs } from '../../src/graphql/document/show-deprecated-inputs.js';
 import { formatError } from '../../src/graphql/index.js';
 import { defaultLimits, type GraphqlLimits } from '../../src/graphql/limits.js';
 import { schema } from './support/test-schema.js';

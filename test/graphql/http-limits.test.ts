@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { systemTimers } from '../../src/graphql/index.js';
+import { systemTime, type Timer } from '../../src/shared/time.js';
 import { answerOf, asJson, atGate, signedIn, startServer, type TestServer } from './support/test-server.js';
 
 describe('limits of GraphQL over HTTP', () => {
@@ -208,7 +208,10 @@ describe('limits of GraphQL over HTTP', () => {
 
     it('ends a query that is busy without a pause', async () => {
       let now = 0;
-      const busy = await startServer({ timers: { ...systemTimers, now: () => (now += 100), after: () => () => {} } });
+      const never: Timer = { cancel: () => {}, hold: () => never };
+      const busy = await startServer({
+        timers: { ...systemTime, monotonic: () => (now += 100), after: () => never },
+      });
       const { errors } = await busy.ask('{ many(count: 10000) { nearby { id } } }');
       assert.deepEqual([errors?.length, errors?.[0]?.extensions.reason], [1, 'deadline_exceeded']);
       await busy.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isPlain, refuseAtDoor } from '../../src/graphql/http/refuse-at-door.js';
+import { isPlain, refuseAtDoor } from '../../src/graphql/http/answer.js';
 import { EventReader } from './support/event-reader.js';
 import { answerOf, asJson, signedIn, startServer, type TestServer } from './support/test-server.js';
 

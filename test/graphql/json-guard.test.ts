@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { jsonProblem } from '../../src/graphql/http/json-guard.js';
+import { jsonProblem } from '../../src/graphql/http/request-params.js';
 
 const MANY = 1_000_000_000;
 const depthOf = (value: unknown): number =>

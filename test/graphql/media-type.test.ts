@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { acceptable, isJson } from '../../src/graphql/http/media-type.js';
+import { acceptable, isJson } from '../../src/graphql/http/request-head.js';
 
 const JSON_TYPE = 'application/json';
 const RESPONSE_TYPE = 'application/graphql-response+json';

@@ -86,10 +86,10 @@ describe('npm run dev', function () {
     edit(model, () => '<no model');
     await says(/dev: processes\/invoice-approval\.bpmn is not deployed: resource 'invoice-approval.bpmn'/);
 
-    const source = 'src/server/banner.ts';
+    const source = 'src/server/run.ts';
     edit(source, (text) => text.replace('Try it:', 'Try this:').replace('resolve(dataFolder)', '7 * resolve'));
     await says(/dev: not started anew: \d+ errors/);
-    assert.match(said, /dev: src\/server\/banner\.ts\(\d+,\d+\): error TS/);
+    assert.match(said, /dev: src\/server\/run\.ts\(\d+,\d+\): error TS/);
     assert.equal(await versions(), 2, 'the server goes on');
     const mark = said.length;
     edit(source, (text) => text.replace('7 * resolve', 'resolve(dataFolder)'));

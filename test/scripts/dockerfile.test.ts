@@ -79,7 +79,7 @@ describe('the Dockerfile', () => {
     const [user = ''] = only('USER');
     assert.match(user, /^[1-9]\d*:[1-9]\d*$/);
     const place = (name: string) => image.findIndex((instruction) => instruction.getInstruction() === name);
-    assert.ok(place('USER') < place('CMD'));
+    assert.ok(place('USER') < place('ENTRYPOINT'));
   });
 
   it('exposes the port that the server listens on, to all addresses', () => {
@@ -98,10 +98,16 @@ describe('the Dockerfile', () => {
   });
 
   it('starts the main program itself, so that signals reach it, and ends before Docker kills it', () => {
-    assert.deepEqual(commandOf(of('CMD', image)[0]), ['node', 'dist/server/main.js']);
+    assert.deepEqual(commandOf(of('ENTRYPOINT', image)[0]), ['node', 'dist/server/main.js']);
     assert.ok(existsSync('src/server/main.ts'));
-    assert.deepEqual(of('ENTRYPOINT'), []);
     assert.ok(Number(/^(\d+)s$/.exec(environment.MILLRACE_DRAIN_TIMEOUT ?? '')?.[1]) < 10);
+  });
+
+  it('hands the words behind its name to the server', () => {
+    // Without a CMD there is nothing that they would replace: `docker run millrace --help` is the server's.
+    assert.deepEqual(of('CMD', image), []);
+    const [, ...args] = commandOf(of('ENTRYPOINT', image)[0]);
+    assert.deepEqual(args, ['dist/server/main.js']);
   });
 
   it('leaves what only builds need out of the image', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settingTable } from '../../src/server/settings/setting-table.js';
@@ -39,6 +39,19 @@ describe('arguments', () => {
         const stderr = `expected no argument but --help or --version, but found '${argument}'; ${settings}\n`;
         assert.deepEqual(said(words, [argument, '9000']), { status: 2, stdout: '', stderr });
       }
+    });
+  }
+
+  for (const script of ['check', 'backup']) {
+    it(`that are options are no folder of npm run ${script}`, () => {
+      const words = scripts[script]?.split(' ').slice(1) ?? [];
+      for (const flag of ['--help', '-h']) {
+        const { status, stdout, stderr } = said(words, [flag]);
+        assert.deepEqual([status, stdout.split('\n')[0]?.startsWith(`npm run ${script} -- <`), stderr], [0, true, '']);
+      }
+      const stderr = "expected a folder or --help, but found '--all'; a folder of that name is ./--all\n";
+      assert.deepEqual(said(words, ['--all']), { status: 2, stdout: '', stderr });
+      assert.ok(!existsSync('--help') && !existsSync('--all'));
     });
   }
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { banner } from '../../src/server/banner.js';
+import { banner } from '../../src/server/run.js';
 import { startServer } from '../../src/server/server.js';
-import type { FixedUser } from '../../src/server/session/fixed-principals.js';
+import type { FixedUser } from '../../src/server/session/accounts.js';
 import { readConfig } from '../../src/server/settings/config.js';
 import { endOnSignals } from '../../src/server/signals.js';
 import { makeWire } from '../../src/server/wire/wire.js';

@@ -1,4 +1,4 @@
-import type { FixedUser } from '../../src/server/session/fixed-principals.js';
+import type { FixedUser } from '../../src/server/session/accounts.js';
 import { makeWire } from '../../src/server/wire/wire.js';
 import { dataFolder } from './data-folder.js';
 import { GraphqlClient } from './graphql-client.js';

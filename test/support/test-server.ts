@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { replyError, replyJson } from '../../src/server/http/reply.js';
 import { type MakeWire, type RunningServer, startServer, type Wire } from '../../src/server/server.js';
-import type { FixedUser } from '../../src/server/session/fixed-principals.js';
+import type { FixedUser } from '../../src/server/session/accounts.js';
 import { type Config, readConfig } from '../../src/server/settings/config.js';
 import { dataFolder } from './data-folder.js';
 

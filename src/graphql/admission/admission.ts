@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError, unavailable } from '../../shared/errors.js';
+import type { Timers } from '../../shared/time.js';
 import type { Aside } from '../../store/index.js';
-import type { Timers } from '../timers.js';
 import { type Patience, WaitingLine } from './waiting-line.js';
 
 /** How much is begun at once. */
@@ -49,7 +49,7 @@ export class Admission {
    */
   isFull(isNewcomer: boolean): boolean {
     const { waitMs } = this.#limits;
-    const now = this.#timers.now();
+    const now = this.#timers.monotonic();
     const lasted = now - this.#thisTurn.begun;
     if (lasted > waitMs * TURN_PART.calm) return true;
     if (this.#isStanding) this.#stoodAt = now;
@@ -98,10 +98,10 @@ export class Admission {
 
   async #begin<T>(entrance: Entrance, work: (aside: Aside) => Promise<T>): Promise<T> {
     const place = new Place(entrance, () => this.#goOn());
-    const begun = this.#timers.now();
+    const begun = this.#timers.monotonic();
     try {
       const working = work((isAside) => place.set(!isAside));
-      if (entrance === this.#queries) this.#thisTurn.spentMs += this.#timers.now() - begun;
+      if (entrance === this.#queries) this.#thisTurn.spentMs += this.#timers.monotonic() - begun;
       return await working;
     } finally {
       place.set(false);
@@ -115,11 +115,11 @@ export class Admission {
 
   get #thisTurn() {
     if (this.#turn !== undefined) return this.#turn;
-    const begun = this.#timers.now();
+    const begun = this.#timers.monotonic();
     this.#turn = { begun, spentMs: 0 };
     this.#timers.soon(() => {
       this.#turn = undefined;
-      this.#lastTurnMs = this.#timers.now() - begun;
+      this.#lastTurnMs = this.#timers.monotonic() - begun;
       this.#goOn();
     });
     return this.#turn;

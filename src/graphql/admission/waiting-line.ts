@@ -1,4 +1,4 @@
-import type { Timers } from '../timers.js';
+import type { Timer, Timers } from '../../shared/time.js';
 
 /** How long may be waited in a {@link WaitingLine}. */
 export interface Patience {
@@ -35,12 +35,12 @@ export class WaitingLine {
   #first = 0;
   /** When somebody last had to wait for little, or nobody waited. */
   #calmAt: number;
-  #callOff: (() => void) | undefined;
+  #alarm: Timer | undefined;
 
   constructor(patience: Patience, timers: Timers) {
     this.#patience = patience;
     this.#timers = timers;
-    this.#calmAt = timers.now();
+    this.#calmAt = timers.monotonic();
   }
 
   get length(): number {
@@ -49,20 +49,22 @@ export class WaitingLine {
 
   /** Whether more has been coming for a while than can be done. */
   get isStanding(): boolean {
-    return this.length > 0 && this.#timers.now() - this.#calmAt > this.#patience.waitMs;
+    return this.length > 0 && this.#timers.monotonic() - this.#calmAt > this.#patience.waitMs;
   }
 
   /** Whether whoever joins now has to wait for almost as long as one may where the line stands. */
   get isLong(): boolean {
     const head = this.#waiting[this.#first];
-    return head !== undefined && this.#timers.now() - head.since > this.#patience.waitMs * STANDING_PART * LONG_PART;
+    return (
+      head !== undefined && this.#timers.monotonic() - head.since > this.#patience.waitMs * STANDING_PART * LONG_PART
+    );
   }
 
   join(who: Waiting): void {
     if (this.length >= this.#patience.waitingMax) return who.refuse();
-    if (this.length === 0) this.#calmAt = this.#timers.now();
-    this.#waiting.push({ since: this.#timers.now(), who });
-    if (this.#callOff === undefined) this.#awaitLate();
+    if (this.length === 0) this.#calmAt = this.#timers.monotonic();
+    this.#waiting.push({ since: this.#timers.monotonic(), who });
+    if (this.#alarm === undefined) this.#awaitLate();
   }
 
   /** Takes whoever is next; refuses those before it that have waited for too long. */
@@ -70,7 +72,7 @@ export class WaitingLine {
     this.#refuseLate();
     const taken = this.#shift();
     if (taken === undefined) return undefined;
-    const now = this.#timers.now();
+    const now = this.#timers.monotonic();
     if (now - taken.since < this.#patience.waitMs * STANDING_PART * CALM_PART) this.#calmAt = now;
     return taken.who;
   }
@@ -80,7 +82,7 @@ export class WaitingLine {
   }
 
   #refuseLate(): void {
-    const now = this.#timers.now();
+    const now = this.#timers.monotonic();
     const limit = this.#limitMs;
     for (let head = this.#waiting[this.#first]; head !== undefined; head = this.#waiting[this.#first]) {
       if (now - head.since <= limit) return;
@@ -92,10 +94,10 @@ export class WaitingLine {
   /** Also where nobody's turn comes. */
   #awaitLate(): void {
     const head = this.#waiting[this.#first];
-    this.#callOff = undefined;
+    this.#alarm = undefined;
     if (head === undefined) return;
-    const left = head.since + this.#patience.waitMs - this.#timers.now();
-    this.#callOff = this.#timers.after(Math.max(1, Math.ceil(left)), () => {
+    const left = head.since + this.#patience.waitMs - this.#timers.monotonic();
+    this.#alarm = this.#timers.after(Math.max(1, Math.ceil(left)), () => {
       this.#refuseLate();
       this.#awaitLate();
     });

@@ -1,5 +1,9 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import {
+  type ActivityInstance,
+  type ActivityPageRequest,
   activeActivities,
+  activityName,
   instanceOperations,
   type ProcessInstance,
   processDefinitions,
@@ -7,13 +11,20 @@ import {
   processVariables,
   tasks,
 } from '../../engine/index.js';
-import { incidents, jobs } from '../../store/index.js';
+import type { Connection } from '../../shared/connection.js';
+import { type Incident, incidents, jobs, type KeysetPage } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
-import type { ProcessInstanceResolvers } from '../generated/schema.js';
-import { connectionOf, equal, type ListOf, listQuery } from '../list-field.js';
+import type { ActivityInstanceResolvers, IncidentResolvers, ProcessInstanceResolvers } from '../generated/schema.js';
+import {
+  connectionOf,
+  equal,
+  keysetConnection,
+  keysetRequest,
+  type ListOf,
+  listQuery,
+  type PageArguments,
+} from '../list-field.js';
 import type { InstanceView } from '../views.js';
-import { activityConnection } from './activity-instance.js';
-import { shownIncident } from './incident.js';
 import { listedTask } from './present.js';
 import { variableList, variablePage } from './variables.js';
 
@@ -73,3 +84,35 @@ const relation = (collection: ListOf['collection'], instanceId: string, column: 
   order: [{ column }],
   first: 20,
 });
+
+export const activityInstanceResolvers: ActivityInstanceResolvers = {
+  durationInMillis: ({ startTime, endTime }) => (endTime === null ? null : endTime - startTime),
+};
+
+/** A page of what a process instance did and does. */
+export async function activityConnection(
+  context: ApiContext,
+  instanceId: string,
+  args: PageArguments,
+  info: GraphQLResolveInfo,
+): Promise<Connection<ActivityInstance> & { readonly totalCount: number }> {
+  const request: ActivityPageRequest = { instanceId, ...keysetRequest(args, 20, info) };
+  return keysetConnection(await context.query<KeysetPage<ActivityInstance>>('activityPage', request));
+}
+
+export const incidentResolvers: IncidentResolvers = {
+  incidentTimestamp: ({ created }) => created,
+  activityName: (incident, _, { services, reading }) => activityName(services.programs, reading, incident),
+  processInstanceId: ({ instanceId }) => instanceId,
+  processDefinitionId: ({ definitionId }) => definitionId,
+  processDefinitionKey: ({ definitionKey }) => definitionKey,
+  jobRetries: ({ jobId }, _, context) => context.find(jobs, jobId ?? '')?.actor.context.retries ?? 0,
+  annotation: ({ actor }) => actor.context.annotation,
+  tenantId: () => null,
+};
+
+/** The incident with or without its stack trace. */
+export const shownIncident =
+  (withStackTrace: boolean) =>
+  (incident: Incident): Incident =>
+    withStackTrace ? incident : { ...incident, stackTrace: null };

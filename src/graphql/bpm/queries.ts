@@ -14,11 +14,9 @@ import { incidents, jobs } from '../../store/index.js';
 import { eitherName } from '../arguments.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { compared, connectionOf, containing, equal, flagged, listQuery } from '../list-field.js';
-import { activityConnection } from './activity-instance.js';
-import { dayBorders } from './day-border.js';
-import { shownIncident } from './incident.js';
 import { instanceNow, listedInstance, listedTask, taskNow } from './present.js';
-import { assigneeCondition, candidateConditions, taskConditions, taskOrder } from './task-filter.js';
+import { activityConnection, shownIncident } from './process-instance.js';
+import { assigneeCondition, candidateConditions, dayBorders, taskConditions, taskOrder } from './task-filter.js';
 
 type BpmQueries = Required<
   Pick<

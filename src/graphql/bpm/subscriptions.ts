@@ -8,8 +8,7 @@ import {
 import type { Caller } from '../../shared/caller.js';
 import type { Collection, Document, FeedEvent } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
-import type { FeedIterator } from '../feed-iterator.js';
-import { follow } from '../follow.js';
+import { type FeedIterator, follow } from '../feed-iterator.js';
 import type { ProcessEventType, SubscriptionResolvers, TaskEventType } from '../generated/schema.js';
 import type { InstanceView, TaskView } from '../views.js';
 

@@ -66,3 +66,66 @@ const COLUMNS: Readonly<Record<TaskSortField, string>> = {
 export const taskOrder = ({ sortBy, sortOrder }: QuerytasksArgs): OrderTerm[] => [
   { column: COLUMNS[sortBy ?? 'CREATED'], descending: sortOrder !== 'ASC' },
 ];
+
+const DAY_MS = 86_400_000;
+
+/** When days begin around an instant, in ms. */
+interface DayBorders {
+  readonly today: number;
+  readonly tomorrow: number;
+  /** The start of the day in seven days. */
+  readonly nextWeek: number;
+}
+
+/** The borders of the day that holds `now`, in an IANA time zone; in UTC when it is missing or unknown. */
+export function dayBorders(now: number, timeZone: string | null | undefined): DayBorders {
+  const format = formatOf(timeZone);
+  const day = localOf(format, now).day;
+  const border = (days: number) => startOf(format, day + days * DAY_MS);
+  return { today: border(0), tomorrow: border(1), nextWeek: border(7) };
+}
+
+/** A local time as if it were UTC, and the start of its day. */
+interface Local {
+  readonly time: number;
+  readonly day: number;
+}
+
+/**
+ * The first instant of a local day. Where the clock is set at midnight, the two offsets around it give two candidates: the right one is the
+ * earliest that lies in the day.
+ */
+function startOf(format: Intl.DateTimeFormat, day: number): number {
+  const offsets = [day - DAY_MS, day + DAY_MS].map((at) => localOf(format, at).time - at);
+  const candidates = offsets.map((offset) => day - offset).sort((a, b) => a - b);
+  const inDay = candidates.find((at) => localOf(format, at).day === day);
+  // A day that the zone left out altogether begins where the next one does.
+  return inDay ?? Math.max(...candidates);
+}
+
+function localOf(format: Intl.DateTimeFormat, at: number): Local {
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  const start = Date.UTC(year, month - 1, day);
+  return { time: start + ((hour * 60 + minute) * 60 + second) * 1_000, day: start };
+}
+
+function formatOf(timeZone: string | null | undefined): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat('en-US', { ...FORMAT, timeZone: timeZone ?? 'UTC' });
+  } catch {
+    return new Intl.DateTimeFormat('en-US', { ...FORMAT, timeZone: 'UTC' });
+  }
+}
+
+const FORMAT: Intl.DateTimeFormatOptions = {
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+};

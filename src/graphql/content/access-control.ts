@@ -14,7 +14,7 @@ import type {
   QueryResolvers,
 } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
-import { versioned } from './tree-mutations.js';
+import { versioned } from './change-node.js';
 
 export const accessQueries: Required<Pick<QueryResolvers, 'accessControl' | 'effectiveAccessControl' | 'privileges'>> =
   {

@@ -8,7 +8,7 @@ import {
   seenChange,
 } from '../../content/index.js';
 import { badRequest } from '../../shared/errors.js';
-import { follow } from '../follow.js';
+import { follow } from '../feed-iterator.js';
 import type { NodeChangeEventResolvers, SubscriptionResolvers } from '../generated/schema.js';
 
 export const contentSubscriptions: Required<Pick<SubscriptionResolvers, 'nodeChanged'>> = {

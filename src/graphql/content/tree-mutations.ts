@@ -1,13 +1,10 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import type { ContentNode, ContentOperation, NodeAnswer } from '../../content/index.js';
+import type { CopyAnswer } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
 import { eitherForm, rawArguments, required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
-import { preparedFile, preparedNode, propertiesIn } from './prepared-input.js';
-import { givenProperties, uploadsIn } from './property-input.js';
-import { tellRefusedModels } from './refused-models.js';
-import { endingUpload, spendingUploads } from './spending-uploads.js';
+import { changeNode, endingUpload, spendingUploads, storeNode, tellRefusedModels, versioned } from './change-node.js';
+import { givenProperties, preparedFile, preparedNode, propertiesIn, uploadsIn } from './property-input.js';
 
 type TreeMutations = Required<
   Pick<
@@ -98,36 +95,6 @@ export const treeMutations: TreeMutations = {
   },
 };
 
-/** Sends the command, and gives the node that it was about as it is then. */
-export async function changeNode<I>(
-  context: ApiContext,
-  info: GraphQLResolveInfo,
-  { operation }: ContentOperation<I, NodeAnswer>,
-  input: I,
-): Promise<ContentNode> {
-  const { answer } = await mutate(context, info, operation, input);
-  return required(context.content.get(answer.nodeId), 'node', answer.nodeId);
-}
-
-/** As {@link changeNode}, where it may have brought models. */
-export async function storeNode<I>(
-  context: ApiContext,
-  info: GraphQLResolveInfo,
-  operation: ContentOperation<I, NodeAnswer>,
-  input: I,
-): Promise<ContentNode> {
-  const node = await changeNode(context, info, operation, input);
-  await tellRefusedModels(context, [node]);
-  return node;
-}
-
-/** The input with its version as a number. */
-export function versioned<I extends { readonly expectedVersion?: number | string | null }>(
-  input: I,
-): Omit<I, 'expectedVersion'> & { readonly expectedVersion: number | null } {
-  return { ...input, expectedVersion: input.expectedVersion == null ? null : Number(input.expectedVersion) };
-}
-
 export const lockMutations: Required<Pick<MutationResolvers, 'lockNode' | 'unlockNode' | 'refreshLock'>> = {
   lockNode: (_, args, context, info) =>
     changeNode(context, info, context.services.content.nodes.lockNode, versioned(eitherForm(args, ['path']))),
@@ -145,3 +112,21 @@ export const lockMutations: Required<Pick<MutationResolvers, 'lockNode' | 'unloc
   refreshLock: (_, { input }, context, info) =>
     changeNode(context, info, context.services.content.nodes.refreshLock, versioned(input)),
 };
+
+export const copyMutations: Required<Pick<MutationResolvers, 'copyNode'>> = {
+  async copyNode(_, { input }, context, info) {
+    const operation = context.services.content.nodes.copyNode.operation;
+    const { answer } = await mutate(context, info, operation, versioned(input));
+    tellOpenCopy(context, answer);
+    const node = required(context.content.get(answer.nodeId), 'node', answer.nodeId);
+    await tellRefusedModels(context, [node]);
+    return node;
+  },
+};
+
+/** Tells in the answer that access control lists were not copied, so that the copy may be open to more than its source. */
+export function tellOpenCopy(context: ApiContext, { nodeId, leavesLists }: CopyAnswer): void {
+  const node = leavesLists ? context.content.get(nodeId) : undefined;
+  const path = node && context.content.tree.pathOf(node);
+  if (path !== undefined) context.copiedOpen(path);
+}

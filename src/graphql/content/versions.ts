@@ -14,8 +14,7 @@ import { required } from '../arguments.js';
 import type { MutationResolvers, NodeResolvers, QueryResolvers, VersionHistoryResolvers } from '../generated/schema.js';
 import { keysetRequest, type PageArguments, selects } from '../list-field.js';
 import { mutate } from '../mutate.js';
-import { tellRefusedModels } from './refused-models.js';
-import { changeNode, storeNode, versioned } from './tree-mutations.js';
+import { changeNode, storeNode, tellRefusedModels, versioned } from './change-node.js';
 
 export const versionQueries: Required<Pick<QueryResolvers, 'versionHistory'>> = {
   async versionHistory(_, { path, ...page }, context, info) {

@@ -3,8 +3,7 @@ import { badRequest } from '../../shared/errors.js';
 import type { ApiContext } from '../api-context.js';
 import type { ImportXmlInput, MutationResolvers, QueryResolvers } from '../generated/schema.js';
 import { mutate } from '../mutate.js';
-import { tellRefusedModels } from './refused-models.js';
-import { spendingUploads } from './spending-uploads.js';
+import { spendingUploads, tellRefusedModels } from './change-node.js';
 
 export const xmlQueries: Required<Pick<QueryResolvers, 'exportXml'>> = {
   async exportXml(_, { path, view, noRecurse, skipBinary }, context) {

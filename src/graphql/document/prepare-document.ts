@@ -1,5 +1,6 @@
 import {
   BREAK,
+  type ConstArgumentNode,
   type DocumentNode,
   GraphQLError,
   type GraphQLSchema,
@@ -8,16 +9,58 @@ import {
   type OperationTypeNode,
   parse,
   specifiedRules,
+  TypeInfo,
   validate,
   visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import type { GraphqlLimits } from '../limits.js';
-import { bracketDepth } from './bracket-depth.js';
-import { beyond, limitErrors } from './document-measures.js';
-import { type ListVariable, listVariables } from './input-lists.js';
-import { type PagePlan, planPages } from './page-plan.js';
+import { beyond, bracketDepth, limitErrors } from './document-measures.js';
 import { rewriteWorkspaces } from './rewrite-workspaces.js';
-import { showDeprecatedInputs } from './show-deprecated-inputs.js';
+import { type ListVariable, listVariables, type PagePlan, planPages } from './variable-limits.js';
+
+/**
+ * Keeps what parsing and validation of a document gave, good or bad, for one schema: both cost more than executing it. Bounded; what was
+ * used least recently goes first. Long documents are prepared anew each time, so that a few of them cannot fill it.
+ */
+export class DocumentCache {
+  readonly #schema: GraphQLSchema;
+  readonly #limits: GraphqlLimits;
+  readonly #kept = new Map<string, PreparedDocument>();
+
+  constructor(schema: GraphQLSchema, limits: GraphqlLimits) {
+    this.#schema = schema;
+    this.#limits = limits;
+  }
+
+  /** How many documents are kept. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
+  /** The document, prepared now or earlier. */
+  prepare(text: string): PreparedDocument {
+    if (text.length > this.#limits.cachedDocumentCharsMax) return prepareDocument(this.#schema, text, this.#limits);
+    const known = this.#kept.get(text);
+    if (known !== undefined) {
+      this.#kept.delete(text);
+      this.#kept.set(text, known);
+      return known;
+    }
+    const prepared = prepareDocument(this.#schema, text, this.#limits);
+    this.#keep(text, prepared);
+    return prepared;
+  }
+
+  #keep(text: string, prepared: PreparedDocument): void {
+    this.#kept.set(text, prepared);
+    if (this.#kept.size <= this.#limits.cachedDocumentsMax) return;
+    for (const oldest of this.#kept.keys()) {
+      this.#kept.delete(oldest);
+      return;
+    }
+  }
+}
 
 /** One operation of a document that may be executed. */
 export interface PreparedOperation {
@@ -95,3 +138,29 @@ function selectsSchema(document: DocumentNode): boolean {
   });
   return found;
 }
+
+/**
+ * Introspection leaves deprecated arguments and input fields out unless it is asked for them, and most tools do not ask: they would take them
+ * for missing, and refuse documents that use them. Here it gives them unless the document says what it wants.
+ */
+export function showDeprecatedInputs(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
+  const info = new TypeInfo(schema);
+  return visit(
+    document,
+    visitWithTypeInfo(info, {
+      Field(node) {
+        const isMeant = INPUTS.has(`${info.getParentType()?.name}.${node.name.value}`);
+        const says = node.arguments?.some(({ name }) => name.value === INCLUDE.name.value);
+        return isMeant && !says ? { ...node, arguments: [...(node.arguments ?? []), INCLUDE] } : undefined;
+      },
+    }),
+  );
+}
+
+const INPUTS = new Set(['__Field.args', '__Directive.args', '__Type.inputFields']);
+
+const INCLUDE: ConstArgumentNode = {
+  kind: Kind.ARGUMENT,
+  name: { kind: Kind.NAME, value: 'includeDeprecated' },
+  value: { kind: Kind.BOOLEAN, value: true },
+};

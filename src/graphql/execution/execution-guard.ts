@@ -12,11 +12,11 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { Clock } from '../../shared/clock.js';
 import { limitExceeded, type ServiceError } from '../../shared/errors.js';
+import type { Timers } from '../../shared/time.js';
 import { weigh } from '../../shared/weigh.js';
 import type { AnswerRoom } from '../context.js';
-import type { AnswerRefusal, AnswerShare } from '../http/answer-budget.js';
+import type { AnswerRefusal, AnswerShare } from '../http/memory-budget.js';
 import { busyWithAnswers } from '../http/transport-error.js';
 import type { Turns } from './turns.js';
 
@@ -25,7 +25,7 @@ interface Allowance {
   readonly objectsMax: number;
   /** When it must have ended, ms; Infinity for none. */
   readonly deadline: number;
-  readonly clock: Clock;
+  readonly timers: Timers;
   /** Counts its bytes. */
   readonly answer: AnswerShare;
   readonly turns: Turns;
@@ -67,7 +67,8 @@ export class ExecutionGuard implements AnswerRoom {
   /** @throws the failure of a stopped execution */
   check(): void {
     // A busy execution lets no timer ring, so it looks at the clock by itself, though not at every field.
-    if ((++this.#steps & 63) === 0 && this.#allowance.clock.now() > this.#allowance.deadline) this.stop(tooLong());
+    if ((++this.#steps & 63) === 0 && this.#allowance.timers.monotonic() > this.#allowance.deadline)
+      this.stop(tooLong());
     if (this.#failure !== undefined) throw this.#failure;
   }
 

@@ -3,35 +3,26 @@ import {
   type ExecutionResult,
   type FormattedExecutionResult,
   type GraphQLFormattedError,
-  type GraphQLSchema,
 } from 'graphql';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import type { Aside } from '../../store/index.js';
 import { type Admission, isShed } from '../admission/admission.js';
 import type { ExecutionContext, RequestFacts } from '../context.js';
-import { DocumentCache } from '../document/document-cache.js';
-import { listFailure } from '../document/input-lists.js';
-import { pageFailure } from '../document/page-plan.js';
-import type { PreparedOperation } from '../document/prepare-document.js';
+import { DocumentCache, type PreparedOperation } from '../document/prepare-document.js';
+import { listFailure, pageFailure } from '../document/variable-limits.js';
 import type { FeedItem, FeedIterator } from '../feed-iterator.js';
 import type { FormatError } from '../format-error.js';
-import { AnswerBudget, type AnswerShare } from '../http/answer-budget.js';
-import type { BodyShare } from '../http/body-budget.js';
+import { AnswerBudget, type AnswerShare, type BodyShare } from '../http/memory-budget.js';
 import type { RequestParams } from '../http/request-params.js';
 import { TransportError } from '../http/transport-error.js';
-import { type Execution, Executor, type ExecutorOptions, type RunnableOperation } from './executor.js';
-import { inOperation } from './operation-span.js';
-import { hasTakenList, withoutDamaged } from './spare.js';
+import { type Execution, Executor, type ExecutorOptions, inOperation, type RunnableOperation } from './executor.js';
 
 /** A response as clients see it. */
 export type GraphqlResult = FormattedExecutionResult;
 
 /** What the runner is made of. */
 interface RunnerOptions<W> extends ExecutorOptions<W> {
-  readonly schema: GraphQLSchema;
-  /** The one of `makeSchema`. Default: none, so that something damaged below one object of a list may take the list with it. */
-  readonly sparing?: GraphQLSchema;
   readonly admission: Admission;
   readonly formatError: FormatError;
   readonly mayIntrospect: (caller: Caller) => boolean;
@@ -171,18 +162,9 @@ export class OperationRunner<W> {
   }
 
   async #run(runnable: RunnableOperation, facts: RequestFacts<W>, execution: Execution): Promise<GraphqlResult> {
-    const { schema, sparing } = this.#options;
-    const { type, introspects } = runnable.operation;
     try {
-      let executed = await this.#executor.run(schema, runnable, facts, execution);
-      // A mutation is carried out once.
-      if (sparing !== undefined && type !== 'mutation' && !introspects && hasTakenList(executed.result)) {
-        execution.answer.giveBack();
-        const spared = await this.#executor.run(sparing, runnable, facts, execution);
-        const result = withoutDamaged(spared.result);
-        if (result !== undefined) executed = { ...spared, result };
-      }
-      return await this.#answer(executed.result, executed.context, facts);
+      const { result, context } = await this.#executor.run(runnable, facts, execution);
+      return await this.#answer(result, context, facts);
     } catch (thrown) {
       if (isShed(thrown) || thrown instanceof TransportError) throw thrown;
       return { errors: [this.formatted(thrown, facts)] };

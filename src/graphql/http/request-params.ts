@@ -1,7 +1,152 @@
+import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../shared/caller.js';
 import { limitExceeded, type ServiceError } from '../../shared/errors.js';
-import { type JsonLimits, type JsonProblem, jsonProblem } from './json-guard.js';
-import { malformed } from './transport-error.js';
+import { log } from '../../shared/log.js';
+import type { BodyShare } from './memory-budget.js';
+import { bodyTooLarge, malformed } from './transport-error.js';
+
+/**
+ * The whole body of a request. What has arrived of it counts for its share: a client that announces much and sends little takes little.
+ * @throws TransportError 413 beyond `bytesMax`, 503 where there is no room for it now, 400 when the client breaks it off
+ */
+export async function readBody(request: IncomingMessage, bytesMax: number, share: BodyShare): Promise<Buffer> {
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > bytesMax) throw bodyTooLarge(bytesMax);
+  if (announced > 0 && request.readableLength === announced) return arrivedBody(request, share);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      try {
+        if (bytes > bytesMax) throw bodyTooLarge(bytesMax);
+        share.arrived(bytes);
+        chunks.push(chunk);
+      } catch (thrown) {
+        request.off('data', onData);
+        reject(thrown);
+      }
+    };
+    const onGone = () => {
+      log.debug({ bytes, announced }, 'a client went away within the body of its request');
+      reject(malformed('expected the whole body, but the connection was closed'));
+    };
+    request.on('data', onData);
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', () => {}); // told at once by its close
+    request.once('close', () => {
+      if (!request.complete) onGone();
+    });
+  });
+}
+
+/** The body of a request that is here as a whole, as a small one is that came with its headers: nobody needs to listen for it. */
+function arrivedBody(request: IncomingMessage, share: BodyShare): Buffer {
+  share.arrived(request.readableLength);
+  const body = request.read() as Buffer;
+  request.resume(); // to its end, which follows
+  return body;
+}
+
+/**
+ * Lets the rest of a body pass by unkept, so that a client that still sends can read the answer. Beyond `bytesMax` the connection goes.
+ */
+export function discardBody(request: IncomingMessage, bytesMax: number): void {
+  if (request.complete) return;
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > bytesMax) request.destroy();
+  });
+  request.on('error', () => {}); // the client's going away is no one's concern any more
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const UNDERSCORE = 0x5f;
+
+/** What JSON of a request may be. */
+export interface JsonLimits {
+  /** How deep lists and objects nest. */
+  readonly depthMax: number;
+  /** Members and items, all together. */
+  readonly valuesMax: number;
+}
+
+/** What makes JSON one that is not parsed. */
+export type JsonProblem = 'too_deep' | 'too_many_values' | 'prototype_key';
+
+/**
+ * What is wrong with JSON text before anything is made of it: it nests too deep, it has too many values, or it has a key `__proto__`, which a
+ * careless merge further on would take for a prototype. It looks at bytes, once; strings are leapt over.
+ */
+export function jsonProblem(text: Buffer, { depthMax, valuesMax }: JsonLimits): JsonProblem | undefined {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text[at]) {
+      case QUOTE: {
+        const from = at + 1;
+        at = endOfString(text, from);
+        if (isPrototypeKey(text, from, at)) return 'prototype_key';
+        break;
+      }
+      case COMMA:
+        values++;
+        break;
+      case 0x7b: // {
+      case 0x5b: // [
+        depth++;
+        values += Number(!closesAt(text, afterSpace(text, at + 1)));
+        break;
+      case 0x7d: // }
+      case 0x5d: // ]
+        depth--;
+        break;
+    }
+    if (depth > depthMax) return 'too_deep';
+    if (values > valuesMax) return 'too_many_values';
+  }
+  return undefined;
+}
+
+function endOfString(text: Buffer, from: number): number {
+  const end = text.indexOf(QUOTE, from);
+  if (end < 0) return text.length;
+  if (text[end - 1] !== BACKSLASH || end === from) return end;
+  // From the first escape that may hide a quote on byte by byte: a text of nothing but quotes would be sought through millions of times.
+  let at = end - 1;
+  while (at > from && text[at - 1] === BACKSLASH) at--;
+  for (; at < text.length; at++) {
+    if (text[at] === BACKSLASH) at++;
+    else if (text[at] === QUOTE) return at;
+  }
+  return text.length;
+}
+
+/** As many bytes as `__proto__` has when each of its letters is spelt as an escape. */
+const KEY_BYTES_MAX = 54;
+
+function isPrototypeKey(text: Buffer, from: number, to: number): boolean {
+  const first = text[from];
+  if ((first !== UNDERSCORE && first !== BACKSLASH) || to - from > KEY_BYTES_MAX) return false;
+  if (text[afterSpace(text, to + 1)] !== COLON) return false;
+  const spelt = text.toString('utf8', from, to);
+  return spelt === '__proto__' || (spelt.includes('\\u') && unescaped(spelt) === '__proto__');
+}
+
+const unescaped = (spelt: string) =>
+  spelt.replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
+const closesAt = (text: Buffer, at: number) => text[at] === 0x7d || text[at] === 0x5d;
+
+function afterSpace(text: Buffer, from: number): number {
+  let at = from;
+  while (text[at] === 0x20 || text[at] === 0x0a || text[at] === 0x0d || text[at] === 0x09) at++;
+  return at;
+}
 
 /** A GraphQL request, whatever way it came. */
 export interface RequestParams {

@@ -1,4 +1,4 @@
-import type { Timers } from '../timers.js';
+import type { Timers } from '../../shared/time.js';
 
 /** How many deliveries begin in one turn of the event loop. Some 0.1 to 0.2 ms each: a request that comes meanwhile hardly waits. */
 export const DELIVERIES_PER_TURN = 16;

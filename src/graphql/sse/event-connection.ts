@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { streamConnections } from '../../shared/metrics.js';
+import type { Timer, Timers } from '../../shared/time.js';
 import type { StreamLimits } from '../limits.js';
-import type { Timers } from '../timers.js';
-import { type Deferred, deferred } from './deferred.js';
 import { heartbeatFrame } from './frame-log.js';
 
 /** Why a connection ended: the client went, the client is too slow, the session is over, or the server wanted it so. */
@@ -29,8 +28,8 @@ export class EventConnection {
   #isClosed = false;
   #isFinishing = false;
   #free: Deferred | undefined;
-  #callOffStuck = () => {};
-  #callOffHeartbeat = () => {};
+  #stuck: Timer | undefined;
+  #heartbeat: Timer | undefined;
 
   constructor(response: ServerResponse, options: EventConnectionOptions) {
     this.#response = response;
@@ -82,12 +81,12 @@ export class EventConnection {
   #write(frame: string): void {
     if (this.#response.write(frame)) return;
     this.#isBlocked = true;
-    this.#callOffStuck = this.#options.timers.after(this.#options.limits.stuckWriteMs, () => this.#close('slow'));
+    this.#stuck = this.#options.timers.after(this.#options.limits.stuckWriteMs, () => this.#close('slow'));
     this.#response.once('drain', () => this.#flush());
   }
 
   #flush(): void {
-    this.#callOffStuck();
+    this.#stuck?.cancel();
     this.#isBlocked = false;
     while (!this.#isBlocked && !this.#isClosed) {
       const frame = this.#pending.shift();
@@ -105,7 +104,7 @@ export class EventConnection {
   }
 
   #awaitHeartbeat(): void {
-    this.#callOffHeartbeat = this.#options.timers.after(this.#options.limits.heartbeatMs, () => void this.#beat());
+    this.#heartbeat = this.#options.timers.after(this.#options.limits.heartbeatMs, () => void this.#beat());
   }
 
   async #beat(): Promise<void> {
@@ -128,12 +127,26 @@ export class EventConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     streamConnections.add(-1);
-    this.#callOffStuck();
-    this.#callOffHeartbeat();
+    this.#stuck?.cancel();
+    this.#heartbeat?.cancel();
     // A client that does not read would keep an orderly end waiting for ever.
     if (reason === 'slow' || this.#isBlocked) this.#response.destroy();
     else this.#response.end();
     this.#setFree();
     this.#options.onClose(reason, this.#pending.length + refused);
   }
+}
+
+/** A promise that is settled from outside. */
+export interface Deferred {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+}
+
+export function deferred(): Deferred {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }

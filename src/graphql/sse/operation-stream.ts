@@ -3,14 +3,14 @@ import type { ServerResponse } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
 import type { Caller } from '../../shared/caller.js';
 import { streamResumes } from '../../shared/metrics.js';
+import type { Timer } from '../../shared/time.js';
 import { annotateSpan } from '../../shared/trace.js';
 import type { RunnableOperation } from '../execution/executor.js';
 import type { Asked } from '../execution/operation-runner.js';
 import type { EarliestPosition } from '../feed-iterator.js';
 import { TransportError, unknownToken } from '../http/transport-error.js';
-import { type Deferred, deferred } from './deferred.js';
 import { type StreamOptions, streamOperation } from './distinct-connection.js';
-import { type CloseReason, EventConnection } from './event-connection.js';
+import { type CloseReason, type Deferred, deferred, EventConnection } from './event-connection.js';
 import {
   completeFrame,
   FrameLog,
@@ -55,7 +55,7 @@ export class OperationStream<W> implements StreamSlot {
   #connection: EventConnection | undefined;
   #flushed = 0;
   #isDropped = false;
-  #callOffDrop: () => void;
+  #dropping: Timer;
   /** Where operations start that a client posts again after it came back with the id of another stream. */
   #resume: { readonly position: string; readonly until: number } | undefined;
   #attached: Deferred = deferred();
@@ -65,7 +65,7 @@ export class OperationStream<W> implements StreamSlot {
     this.#options = options;
     this.owner = ownerOf(caller, address);
     this.#log = new FrameLog(options.limits.replayFramesMax, options.limits.replayCharsMax);
-    this.#callOffDrop = options.timers.after(options.limits.reservationMs, () => this.drop());
+    this.#dropping = options.timers.after(options.limits.reservationMs, () => this.drop());
   }
 
   get userId(): string {
@@ -88,7 +88,7 @@ export class OperationStream<W> implements StreamSlot {
     previous?.end('server');
     const missed = this.#missedSince(point);
     annotateSpan({ 'app.sse.mode': 'single' }); // of the request: its span ends as soon as the stream is open
-    this.#callOffDrop();
+    this.#dropping.cancel();
     this.#caller = caller;
     const connection = new EventConnection(response, {
       limits: this.#options.limits,
@@ -137,7 +137,7 @@ export class OperationStream<W> implements StreamSlot {
   drop(): void {
     if (this.#isDropped) return;
     this.#isDropped = true;
-    this.#callOffDrop();
+    this.#dropping.cancel();
     for (const operationId of [...this.#operations.keys()]) this.remove(operationId);
     this.#connection?.end('session');
     this.#attached.resolve();
@@ -220,7 +220,7 @@ export class OperationStream<W> implements StreamSlot {
 
   #beginAgain(position: string): void {
     const { timers, limits } = this.#options;
-    this.#resume = { position, until: timers.now() + limits.reservationMs };
+    this.#resume = { position, until: timers.monotonic() + limits.reservationMs };
     this.#log.clear();
     for (const [operationId, running] of [...this.#operations]) {
       if (running instanceof AbortController) continue;
@@ -230,7 +230,7 @@ export class OperationStream<W> implements StreamSlot {
   }
 
   #resumePosition(): string | undefined {
-    if (this.#resume !== undefined && this.#options.timers.now() > this.#resume.until) this.#resume = undefined;
+    if (this.#resume !== undefined && this.#options.timers.monotonic() > this.#resume.until) this.#resume = undefined;
     return this.#resume?.position;
   }
 
@@ -244,7 +244,7 @@ export class OperationStream<W> implements StreamSlot {
 
   #park(): void {
     this.#attached = deferred();
-    this.#callOffDrop();
-    this.#callOffDrop = this.#options.timers.after(this.#options.limits.parkedMs, () => this.drop());
+    this.#dropping.cancel();
+    this.#dropping = this.#options.timers.after(this.#options.limits.parkedMs, () => this.drop());
   }
 }

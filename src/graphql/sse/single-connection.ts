@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Asked } from '../execution/operation-runner.js';
 import type { EarliestPosition } from '../feed-iterator.js';
+import { TOKEN_HEADER } from '../http/request-head.js';
 import { type RequestParams, withExtensions } from '../http/request-params.js';
 import { malformed, unknownToken } from '../http/transport-error.js';
 import type { StreamOptions } from './distinct-connection.js';
 import { OperationStream } from './operation-stream.js';
-import { TOKEN_HEADER } from './stream-call.js';
 
 /** One request to the event stream of a workspace. */
 interface StreamRequest<W> {

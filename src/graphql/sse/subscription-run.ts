@@ -2,8 +2,8 @@ import { streamEventsSent, streamResumes } from '../../shared/metrics.js';
 import type { RunnableOperation } from '../execution/executor.js';
 import type { Asked, GraphqlResult, OperationRunner } from '../execution/operation-runner.js';
 import type { FeedCursor, FeedItem } from '../feed-iterator.js';
-import { UNCOUNTED_ANSWER_BYTES } from '../http/answer-budget.js';
-import { textOfEvent } from '../http/answer-operation.js';
+import { textOfEvent } from '../http/answer.js';
+import { UNCOUNTED_ANSWER_BYTES } from '../http/memory-budget.js';
 import type { DeliveryTurns } from './delivery-turns.js';
 
 /** Where the results of a subscription go. */

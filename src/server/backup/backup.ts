@@ -111,8 +111,9 @@ export async function runBackup(
   target: string | undefined,
   print: (line: string) => void,
 ): Promise<0 | 1 | 2> {
-  if (target === undefined) {
-    print('expected the folder to copy to: npm run backup -- <folder>');
+  if (target === undefined || target.startsWith('-')) {
+    const found = target === undefined ? '' : `, but found '${target}'`;
+    print(`expected the folder to copy to: npm run backup -- <folder>${found}`);
     return 2;
   }
   try {

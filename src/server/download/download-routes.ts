@@ -1,12 +1,19 @@
-import express, { type Request, type Router } from 'express';
+import type { Request, Response, Router } from 'express';
+import express from 'express';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { replyNotAllowed } from '../http/reply.js';
-import { contentType, isActive } from './content-type.js';
 import type { FileAccess, FileSource, PropertyName } from './file-access.js';
-import { SHOWN_FILE } from './file-headers.js';
+import { contentType, isActive, SHOWN_FILE } from './file-headers.js';
 import { encodedPath, type Place, placeOf } from './request-path.js';
-import { type RouteCallers, signedInCaller } from './route-caller.js';
-import { noFile, noWorkspace, refuseServiceWorker } from './route-errors.js';
+import {
+  fileNotFound,
+  forbidden,
+  noFile,
+  noWorkspace,
+  type RouteCallers,
+  refuseServiceWorker,
+  signedInCaller,
+} from './route-caller.js';
 import { serveFile } from './serve-file.js';
 
 export interface DownloadRouteParts extends RouteCallers {
@@ -73,3 +80,33 @@ const badQuery = (expected: string, parameter: string) =>
     reason: 'argument_invalid',
     details: { argument: parameter },
   });
+
+const ARCHIVES = '/bin/download-archive.cgi';
+const JOB_ID = /^\d{1,16}-[0-9a-f]{1,16}$/;
+
+/** `/bin/download-archive.cgi/{workspace}/{jobId}`, the ZIP of an archive job, and `…/report`, the CSV of an import: for who started it. */
+export function archiveRoutes(parts: DownloadRouteParts): Router {
+  const router = express.Router();
+  router.all(`${ARCHIVES}{/*path}`, (req, res) => serveArchive(parts, req, res));
+  return router;
+}
+
+async function serveArchive(parts: DownloadRouteParts, req: Request, res: Response): Promise<void> {
+  if (req.method !== 'GET' && req.method !== 'HEAD') return replyNotAllowed(res, 'GET, HEAD');
+  const path = rawPath(req, ARCHIVES);
+  const { workspace, segments } = placeOf(path);
+  const [jobId = '', kind, ...more] = segments;
+  if (!JOB_ID.test(jobId)) {
+    throw badRequest('expected a job id of the form <milliseconds>-<hex> behind the workspace', {
+      reason: 'job_id_invalid',
+    });
+  }
+  const caller = await signedInCaller(parts, req, workspace);
+  if (more.length > 0 || (kind !== undefined && kind !== 'report')) throw fileNotFound(path);
+  const { files } = parts;
+  if (!files.hasWorkspace(workspace)) throw noWorkspace(workspace);
+  const found = await (kind === undefined ? files.archive(caller, jobId) : files.report(caller, jobId));
+  if (found === 'forbidden') throw forbidden(path);
+  if (found === 'missing') throw fileNotFound(path);
+  await serveFile(req, res, found, { cacheControl: 'no-store', disposition: 'attachment' });
+}

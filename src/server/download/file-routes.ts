@@ -1,13 +1,13 @@
-import express, { type Router } from 'express';
+import type { Router } from 'express';
+import express from 'express';
 import type { Reader, Store } from '../../store/index.js';
-import { ContentOrigin } from '../http/content-origin.js';
+import { ContentOrigin } from '../http/request-origin.js';
 import type { WireParts } from '../server.js';
 import type { ContentDomain } from '../wire/content-domain.js';
 import { SYSTEM_PARTITION, type Workspaces } from '../wire/workspaces.js';
-import { archiveRoutes } from './archive-routes.js';
 import { ContentFiles } from './content-files.js';
 import { DesktopTrust } from './desktop-trust.js';
-import { downloadRoutes } from './download-routes.js';
+import { archiveRoutes, downloadRoutes } from './download-routes.js';
 import { guest } from './route-caller.js';
 import { type WebRouteParts, webRoutes } from './web-routes.js';
 

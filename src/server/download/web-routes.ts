@@ -1,18 +1,25 @@
-import express, { type Request, type Response, type Router } from 'express';
+import type { Request, Response, Router } from 'express';
+import express from 'express';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
 import { type BodyRules, jsonOf, withBody } from '../http/body.js';
-import type { ContentOrigin } from '../http/content-origin.js';
 import { replyNotAllowed, replyRedirect } from '../http/reply.js';
-import { refuseForeign } from '../http/same-origin.js';
-import { contentType, isActive } from './content-type.js';
+import { type ContentOrigin, refuseForeign } from '../http/request-origin.js';
 import { DESKTOP } from './desktop-trust.js';
 import { type DownloadRouteParts, rawPath } from './download-routes.js';
 import type { FileAccess, FileSource } from './file-access.js';
-import { contentOriginPage, OWN_PAGE, SANDBOXED_PAGE, SHARED } from './file-headers.js';
+import { contentOriginPage, contentType, isActive, OWN_PAGE, SANDBOXED_PAGE, SHARED } from './file-headers.js';
 import { encodedPath, type Place, placeOf } from './request-path.js';
-import { callerOrGuest, guest, isGuest, signedInCaller } from './route-caller.js';
-import { fileNotFound, forbidden, noWorkspace, refuseServiceWorker } from './route-errors.js';
+import {
+  callerOrGuest,
+  fileNotFound,
+  forbidden,
+  guest,
+  isGuest,
+  noWorkspace,
+  refuseServiceWorker,
+  signedInCaller,
+} from './route-caller.js';
 import { serveFile } from './serve-file.js';
 
 export interface WebRouteParts extends DownloadRouteParts {

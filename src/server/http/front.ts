@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import express, { type ErrorRequestHandler, type Router } from 'express';
+import type { ErrorRequestHandler, Router } from 'express';
+import express from 'express';
 import { preflightHeaders, sharedWith } from '../../graphql/index.js';
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import { LOGIN_STYLE_SOURCE } from '../session/login-page.js';
 import { tracedRequest } from '../telemetry/http-trace.js';
-import type { ContentOrigin } from './content-origin.js';
+import { LOGIN_STYLE_SOURCE, showStart } from './pages.js';
 import type { Unready, Warning } from './readiness.js';
 import { replyError, replyJson, replyNotAllowed } from './reply.js';
-import { showStart } from './start-page.js';
+import type { ContentOrigin } from './request-origin.js';
 
 /** Answers a request by itself; it has the header `X-Request-Id` set on the response, and never throws. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => void;

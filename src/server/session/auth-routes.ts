@@ -1,10 +1,11 @@
-import express, { type Request, type Response, type Router } from 'express';
+import type { Request, Response, Router } from 'express';
+import express from 'express';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { type BodyRules, formOf, jsonOf, withBody } from '../http/body.js';
+import { loginPage } from '../http/pages.js';
 import { replyError, replyHtml, replyJson, replyNotAllowed, replyRedirect, setRetryAfter } from '../http/reply.js';
-import { isForeign, ownPath, refuseForeign, type TrustedPages } from '../http/same-origin.js';
+import { isForeign, ownPath, refuseForeign, type TrustedPages } from '../http/request-origin.js';
 import type { SessionCookie } from './cookies.js';
-import { loginPage } from './login-page.js';
 import type { SignIn } from './sign-in.js';
 
 /** What the routes of sign-in need. */

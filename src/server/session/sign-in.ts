@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../shared/clock.js';
 import { ServiceError } from '../../shared/errors.js';
 import type { Principal, Principals } from '../../shared/principals.js';
-import { clientAddress } from '../http/client-address.js';
+import { clientAddress } from '../http/request-origin.js';
 import type { SessionCookie } from './cookies.js';
 import type { NewSession, Sessions } from './sessions.js';
 import { type AttemptLimits, SignInAttempts } from './sign-in-attempts.js';

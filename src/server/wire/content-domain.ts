@@ -14,9 +14,9 @@ import {
 import type { Caller } from '../../shared/caller.js';
 import { FileBlobStore, type Operation, type Partition, Reader, type Store } from '../../store/index.js';
 import { DAY_MS, HOUR_MS, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
+import { PackageFiles } from '../package-files.js';
 import type { Config } from '../settings/config.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
-import { PackageFiles } from './package-files.js';
 
 /** The content with what it keeps outside of documents. */
 export interface ContentDomain extends OpenDomain {

@@ -9,7 +9,7 @@ import {
   readTypeDefs,
 } from '../../graphql/index.js';
 import { earliestPosition } from '../../store/index.js';
-import { clientAddress } from '../http/client-address.js';
+import { clientAddress } from '../http/request-origin.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
 import type { Workspaces } from './workspaces.js';

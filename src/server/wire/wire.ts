@@ -25,6 +25,7 @@ import { Readiness } from '../http/readiness.js';
 import { backgroundCheck, lookAtRedis, sweepBlobs, tellOfBlob, watchClock } from '../maintenance/maintenance.js';
 import { MINUTE_MS, recur } from '../maintenance/recurring.js';
 import { SessionLocks } from '../maintenance/session-locks.js';
+import { PackageFiles } from '../package-files.js';
 import type { Wire, WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
 import { redisAddressOf } from '../settings/log-settings.js';
@@ -32,7 +33,6 @@ import { observeEngine } from '../telemetry/gauges.js';
 import { type OpenDomain, togetherOf } from './domain.js';
 import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
-import { PackageFiles } from './package-files.js';
 import { VirtualTime } from './virtual-time.js';
 import { Workspaces, workspaceDomain } from './workspaces.js';
 

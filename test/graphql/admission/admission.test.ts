@@ -187,12 +187,12 @@ async function simulate(offeredPerSecond: readonly number[], perSecond: number, 
       credit = Math.min(credit + perSecond / 1_000, inWork.length);
       for (; credit >= 1; credit--) inWork.shift()?.();
       for (offered += rate / 1_000; offered >= 1; offered--) {
-        const since = timers.now();
+        const since = timers.monotonic();
         const work = () => new Promise<void>((resolve) => inWork.push(resolve));
         admission.mutation('web', work).then(
           () => {
             told.accepted++;
-            told.longestMs = Math.max(told.longestMs, timers.now() - since);
+            told.longestMs = Math.max(told.longestMs, timers.monotonic() - since);
           },
           () => told.refused++,
         );

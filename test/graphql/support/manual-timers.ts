@@ -1,20 +1,24 @@
-import type { Timers } from '../../../src/graphql/index.js';
+import type { Timer, Timers } from '../../../src/shared/time.js';
 
 /** Timers that ring when a test says how much time has passed. */
 export class ManualTimers implements Timers {
   #now = Date.UTC(2030, 0, 1);
   #alarms: { readonly at: number; readonly ring: () => void }[] = [];
 
-  now(): number {
+  monotonic(): number {
     return this.#now;
   }
 
-  after(ms: number, ring: () => void): () => void {
+  after(ms: number, ring: () => void): Timer {
     const alarm = { at: this.#now + ms, ring };
     this.#alarms.push(alarm);
-    return () => {
-      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+    const timer: Timer = {
+      cancel: () => {
+        this.#alarms = this.#alarms.filter((other) => other !== alarm);
+      },
+      hold: () => timer,
     };
+    return timer;
   }
 
   soon(next: () => void): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FixedUser } from '../../../src/server/session/fixed-principals.js';
+import type { FixedUser } from '../../../src/server/session/accounts.js';
 import { type LiveOptions, type LiveServer, liveServer } from '../../support/server.js';
 import { replayAll } from '../../support/stored-instances.js';
 import { Person } from './person.js';

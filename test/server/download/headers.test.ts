@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { contentType, isActive } from '../../../src/server/download/content-type.js';
-import { contentDisposition } from '../../../src/server/download/file-headers.js';
+import { contentDisposition, contentType, isActive } from '../../../src/server/download/file-headers.js';
 import { placeOf } from '../../../src/server/download/request-path.js';
 import { precondition, rangeCounts, wantedRange } from '../../../src/server/download/serve-file.js';
 

@@ -72,12 +72,12 @@ describe('the HTTP front', () => {
 
   it('shows the pages of its documentation, and nothing beside them', async () => {
     const { text } = await server.call('/docs/');
-    for (const [, path = ''] of text.matchAll(/href="([^"]+)"/g)) {
+    for (const [, path = ''] of text.matchAll(/<a href="([^"]+)"/g)) {
       const page = await server.call(path);
       assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/plain; charset=utf-8'], path);
     }
     assert.match((await server.call('/docs/settings.md')).text, /^# Settings/);
-    assert.match(text, /href="\/docs\/content\/access\.md"/);
+    assert.match(text, /<a href="\/docs\/content\/access\.md"/);
     for (const path of ['/docs/none.md', '/docs/..%2fREADME.md', '/docs/%2e%2e/package.json'])
       assert.equal((await server.call(path)).status, 404, path);
   });

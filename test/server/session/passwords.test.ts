@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adminPassword } from '../../../src/server/session/admin-password.js';
-import { fixedPrincipals } from '../../../src/server/session/fixed-principals.js';
-import { createPasswords } from '../../../src/server/session/passwords.js';
+import { adminPassword, createPasswords, fixedPrincipals } from '../../../src/server/session/accounts.js';
 import { type DataFolder, dataFolder } from '../../support/data-folder.js';
 
 describe('passwords', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { PackageFiles } from '../../../src/server/package-files.js';
 import { prepareContent } from '../../../src/server/wire/content-domain.js';
-import { PackageFiles } from '../../../src/server/wire/package-files.js';
 import { FileBlobStore } from '../../../src/store/index.js';
 import { type ContentStore, contentStore } from '../../support/content-store.js';
 import { type DataFolder, dataFolder } from '../../support/data-folder.js';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FileAccess, FileSource } from '../../../../src/server/download/file-access.js';
 import { fileRoutes } from '../../../../src/server/download/file-routes.js';
-import { ContentOrigin } from '../../../../src/server/http/content-origin.js';
 import { replyJson } from '../../../../src/server/http/reply.js';
+import { ContentOrigin } from '../../../../src/server/http/request-origin.js';
 import type { MakeWire } from '../../../../src/server/server.js';
 import { wireOf } from '../../../support/test-server.js';
 

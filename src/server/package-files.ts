@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { Content } from '../../content/index.js';
-import { ServiceError } from '../../shared/errors.js';
-import { type BlobStore, type Partition, systemCaller } from '../../store/index.js';
-import { packagePath } from '../package-path.js';
+import type { Content } from '../content/index.js';
+import { ServiceError } from '../shared/errors.js';
+import { type BlobStore, type Partition, systemCaller } from '../store/index.js';
+import { packagePath } from './usage.js';
 
 /** Where the samples lie in the tree: they are deployed from there. */
 const SAMPLES_PATH = '/etc/bpm/processes';
