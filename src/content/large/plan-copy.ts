@@ -11,6 +11,7 @@ import { problemOf } from './large-work.js';
 
 /** Which nodes a large copy is of, and what has changed since that was asked before. */
 export const planCopy: ReaderQuery<PlanCopy, CopyPlan> = {
+  name: 'planCopy',
   run(context, query) {
     try {
       return planned(context, query);

@@ -12,6 +12,7 @@ import { type ChangedTypes, spoiledBy, typeInUse } from './type-use.js';
 
 /** What a registration of node types comes to, and whether a node stands against it: all nodes are looked at where a known type changes. */
 export const planNodeTypes: ReaderQuery<TypesQuestion, PlannedTypes> = {
+  name: 'planNodeTypes',
   run(context, { partition, now, work, typesMax }) {
     const state = snapshotState(context, partition, now);
     const view = new ContentView(state, context.caller);

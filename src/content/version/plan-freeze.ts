@@ -33,6 +33,7 @@ export interface PlannedFreeze {
 
 /** Compares a tree with what is frozen of it. */
 export const planFreeze: ReaderQuery<PlanFreeze, PlannedFreeze> = {
+  name: 'planFreeze',
   run(context, query) {
     const { revision } = context;
     try {

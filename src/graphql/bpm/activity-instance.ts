@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { ActivityInstance, ActivityPageRequest } from '../../engine/index.js';
+import { type ActivityInstance, activityPage } from '../../engine/index.js';
 import type { Connection } from '../../shared/connection.js';
-import type { KeysetPage } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { ActivityInstanceResolvers } from '../generated/schema.js';
 import { keysetConnection, keysetRequest, type PageArguments } from '../list-field.js';
@@ -17,6 +16,5 @@ export async function activityConnection(
   args: PageArguments,
   info: GraphQLResolveInfo,
 ): Promise<Connection<ActivityInstance> & { readonly totalCount: number }> {
-  const request: ActivityPageRequest = { instanceId, ...keysetRequest(args, 20, info) };
-  return keysetConnection(await context.query<KeysetPage<ActivityInstance>>('activityPage', request));
+  return keysetConnection(await context.query(activityPage, { instanceId, ...keysetRequest(args, 20, info) }));
 }
