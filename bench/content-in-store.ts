@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Content, ContentView, createContent, PendingChunks } from '../src/content/index.js';
+import { type Content, ContentView, contentChildren, createContent, PendingChunks } from '../src/content/index.js';
 import { LargeWorkPort } from '../src/server/wire/content-domain.js';
 import type { Caller } from '../src/shared/caller.js';
 import { SteadyClock } from '../src/shared/clock.js';
@@ -97,7 +97,7 @@ export async function contentInStore(
         now: new SteadyClock().now(),
         count,
       };
-      return (await lists.query<Page>(WORKSPACE, 'contentChildren', query, caller)).answer;
+      return (await lists.query(WORKSPACE, contentChildren, query, caller)).answer;
     },
     indexed: () => indexer.reached(WORKSPACE, partition.read().revision - 1, 60_000),
     close: async () => {

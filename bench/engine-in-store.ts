@@ -1,15 +1,7 @@
-import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../src/engine/index.js';
+import { advance, createEngine, engineLists, Handlers, ModelParser, ProgramStore } from '../src/engine/index.js';
 import type { Caller } from '../src/shared/caller.js';
 import { SteadyClock } from '../src/shared/clock.js';
-import {
-  Indexer,
-  type ListRequest,
-  type Page,
-  type Partition,
-  Reader,
-  Store,
-  type StoreOptions,
-} from '../src/store/index.js';
+import { Indexer, type ListRequest, type Partition, Reader, Store, type StoreOptions } from '../src/store/index.js';
 import { type Case, cases, modelOf, timerModel } from './cases.js';
 import type { Work } from './measure.js';
 
@@ -84,7 +76,7 @@ export async function engineInStore(
   };
   const found = async (): Promise<void> => {
     const instanceId = await start('d');
-    const read = await lists?.query<Page[]>('bench', 'engineLists', [tasksOf(instanceId)], caller);
+    const read = await lists?.query('bench', engineLists, [tasksOf(instanceId)], caller);
     await complete(instanceId, read?.answer[0]?.rows[0]?.id);
   };
   return {

@@ -16,7 +16,7 @@ import {
   type NodeOperations,
   nodeOperations,
 } from './operations.js';
-import { typeEvaluators } from './registration/planned-types.js';
+import { typeEvaluators } from './registration/plan-node-types.js';
 import { archiveJobType } from './transfer/archive-job.js';
 import { importJobType } from './transfer/import-job.js';
 import { xmlEvaluators } from './transfer/xml/xml-evaluators.js';

@@ -18,10 +18,10 @@ import { versionQueries } from './version/version-queries.js';
 /** What the reader's threads know of the repository. */
 export const readerModule: ReaderModule = {
   collections: contentCollections,
-  queries: {
+  queries: [
     contentChildren,
     contentFiles,
-    contentForeignLock: foreignLock,
+    foreignLock,
     contentReferences,
     planDelete,
     planCopy,
@@ -33,5 +33,5 @@ export const readerModule: ReaderModule = {
     planNodeTypes,
     exportXml,
     ...versionQueries,
-  },
+  ],
 };

@@ -6,7 +6,13 @@ import {
   type NodeOperations,
   type PendingChunks,
 } from '../content/index.js';
-import type { ActivityInstance, ApiOperations, ProgramStore } from '../engine/index.js';
+import {
+  type ActivityInstance,
+  type ApiOperations,
+  activityHistory,
+  engineLists,
+  type ProgramStore,
+} from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
 import type { ServiceError } from '../shared/errors.js';
 import type { Principals } from '../shared/principals.js';
@@ -22,6 +28,7 @@ import {
   type Page,
   type Partition,
   type Reader,
+  type ReaderQuery,
   type ReadLine,
   type State,
 } from '../store/index.js';
@@ -186,7 +193,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** One page of a thing's relation: what all things of a page ask for is read at once. */
   async related(list: ListQuery): Promise<Page> {
-    this.#lists ??= new Batch((lists) => this.query<Page[]>('engineLists', lists), LISTS_MAX);
+    this.#lists ??= new Batch((lists) => this.query(engineLists, lists), LISTS_MAX);
     return this.shown(await this.#lists.load(list), list.path);
   }
 
@@ -224,14 +231,14 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** The activity instances of a process instance. */
   history(instanceId: string): Promise<ActivityInstance[]> {
-    this.#histories ??= new Batch((instanceIds) => this.query('activityHistory', { instanceIds }), HISTORIES_MAX);
+    this.#histories ??= new Batch((instanceIds) => this.query(activityHistory, { instanceIds }), HISTORIES_MAX);
     return this.#histories.load(instanceId);
   }
 
-  /** The answer of a named query of the reader. */
-  async query<R>(name: string, args: unknown): Promise<R> {
+  /** The answer of a query of the reader. */
+  async query<A, R>(query: ReaderQuery<A, R>, args: A): Promise<R> {
     const { partition } = this.workspace;
-    const { answer } = await this.services.reader.query<R>(partition.id, name, args, this.caller, {
+    const { answer } = await this.services.reader.query(partition.id, query, args, this.caller, {
       line: this.#line,
       room: this.room,
     });

@@ -3,8 +3,8 @@ import type { Evaluator } from './decide/evaluate.js';
 import type { Report } from './integrity/check-commits.js';
 import type { StoredDocuments } from './integrity/stored-documents.js';
 import type { AnyJobType } from './job/job-type.js';
+import type { LongJobType } from './job/long/long-job-type.js';
 import type { AnyCollection } from './log/schema.js';
-import type { LongJobType } from './long-job/long-job-type.js';
 import type { Reaction } from './reaction/reaction.js';
 
 /** A domain as those know it who only look at what is stored: threads that read, the check of a data folder. */

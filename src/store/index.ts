@@ -67,6 +67,30 @@ export { Scrubber } from './integrity/scrubber.js';
 export { StoredDocuments } from './integrity/stored-documents.js';
 export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
+export { LONG_JOB_PROGRESSED, type LongJobProgress, progressOf } from './job/long/change.js';
+export {
+  APPEND_ITEMS_MAX,
+  type AppendLongJobItems,
+  type InitLongJob,
+  type LongJobOfType,
+  type LongJobRef,
+  type StartLongJob,
+} from './job/long/client-operations.js';
+export { longJobId } from './job/long/errors.js';
+export type { LongJobChanges, LongJobFigures } from './job/long/figures.js';
+export { hasEnded, type LongJob, type LongJobStatus, longJobs } from './job/long/long-job.js';
+export type { LongJobFile } from './job/long/long-job-file.js';
+export type {
+  LongJobContext,
+  LongJobOutcome,
+  LongJobPrepared,
+  LongJobStart,
+  LongJobType,
+} from './job/long/long-job-type.js';
+export { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './job/long/long-jobs.js';
+export { longJobMachine } from './job/long/machine.js';
+export type { LongJobOperations } from './job/long/operations.js';
+export { completedLongJob, type LongJobRun } from './job/long/run-operations.js';
 export { type JobAction, type JobEvent, jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { incidentOf, type JobDomain, jobPerformers, moveJob } from './job/transition.js';
@@ -77,30 +101,6 @@ export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
 export type { LogWarning } from './log/redis-durability.js';
 export { RedisLogs, type RedisLogsOptions } from './log/redis-logs.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
-export { LONG_JOB_PROGRESSED, type LongJobProgress, progressOf } from './long-job/change.js';
-export {
-  APPEND_ITEMS_MAX,
-  type AppendLongJobItems,
-  type InitLongJob,
-  type LongJobOfType,
-  type LongJobRef,
-  type StartLongJob,
-} from './long-job/client-operations.js';
-export { longJobId } from './long-job/errors.js';
-export type { LongJobChanges, LongJobFigures } from './long-job/figures.js';
-export { hasEnded, type LongJob, type LongJobStatus, longJobs } from './long-job/long-job.js';
-export type { LongJobFile } from './long-job/long-job-file.js';
-export type {
-  LongJobContext,
-  LongJobOutcome,
-  LongJobPrepared,
-  LongJobStart,
-  LongJobType,
-} from './long-job/long-job-type.js';
-export { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './long-job/long-jobs.js';
-export { longJobMachine } from './long-job/machine.js';
-export type { LongJobOperations } from './long-job/operations.js';
-export { completedLongJob, type LongJobRun } from './long-job/run-operations.js';
 export { type DomainParts, Partition, type SendOptions, type Sent } from './partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';

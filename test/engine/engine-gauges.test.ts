@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { advance, createEngine, type EngineGauges, Handlers, ProgramStore } from '../../src/engine/index.js';
+import { advance, createEngine, engineGauges, Handlers, ProgramStore } from '../../src/engine/index.js';
 import { compileModel } from '../../src/engine/model/compile-model.js';
 import { VirtualClock } from '../../src/shared/clock.js';
 import { Reader, Store } from '../../src/store/index.js';
@@ -28,8 +28,7 @@ describe('the counts of the engine', () => {
     const partition = await store.open('test', 'test');
     const modules = [new URL('../../src/engine/reader/reader-module.js', import.meta.url).href];
     const reader = new Reader({ dataFolder: folder.path, modules });
-    const counts = async () =>
-      (await reader.query<EngineGauges>('test', 'engineGauges', { now: clock.now() }, admin)).answer;
+    const counts = async () => (await reader.query('test', engineGauges, { now: clock.now() }, admin)).answer;
     const deploy = (name: string, content: string) =>
       partition.send(
         engine.api.deployProcess,

@@ -63,8 +63,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
   const commits: Committed[] = [];
   const work: LargeWork = {
     partitionOf: () => PARTITION,
-    plan: async <R>(partition: string, query: string, args: unknown, asking: Caller) =>
-      (await reader.query<R>(partition, query, args, asking)).answer,
+    plan: async (partition, query, args, asking) => (await reader.query(partition, query, args, asking)).answer,
     send: async (partition, sent, input) =>
       (await store.find(partition).send(sent, input, { caller: systemCaller(PARTITION) })).answer,
   };

@@ -18,6 +18,7 @@ const PAGE_TARGETS_MAX = 200;
 
 /** The copies of some nodes, as the nodes are now. */
 export const copyPage: ReaderQuery<CopyPage, CopiedPage> = {
+  name: 'copyPage',
   run(context, query) {
     const view = new ContentView(snapshotState(context, query.partition, query.now), context.caller);
     return copiesOf(context, view, query);

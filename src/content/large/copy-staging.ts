@@ -1,6 +1,7 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { copyIdOf } from './copy.js';
+import { copyPage } from './copy-page.js';
 import {
   type CopiedPage,
   type CopyPage,
@@ -13,6 +14,7 @@ import {
 import { busyTree, PLAN_ROUNDS_MAX, problemOf, refusalOf } from './large-work.js';
 import { linePages } from './line-pages.js';
 import type { LargeWork } from './long-work.js';
+import { planCopy } from './plan-copy.js';
 import { beginStaging, stageNodes } from './stage-nodes.js';
 import { GIVEN_UP_MS, giveUp } from './staging-end.js';
 
@@ -100,7 +102,7 @@ export class CopyStaging {
       userId: this.#caller.userId,
       now,
     };
-    const plan = await this.#work.plan<CopyPlan>(this.#source, 'planCopy', query, this.#caller);
+    const plan = await this.#work.plan(this.#source, planCopy, query, this.#caller);
     if (plan.problem !== null) throw refusalOf(plan.problem);
     // Namespaces and types are told once.
     this.#plan = known === undefined ? plan : { ...plan, namespaces: known.namespaces };
@@ -128,7 +130,7 @@ export class CopyStaging {
           userId: this.#caller.userId,
           now,
         };
-        const page = await this.#work.plan<CopiedPage>(this.#source, 'copyPage', query, this.#caller);
+        const page = await this.#work.plan(this.#source, copyPage, query, this.#caller);
         await this.#send(page, [], namespaces);
         left = left.split('\n').slice(page.count).join('\n');
       }

@@ -1,5 +1,5 @@
 import type { LongJobContext, LongJobType, Sent } from '../../store/index.js';
-import type { CountBelow } from './count-below.js';
+import { countBelow } from './count-below.js';
 import { type DeletedSome, type DeleteSome, deleteSome, deleteTogether, TOGETHER_MAX } from './delete-some.js';
 import type { LargeWork } from './long-work.js';
 
@@ -96,7 +96,6 @@ class DeleteRun {
 
   #countOf(nodeId: string): Promise<number> {
     const { partition, caller } = this.#context;
-    const query: CountBelow = { nodeId };
-    return this.#largeWork.plan<number>(partition.id, 'countBelow', query, caller);
+    return this.#largeWork.plan(partition.id, countBelow, { nodeId }, caller);
   }
 }

@@ -1,5 +1,12 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import { multiTableOf, type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../store/index.js';
+import {
+  documentOf,
+  multiTableOf,
+  type QueryContext,
+  type ReaderQuery,
+  snapshotState,
+  tableOf,
+} from '../../store/index.js';
 import { BELOW } from '../tree/below.js';
 import { ContentView } from '../tree/content-view.js';
 import { type ContentNode, nodes, ROOT_ID } from '../tree/node.js';
@@ -11,6 +18,7 @@ import { problemOf } from './large-work.js';
 
 /** Which nodes a large copy is of, and what has changed since that was asked before. */
 export const planCopy: ReaderQuery<PlanCopy, CopyPlan> = {
+  name: 'planCopy',
   run(context, query) {
     try {
       return planned(context, query);
@@ -92,11 +100,13 @@ const holdersOf = ({ log }: QueryContext, id: string): string[] =>
   });
 
 function typesBelow({ log }: QueryContext, source: ContentNode): string[] {
-  const from = `FROM below b JOIN ${tableOf(nodes)} d ON d.id = b.id`;
-  const primary = `SELECT json_extract(d.body, '$.type') AS name ${from}`;
-  const mixins = `SELECT m.value AS name ${from}, json_each(d.body, '$.mixins') m`;
-  const rows = log.prepare(`${BELOW} ${primary} UNION ${mixins}`).all(source.id);
-  return rows.map(({ name }) => String(name));
+  const below = log.prepare(`${BELOW} SELECT d.id, d.body FROM below b JOIN ${tableOf(nodes)} d ON d.id = b.id`);
+  const names = new Set<string>();
+  for (const { id, body } of below.iterate(source.id)) {
+    const { type, mixins } = documentOf(nodes, { id: String(id), body: String(body) });
+    for (const name of [type, ...mixins]) names.add(name);
+  }
+  return [...names].sort();
 }
 
 const linesOf = (ids: readonly string[]): string => ids.join('\n');

@@ -29,6 +29,7 @@ const BELOW_MAX = 5_000;
 
 /** What keeps a subtree of any size from being deleted by the caller. */
 export const planDelete: ReaderQuery<DeleteQuestion, DeletePlan> = {
+  name: 'planDelete',
   run(context, question) {
     const change = new Change(snapshotState(context, question.partition, question.now), context.caller);
     const { revision } = context;

@@ -10,6 +10,7 @@ export interface ForeignLockQuery {
 
 /** A node below the given one that somebody else has locked; null: there is none. Looks at all locks of the workspace. */
 export const foreignLock: ReaderQuery<ForeignLockQuery, string | null> = {
+  name: 'foreignLock',
   run({ log, caller }, { nodeId, now }) {
     const parent = log.prepare(`SELECT "c_parent" AS parent FROM ${tableOf(nodes)} WHERE id = ?`);
     const known = new Map<Scalar, boolean>([

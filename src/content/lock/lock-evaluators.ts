@@ -1,6 +1,6 @@
 import type { Evaluator, Reader } from '../../store/index.js';
 import { LOCKS_BELOW, type LocksBelowAnswer, type LocksBelowQuestion } from '../tree/locks-below.js';
-import type { ForeignLockQuery } from './foreign-lock.js';
+import { foreignLock } from './foreign-lock.js';
 
 /** What answers the asks of locks: the reader looks through all of them. */
 export const lockEvaluators = ({
@@ -12,8 +12,7 @@ export const lockEvaluators = ({
     { partition, nodeId, now }: LocksBelowQuestion,
     { caller }: Parameters<Evaluator>[1],
   ): Promise<LocksBelowAnswer> => {
-    const query: ForeignLockQuery = { nodeId, now };
-    const { answer, revision } = await reader.query<string | null>(partition, 'contentForeignLock', query, caller);
+    const { answer, revision } = await reader.query(partition, foreignLock, { nodeId, now }, caller);
     return { holderId: answer, revision };
   },
 });

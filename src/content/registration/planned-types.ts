@@ -1,4 +1,4 @@
-import type { Asking, Evaluator } from '../../store/index.js';
+import type { Asking } from '../../store/index.js';
 import {
   answered,
   answersOf,
@@ -8,7 +8,6 @@ import {
   type Problem,
   refusalOf,
 } from '../large/large-work.js';
-import type { LargeWork } from '../large/long-work.js';
 import type { Change } from '../tree/change.js';
 import { nodes } from '../tree/node.js';
 import { typeStamps } from '../type/stored-types.js';
@@ -39,12 +38,6 @@ export interface PlannedTypes {
 }
 
 export const PLAN_NODE_TYPES = 'planNodeTypes';
-
-/** What answers it. */
-export const typeEvaluators = (work: LargeWork): Readonly<Record<string, Evaluator>> => ({
-  [PLAN_NODE_TYPES]: (question: TypesQuestion, { caller }) =>
-    work.plan<PlannedTypes>(question.partition, PLAN_NODE_TYPES, question, caller),
-});
 
 /** How many nodes that were written since the plan one decision looks at. */
 const WRITTEN_MAX = 200;

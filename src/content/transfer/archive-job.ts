@@ -4,7 +4,7 @@ import { typesOf } from '../tree/types.js';
 import { typeStamps } from '../type/stored-types.js';
 import { dateOfInstant } from '../value/date-value.js';
 import { type ArchiveParameters, normalPath, prepareArchive } from './archive-parameters.js';
-import type { ArchivedPage, ArchivePage, ArchiveWalk } from './archive-walk.js';
+import { type ArchivedPage, archivePage, archiveWalk } from './archive-walk.js';
 import { basePathOf, relativePath, topmostPaths } from './zip/archive-paths.js';
 import { ArchiveWriter, type PlacedNode } from './zip/archive-writer.js';
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION } from './zip/sidecar.js';
@@ -125,19 +125,14 @@ class ArchiveRun {
   async *#nodesBelow(path: string): AsyncGenerator<{ line: Line; node: ArchivedPage['nodes'][number] }> {
     const { partition } = this.#context;
     const { now } = partition.read();
-    const walk: ArchiveWalk = { partition: partition.id, path, nodesMax: ARCHIVE_NODES_MAX - this.#nodes, now };
-    const lines = await this.#services.largeWork.plan<string>(partition.id, 'archiveWalk', walk, this.#context.caller);
+    const walk = { partition: partition.id, path, nodesMax: ARCHIVE_NODES_MAX - this.#nodes, now };
+    const lines = await this.#services.largeWork.plan(partition.id, archiveWalk, walk, this.#context.caller);
     for (const some of pagesOf(lines)) {
       this.#nodes += some.length;
       for (let from = 0; from < some.length; ) {
         const ids = some.slice(from).map(({ id }) => id);
-        const page: ArchivePage = { partition: partition.id, ids, includeAcl: this.#parameters.includeAcl, now };
-        const { nodes } = await this.#services.largeWork.plan<ArchivedPage>(
-          partition.id,
-          'archivePage',
-          page,
-          this.#context.caller,
-        );
+        const page = { partition: partition.id, ids, includeAcl: this.#parameters.includeAcl, now };
+        const { nodes } = await this.#services.largeWork.plan(partition.id, archivePage, page, this.#context.caller);
         for (const [at, node] of nodes.entries()) {
           const line = some[from + at];
           if (line !== undefined) yield { line, node };

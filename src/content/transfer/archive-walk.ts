@@ -25,6 +25,7 @@ export interface ArchiveWalk {
  * depth, TAB, identifier, TAB, the name as it stands in a path. Empty: there is no such node. One text, as there may be very many.
  */
 export const archiveWalk: ReaderQuery<ArchiveWalk, string> = {
+  name: 'archiveWalk',
   run(context, { partition, path, nodesMax, now }) {
     const view = new ContentView(snapshotState(context, partition, now), context.caller);
     const root = view.at(path);
@@ -52,6 +53,7 @@ const PAGE_LENGTH_MAX = 1_000_000;
 
 /** Some of the nodes of an archive; at least one. */
 export const archivePage: ReaderQuery<ArchivePage, ArchivedPage> = {
+  name: 'archivePage',
   run(context, { partition, ids, includeAcl, now }) {
     const view = new ContentView(snapshotState(context, partition, now), context.caller);
     const found: (ContentNode | null)[] = [];

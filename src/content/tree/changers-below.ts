@@ -19,6 +19,7 @@ export const CHANGERS_MAX = 1_000;
 
 /** All whom the lists of nodes below this one let do more than read, by what `changersOf` says of each of these nodes. */
 export const changersBelow: ReaderQuery<ChangersBelow, ChangerBelow[]> = {
+  name: 'changersBelow',
   run(context, { partition, nodeId }) {
     const tree = new Tree(snapshotState(context, partition, 0), mounts.all);
     const found = new Map<string, string>();

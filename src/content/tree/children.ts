@@ -32,6 +32,7 @@ export interface ChildrenQuery {
 
 /** One page of a node's children that the caller may read; rows are nodes. The parent was found by the caller, so it is readable. */
 export const contentChildren: ReaderQuery<ChildrenQuery, Page> = {
+  name: 'contentChildren',
   run(context, query) {
     const view = new ContentView(snapshotState(context, query.partition, query.now), context.caller);
     const parent = view.get(query.parentId);

@@ -23,6 +23,7 @@ export interface ContentFile {
 
 /** The files below the roots that the caller may read, by path. */
 export const contentFiles: ReaderQuery<FilesQuery, ContentFile[]> = {
+  name: 'contentFiles',
   run(context, { partition, now, roots, endings }) {
     const state = snapshotState(context, partition, now);
     const view = new ContentView(state, context.caller);

@@ -47,6 +47,7 @@ export interface ReferencesPage extends Page {
  * WEAKREFERENCE, each in the order of their identifiers. For a jcr:content its file stands. The target was found by the caller.
  */
 export const contentReferences: ReaderQuery<ReferencesQuery, ReferencesPage> = {
+  name: 'contentReferences',
   run(context, query) {
     const view = new ContentView(snapshotState(context, query.partition, query.now), context.caller);
     return new References(context, view, query.targetId).page(query);

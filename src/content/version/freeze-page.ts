@@ -26,6 +26,7 @@ export interface FrozenPage {
 
 /** Nodes of a tree as they are now, and as a version keeps them. @throws CONFLICT (ABORT) */
 export const freezePage: ReaderQuery<FreezePage, FrozenPage> = {
+  name: 'freezePage',
   run(context, { partition, nodeId, ids, now }) {
     const change = new Change(snapshotState(context, partition, now), context.caller);
     const root = change.draft.get(nodes, nodeId);
@@ -57,6 +58,7 @@ export interface PlanChunks {
 
 /** The chunks of a tree that is frozen. */
 export const planChunks: ReaderQuery<PlanChunks, Chunked> = {
+  name: 'planChunks',
   run(context, { partition, layout, put, gone, now }) {
     if (layout === null) return { chunks: newChunks(put), entries: put.length };
     const state = snapshotState(context, partition, now);

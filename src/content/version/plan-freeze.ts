@@ -9,7 +9,7 @@ import { requireFreezable, sameEntry } from './frozen-chunks.js';
 import { entriesOf, frozenContent } from './frozen-tree.js';
 import { settledSince } from './settled.js';
 import { TreeEntries } from './tree-entries.js';
-import type { FrozenEntry, FrozenLayout } from './version.js';
+import { type FrozenEntry, type FrozenLayout, versionHistories } from './version.js';
 
 export interface PlanFreeze {
   readonly partition: string;
@@ -33,6 +33,7 @@ export interface PlannedFreeze {
 
 /** Compares a tree with what is frozen of it. */
 export const planFreeze: ReaderQuery<PlanFreeze, PlannedFreeze> = {
+  name: 'planFreeze',
   run(context, query) {
     const { revision } = context;
     try {
@@ -70,13 +71,13 @@ function writtenSince(
 const WRITTEN = `SELECT id FROM ${tableOf(nodes)} WHERE c_version >= ? LIMIT ?`;
 
 /**
- * Nodes from the root down, each behind its parent. What lies below a node with versions of its own is left out; a text that looks like one is
+ * Nodes from the root down, each behind its parent. What lies below a node with versions of its own is left out; a history that it had once is
  * enough for that, as what is copied all the same is walked then. All in one text: a row for each of many nodes would take longer than the rest.
  */
 const WALK = `WITH RECURSIVE below (id, parent, version, owned) AS (
   SELECT id, NULL, c_version, 0 FROM ${tableOf(nodes)} WHERE id = ?
   UNION ALL
-  SELECT d.id, d.c_parent, d.c_version, instr(d.body, '"versioning":') > 0
+  SELECT d.id, d.c_parent, d.c_version, EXISTS (SELECT 1 FROM ${tableOf(versionHistories)} h WHERE h.id = d.id)
   FROM below b JOIN ${tableOf(nodes)} d ON d.c_parent = b.id WHERE b.owned = 0)
   SELECT group_concat(id || char(31) || coalesce(parent, '') || char(31) || version || char(31) || owned, char(30)) AS walked FROM below`;
 

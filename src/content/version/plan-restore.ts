@@ -26,6 +26,7 @@ const NO_PLAN = { write: [], adopt: [], remove: [], attach: [], missing: '', tar
 
 /** Compares a tree of any size with a version. */
 export const planRestore: ReaderQuery<RestoreQuery, RestoreComparison> = {
+  name: 'planRestore',
   run(context, query) {
     try {
       return compared(context, query);

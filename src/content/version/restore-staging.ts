@@ -5,9 +5,10 @@ import { linePages } from '../large/line-pages.js';
 import type { LargeWork } from '../large/long-work.js';
 import { abandonLater, GIVEN_UP_MS } from '../large/staging-end.js';
 import { beginFreezing } from './freeze-tree.js';
-import type { PlannedRestore, RestoreComparison, RestoreQuestion } from './planned-restore.js';
+import { planRestore } from './plan-restore.js';
+import type { PlannedRestore, RestoreQuestion } from './planned-restore.js';
 import { restoredHolder } from './restored-node.js';
-import type { RestoredPage, RestoredPageQuery } from './restored-page.js';
+import { restoredPage } from './restored-page.js';
 import { abandonRestored, beginRestored, stageRestored } from './stage-restored.js';
 import { endLater } from './tree-freezing.js';
 
@@ -69,7 +70,7 @@ export class RestoreStaging {
   /** @throws what keeps it from being restored */
   async #compared() {
     const { round: _, ...query } = this.#question;
-    const compared = await this.#work.plan<RestoreComparison>(query.partition, 'planRestore', query, this.#caller);
+    const compared = await this.#work.plan(query.partition, planRestore, query, this.#caller);
     if (compared.problem !== null) throw refusalOf(compared.problem);
     return compared;
   }
@@ -81,8 +82,8 @@ export class RestoreStaging {
     for (const some of linePages(missing, STAGED_MAX)) {
       let left = some;
       while (left !== '') {
-        const query: RestoredPageQuery = { partition, stagingId, missing: left, now };
-        const { nodes, count } = await this.#work.plan<RestoredPage>(partition, 'restoredPage', query, this.#caller);
+        const query = { partition, stagingId, missing: left, now };
+        const { nodes, count } = await this.#work.plan(partition, restoredPage, query, this.#caller);
         await this.#work.send(partition, stageRestored, { stagingId, nodes });
         left = left.split('\n').slice(count).join('\n');
       }

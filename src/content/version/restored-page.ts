@@ -27,6 +27,7 @@ export interface RestoredPage {
 
 /** Nodes that are gone, as a version has them. @throws UNAVAILABLE the version is being deleted */
 export const restoredPage: ReaderQuery<RestoredPageQuery, RestoredPage> = {
+  name: 'restoredPage',
   run(context, { partition, stagingId, missing, now }) {
     const reading = snapshotState(context, partition, now);
     const types = typesOf(reading);

@@ -1,12 +1,13 @@
 import type { Caller } from '../../shared/caller.js';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import type { ReaderQuery } from '../../store/index.js';
 import { busyTree, PLAN_ROUNDS_MAX, problemOf, refusalOf } from '../large/large-work.js';
 import type { LargeWork } from '../large/long-work.js';
-import type { FreezePage, FrozenPage, PlanChunks } from './freeze-page.js';
+import { type FrozenPage, freezePage, planChunks } from './freeze-page.js';
 import { beginFreezing, endFreezing, stageFrozen } from './freeze-tree.js';
 import type { Chunked } from './frozen-chunks.js';
-import type { PlanFreeze, PlannedFreeze } from './plan-freeze.js';
+import { planFreeze } from './plan-freeze.js';
 import { type FreezePlan, type FreezeQuestion, PLANNED_MAX, type PlannedTree } from './planned-check-in.js';
 import { chunkId, type FrozenChunk, type FrozenEntry, type FrozenLayout } from './version.js';
 
@@ -62,8 +63,7 @@ export class TreeFreezing {
   async #compared() {
     const { partition, nodeId, now, freezing } = this.#question;
     const isBase = freezing === null && this.#round === 0;
-    const query: PlanFreeze = { partition, nodeId, layout: this.#layout, isBase, now };
-    const plan = await this.#ask<PlannedFreeze>('planFreeze', query);
+    const plan = await this.#ask(planFreeze, { partition, nodeId, layout: this.#layout, isBase, now });
     if (plan.problem !== null) throw refusalOf(plan.problem);
     return { revision: plan.revision, changed: linesOf(plan.changed), gone: linesOf(plan.gone) };
   }
@@ -73,14 +73,13 @@ export class TreeFreezing {
     const put: FrozenEntry[] = [];
     const left = [...gone];
     for (const ids of pagesOf(changed, NODES_MAX)) {
-      const query: FreezePage = { partition, nodeId, ids, now };
-      const page = await this.#ask<FrozenPage>('freezePage', query);
+      const page = await this.#ask(freezePage, { partition, nodeId, ids, now });
       await this.#send(page.nodes, []);
       put.push(...page.entries);
       left.push(...page.gone);
     }
-    const query: PlanChunks = { partition, layout: this.#layout, put, gone: left, now };
-    this.#layout = await this.#stageChunks(await this.#ask<Chunked>('planChunks', query));
+    const query = { partition, layout: this.#layout, put, gone: left, now };
+    this.#layout = await this.#stageChunks(await this.#ask(planChunks, query));
   }
 
   async #stageChunks({ chunks, entries }: Chunked): Promise<FrozenLayout> {
@@ -95,8 +94,8 @@ export class TreeFreezing {
     return { writers: chunks.map((chunk, at) => (chunk === null ? (before?.writers[at] ?? '') : writer)), entries };
   }
 
-  #ask<R>(query: string, args: unknown): Promise<R> {
-    return this.#work.plan<R>(this.#question.partition, query, args, this.#caller);
+  #ask<A, R>(query: ReaderQuery<A, R>, args: A): Promise<R> {
+    return this.#work.plan(this.#question.partition, query, args, this.#caller);
   }
 
   #send(nodes: FrozenPage['nodes'], chunks: readonly FrozenChunk[]): Promise<null> {

@@ -24,6 +24,7 @@ const HISTORIES_MAX = 500;
 
 /** Something that is left of a history and that nothing leads to; null: there is no more. */
 export const versionGarbage: ReaderQuery<GarbageQuery, VersionGarbage | null> = {
+  name: 'versionGarbage',
   run(context, { partition, now, except }) {
     const state = snapshotState(context, partition, now);
     const found = state

@@ -6,7 +6,7 @@ import { versionGarbage } from './version-garbage.js';
 import { contentVersions } from './versions.js';
 
 /** What the reader's threads know of versions. */
-export const versionQueries = {
+export const versionQueries = [
   contentVersions,
   freezePage,
   planChunks,
@@ -14,4 +14,4 @@ export const versionQueries = {
   planRestore,
   restoredPage,
   versionGarbage,
-};
+];

@@ -1,8 +1,8 @@
 import { systemCaller } from '../../store/index.js';
 import type { LargeWork } from '../large/long-work.js';
 import { endFreezings } from './freeze-tree.js';
-import { sweepVersions, type VersionGarbage } from './sweep-versions.js';
-import type { GarbageQuery } from './version-garbage.js';
+import { sweepVersions } from './sweep-versions.js';
+import { versionGarbage } from './version-garbage.js';
 
 /** What a sweep is of. */
 export interface VersionSweep {
@@ -25,8 +25,8 @@ export async function sweepVersionsOf(
   const except: string[] = [];
   let swept = 0;
   while (!isClosed()) {
-    const query: GarbageQuery = { partition, now, except };
-    const garbage = await work.plan<VersionGarbage | null>(partition, 'versionGarbage', query, systemCaller(''));
+    const query = { partition, now, except };
+    const garbage = await work.plan(partition, versionGarbage, query, systemCaller(''));
     if (garbage === null) break;
     if (await work.send(partition, sweepVersions, garbage))
       swept += [garbage.nodes, garbage.chunks, garbage.trees, garbage.versions].flat().length;

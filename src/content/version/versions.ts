@@ -11,6 +11,7 @@ export interface VersionsQuery extends KeysetRequest {
 
 /** A page of the history of a node; null: the caller may not read the node, or it is not versionable. */
 export const contentVersions: ReaderQuery<VersionsQuery, HistoryView | null> = {
+  name: 'contentVersions',
   run(context, { partition, nodeId, now, ...request }) {
     const view = new ContentView(snapshotState(context, partition, now), context.caller);
     const node = view.get(nodeId);

@@ -14,6 +14,7 @@ const PROGRAMS_MAX = 50;
 
 /** Unpacks the histories of process instances, from their runs: one list per id, empty for an unknown one. */
 export const activityHistory: ReaderQuery<ActivityHistory, ActivityInstance[][]> = {
+  name: 'activityHistory',
   run(context, { instanceIds }) {
     const programOf = programsOf(context);
     return instanceIds.map((id) => {

@@ -26,6 +26,7 @@ type PlaceInHistory = readonly [run: number, at: number, number: string];
  * page's activities ended; the total with the whole history.
  */
 export const activityPage: ReaderQuery<ActivityPageRequest, KeysetPage<ActivityInstance>> = {
+  name: 'activityPage',
   run(context, request) {
     const { instanceId } = request;
     const keyset = new Keyset(cursorsOf(`activities ${instanceId}`, 3), request);

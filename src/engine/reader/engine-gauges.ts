@@ -16,6 +16,7 @@ export interface EngineGauges {
 
 /** Counts running instances, open incidents and due jobs of a partition, whoever may see them. */
 export const engineGauges: ReaderQuery<GaugeScope, EngineGauges> = {
+  name: 'engineGauges',
   run({ log }, { now }) {
     const instances = log.prepare(
       `SELECT c_definitionKey AS key, c_state AS state, COUNT(*) AS count FROM ${tableOf(processInstances)}

@@ -7,8 +7,11 @@ import { taskCounts } from './task-counts.js';
 
 const collections = [...engineCollections, jobs, incidents];
 
+/** Several lists of the engine's at once. */
+export const engineLists = listPagesOf('engineLists', collections);
+
 /** The engine's part in the reader's threads. */
 export const readerModule: ReaderModule = {
   collections,
-  queries: { activityHistory, activityPage, taskCounts, engineGauges, engineLists: listPagesOf(collections) },
+  queries: [activityHistory, activityPage, taskCounts, engineGauges, engineLists],
 };

@@ -25,6 +25,7 @@ export interface TaskCounts {
 
 /** Counts open tasks that the caller may see. `total` is the sum of the two that it is made of, so none of them can be negative. */
 export const taskCounts: ReaderQuery<TaskCountScope, TaskCounts> = {
+  name: 'taskCounts',
   run({ log, caller }, { scope, due, now, today, tomorrow, nextWeek }) {
     const count = (where: readonly Condition[]): number => {
       const request = { collection: tasks.name, where, order: [], first: 0, count: true, caller, field: 'taskCounts' };

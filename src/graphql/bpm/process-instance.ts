@@ -1,9 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import {
   type ActivityInstance,
-  type ActivityPageRequest,
   activeActivities,
   activityName,
+  activityPage,
   instanceOperations,
   type ProcessInstance,
   processDefinitions,
@@ -12,7 +12,7 @@ import {
   tasks,
 } from '../../engine/index.js';
 import type { Connection } from '../../shared/connection.js';
-import { type Incident, incidents, jobs, type KeysetPage } from '../../store/index.js';
+import { type Incident, incidents, jobs } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { ActivityInstanceResolvers, IncidentResolvers, ProcessInstanceResolvers } from '../generated/schema.js';
 import {
@@ -96,8 +96,7 @@ export async function activityConnection(
   args: PageArguments,
   info: GraphQLResolveInfo,
 ): Promise<Connection<ActivityInstance> & { readonly totalCount: number }> {
-  const request: ActivityPageRequest = { instanceId, ...keysetRequest(args, 20, info) };
-  return keysetConnection(await context.query<KeysetPage<ActivityInstance>>('activityPage', request));
+  return keysetConnection(await context.query(activityPage, { instanceId, ...keysetRequest(args, 20, info) }));
 }
 
 export const incidentResolvers: IncidentResolvers = {

@@ -5,8 +5,7 @@ import {
   processDefinitions,
   processInstances,
   subscriptions,
-  type TaskCountScope,
-  type TaskCounts,
+  taskCounts,
   tasks,
 } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
@@ -101,8 +100,7 @@ export const bpmQueries: BpmQueries = {
     const now = context.services.now();
     const due = assigneeCondition(args);
     const scope = [...due, ...candidateConditions(args, context.services.principals)];
-    const wanted: TaskCountScope = { scope, due, now, ...dayBorders(now, args.timeZone) };
-    return context.query<TaskCounts>('taskCounts', wanted);
+    return context.query(taskCounts, { scope, due, now, ...dayBorders(now, args.timeZone) });
   },
 
   incident(_, { id, includeStackTrace }, context) {

@@ -1,5 +1,5 @@
 import { responsePathAsArray } from 'graphql';
-import { nodes, type ReferencesPage } from '../../content/index.js';
+import { contentReferences, nodes, type ReferencesPage } from '../../content/index.js';
 import { isShown } from '../../shared/connection.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { connectionOf, selects } from '../list-field.js';
@@ -18,7 +18,7 @@ export const referenceQueries: Required<Pick<QueryResolvers, 'references'>> = {
       now: context.services.now(),
     };
     const isReferenceable = context.content.types.isA(target, 'mix:referenceable');
-    const page = isReferenceable ? await context.query<ReferencesPage>('contentReferences', args) : NOTHING;
+    const page = isReferenceable ? await context.query(contentReferences, args) : NOTHING;
     context.shown(page, responsePathAsArray(info.path));
     const { edges, ...rest } = await connectionOf(nodes, page, (node) => node);
     const shown = page.rows.filter(isShown);

@@ -1,5 +1,12 @@
 import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
-import { type ChildrenPage, type ContentNode, isMounted, nodes, smallChildren } from '../../content/index.js';
+import {
+  type ChildrenPage,
+  type ContentNode,
+  contentChildren,
+  isMounted,
+  nodes,
+  smallChildren,
+} from '../../content/index.js';
 import { connection } from '../../shared/connection.js';
 import type { Page } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
@@ -43,7 +50,7 @@ export const hasChildren = async (context: ApiContext, parent: ContentNode): Pro
   (await fromReader(context, parent, { first: 1, after: null, count: false })).rows.length > 0;
 
 const fromReader = (context: ApiContext, parent: ContentNode, page: ChildrenPage): Promise<Page> =>
-  context.query<Page>('contentChildren', {
+  context.query(contentChildren, {
     parentId: parent.id,
     partition: context.workspace.partition.id,
     now: context.services.now(),

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import {
   type ContentNode,
   type ContentOperation,
+  contentVersions,
   type HistoryView,
   type VersionView,
   versionView,
@@ -93,7 +94,7 @@ const historyOf = (
   page: PageArguments,
   info: GraphQLResolveInfo,
 ): Promise<HistoryView | null> =>
-  context.query<HistoryView | null>('contentVersions', {
+  context.query(contentVersions, {
     nodeId: id,
     partition: context.workspace.partition.id,
     now: context.services.now(),

@@ -1,4 +1,4 @@
-import { type ExportXmlQuery, wholeXml, type XmlPart } from '../../content/index.js';
+import { exportXml, wholeXml } from '../../content/index.js';
 import { badRequest } from '../../shared/errors.js';
 import type { ApiContext } from '../api-context.js';
 import type { ImportXmlInput, MutationResolvers, QueryResolvers } from '../generated/schema.js';
@@ -7,7 +7,7 @@ import { spendingUploads, tellRefusedModels } from './change-node.js';
 
 export const xmlQueries: Required<Pick<QueryResolvers, 'exportXml'>> = {
   async exportXml(_, { path, view, noRecurse, skipBinary }, context) {
-    const query: ExportXmlQuery = {
+    const query = {
       partition: context.workspace.partition.id,
       now: context.services.now(),
       path,
@@ -16,7 +16,7 @@ export const xmlQueries: Required<Pick<QueryResolvers, 'exportXml'>> = {
       skipBinary: skipBinary ?? false,
       charsMax: context.services.content.xmlCharsMax,
     };
-    const parts = await context.query<readonly XmlPart[]>('exportXml', query);
+    const parts = await context.query(exportXml, query);
     return wholeXml(parts, context.services.blobs, query);
   },
 };

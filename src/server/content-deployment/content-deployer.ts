@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ContentFile, NODE_CHANGED, type NodeChanged } from '../../content/index.js';
+import { type ContentFile, contentFiles, NODE_CHANGED, type NodeChanged } from '../../content/index.js';
 import { deployedResources, deployments, type Engine } from '../../engine/index.js';
 import { ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
@@ -102,12 +102,7 @@ export class ContentDeployer {
   async #compare(partition: Partition): Promise<NoteDeployments> {
     const query = { partition: partition.id, now: this.#parts.now(), roots: PROCESS_ROOTS, endings: MODEL_ENDINGS };
     const caller = systemCaller(partition.workspace);
-    const { answer: files } = await this.#parts.reader.query<ContentFile[]>(
-      partition.id,
-      'contentFiles',
-      query,
-      caller,
-    );
+    const { answer: files } = await this.#parts.reader.query(partition.id, contentFiles, query, caller);
     const deployed: DeployedFile[] = [];
     for (const file of files) {
       const one = await this.#deployed(partition, file);

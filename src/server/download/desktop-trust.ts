@@ -1,9 +1,9 @@
 import {
   CHANGERS_MAX,
   type ChangerBelow,
-  type ChangersBelow,
   type ContentNode,
   ContentView,
+  changersBelow,
   changersOf,
   nodes,
 } from '../../content/index.js';
@@ -95,9 +95,9 @@ export class DesktopTrust {
 
   async #lookBelow(chain: readonly ContentNode[], folder: ContentNode): Promise<void> {
     const { reader, partition } = this.#parts;
-    const question: ChangersBelow = { partition: partition.id, nodeId: folder.id };
+    const question = { partition: partition.id, nodeId: folder.id };
     const caller = systemCaller('system');
-    const { answer, revision } = await reader.query<ChangerBelow[]>(partition.id, 'changersBelow', question, caller);
+    const { answer, revision } = await reader.query(partition.id, changersBelow, question, caller);
     this.#seen = { chain: keyOf(chain), changers: answer, revision };
   }
 

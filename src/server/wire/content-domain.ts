@@ -12,7 +12,14 @@ import {
   XmlParser,
 } from '../../content/index.js';
 import type { Caller } from '../../shared/caller.js';
-import { FileBlobStore, type Operation, type Partition, Reader, type Store } from '../../store/index.js';
+import {
+  FileBlobStore,
+  type Operation,
+  type Partition,
+  Reader,
+  type ReaderQuery,
+  type Store,
+} from '../../store/index.js';
 import { DAY_MS, HOUR_MS, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
 import { PackageFiles } from '../package-files.js';
 import type { Config } from '../settings/config.js';
@@ -153,8 +160,8 @@ export class LargeWorkPort implements LargeWork {
     return this.#store().partitions.find((one) => one.workspace === workspace)?.id;
   }
 
-  async plan<R>(partition: string, query: string, args: unknown, caller: Caller): Promise<R> {
-    const { answer } = await this.#reader.query<R>(partition, query, args, caller);
+  async plan<A, R>(partition: string, query: ReaderQuery<A, R>, args: A, caller: Caller): Promise<R> {
+    const { answer } = await this.#reader.query(partition, query, args, caller);
     return answer;
   }
 

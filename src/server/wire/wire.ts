@@ -1,4 +1,4 @@
-import type { EngineGauges } from '../../engine/index.js';
+import { type EngineGauges, engineGauges } from '../../engine/index.js';
 import type { ApiServices } from '../../graphql/index.js';
 import type { Caller, Cause } from '../../shared/caller.js';
 import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../../shared/clock.js';
@@ -229,7 +229,7 @@ function redisLogs(config: Config): RedisLogs | undefined {
 
 /** For gauges: counts that no caller sees. */
 async function countIn(reader: Reader, partition: string, now: number): Promise<EngineGauges> {
-  return (await reader.query<EngineGauges>(partition, 'engineGauges', { now }, systemCaller(''))).answer;
+  return (await reader.query(partition, engineGauges, { now }, systemCaller(''))).answer;
 }
 
 /** Groups and roles of whoever a job acts for, as they are now; the store's own commands are the system's. */

@@ -17,8 +17,13 @@ export interface QueryContext {
   readonly room: PageRoom;
 }
 
-/** A query that is not a list: counts, histories. Its arguments and answer are plain data. It asks `visible` itself. */
+/**
+ * A query that is not a list: counts, histories. Whoever asks for it has the value that the reader's thread runs, and so the type of its arguments and
+ * of its answer, which are plain data. It asks `visible` itself.
+ */
 export interface ReaderQuery<A, R> {
+  /** Known to the reader's threads by it: no two have the same. */
+  readonly name: string;
   /** Whether it reads `index.db`: it then waits for the index to be there, and for the revision that the caller has seen. Default: false. */
   readonly needsIndex?: boolean;
   /** Synchronous. What it throws reaches the caller. */
@@ -28,7 +33,6 @@ export interface ReaderQuery<A, R> {
 /** What a domain's module exports as `readerModule`, to be known to the reader's threads. */
 export interface ReaderModule {
   readonly collections: readonly AnyCollection[];
-  /** By name: `taskCounts`. */
-  // biome-ignore lint/suspicious/noExplicitAny: queries of any arguments; who asks one knows them
-  readonly queries: Readonly<Record<string, ReaderQuery<any, unknown>>>;
+  // biome-ignore lint/suspicious/noExplicitAny: queries of any arguments; who asks one has its value
+  readonly queries: readonly ReaderQuery<any, unknown>[];
 }

@@ -20,7 +20,10 @@ const queries = new Map<string, ReaderQuery<unknown, unknown>>();
 for (const url of modules) {
   const { readerModule } = (await import(url)) as { readerModule: ReaderModule };
   for (const collection of readerModule.collections) collections.set(collection.name, collection);
-  for (const [name, query] of Object.entries(readerModule.queries)) queries.set(name, query);
+  for (const query of readerModule.queries) {
+    if (queries.has(query.name)) throw new Error(`expected one query of the name '${query.name}', but found two`);
+    queries.set(query.name, query);
+  }
 }
 const guard = new NativeGuard(stopFlag);
 const partitions = new OpenPartitions(dataFolder, guard);

@@ -5,6 +5,7 @@ import { fromThreadError } from '../thread-error.js';
 import type { ListRequest, Page } from './list-request.js';
 import type { ReadRoom } from './page-room.js';
 import type { Reply, Work } from './reader-message.js';
+import type { ReaderQuery } from './reader-module.js';
 import { ReaderWorker } from './reader-worker.js';
 
 /** Tells when a partition's `index.db` is where a query needs it to be. */
@@ -96,11 +97,11 @@ export class Reader {
     return this.#submit({ kind: 'list', partition, request }, options) as Promise<Page>;
   }
 
-  /** Runs the named query of a `readerModule`. */
-  query<R>(
+  /** Runs a query of a `readerModule`. */
+  query<A, R>(
     partition: string,
-    name: string,
-    args: unknown,
+    { name }: ReaderQuery<A, R>,
+    args: A,
     caller: Caller,
     options: ReadOptions = {},
   ): Promise<QueryAnswer<R>> {

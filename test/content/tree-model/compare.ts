@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import {
   type ChildrenPage,
   type ContentNode,
+  contentChildren,
+  contentReferences,
   smallChildren,
   privilegesAt as storedPrivilegesAt,
 } from '../../../src/content/index.js';
@@ -126,7 +128,7 @@ export function compareChildren(at: Lockstep, node: ModelNode, caller: Caller, f
   const what = `the children of ${pathOf(node)} for ${caller.userId}`;
   const ask = (after: string | null) => {
     const asked = { first, after, count: true };
-    const page = subject.query<Page>('contentChildren', { ...rest, ...asked }, caller).answer;
+    const page = subject.query(contentChildren, { ...rest, ...asked }, caller).answer;
     compareSmall(at, { parentId, caller, page: asked, what }, page);
     return page;
   };
@@ -205,11 +207,7 @@ export function compareReferences(at: Lockstep, node: ModelNode, caller: Caller,
   const what = `the references to ${pathOf(node)} for ${caller.userId}`;
   const found: Reference[] = [];
   const ask = (after: string | null): Page => {
-    const { answer } = subject.query<Page & { rows: readonly Reference[] }>(
-      'contentReferences',
-      { ...rest, after },
-      caller,
-    );
+    const { answer } = subject.query(contentReferences, { ...rest, after }, caller);
     for (const { id, isWeak, propertyNames } of answer.rows)
       found.push({ id, isWeak, propertyNames: [...propertyNames].sort() });
     return answer;

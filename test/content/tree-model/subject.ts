@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type Content, type ContentNode, ContentView, nodes } from '../../../src/content/index.js';
-import { readerModule } from '../../../src/content/reader-module.js';
 import { versionHistories, versions } from '../../../src/content/version/version.js';
 import type { Caller, Cause } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
@@ -9,6 +8,7 @@ import {
   PageRoom,
   type Partition,
   type QueryAnswer,
+  type ReaderQuery,
   Store,
   systemCaller,
   tableOf,
@@ -67,7 +67,8 @@ export class Subject {
     const { scratch, folder } = this.#options;
     const logs = new SeenLogs(folder);
     const reader = {
-      query: async <R>(_: string, name: string, args: unknown, caller: Caller) => this.query<R>(name, args, caller),
+      query: async <A, R>(_: string, query: ReaderQuery<A, R>, args: A, caller: Caller) =>
+        this.query(query, args, caller),
     };
     const { content } = await testContent(scratch, {}, reader);
     const store = new Store({
@@ -138,13 +139,11 @@ export class Subject {
   }
 
   /** What the reader's thread would answer. */
-  query<R>(name: string, args: unknown, caller: Caller): QueryAnswer<R> {
+  query<A, R>(query: ReaderQuery<A, R>, args: A, caller: Caller): QueryAnswer<R> {
     const { log, partition } = this.#at;
     const revision = partition.read().revision - 1;
-    const query = readerModule.queries[name];
-    if (query === undefined) throw new Error(`there is no query '${name}'`);
     const context = { log, index: null, caller, revision, indexRevision: null, room: new PageRoom() };
-    return { answer: query.run(context, args) as R, revision, indexRevision: null };
+    return { answer: query.run(context, args), revision, indexRevision: null };
   }
 
   /** The names of the node's versions by their numbers, the root version's the first. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Indexer, type ListRequest, type Partition, Reader } from '../../../src/store/index.js';
 import { add, callerNamed, drop, set } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
+import { tagged } from '../support/counter-fixture.js';
 import { storeFixture } from '../support/log-fixture.js';
 
 const modules = [new URL('../support/counter-fixture.js', import.meta.url).href];
@@ -53,7 +54,7 @@ export function readYourWritesContract(kit: LogKit): void {
         const counter = { id: `c${n}`, group: 'g', value: n, tags: [n % 2 === 0 ? 'even' : 'odd'] };
         const { revision } = await partition.send(set, counter, { caller });
         indexer.advance('test', revision);
-        const found = await reader.query<string[]>('test', 'tagged', { tag: counter.tags[0] }, caller, {
+        const found = await reader.query('test', tagged, { tag: n % 2 === 0 ? 'even' : 'odd' }, caller, {
           afterRevision: revision,
         });
         assert.ok(found.answer.includes(counter.id));

@@ -9,6 +9,16 @@ import { type IndexProgress, Reader, type ReaderOptions, type ReadLine } from '.
 import { openDatabase } from '../../../src/store/sqlite.js';
 import type { LogKit } from '../log-kit.js';
 import { placeFixture } from '../support/log-fixture.js';
+import {
+  block,
+  countThings,
+  endless,
+  fails,
+  indexedLetters,
+  indexedNames,
+  longCall,
+  refuses,
+} from '../support/reader-fixture.js';
 import { ThingLog } from '../support/thing-log.js';
 import { callerNamed, openThings, thing } from '../support/things.js';
 
@@ -43,8 +53,8 @@ export function readerContract(kit: LogKit): void {
       logs.push(log);
       return log;
     };
-    const block = (reader: Reader, ms: number, deadlineMs?: number) =>
-      reader.query('p1', 'block', { ms }, ann, deadlineMs === undefined ? {} : { deadlineMs });
+    const busy = (reader: Reader, ms: number, deadlineMs?: number) =>
+      reader.query('p1', block, { ms }, ann, deadlineMs === undefined ? {} : { deadlineMs });
     /** An `index.db` with one projection, at a revision. */
     const indexAt = (name: string, revision: number, words: readonly string[]) => {
       const database = openDatabase(join(folder(), name, 'index.db'));
@@ -89,21 +99,24 @@ export function readerContract(kit: LogKit): void {
 
     it('runs named queries, with the revision of what they saw', async () => {
       await (await partition('p1')).put(openThings, thing('a', { kind: 'x' }), thing('b', { kind: 'x' }), thing('c'));
-      const found = await read().query<number>('p1', 'countThings', { kind: 'x' }, ann);
+      const found = await read().query('p1', countThings, { kind: 'x' }, ann);
       assert.deepEqual(found, { answer: 2, revision: 1, indexRevision: null });
     });
 
     it('hands refusals over as they are, and everything else as a bug', async () => {
       await (await partition('p1')).put(openThings, thing('a'));
       const reader = read();
-      await assert.rejects(reader.query('p1', 'refuses', null, ann), {
+      await assert.rejects(reader.query('p1', refuses, null, ann), {
         name: 'ServiceError',
         code: 'BAD_REQUEST',
         message: 'expected something else',
         info: { reason: 'something_else', resourceId: 'x' },
       });
-      await assert.rejects(reader.query('p1', 'fails', null, ann), { name: 'Error', message: /no such table/ });
-      await assert.rejects(reader.query('p1', 'unknown', null, ann), { name: 'Error', message: /'unknown'/ });
+      await assert.rejects(reader.query('p1', fails, null, ann), { name: 'Error', message: /no such table/ });
+      await assert.rejects(reader.query('p1', { ...fails, name: 'unknown' }, null, ann), {
+        name: 'Error',
+        message: /'unknown'/,
+      });
       await assert.rejects(reader.list('p1', { ...request, after: 'forged' }), { code: 'BAD_REQUEST' });
       assert.equal((await reader.list('p1', request)).rows.length, 1, 'and goes on');
     });
@@ -111,7 +124,7 @@ export function readerContract(kit: LogKit): void {
     it('refuses what runs too long and replaces the thread; the others do not notice', async () => {
       await (await partition('p1')).put(openThings, thing('a'));
       const reader = read();
-      const long = reader.query('p1', 'endless', null, ann, { deadlineMs: 300 });
+      const long = reader.query('p1', endless, null, ann, { deadlineMs: 300 });
       const others = [reader.list('p1', request), reader.list('p1', request)];
       await assert.rejects(long, { code: 'LIMIT_EXCEEDED' });
       for (const page of await Promise.all(others)) assert.equal(page.rows.length, 1);
@@ -121,10 +134,16 @@ export function readerContract(kit: LogKit): void {
       await (await partition('p1')).put(openThings, ...Array.from({ length: 500 }, (_, at) => thing(`t${at}`)));
       const reader = read({ threads: 2 });
       for (let at = 0; at < 8; at++) {
-        const name = ['endless', 'longCall', 'block'][at % 3] ?? '';
-        const given = reader.query('p1', name, { ms: 150 }, ann, { deadlineMs: 5 + 13 * at });
+        const deadlineMs = 5 + 13 * at;
+        const given = [
+          () => busy(reader, 150, deadlineMs),
+          () => reader.query('p1', endless, null, ann, { deadlineMs }),
+          () => reader.query('p1', longCall, null, ann, { deadlineMs }),
+        ][at % 3]?.();
         // Those that come while too many threads are still within SQLite do not get one.
-        await assert.rejects(given, (thrown: ServiceError) => /LIMIT_EXCEEDED|UNAVAILABLE/.test(thrown.code));
+        await assert.rejects(given ?? Promise.resolve(), (thrown: ServiceError) =>
+          /LIMIT_EXCEEDED|UNAVAILABLE/.test(thrown.code),
+        );
       }
       assert.equal((await reader.list('p1', request)).totalCount, 500);
     }).timeout(20_000);
@@ -132,8 +151,8 @@ export function readerContract(kit: LogKit): void {
     it('refuses what could not begin in time', async () => {
       await partition('p1');
       const reader = read();
-      const long = block(reader, 200);
-      await assert.rejects(block(reader, 0, 50), { code: 'UNAVAILABLE' });
+      const long = busy(reader, 200);
+      await assert.rejects(busy(reader, 0, 50), { code: 'UNAVAILABLE' });
       assert.equal((await long).answer, 'done');
     });
 
@@ -141,7 +160,7 @@ export function readerContract(kit: LogKit): void {
       await partition('p1');
       const reader = read({ queriesMax: 2 });
       const ask = (line?: ReadLine) => reader.list('p1', request, line && { line });
-      const running = block(reader, 50);
+      const running = busy(reader, 50);
       const queries = [ask('query'), ask('query')];
       await assert.rejects(ask('query'), (thrown: ServiceError) => thrown.info.reason === 'overloaded');
       await Promise.all([running, ...queries, ask(), ask('own'), ask('readBack')]);
@@ -151,7 +170,7 @@ export function readerContract(kit: LogKit): void {
     it('lets what is read back of a change go on in turns with all else', async () => {
       await partition('p1');
       const reader = read();
-      const running = block(reader, 50);
+      const running = busy(reader, 50);
       const order: string[] = [];
       const ask = async (name: string, line: ReadLine) => {
         await reader.list('p1', request, { line });
@@ -166,8 +185,8 @@ export function readerContract(kit: LogKit): void {
     it('uses as many threads as it may', async () => {
       await partition('p1');
       const reader = read({ threads: 2 });
-      const long = reader.query('p1', 'endless', null, ann, { deadlineMs: 500 });
-      assert.equal((await block(reader, 1)).answer, 'done');
+      const long = reader.query('p1', endless, null, ann, { deadlineMs: 500 });
+      assert.equal((await busy(reader, 1)).answer, 'done');
       await assert.rejects(long, { code: 'LIMIT_EXCEEDED' });
     });
 
@@ -181,10 +200,10 @@ export function readerContract(kit: LogKit): void {
     it('refuses everything once closed', async () => {
       await partition('p1');
       const reader = read();
-      const running = block(reader, 300);
-      const waiting = block(reader, 0);
+      const running = busy(reader, 300);
+      const waiting = busy(reader, 0);
       const closed = reader.close();
-      for (const one of [running, waiting, block(reader, 0)]) await assert.rejects(one, { code: 'UNAVAILABLE' });
+      for (const one of [running, waiting, busy(reader, 0)]) await assert.rejects(one, { code: 'UNAVAILABLE' });
       await closed;
     });
 
@@ -203,7 +222,7 @@ export function readerContract(kit: LogKit): void {
       it('runs a query that needs the index when it is there', async () => {
         await (await partition('p1')).put(openThings, thing('a'));
         indexAt('p1', 1, ['b', 'a']).close();
-        const found = await read().query('p1', 'indexedNames', null, ann, { afterRevision: 1 });
+        const found = await read().query('p1', indexedNames, null, ann, { afterRevision: 1 });
         assert.deepEqual(found, { answer: ['a', 'b'], revision: 1, indexRevision: 1 });
       });
 
@@ -219,7 +238,7 @@ export function readerContract(kit: LogKit): void {
             return true;
           },
         };
-        const found = await read({ index }).query('p1', 'indexedNames', null, ann, { afterRevision: 1 });
+        const found = await read({ index }).query('p1', indexedNames, null, ann, { afterRevision: 1 });
         assert.deepEqual(found.answer, ['late']);
         assert.deepEqual(asked, [['p1', 1]]);
         database.close();
@@ -241,7 +260,7 @@ export function readerContract(kit: LogKit): void {
           const revision = await log.put(openThings, thing('a', { name }));
           indexer.advance('p1', revision);
           const asked = { afterRevision: revision };
-          const letters = () => reader.query<string[]>('p1', 'indexedLetters', null, ann, asked);
+          const letters = () => reader.query('p1', indexedLetters, null, ann, asked);
           assert.equal((await letters()).answer.join(''), name);
           const database = openDatabase(path);
           database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -253,7 +272,7 @@ export function readerContract(kit: LogKit): void {
           const all = await Promise.all([
             letters(),
             letters(),
-            reader.query('p1', 'countThings', { kind: 'other' }, ann),
+            reader.query('p1', countThings, { kind: 'other' }, ann),
           ]);
           assert.deepEqual(
             all.map(({ answer }) => answer),
@@ -266,8 +285,8 @@ export function readerContract(kit: LogKit): void {
       it('refuses when the index does not come in time', async () => {
         await (await partition('p1')).put(openThings, thing('a'));
         const late: IndexProgress = { damaged() {}, reached: async () => false };
-        await assert.rejects(read({ index: late }).query('p1', 'indexedNames', null, ann), { code: 'UNAVAILABLE' });
-        await assert.rejects(read().query('p1', 'indexedNames', null, ann), { code: 'UNAVAILABLE' });
+        await assert.rejects(read({ index: late }).query('p1', indexedNames, null, ann), { code: 'UNAVAILABLE' });
+        await assert.rejects(read().query('p1', indexedNames, null, ann), { code: 'UNAVAILABLE' });
       });
     });
   });

@@ -12,11 +12,12 @@ const tags: Projection<Counter> = {
   },
 };
 
-const tagged: ReaderQuery<{ tag: string }, string[]> = {
+export const tagged: ReaderQuery<{ tag: string }, string[]> = {
+  name: 'tagged',
   needsIndex: true,
   run: ({ index }, { tag }) =>
     (index?.prepare('SELECT id FROM tags WHERE tag = ? ORDER BY id').all(tag) ?? []).map(({ id }) => String(id)),
 };
 
-export const readerModule: ReaderModule = { collections: [counters], queries: { tagged } };
+export const readerModule: ReaderModule = { collections: [counters], queries: [tagged] };
 export const indexerModule: IndexerModule = { projections: [tags] };

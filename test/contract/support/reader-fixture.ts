@@ -2,13 +2,15 @@ import { badRequest } from '../../../src/shared/errors.js';
 import type { ReaderModule, ReaderQuery } from '../../../src/store/read/reader-module.js';
 import { openThings, ownThings } from './things.js';
 
-const countThings: ReaderQuery<{ kind: string }, number> = {
+export const countThings: ReaderQuery<{ kind: string }, number> = {
+  name: 'countThings',
   run: ({ log }, { kind }) =>
     Number(log.prepare('SELECT count(*) AS n FROM "d_openThing" WHERE c_kind = ?').get(kind)?.n),
 };
 
 /** Blocks its thread for so many ms. */
-const block: ReaderQuery<{ ms: number }, string> = {
+export const block: ReaderQuery<{ ms: number }, string> = {
+  name: 'block',
   run: (_context, { ms }) => {
     const end = performance.now() + ms;
     while (performance.now() < end);
@@ -17,7 +19,8 @@ const block: ReaderQuery<{ ms: number }, string> = {
 };
 
 /** Blocks its thread within SQLite, in one call that takes some hundred ms. */
-const longCall: ReaderQuery<null, unknown> = {
+export const longCall: ReaderQuery<null, unknown> = {
+  name: 'longCall',
   run: ({ log }) =>
     log
       .prepare(
@@ -27,7 +30,8 @@ const longCall: ReaderQuery<null, unknown> = {
 };
 
 /** Walks over rows without end. */
-const endless: ReaderQuery<null, unknown> = {
+export const endless: ReaderQuery<null, unknown> = {
+  name: 'endless',
   run: ({ log }) => {
     const rows = log
       .prepare('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n')
@@ -37,21 +41,27 @@ const endless: ReaderQuery<null, unknown> = {
   },
 };
 
-const refuses: ReaderQuery<null, never> = {
+export const refuses: ReaderQuery<null, never> = {
+  name: 'refuses',
   run: () => {
     throw badRequest('expected something else', { reason: 'something_else', resourceId: 'x' });
   },
 };
 
-const fails: ReaderQuery<null, unknown> = { run: ({ log }) => log.prepare('SELECT * FROM missing').all() };
+export const fails: ReaderQuery<null, unknown> = {
+  name: 'fails',
+  run: ({ log }) => log.prepare('SELECT * FROM missing').all(),
+};
 
-const indexedNames: ReaderQuery<null, string[]> = {
+export const indexedNames: ReaderQuery<null, string[]> = {
+  name: 'indexedNames',
   needsIndex: true,
   run: ({ index }) =>
     (index?.prepare('SELECT word FROM word ORDER BY word').all() ?? []).map((row) => String(row.word)),
 };
 
-const indexedLetters: ReaderQuery<null, string[]> = {
+export const indexedLetters: ReaderQuery<null, string[]> = {
+  name: 'indexedLetters',
   needsIndex: true,
   run: ({ index }) =>
     (index?.prepare('SELECT DISTINCT letter FROM letters ORDER BY letter').all() ?? []).map((row) =>
@@ -61,5 +71,5 @@ const indexedLetters: ReaderQuery<null, string[]> = {
 
 export const readerModule: ReaderModule = {
   collections: [openThings, ownThings],
-  queries: { countThings, block, longCall, endless, refuses, fails, indexedNames, indexedLetters },
+  queries: [countThings, block, longCall, endless, refuses, fails, indexedNames, indexedLetters],
 };

@@ -21,7 +21,7 @@ import {
   Reader,
   Store,
 } from '../../../src/store/index.js';
-import { changeOf } from '../../../src/store/long-job/change.js';
+import { changeOf } from '../../../src/store/job/long/change.js';
 import { HeldType } from '../../support/long-jobs.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';

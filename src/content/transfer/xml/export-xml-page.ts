@@ -23,6 +23,7 @@ export interface ExportXmlQuery {
 
 /** The subtree as XML, as far as the caller may read it. What is in blobs is left to whoever puts the parts together. */
 export const exportXml: ReaderQuery<ExportXmlQuery, readonly XmlPart[]> = {
+  name: 'exportXml',
   run(context, query) {
     const view = new ContentView(snapshotState(context, query.partition, query.now), context.caller);
     const node = view.at(query.path);

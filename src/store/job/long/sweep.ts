@@ -1,5 +1,5 @@
-import { type FeedEvent, type Operation, operation, put, remove, type Write } from '../decision.js';
-import type { State } from '../state.js';
+import { type FeedEvent, type Operation, operation, put, remove, type Write } from '../../decision.js';
+import type { State } from '../../state.js';
 import { changeOf, mayMove, moved } from './change.js';
 import { type LongJob, longJobPieces, longJobs, pieceId } from './long-job.js';
 

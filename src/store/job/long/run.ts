@@ -1,10 +1,10 @@
-import type { Caller, Cause } from '../../shared/caller.js';
-import { messageOf, ServiceError } from '../../shared/errors.js';
-import { log as serverLog } from '../../shared/log.js';
-import { pause, type Time, turn } from '../../shared/time.js';
-import { continued, inSpan, markFailed, SpanKind } from '../../shared/trace.js';
-import type { Operation } from '../decision.js';
-import type { Partition } from '../partition.js';
+import type { Caller, Cause } from '../../../shared/caller.js';
+import { messageOf, ServiceError } from '../../../shared/errors.js';
+import { log as serverLog } from '../../../shared/log.js';
+import { pause, type Time, turn } from '../../../shared/time.js';
+import { continued, inSpan, markFailed, SpanKind } from '../../../shared/trace.js';
+import type { Operation } from '../../decision.js';
+import type { Partition } from '../../partition.js';
 import type { LongJobChanges } from './figures.js';
 import { type LongJob, longJobPieces, pieceId } from './long-job.js';
 import type { LongJobContext, LongJobOutcome, LongJobType } from './long-job-type.js';

@@ -1,8 +1,8 @@
-import type { Clock } from '../../shared/clock.js';
-import { messageOf } from '../../shared/errors.js';
-import { log as serverLog } from '../../shared/log.js';
-import type { Time, Timer } from '../../shared/time.js';
-import type { Partition } from '../partition.js';
+import type { Clock } from '../../../shared/clock.js';
+import { messageOf } from '../../../shared/errors.js';
+import { log as serverLog } from '../../../shared/log.js';
+import type { Time, Timer } from '../../../shared/time.js';
+import type { Partition } from '../../partition.js';
 import { sweepLongJobs, UNSTARTED_KEPT_MS } from './sweep.js';
 
 /** How often old jobs are looked for, in ms. */

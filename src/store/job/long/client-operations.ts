@@ -1,8 +1,8 @@
-import { type Caller, isAdministrator } from '../../shared/caller.js';
-import { badRequest, limitExceeded, refuse } from '../../shared/errors.js';
-import { start } from '../actor.js';
-import { type CommandContext, type Decision, type Operation, operation, put, type Write } from '../decision.js';
-import type { State } from '../state.js';
+import { type Caller, isAdministrator } from '../../../shared/caller.js';
+import { badRequest, limitExceeded, refuse } from '../../../shared/errors.js';
+import { start } from '../../actor.js';
+import { type CommandContext, type Decision, type Operation, operation, put, type Write } from '../../decision.js';
+import type { State } from '../../state.js';
 import { changeOf, mayMove, moved } from './change.js';
 import { longJobEmpty, longJobForeign, longJobId, longJobNotIn, longJobTypeUnknown, longJobUnknown } from './errors.js';
 import { changedFigures, noFigures } from './figures.js';

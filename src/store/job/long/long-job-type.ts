@@ -1,7 +1,7 @@
-import type { Caller } from '../../shared/caller.js';
-import type { FeedEvent, Write } from '../decision.js';
-import type { Partition } from '../partition.js';
-import type { State } from '../state.js';
+import type { Caller } from '../../../shared/caller.js';
+import type { FeedEvent, Write } from '../../decision.js';
+import type { Partition } from '../../partition.js';
+import type { State } from '../../state.js';
 import type { LongJobChanges } from './figures.js';
 import type { LongJob } from './long-job.js';
 import type { LongJobFile } from './long-job-file.js';

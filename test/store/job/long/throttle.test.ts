@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { LongJobChanges } from '../../../src/store/index.js';
-import { ProgressThrottle } from '../../../src/store/long-job/throttle.js';
+import type { LongJobChanges } from '../../../../src/store/index.js';
+import { ProgressThrottle } from '../../../../src/store/job/long/throttle.js';
 
 /** What was stored, and a hand on how long storing takes. */
 class Stored {

@@ -1,5 +1,5 @@
-import { can, step } from '../actor.js';
-import { type FeedEvent, put, type Write } from '../decision.js';
+import { can, step } from '../../actor.js';
+import { type FeedEvent, put, type Write } from '../../decision.js';
 import type { LongJobFigures } from './figures.js';
 import { hasEnded, type LongJob, type LongJobStatus, longJobs } from './long-job.js';
 import { type LongJobEvent, longJobMachine } from './machine.js';

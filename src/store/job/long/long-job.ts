@@ -1,6 +1,6 @@
-import type { Cause } from '../../shared/caller.js';
-import type { ActorOf, StateName } from '../actor.js';
-import { collection } from '../collection.js';
+import type { Cause } from '../../../shared/caller.js';
+import type { ActorOf, StateName } from '../../actor.js';
+import { collection } from '../../collection.js';
 import type { LongJobFigures } from './figures.js';
 import { blobsIn, type LongJobFile } from './long-job-file.js';
 import type { longJobMachine } from './machine.js';

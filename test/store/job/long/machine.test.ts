@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createActor } from 'xstate';
-import { longJobMachine, snapshotOf, start } from '../../../src/store/index.js';
-import type { LongJobEvent } from '../../../src/store/long-job/machine.js';
-import { moved } from '../../support/actor.js';
+import { longJobMachine, snapshotOf, start } from '../../../../src/store/index.js';
+import type { LongJobEvent } from '../../../../src/store/job/long/machine.js';
+import { moved } from '../../../support/actor.js';
 
 const EVENTS = ['append', 'start', 'take', 'progress', 'release', 'complete', 'fail', 'abort', 'stopped'] as const;
 const fresh = () => start(longJobMachine, { attempt: 0 });

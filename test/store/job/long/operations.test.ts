@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
-import type { Caller } from '../../../src/shared/caller.js';
-import { VirtualClock } from '../../../src/shared/clock.js';
-import { badRequest, ServiceError } from '../../../src/shared/errors.js';
+import type { Caller } from '../../../../src/shared/caller.js';
+import { VirtualClock } from '../../../../src/shared/clock.js';
+import { badRequest, ServiceError } from '../../../../src/shared/errors.js';
 import {
   type LongJobProgress,
   type LongJobType,
   longJobs,
   type Operation,
   type Partition,
-} from '../../../src/store/index.js';
-import { longJobPieces, pieceId } from '../../../src/store/long-job/long-job.js';
-import { allLongJobOperations, longJobOperations } from '../../../src/store/long-job/operations.js';
-import { SERVER_ENDED } from '../../../src/store/long-job/run-operations.js';
-import type { LogPlace } from '../../contract/log-kit.js';
-import { localKit } from '../../contract/support/local-kit.js';
-import { openLog } from '../../contract/support/log-fixture.js';
-import { memoryKit } from '../../contract/support/memory-kit.js';
-import { partitionOn } from '../../contract/support/test-partition.js';
-import { toldUntil } from '../../support/long-jobs.js';
-import { callerNamed } from '../../support/test-domain.js';
+} from '../../../../src/store/index.js';
+import { longJobPieces, pieceId } from '../../../../src/store/job/long/long-job.js';
+import { allLongJobOperations, longJobOperations } from '../../../../src/store/job/long/operations.js';
+import { SERVER_ENDED } from '../../../../src/store/job/long/run-operations.js';
+import type { LogPlace } from '../../../contract/log-kit.js';
+import { localKit } from '../../../contract/support/local-kit.js';
+import { openLog } from '../../../contract/support/log-fixture.js';
+import { memoryKit } from '../../../contract/support/memory-kit.js';
+import { partitionOn } from '../../../contract/support/test-partition.js';
+import { toldUntil } from '../../../support/long-jobs.js';
+import { callerNamed } from '../../../support/test-domain.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;

@@ -1,10 +1,10 @@
-import type { Caller, Cause } from '../../shared/caller.js';
-import type { Clock } from '../../shared/clock.js';
-import { ServiceError } from '../../shared/errors.js';
-import { log as serverLog } from '../../shared/log.js';
-import type { Time } from '../../shared/time.js';
-import type { Committed } from '../decide/commit.js';
-import type { Partition } from '../partition.js';
+import type { Caller, Cause } from '../../../shared/caller.js';
+import type { Clock } from '../../../shared/clock.js';
+import { ServiceError } from '../../../shared/errors.js';
+import { log as serverLog } from '../../../shared/log.js';
+import type { Time } from '../../../shared/time.js';
+import type { Committed } from '../../decide/commit.js';
+import type { Partition } from '../../partition.js';
 import { type LongJob, longJobs } from './long-job.js';
 import type { LongJobType } from './long-job-type.js';
 import { type LongJobOperations, longJobOperations } from './operations.js';

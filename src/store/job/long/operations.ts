@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../decide/decider-options.js';
+import type { AnyOperation } from '../../decide/decider-options.js';
 import { type LongJobClientOperations, longJobClientOperations } from './client-operations.js';
 import type { LongJobType } from './long-job-type.js';
 import { type LongJobRunOperations, longJobRunOperations } from './run-operations.js';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { badRequest } from '../../../src/shared/errors.js';
-import { type LongJobType, longJobs, type Partition, type Store } from '../../../src/store/index.js';
-import { HeldType, jobIn, startedJob, toldUntil } from '../../support/long-jobs.js';
-import { temporaryFolder } from '../../support/temporary.js';
-import { callerNamed } from '../../support/test-domain.js';
-import { openTestPartition, openTestStore } from '../../support/test-store.js';
+import { badRequest } from '../../../../src/shared/errors.js';
+import { type LongJobType, longJobs, type Partition, type Store } from '../../../../src/store/index.js';
+import { HeldType, jobIn, startedJob, toldUntil } from '../../../support/long-jobs.js';
+import { temporaryFolder } from '../../../support/temporary.js';
+import { callerNamed } from '../../../support/test-domain.js';
+import { openTestPartition, openTestStore } from '../../../support/test-store.js';
 
 const ann = { caller: callerNamed('ann') };
 

@@ -1,4 +1,4 @@
-import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
+import { badRequest, ServiceError, unavailable } from '../../../shared/errors.js';
 import type { LongJob } from './long-job.js';
 
 /** `<epoch millis>-<4 hex>`. */

@@ -1,6 +1,6 @@
-import { limitExceeded, refuse } from '../../shared/errors.js';
-import { type Decision, type Operation, operation } from '../decision.js';
-import type { State } from '../state.js';
+import { limitExceeded, refuse } from '../../../shared/errors.js';
+import { type Decision, type Operation, operation } from '../../decision.js';
+import type { State } from '../../state.js';
 import { changeOf, moved } from './change.js';
 import { longJobRunOver } from './errors.js';
 import { changedFigures, type LongJobChanges } from './figures.js';

@@ -1,4 +1,4 @@
-import { systemTime, type Time, type Timer } from '../../shared/time.js';
+import { systemTime, type Time, type Timer } from '../../../shared/time.js';
 import { COUNTERS, type LongJobChanges } from './figures.js';
 
 export interface ThrottleOptions {
