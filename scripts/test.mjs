@@ -2,9 +2,11 @@
 // and builds only what has changed.
 // The last line says how many passed and failed; a build or a check that fails counts as one. No test at all is a failure.
 // A whole run drives the scenarios twice: on the embedded log, and on Redis. What needs a program that is missing is skipped, and said so.
+// It also lists what costs most, in CPU seconds, which are the same on a busy machine; a file that is slow for a reason has it in a line `// Slow: …`.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
+import { childrenSeconds } from './cpu-usage.cjs';
 import { lackOf } from './programs.mjs';
 import { buildTests, installIfNeeded, root, run, runBin } from './project.mjs';
 
@@ -13,6 +15,8 @@ process.env.MILLRACE_LOG_LEVEL ??= 'fatal'; // what tests provoke is no news
 const parts = process.argv.slice(2);
 /** How many files a whole run works at: many wait for their servers and disks more than they work. */
 const JOBS = Math.min(4, availableParallelism());
+/** How many files are listed as the slowest. */
+const LISTED = 25;
 /** What is left out where a program is missing: its files, and what they are in a few words. */
 const NEEDS = {
   'redis-server': { files: 'build/test/**/*.redis.test.js', what: 'the tests on Redis' },
@@ -38,6 +42,7 @@ function everything() {
   const problems = failedChecks();
   const runs = [runMocha({ specs, ignored }), ...(missing.includes('redis-server') ? [] : [runMocha(onRedis())])];
   const sum = (of) => runs.reduce((total, run) => total + of(run), 0);
+  tellSlowest(runs.flatMap((run) => run.usage));
   // Said once more where it is read: above the last line.
   tellSkipped(missing);
   return { passed: sum((run) => run.passed), failed: sum((run) => run.failed) + problems };
@@ -88,10 +93,36 @@ function failedChecks() {
   return checks.filter((check) => !check()).length;
 }
 
+/** The files that cost most, over all runs. */
+function tellSlowest(usage) {
+  const files = new Map();
+  for (const { file = '', own, children } of usage) {
+    const source = relative('build', file).replace(/\.js$/, '.ts');
+    const before = files.get(source) ?? { own: 0, children: 0 };
+    files.set(source, { own: before.own + own, children: before.children + children });
+  }
+  const all = [...files].map(([source, { own, children }]) => ({ source, own, children, seconds: own + children }));
+  const slowest = all.sort((a, b) => b.seconds - a.seconds).slice(0, LISTED);
+  const lines = slowest.map(({ source, seconds, children }) => {
+    const why = /^\/\/ Slow: (.*)$/m.exec(readFileSync(source, 'utf8'))?.[1];
+    return `${shown(seconds)} ${shown(children)}  ${source}${why === undefined ? '' : `: ${why}`}`;
+  });
+  const tests = all.reduce((sum, { seconds }) => sum + seconds, 0);
+  process.stderr.write(
+    `\nCPU seconds of the slowest files, of both runs together, and of these what their processes took:\n${lines.join('\n')}\n` +
+      `${shown(tests)} of all ${all.length} files, ${shown(childrenSeconds())} with building and checking\n\n`,
+  );
+}
+
+function shown(seconds) {
+  return seconds.toFixed(1).padStart(6);
+}
+
 /** The totals come from a file that the reporter writes. A run that dies counts as a failure, of the test that it was in. */
 function runMocha({ specs, ignored = [], env = {} }) {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'));
   const totals = join(folder, 'totals.json');
+  const usage = join(folder, 'usage.jsonl');
   try {
     const whole = parts.length === 0;
     const flags = [
@@ -106,18 +137,25 @@ function runMocha({ specs, ignored = [], env = {} }) {
     const options = [
       '--reporter-option',
       `totals=${totals},style=${whole ? 'dot' : 'spec'}`,
-      ...(whole ? ['--forbid-only', '--parallel', '--jobs', String(JOBS)] : []),
+      ...(whole ? ['--forbid-only', '--parallel', '--jobs', String(JOBS), '--require', './scripts/cpu-usage.cjs'] : []),
     ];
     const left = ignored.flatMap((file) => ['--ignore', file]);
     const args = ['node_modules/mocha/bin/mocha.js', ...flags, ...options, ...left, ...specs];
-    const went = run(process.execPath, args, env);
+    const went = run(process.execPath, args, { ...env, ...(whole && { MILLRACE_TEST_USAGE: usage }) });
     const none = { passed: 0, failed: 0, running: 'no test yet' };
     const { passed, failed, running } = existsSync(totals) ? JSON.parse(readFileSync(totals, 'utf8')) : none;
     if (running !== undefined) process.stderr.write(`\nThe run died in: ${running}\n`);
-    return { passed, failed: running !== undefined || (!went && failed === 0) ? failed + 1 : failed };
+    const isDead = running !== undefined || (!went && failed === 0);
+    return { passed, failed: isDead ? failed + 1 : failed, usage: linesOf(usage) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function linesOf(file) {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
 }
 
 /** The compiled tests of a part, which may be named by source or by output: `test/server`, `test/server/lock.test.ts`, `build/test/server`. */

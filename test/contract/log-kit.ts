@@ -10,7 +10,7 @@ export interface LogKit {
    * lists, reader, indexer, projections, read your writes, restart, kill.
    */
   readonly hasFiles: boolean;
-  /** How often a process that writes is killed, over all; 0 where nothing outlasts the process that makes the place. */
+  /** How often a log is struck by the kill of the process that writes it, and three others; 0 where nothing outlasts the process that makes the place. */
   readonly kills: number;
   /** How many random histories the tests against a model go through. */
   readonly modelRuns: number;

@@ -3,7 +3,7 @@ import type { Time } from '../../src/shared/time.js';
 import { LocalLog } from '../../src/store/log/local-log.js';
 import type { Log } from '../../src/store/log/log.js';
 import { RedisLog } from '../../src/store/log/redis-log.js';
-import type { OpeningLink, RedisLink, RedisPort } from '../../src/store/log/redis-port.js';
+import type { OpeningLink, RedisLink, RedisPort, RedisStreamsPort } from '../../src/store/log/redis-port.js';
 import type { ReplicaRequest } from '../../src/store/log/replica-message.js';
 import { ReplicaRequests } from '../../src/store/log/replica-requests.js';
 import { ReplicaThread } from '../../src/store/log/replica-worker.js';
@@ -198,7 +198,7 @@ function closed(database: Database): void {
 }
 
 /** The connections of a process, or of a thread of it: when that is dead, nothing is sent any more. */
-function portOf(redis: RedisModel, lives: readonly Life[], links: RedisLink[] = []): RedisPort {
+function portOf(redis: RedisModel, lives: readonly Life[], links: RedisLink[] = []): RedisPort & RedisStreamsPort {
   const isDead = () => lives.some((life) => life.isDead);
   const kept = <L extends RedisLink>(link: L): L => {
     links.push(link);

@@ -1,13 +1,11 @@
-import { Redis } from 'ioredis';
-import { commitClientOptions, type RedisAddress, shownAddress, streamClientOptions } from './redis-address.js';
-import type { OpeningLink, RedisLink, RedisPort } from './redis-port.js';
+import { commitClientOptions, type RedisAddress, shownAddress } from './redis-address.js';
+import type { OpeningLink, RedisPort } from './redis-port.js';
 
-/** The server at an address: `redis` for commits, `ioredis` for reading. `connectMs`: how long a connection for commits may take to be there. */
+/** The server at an address, by the client `redis`. `connectMs`: how long a connection for commits may take to be there. */
 export const redisClients = (address: RedisAddress, connectMs?: number): RedisPort => ({
   name: shownAddress(address),
   load: () => import('redis').then(() => {}),
   connect: () => new CommitLink(address, connectMs),
-  reader: (comesBack) => readerOf(address, comesBack),
 });
 
 /** A client of `redis`, as far as it is used. */
@@ -51,17 +49,4 @@ class CommitLink implements OpeningLink {
     client.on('error', () => {});
     await client.connect();
   }
-}
-
-function readerOf(address: RedisAddress, comesBack: boolean): RedisLink {
-  const redis = new Redis(streamClientOptions(address, comesBack));
-  // Whoever waits for a revision has a patience of their own, and whoever asks is told.
-  redis.on('error', () => {});
-  return {
-    get isOpen() {
-      return redis.status === 'ready';
-    },
-    send: ([command = '', ...rest]) => redis.call(command, rest),
-    close: () => redis.disconnect(),
-  };
 }

@@ -16,7 +16,7 @@ export interface OpeningLink extends RedisLink {
   readonly opened: Promise<void>;
 }
 
-/** A Redis server, as the store reaches it. */
+/** A Redis server, as a log reaches it. */
 export interface RedisPort {
   /** Where it is, as messages may show it. */
   readonly name: string;
@@ -24,6 +24,10 @@ export interface RedisPort {
   load(): Promise<void>;
   /** A connection for commits: nothing is sent twice, and when it is lost it stays so. */
   connect(): OpeningLink;
+}
+
+/** A Redis server, as the thread of the replicas reaches it. */
+export interface RedisStreamsPort {
   /**
    * A connection for reading, which may wait for what is not there yet. It is made by what is first sent; with `comesBack` a lost one is made again,
    * for as long as it takes, and what was asked is asked again.

@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/errors.js';
 import type { Database } from '../sqlite.js';
 import type { CommitRecord } from './log.js';
 import { keysOf } from './redis-keys.js';
-import type { RedisPort } from './redis-port.js';
+import type { RedisStreamsPort } from './redis-port.js';
 import { loadReplica } from './replica-load.js';
 import type { ReplicaData, ReplicaNews } from './replica-message.js';
 import type { TableShape } from './schema.js';
@@ -12,7 +12,7 @@ import { LogWriter } from './writer.js';
 
 /** What a follower reads from, writes with, and tells. */
 export interface FollowerParts {
-  readonly redis: RedisPort;
+  readonly redis: RedisStreamsPort;
   readonly open: (path: string) => Database;
   readonly report: (news: ReplicaNews) => void;
 }
@@ -20,7 +20,7 @@ export interface FollowerParts {
 /** Writes a replica of Redis: the same tables and the same writer as the embedded log's, filled from the stream. */
 export class ReplicaFollower {
   readonly #data: ReplicaData;
-  readonly #redis: RedisPort;
+  readonly #redis: RedisStreamsPort;
   readonly #report: (news: ReplicaNews) => void;
   readonly #database: Database;
   readonly #writer: LogWriter;

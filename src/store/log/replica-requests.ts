@@ -1,20 +1,20 @@
 import { messageOf } from '../../shared/errors.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import type { RedisAddress } from './redis-address.js';
-import type { RedisPort } from './redis-port.js';
+import type { RedisStreamsPort } from './redis-port.js';
 import { ReplicaFollower } from './replica-follower.js';
 import type { ReplicaNews, ReplicaReport, ReplicaRequest } from './replica-message.js';
 
 /** Does what is asked of replicas, one request of a replica after the other. */
 export class ReplicaRequests {
-  readonly #redisAt: (address: RedisAddress) => RedisPort;
+  readonly #redisAt: (address: RedisAddress) => RedisStreamsPort;
   readonly #report: (message: ReplicaReport) => void;
   readonly #open: (path: string) => Database;
   readonly #replicas = new Map<number, ReplicaFollower>();
   readonly #queues = new Map<number, Promise<void>>();
 
   constructor(
-    redisAt: (address: RedisAddress) => RedisPort,
+    redisAt: (address: RedisAddress) => RedisStreamsPort,
     report: (message: ReplicaReport) => void,
     open: (path: string) => Database = openDatabase,
   ) {

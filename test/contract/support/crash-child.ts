@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { SteadyClock } from '../../../src/shared/clock.js';
 import { ServiceError } from '../../../src/shared/errors.js';
-import { incidents, operation, put } from '../../../src/store/index.js';
+import { incidents, operation, type Partition, put } from '../../../src/store/index.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
 import { Store } from '../../../src/store/store.js';
 import { callerNamed, counters } from '../../support/test-domain.js';
@@ -10,8 +10,9 @@ import type { ChildPlace } from '../log-kit.js';
 import { logsOfChild } from './child-logs.js';
 
 /**
- * Works until it is killed: every command changes two counters alike, makes an event that a reaction counts and a job that counts itself.
- * Each answer is written to stdout at once: `<command id> <answer>`.
+ * Works until it is killed, on several partitions at a time: every command changes two counters alike, makes an event that a reaction counts and a
+ * job that counts itself. Each answer is written to stdout at once: `<partition> <command id> <answer>`. Arguments: the place, the names of the
+ * partitions with commas, what the ids of commands begin with, `drain`.
  */
 const count = operation('count', (state, { id }: { id: string }) => {
   const pair = ['left', 'right'].map((side) => {
@@ -34,8 +35,10 @@ const jobDone = operation('jobDone', (state, input: { jobId: string; attempt: nu
 
 // Loaded by anything but the crash test (mocha, told to take every file) it must not take a foreign argument for its folder.
 if (process.argv[1] !== fileURLToPath(import.meta.url)) throw new Error('expected to be run as a program of its own');
-const [place = '', prefix = '', drain = ''] = process.argv.slice(2);
+const [place = '', names = '', prefix = '', drain = ''] = process.argv.slice(2);
 const child = JSON.parse(place) as ChildPlace;
+/** Who waits for a commit. */
+const waiting: (() => void)[] = [];
 const store = new Store({
   folder: child.folder,
   logs: logsOfChild(child),
@@ -61,8 +64,11 @@ const store = new Store({
   clock: new SteadyClock(),
   jobSlots: 8,
   callerOf: callerNamed,
+  committed: () => {
+    for (const go of waiting.splice(0)) go();
+  },
 });
-const partition = await patiently(() => store.open('test', 'test'));
+const partitions = await Promise.all(names.split(',').map((name) => patiently(() => store.open(name, name))));
 const caller = callerNamed('ann');
 
 /** Writes at once: what is buffered would be lost with the process. The reader may be slow. */
@@ -88,30 +94,35 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const work = async (worker: number) => {
+const work = async (partition: Partition, worker: number) => {
   for (let n = 0; ; n++) {
     const commandId = `${prefix}-${worker}-${n}`;
     const send = () => partition.send(count, { id: `w${worker}` }, { caller, commandId });
     const { answer } = await patiently(send);
-    say(`${commandId} ${answer}\n`);
+    say(`${partition.id} ${commandId} ${answer}\n`);
   }
 };
 
-if (drain === 'drain') {
-  // The last one only looks at what the killed ones left: every job and every reaction comes to its end. A job that three servers in a row
-  // died with is dead, with an incident that says so.
+/**
+ * Only looks at what the killed ones left: every job and every reaction comes to its end. A job that three servers in a row died with is dead, with
+ * an incident that says so.
+ */
+async function drained(partition: Partition): Promise<void> {
   const value = (id: string) => partition.read().get(counters, id)?.value ?? 0;
   const total = () => [0, 1, 2].reduce((sum, worker) => sum + value(`w${worker}-left`), 0);
   const dead = () => {
     const failed = partition.read().range(incidents, 'created', [0], 900);
     return failed.filter(({ type, message }) => type === 'failedJob' && message?.includes('the server died')).length;
   };
-  for (let i = 0; i < 20_000 && (value('jobs') + dead() < total() || value('reactions') < total()); i++) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  say(`drained ${total()} ${value('jobs') + dead()} ${value('reactions')}\n`);
+  while (value('jobs') + dead() < total() || value('reactions') < total())
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  say(`${partition.id} drained ${total()} ${value('jobs') + dead()} ${value('reactions')}\n`);
+}
+
+if (drain === 'drain') {
+  await Promise.all(partitions.map(drained));
   await store.close(1_000);
 } else {
   say('ready\n');
-  await Promise.all([0, 1, 2].map(work));
+  await Promise.all(partitions.flatMap((partition) => [0, 1, 2].map((worker) => work(partition, worker))));
 }

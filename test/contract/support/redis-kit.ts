@@ -8,7 +8,7 @@ import { logsOfChild } from './child-logs.js';
 export const redisKit: LogKit = {
   name: 'the Redis log',
   hasFiles: true,
-  kills: Number(process.env.MILLRACE_TEST_REDIS_KILLS ?? 8),
+  kills: Number(process.env.MILLRACE_TEST_REDIS_KILLS ?? 16),
   modelRuns: 10,
   make: async () => placeOn(await sharedRedis()),
 };

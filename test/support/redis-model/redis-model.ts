@@ -1,4 +1,4 @@
-import type { OpeningLink, RedisLink, RedisPort } from '../../../src/store/log/redis-port.js';
+import type { OpeningLink, RedisLink, RedisPort, RedisStreamsPort } from '../../../src/store/log/redis-port.js';
 import { SCRIPTS } from '../../../src/store/log/redis-scripts.js';
 import { Keyspace, RedisRefusal } from './keyspace.js';
 import { MEANINGS } from './scripts.js';
@@ -53,7 +53,7 @@ export class RedisModel {
   }
 
   /** For a log and its replica. */
-  get port(): RedisPort {
+  get port(): RedisPort & RedisStreamsPort {
     return {
       name: 'a model',
       load: async () => {},
