@@ -25,12 +25,20 @@ export { activityPage } from './reader/activity-page.js';
 export { type EngineGauges, engineGauges } from './reader/engine-gauges.js';
 export { engineLists } from './reader/reader-module.js';
 export { taskCounts } from './reader/task-counts.js';
-export { definitionXml, deployedResources, processVariables, resourceText, taskVariables } from './reading.js';
+export {
+  type DefinitionName,
+  definitionXml,
+  deployedResources,
+  findDefinition,
+  instanceOperations,
+  processVariables,
+  resourceText,
+  taskOperations,
+  taskVariables,
+} from './reading.js';
+export { presentInstance, presentTask, swept } from './run/instance-changes.js';
 export { rehydrate } from './run/instance-store.js';
-export { presentInstance, presentTask, swept } from './run/present-instance.js';
 export type { SignalReach } from './run/spread-signal.js';
 export { loadText } from './run/stored-text.js';
 export type { ActivityInstance } from './view/activity-instances.js';
 export { activeActivities, activityName } from './view/activity-instances.js';
-export { instanceOperations, taskOperations } from './view/available-operations.js';
-export { type DefinitionName, findDefinition } from './view/find-definition.js';

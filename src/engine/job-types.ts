@@ -13,12 +13,11 @@ import {
 import { processInstances } from './collections.js';
 import type { Variables } from './element/instance-state.js';
 import type { EngineServices } from './engine-services.js';
-import type { Handlers } from './handlers.js';
+import type { CallInput, CallOutcome, Handlers } from './handlers.js';
 import type { CompleteCall, FailCall } from './operation/job-outcome.js';
 import type { JobOperations } from './operations.js';
 import { tokenVariables } from './reading.js';
-import type { CallInput, CallOutcome } from './run/call-input.js';
-import { counted } from './run/incident-changes.js';
+import { counted } from './run/instance-changes.js';
 
 /** The engine's kinds of jobs. */
 export function engineJobTypes({ handlers }: EngineServices, operations: JobOperations): AnyJobType[] {

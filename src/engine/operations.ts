@@ -1,16 +1,13 @@
 import type { EngineServices } from './engine-services.js';
-import { addTaskComment } from './operation/add-task-comment.js';
 import { cancelProcessInstance, deleteProcessInstance } from './operation/cancel-process-instance.js';
 import { cleanHistory } from './operation/clean-history.js';
-import { completeTask } from './operation/complete-task.js';
 import { deleteDeployment, deleteDeploymentPart } from './operation/delete-deployment.js';
 import { deployProcess } from './operation/deploy-process.js';
 import { createIncident, resolveIncident, setIncidentAnnotation } from './operation/incident.js';
 import { executeJob, setJobDueDate, setJobRetries, setRetriesOfJob } from './operation/job.js';
 import { completeCall, failCall, runJob, triggerSubscription } from './operation/job-outcome.js';
-import { correlateMessage, deliverMessage } from './operation/message.js';
+import { broadcastSignal, correlateMessage, deliverMessage, publishSignal } from './operation/message.js';
 import { setProcessVariables, setTaskVariables } from './operation/set-variables.js';
-import { broadcastSignal, publishSignal } from './operation/signal.js';
 import { startByEvent, startByTimer, startProcess } from './operation/start-process.js';
 import {
   activateProcessDefinition,
@@ -21,13 +18,15 @@ import {
   sweepInstances,
 } from './operation/suspension.js';
 import {
+  addTaskComment,
   assignTask,
   claimTask,
+  completeTask,
   delegateTask,
   resolveTask,
   setTaskAssignee,
   unclaimTask,
-} from './operation/task-assignment.js';
+} from './operation/task.js';
 
 /** The operations of the API, by the names of their GraphQL fields. */
 export const apiOperations = (services: EngineServices) => ({

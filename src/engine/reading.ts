@@ -1,13 +1,17 @@
-import type { State } from '../store/index.js';
+import { accepts, type State } from '../store/index.js';
 import {
   type Deployment,
   definitionModels,
+  type ProcessDefinition,
   type ProcessInstance,
+  processDefinitions,
   type Resource,
   resources,
   type Task,
 } from './collections.js';
 import type { Scope, Variables } from './element/instance-state.js';
+import { processInstanceMachine } from './machine/process-instance.js';
+import { userTaskMachine } from './machine/user-task.js';
 import { rehydrate } from './run/instance-store.js';
 import { loadText } from './run/stored-text.js';
 
@@ -57,3 +61,61 @@ export function tokenVariables(state: Reader, instance: ProcessInstance, tokenId
 
 const scopesOf = (state: Reader, instance: ProcessInstance): readonly Scope[] =>
   rehydrate(state, instance).state.scopes;
+
+/** How a definition is named: by its id; by key and version, or by key alone for the latest. */
+export interface DefinitionName {
+  readonly id?: string | null;
+  readonly key?: string | null;
+  readonly version?: number | null;
+}
+
+/** The definition of that name; undefined when there is none, it is being deleted, or neither id nor key is given. */
+export function findDefinition(
+  state: Pick<State, 'get' | 'find'>,
+  name: DefinitionName,
+): ProcessDefinition | undefined {
+  const definition = named(state, name);
+  return definition?.deleting ? undefined : definition;
+}
+
+function named(
+  state: Pick<State, 'get' | 'find'>,
+  { id, key, version }: DefinitionName,
+): ProcessDefinition | undefined {
+  if (id != null) return state.get(processDefinitions, id);
+  if (key == null) return undefined;
+  if (version != null) return state.find(processDefinitions, 'key', [key, -version])[0];
+  return state.find(processDefinitions, 'latest', [1, key])[0];
+}
+
+export type InstanceOperation = 'suspend' | 'activate' | 'cancel' | 'setVariables';
+export type TaskOperation = 'claim' | 'unclaim' | 'assign' | 'delegate' | 'resolve' | 'complete' | 'setVariables';
+
+/** Events of the machines that somebody can ask for, and what they are called then; the others are told by the engine. */
+const OF_INSTANCES: Readonly<Record<string, InstanceOperation>> = {
+  suspend: 'suspend',
+  activate: 'activate',
+  cancel: 'cancel',
+  modify: 'setVariables',
+};
+const OF_TASKS: Readonly<Record<string, TaskOperation>> = {
+  claim: 'claim',
+  unclaim: 'unclaim',
+  assign: 'assign',
+  delegate: 'delegate',
+  resolve: 'resolve',
+  complete: 'complete',
+  setVariables: 'setVariables',
+};
+
+/** Operations that the instance takes now. */
+export const instanceOperations = ({ actor }: Pick<ProcessInstance, 'actor'>): InstanceOperation[] =>
+  accepts(processInstanceMachine, actor).flatMap((type) => OF_INSTANCES[type] ?? []);
+
+/** Operations that the task takes now: none while its instance is suspended; nobody claims what somebody has. */
+export function taskOperations({ actor, suspended }: Pick<Task, 'actor' | 'suspended'>): TaskOperation[] {
+  if (suspended) return [];
+  const isFree = actor.context.assignee === null;
+  const offered = accepts(userTaskMachine, actor).flatMap((type) => OF_TASKS[type] ?? []);
+  return offered.filter((type) => (type === 'claim' ? isFree : type !== 'unclaim' || !isFree));
+}

@@ -12,7 +12,7 @@ import { createEngine, type Engine } from '../../src/engine/engine.js';
 import { Handlers } from '../../src/engine/handlers.js';
 import { compileModel } from '../../src/engine/model/compile-model.js';
 import { ProgramStore } from '../../src/engine/program-store.js';
-import type { VariableInput } from '../../src/engine/rule/typed-value.js';
+import type { VariableInput } from '../../src/engine/rule/given-value.js';
 import { rehydrate } from '../../src/engine/run/instance-store.js';
 import { replay } from '../../src/engine/run/replay.js';
 import type { Caller } from '../../src/shared/caller.js';

@@ -1,15 +1,13 @@
 import type { Mapping, MappingValue } from '../model/program.js';
 import { arm, disarm, disarmAll } from './arm.js';
-import { type At, at } from './at.js';
 import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { Armed, Token, TypedValue } from './instance-state.js';
-import { notify } from './listener.js';
+import { notify, notifyStored } from './listener.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
-import type { Run } from './run.js';
+import { type At, at, type Run } from './run.js';
 import { typedSource } from './source.js';
-import { notifyStored } from './task-listener.js';
 import { assign, assignLocal } from './variables.js';
 
 // The life of an activity instance, in Camunda's order: inputs, start listeners, work, end listeners, outputs.

@@ -1,10 +1,9 @@
-import { cut, isSpent, stall } from './cut.js';
 import { guarded, uncaught } from './error.js';
 import { Asked, BpmnError } from './failure.js';
-import { nextOpenJoin, type OpenJoin } from './inclusive-gateway.js';
 import { receive } from './input.js';
 import type { Advance, InstanceState } from './instance-state.js';
-import { join } from './join.js';
+import { join, nextOpenJoin, type OpenJoin } from './joining-gateway.js';
+import { cut, isSpent, stall } from './park.js';
 import { Run } from './run.js';
 import { visit } from './visit.js';
 

@@ -1,6 +1,5 @@
 import { interrupt } from './activity.js';
-import { disarm } from './arm.js';
-import { nextOf } from './due.js';
+import { disarm, nextOf } from './arm.js';
 import type { Armed, Token, Variables } from './instance-state.js';
 import { passEvent } from './leave.js';
 import { createJob } from './park.js';

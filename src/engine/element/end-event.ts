@@ -1,12 +1,11 @@
 import type { EventDefinition } from '../model/program.js';
 import { dropAll, finish } from './activity.js';
-import { at } from './at.js';
 import { raise } from './error.js';
 import { textAt } from './evaluate.js';
 import type { Token } from './instance-state.js';
 import { complete, endPath } from './leave.js';
 import type { Place } from './prepared.js';
-import type { Run } from './run.js';
+import { at, type Run } from './run.js';
 import { throwEvent } from './throw-event.js';
 
 type ErrorEvent = Extract<EventDefinition, { kind: 'error' }>;

@@ -1,10 +1,9 @@
 import { interrupt } from './activity.js';
-import { at } from './at.js';
 import { BpmnError, executionFailed } from './failure.js';
 import type { Token } from './instance-state.js';
 import { passEvent } from './leave.js';
 import { typed } from './native.js';
-import type { Run } from './run.js';
+import { at, type Run } from './run.js';
 import { assign } from './variables.js';
 
 /** A BPMN error, as it is told. */

@@ -1,12 +1,11 @@
 import { type Bean, dateBean, type ExpressionContext } from '../../expression/index.js';
 import { ServiceError } from '../../shared/errors.js';
 import { isSoundText, SOUND_TEXT } from '../../shared/sound-text.js';
-import type { At } from './at.js';
 import { ExecutionBean } from './execution-bean.js';
 import { executionFailed } from './failure.js';
 import type { TypedValue } from './instance-state.js';
 import { textOf } from './native.js';
-import type { Run } from './run.js';
+import type { At, Run } from './run.js';
 import { TaskBean } from './task-bean.js';
 import { lookUp } from './variables.js';
 

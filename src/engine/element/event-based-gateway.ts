@@ -1,12 +1,11 @@
 import { begin, interrupt } from './activity.js';
 import { arm } from './arm.js';
-import { at } from './at.js';
 import { forget } from './boundary-event.js';
 import type { Armed, Token, Variables } from './instance-state.js';
 import { complete } from './leave.js';
 import { notify } from './listener.js';
 import type { Place } from './prepared.js';
-import type { Run } from './run.js';
+import { at, type Run } from './run.js';
 import { assignAll } from './variables.js';
 
 /** BPMN 2.0 §10.6.6: waits for all events behind it; the first one to happen is the way on, the others are not awaited any more. */

@@ -1,9 +1,8 @@
 import type { Bean } from '../../expression/index.js';
-import { bounded } from '../rule/bounded-text.js';
-import type { At } from './at.js';
+import { bounded } from '../rule/given-value.js';
 import type { TypedValue, VariableType } from './instance-state.js';
 import { native, textOf, typed } from './native.js';
-import type { Run } from './run.js';
+import type { At, Run } from './run.js';
 import { assign, assignLocal, lookUp, unassign, visible } from './variables.js';
 
 /** `execution` in an expression: Camunda's DelegateExecution, as far as a model can use it. */

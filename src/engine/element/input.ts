@@ -1,18 +1,16 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { dropAll } from './activity.js';
-import { at } from './at.js';
-import { resume } from './cut.js';
+import { trigger, type Waiting, waitOf } from './catch-event.js';
 import { raise, uncaught } from './error.js';
 import type { Input, Token, Variables } from './instance-state.js';
 import { complete, leaveLate } from './leave.js';
-import { notify } from './listener.js';
+import { notify, notifyStored } from './listener.js';
 import { typed } from './native.js';
-import type { Run } from './run.js';
+import { resume } from './park.js';
+import { at, type Run } from './run.js';
 import { noneStart } from './sub-process.js';
-import { notifyStored } from './task-listener.js';
 import { assign, assignAll, assignLocal, unassign } from './variables.js';
 import { enter } from './visit.js';
-import { trigger, type Waiting, waitOf } from './waiting.js';
 
 type Of<T extends Input['type']> = Extract<Input, { type: T }>;
 

@@ -1,11 +1,10 @@
 import { begin, finish } from './activity.js';
-import { type At, at } from './at.js';
 import { executionFailed } from './failure.js';
 import type { Token, Wait } from './instance-state.js';
 import { notify } from './listener.js';
 import { park } from './park.js';
 import type { Place, Way } from './prepared.js';
-import type { Run } from './run.js';
+import { type At, at, type Run } from './run.js';
 import { holds } from './source.js';
 
 /** The activity has done its work: it ends, and the token goes on, now or (asyncAfter) in a transaction of its own. */

@@ -6,6 +6,7 @@ import {
   RULES,
   type RunContext,
   type Scope,
+  type TaskFacts,
   type Token,
 } from './instance-state.js';
 import { type Place, type Prepared, prepare } from './prepared.js';
@@ -131,3 +132,30 @@ function removeFrom<T>(list: T[], item: T): void {
   const at = list.lastIndexOf(item);
   if (at >= 0) list.splice(at, 1);
 }
+
+/** Where something is evaluated. */
+export interface At {
+  readonly token: Token;
+  /** Whose expression it is. */
+  readonly place: Place;
+  /** The scope from which variables are seen. */
+  readonly scope: number;
+  /** The task that `task` means, where there is one. */
+  readonly task?: TaskDraft;
+  /** Event that is told of: `start`, `end`, `create` … in a listener. */
+  readonly event?: string;
+  /** The id of the sequence flow that is taken, in its listener. */
+  readonly flow?: string;
+}
+
+/** A task while its listeners run; they may change it. */
+export interface TaskDraft {
+  readonly id: string;
+  facts: TaskFacts;
+  changed: boolean;
+  /** Of a task that is being made, as the model says it now. */
+  formKey(): string | null;
+}
+
+/** Within the token's activity. */
+export const at = (run: Run, token: Token, place: Place): At => ({ token, place, scope: run.innermost(token) });

@@ -1,11 +1,10 @@
 import type { WorkDefinition } from '../model/program.js';
-import { type At, at } from './at.js';
-import { askHandler, fieldsOf, handlerKind } from './handler.js';
 import type { Token } from './instance-state.js';
 import { complete } from './leave.js';
+import { askHandler, fieldsOf, handlerKind } from './outcome.js';
 import { createJob } from './park.js';
 import type { Place } from './prepared.js';
-import type { Run } from './run.js';
+import { type At, at, type Run } from './run.js';
 import { evaluateSource, typedSource } from './source.js';
 import { assign, visible } from './variables.js';
 

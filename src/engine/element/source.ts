@@ -1,13 +1,11 @@
 import type { Source } from '../model/program.js';
-import { ask } from './ask.js';
-import type { At } from './at.js';
 import { evaluate, evaluateTyped } from './evaluate.js';
 import { type ExecutionFacts, executionFacts, ownNames, parentId } from './execution-bean.js';
-import { executionFailed } from './failure.js';
+import { ask, executionFailed } from './failure.js';
 import type { TypedValue, Variables } from './instance-state.js';
 import { native } from './native.js';
 import { apply } from './outcome.js';
-import type { Run } from './run.js';
+import type { At, Run } from './run.js';
 import { type TaskView, taskView } from './task-bean.js';
 import { visible } from './variables.js';
 

@@ -1,13 +1,12 @@
 import type { EventDefinition } from '../model/program.js';
 import { eventName } from './arm.js';
-import { type At, at } from './at.js';
+import { trigger, waitOf } from './catch-event.js';
 import { guarded } from './error.js';
 import type { RunSubscription, Token } from './instance-state.js';
 import { complete } from './leave.js';
 import type { Place } from './prepared.js';
-import type { Run } from './run.js';
+import { type At, at, type Run } from './run.js';
 import { work } from './service-task.js';
-import { trigger, waitOf } from './waiting.js';
 
 /** An intermediate throw event, or a send task: throws, and goes on. */
 export function enterThrow(run: Run, token: Token, place: Place): void {

@@ -1,12 +1,11 @@
-import { type At, at, type TaskDraft } from './at.js';
-import { instantOf } from './due.js';
+import { instantOf } from './arm.js';
 import { evaluate, sound, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
 import type { TaskFacts, Token } from './instance-state.js';
+import { notifyTask, UNKNOWN } from './listener.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
-import type { Run } from './run.js';
-import { notifyTask, UNKNOWN } from './task-listener.js';
+import { type At, at, type Run, type TaskDraft } from './run.js';
 
 /** Creates the task, tells `create` and (where someone is assigned) `assignment` listeners, and waits for its completion. */
 export function enterUserTask(run: Run, token: Token, place: Place): void {

@@ -1,4 +1,3 @@
-import { activityType } from './activity-type.js';
 import { compileEvent } from './compile-event.js';
 import { compileIo } from './compile-io.js';
 import { compileListeners } from './compile-listeners.js';
@@ -6,6 +5,7 @@ import { compileUserTask } from './compile-user-task.js';
 import { compileScriptTask, compileWork, variableName } from './compile-work.js';
 import type { Links } from './links.js';
 import { body, documentation, extensions, flag, type ModdleElement, text } from './moddle-element.js';
+import { activityType } from './node-type.js';
 import type { Node } from './nodes.js';
 import type { Element, WorkDefinition } from './program.js';
 import { isLiteral, type Report, short } from './report.js';

@@ -1,7 +1,7 @@
 import { compileExpression } from '../../expression/index.js';
-import { eventKinds } from './activity-type.js';
 import { variableName, workOf } from './compile-work.js';
 import { body, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
+import { eventKinds } from './node-type.js';
 import type { Node } from './nodes.js';
 import { ERROR_CODE } from './parser-warnings.js';
 import type { EventDefinition } from './program.js';

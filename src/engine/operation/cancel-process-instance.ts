@@ -1,10 +1,10 @@
 import type { Asking, Decision } from '../../store/index.js';
 import type { EngineServices } from '../engine-services.js';
 import { unknownInstance } from '../errors.js';
-import { bounded } from '../rule/bounded-text.js';
+import { bounded } from '../rule/given-value.js';
 import { requireInstanceRight } from '../rule/rights.js';
+import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
-import { presentInstance } from '../run/present-instance.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 
 /** Input of `cancelProcessInstance`. */

@@ -13,12 +13,12 @@ import { deploymentNotFound } from '../errors.js';
 import { deploymentEvent } from '../events.js';
 import { requireSupervisor } from '../rule/rights.js';
 import type { Changes } from '../run/changes.js';
-import { eraseInstance } from '../run/erase-instance.js';
 import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
 import { disarmStartEvents, reinstate } from '../run/publish-definition.js';
 import type { RunScene } from '../run/run-instance.js';
 import { eraseText } from '../run/stored-text.js';
+import { eraseInstance } from './clean-history.js';
 
 /** Input of `deleteDeployment`. */
 export interface DeleteDeployment {

@@ -6,7 +6,7 @@ import { badArgument, missingArgument } from '../errors.js';
 import { deploymentEvent } from '../events.js';
 import type { ParsedModel } from '../model/compile-model.js';
 import type { Program } from '../model/program.js';
-import { bounded } from '../rule/bounded-text.js';
+import { bounded } from '../rule/given-value.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
 import { nextVersion, publishDefinition } from '../run/publish-definition.js';

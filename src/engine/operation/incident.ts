@@ -3,11 +3,10 @@ import { type Incident, incidentMachine, incidents, operation, type State, start
 import type { ProcessInstance } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound, instanceNotIn, missingArgument, unknownIncident } from '../errors.js';
-import { bounded } from '../rule/bounded-text.js';
+import { bounded } from '../rule/given-value.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { countIncidents, incidentEvent, moveIncident } from '../run/incident-changes.js';
-import { presentInstance } from '../run/present-instance.js';
+import { countIncidents, incidentEvent, moveIncident, presentInstance } from '../run/instance-changes.js';
 
 /** Input of `createIncident`. */
 export interface CreateIncident {

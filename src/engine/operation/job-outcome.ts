@@ -2,8 +2,8 @@ import type { JobAttempt } from '../../store/index.js';
 import { subscriptions } from '../collections.js';
 import { typed } from '../element/native.js';
 import type { EngineServices } from '../engine-services.js';
-import { inferredVariables } from '../rule/typed-value.js';
-import { withOutcome } from '../run/call-input.js';
+import { withOutcome } from '../handlers.js';
+import { inferredVariables } from '../rule/given-value.js';
 import type { DeliveryInput } from '../run/delivery.js';
 import { instanceJob } from '../run/job-operation.js';
 

@@ -12,9 +12,7 @@ import {
 import { badArgument, jobNotFound, jobNotWaiting, unknownIncident } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { countIncidents, moveIncident } from '../run/incident-changes.js';
-import { changeJob } from '../run/job-changes.js';
-import { presentInstance } from '../run/present-instance.js';
+import { changeJob, countIncidents, moveIncident, presentInstance } from '../run/instance-changes.js';
 
 /** Input of `setJobRetries`. */
 export interface SetJobRetries {

@@ -1,17 +1,17 @@
-import type { State } from '../../store/index.js';
+import { limitExceeded } from '../../shared/errors.js';
+import { operation, type State } from '../../store/index.js';
 import type { Subscription } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { instanceNotFound, missingArgument } from '../errors.js';
-import { bounded } from '../rule/bounded-text.js';
+import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { requireStartRight } from '../rule/rights.js';
-import { typedVariables, type VariableInput } from '../rule/typed-value.js';
 import { deliveryTo, type ThrownMessage } from '../run/delivery.js';
-import { instanceOperation, sceneOf } from '../run/instance-operation.js';
+import { presentInstance } from '../run/instance-changes.js';
+import { definitionOf, instanceOperation, sceneOf, startInstance } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
 import { findReceiver, type Message, receiverOf, remainingOf } from '../run/message-receiver.js';
-import { presentInstance } from '../run/present-instance.js';
 import { type RunEnd, type RunScene, runInstance } from '../run/run-instance.js';
-import { definitionOf, startInstance } from '../run/start-instance.js';
+import { type Signal, type SignalReach, spreadSignal } from '../run/spread-signal.js';
 
 /** Input of `correlateMessage`. */
 export interface CorrelateMessage extends Message {
@@ -75,5 +75,52 @@ export const deliverMessage = (services: EngineServices) =>
     const receiver = receivers === undefined ? findReceiver(state, message) : remainingOf(state, receivers, message);
     if (receiver === undefined) return 'gone';
     changes.job(deliveryTo(state, receiver, { businessKey, variables: {}, steps }));
+    return 'done';
+  });
+
+/** Input of `publishSignal`. */
+export interface PublishSignal {
+  readonly signalName: string;
+  /** Only receivers in this instance. Default: everywhere, start events included. */
+  readonly processInstanceId?: string | null;
+  readonly variables?: readonly VariableInput[] | null;
+}
+
+/**
+ * Sends a signal to all that wait for it now, also to none; each gets it by a job of its own, so that one that fails holds up no other.
+ * Answers what got it. Allowed to everyone signed in. @throws BAD_REQUEST (no name, a variable), LIMIT_EXCEEDED (variables beyond 16 kB)
+ */
+export const publishSignal = (services: EngineServices) =>
+  operation<PublishSignal, SignalReach>('publishSignal', (state, input, context) => {
+    const { signalName, processInstanceId } = input;
+    if (!signalName) throw missingArgument('signalName', 'the name of a signal');
+    bounded('signalName', signalName, 'eventName');
+    const scene = sceneOf(services, state, context);
+    const variables = typedVariables(input.variables);
+    if (JSON.stringify(variables).length > SIGNAL_VARIABLES_MAX) throw signalTooLarge(signalName);
+    const instanceId = processInstanceId || null;
+    const reach = spreadSignal(scene, {
+      signalName,
+      variables,
+      processInstanceId: instanceId,
+      revision: state.revision,
+      at: state.now,
+      after: null,
+    });
+    return scene.changes.decision(reach);
+  });
+
+/** Characters of JSON: every receiver's job holds them. */
+const SIGNAL_VARIABLES_MAX = 16_384;
+
+const signalTooLarge = (name: string) =>
+  limitExceeded(
+    `expected at most ${SIGNAL_VARIABLES_MAX} characters of variables with signal '${name}', but found more`,
+  );
+
+/** A signal that a process threw, or what is left of one with many receivers, goes to the next 200. Sent by the job. */
+export const broadcastSignal = (services: EngineServices) =>
+  partitionJob(services, 'broadcastSignal', (scene, job) => {
+    spreadSignal(scene, job.input as Signal);
     return 'done';
   });

@@ -1,11 +1,11 @@
 import { type ProcessInstance, type Task, tasks } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound } from '../errors.js';
+import { typedVariables, type VariableInput } from '../rule/given-value.js';
 import { completeRight, requireInstanceRight } from '../rule/rights.js';
-import { typedVariables, type VariableInput } from '../rule/typed-value.js';
+import { presentInstance } from '../run/instance-changes.js';
 import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
 import { namesIn } from '../run/instance-store.js';
-import { presentInstance } from '../run/present-instance.js';
 import { runInstance } from '../run/run-instance.js';
 import { moveTask } from '../run/task-changes.js';
 

@@ -2,17 +2,15 @@ import { badRequest } from '../../shared/errors.js';
 import { type JobAttempt, takeOutcome } from '../../store/index.js';
 import { type ProcessDefinition, processDefinitions } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
-import { bounded } from '../rule/bounded-text.js';
+import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { requireStartRight } from '../rule/rights.js';
 import { nextStart } from '../rule/start-timer.js';
-import { typedVariables, type VariableInput } from '../rule/typed-value.js';
 import type { EventStartInput } from '../run/delivery.js';
-import { sceneOf, startOperation } from '../run/instance-operation.js';
-import { holdJob } from '../run/job-changes.js';
+import { holdJob } from '../run/instance-changes.js';
+import { definitionOf, latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
 import { type JobResult, partitionJob } from '../run/job-operation.js';
 import type { TimerStartInput } from '../run/publish-definition.js';
 import type { RunScene } from '../run/run-instance.js';
-import { definitionOf, latestOf, startInstance } from '../run/start-instance.js';
 
 /** Input of `startProcess`: one of key and id; with both, the id counts. */
 export interface StartProcess {

@@ -10,10 +10,9 @@ import type { EngineServices } from '../engine-services.js';
 import { definitionEvent } from '../events.js';
 import type { ProcessInstanceAction } from '../machine/process-instance.js';
 import { requireSupervisor } from '../rule/rights.js';
-import { performOnInstance, stepInstance } from '../run/instance-changes.js';
+import { performOnInstance, presentInstance, stepInstance, takeSweep } from '../run/instance-changes.js';
 import { instanceOperation, sceneOf } from '../run/instance-operation.js';
 import { type JobResult, mailboxOfJob, partitionJob } from '../run/job-operation.js';
-import { presentInstance, takeSweep } from '../run/present-instance.js';
 import { keepQuietRun, type RunScene } from '../run/run-instance.js';
 
 /** Input of `suspendProcessInstance` and `activateProcessInstance`. */

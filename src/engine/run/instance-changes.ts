@@ -1,5 +1,32 @@
-import { type Action, can, type Performers, perform, type State, type Step, step } from '../../store/index.js';
-import { type ProcessInstance, processInstances, tasks } from '../collections.js';
+import { ServiceError } from '../../shared/errors.js';
+import {
+  type Action,
+  can,
+  type FeedEvent,
+  type Incident,
+  type IncidentAction,
+  type IncidentEvent,
+  incidentMachine,
+  incidents,
+  type Job,
+  type JobDomain,
+  type JobEvent,
+  jobs,
+  moveJob,
+  type Performers,
+  perform,
+  type State,
+  type Step,
+  step,
+} from '../../store/index.js';
+import {
+  type ProcessDefinition,
+  type ProcessInstance,
+  processDefinitions,
+  processInstances,
+  type Task,
+  tasks,
+} from '../collections.js';
 import { instanceNotIn } from '../errors.js';
 import { type ProcessEventName, processEvent } from '../events.js';
 import {
@@ -8,9 +35,41 @@ import {
   processInstanceMachine,
 } from '../machine/process-instance.js';
 import type { Changes } from './changes.js';
-import { closeIncidentsOf, counted } from './incident-changes.js';
 import { type LoadedInstance, storeInstance } from './instance-store.js';
-import { dropHeldJobs, suspendJobs } from './job-changes.js';
+
+/**
+ * The instance as it is by now: a sweep over its definition (all instances suspended or activated) counts from the moment it was ordered, also
+ * where it has not been written to the instance yet.
+ */
+export function presentInstance(state: Pick<State, 'get'>, id: string): ProcessInstance | undefined {
+  const instance = state.get(processInstances, id);
+  if (instance === undefined || instance.endTime !== null) return instance;
+  return swept(instance, state.get(processDefinitions, instance.definitionId));
+}
+
+/** The instance with its definition's last sweep taken. */
+export const swept = <I extends Swept>(instance: I, definition: ProcessDefinition | undefined): I =>
+  takeSweep(instance, definition)[0];
+
+/** The same, and what this causes: it is performed when the sweep reaches the instance. */
+export function takeSweep<I extends Swept>(
+  instance: I,
+  definition: ProcessDefinition | undefined,
+): readonly [I, readonly Action[]] {
+  const sweep = definition?.sweep ?? null;
+  if (sweep === null || sweep.id === instance.sweep || instance.endTime !== null) return [instance, []];
+  const [actor, actions] = step(processInstanceMachine, instance.actor, { type: sweep.event });
+  return [{ ...instance, actor, sweep: sweep.id }, actions];
+}
+
+type Swept = Pick<ProcessInstance, 'actor' | 'sweep' | 'endTime'>;
+
+/** The task as it is by now: a sweep over its definition counts from the moment it was ordered. */
+export function presentTask(state: Pick<State, 'get'>, task: Task): Task {
+  if ((state.get(processDefinitions, task.definitionId)?.sweep ?? null) === null) return task;
+  const instance = presentInstance(state, task.instanceId);
+  return instance === undefined ? task : { ...task, suspended: instance.actor.value === 'suspended' };
+}
 
 /** An instance, and where its changes go. */
 export interface InstanceScene {
@@ -71,3 +130,89 @@ export const instancePerformers: Performers<ProcessInstanceAction, InstanceScene
   tellActivated: tell('activated'),
   tellEnded: tell('ended'),
 };
+
+/** Tells of an incident. `data` is the incident. */
+export const incidentEvent = (name: 'created' | 'resolved' | 'updated', incident: Incident): FeedEvent => ({
+  type: `incident.${name}`,
+  ids: {
+    incidentId: incident.id,
+    processInstanceId: incident.instanceId,
+    definitionId: incident.definitionId,
+    definitionKey: incident.definitionKey,
+  },
+  data: incident,
+});
+
+/** Takes an incident through an event, with all that this causes; its instance counts by itself. @throws CONFLICT (it is resolved) */
+export function moveIncident(changes: Changes, before: Incident, event: IncidentEvent): void {
+  const [actor, actions] = step(incidentMachine, before.actor, event, () => incidentNotOpen(before));
+  perform(incidentPerformers, actions, { changes, incident: { ...before, actor } });
+}
+
+interface IncidentScene {
+  readonly changes: Changes;
+  /** As it is after the transition. */
+  readonly incident: Incident;
+}
+
+/** One performer for each action that the incident's machine names. */
+export const incidentPerformers: Performers<IncidentAction, IncidentScene> = {
+  store: ({ changes, incident }) => changes.put(incidents, incident),
+  remove: ({ changes, incident }) => changes.remove(incidents, incident.id),
+  tellUpdated: ({ changes, incident }) => changes.event(incidentEvent('updated', incident)),
+  tellResolved: ({ changes, incident }) => changes.event(incidentEvent('resolved', incident)),
+};
+
+const incidentNotOpen = ({ id, actor }: Incident) =>
+  new ServiceError('CONFLICT', `expected incident '${id}' to be open, but it is ${actor.value}`);
+
+/** Adds to the incidents that an instance shows; nothing where there is no such instance. */
+export function countIncidents(changes: Changes, state: State, instanceId: string | null, by: number): void {
+  const instance = instanceId === null ? undefined : changes.current(state, processInstances, instanceId);
+  if (instance !== undefined) changes.put(processInstances, counted(instance, by));
+}
+
+export const counted = (instance: ProcessInstance, by: number): ProcessInstance =>
+  by === 0 ? instance : { ...instance, incidentCount: Math.max(0, instance.incidentCount + by) };
+
+/** Removes all incidents of an instance that ended, and the dead jobs behind them. Gives how many there were. */
+export function closeIncidentsOf(changes: Changes, state: State, instance: ProcessInstance): number {
+  if (instance.incidentCount === 0) return 0;
+  const open = state.find(incidents, 'instance', [instance.id]);
+  for (const incident of open) {
+    if (changes.current(state, incidents, incident.id) === undefined) continue;
+    moveIncident(changes, incident, { type: 'resolve' });
+    if (incident.jobId !== null && state.get(jobs, incident.jobId)?.actor.value === 'dead') {
+      changes.remove(jobs, incident.jobId);
+    }
+  }
+  return open.length;
+}
+
+/** Takes a job through an event, with all that this causes. @throws CONFLICT (its state does not accept it) */
+export function changeJob({ changes, state }: JobScene, job: Job, event: JobEvent, domain?: JobDomain): void {
+  const { write, events } = moveJob(state, job, event, domain);
+  changes.add(write);
+  changes.event(...events);
+}
+
+interface JobScene {
+  readonly changes: Changes;
+  readonly state: State;
+}
+
+/** Gives a running job back without counting a failure: it waits until its instance or definition is active again. */
+export const holdJob = (scene: JobScene, job: Job, input: unknown = job.input): void =>
+  changeJob(scene, { ...job, input, suspended: true }, { type: 'release' });
+
+/** Suspends or wakes the jobs of an instance. Running ones go on; their outcome is kept until the instance is active again. */
+export function suspendJobs({ changes, state }: JobScene, instanceId: string, suspended: boolean): void {
+  for (const job of state.find(jobs, 'instance', [instanceId])) {
+    if (job.suspended !== suspended && job.actor.value !== 'running') changes.put(jobs, { ...job, suspended });
+  }
+}
+
+/** Removes the jobs that nobody would ever wake: what reached an instance while it was suspended. */
+export function dropHeldJobs({ changes, state }: JobScene, instanceId: string): void {
+  for (const job of state.find(jobs, 'instance', [instanceId])) if (job.suspended) changes.dropJob(job.id);
+}

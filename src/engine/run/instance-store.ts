@@ -2,7 +2,7 @@ import { limitExceeded } from '../../shared/errors.js';
 import { DOCUMENT_SIZE_MAX, type State } from '../../store/index.js';
 import { largeVariables, type ProcessInstance, processInstances, type SpilledVariable } from '../collections.js';
 import type { InstanceState, Scope, TypedValue } from '../element/instance-state.js';
-import { VARIABLE_MAX, variableTooLarge } from '../rule/variable-size.js';
+import { VARIABLE_MAX, variableTooLarge } from '../rule/given-value.js';
 import type { Changes } from './changes.js';
 import { dropText, loadText, piecesOf, storeText } from './stored-text.js';
 

@@ -2,9 +2,8 @@ import { type Job, type JobAttempt, jobs, type Operation, type State, takeOutcom
 import type { ProcessInstance } from '../collections.js';
 import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
+import { holdJob, presentInstance } from './instance-changes.js';
 import { instanceOperation, sceneOf, startOperation } from './instance-operation.js';
-import { holdJob } from './job-changes.js';
-import { presentInstance } from './present-instance.js';
 import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 
 /** Result of a job: done; `held`, because its instance or definition is suspended; `gone`, because nothing wants it any more. */

@@ -9,7 +9,7 @@ import {
   subscriptions,
   tasks,
 } from '../collections.js';
-import { keptAnswer } from '../element/ask.js';
+import { keptAnswer } from '../element/failure.js';
 import {
   type Effect,
   type Input,
@@ -20,8 +20,7 @@ import {
 } from '../element/instance-state.js';
 import { type EngineServices, STEPS_MAX, UNWAITED_STEPS_MAX } from '../engine-services.js';
 import type { Changes } from './changes.js';
-import { counted } from './incident-changes.js';
-import { type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
+import { counted, type InstanceScene, performOnInstance, requireAccepted, stepInstance } from './instance-changes.js';
 import { rehydrate } from './instance-store.js';
 import { performEffects } from './perform-effects.js';
 import { isShort, storeText } from './stored-text.js';

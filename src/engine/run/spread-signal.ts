@@ -3,7 +3,7 @@ import { processDefinitions, type Subscription, subscriptions } from '../collect
 import type { ThrownAfter, Variables } from '../element/instance-state.js';
 import type { Changes } from './changes.js';
 import { deliveryTo } from './delivery.js';
-import { presentInstance } from './present-instance.js';
+import { presentInstance } from './instance-changes.js';
 
 /** A signal on its way. */
 export interface Signal {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { advance, newInstance } from '../../../src/engine/element/advance.js';
-import { waitOf } from '../../../src/engine/element/waiting.js';
+import { waitOf } from '../../../src/engine/element/catch-event.js';
 import { idSource, seedOf } from '../../../src/shared/ids.js';
 import { instance } from '../../support/instance.js';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { typedValue, typedVariables } from '../../../src/engine/rule/typed-value.js';
+import { typedValue, typedVariables } from '../../../src/engine/rule/given-value.js';
 
 const typed = (type: string | undefined, value: unknown) => typedValue({ name: 'v', ...(type && { type }), value });
 

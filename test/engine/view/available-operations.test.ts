@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { instanceOperations, taskOperations } from '../../../src/engine/view/available-operations.js';
+import { instanceOperations, taskOperations } from '../../../src/engine/reading.js';
 import { bpmn, element, line } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness } from '../../support/engine-harness.js';
 

@@ -1,10 +1,9 @@
 import { parseDateTime } from '../../expression/index.js';
-import type { ServiceError } from '../../shared/errors.js';
-import { isVariableName, VARIABLE_NAME } from '../../shared/sound-text.js';
+import { badRequest, limitExceeded, type ServiceError } from '../../shared/errors.js';
+import { isSoundText, isVariableName, SOUND_TEXT, VARIABLE_NAME } from '../../shared/sound-text.js';
 import type { TypedValue, Variables, VariableType } from '../element/instance-state.js';
 import { typed } from '../element/native.js';
 import { badArgument } from '../errors.js';
-import { checkSize } from './variable-size.js';
 
 /** A variable as a caller gives it. Without a type, the JSON value's own. */
 export interface VariableInput {
@@ -135,3 +134,73 @@ function checkedName(name: unknown): string {
 
 const mismatch = (name: string, expected: string, found: unknown): ServiceError =>
   badArgument('variables', `${expected} for variable '${name}'`, found);
+
+/** The largest variable, in characters of JSON. */
+export const VARIABLE_MAX = 4_000_000;
+
+/** @throws LIMIT_EXCEEDED (a value beyond 4,000,000 characters of JSON) */
+export function checkSize(name: string, value: unknown): void {
+  if (isAtMost(value, typeof value === 'string' ? VARIABLE_MAX : LOOKED_AT_MAX)) return;
+  const { length } = JSON.stringify(value);
+  if (length > VARIABLE_MAX) throw variableTooLarge(name, length);
+}
+
+export const variableTooLarge = (name: string, found: number) =>
+  limitExceeded(
+    `expected at most ${VARIABLE_MAX} characters of JSON as the value of variable '${name}', but found ${found}`,
+    { reason: 'variable_too_large', resourceId: name },
+  );
+
+/** Beyond this, making the JSON text of an object takes less than looking at all of its members. */
+const LOOKED_AT_MAX = 100_000;
+
+/** Whether a plain value's JSON text surely has at most so many characters; takes less than making that text. */
+export const isAtMost = (value: unknown, length: number): boolean => lengthLeft(value, length) >= 0;
+
+/** How many characters are left of `room` when those that the value's JSON text may have are taken from it; it stops looking below 0. */
+function lengthLeft(value: unknown, room: number): number {
+  if (typeof value === 'string') return room - 6 * value.length - 2; // each may be written as \uXXXX
+  if (typeof value !== 'object' || value === null) return room - SCALAR_LENGTH_MAX;
+  let left = room - 2;
+  for (const name in value) {
+    left = lengthLeft(value[name as keyof typeof value], left - 6 * name.length - 4);
+    if (left < 0) return left;
+  }
+  return left;
+}
+
+/** No number is written longer. */
+const SCALAR_LENGTH_MAX = 32;
+
+/** The most characters of texts that callers give. */
+const TEXT_LIMITS = {
+  name: 255,
+  /** Of a message or signal. */
+  eventName: 4_000,
+  /** As in Camunda. */
+  annotation: 4_000,
+  reason: 4_000,
+  message: 16_384,
+} as const;
+
+/** The text; nothing for nothing. @throws LIMIT_EXCEEDED; BAD_REQUEST (NUL, halves of surrogate pairs) */
+export function bounded(
+  argument: string,
+  text: string | null | undefined,
+  kind: keyof typeof TEXT_LIMITS,
+): string | null {
+  if (text === null || text === undefined) return null;
+  const max = TEXT_LIMITS[kind];
+  if (text.length > max) throw tooLong(argument, text, max);
+  if (isSoundText(text)) return text;
+  throw badRequest(`expected ${SOUND_TEXT} as '${argument}', but there are some`, {
+    reason: 'invalid_text',
+    details: { argument },
+  });
+}
+
+const tooLong = (argument: string, text: string, max: number) =>
+  limitExceeded(`expected at most ${max} characters as '${argument}', but found ${text.length}`, {
+    reason: 'argument_too_long',
+    details: { argument },
+  });

@@ -1,11 +1,11 @@
 import type { Caller } from '../../shared/caller.js';
-import type { Asking, Decision, Operation } from '../../store/index.js';
-import { type Task, tasks } from '../collections.js';
+import { type Asking, type Decision, type Operation, operation, put } from '../../store/index.js';
+import { type Task, taskComments, tasks } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
-import { missingArgument } from '../errors.js';
+import { missingArgument, taskNotFound } from '../errors.js';
 import type { UserTaskEvent } from '../machine/user-task.js';
 import type { Listener } from '../model/program.js';
-import { bounded } from '../rule/bounded-text.js';
+import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { assignRight, claimRight, completeRight, type TaskRight, unclaimRight } from '../rule/rights.js';
 import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
@@ -126,3 +126,52 @@ function assignTo(scene: RunScene, { taskId, right, command, event }: Assignment
   }
   return changes.decision(changes.current(state, tasks, taskId) ?? next);
 }
+
+/** Input of `completeTask`. */
+export interface CompleteTask {
+  readonly taskId: string;
+  /** Set where the name is known, else on the process. */
+  readonly variables?: readonly VariableInput[] | null;
+}
+
+/**
+ * Completes a task and moves its instance on to where every token waits; answers the task as it was completed, for it is not kept. Allowed
+ * to the assignee, supervisors and administrators; while nobody has it, to whoever may claim it.
+ * @throws NOT_FOUND, BAD_REQUEST (a variable), FORBIDDEN, CONFLICT (delegated and not resolved; its instance is suspended), EXECUTION_FAILED
+ */
+export const completeTask = (services: EngineServices) =>
+  instanceOperation<CompleteTask, Task>(
+    'completeTask',
+    (state, { taskId, variables: given }, context) => {
+      const { task, instance } = openTask(state, taskId, context, completeRight('complete'));
+      const variables = typedVariables(given);
+      // As it is answered; its token's run is what completes it.
+      const [completed] = stepTask(task, { type: 'complete' });
+      const scene = sceneOf(services, state, context);
+      const input = { type: 'completeTask', taskId, variables, localVariables: {} } as const;
+      const end = runInstance(scene, { command: 'completeTask', instance, event: 'step', input });
+      return 'ask' in end ? end : scene.changes.decision(completed);
+    },
+    mailboxOfTask,
+  );
+
+/** Input of `addTaskComment`. */
+export interface AddTaskComment {
+  readonly taskId: string;
+  readonly message: string;
+}
+
+/** Says something about an open task, as the caller; everyone signed in may. Answers the comment's id. @throws NOT_FOUND, BAD_REQUEST (empty) */
+export const addTaskComment = operation<AddTaskComment, string>(
+  'addTaskComment',
+  (state, { taskId, message }, { caller }) => {
+    const task = state.get(tasks, taskId);
+    if (task === undefined) throw taskNotFound(taskId);
+    if (message.trim() === '') throw missingArgument('message', 'a text');
+    bounded('message', message, 'message');
+    const id = state.ids.next();
+    const { instanceId } = task;
+    const comment = { id, taskId, instanceId, userId: caller.userId, time: state.now, message };
+    return { write: [put(taskComments, comment)], answer: id };
+  },
+);
