@@ -23,7 +23,6 @@ import {
   type Document,
   damagedRow,
   isDamaged,
-  type ListRequest,
   type LongJobOperations,
   type Page,
   type Partition,
@@ -35,6 +34,7 @@ import {
 import { Batch } from './batch.js';
 import type { AnswerRoom, GraphqlContext, RequestFacts } from './context.js';
 import { requireReached } from './feed-iterator.js';
+import { type ListQuery, type Path, RequestLists } from './request-lists.js';
 
 /** What a workspace is to the resolvers. */
 export interface ApiWorkspace {
@@ -87,16 +87,6 @@ export interface RefusedModel {
   readonly problem: string;
 }
 
-/** A list as a resolver asks for it: the caller is the request's. */
-export interface ListQuery extends Omit<ListRequest, 'caller'> {
-  /** Where in the result it stands. */
-  readonly path: Path;
-}
-
-type Path = readonly (string | number)[];
-
-/** How many lists one batch asks for, so that others get their turn in between. */
-const LISTS_MAX = 200;
 /** How many documents one request reads of the tree: what it answers is bounded by the limit of its objects. */
 const DOCUMENTS_MAX = 50_000;
 const HISTORIES_MAX = 50;
@@ -118,7 +108,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   /** What they are read from. */
   #found: State | undefined;
   #histories: Batch<string, ActivityInstance[]> | undefined;
-  #lists: Batch<ListQuery, Page> | undefined;
+  #lists: RequestLists | undefined;
   readonly #leftOut: GraphQLError[] = [];
   #content: ContentView | undefined;
   #revision: number | undefined;
@@ -182,19 +172,26 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   }
 
   /** One page of a list. */
-  async list({ path, ...list }: ListQuery): Promise<Page> {
-    const page = await this.services.reader.list(
-      this.workspace.partition.id,
-      { ...list, caller: this.caller },
-      { line: this.#line, room: this.room },
-    );
-    return this.shown(page, path);
+  async list(list: ListQuery): Promise<Page> {
+    return this.shown(await this.#requestLists.list(list), list.path);
   }
 
-  /** One page of a thing's relation: what all things of a page ask for is read at once. */
+  /** One page of a thing's relation. */
   async related(list: ListQuery): Promise<Page> {
-    this.#lists ??= new Batch((lists) => this.query(engineLists, lists), LISTS_MAX);
-    return this.shown(await this.#lists.load(list), list.path);
+    return this.shown(await this.#requestLists.related(list), list.path);
+  }
+
+  get #requestLists(): RequestLists {
+    const { reader } = this.services;
+    const { partition } = this.workspace;
+    this.#lists ??= new RequestLists({
+      caller: this.caller,
+      room: this.room,
+      partition,
+      readList: (list) => reader.list(partition.id, list, { line: this.#line, room: this.room }),
+      query: (lists) => this.query(engineLists, lists),
+    });
+    return this.#lists;
   }
 
   /** The page; what is damaged of it is told at the path of its list, once. */

@@ -11,9 +11,10 @@ import {
   type KeysetRequest,
   type OrderTerm,
   type Page,
+  type PageRow,
   type Value,
 } from '../store/index.js';
-import type { ListQuery } from './api-context.js';
+import type { ListQuery } from './request-lists.js';
 
 /** The arguments of every list. */
 export interface PageArguments {
@@ -23,7 +24,7 @@ export interface PageArguments {
 
 /** What a list is of. */
 export interface ListOf {
-  readonly collection: Pick<AnyCollection, 'name'>;
+  readonly collection: AnyCollection;
   readonly where: readonly Condition[];
   readonly order: readonly OrderTerm[];
   /** What `first` is when the client says null. */
@@ -37,6 +38,7 @@ export const listQuery = (
   info: GraphQLResolveInfo,
 ): ListQuery => ({
   collection: collection.name,
+  of: collection,
   where,
   order,
   first: wanted ?? first,
@@ -69,13 +71,10 @@ export async function connectionOf<D extends Document, T>(
 ): Promise<Connection<T> & { readonly totalCount: number }> {
   const rows: { readonly cursor: string; readonly damage: unknown; readonly node: T | undefined }[] = [];
   let chars = 0;
-  for (const { id, body, cursor, damage } of page.rows) {
-    rows.push({
-      cursor,
-      damage,
-      node: damage === undefined ? nodeOf(documentOf(collection, { id, body })) : undefined,
-    });
-    chars += body.length;
+  for (const row of page.rows) {
+    const { cursor, damage } = row;
+    rows.push({ cursor, damage, node: damage === undefined ? nodeOf(documentIn(collection, row)) : undefined });
+    chars += row.body.length;
     if (chars < TURN_CHARS) continue;
     chars = 0;
     await new Promise((resolve) => setImmediate(resolve));
@@ -86,7 +85,10 @@ export async function connectionOf<D extends Document, T>(
 
 /** The documents of a page. */
 export const documentsOf = <D extends Document>(collection: Collection<D>, { rows }: Page): D[] =>
-  rows.filter(isShown).map((row) => documentOf(collection, row));
+  rows.filter(isShown).map((row) => documentIn(collection, row));
+
+const documentIn = <D extends Document>(collection: Collection<D>, row: PageRow): D =>
+  (row.document as D | undefined) ?? documentOf(collection, row);
 
 /** The condition that the column equals the argument; nothing where it is not given. No column has a text that cannot be stored. */
 export const equal = (column: string, value: Value | null | undefined): Condition[] => {

@@ -22,6 +22,8 @@ export interface IndexDefinition {
    * such an entry, and those few are put in order when they are read.
    */
   readonly seldomTied?: boolean;
+  /** Hardly ever more than some documents have the same first value, as it is the one thing that they belong to. */
+  readonly few?: boolean;
 }
 
 /** A kind of document: how it is found, and who may see it. Declared once per domain, in its `collections.ts`. */

@@ -127,6 +127,7 @@ export {
   type ReadOptions,
 } from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
+export { shortList } from './read/short-list.js';
 export { smallColumns, smallText } from './read/small-text.js';
 export { snapshotState } from './read/snapshot-state.js';
 export { soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';

@@ -18,6 +18,7 @@ import { readerContract } from './suite/reader.js';
 import { recordsContract } from './suite/records.js';
 import { recoveryContract } from './suite/recovery.js';
 import { restartContract } from './suite/restart.js';
+import { shortListContract } from './suite/short-lists.js';
 import { stateModelContract } from './suite/state-model.js';
 import { stepContract } from './suite/steps.js';
 import { storedFeedContract } from './suite/stored-feed.js';
@@ -60,6 +61,7 @@ const everyLog: readonly Suite[] = [
 const withFiles: readonly Suite[] = [
   restartContract,
   listContract,
+  shortListContract,
   readerContract,
   readYourWritesContract,
   partitionIndexContract,

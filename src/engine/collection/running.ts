@@ -85,7 +85,7 @@ export const processInstances = collection<ProcessInstance>({
     active: { columns: ['active', 'startTime'], seldomTied: true },
     definition: { columns: ['definitionId', 'startTime'], seldomTied: true },
     key: { columns: ['definitionKey', 'startTime'], seldomTied: true },
-    business: { columns: ['businessKey', 'startTime'], seldomTied: true },
+    business: { columns: ['businessKey', 'startTime'], seldomTied: true, few: true },
     incidents: { columns: ['withIncidents', 'startTime'], seldomTied: true },
     ended: { columns: ['endTime'], seldomTied: true },
     /** For work over all instances of a definition, page by page. */
@@ -213,7 +213,7 @@ export const tasks = collection<Task>({
     name: { columns: ['name'] },
     assignee: { columns: ['assignee', 'created'], seldomTied: true },
     unassigned: { columns: ['unassigned', 'created'], seldomTied: true },
-    instance: { columns: ['instanceId', 'created'], seldomTied: true },
+    instance: { columns: ['instanceId', 'created'], seldomTied: true, few: true },
     definition: { columns: ['definitionId', 'created'], seldomTied: true },
     key: { columns: ['definitionKey', 'created'], seldomTied: true },
   },
@@ -237,7 +237,7 @@ export interface TaskComment extends Document {
 export const taskComments = collection<TaskComment>({
   name: 'taskComment',
   columns: { taskId: (it) => it.taskId, instanceId: (it) => it.instanceId, time: (it) => it.time },
-  indexes: { task: { columns: ['taskId', 'time'] }, instance: { columns: ['instanceId', 'time'] } },
+  indexes: { task: { columns: ['taskId', 'time'], few: true }, instance: { columns: ['instanceId', 'time'] } },
 });
 
 /** Something that waits for a message or signal: a token, or (`instanceId` null) a start event of a definition. */
@@ -270,7 +270,7 @@ export const subscriptions = collection<Subscription>({
   indexes: {
     name: { columns: ['eventType', 'eventName', 'receiver', 'id'] },
     business: { columns: ['businessKey', 'eventType', 'eventName'] },
-    instance: { columns: ['instanceId', 'eventName'] },
+    instance: { columns: ['instanceId', 'eventName'], few: true },
     start: { columns: ['startOf'] },
   },
 });

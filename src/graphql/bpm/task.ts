@@ -35,6 +35,7 @@ export const taskResolvers: TaskResolvers = {
   async comments({ id }, _, context, info) {
     const page = await context.related({
       collection: taskComments.name,
+      of: taskComments,
       where: [...equal('taskId', id), { op: 'notNull', column: 'time' }],
       order: [{ column: 'time' }],
       first: PAGE_MAX,

@@ -83,7 +83,7 @@ export const incidents = collection<Incident>({
   },
   indexes: {
     created: { columns: ['created'] },
-    instance: { columns: ['instanceId', 'created'] },
+    instance: { columns: ['instanceId', 'created'], few: true },
     definition: { columns: ['definitionId', 'created'] },
     key: { columns: ['definitionKey', 'created'] },
     job: { columns: ['jobId'] },

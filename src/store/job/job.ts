@@ -73,7 +73,7 @@ export const jobs = collection<Job>({
   indexes: {
     queue: { columns: ['queue', 'dueAt'] },
     running: { columns: ['running'] },
-    instance: { columns: ['instanceId', 'dueAt'] },
+    instance: { columns: ['instanceId', 'dueAt'], few: true },
     definition: { columns: ['definitionId', 'dueAt'] },
     due: { columns: ['dueAt'] },
   },

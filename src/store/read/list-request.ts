@@ -1,4 +1,5 @@
 import type { Caller } from '../../shared/caller.js';
+import type { Document } from '../collection.js';
 
 /** A value that a stored column is compared with. */
 export type Value = string | number;
@@ -58,6 +59,8 @@ export interface PageRow {
   /** The document as JSON text. */
   readonly body: string;
   readonly cursor: string;
+  /** The document, where it has been read of its text. */
+  readonly document?: Document;
   /** Set where the document is not what was written: it has its place in the list, and no body. */
   readonly damage?: DamagedPlace;
 }

@@ -8,18 +8,42 @@ import { countSql, listSegments, orderTerms, type Walk } from './list-sql.js';
 import { PageRoom } from './page-room.js';
 import { type StoredRow, soundText, storedColumns } from './stored-text.js';
 
+/** How the rows of a list are read. */
+export interface ListRows {
+  /** The first `wanted` rows of the walk that the caller may see. */
+  read(walk: Walk, wanted: number): readonly Found[];
+  /** How many the list has. */
+  count(): number;
+  revision(): number;
+}
+
+/** A row of a list, with its place. */
+export interface Found extends Omit<PageRow, 'cursor'> {
+  readonly key: Key;
+}
+
 /**
  * One page of a list, read from `log.db`. To be run in one read transaction. What the collection's `visible` hides from the caller is
  * neither in the rows nor in the count.
- * @throws BAD_REQUEST a cursor of another list, a negative size, both directions; LIMIT_EXCEEDED a page of more than {@link PAGE_MAX};
- * RoomExceeded
+ * @throws as {@link pageOf}; RoomExceeded
  */
-export function listPage(
+export const listPage = (
   log: Statements,
   collection: AnyCollection,
   request: ListRequest,
   room = new PageRoom(),
-): Page {
+): Page =>
+  pageOf(request, {
+    read: (walk, wanted) => collect(log, collection, request, { walk, wanted, room }),
+    count: () => count(log, collection, request),
+    revision: () => revisionOf(log),
+  });
+
+/**
+ * The page of a list whose rows are read so.
+ * @throws BAD_REQUEST a cursor of another list, a negative size, both directions; LIMIT_EXCEEDED a page of more than {@link PAGE_MAX}
+ */
+export function pageOf(request: ListRequest, list: ListRows): Page {
   const { backwards, size } = sizeOf(request);
   const hash = listHash(request);
   const keyLength = request.order.length + 1;
@@ -29,15 +53,15 @@ export function listPage(
   const before = place(request.before);
   const walk: Walk = { backwards, from: backwards ? before : after, to: backwards ? after : before };
 
-  const found = collect(log, collection, request, { walk, wanted: size + 1, room });
+  const found = list.read(walk, size + 1);
   const rows = found.slice(0, size).map(({ key, ...row }) => ({ ...row, cursor: encodeCursor(hash, key) }));
   const more = found.length > size;
   return {
     rows: backwards ? rows.reverse() : rows,
     hasNextPage: backwards ? before !== undefined : more,
     hasPreviousPage: backwards ? more : after !== undefined,
-    totalCount: request.count ? count(log, collection, request) : null,
-    revision: revisionOf(log),
+    totalCount: request.count ? list.count() : null,
+    revision: list.revision(),
   };
 }
 
@@ -55,10 +79,6 @@ function sizeOf({ first, last }: ListRequest): { backwards: boolean; size: numbe
   }
   if (size > PAGE_MAX) throw limitExceeded(`expected '${name}' to be at most ${PAGE_MAX}, but it is ${size}`);
   return { backwards: last != null, size };
-}
-
-interface Found extends Omit<PageRow, 'cursor'> {
-  readonly key: Key;
 }
 
 /** The first `wanted` rows of the walk that the caller may see. */

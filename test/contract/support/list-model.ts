@@ -24,16 +24,21 @@ export const arbitraryOrders = fc.uniqueArray(
   fc.record({ column: fc.constantFrom('name', 'size', 'kind'), descending: fc.boolean() }),
   { selector: ({ column }) => column, maxLength: 3 },
 );
+/** Conditions that compare one column. */
+export const arbitraryComparisons: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({ op: fc.constant('eq' as const), column: fc.constantFrom(...columnNames), value: fc.constant(null) }),
+  fc.record({
+    op: fc.constantFrom('eq' as const, 'lt' as const, 'le' as const, 'gt' as const, 'ge' as const),
+    column: fc.constantFrom(...columnNames),
+    value: values,
+  }),
+  fc.record({ op: fc.constant('in' as const), column: fc.constantFrom(...columnNames), values: fc.array(values) }),
+  fc.record({ op: fc.constantFrom('isNull' as const, 'notNull' as const), column: fc.constantFrom(...columnNames) }),
+);
 export const { condition: arbitraryConditions } = fc.letrec<{ condition: Condition }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 3, depthSize: 'small' },
-    fc.record({
-      op: fc.constantFrom('eq' as const, 'lt' as const, 'le' as const, 'gt' as const, 'ge' as const),
-      column: fc.constantFrom(...columnNames),
-      value: values,
-    }),
-    fc.record({ op: fc.constant('in' as const), column: fc.constantFrom(...columnNames), values: fc.array(values) }),
-    fc.record({ op: fc.constantFrom('isNull' as const, 'notNull' as const), column: fc.constantFrom(...columnNames) }),
+    arbitraryComparisons,
     fc.record({
       op: fc.constant('contains' as const),
       column: fc.constantFrom(...columnNames),

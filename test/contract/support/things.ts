@@ -19,7 +19,7 @@ const columns = {
 };
 const indexes = {
   name: { columns: ['name'] },
-  kind: { columns: ['kind', 'size'], seldomTied: true },
+  kind: { columns: ['kind', 'size'], seldomTied: true, few: true },
 };
 
 /** Things that everyone may see. */
