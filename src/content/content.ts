@@ -6,8 +6,8 @@ import type { ContentServices } from './content-services.js';
 import { deleteJobType } from './large/delete-job.js';
 import { largeWorkEvaluators } from './large/large-work-evaluators.js';
 import { sweepJobType } from './large/sweep-job-type.js';
-import { lockEvaluators } from './lock/lock-evaluators.js';
-import { lockJobs } from './lock/lock-jobs.js';
+import { lockJobs } from './lock/end-locks.js';
+import { lockEvaluators } from './lock/locks-below.js';
 import {
   type ContentApi,
   type ContentJobs,
@@ -20,7 +20,7 @@ import { typeEvaluators } from './registration/plan-node-types.js';
 import { archiveJobType } from './transfer/archive-job.js';
 import { importJobType } from './transfer/import-job.js';
 import { xmlEvaluators } from './transfer/xml/xml-evaluators.js';
-import { uploadEvaluators } from './upload/upload-evaluators.js';
+import { uploadEvaluators } from './upload/staged-bytes.js';
 import { versionEvaluators } from './version/version-evaluators.js';
 
 /** The content, as far as it needs nothing to be opened. */

@@ -1,4 +1,4 @@
-import { typeDependents } from './edit/delete-mixin.js';
+import { typeDependents } from './edit/mixins.js';
 import { onRemoved } from './large/delete-node.js';
 import { jobMount } from './large/job-mount.js';
 import { onSwept } from './large/sweep-detached.js';

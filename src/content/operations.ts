@@ -1,14 +1,9 @@
 import type { ContentServices } from './content-services.js';
-import { addMixin } from './edit/add-mixin.js';
+import { deleteAccessControl, setAccessControl } from './edit/access-control.js';
 import { contentTransaction } from './edit/content-transaction.js';
-import { createFolder } from './edit/create-folder.js';
-import { createNode } from './edit/create-node.js';
-import { deleteAccessControl } from './edit/delete-access-control.js';
-import { deleteMixin } from './edit/delete-mixin.js';
-import { moveNode } from './edit/move-node.js';
-import { orderNode } from './edit/order-node.js';
-import { renameNode } from './edit/rename-node.js';
-import { setAccessControl } from './edit/set-access-control.js';
+import { createFolder, createNode } from './edit/create-node.js';
+import { addMixin, deleteMixin } from './edit/mixins.js';
+import { moveNode, orderNode, renameNode } from './edit/move-node.js';
 import { setProperties } from './edit/set-properties.js';
 import { copyNode } from './large/copy-node.js';
 import { deleteNode } from './large/delete-node.js';
@@ -16,11 +11,8 @@ import { deleteSome, deleteTogether } from './large/delete-some.js';
 import { abandonStaging, beginStaging, stageNodes } from './large/stage-nodes.js';
 import { sweepDetached } from './large/sweep-detached.js';
 import { sweepForsaken } from './large/sweep-forsaken.js';
-import { expireLock } from './lock/expire-lock.js';
-import { lockNode } from './lock/lock-node.js';
-import { refreshLock } from './lock/refresh-lock.js';
-import { releaseSessionLocks } from './lock/release-session-locks.js';
-import { unlockNode } from './lock/unlock-node.js';
+import { expireLock, releaseSessionLocks } from './lock/end-locks.js';
+import { lockNode, refreshLock, unlockNode } from './lock/lock-node.js';
 import { registerNodeTypes, unregisterNamespace, unregisterNodeTypes } from './registration/change-node-types.js';
 import { registerNamespace } from './registration/register-namespace.js';
 import { publishImport } from './transfer/publish-import.js';
@@ -28,13 +20,14 @@ import { stageImport } from './transfer/stage-import.js';
 import { importXml } from './transfer/xml/import-xml.js';
 import { beginXmlImport, fillXmlNodes, hasNodes, placeXmlNodes } from './transfer/xml/stage-xml.js';
 import { endTreeSetup, ensureStandardTree } from './tree/standard-tree.js';
-import { abortMultipartUpload } from './upload/abort-multipart-upload.js';
-import { appendMultipartUploadChunk } from './upload/append-multipart-upload-chunk.js';
-import { completeMultipartUpload } from './upload/complete-multipart-upload.js';
-import { createFile } from './upload/create-file.js';
-import { expireUploads } from './upload/expire-uploads.js';
-import { initiateMultipartUpload } from './upload/initiate-multipart-upload.js';
-import { sealUpload } from './upload/seal-upload.js';
+import { completeMultipartUpload, createFile } from './upload/create-file.js';
+import {
+  abortMultipartUpload,
+  appendMultipartUploadChunk,
+  expireUploads,
+  initiateMultipartUpload,
+} from './upload/multipart-upload.js';
+import { sealUpload } from './upload/sealed-upload.js';
 import { versionJobs, versionOperations } from './version/version-operations.js';
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */

@@ -5,7 +5,7 @@ import { copyPage } from './large/copy-page.js';
 import { countBelow } from './large/count-below.js';
 import { planCopy } from './large/plan-copy.js';
 import { planDelete } from './large/plan-delete.js';
-import { foreignLock } from './lock/foreign-lock.js';
+import { foreignLock } from './lock/locks-below.js';
 import { planNodeTypes } from './registration/plan-node-types.js';
 import { archivePage, archiveWalk } from './transfer/archive-walk.js';
 import { exportXml } from './transfer/xml/export-xml-page.js';

@@ -1,5 +1,28 @@
-import { type ActorOf, collection, type Document } from '../../store/index.js';
-import type { uploadMachine } from './upload-machine.js';
+import { setup } from 'xstate';
+import type { Caller } from '../../shared/caller.js';
+import { badRequest, refuse, ServiceError } from '../../shared/errors.js';
+import { type ActorOf, collection, type Document, type State } from '../../store/index.js';
+
+export type UploadEvent =
+  | { type: 'append' }
+  /** Its bytes have become somebody's: it is spent. */
+  | { type: 'complete' }
+  /** It is not wanted any more, or its time is over. */
+  | { type: 'abort' };
+
+/** An upload, from its first byte to where it is spent, or given up. */
+export const uploadMachine = setup({
+  types: { context: {} as Record<string, never>, events: {} as UploadEvent },
+}).createMachine({
+  id: 'upload',
+  initial: 'open',
+  context: {},
+  states: {
+    open: { on: { append: { target: 'open', reenter: true }, complete: 'completed', abort: 'aborted' } },
+    completed: { type: 'final' },
+    aborted: { type: 'final' },
+  },
+});
 
 /** An upload on its way. Its bytes are staged beside the blobs under its id; only as many of them count as are named here. */
 export interface Upload extends Document {
@@ -24,3 +47,54 @@ export const uploads = collection<Upload>({
   indexes: { owner: { columns: ['owner', 'expires'] }, expires: { columns: ['expires'] } },
   visible: (caller, it) => it.owner === caller.userId,
 });
+
+/** Chunks of one upload are taken one after the other, and its end behind them. */
+export const mailboxOfUpload = (uploadId: string): string => `upload/${uploadId}`;
+
+/** How far an upload is. */
+export interface UploadProgress {
+  readonly uploadId: string;
+  /** bytes */
+  readonly totalSize: number;
+}
+
+export const uploadProgress = ({ id, size }: Upload): UploadProgress => ({ uploadId: id, totalSize: size });
+
+/**
+ * The caller's open upload. One that never was, is spent, is another's or is over is refused with the same sentence, so that nothing is told
+ * about it. @throws BAD_REQUEST
+ */
+export const openUpload = (state: State, uploadId: string, caller: Caller): Upload =>
+  findUpload(state, uploadId, caller) ?? refuse(noUpload(uploadId));
+
+/** As {@link openUpload}; undefined where there is none. */
+export function findUpload(state: State, uploadId: string, caller: Caller): Upload | undefined {
+  const upload = state.get(uploads, uploadId);
+  const isOpen = upload?.owner === caller.userId && upload.expires > state.now;
+  return isOpen ? upload : undefined;
+}
+
+export const noUpload = (uploadId: string) =>
+  new ServiceError('BAD_REQUEST', `expected an open upload of the caller's with id '${uploadId}', but there is none`, {
+    reason: 'upload_not_found',
+    resourceId: uploadId,
+  });
+
+/**
+ * Compares bytes with the hash that the caller gave of them, where one was given. `what`: names the bytes in the sentence.
+ * @throws BAD_REQUEST when it is no SHA-256 in hex, or another's
+ */
+export function requireSha256(what: string, given: string | null | undefined, found: string): void {
+  if (given === null || given === undefined) return;
+  if (!/^[0-9a-f]{64}$/i.test(given)) {
+    throw badRequest(`expected 64 hexadecimal digits as 'sha256' of ${what}, but found another text`, {
+      reason: 'argument_invalid',
+      details: { argument: 'sha256' },
+    });
+  }
+  if (given.toLowerCase() === found) return;
+  throw badRequest(`expected ${what} to have the SHA-256 ${given.toLowerCase()}, but it has ${found}`, {
+    reason: 'sha256_differs',
+    details: { sha256: found },
+  });
+}

@@ -1,6 +1,6 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { withMixin } from '../edit/add-mixin.js';
+import { withMixin } from '../edit/mixins.js';
 import type { ExpectedVersion } from '../tree/change.js';
 import { contentOperation, isAsking, type NodeAnswer } from '../tree/content-operation.js';
 import { FREEZE_LIMITS, makeVersion } from './check-in.js';

@@ -1,4 +1,4 @@
-import type { TypeDependent } from '../edit/delete-mixin.js';
+import type { TypeDependent } from '../edit/mixins.js';
 import type { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import type { EffectiveType } from '../type/effective-type.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Content, ContentView } from '../../../src/content/index.js';
-import { LOCKS_BELOW } from '../../../src/content/tree/locks-below.js';
+import { LOCKS_BELOW } from '../../../src/content/lock/locks-below.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { SteadyClock } from '../../../src/shared/clock.js';
 import { type Evaluator, type Partition, Reader, Store, systemCaller } from '../../../src/store/index.js';

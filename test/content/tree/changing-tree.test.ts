@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createNode } from '../../../src/content/edit/create-node.js';
-import { moveNode } from '../../../src/content/edit/move-node.js';
-import { renameNode } from '../../../src/content/edit/rename-node.js';
+import { moveNode, renameNode } from '../../../src/content/edit/move-node.js';
 import { Change } from '../../../src/content/tree/change.js';
 import type { NodeChanged } from '../../../src/content/tree/change-event.js';
 import { addFile } from '../../../src/content/upload/create-file.js';

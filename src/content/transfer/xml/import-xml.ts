@@ -4,7 +4,7 @@ import { answered, answersOf, asking, refusalOf } from '../../large/large-work.j
 import { Change } from '../../tree/change.js';
 import { isAsking } from '../../tree/content-operation.js';
 import { typesStampOf } from '../../tree/types.js';
-import { spendUpload } from '../../upload/spend-upload.js';
+import { spendUpload } from '../../upload/sealed-upload.js';
 import type { BlobValue } from '../../value/property.js';
 import { REPLACING_MAX, type UuidBehavior } from './import-place.js';
 import { type Imported, importTree } from './import-tree.js';

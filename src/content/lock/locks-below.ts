@@ -1,13 +1,22 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
-import type { Asking } from '../../store/index.js';
-import type { Change } from './change.js';
-import { holdsLock, lockOf } from './locking.js';
-import { type ContentNode, nodes } from './node.js';
+import {
+  type Asking,
+  type Evaluator,
+  type Reader,
+  type ReaderQuery,
+  type Scalar,
+  storedColumns,
+  storedDocument,
+  tableOf,
+} from '../../store/index.js';
+import type { Change } from '../tree/change.js';
+import { holdsLock, lockOf } from '../tree/locking.js';
+import { type ContentNode, nodes } from '../tree/node.js';
 
 /** The kind of ask by which all locks of a workspace are looked through outside of the decision. */
 export const LOCKS_BELOW = 'locksBelow';
 
-export interface LocksBelowQuestion {
+interface LocksBelowQuestion {
   readonly partition: string;
   readonly nodeId: string;
   /** ms, domain clock */
@@ -16,7 +25,7 @@ export interface LocksBelowQuestion {
   readonly round: number;
 }
 
-export interface LocksBelowAnswer {
+interface LocksBelowAnswer {
   /** A node below that somebody else has locked; null: there is none. */
   readonly holderId: string | null;
   /** The revision that was looked at. */
@@ -96,3 +105,45 @@ function lockedBelow(change: Change, node: ContentNode, holder: ContentNode): Se
     ...change.resourceOf(holder),
   });
 }
+
+interface ForeignLockQuery {
+  readonly nodeId: string;
+  /** ms, domain clock */
+  readonly now: number;
+}
+
+/** A node below the given one that somebody else has locked; null: there is none. Looks at all locks of the workspace. */
+export const foreignLock: ReaderQuery<ForeignLockQuery, string | null> = {
+  name: 'foreignLock',
+  run({ log, caller }, { nodeId, now }) {
+    const parent = log.prepare(`SELECT "c_parent" AS parent FROM ${tableOf(nodes)} WHERE id = ?`);
+    const known = new Map<Scalar, boolean>([
+      [nodeId, true],
+      [null, false],
+    ]);
+    const isWithin = (id: Scalar): boolean => {
+      const found = known.get(id) ?? isWithin((parent.get(id)?.parent ?? null) as Scalar);
+      known.set(id, found);
+      return found;
+    };
+    for (const row of log.prepare(`SELECT ${storedColumns()} FROM ${tableOf(nodes)} WHERE "c_locked" = 1`).iterate()) {
+      const holder = storedDocument(nodes, row);
+      const lock = lockOf(holder, now);
+      if (lock !== undefined && !holdsLock(lock, caller) && isWithin(holder.parent)) return holder.id;
+    }
+    return null;
+  },
+};
+
+/** Services of locks. */
+export interface LockServices {
+  readonly reader: Pick<Reader, 'query'>;
+}
+
+/** Has a reader look through all locks, where a decision has asked for that. */
+export const lockEvaluators = ({ reader }: LockServices): Readonly<Record<string, Evaluator>> => ({
+  [LOCKS_BELOW]: ({ partition, nodeId, now }: LocksBelowQuestion, { caller }) => {
+    const found = reader.query(partition, foreignLock, { nodeId, now }, caller);
+    return found.then(({ answer, revision }): LocksBelowAnswer => ({ holderId: answer, revision }));
+  },
+});

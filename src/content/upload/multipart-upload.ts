@@ -2,19 +2,61 @@ import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js'
 import {
   type Asking,
   type CommandContext,
+  can,
   type Decision,
   operation,
   put,
+  remove,
   type State,
+  start,
   step,
 } from '../../store/index.js';
-import { noUpload, openUpload, stagedAnswer } from './open-upload.js';
-import type { ChunkName } from './pending-chunks.js';
-import { requireSha256 } from './sha256.js';
-import { type Upload, uploads } from './upload.js';
-import { uploadMachine } from './upload-machine.js';
-import { type UploadProgress, uploadProgress } from './upload-progress.js';
-import type { UploadLimits, UploadServices } from './upload-services.js';
+import {
+  type ChunkName,
+  type ChunkQuestion,
+  stagedAnswer,
+  type UploadLimits,
+  type UploadServices,
+} from './staged-bytes.js';
+import {
+  findUpload,
+  mailboxOfUpload,
+  noUpload,
+  openUpload,
+  requireSha256,
+  type Upload,
+  type UploadProgress,
+  uploadMachine,
+  uploadProgress,
+  uploads,
+} from './upload.js';
+
+/** Begins an upload of the caller's, of no bytes yet. What of the caller's own is over is cleared away. @throws RATE_LIMITED (too many are open) */
+export const initiateMultipartUpload = ({ uploads: limits }: UploadServices) =>
+  operation<object, UploadProgress>('initiateMultipartUpload', (state, _, { caller }) => {
+    const own = state.find(uploads, 'owner', [caller.userId]);
+    const over = own.filter((upload) => upload.expires <= state.now);
+    if (own.length - over.length >= limits.openMax) throw tooManyUploads(limits.openMax);
+    const upload: Upload = {
+      id: state.ids.next(),
+      owner: caller.userId,
+      size: 0,
+      chunks: 0,
+      expires: state.now + limits.keptMs,
+      blob: null,
+      actor: start(uploadMachine, {}),
+    };
+    return {
+      write: [...over.map(({ id }) => remove(uploads, id)), put(uploads, upload)],
+      answer: uploadProgress(upload),
+    };
+  });
+
+const tooManyUploads = (max: number) =>
+  new ServiceError('RATE_LIMITED', `expected fewer than ${max} open uploads of the caller's; complete or abort one`, {
+    reason: 'too_many_uploads',
+    details: { max },
+  });
 
 /** Input of `appendMultipartUploadChunk`. */
 export interface AppendMultipartUploadChunk {
@@ -25,14 +67,6 @@ export interface AppendMultipartUploadChunk {
   readonly offset: number | string | null;
   /** The SHA-256 of the chunk as the caller knows it. */
   readonly sha256: string | null;
-}
-
-/** Asked for a chunk: `writeChunk`, and `compareChunk` for one that should be there already. */
-export interface ChunkQuestion {
-  readonly partition: string;
-  readonly uploadId: string;
-  readonly offset: number;
-  readonly sha256: string;
 }
 
 /**
@@ -53,9 +87,6 @@ export const appendMultipartUploadChunk = ({ uploads: limits }: UploadServices) 
     },
     (_, { uploadId }) => mailboxOfUpload(uploadId),
   );
-
-/** Chunks of one upload are taken one after the other, and its end behind them. */
-export const mailboxOfUpload = (uploadId: string): string => `upload/${uploadId}`;
 
 interface Scene {
   readonly state: State;
@@ -144,3 +175,29 @@ const otherBytes = ({ id, size }: Upload, offset: number) =>
     resourceId: id,
     details: { totalSize: size },
   });
+
+/** Gives up an upload of the caller's. Answers whether there was one; nothing is told about another's. */
+export const abortMultipartUpload = operation<AbortMultipartUpload, boolean>(
+  'abortMultipartUpload',
+  (state, { uploadId }, { caller }) => {
+    const upload = findUpload(state, uploadId, caller);
+    if (upload === undefined || !can(uploadMachine, upload.actor, { type: 'abort' })) return { answer: false };
+    return { write: [remove(uploads, uploadId)], answer: true };
+  },
+  (_, { uploadId }) => mailboxOfUpload(uploadId),
+);
+
+/** Input of `abortMultipartUpload`. */
+export interface AbortMultipartUpload {
+  readonly uploadId: string;
+}
+
+/** Uploads that one decision removes. */
+const UPLOADS_MAX = 100;
+
+/** Removes uploads whose time is over. Answers whether there may be more. */
+export const expireUploads = operation<object, boolean>('expireUploads', (state) => {
+  const oldest = state.range(uploads, 'expires', [0], UPLOADS_MAX, { skipDamaged: true });
+  const over = oldest.filter(({ expires }) => expires <= state.now);
+  return { write: over.map(({ id }) => remove(uploads, id)), answer: over.length === UPLOADS_MAX };
+});

@@ -1,16 +1,45 @@
-import { ServiceError } from '../../shared/errors.js';
+import { badRequest, ServiceError } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
 import { removeSubtree } from '../large/delete-node.js';
-import type { Change } from '../tree/change.js';
+import { complete } from '../tree/add-node.js';
+import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { HookList } from '../tree/hook-list.js';
 import { lockOf, withoutLock } from '../tree/locking.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { referrerOf } from '../tree/references.js';
+import { withMixinType } from '../tree/with-mixin.js';
 import type { EffectiveChild, EffectiveType } from '../type/effective-type.js';
 import { lostProperties } from '../type/lost-properties.js';
 import { RESIDUAL } from '../type/node-type.js';
-import { type MixinInput, mixinNamed } from './add-mixin.js';
+import { qualifiedName } from '../value/name.js';
+
+export interface MixinInput extends ExpectedVersion {
+  readonly path: string;
+  readonly mixinType: string;
+}
+
+/** Adds a mixin type with what it creates by itself (JCR 2.0 §10.10.3); nothing happens where the node is of that type already. */
+export const addMixin = contentOperation('addMixin', (change, input: MixinInput): NodeAnswer => {
+  const node = change.atVersion(input);
+  const mixin = mixinNamed(change, input.mixinType);
+  if (!change.types.isA(node, mixin)) withMixin(change, node, mixin);
+  return { nodeId: node.id };
+});
+
+/** @throws FORBIDDEN; CONFLICT (locked, checked in, or the types do not fit together) */
+export function withMixin(change: Change, node: ContentNode, mixin: string): ContentNode {
+  change.require(node, 'jcr:nodeTypeManagement');
+  change.requireChangeable(node);
+  return complete(change, change.put(withMixinType(change, node, mixin)));
+}
+
+/** The name as it is stored. @throws BAD_REQUEST there is no such type, or it is no mixin */
+export function mixinNamed(change: Change, text: string): string {
+  const name = qualifiedName(text, change.types.namespaces, 'mixin');
+  if (change.types.registry.require(name).mixin) return name;
+  throw badRequest(`expected a mixin, but '${name}' is a primary node type`, { reason: 'not_mixin' });
+}
 
 /** What depends on a node's types, beside its properties and children. `left`: what is left of the types. */
 export interface TypeDependent {
@@ -27,8 +56,7 @@ export const typeDependents = new HookList<TypeDependent>('typeDependents');
  * @throws CONFLICT versions or a lock depend on it, or a reference points at the node; BAD_REQUEST other children depend on it
  */
 export const deleteMixin = contentOperation('deleteMixin', (change, input: MixinInput): NodeAnswer | Asking => {
-  const node = change.at(input.path);
-  change.requireVersion(node, input.expectedVersion);
+  const node = change.atVersion(input);
   const mixin = mixinNamed(change, input.mixinType);
   const asking = node.mixins.includes(mixin) ? takeMixin(change, node, mixin) : undefined;
   return asking ?? { nodeId: node.id };

@@ -1,4 +1,4 @@
-import { type JobAttempt, operation, takeOutcome } from '../../store/index.js';
+import { type AnyJobType, type Job, type JobAttempt, operation, takeOutcome } from '../../store/index.js';
 import { Change } from '../tree/change.js';
 import { withoutLock } from '../tree/locking.js';
 import { type ContentNode, type Lock, nodes } from '../tree/node.js';
@@ -28,3 +28,29 @@ export const expireLock = operation('expireLock', (state, attempt: JobAttempt, {
   const { write = [], ...decision } = change.decision(null);
   return { ...decision, write: [done, ...write] };
 });
+
+/** What ends locks when their time is over. */
+export const lockJobs: readonly AnyJobType[] = [
+  {
+    type: LOCK_TIMEOUT_JOB,
+    run: ({ id, actor }: Job) => ({ operation: expireLock, input: { jobId: id, attempt: actor.context.attempt } }),
+  },
+];
+
+export interface ReleaseSessionLocks {
+  readonly sessionId: string;
+}
+
+/** How many locks one commit releases. */
+const RELEASE_MAX = 40;
+
+/** Takes away locks of a session that has ended (JCR 2.0 §17.2); true: there may be more. */
+export const releaseSessionLocks = operation(
+  'releaseSessionLocks',
+  (state, { sessionId }: ReleaseSessionLocks, { caller }) => {
+    const change = new Change(state, caller);
+    const held = state.find(nodes, 'lockSession', [sessionId], { limit: RELEASE_MAX });
+    for (const node of held) change.put(withoutLock(node));
+    return change.decision(held.length === RELEASE_MAX);
+  },
+);
