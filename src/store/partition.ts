@@ -15,10 +15,8 @@ import type { Known } from './durable-cache.js';
 import { Feed } from './feed/feed.js';
 import type { Job } from './job/job.js';
 import type { AnyJobType } from './job/job-type.js';
-import { releaseJobs, takeJobs } from './job/operations.js';
 import { Quiet } from './job/quiet.js';
 import { JobRunner } from './job/runner.js';
-import { runUntaken } from './job/untaken.js';
 import type { Log } from './log/log.js';
 import type { AnyCollection } from './log/schema.js';
 import { LogPatience } from './log-patience.js';
@@ -222,13 +220,7 @@ export class Partition {
 
   #makeDecider(): Decider {
     const { collections, replica, log, clock, evaluators, mailboxMax, decided, isServing } = this.#options;
-    const own = [
-      takeJobs,
-      releaseJobs,
-      runUntaken,
-      ...Object.values(this.jobs.operations),
-      ...Object.values(this.#reactions.operations),
-    ];
+    const own = [...this.jobs.operations, ...Object.values(this.#reactions.operations)];
     const operations = new Map([...this.#options.operations, ...own].map((one) => [one.name, one]));
     const committed = (commit: Committed) => this.#committed(commit);
     return new Decider({

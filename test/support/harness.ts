@@ -18,8 +18,8 @@ import {
   put,
   step,
 } from '../../src/store/index.js';
-import { jobOf } from '../../src/store/job/new-job.js';
-import { jobOperations } from '../../src/store/job/operations.js';
+import { failJobOf } from '../../src/store/job/operations.js';
+import { jobOf } from '../../src/store/job/transition.js';
 import { MemoryDocuments, MemoryState } from './memory-state.js';
 
 export interface HarnessParts {
@@ -128,7 +128,7 @@ export class Harness {
       if (!(thrown instanceof Error)) throw thrown;
       const code = thrown instanceof ServiceError ? thrown.code : null;
       const failure = { message: messageOf(thrown), code, stack: thrown.stack ?? null };
-      await this.run(jobOperations(this.#types).failJob, { ...attempt, failure }, caller);
+      await this.run(failJobOf(this.#types), { ...attempt, failure }, caller);
     }
   }
 

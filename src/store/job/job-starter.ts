@@ -1,15 +1,18 @@
 import type { Clock } from '../../shared/clock.js';
 import { type Time, turn } from '../../shared/time.js';
+import { collection } from '../collection.js';
 import { isDamaged } from '../damage.js';
 import type { AnyOperation } from '../decide/decider-options.js';
+import { operation, put, remove } from '../decision.js';
 import type { State } from '../state.js';
+import { nextAttempt } from './attempt-operations.js';
+import type { Attempts } from './attempts.js';
 import { DueJobs, type Offered } from './due-jobs.js';
 import { type Job, jobs } from './job.js';
 import type { AnyJobType } from './job-type.js';
-import { mayBegin, nextAttempt, takeJobs } from './operations.js';
+import { mayBegin } from './operations.js';
 import type { Slots } from './slots.js';
 import { begun } from './transition.js';
-import { areUntakenRun, runUntaken } from './untaken.js';
 
 /** How many jobs one commit takes. */
 const TAKE_MAX = 50;
@@ -17,6 +20,23 @@ const TAKE_MAX = 50;
 const UNTAKEN_MAX = 64;
 /** For how long jobs are begun before others have the main thread, in ms. */
 const SLICE_MS = 5;
+
+/** There while jobs are run that are not taken first: whoever finds it at the start knows that the server before died, maybe of one of them. */
+export interface UntakenRuns {
+  readonly id: string;
+  /** ms */
+  readonly since: number;
+}
+
+export const untakenRuns = collection<UntakenRuns>({ name: 'untakenRuns' });
+
+const ID = 'runs';
+
+/** Says that jobs are run without being taken from now on, or that none is any more. */
+export const runUntaken = operation('runUntaken', (state: State, { begins }: { readonly begins: boolean }) => ({
+  write: [begins ? put(untakenRuns, { id: ID, since: state.now }) : remove(untakenRuns, ID)],
+  answer: null,
+}));
 
 /** World in which jobs are run. */
 export interface JobWorld {
@@ -30,8 +50,7 @@ export interface JobWorld {
 
 export interface JobStarterOptions extends JobWorld {
   readonly slots: Slots;
-  /** Runs the attempt of a job that was not taken. */
-  readonly run: (job: Job) => void;
+  readonly attempts: Pick<Attempts<Job, unknown>, 'take' | 'run'>;
 }
 
 /** Findings of one look at the queues. */
@@ -85,7 +104,7 @@ export class JobStarter {
 
   /** Whether it is stored that jobs are run without being taken: at the start it tells that the server before has died. */
   recall(): boolean {
-    this.#saysUntaken = areUntakenRun(this.#options.state());
+    this.#saysUntaken = this.#options.state().get(untakenRuns, ID) !== undefined;
     return this.#saysUntaken;
   }
 
@@ -126,7 +145,7 @@ export class JobStarter {
     for (let count = 0; ; ) {
       const found = this.#look(timed);
       count += found.begun;
-      if (found.ids.length > 0) count += await this.#take(found.ids);
+      if (found.ids.length > 0) count += await this.#options.attempts.take(found.ids);
       if (found.end === 'unsaid') await this.#sayUntaken();
       else if (found.end === 'late') await turn(this.#options.time);
       else if (found.ids.length < TAKE_MAX) return count;
@@ -172,21 +191,9 @@ export class JobStarter {
     } else if (isUntaken) {
       found.begun++;
       this.#untaken.add(id);
-      this.#options.run(begun(job));
+      this.#options.attempts.run(begun(job));
     } else {
       found.ids.push(id);
-    }
-  }
-
-  /** Takes the jobs; gives how many still waited. */
-  async #take(ids: readonly string[]): Promise<number> {
-    const left = new Set(ids);
-    try {
-      const taken = (await this.#options.send(takeJobs, { ids }, null)) as string[];
-      for (const id of taken) left.delete(id);
-      return taken.length;
-    } finally {
-      for (const id of left) this.#options.slots.free(id);
     }
   }
 

@@ -1,20 +1,21 @@
 import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
-import { pause, type Timer } from '../../shared/time.js';
+import type { Timer } from '../../shared/time.js';
 import type { Committed } from '../decide/commit.js';
+import type { AnyOperation } from '../decide/decider-options.js';
 import type { Command, NewJobHost } from '../decision.js';
+import { nextAttempt } from './attempt-operations.js';
 import { type Attempt, inAttempt } from './attempt-span.js';
+import { Attempts, UNAVAILABLE_PAUSE_MS } from './attempts.js';
 import { type Job, jobs, type NewJob } from './job.js';
-import { JobStarter, type JobWorld } from './job-starter.js';
+import { JobStarter, type JobWorld, runUntaken } from './job-starter.js';
 import type { AnyJobType } from './job-type.js';
-import { jobOf } from './new-job.js';
-import { jobOperations, nextAttempt, releaseJobs } from './operations.js';
+import { failJobOf, jobClass } from './operations.js';
 import { Slots } from './slots.js';
-import { begun } from './transition.js';
+import { begun, jobOf } from './transition.js';
 
 /** So often a sleeping runner looks at the domain clock, which jumps forward when the machine has slept. */
 const LOOK_MS = 1_000;
-const UNAVAILABLE_PAUSE_MS = 200;
 
 export interface JobRunnerOptions extends JobWorld {
   /** Whether timers, retries and asyncBefore/After run by themselves; not on a virtual clock. */
@@ -27,12 +28,10 @@ export class JobRunner implements NewJobHost {
   readonly #options: JobRunnerOptions;
   readonly #slots: Slots;
   readonly #starter: JobStarter;
-  readonly operations: ReturnType<typeof jobOperations>;
-  /** Attempts that began here: `id:attempt`. */
-  readonly #begun = new Map<string, number>();
+  readonly #attempts: Attempts<Job, void>;
+  readonly #failJob: ReturnType<typeof failJobOf>;
   #taking = false;
   #again = false;
-  #draining = false;
   /** Nothing is taken before what a dead server was running is taken back, or it would look dead again. */
   #hasBegun = false;
   #timer: Timer | undefined;
@@ -42,13 +41,26 @@ export class JobRunner implements NewJobHost {
   constructor(options: JobRunnerOptions) {
     this.#options = options;
     this.#slots = new Slots(options.slots);
-    this.operations = jobOperations(options.types, this.#slots);
-    this.#starter = new JobStarter({ ...options, slots: this.#slots, run: (job) => this.#run(job) });
+    this.#failJob = failJobOf(options.types);
+    this.#attempts = new Attempts<Job, void>({
+      of: jobClass(options.types),
+      slots: this.#slots,
+      time: options.time,
+      send: async <A>(operation: AnyOperation, input: unknown) => (await options.send(operation, input, null)) as A,
+      perform: (job) => void this.#perform(job),
+      over: (id, job, told) => this.#over(id, job, told),
+    });
+    this.#starter = new JobStarter({ ...options, slots: this.#slots, attempts: this.#attempts });
+  }
+
+  /** What a partition decides of its jobs. */
+  get operations(): readonly AnyOperation[] {
+    return [...Object.values(this.#attempts.operations), this.#failJob, runUntaken];
   }
 
   /** Takes back what a server that died was running, then begins. */
   async begin(): Promise<void> {
-    await this.#takeBack();
+    await this.#attempts.takeBack();
     if (this.#starter.recall()) this.#starter.suspect();
     this.#hasBegun = true;
     this.wake();
@@ -56,23 +68,16 @@ export class JobRunner implements NewJobHost {
 
   /** The history has become another one: what runs by it, and not here, is taken back as soon as commands are taken. */
   renew(): void {
-    this.#untilAnswered(() => this.#takeBack()).then(
-      () => {
-        this.#starter.recall();
-        this.wake();
-      },
-      (thrown: unknown) => serverLog.error({ err: thrown }, 'jobs could not be taken back'),
-    );
-  }
-
-  async #takeBack(): Promise<void> {
-    while (((await this.#options.send(this.operations.recoverJobs, {}, null)) as number) > 0);
+    this.#attempts.renew(() => {
+      this.#starter.recall();
+      this.wake();
+    });
   }
 
   make(job: NewJob, command: Command, now: number): Job {
     const waiting = jobOf(job, command, now);
     const isDue = waiting.failure === null && waiting.dueAt <= now;
-    const mayRun = isDue && !this.#draining && (waiting.immediate || this.#options.automatic);
+    const mayRun = isDue && !this.#attempts.isDraining && (waiting.immediate || this.#options.automatic);
     if (!mayRun || !this.#slots.reserve(nextAttempt(waiting), command.cause.jobId)) {
       if (mayRun) this.#starter.leave();
       return waiting;
@@ -87,13 +92,8 @@ export class JobRunner implements NewJobHost {
   }
 
   /** Sees every commit: begins what was taken, frees what is through, wakes for what waits. */
-  committed({ writes }: Committed): void {
-    for (const { collection, id, document } of writes) {
-      if (collection.name !== jobs.name) continue;
-      const job = document as Job | null;
-      if (job?.actor.value === 'running') this.#run(job);
-      else this.#through(id, job);
-    }
+  committed(committed: Committed): void {
+    this.#attempts.committed(committed);
   }
 
   /** Looks for all jobs that may begin. */
@@ -104,7 +104,7 @@ export class JobRunner implements NewJobHost {
 
   /** Begins what has come, what has become due, and what could not begin while its slot or its exclusive name was held. */
   #look(): void {
-    if (this.#draining || !this.#hasBegun) return;
+    if (this.#attempts.isDraining || !this.#hasBegun) return;
     if (this.#taking) {
       this.#again = true;
       return;
@@ -123,7 +123,7 @@ export class JobRunner implements NewJobHost {
 
   /** Virtual time: begins what is due now, timers too; gives how many. @throws UNAVAILABLE (nothing begins any more) */
   async takeDue(): Promise<number> {
-    if (this.#draining) throw unavailable('no job begins any more: the server drains');
+    if (this.#attempts.isDraining) throw unavailable('no job begins any more: the server drains');
     return this.#starter.start(true);
   }
 
@@ -139,12 +139,9 @@ export class JobRunner implements NewJobHost {
 
   /** Takes nothing more; waits for what runs, then gives the rest back with their attempt. */
   async drain(waitMs: number): Promise<void> {
-    this.#draining = true;
     this.#starter.stop();
     this.#timer?.cancel();
-    await Promise.race([this.quiet(), pause(this.#options.time, waitMs)]);
-    const left = [...this.#begun].map(([id, attempt]) => ({ id, attempt }));
-    if (left.length > 0) await this.#options.send(releaseJobs, { jobs: left }, null);
+    await this.#attempts.drain(() => this.quiet(), waitMs);
     await this.#starter.close();
   }
 
@@ -159,7 +156,7 @@ export class JobRunner implements NewJobHost {
   }
 
   #sleep(): void {
-    if (!this.#options.automatic || this.#draining) return;
+    if (!this.#options.automatic || this.#attempts.isDraining) return;
     this.#timer?.cancel();
     // What was due at the last look and has not begun waits for a slot or for its exclusive name: #through wakes for it.
     const from = this.#starter.lookedAt + 1;
@@ -174,17 +171,15 @@ export class JobRunner implements NewJobHost {
     this.#timer = this.#options.time.after(Math.min(wait, LOOK_MS), look);
   }
 
-  /** An attempt is over, and those before it; the next may run already when that is told. */
-  #through(id: string, job: Job | null): void {
-    const attempt = job?.actor.context.attempt ?? Number.POSITIVE_INFINITY;
-    if ((this.#begun.get(id) ?? 0) <= attempt) {
-      this.#begun.delete(id);
-      this.#starter.ended(id);
-    }
-    const freed = this.#slots.free(id, attempt);
+  #over(
+    id: string,
+    job: Job | null,
+    { isLast, isFreed }: { readonly isLast: boolean; readonly isFreed: boolean },
+  ): void {
+    if (isLast) this.#starter.ended(id);
     if (job?.actor.value === 'waiting' && !job.suspended) this.#waits(job);
-    else if (freed && this.#starter.isLeft) this.#look();
-    if (freed) this.#settle();
+    else if (isFreed && this.#starter.isLeft) this.#look();
+    if (isFreed) this.#settle();
   }
 
   #waits(job: Job): void {
@@ -192,15 +187,6 @@ export class JobRunner implements NewJobHost {
     this.#starter.add(job);
     if (job.immediate || (automatic && job.dueAt <= clock.now())) this.#look();
     else if (automatic && job.dueAt < this.#wakeAt) this.#sleep();
-  }
-
-  #run(job: Job): void {
-    const { attempt } = job.actor.context;
-    if (this.#begun.get(job.id) === attempt) return;
-    this.#begun.set(job.id, attempt);
-    this.#slots.hold({ ...job, attempt });
-    if (!this.#draining) void this.#perform(job);
-    else if (this.#slots.free(job.id, attempt)) this.#settle(); // it is given back as it is
   }
 
   #perform(job: Job): Promise<void> {
@@ -214,7 +200,7 @@ export class JobRunner implements NewJobHost {
     try {
       if (type === undefined) throw new Error(`nothing runs jobs of type '${job.type}'`);
       const { operation, input } = await type.run(job, this.#options.state());
-      await this.#untilAnswered(() => this.#options.send(operation, input, job));
+      await this.#attempts.untilAnswered(() => this.#options.send(operation, input, job));
     } catch (thrown) {
       failed(thrown);
       await this.#failed(job, thrown);
@@ -230,26 +216,14 @@ export class JobRunner implements NewJobHost {
     };
     const input = { jobId: job.id, attempt: job.actor.context.attempt, failure };
     try {
-      await this.#untilAnswered(() => this.#options.send(this.operations.failJob, input, job));
+      await this.#attempts.untilAnswered(() => this.#options.send(this.#failJob, input, job));
     } catch (again) {
       // Another attempt, or nobody, owns the job by now: its outcome is not ours to tell.
       const isOver = again instanceof ServiceError && again.code === 'CONFLICT';
       if (isOver) serverLog.debug({ jobId: job.id, err: again }, 'a job was not ours any more');
       else serverLog.error({ jobId: job.id, err: again }, 'the failure of a job could not be stored');
       // What is held here may be that other attempt's.
-      if (this.#begun.get(job.id) === job.actor.context.attempt) this.#through(job.id, job);
-    }
-  }
-
-  async #untilAnswered(send: () => Promise<unknown>): Promise<void> {
-    for (;;) {
-      try {
-        await send();
-        return;
-      } catch (thrown) {
-        if (!(thrown instanceof ServiceError) || thrown.code !== 'UNAVAILABLE' || this.#draining) throw thrown;
-        await pause(this.#options.time, UNAVAILABLE_PAUSE_MS);
-      }
+      if (this.#attempts.has(job)) this.#attempts.over(job.id, job);
     }
   }
 

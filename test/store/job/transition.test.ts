@@ -9,8 +9,7 @@ import {
   put,
   remove,
 } from '../../../src/store/index.js';
-import { jobOf } from '../../../src/store/job/new-job.js';
-import { begun } from '../../../src/store/job/transition.js';
+import { begun, jobOf } from '../../../src/store/job/transition.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 import { callerNamed, counters } from '../../support/test-domain.js';
 

@@ -1,0 +1,63 @@
+import { type Decision, type Operation, operation } from '../decision.js';
+import { type AnyJob, JOB_DEATHS_MAX, type JobClass, type JobMove } from './job-class.js';
+import type { Candidate, Slots } from './slots.js';
+
+/** How many that an attempt has one look for such that nobody runs goes through; those that run here are among them. */
+const ATTEMPTED_READS = 900;
+
+/** An attempt that is given back. `told`: what was still to tell of it. */
+export interface GivenBack {
+  readonly id: string;
+  readonly attempt: number;
+  readonly told?: unknown;
+}
+
+/** What begins attempts, and ends those that have no outcome. */
+export interface AttemptOperations {
+  /** Takes those of the jobs that still wait; answers their ids. */
+  readonly take: Operation<{ readonly ids: readonly string[] }, string[]>;
+  /** Gives attempts back that did not end: the server drains. Answers how many. */
+  readonly release: Operation<{ readonly jobs: readonly GivenBack[] }, number>;
+  /** Takes back what nobody runs any more; answers how many there were, of which it has taken some. */
+  readonly recover: Operation<object, number>;
+}
+
+/** What the job's next attempt needs a slot for. */
+export const nextAttempt = ({ id, exclusive, actor }: AnyJob): Candidate => ({
+  id,
+  exclusive: exclusive ?? null,
+  attempt: actor.context.attempt + 1,
+});
+
+/** The operations of a class of jobs. `slots`: what runs here. */
+export function attemptOperations<J extends AnyJob>(of: JobClass<J>, slots: Pick<Slots, 'holds'>): AttemptOperations {
+  const { jobs, names } = of;
+  return {
+    take: operation(names.take, (state, { ids }) => {
+      const waiting = ids.flatMap((id) => state.get(jobs, id) ?? []).filter((job) => of.mayBegin(job, state.now));
+      return { ...together(waiting.map((job) => of.take(state, job))), answer: waiting.map(({ id }) => id) };
+    }),
+    release: operation(names.release, (state, input) => {
+      const released = input.jobs.flatMap(({ id, attempt, told }) => {
+        const job = state.get(jobs, id);
+        if (job === undefined || !of.isAttempted(job) || job.actor.context.attempt !== attempt) return [];
+        return [of.release(state, job, told)];
+      });
+      return { ...together(released), answer: released.length };
+    }),
+    recover: operation(names.recover, (state): Decision<number> => {
+      const attempted = state.range(jobs, of.attempted, [1], ATTEMPTED_READS, { skipDamaged: true });
+      const nobodys = attempted.filter(({ id, actor }) => !slots.holds(id, actor.context.attempt));
+      const left = nobodys.slice(0, of.recoverMax).map((job) => ({ ...job, deaths: job.deaths + 1 }));
+      // One death per decision: what two that die write must see each other.
+      const dying = left.filter(({ deaths }) => deaths >= JOB_DEATHS_MAX);
+      const now = left.filter((job) => job === dying[0] || !dying.includes(job));
+      return { ...together(now.map((job) => of.afterDeath(state, job))), answer: left.length };
+    }),
+  };
+}
+
+const together = (moves: readonly JobMove[]): JobMove => ({
+  write: moves.flatMap(({ write }) => write),
+  events: moves.flatMap(({ events }) => events),
+});
