@@ -77,9 +77,8 @@ export {
   type StartLongJob,
 } from './job/long/client-operations.js';
 export { longJobId } from './job/long/errors.js';
-export type { LongJobChanges, LongJobFigures } from './job/long/figures.js';
+export type { LongJobChanges, LongJobFigures, LongJobFile } from './job/long/figures.js';
 export { hasEnded, type LongJob, type LongJobStatus, longJobs } from './job/long/long-job.js';
-export type { LongJobFile } from './job/long/long-job-file.js';
 export type {
   LongJobContext,
   LongJobOutcome,
@@ -89,8 +88,7 @@ export type {
 } from './job/long/long-job-type.js';
 export { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './job/long/long-jobs.js';
 export { longJobMachine } from './job/long/machine.js';
-export type { LongJobOperations } from './job/long/operations.js';
-export { completedLongJob, type LongJobRun } from './job/long/run-operations.js';
+export { completedLongJob, type LongJobOperations } from './job/long/operations.js';
 export { type JobAction, type JobEvent, jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { incidentOf, type JobDomain, jobPerformers, moveJob } from './job/transition.js';

@@ -7,7 +7,6 @@ import { jobs } from './job/job.js';
 import { untakenRuns } from './job/job-starter.js';
 import { longJobPieces, longJobs } from './job/long/long-job.js';
 import { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './job/long/long-jobs.js';
-import { allLongJobOperations } from './job/long/operations.js';
 import { LocalLogs } from './log/local-logs.js';
 import type { Logs } from './log/logs.js';
 import { MemoryLogs } from './log/memory-logs.js';
@@ -87,7 +86,7 @@ export class Store {
     const automatic = !(clock instanceof VirtualClock);
     const partition = new Partition({
       ...this.#options,
-      operations: [...this.#options.operations, ...allLongJobOperations(this.longJobs.operations)],
+      operations: [...this.#options.operations, ...this.longJobs.operationsOf(id)],
       id,
       workspace,
       log,

@@ -1,8 +1,8 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import {
   completedLongJob,
+  type JobAttempt,
   type LongJobOutcome,
-  type LongJobRun,
   type Operation,
   steppedOperation,
 } from '../../store/index.js';
@@ -35,7 +35,7 @@ export interface OverwrittenNode {
 }
 
 /** Input of `publishImport`. */
-export interface PublishImport extends LongJobRun {
+export interface PublishImport extends JobAttempt {
   /** Null: nothing was staged. */
   readonly holderId: string | null;
   readonly destinationPath: string;

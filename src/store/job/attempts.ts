@@ -129,7 +129,7 @@ export class Attempts<J extends AnyJob, R> {
   }
 
   /** Nothing that is taken begins any more; waits until nothing runs (`quiet`), at most so long, then gives back what still does. */
-  async drain(quiet: () => Promise<void>, waitMs: number): Promise<void> {
+  async drain(quiet: () => Promise<unknown>, waitMs: number): Promise<void> {
     const { time, stop, giveUp, send } = this.#options;
     this.#isDraining = true;
     if (stop !== undefined) for (const run of this.runs) stop(run);

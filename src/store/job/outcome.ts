@@ -2,6 +2,7 @@ import { ServiceError } from '../../shared/errors.js';
 import type { Write } from '../decision.js';
 import type { State } from '../state.js';
 import { type Job, jobs } from './job.js';
+import type { AnyJob } from './job-class.js';
 import { begun, moveJob } from './transition.js';
 
 /** A job and one of its attempts: what an outcome is told of. */
@@ -25,8 +26,13 @@ export function runningJob(state: State, { jobId, attempt }: JobAttempt): Job {
   const job = state.get(jobs, jobId);
   const running = job?.actor.value === 'waiting' && !job.suspended ? begun(job) : job;
   if (running?.actor.value === 'running' && running.actor.context.attempt === attempt) return running;
+  throw attemptOver({ jobId, attempt }, job);
+}
+
+/** The attempt that tells something is not the job's present one: whoever is told so is to stop. `job`: as it is; undefined: it is gone. */
+export function attemptOver({ jobId, attempt }: JobAttempt, job: AnyJob | undefined): ServiceError {
   const found = job === undefined ? 'it is gone' : `it is ${job.actor.value} at attempt ${job.actor.context.attempt}`;
-  throw new ServiceError('CONFLICT', `expected job '${jobId}' to be running attempt ${attempt}, but ${found}`, {
+  return new ServiceError('CONFLICT', `expected job '${jobId}' to be running attempt ${attempt}, but ${found}`, {
     reason: 'job_attempt_over',
     resourceId: jobId,
   });

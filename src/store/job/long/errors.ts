@@ -39,12 +39,3 @@ export const longJobForeign = ({ id }: LongJob) =>
     reason: 'job_foreign',
     resourceId: id,
   });
-
-/** The attempt that tells something is not the job's present one: whoever is told so is to stop. */
-export const longJobRunOver = (jobId: string, attempt: number, job: LongJob | undefined) => {
-  const found = job === undefined ? 'it is gone' : `it is ${job.actor.value} at attempt ${job.actor.context.attempt}`;
-  return new ServiceError('CONFLICT', `expected job '${jobId}' to be running attempt ${attempt}, but ${found}`, {
-    reason: 'job_attempt_over',
-    resourceId: jobId,
-  });
-};

@@ -1,5 +1,3 @@
-import type { LongJobFile } from './long-job-file.js';
-
 /** What a long job tells of itself while it runs. A figure that does not belong to its type stays null. */
 export interface LongJobFigures {
   /** How many there are to do: the items that were appended, unless the type counts otherwise. */
@@ -28,6 +26,21 @@ export interface LongJobFigures {
   readonly targetWorkspace: string | null;
   /** Where what it made can be fetched: a URL relative to the server. */
   readonly downloadUrl: string | null;
+}
+
+/** Bytes: a blob by its SHA-256, or so few that they are kept where they are, as Base64. */
+export type LongJobBytes =
+  | { readonly blob: string; readonly size: number }
+  | { readonly inline: string; readonly size: number };
+
+/** A file that a long job keeps. Its bytes are held for as long as the job is kept. */
+export interface LongJobFile {
+  /** What it is to the job; a job has one of each. `source`: what it works on; `archive`, `report`: what it has made. */
+  readonly kind: 'source' | 'archive' | 'report';
+  /** As it is saved under. */
+  readonly name: string;
+  readonly mimeType: string;
+  readonly data: LongJobBytes;
 }
 
 /** What a run tells of its progress: whatever it leaves out stays as it is. */
@@ -98,3 +111,17 @@ function cut(name: string, value: unknown): unknown {
   }
   return typeof value === 'string' ? value.slice(0, TEXT_LENGTH_MAX) : value;
 }
+
+/** The files with others added; of each kind the later one stays. */
+export function withFiles(
+  files: readonly LongJobFile[] = [],
+  added: readonly LongJobFile[] | undefined,
+): readonly LongJobFile[] {
+  if (added === undefined) return files;
+  const kinds = new Set(added.map(({ kind }) => kind));
+  return [...files.filter(({ kind }) => !kinds.has(kind)), ...added];
+}
+
+/** The blobs that the files are kept in. */
+export const blobsIn = (files: readonly LongJobFile[] = []): string[] =>
+  files.flatMap(({ data }) => ('blob' in data ? [data.blob] : []));

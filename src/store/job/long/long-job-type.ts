@@ -2,9 +2,8 @@ import type { Caller } from '../../../shared/caller.js';
 import type { FeedEvent, Write } from '../../decision.js';
 import type { Partition } from '../../partition.js';
 import type { State } from '../../state.js';
-import type { LongJobChanges } from './figures.js';
+import type { LongJobChanges, LongJobFile } from './figures.js';
 import type { LongJob } from './long-job.js';
-import type { LongJobFile } from './long-job-file.js';
 
 /** A kind of long job, as a domain registers it. */
 export interface LongJobType {

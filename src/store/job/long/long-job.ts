@@ -2,7 +2,7 @@ import type { Cause } from '../../../shared/caller.js';
 import type { ActorOf, StateName } from '../../actor.js';
 import { collection } from '../../collection.js';
 import type { LongJobFigures } from './figures.js';
-import { blobsIn, type LongJobFile } from './long-job-file.js';
+import { blobsIn, type LongJobFile } from './figures.js';
 import type { longJobMachine } from './machine.js';
 
 /** Where a long job is in its life, letter by letter as the API shows it. */

@@ -1,18 +1,19 @@
 import type { Caller, Cause } from '../../../shared/caller.js';
 import type { Clock } from '../../../shared/clock.js';
-import { ServiceError } from '../../../shared/errors.js';
+import { messageOf, ServiceError } from '../../../shared/errors.js';
 import { log as serverLog } from '../../../shared/log.js';
 import type { Time } from '../../../shared/time.js';
 import type { Committed } from '../../decide/commit.js';
+import type { AnyOperation } from '../../decide/decider-options.js';
 import type { Partition } from '../../partition.js';
+import { nextAttempt } from '../attempt-operations.js';
+import { Attempts, UNAVAILABLE_PAUSE_MS } from '../attempts.js';
+import { Slots } from '../slots.js';
 import { type LongJob, longJobs } from './long-job.js';
 import type { LongJobType } from './long-job-type.js';
-import { type LongJobOperations, longJobOperations } from './operations.js';
+import { type LongJobOperations, longJobClass, longJobOperations } from './operations.js';
 import { Run } from './run.js';
-import { LongJobSweeper } from './sweeper.js';
-
-/** How long a worker waits when a partition takes no commands, in ms. */
-const UNAVAILABLE_PAUSE_MS = 200;
+import { LongJobSweeper } from './sweep.js';
 
 /** What can be set of long jobs. */
 export interface LongJobSettings {
@@ -34,10 +35,20 @@ export interface LongJobsOptions extends LongJobSettings {
   readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
 }
 
+/** The long jobs of a partition. */
 interface Host {
-  readonly partition: Partition;
+  /** All partitions share the workers. */
+  readonly slots: Slots;
+  readonly attempts: Attempts<LongJob, Run>;
+  /** Undefined as long as it is not open. */
+  partition: Partition | undefined;
   /** Nothing is taken before what a dead server was running is taken up. */
   hasBegun: boolean;
+}
+
+interface Next {
+  readonly host: Host;
+  readonly job: LongJob;
 }
 
 /** Runs the long jobs of all partitions of this server: the one with the highest priority first, then the one that was started first. */
@@ -46,7 +57,6 @@ export class LongJobs {
   readonly #options: LongJobsOptions;
   readonly #types: ReadonlyMap<string, LongJobType>;
   readonly #hosts = new Map<string, Host>();
-  readonly #runs = new Map<string, Run>();
   readonly #sweeper: LongJobSweeper;
   #taking: Promise<void> | undefined;
   #again = false;
@@ -58,26 +68,37 @@ export class LongJobs {
     if (this.#types.size < options.types.length)
       throw new Error('expected each type of long jobs to be registered once');
     this.operations = longJobOperations(this.#types);
-    const partitions = () => [...this.#hosts.values()].map(({ partition }) => partition);
+    const partitions = () => [...this.#hosts.values()].flatMap(({ partition }) => partition ?? []);
     this.#sweeper = new LongJobSweeper({ ...options, partitions });
+  }
+
+  /** What a partition decides of its long jobs, before it is opened. */
+  operationsOf(partitionId: string): readonly AnyOperation[] {
+    const host = this.#newHost();
+    this.#hosts.set(partitionId, host);
+    return [...Object.values(this.operations), ...Object.values(host.attempts.operations)];
   }
 
   /** Takes up what a dead server left in the partition, then runs its jobs. */
   async open(partition: Partition): Promise<void> {
-    const host: Host = { partition, hasBegun: false };
-    this.#hosts.set(partition.id, host);
-    while ((await partition.sendAsSystem(this.operations.recoverLongJobs, {})) > 0);
+    const host = this.#hosts.get(partition.id);
+    if (host === undefined) throw new Error(`expected partition '${partition.id}' to decide of its long jobs`);
+    host.partition = partition;
+    await host.attempts.takeBack();
     host.hasBegun = true;
     this.wake();
     void this.#sweeper.look(partition);
   }
 
   /** Sees every commit: begins what was taken, stops what is to be aborted, wakes for what waits. */
-  committed(partitionId: string, { writes }: Committed): void {
-    for (const { collection, document } of writes) {
-      if (collection.name !== longJobs.name || document === null) continue;
-      const partition = this.#hosts.get(partitionId)?.partition;
-      if (partition !== undefined) this.#see(partition, document as LongJob);
+  committed(partitionId: string, committed: Committed): void {
+    const host = this.#hosts.get(partitionId);
+    if (host?.partition === undefined) return;
+    host.attempts.committed(committed);
+    for (const { collection, document } of committed.writes) {
+      const status = collection.name === longJobs.name ? (document as LongJob | null)?.actor.value : undefined;
+      if (status === 'queued') this.wake();
+      else if (status === 'aborting') this.#abort(host, (document as LongJob).id);
     }
   }
 
@@ -98,7 +119,7 @@ export class LongJobs {
 
   /** How many jobs run here. */
   get running(): number {
-    return this.#runs.size;
+    return [...this.#hosts.values()].reduce((sum, { slots }) => sum + slots.used, 0);
   }
 
   /** Takes nothing more and asks all runs to end; what has not after `waitMs` is given back all the same. Asked again, it is the same drain. */
@@ -110,78 +131,98 @@ export class LongJobs {
   async #drain(waitMs: number): Promise<void> {
     await this.#sweeper.close();
     await this.#taking;
-    const runs = [...this.#runs.values()];
-    for (const run of runs) run.stop('drain');
-    await new Promise<void>((resolve) => {
-      const patience = this.#options.time.after(waitMs, resolve).hold();
-      void Promise.all(runs.map(({ done }) => done)).then(() => {
-        patience.cancel();
-        resolve();
-      });
+    await Promise.all(
+      [...this.#hosts.values()].map(async ({ attempts }) => {
+        const runs = attempts.runs.map(({ done }) => done);
+        await attempts
+          .drain(() => Promise.all(runs), waitMs)
+          .catch((thrown: unknown) => {
+            // The next start takes them back.
+            serverLog.warn({ reason: messageOf(thrown) }, 'long jobs could not be given back');
+          });
+      }),
+    );
+  }
+
+  #newHost(): Host {
+    const slots = new Slots(Number.POSITIVE_INFINITY);
+    const attempts = new Attempts<LongJob, Run>({
+      of: longJobClass(this.#types),
+      slots,
+      time: this.#options.time,
+      send: (operation, input) => partitionOf(host).sendAsSystem(operation, input),
+      perform: (job) => this.#perform(host, job),
+      over: () => this.wake(),
+      stop: (run) => run.stop('drain'),
+      giveUp: (run) => run.giveUp(),
     });
-    await Promise.all([...this.#runs.values()].map((run) => run.giveUp()));
+    const host: Host = { slots, attempts, partition: undefined, hasBegun: false };
+    return host;
   }
 
-  #see(partition: Partition, job: LongJob): void {
-    const key = `${partition.id}/${job.id}`;
-    const status = job.actor.value;
-    if (status === 'queued') this.wake();
-    else if (status === 'running' && !this.#runs.has(key)) this.#begin(key, partition, job);
-    else if (status === 'aborting') this.#abort(key, partition, job.id);
-  }
-
-  #begin(key: string, partition: Partition, job: LongJob): void {
+  #perform(host: Host, job: LongJob): Run {
     const { callerOf, clock, time } = this.#options;
-    const { operations } = this;
+    const operations = { ...this.operations, release: host.attempts.operations.release };
     const type = this.#types.get(job.type);
-    const run = new Run({ partition, job, type, operations, callerOf, now: clock.now(), time });
-    this.#runs.set(key, run);
-    void run.done.then(() => {
-      this.#runs.delete(key);
-      this.wake();
-    });
+    const run = new Run({ partition: partitionOf(host), job, type, operations, callerOf, now: clock.now(), time });
+    // Where its end was another's to tell, its slot is free all the same.
+    void run.done.then(() => host.attempts.has(job) && host.attempts.over(job.id, job));
+    return run;
   }
 
   /** Stops its run; one that was still waiting has ended without any. */
-  #abort(key: string, partition: Partition, jobId: string): void {
-    const run = this.#runs.get(key);
+  #abort(host: Host, jobId: string): void {
+    const run = host.attempts.runOf(jobId);
     if (run !== undefined) return run.stop('abort');
-    partition.sendAsSystem(this.operations.stopLongJob, { jobId }).catch((thrown: unknown) => {
-      const code = thrown instanceof ServiceError ? thrown.code : undefined;
-      if (code === 'UNAVAILABLE')
-        this.#options.time.after(UNAVAILABLE_PAUSE_MS, () => this.#abort(key, partition, jobId));
-      else if (code !== 'CONFLICT') serverLog.error({ err: thrown, jobId }, 'a long job could not be aborted');
-    });
+    partitionOf(host)
+      .sendAsSystem(this.operations.stopLongJob, { jobId })
+      .catch((thrown: unknown) => {
+        const code = thrown instanceof ServiceError ? thrown.code : undefined;
+        if (code === 'UNAVAILABLE') this.#options.time.after(UNAVAILABLE_PAUSE_MS, () => this.#abort(host, jobId));
+        else if (code !== 'CONFLICT') serverLog.error({ err: thrown, jobId }, 'a long job could not be aborted');
+      });
   }
 
   async #takeAll(): Promise<void> {
-    const away = new Set<string>();
+    const away = new Set<Host>();
     while (this.#again && this.#drained === undefined) {
       this.#again = false;
-      for (let next = this.#next(away); next !== undefined; next = this.#next(away)) {
-        const { partition, job } = next;
-        try {
-          await partition.sendAsSystem(this.operations.takeLongJob, { jobId: job.id });
-        } catch (thrown) {
-          away.add(partition.id);
-          if (!(thrown instanceof ServiceError)) serverLog.error({ err: thrown }, 'a long job could not be taken');
-          this.#options.time.after(UNAVAILABLE_PAUSE_MS, () => this.wake());
-        }
-      }
+      for (let next = this.#next(away); next !== undefined; next = this.#next(away))
+        if (!(await this.#take(next))) away.add(next.host);
+    }
+  }
+
+  /** Whether it could be taken, or is not there any more. */
+  async #take({ host, job }: Next): Promise<boolean> {
+    // An attempt of a history that is no more may still run here: its end wakes.
+    if (!host.slots.reserve(nextAttempt(job))) return false;
+    try {
+      await host.attempts.take([job.id]);
+      return true;
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError)) serverLog.error({ err: thrown }, 'a long job could not be taken');
+      this.#options.time.after(UNAVAILABLE_PAUSE_MS, () => this.wake());
+      return false;
     }
   }
 
   /** What a free worker takes next. */
-  #next(away: ReadonlySet<string>): { partition: Partition; job: LongJob } | undefined {
-    if (this.#drained !== undefined || this.#runs.size >= this.#options.workers) return undefined;
-    let next: { partition: Partition; job: LongJob } | undefined;
-    for (const [id, { partition, hasBegun }] of this.#hosts) {
-      if (!hasBegun || away.has(id)) continue;
-      const [job] = partition.peek().range(longJobs, 'queue', [Number.MIN_SAFE_INTEGER], 1, { skipDamaged: true });
-      if (job !== undefined && (next === undefined || comesBefore(job, next.job))) next = { partition, job };
+  #next(away: ReadonlySet<Host>): Next | undefined {
+    if (this.#drained !== undefined || this.running >= this.#options.workers) return undefined;
+    let next: Next | undefined;
+    for (const host of this.#hosts.values()) {
+      if (!host.hasBegun || away.has(host)) continue;
+      const waiting = partitionOf(host).peek();
+      const [job] = waiting.range(longJobs, 'queue', [Number.MIN_SAFE_INTEGER], 1, { skipDamaged: true });
+      if (job !== undefined && (next === undefined || comesBefore(job, next.job))) next = { host, job };
     }
     return next;
   }
+}
+
+function partitionOf({ partition }: Host): Partition {
+  if (partition === undefined) throw new Error('expected the partition of long jobs to be open');
+  return partition;
 }
 
 const comesBefore = (a: LongJob, b: LongJob): boolean =>

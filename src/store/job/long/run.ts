@@ -1,18 +1,19 @@
 import type { Caller, Cause } from '../../../shared/caller.js';
-import { messageOf, ServiceError } from '../../../shared/errors.js';
+import { ServiceError } from '../../../shared/errors.js';
 import { log as serverLog } from '../../../shared/log.js';
-import { pause, type Time, turn } from '../../../shared/time.js';
+import { type Time, turn } from '../../../shared/time.js';
 import { continued, inSpan, markFailed, SpanKind } from '../../../shared/trace.js';
 import type { Operation } from '../../decision.js';
 import type { Partition } from '../../partition.js';
+import type { AttemptOperations } from '../attempt-operations.js';
+import { untilAnswered } from '../attempts.js';
+import type { JobAttempt } from '../outcome.js';
 import type { LongJobChanges } from './figures.js';
 import { type LongJob, longJobPieces, pieceId } from './long-job.js';
 import type { LongJobContext, LongJobOutcome, LongJobType } from './long-job-type.js';
-import type { LongJobOperations } from './operations.js';
+import type { LongJobRunOperations } from './operations.js';
 import { ProgressThrottle } from './throttle.js';
 
-/** How long a command waits that could not be taken now, in ms. */
-const UNAVAILABLE_PAUSE_MS = 200;
 const INTERNAL_ERROR = 'Internal error';
 /** Of a job that nothing runs any more: its end alone is told. */
 const NO_THROTTLE = { items: 1, ms: 0 };
@@ -23,7 +24,7 @@ export interface RunParts {
   readonly job: LongJob;
   /** Undefined: nothing runs jobs of its type any more. */
   readonly type: LongJobType | undefined;
-  readonly operations: LongJobOperations;
+  readonly operations: LongJobRunOperations & Pick<AttemptOperations, 'release'>;
   readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
   /** The domain clock's time, ms. */
   readonly now: number;
@@ -59,17 +60,13 @@ export class Run {
     this.#control.abort();
   }
 
-  /** The server cannot wait any longer: its end is told without it, and what it comes to is nobody's business. */
-  async giveUp(): Promise<void> {
-    if (this.#isGivenUp) return;
+  /** The server cannot wait any longer, and what it comes to is nobody's business. Gives what was not told yet. */
+  giveUp(): Promise<LongJobChanges> {
     this.#isGivenUp = true;
-    const changes = await this.#throttle.close();
-    await this.#send(this.#parts.operations.releaseLongJob, { ...this.#id, changes }).catch((thrown: unknown) =>
-      serverLog.warn({ ...this.#id, reason: messageOf(thrown) }, 'a long job could not be given back'),
-    );
+    return this.#throttle.close();
   }
 
-  get #id(): { readonly jobId: string; readonly attempt: number } {
+  get #id(): JobAttempt {
     const { id, actor } = this.#parts.job;
     return { jobId: id, attempt: actor.context.attempt };
   }
@@ -132,7 +129,10 @@ export class Run {
     const { operations } = this.#parts;
     if ('outcome' in ending) return this.#commit(operations.completeLongJob, { ...this.#id, ...ending, changes });
     if (this.#stop === 'abort') return this.#commit(operations.stopLongJob, { jobId: this.#id.jobId, changes });
-    if (this.#stop === 'drain') return this.#commit(operations.releaseLongJob, { ...this.#id, changes });
+    if (this.#stop === 'drain') {
+      const { jobId: id, attempt } = this.#id;
+      return this.#commit(operations.release, { jobs: [{ id, attempt, told: changes }] });
+    }
     return this.#commit(operations.failLongJob, { ...this.#id, message: this.#toldOf(ending.thrown), changes });
   }
 
@@ -155,7 +155,8 @@ export class Run {
   /** Whether it needs not be told again. */
   async #progress(changes: LongJobChanges): Promise<boolean> {
     try {
-      await this.#send(this.#parts.operations.progressLongJob, { ...this.#id, changes });
+      const { partition, operations } = this.#parts;
+      await partition.sendAsSystem(operations.progressLongJob, { ...this.#id, changes });
     } catch (thrown) {
       if (isCode(thrown, 'UNAVAILABLE')) return false;
       // Another run, or nobody, owns the job by now: this one works in vain.
@@ -165,20 +166,9 @@ export class Run {
     return true;
   }
 
-  async #commit<I>(operation: Operation<I, null>, input: I): Promise<void> {
-    for (;;) {
-      try {
-        await this.#send(operation, input);
-        return;
-      } catch (thrown) {
-        if (!isCode(thrown, 'UNAVAILABLE') || this.#isGivenUp) throw thrown;
-        await pause(this.#parts.time, UNAVAILABLE_PAUSE_MS);
-      }
-    }
-  }
-
-  #send<I>(operation: Operation<I, null>, input: I): Promise<null> {
-    return this.#parts.partition.sendAsSystem(operation, input);
+  #commit<I>(operation: Operation<I, unknown>, input: I): Promise<void> {
+    const goesOn = () => !this.#isGivenUp;
+    return untilAnswered(this.#parts.time, goesOn, () => this.#parts.partition.sendAsSystem(operation, input));
   }
 }
 

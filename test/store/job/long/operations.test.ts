@@ -9,9 +9,9 @@ import {
   type Operation,
   type Partition,
 } from '../../../../src/store/index.js';
+import { attemptOperations } from '../../../../src/store/job/attempt-operations.js';
 import { longJobPieces, pieceId } from '../../../../src/store/job/long/long-job.js';
-import { allLongJobOperations, longJobOperations } from '../../../../src/store/job/long/operations.js';
-import { SERVER_ENDED } from '../../../../src/store/job/long/run-operations.js';
+import { longJobClass, longJobOperations, SERVER_ENDED } from '../../../../src/store/job/long/operations.js';
 import type { LogPlace } from '../../../contract/log-kit.js';
 import { localKit } from '../../../contract/support/local-kit.js';
 import { openLog } from '../../../contract/support/log-fixture.js';
@@ -44,7 +44,9 @@ function prepared(parameters: unknown) {
 const ann = callerNamed('ann');
 const bob = callerNamed('bob');
 const admin: Caller = { ...callerNamed('admin'), roles: ['administrator'] };
-const ops = longJobOperations(new Map(types.map((type) => [type.type, type])));
+const typed = new Map(types.map((type) => [type.type, type]));
+const ops = longJobOperations(typed);
+const runs = attemptOperations(longJobClass(typed), { holds: () => false });
 
 for (const kit of [memoryKit, localKit]) {
   describe(`operations of long jobs on ${kit.name}`, () => {
@@ -52,7 +54,7 @@ for (const kit of [memoryKit, localKit]) {
     const clock = new VirtualClock(NOW);
     let partition: Partition;
     before(async () => {
-      const parts = { clock, operations: allLongJobOperations(ops) };
+      const parts = { clock, operations: [...Object.values(ops), ...Object.values(runs)] };
       place = await kit.make();
       partition = partitionOn(await openLog(place), (log) => log, parts);
       await partition.begin();
@@ -77,7 +79,7 @@ for (const kit of [memoryKit, localKit]) {
     };
     const taken = async (type = 'delete') => {
       const jobId = await started(type);
-      await send(ops.takeLongJob, { jobId });
+      await send(runs.take, { ids: [jobId] });
       return jobId;
     };
     const job = (jobId: string) => partition.read().get(longJobs, jobId);
@@ -188,7 +190,7 @@ for (const kit of [memoryKit, localKit]) {
       assert.equal(await abort(await init()), 'aborted');
       const queued = await started();
       assert.deepEqual([await abort(queued), await abort(queued)], ['aborting', 'aborting']);
-      await refused(send(ops.takeLongJob, { jobId: queued }), 'CONFLICT', /aborting/);
+      assert.deepEqual(await send(runs.take, { ids: [queued] }), []);
       await send(ops.stopLongJob, { jobId: queued });
       assert.deepEqual([status(queued), await abort(queued)], ['aborted', 'aborted']);
       const done = await taken();
@@ -248,9 +250,9 @@ for (const kit of [memoryKit, localKit]) {
 
     it('listens to its present run alone', async () => {
       const jobId = await taken();
-      await send(ops.releaseLongJob, { jobId, attempt: 1, changes: { checkpoint: { at: 4 } } });
+      await send(runs.release, { jobs: [{ id: jobId, attempt: 1, told: { checkpoint: { at: 4 } } }] });
       assert.deepEqual([status(jobId), job(jobId)?.checkpoint], ['queued', { at: 4 }]);
-      await send(ops.takeLongJob, { jobId });
+      await send(runs.take, { ids: [jobId] });
       await refused(send(ops.completeLongJob, { jobId, attempt: 1, outcome: {} }), 'CONFLICT', /attempt 2/);
       await send(ops.completeLongJob, { jobId, attempt: 2, outcome: {} });
       assert.equal(status(jobId), 'completed');
@@ -258,12 +260,12 @@ for (const kit of [memoryKit, localKit]) {
 
     it('fails a job that is not run again when the server drains', async () => {
       const jobId = await taken('import');
-      await send(ops.releaseLongJob, { jobId, attempt: 1 });
+      await send(runs.release, { jobs: [{ id: jobId, attempt: 1 }] });
       assert.deepEqual([status(jobId), job(jobId)?.figures.errorMessage], ['failed', SERVER_ENDED]);
     });
 
     it('takes up what a dead server left, as the types say, and gives up at the third death', async () => {
-      while ((await send(ops.recoverLongJobs, {})) > 0); // what other cases left
+      while ((await send(runs.recover, {})) > 0); // what other cases left
       const [restarted, failed, aborting, queued, unstarted] = [
         await taken(),
         await taken('import'),
@@ -272,14 +274,14 @@ for (const kit of [memoryKit, localKit]) {
         await init(),
       ];
       await send(ops.abortLongJob, { jobId: aborting, type: 'delete' });
-      assert.equal(await send(ops.recoverLongJobs, {}), 3);
-      assert.equal(await send(ops.recoverLongJobs, {}), 0);
+      assert.equal(await send(runs.recover, {}), 3);
+      assert.equal(await send(runs.recover, {}), 0);
       const all = [restarted, failed, aborting, queued, unstarted].map(status);
       assert.deepEqual(all, ['queued', 'failed', 'aborted', 'queued', 'init']);
       assert.equal(job(failed)?.figures.errorMessage, SERVER_ENDED);
       for (const expected of ['queued', 'failed']) {
-        await send(ops.takeLongJob, { jobId: restarted });
-        await send(ops.recoverLongJobs, {});
+        await send(runs.take, { ids: [restarted] });
+        await send(runs.recover, {});
         assert.equal(status(restarted), expected);
       }
       assert.match(String(job(restarted)?.figures.errorMessage), /died 3 times/);
