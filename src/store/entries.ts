@@ -1,5 +1,6 @@
 import type { Document, Scalar } from './collection.js';
 import type { AnyCollection } from './log/schema.js';
+import { textOfValues } from './order.js';
 
 /** What is known of a document that was written: its values for the collection's columns, in their order; empty when it was removed. */
 export interface Indexed {
@@ -30,6 +31,36 @@ export function indexedOf(collection: AnyCollection, document: Document): Indexe
   }
   return { id: document.id, columns: columnsOf(collection).map((column) => column(document)), multi: values };
 }
+
+/** A document that a decision writes or removes. Its values for the columns are looked up when they are first asked for. */
+export class Written implements Indexed {
+  readonly collection: AnyCollection;
+  readonly id: string;
+  /** null: removed. */
+  readonly document: Document | null;
+  #indexed: Indexed | undefined;
+
+  constructor(collection: AnyCollection, id: string, document: Document | null) {
+    this.collection = collection;
+    this.id = id;
+    this.document = document;
+  }
+
+  get columns(): readonly Scalar[] {
+    return this.#values().columns;
+  }
+
+  get multi(): readonly (readonly string[])[] {
+    return this.#values().multi;
+  }
+
+  #values(): Indexed {
+    this.#indexed ??= this.document === null ? REMOVED : indexedOf(this.collection, this.document);
+    return this.#indexed;
+  }
+}
+
+const REMOVED: Indexed = { id: '', columns: [], multi: [] };
 
 /** Gives what `make` gives of a collection; it is made once, as what is declared of a collection never changes. */
 function once<T>(make: (collection: AnyCollection) => T): (collection: AnyCollection) => T {
@@ -100,7 +131,7 @@ export class Entries<E extends Indexed> {
       for (const entry of this.#entries.values()) addTo(index.ids, keyOf(entry, wanted), entry.id);
       this.#byPrefix.set(name, index);
     }
-    yield* this.#all(index.ids.get(JSON.stringify(values)));
+    yield* this.#all(index.ids.get(textOfValues(values)));
   }
 
   /** The entries that have the value among those of the multi column. */
@@ -126,7 +157,7 @@ export class Entries<E extends Indexed> {
 type Buckets = Map<string, Set<string>>;
 
 const keyOf = ({ columns }: Indexed, positions: readonly number[]): string =>
-  JSON.stringify(positions.map((position) => columns[position] ?? null));
+  textOfValues(positions.map((position) => columns[position] ?? null));
 
 function addTo(buckets: Buckets, key: string, id: string): void {
   const bucket = buckets.get(key);
@@ -138,4 +169,33 @@ function removeFrom(buckets: Buckets, key: string, id: string): void {
   const bucket = buckets.get(key);
   bucket?.delete(id);
   if (bucket?.size === 0) buckets.delete(key);
+}
+
+/** Documents of all collections in memory. */
+export class Layer<E extends Indexed> {
+  readonly #collections = new Map<string, Entries<E>>();
+
+  /** Those of the collection; undefined where there is none. */
+  of({ name }: Pick<AnyCollection, 'name'>): Entries<E> | undefined {
+    const entries = this.#collections.get(name);
+    return entries === undefined || entries.size === 0 ? undefined : entries;
+  }
+
+  /** By collections. */
+  *all(): Generator<E> {
+    for (const entries of this.#collections.values()) yield* entries.values();
+  }
+
+  put({ name }: Pick<AnyCollection, 'name'>, entry: E): void {
+    let entries = this.#collections.get(name);
+    if (entries === undefined) {
+      entries = new Entries();
+      this.#collections.set(name, entries);
+    }
+    entries.put(entry);
+  }
+
+  clear(): void {
+    this.#collections.clear();
+  }
 }

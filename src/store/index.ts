@@ -94,7 +94,6 @@ export { completedLongJob, type LongJobRun } from './job/long/run-operations.js'
 export { type JobAction, type JobEvent, jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { incidentOf, type JobDomain, jobPerformers, moveJob } from './job/transition.js';
-export { KnownCounts } from './known-counts.js';
 export { copyLog, copyRecords } from './log/copy-log.js';
 export type { Logs, Loss } from './log/logs.js';
 export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
@@ -133,6 +132,7 @@ export { snapshotState } from './read/snapshot-state.js';
 export { soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
+export { RememberedState } from './remembered-state.js';
 export { serveWork } from './serve-work.js';
 export type { Database } from './sqlite.js';
 export type { CountRange, FindOptions, RangeOptions, State } from './state.js';
