@@ -135,7 +135,7 @@ export { Records, type RecordsOptions } from './records/records.js';
 export { RememberedState } from './remembered-state.js';
 export { serveWork } from './serve-work.js';
 export type { Database } from './sqlite.js';
-export type { CountRange, FindOptions, RangeOptions, State } from './state.js';
+export { type CountRange, type FindOptions, type State, StateUpon } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';
 export { SYSTEM_USER, systemCaller } from './system-caller.js';

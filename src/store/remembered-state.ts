@@ -2,20 +2,15 @@ import type { Collection, Document, Scalar } from './collection.js';
 import { type Below, indexOf } from './layered-state.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareScalars, firstOf } from './order.js';
-import type { CountRange, FindOptions, RangeOptions, State } from './state.js';
+import { type CountRange, type FindOptions, StateUpon } from './state.js';
 
 /** A state of which what was read stays as it was: each document is read, and counts, once. */
-export class RememberedState implements Below<Document> {
-  protected readonly state: State;
+export class RememberedState extends StateUpon implements Below<Document> {
   readonly #known = new Map<string, Map<string, Document | undefined>>();
   /** By the question: how many documents are before a key, by the keys. */
   readonly #marks = new Map<string, Mark[]>();
 
-  constructor(state: State) {
-    this.state = state;
-  }
-
-  get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+  override get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     const documents = this.#knownOf(collection);
     const document = documents.get(id);
     if (document !== undefined || documents.has(id)) return document as T | undefined;
@@ -31,7 +26,7 @@ export class RememberedState implements Below<Document> {
   }
 
   /** `limit` counts, not that of the options. */
-  find<T extends Document>(
+  override find<T extends Document>(
     collection: Collection<T>,
     index: string,
     prefix: readonly Scalar[],
@@ -47,7 +42,7 @@ export class RememberedState implements Below<Document> {
   }
 
   /** Each count goes on from the nearest one that is known: the places of a page of neighbours cost little more than that of the first. */
-  count<T extends Document>(
+  override count<T extends Document>(
     collection: Collection<T>,
     index: string,
     prefix: readonly Scalar[],
@@ -64,29 +59,6 @@ export class RememberedState implements Below<Document> {
     if (mark === undefined) return keep(marks, at, { key: below, count: ask(range) });
     if (mark.key === below || mark.count === next?.count) return mark.count;
     return keep(marks, at, { key: below, count: mark.count + ask({ from: mark.key, below }) });
-  }
-
-  nth<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    prefix: readonly Scalar[],
-    n: number,
-  ): T | undefined {
-    return this.state.nth(collection, index, prefix, n);
-  }
-
-  range<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    from: readonly Scalar[],
-    limit: number,
-    options?: RangeOptions,
-  ): T[] {
-    return this.state.range(collection, index, from, limit, options);
-  }
-
-  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[] {
-    return this.state.findMulti(collection, column, value, limit);
   }
 
   keysOf(collection: AnyCollection, index: string, prefix: readonly Scalar[], ids: readonly string[]): Scalar[] {
