@@ -84,9 +84,8 @@ const multiOf = once((collection) => {
 /** Documents of one collection in memory, found by what their columns begin with. An index is built when it is first asked for. */
 export class Entries<E extends Indexed> {
   readonly #entries = new Map<string, E>();
-  /** By the positions of the columns: the ids by the columns' values. */
-  readonly #byPrefix = new Map<string, { readonly positions: readonly number[]; readonly ids: Buckets }>();
-  readonly #byMulti = new Map<number, Buckets>();
+  /** What was asked for: few collections are. */
+  #indexes: Indexes | null = null;
 
   get size(): number {
     return this.#entries.size;
@@ -107,8 +106,9 @@ export class Entries<E extends Indexed> {
   put(entry: E): void {
     this.delete(entry.id);
     this.#entries.set(entry.id, entry);
-    for (const { positions, ids } of this.#byPrefix.values()) addTo(ids, keyOf(entry, positions), entry.id);
-    for (const [position, ids] of this.#byMulti)
+    if (this.#indexes === null) return;
+    for (const { positions, ids } of this.#indexes.byPrefix.values()) addTo(ids, keyOf(entry, positions), entry.id);
+    for (const [position, ids] of this.#indexes.byMulti)
       for (const value of entry.multi[position] ?? []) addTo(ids, value, entry.id);
   }
 
@@ -116,8 +116,9 @@ export class Entries<E extends Indexed> {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    for (const { positions, ids } of this.#byPrefix.values()) removeFrom(ids, keyOf(entry, positions), id);
-    for (const [position, ids] of this.#byMulti)
+    if (this.#indexes === null) return;
+    for (const { positions, ids } of this.#indexes.byPrefix.values()) removeFrom(ids, keyOf(entry, positions), id);
+    for (const [position, ids] of this.#indexes.byMulti)
       for (const value of entry.multi[position] ?? []) removeFrom(ids, value, id);
   }
 
@@ -125,25 +126,32 @@ export class Entries<E extends Indexed> {
   *matching(positions: readonly number[], values: readonly Scalar[]): Generator<E> {
     const wanted = positions.slice(0, values.length);
     const name = wanted.join();
-    let index = this.#byPrefix.get(name);
+    const { byPrefix } = this.#indexed();
+    let index = byPrefix.get(name);
     if (index === undefined) {
       index = { positions: wanted, ids: new Map() };
       for (const entry of this.#entries.values()) addTo(index.ids, keyOf(entry, wanted), entry.id);
-      this.#byPrefix.set(name, index);
+      byPrefix.set(name, index);
     }
     yield* this.#all(index.ids.get(textOfValues(values)));
   }
 
   /** The entries that have the value among those of the multi column. */
   *holding(position: number, value: string): Generator<E> {
-    let ids = this.#byMulti.get(position);
+    const { byMulti } = this.#indexed();
+    let ids = byMulti.get(position);
     if (ids === undefined) {
       ids = new Map();
       for (const entry of this.#entries.values())
         for (const held of entry.multi[position] ?? []) addTo(ids, held, entry.id);
-      this.#byMulti.set(position, ids);
+      byMulti.set(position, ids);
     }
     yield* this.#all(ids.get(value));
+  }
+
+  #indexed(): Indexes {
+    this.#indexes ??= { byPrefix: new Map(), byMulti: new Map() };
+    return this.#indexes;
   }
 
   *#all(ids: ReadonlySet<string> | undefined): Generator<E> {
@@ -155,6 +163,12 @@ export class Entries<E extends Indexed> {
 }
 
 type Buckets = Map<string, Set<string>>;
+
+interface Indexes {
+  /** By the positions of the columns: the ids by the columns' values. */
+  readonly byPrefix: Map<string, { readonly positions: readonly number[]; readonly ids: Buckets }>;
+  readonly byMulti: Map<number, Buckets>;
+}
 
 const keyOf = ({ columns }: Indexed, positions: readonly number[]): string =>
   textOfValues(positions.map((position) => columns[position] ?? null));
@@ -184,6 +198,13 @@ export class Layer<E extends Indexed> {
   /** By collections. */
   *all(): Generator<E> {
     for (const entries of this.#collections.values()) yield* entries.values();
+  }
+
+  /** How many there are. */
+  get size(): number {
+    let size = 0;
+    for (const entries of this.#collections.values()) size += entries.size;
+    return size;
   }
 
   put({ name }: Pick<AnyCollection, 'name'>, entry: E): void {

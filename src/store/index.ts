@@ -47,6 +47,7 @@ export { allSteps, operation, put, remove, steppedOperation } from './decision.j
 export { documentOf, leanOf, wholeOf } from './document-text.js';
 export type { Domain, DomainModule } from './domain.js';
 export { Draft } from './draft.js';
+export { Layer, Written } from './entries.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
 export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';
 export {
