@@ -1,5 +1,5 @@
 import type { Held } from './document-text.js';
-import type { Entry } from './entries.js';
+import type { Entry, Layer } from './entries.js';
 import { type Answer, type Asked, IndexAnswers } from './index-answers.js';
 import type { AnyCollection } from './log/schema.js';
 import type { Row } from './replica.js';
@@ -19,36 +19,77 @@ export interface Known {
   rows(collection: AnyCollection, question: string, asked: Asked, read: () => Row[]): readonly Row[];
 }
 
+/** How many rows an answer may have that is kept because a reader asked: lists are read once. */
+const SEEN_ROWS_MAX = 1;
+
 /**
  * What the decider knows of the durable state without asking the replica: documents that it read or wrote lately, and answers of indexes that
  * nothing that is written meanwhile changes. Nobody but the decider writes, so what it is told here is all that can change.
  */
-export class DurableCache {
-  readonly #decided = new Generations();
-  /** What readers have asked for beside it: it takes no room of what the decider needs. */
+export class DurableCache implements Known {
+  /** What is decided, and not known to be durable. */
+  readonly #decided: Pick<Layer<Entry>, 'of'>;
+  readonly #documents = new Generations();
+  /** What readers have asked for beside the decider: it takes no room of what that needs. */
   readonly #seen = new Generations();
   readonly #answers = new Map<string, IndexAnswers>();
 
-  /** The document, or what `read` gives as its text, which is kept; also that there is none. */
+  constructor(decided: Pick<Layer<Entry>, 'of'>) {
+    this.#decided = decided;
+  }
+
   body({ name }: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
-    const known = this.#decided.get(name, id);
-    return (known === undefined ? this.#decided.keep(name, id, heldOf(id, read())) : known) ?? undefined;
+    const known = this.#documents.get(name, id);
+    return (known === undefined ? this.#documents.keep(name, id, heldOf(id, read())) : known) ?? undefined;
   }
 
   /** As {@link body}, for whoever decides nothing. */
-  seen({ name }: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
-    let known = this.#decided.peek(name, id);
+  seenBody({ name }: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
+    let known = this.#documents.peek(name, id);
     if (known === undefined) known = this.#seen.get(name, id);
     return (known === undefined ? this.#seen.keep(name, id, heldOf(id, read())) : known) ?? undefined;
   }
 
-  /** The rows of an index's answer that is known. */
-  rows(collection: AnyCollection, question: string): readonly Row[] | undefined {
-    return this.#answers.get(collection.name)?.rows(question);
+  rows(collection: AnyCollection, question: string, asked: Asked, read: () => Row[]): readonly Row[] {
+    return (
+      this.#answers.get(collection.name)?.rows(question) ??
+      this.#read(collection, question, asked, read, Number.POSITIVE_INFINITY)
+    );
   }
 
-  /** An index's answer, as it is durable and not about to change. It is kept until it is {@link touch}ed. */
-  answered(collection: AnyCollection, question: string, answer: Answer): void {
+  /** As {@link rows}, for whoever decides nothing. */
+  seenRows(collection: AnyCollection, question: string, asked: Asked, read: () => Row[]): readonly Row[] {
+    return (
+      this.#answers.get(collection.name)?.rows(question) ?? this.#read(collection, question, asked, read, SEEN_ROWS_MAX)
+    );
+  }
+
+  /** `rowsMax`: an answer with more rows is not kept. */
+  #read(
+    collection: AnyCollection,
+    question: string,
+    { positions, values }: Asked,
+    read: () => Row[],
+    rowsMax: number,
+  ): readonly Row[] {
+    const rows = read();
+    const answer = { positions, values, rows };
+    const isKept = rows.length <= rowsMax && rows.every(({ damage }) => damage === undefined);
+    if (isKept && !this.#isChanging(collection, answer)) this.#keep(collection, question, answer);
+    return rows;
+  }
+
+  /** Whether anything that is not known to be durable is of the answer, or will be. */
+  #isChanging(collection: AnyCollection, { positions, values, rows }: Answer): boolean {
+    const entries = this.#decided.of(collection);
+    if (entries === undefined) return false;
+    if (positions.length === 0 || rows.some(({ id }) => entries.has(id))) return true;
+    for (const _ of entries.matching(positions, values)) return true;
+    return false;
+  }
+
+  /** It is known until it is {@link touch}ed. */
+  #keep(collection: AnyCollection, question: string, answer: Answer): void {
     let answers = this.#answers.get(collection.name);
     if (answers === undefined) {
       answers = new IndexAnswers();
@@ -67,17 +108,17 @@ export class DurableCache {
     const { id, body, document } = entry;
     if (body === null || collection.seldomRead) return this.forget(collection, id);
     this.#seen.delete(collection.name, id);
-    this.#decided.keep(collection.name, id, document === undefined ? { id, body } : { id, body, document });
+    this.#documents.keep(collection.name, id, document === undefined ? { id, body } : { id, body, document });
   }
 
   /** The document is durable in another form than the one that was known. */
   forget({ name }: AnyCollection, id: string): void {
-    this.#decided.delete(name, id);
+    this.#documents.delete(name, id);
     this.#seen.delete(name, id);
   }
 
   clear(): void {
-    this.#decided.clear();
+    this.#documents.clear();
     this.#seen.clear();
     this.#answers.clear();
   }

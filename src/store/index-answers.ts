@@ -1,5 +1,6 @@
 import type { Scalar } from './collection.js';
 import type { Entry } from './entries.js';
+import { textOfValues } from './order.js';
 import type { Row } from './replica.js';
 
 /** What a question of an index gives values for. */
@@ -12,13 +13,6 @@ export interface Asked {
 /** What an index answered to a question. */
 export interface Answer extends Asked {
   readonly rows: readonly Row[];
-}
-
-/** Values as one text; no others have the same. */
-export function textOfValues(values: readonly Scalar[]): string {
-  let text = '';
-  for (const value of values) text += typeof value === 'string' ? `${value.length}:${value} ` : `${value} `;
-  return text;
 }
 
 /** How many answers are kept, of how many rows each, and how many characters of them. */

@@ -47,6 +47,7 @@ export { allSteps, operation, put, remove, steppedOperation } from './decision.j
 export { documentOf, leanOf, wholeOf } from './document-text.js';
 export type { Domain, DomainModule } from './domain.js';
 export { Draft } from './draft.js';
+export { Layer, Written } from './entries.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
 export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';
 export {
@@ -92,7 +93,6 @@ export { completedLongJob, type LongJobOperations } from './job/long/operations.
 export { type JobAction, type JobEvent, jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
 export { incidentOf, type JobDomain, jobPerformers, moveJob } from './job/transition.js';
-export { KnownCounts } from './known-counts.js';
 export { copyLog, copyRecords } from './log/copy-log.js';
 export type { Logs, Loss } from './log/logs.js';
 export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
@@ -131,9 +131,10 @@ export { snapshotState } from './read/snapshot-state.js';
 export { soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
+export { RememberedState } from './remembered-state.js';
 export { serveWork } from './serve-work.js';
 export type { Database } from './sqlite.js';
-export type { CountRange, FindOptions, RangeOptions, State } from './state.js';
+export { type CountRange, type FindOptions, type State, StateUpon } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { Store, type StoreOptions, storeCollections } from './store.js';
 export { SYSTEM_USER, systemCaller } from './system-caller.js';

@@ -28,6 +28,25 @@ export const isAtOrBehind = (key: readonly Scalar[], id: string, from: readonly 
   return order !== 0 || from.length <= key.length ? order >= 0 : compareScalars(id, from[key.length] ?? null) >= 0;
 };
 
+/** Values as one text; no others have the same. */
+export function textOfValues(values: readonly Scalar[]): string {
+  let text = '';
+  for (const value of values) text += typeof value === 'string' ? `${value.length}:${value} ` : `${value} `;
+  return text;
+}
+
+/** The first place from which on `holds` does; the length where it never does. */
+export function firstOf<T>(all: readonly T[], holds: (one: T, at: number) => boolean): number {
+  let low = 0;
+  let high = all.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(all[middle] as T, middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 const rankOf = (value: Scalar): number => (value === null ? 0 : typeof value === 'number' ? 1 : 2);
 
 // UTF-16 and UTF-8 differ in order only where a surrogate meets a unit above it (U+E000..U+FFFF).

@@ -1,11 +1,9 @@
 import type { Write } from './decision.js';
-import { type Held, textOf } from './document-text.js';
+import { textOf } from './document-text.js';
 import { DurableCache, type Known } from './durable-cache.js';
-import { Entries, type Entry, indexedOf } from './entries.js';
-import type { Answer, Asked } from './index-answers.js';
+import { type Entries, type Entry, indexedOf, Layer } from './entries.js';
 import type { CommitRecord } from './log/log.js';
 import type { AnyCollection } from './log/schema.js';
-import type { Row } from './replica.js';
 
 /** The log's form of a document to write. */
 export function entryOf({ collection, id, document, indexed }: Write, revision: number): Entry {
@@ -17,9 +15,6 @@ export function entryOf({ collection, id, document, indexed }: Write, revision: 
 /** When the overlay holds more, commands wait until the log has caught up. */
 export const OVERLAY_DOCUMENTS_MAX = 2_000;
 export const OVERLAY_BYTES_MAX = 8_388_608;
-
-/** How many rows an answer may have that is kept because a reader asked: lists are read once. */
-const SEEN_ROWS_MAX = 1;
 
 /** What was put. */
 interface Put {
@@ -37,18 +32,18 @@ export interface SeenDurable extends Known {
  * The documents that were decided but that the replica does not hold yet. A document here hides the replica's, deletions too. Main's thread
  * alone reads and writes it.
  */
-export class Overlay implements Known {
+export class Overlay {
+  readonly #layer = new Layer<Entry>();
   /** What lies below, as far as it is known. */
-  readonly durable = new DurableCache();
+  readonly durable = new DurableCache(this.#layer);
   /** The same, for whoever decides nothing. */
   readonly seen: SeenDurable = {
     of: (revision) => (revision === this.#durableRevision ? this.seen : null),
-    body: (...asked) => this.durable.seen(...asked),
-    rows: (...asked) => this.#rows(...asked, SEEN_ROWS_MAX),
+    body: (...asked) => this.durable.seenBody(...asked),
+    rows: (...asked) => this.durable.seenRows(...asked),
   };
   /** What the replica held when that was last heard of; null: others may have written to it since. */
   #durableRevision: number | null = null;
-  readonly #collections = new Map<string, Entries<Entry>>();
   /** What was put, oldest first, so that dropping costs what is dropped. */
   #order: Put[] = [];
   #first = 0;
@@ -59,12 +54,7 @@ export class Overlay implements Known {
   }
 
   put(collection: AnyCollection, entry: Entry): void {
-    let entries = this.#collections.get(collection.name);
-    if (entries === undefined) {
-      entries = new Entries();
-      this.#collections.set(collection.name, entries);
-    }
-    entries.put(entry);
+    this.#layer.put(collection, entry);
     this.durable.touch(collection, entry);
     this.#bytes += entry.body?.length ?? 0;
     this.#order.push({ collection, entry });
@@ -81,44 +71,7 @@ export class Overlay implements Known {
 
   /** The collection's entries by id; undefined when there is none. */
   of(collection: AnyCollection): Entries<Entry> | undefined {
-    const entries = this.#collections.get(collection.name);
-    return entries === undefined || entries.size === 0 ? undefined : entries;
-  }
-
-  /** A document of the replica. */
-  body(collection: AnyCollection, id: string, read: () => string | undefined): Held | undefined {
-    return this.durable.body(collection, id, read);
-  }
-
-  /** What the replica answers to a question of an index, or what is known of it. */
-  rows(collection: AnyCollection, question: string, asked: Asked, read: () => Row[]): readonly Row[] {
-    return this.#rows(collection, question, asked, read, Number.POSITIVE_INFINITY);
-  }
-
-  /** `rowsMax`: an answer with more rows is not kept. */
-  #rows(
-    collection: AnyCollection,
-    question: string,
-    { positions, values }: Asked,
-    read: () => Row[],
-    rowsMax: number,
-  ): readonly Row[] {
-    const known = this.durable.rows(collection, question);
-    if (known !== undefined) return known;
-    const rows = read();
-    const answer = { positions, values, rows };
-    const isKept = rows.length <= rowsMax && rows.every(({ damage }) => damage === undefined);
-    if (isKept && !this.#isChanging(collection, answer)) this.durable.answered(collection, question, answer);
-    return rows;
-  }
-
-  /** Whether anything that is not known to be durable is of the answer, or will be. */
-  #isChanging(collection: AnyCollection, { positions, values, rows }: Answer): boolean {
-    const entries = this.of(collection);
-    if (entries === undefined) return false;
-    if (positions.length === 0 || rows.some(({ id }) => entries.has(id))) return true;
-    for (const _ of entries.matching(positions, values)) return true;
-    return false;
+    return this.#layer.of(collection);
   }
 
   /** Nothing is decided yet above what the replica holds: everything up to `revision`, which it gives back. */
@@ -149,7 +102,7 @@ export class Overlay implements Known {
 
   #dropOne({ collection, entry: stored }: Put): void {
     const { id } = stored;
-    const entries = this.#collections.get(collection.name);
+    const entries = this.#layer.of(collection);
     const entry = entries?.get(id);
     if (entry?.revision === stored.revision) {
       entries?.delete(id);
@@ -163,7 +116,7 @@ export class Overlay implements Known {
   clear(): void {
     this.#durableRevision = null;
     this.durable.clear();
-    this.#collections.clear();
+    this.#layer.clear();
     this.#order = [];
     this.#first = 0;
     this.#bytes = 0;

@@ -86,3 +86,73 @@ export interface State {
   /** All documents, or the first `limit` of them, that have `value` among the values of the multi column, by their ids. */
   findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[];
 }
+
+/** A state upon another one: what it does not say itself is as it is there. */
+export class StateUpon implements State {
+  protected readonly state: State;
+
+  constructor(state: State) {
+    this.state = state;
+  }
+
+  get now(): number {
+    return this.state.now;
+  }
+
+  get ids(): IdSource {
+    return this.state.ids;
+  }
+
+  get partition(): string {
+    return this.state.partition;
+  }
+
+  get revision(): number {
+    return this.state.revision;
+  }
+
+  get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+    return this.state.get(collection, id);
+  }
+
+  find<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    options?: FindOptions,
+  ): T[] {
+    return this.state.find(collection, index, prefix, options);
+  }
+
+  count<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    range?: CountRange,
+  ): number {
+    return this.state.count(collection, index, prefix, range);
+  }
+
+  nth<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    n: number,
+  ): T | undefined {
+    return this.state.nth(collection, index, prefix, n);
+  }
+
+  range<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    from: readonly Scalar[],
+    limit: number,
+    options?: RangeOptions,
+  ): T[] {
+    return this.state.range(collection, index, from, limit, options);
+  }
+
+  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[] {
+    return this.state.findMulti(collection, column, value, limit);
+  }
+}

@@ -1,45 +1,51 @@
 import { limitExceeded } from '../../src/shared/errors.js';
 import { idSource } from '../../src/shared/ids.js';
-import type { Collection, CountRange, Document, FindOptions, Scalar, State, Write } from '../../src/store/index.js';
+import { type Indexed, indexedOf, Layer } from '../../src/store/entries.js';
+import type { Collection, Document, State, Write } from '../../src/store/index.js';
+import { type Below, LayeredState } from '../../src/store/layered-state.js';
+import type { AnyCollection } from '../../src/store/log/schema.js';
 import { READ_DOCUMENTS_MAX } from '../../src/store/merged-state.js';
-import { compareKeys, compareScalars, isAtOrBehind, isInRange } from '../../src/store/order.js';
 
-/** Documents by collection and id, as JSON text, so that nobody changes one by accident. */
+/** A document as JSON text, so that nobody changes it by accident. */
+interface Kept extends Indexed {
+  readonly text: string;
+}
+
+const documentOf = <T extends Document>(kept: Kept): T => JSON.parse(kept.text);
+
+/** Documents by collection and id. */
 export class MemoryDocuments {
-  readonly #collections = new Map<string, Map<string, string>>();
+  readonly layer = new Layer<Kept>();
 
   /** @throws where a document is larger than a store takes, or breaks a unique index */
   apply(writes: readonly Write[]): void {
     for (const { collection, id, document } of writes) {
-      const documents = this.of(collection.name);
-      if (document === null) documents.delete(id);
-      else {
-        const text = JSON.stringify(document);
-        if (Buffer.byteLength(text) > 262_144)
-          throw new Error(`${collection.name} '${id}' has ${text.length} characters`);
-        documents.set(id, text);
-      }
+      if (document === null) this.layer.of(collection)?.delete(id);
+      else this.put(collection, document);
     }
     for (const collection of new Set(writes.map((write) => write.collection))) this.#checkUnique(collection);
   }
 
-  of(name: string): Map<string, string> {
-    let documents = this.#collections.get(name);
-    if (documents === undefined) {
-      documents = new Map();
-      this.#collections.set(name, documents);
-    }
-    return documents;
+  /** @throws where the document is larger than a store takes */
+  put<T extends Document>(collection: Collection<T>, document: T): void {
+    const text = JSON.stringify(document);
+    if (Buffer.byteLength(text) > 262_144)
+      throw new Error(`${collection.name} '${document.id}' has ${text.length} characters`);
+    this.layer.put(collection, { ...indexedOf(collection, JSON.parse(text)), text });
   }
 
   all<T extends Document>(collection: Collection<T>): T[] {
-    return [...this.of(collection.name).values()].map((text) => JSON.parse(text) as T);
+    return Array.from(this.layer.of(collection)?.values() ?? [], (kept) => documentOf<T>(kept));
   }
 
-  #checkUnique<T extends Document>(collection: Collection<T>): void {
+  #checkUnique(collection: AnyCollection): void {
+    const names = Object.keys(collection.columns);
     for (const [name, { columns, unique }] of Object.entries(collection.indexes)) {
       if (unique !== true) continue;
-      const keys = this.all(collection).map((document) => keyOf(collection, columns, document));
+      const positions = columns.map((column) => names.indexOf(column));
+      const keys = Array.from(this.layer.of(collection)?.values() ?? [], (kept) =>
+        positions.map((at) => kept.columns[at]),
+      );
       const texts = keys.filter(([first]) => first !== null).map((key) => JSON.stringify(key));
       if (new Set(texts).size !== texts.length) throw new Error(`${collection.name}.${name} is not unique any more`);
     }
@@ -47,16 +53,19 @@ export class MemoryDocuments {
 }
 
 /** A {@link State} over documents in memory: one decision's view, with its limit of documents, by default 1,000. */
-export class MemoryState implements State {
+export class MemoryState extends LayeredState<Kept, Kept> {
   readonly now: number;
   readonly ids: State['ids'];
   readonly partition = 'test';
   readonly revision: number;
+  protected readonly below = NOTHING;
+  protected readonly spare = 0;
   readonly #documents: MemoryDocuments;
   readonly #readMax: number;
   #read = 0;
 
   constructor(documents: MemoryDocuments, seed: string, now: number, revision = 1, readMax = READ_DOCUMENTS_MAX) {
+    super();
     this.revision = revision;
     this.#readMax = readMax;
     this.#documents = documents;
@@ -64,74 +73,26 @@ export class MemoryState implements State {
     this.ids = idSource(seed, now);
   }
 
-  get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+  protected above(collection: AnyCollection) {
+    return this.#documents.layer.of(collection);
+  }
+
+  protected rowOf(kept: Kept): Kept {
+    return kept;
+  }
+
+  protected documentOf(_: AnyCollection, kept: Kept): Document {
+    return documentOf(kept);
+  }
+
+  protected given<T extends Document>(_: Collection<T>, kept: Kept | undefined): T | undefined {
     this.#count(1);
-    const text = this.#documents.of(collection.name).get(id);
-    return text === undefined ? undefined : (JSON.parse(text) as T);
+    return kept && documentOf(kept);
   }
 
-  find<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    prefix: readonly Scalar[],
-    { limit, descending = false, from }: FindOptions = {},
-  ): T[] {
-    const all = this.#indexed(collection, index);
-    const found = (descending ? all.reverse() : all)
-      .filter(({ key }) => compareKeys(key, prefix) === 0)
-      .filter(({ key }) => {
-        const order = from === undefined ? 0 : compareScalars(key[prefix.length] ?? null, from);
-        return descending ? order <= 0 : order >= 0;
-      });
-    return this.#counted(found.slice(0, limit));
-  }
-
-  count<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    prefix: readonly Scalar[],
-    range: CountRange = {},
-  ): number {
-    const all = this.#indexed(collection, index).filter(({ key }) => compareKeys(key, prefix) === 0);
-    return all.filter(({ key }) => isInRange(key[prefix.length] ?? null, range)).length;
-  }
-
-  nth<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    prefix: readonly Scalar[],
-    n: number,
-  ): T | undefined {
-    const all = this.#indexed(collection, index).filter(({ key }) => compareKeys(key, prefix) === 0);
-    return this.#counted(all.slice(n, n + 1))[0];
-  }
-
-  range<T extends Document>(collection: Collection<T>, index: string, from: readonly Scalar[], limit: number): T[] {
-    const found = this.#indexed(collection, index).filter(({ key, document }) => isAtOrBehind(key, document.id, from));
-    return this.#counted(found.slice(0, limit));
-  }
-
-  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[] {
-    const values = collection.multi[column];
-    if (values === undefined) throw new Error(`collection '${collection.name}' has no multi column '${column}'`);
-    const found = this.#documents.all(collection).filter((document) => values(document).includes(value));
-    found.sort((a, b) => compareScalars(a.id, b.id));
-    return this.#counted(found.slice(0, limit).map((document) => ({ document })));
-  }
-
-  #indexed<T extends Document>(collection: Collection<T>, index: string): { key: Scalar[]; document: T }[] {
-    const declared = collection.indexes[index];
-    if (declared === undefined) throw new Error(`collection '${collection.name}' has no index '${index}'`);
-    return this.#documents
-      .all(collection)
-      .map((document) => ({ key: keyOf(collection, declared.columns, document), document }))
-      .filter(({ key }) => key[0] !== null)
-      .sort((a, b) => compareKeys(a.key, b.key) || compareScalars(a.document.id, b.document.id));
-  }
-
-  #counted<T>(found: readonly { readonly document: T }[]): T[] {
-    this.#count(found.length);
-    return found.map(({ document }) => document);
+  protected allGiven<T extends Document>(_: Collection<T>, kept: readonly Kept[]): T[] {
+    this.#count(kept.length);
+    return kept.map((one) => documentOf(one));
   }
 
   #count(documents: number): void {
@@ -140,10 +101,15 @@ export class MemoryState implements State {
   }
 }
 
-function keyOf<T extends Document>(collection: Collection<T>, columns: readonly string[], document: T): Scalar[] {
-  return columns.map((name) => {
-    const column = collection.columns[name];
-    if (column === undefined) throw new Error(`collection '${collection.name}' has no column '${name}'`);
-    return column(document);
-  });
-}
+const NOTHING: Below<Kept> = {
+  get: () => undefined,
+  find: () => [],
+  count: () => 0,
+  nth: () => undefined,
+  range: () => [],
+  findMulti: ({ name, multi }, column) => {
+    if (multi[column] === undefined) throw new Error(`collection '${name}' has no multi column '${column}'`);
+    return [];
+  },
+  keysOf: () => [],
+};

@@ -1,13 +1,13 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
-import { type Collection, type Document, KnownCounts, type State } from '../../store/index.js';
+import { RememberedState, type State } from '../../store/index.js';
 import { parseAbsolutePath } from '../value/path.js';
 import { Access } from './access.js';
 import { checkedInOver } from './checked-in.js';
 import { foreignLockOver, lockOver } from './locking.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';
 import { type Siblings, type SmallReads, siblingsOf } from './siblings.js';
-import { mounts, type Reading, Tree } from './tree.js';
+import { mounts, Tree } from './tree.js';
 import { type Types, typesOf } from './types.js';
 
 /** The tree as one caller sees it, for reading. What it has read stays as it was. */
@@ -21,14 +21,14 @@ export class ContentView {
   readonly rootId = ROOT_ID;
   /** What is small is read by them at once; not given: by the state alone. */
   readonly reads: SmallReads | undefined;
-  readonly #remembered: Remembering;
+  readonly #remembered: RememberedState;
   readonly #contents = new Map<string, ContentNode>();
   readonly #siblings = new Map<string, Siblings>();
 
   constructor(state: State, caller: Caller, reads?: SmallReads) {
     this.caller = caller;
     this.reads = reads;
-    this.#remembered = remembering(state);
+    this.#remembered = new RememberedState(state);
     this.now = state.now;
     this.state = state;
     this.tree = new Tree(this.#remembered, mounts.all, true);
@@ -71,7 +71,7 @@ export class ContentView {
 
   /** Children of one node, none of them shown by a mount, of which the same will be asked. */
   together(siblings: readonly ContentNode[]): void {
-    for (const node of siblings) this.#remembered.know(nodes, node);
+    for (const node of siblings) this.#remembered.know(nodes, node.id, node);
     if (this.reads === undefined) return;
     for (const [id, group] of siblingsOf(this.reads, siblings)) this.#siblings.set(id, group);
   }
@@ -113,44 +113,3 @@ export class ContentView {
 
 /** How many children are looked at before a reader is asked. */
 const CHILDREN_LOOKED_AT = 5;
-
-interface Remembering extends Reading {
-  /** The document was read elsewhere. */
-  know<T extends Document>(collection: Collection<T>, document: T): void;
-}
-
-/** Reads each document once: a page of siblings asks for the same nodes above them again and again. */
-function remembering(state: State): Remembering {
-  const known = new Map<string, Map<string, Document | undefined>>();
-  const counts = new KnownCounts(state);
-  const knownOf = ({ name }: Pick<Collection<Document>, 'name'>) => {
-    let documents = known.get(name);
-    if (documents === undefined) {
-      documents = new Map();
-      known.set(name, documents);
-    }
-    return documents;
-  };
-  return {
-    get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
-      const documents = knownOf(collection);
-      const document = documents.get(id);
-      if (document !== undefined || documents.has(id)) return document as T | undefined;
-      const read = state.get(collection, id);
-      documents.set(id, read);
-      return read;
-    },
-    find(collection, ...asked) {
-      const found = state.find(collection, ...asked);
-      for (const document of found) knownOf(collection).set(document.id, document);
-      return found;
-    },
-    know(collection, document) {
-      const documents = knownOf(collection);
-      if (!documents.has(document.id)) documents.set(document.id, document);
-    },
-    findMulti: (...asked) => state.findMulti(...asked),
-    count: (...asked) => counts.count(...asked),
-    nth: (...asked) => state.nth(...asked),
-  };
-}

@@ -4,48 +4,49 @@ import {
   type Document,
   type FeedEvent,
   jobs as jobCollection,
+  Layer,
   type NewJob,
-  put,
-  remove,
   type State,
   type Write,
+  Written,
 } from '../../store/index.js';
 
 /** Changes that a decision has gathered so far: the last word on a document counts, and what was made and removed again leaves no trace. */
 export class Changes {
-  readonly #written = new Map<string, Written>();
+  readonly #written = new Layer<Changed>();
   /** Most decisions make none. */
   #jobs: Map<string, NewJob> | undefined;
   readonly #events: FeedEvent[] = [];
 
   /** Writes a document that is new. */
   create<T extends Document>(collection: Collection<T>, document: T): void {
-    this.#written.set(keyOf(collection, document.id), { write: put(collection, document), isNew: true });
+    this.#written.put(collection, new Changed(collection, document.id, document, true));
   }
 
   put<T extends Document>(collection: Collection<T>, document: T): void {
-    this.#set(keyOf(collection, document.id), put(collection, document));
+    this.#set(collection, document.id, document);
   }
 
   remove<T extends Document>(collection: Collection<T>, id: string): void {
-    const key = keyOf(collection, id);
-    if (this.#written.get(key)?.isNew) this.#written.delete(key);
-    else this.#set(key, remove(collection, id));
+    const entries = this.#written.of(collection);
+    if (entries?.get(id)?.isNew === true) entries.delete(id);
+    else this.#set(collection, id, null);
   }
 
   add(writes: readonly Write[]): void {
-    for (const write of writes) this.#set(keyOf(write.collection, write.id), write);
+    for (const { collection, id, document } of writes) this.#set(collection, id, document);
   }
 
-  #set(key: string, write: Write): void {
-    this.#written.set(key, { write, isNew: this.#written.get(key)?.isNew ?? false });
+  #set<T extends Document>(collection: Collection<T>, id: string, document: T | null): void {
+    const isNew = this.#written.of(collection)?.get(id)?.isNew ?? false;
+    this.#written.put(collection, new Changed(collection, id, document, isNew));
   }
 
   /** The document as this decision leaves it: written here, else as the state has it. */
   current<T extends Document>(state: State, collection: Collection<T>, id: string): T | undefined {
-    const written = this.#written.get(keyOf(collection, id));
+    const written = this.#written.of(collection)?.get(id);
     if (written === undefined) return state.get(collection, id);
-    return (written.write.document as T | null) ?? undefined;
+    return (written.document as T | null) ?? undefined;
   }
 
   job(job: NewJob): void {
@@ -66,16 +67,22 @@ export class Changes {
   }
 
   decision<A>(answer: A): Decision<A> {
-    const write: Write[] = [];
-    for (const written of this.#written.values()) write.push(written.write);
-    return { write, events: this.#events, jobs: [...(this.#jobs?.values() ?? [])], answer };
+    return {
+      write: [...this.#written.all()].map(({ collection, id, document }) => ({ collection, id, document })),
+      events: this.#events,
+      jobs: [...(this.#jobs?.values() ?? [])],
+      answer,
+    };
   }
 }
 
-interface Written {
-  readonly write: Write;
-  /** Whether the document was made here: removed again it leaves no trace. */
+/** A document that a decision has written. */
+class Changed extends Written {
+  /** Whether it was made here: removed again it leaves no trace. */
   readonly isNew: boolean;
-}
 
-const keyOf = (collection: Pick<Collection<Document>, 'name'>, id: string): string => `${collection.name}/${id}`;
+  constructor(collection: Written['collection'], id: string, document: Document | null, isNew: boolean) {
+    super(collection, id, document);
+    this.isNew = isNew;
+  }
+}

@@ -90,7 +90,7 @@ function treeOf(chosen: readonly Choice[]): { readonly all: ContentNode[]; reado
     return made;
   });
   const documents = new MemoryDocuments();
-  for (const node of all) documents.of(nodes.name).set(node.id, JSON.stringify(node));
+  for (const node of all) documents.put(nodes, node);
   // A draft reads each node once, however often it is asked for.
   return { all, tree: new Tree(new Draft(new MemoryState(documents, '0'.repeat(32), NOW))) };
 }

@@ -301,7 +301,7 @@ describe('deleteDeployment', () => {
       deployments,
       jobs,
     ]) {
-      assert.deepEqual(engine.documents.of(collection.name).size, 0, collection.name);
+      assert.equal(engine.documents.layer.of(collection), undefined, collection.name);
     }
     assert.ok(engine.eventTypes.includes('task.deleted') && engine.eventTypes.includes('process.ended'));
   });

@@ -1,15 +1,15 @@
 import type { Caller } from '../../../shared/caller.js';
 import { unavailable } from '../../../shared/errors.js';
-import type {
-  AnyCollection,
-  Collection,
-  CountRange,
-  Document,
-  FindOptions,
-  RangeOptions,
-  Scalar,
-  State,
-  Write,
+import {
+  type AnyCollection,
+  type Collection,
+  type CountRange,
+  type Document,
+  type FindOptions,
+  type Scalar,
+  type State,
+  StateUpon,
+  type Write,
 } from '../../../store/index.js';
 import { busyTree } from '../../large/large-work.js';
 import { knowNamespaces } from '../../registration/register-namespaces.js';
@@ -105,89 +105,58 @@ export const typesChanged = () =>
 const SIBLINGS_MAX = 200;
 
 /** The state with the staged nodes where they belong. */
-class StagedState implements State {
-  readonly #state: State;
+class StagedState extends StateUpon {
   readonly #rootId: string;
   readonly #targetId: string;
 
   constructor(state: State, rootId: string, targetId: string) {
-    this.#state = state;
+    super(state);
     this.#rootId = rootId;
     this.#targetId = targetId;
   }
 
-  get now(): number {
-    return this.#state.now;
-  }
-
-  get ids(): State['ids'] {
-    return this.#state.ids;
-  }
-
-  get partition(): string {
-    return this.#state.partition;
-  }
-
-  get revision(): number {
-    return this.#state.revision;
-  }
-
-  get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
-    const found = this.#state.get(collection, id);
+  override get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+    const found = this.state.get(collection, id);
     return found === undefined ? undefined : this.#placed(collection, found);
   }
 
-  find<T extends Document>(
+  override find<T extends Document>(
     collection: Collection<T>,
     index: string,
     prefix: readonly Scalar[],
     options: FindOptions = {},
   ): T[] {
-    if (collection.name !== nodes.name) return this.#state.find(collection, index, prefix, options);
+    if (collection.name !== nodes.name) return this.state.find(collection, index, prefix, options);
     const { limit = SIBLINGS_MAX } = options;
-    const found = this.#state.find(collection, index, prefix, { ...options, limit });
+    const found = this.state.find(collection, index, prefix, { ...options, limit });
     if (prefix[0] !== this.#targetId || found.length >= limit) return found;
     const more = { ...options, limit: limit - found.length };
-    const staged = this.#state.find(collection, index, [this.#rootId, ...prefix.slice(1)], more);
+    const staged = this.state.find(collection, index, [this.#rootId, ...prefix.slice(1)], more);
     return [...found, ...staged.map((one) => this.#placed(collection, one))];
   }
 
-  count<T extends Document>(
+  override count<T extends Document>(
     collection: Collection<T>,
     index: string,
     prefix: readonly Scalar[],
     range: CountRange = {},
   ): number {
     const staged = this.#stagedPrefix(collection, prefix);
-    const found = this.#state.count(collection, index, prefix, range);
-    return staged === undefined ? found : found + this.#state.count(collection, index, staged, range);
+    const found = this.state.count(collection, index, prefix, range);
+    return staged === undefined ? found : found + this.state.count(collection, index, staged, range);
   }
 
-  nth<T extends Document>(
+  override nth<T extends Document>(
     collection: Collection<T>,
     index: string,
     prefix: readonly Scalar[],
     n: number,
   ): T | undefined {
     const staged = this.#stagedPrefix(collection, prefix);
-    const present = staged === undefined ? n + 1 : this.#state.count(collection, index, prefix);
-    if (n < present || staged === undefined) return this.#state.nth(collection, index, prefix, n);
-    const found = this.#state.nth(collection, index, staged, n - present);
+    const present = staged === undefined ? n + 1 : this.state.count(collection, index, prefix);
+    if (n < present || staged === undefined) return this.state.nth(collection, index, prefix, n);
+    const found = this.state.nth(collection, index, staged, n - present);
     return found && this.#placed(collection, found);
-  }
-
-  range<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    from: readonly Scalar[],
-    limit: number,
-    options?: RangeOptions,
-  ): T[] {
-    return this.#state.range(collection, index, from, limit, options);
-  }
-
-  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[] {
-    return this.#state.findMulti(collection, column, value, limit);
   }
 
   /** Where the staged nodes are that belong where the prefix leads. */
