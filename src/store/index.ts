@@ -54,6 +54,7 @@ export {
   type Incident,
   type IncidentAction,
   type IncidentEvent,
+  incidentEvent,
   incidentMachine,
   incidents,
 } from './incident/incident.js';

@@ -1,12 +1,20 @@
 import { limitExceeded } from '../../shared/errors.js';
-import { type Incident, incidentMachine, incidents, operation, type State, start } from '../../store/index.js';
+import {
+  type Incident,
+  incidentEvent,
+  incidentMachine,
+  incidents,
+  operation,
+  type State,
+  start,
+} from '../../store/index.js';
 import type { ProcessInstance } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound, instanceNotIn, missingArgument, unknownIncident } from '../errors.js';
 import { bounded } from '../rule/given-value.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { countIncidents, incidentEvent, moveIncident, presentInstance } from '../run/instance-changes.js';
+import { countIncidents, moveIncident, presentInstance } from '../run/instance-changes.js';
 
 /** Input of `createIncident`. */
 export interface CreateIncident {

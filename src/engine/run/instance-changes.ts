@@ -2,10 +2,10 @@ import { ServiceError } from '../../shared/errors.js';
 import {
   type Action,
   can,
-  type FeedEvent,
   type Incident,
   type IncidentAction,
   type IncidentEvent,
+  incidentEvent,
   incidentMachine,
   incidents,
   type Job,
@@ -130,18 +130,6 @@ export const instancePerformers: Performers<ProcessInstanceAction, InstanceScene
   tellActivated: tell('activated'),
   tellEnded: tell('ended'),
 };
-
-/** Tells of an incident. `data` is the incident. */
-export const incidentEvent = (name: 'created' | 'resolved' | 'updated', incident: Incident): FeedEvent => ({
-  type: `incident.${name}`,
-  ids: {
-    incidentId: incident.id,
-    processInstanceId: incident.instanceId,
-    definitionId: incident.definitionId,
-    definitionKey: incident.definitionKey,
-  },
-  data: incident,
-});
 
 /** Takes an incident through an event, with all that this causes; its instance counts by itself. @throws CONFLICT (it is resolved) */
 export function moveIncident(changes: Changes, before: Incident, event: IncidentEvent): void {

@@ -1,13 +1,13 @@
 import { parseRetryCycle } from '../../expression/index.js';
 import { limitExceeded } from '../../shared/errors.js';
-import { incidentOf, incidents, type NewJob, type State } from '../../store/index.js';
+import { incidentEvent, incidentOf, incidents, type NewJob, type State } from '../../store/index.js';
 import { type ProcessInstance, subscriptions, tasks } from '../collections.js';
 import type { Effect, RunJob } from '../element/instance-state.js';
 import type { CallInput } from '../handlers.js';
 import type { Program } from '../model/program.js';
 import type { Changes } from './changes.js';
 import { deliveryTo, type ThrownMessage } from './delivery.js';
-import { incidentEvent, moveIncident } from './instance-changes.js';
+import { moveIncident } from './instance-changes.js';
 import { receiversOfThrown } from './message-receiver.js';
 import { type Signal, spreadSignal } from './spread-signal.js';
 import { createTask, moveTask, updateTask } from './task-changes.js';

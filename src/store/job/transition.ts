@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors.js';
 import { type Performers, perform, start, step } from '../actor.js';
 import { type Command, type FeedEvent, put, remove, type Write } from '../decision.js';
-import { type Incident, incidentMachine, incidents } from '../incident/incident.js';
+import { type Incident, incidentEvent, incidentMachine, incidents } from '../incident/incident.js';
 import type { State } from '../state.js';
 import { type Job, type JobFailure, jobs, type NewJob } from './job.js';
 import type { JobChanges, JobType } from './job-type.js';
@@ -102,7 +102,7 @@ export const jobPerformers: Performers<JobAction, JobScene> = {
   openIncident: (scene) => {
     const { state, domain, job } = scene;
     const incident = incidentOf(state, job);
-    add(scene, { write: [put(incidents, incident)], events: [incidentCreated(incident)] });
+    add(scene, { write: [put(incidents, incident)], events: [incidentEvent('created', incident)] });
     add(scene, domain.dead?.(state, job, incident));
   },
   resolveIncident: ({ domain }) => domain.revived?.(),
@@ -138,9 +138,3 @@ export function incidentOf(state: State, job: Failed): Incident {
     actor: start(incidentMachine, { annotation: null }),
   };
 }
-
-const incidentCreated = (incident: Incident): FeedEvent => ({
-  type: 'incident.created',
-  ids: { incidentId: incident.id, processInstanceId: incident.instanceId, definitionKey: incident.definitionKey },
-  data: incident,
-});

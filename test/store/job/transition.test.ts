@@ -17,7 +17,7 @@ const NOW = 5_000;
 const state = () => new MemoryState(new MemoryDocuments(), 'seed', NOW);
 const made = (retries: number): Job =>
   jobOf(
-    { id: 'j1', type: 'count', dueAt: 1_000, instanceId: 'i1', retries, input: null },
+    { id: 'j1', type: 'count', dueAt: 1_000, instanceId: 'i1', definitionId: 'd1', retries, input: null },
     { caller: callerNamed('ann'), cause: {}, id: 'c1' },
     1_000,
   );
@@ -67,7 +67,9 @@ describe('a transition of a job', () => {
         events.map((event) => event.type),
         ['incident.created', 'domain.told'],
       );
-      const { jobId, instanceId, message, stackTrace, created } = incident;
+      const { id: incidentId, jobId, instanceId, message, stackTrace, created } = incident;
+      const ids = { incidentId, processInstanceId: 'i1', definitionId: 'd1', definitionKey: null };
+      assert.deepEqual(events[0]?.ids, ids);
       assert.deepEqual([jobId, instanceId, message, stackTrace, created], ['j1', 'i1', 'it broke', 'at work', NOW]);
     });
   }
