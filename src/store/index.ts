@@ -100,7 +100,7 @@ export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
 export type { LogWarning } from './log/redis-durability.js';
 export { RedisLogs, type RedisLogsOptions } from './log/redis-logs.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
-export { type DomainParts, Partition, type SendOptions, type Sent } from './partition.js';
+export { type DomainParts, Partition, type SendOptions, type Sent } from './partition/partition.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
 export { type Cursors, cursorsOf, Keyset, type KeysetPage, type KeysetRequest } from './read/keyset.js';

@@ -13,7 +13,7 @@ import { MemoryLogs } from './log/memory-logs.js';
 import type { LogWarning } from './log/redis-durability.js';
 import { type AnyCollection, shapeOf } from './log/schema.js';
 import { LogPatience } from './log-patience.js';
-import { Partition, type PartitionOptions } from './partition.js';
+import { Partition, type PartitionOptions } from './partition/partition.js';
 import { reactionPositions } from './reaction/reaction.js';
 
 /** The collections that the store itself keeps in every partition. */

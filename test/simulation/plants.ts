@@ -33,7 +33,7 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'what landed is forgotten when its callers had been refused',
-    file: 'store/decide/teller.js',
+    file: 'store/feed/landed-commits.js',
     edits: [['while (this.#told < replica.revision())', 'for (this.#told = replica.revision(); false; )']],
   },
   {

@@ -10,7 +10,7 @@ import { ReplicaThread } from '../../src/store/log/replica-worker.js';
 import { LogWriter } from '../../src/store/log/writer.js';
 import { type WriterRequest, WriterRequests } from '../../src/store/log/writer-requests.js';
 import { LogPatience } from '../../src/store/log-patience.js';
-import { Partition } from '../../src/store/partition.js';
+import { Partition } from '../../src/store/partition/partition.js';
 import { Replica } from '../../src/store/replica.js';
 import type { Database } from '../../src/store/sqlite.js';
 import type { RedisModel } from '../support/redis-model/redis-model.js';

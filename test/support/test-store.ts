@@ -4,7 +4,7 @@ import type { Evaluator } from '../../src/store/decide/evaluate.js';
 import type { Committed, LongJobSettings } from '../../src/store/index.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';
 import type { LogPatience } from '../../src/store/log-patience.js';
-import type { Partition } from '../../src/store/partition.js';
+import type { Partition } from '../../src/store/partition/partition.js';
 import type { Reaction } from '../../src/store/reaction/reaction.js';
 import { Store, type StoreOptions } from '../../src/store/store.js';
 import { callerNamed, counters, testOperations } from './test-domain.js';

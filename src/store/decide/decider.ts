@@ -3,6 +3,7 @@ import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
 import { within } from '../../shared/time.js';
 import type { Ask, Command, Decision, DecisionSteps } from '../decision.js';
+import { Teller } from '../feed/landed-commits.js';
 import type { Job } from '../job/job.js';
 import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
@@ -18,7 +19,6 @@ import { Outbox } from './outbox.js';
 import { recordedDecision, recordedRefusal } from './recorded.js';
 import { type Interrupted, type Left, Recovery } from './recovery.js';
 import { Slices } from './slices.js';
-import { Teller } from './teller.js';
 import { Unanswered } from './unanswered.js';
 
 /**

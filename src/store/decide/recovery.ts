@@ -1,11 +1,11 @@
 import { messageOf } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { pause } from '../../shared/time.js';
+import type { Teller } from '../feed/landed-commits.js';
 import { LogBroken } from '../log/log.js';
 import type { Overlay } from '../overlay.js';
 import type { Accepted, Unreleased } from './accepted.js';
 import type { DeciderOptions } from './decider-options.js';
-import type { Teller } from './teller.js';
 import type { Unanswered } from './unanswered.js';
 
 /** Between two looks whether the log is back, ms. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/shared/errors.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { addAsked, callerNamed, counters } from '../../support/test-domain.js';
 import type { TestParts } from '../../support/test-store.js';
 import type { LogKit } from '../log-kit.js';

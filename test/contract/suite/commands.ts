@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { operation, put } from '../../../src/store/index.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { add, callerNamed, counters, drop, set, total } from '../../support/test-domain.js';
 import type { TestParts } from '../../support/test-store.js';
 import type { LogKit } from '../log-kit.js';

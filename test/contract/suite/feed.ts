@@ -3,7 +3,7 @@ import { ServiceError } from '../../../src/shared/errors.js';
 import { systemTime, turn } from '../../../src/shared/time.js';
 import { decodePosition } from '../../../src/store/feed/position.js';
 import { operation } from '../../../src/store/index.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { add, callerNamed } from '../../support/test-domain.js';
 import type { TestParts } from '../../support/test-store.js';
 import type { LogKit } from '../log-kit.js';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../src/shared/errors.js';
 import { idSource, newSeed } from '../../../src/shared/ids.js';
 import { incidents, type JobType, jobs, operation, put } from '../../../src/store/index.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { callerNamed, counters } from '../../support/test-domain.js';
 import type { TestParts } from '../../support/test-store.js';
 import type { LogKit } from '../log-kit.js';

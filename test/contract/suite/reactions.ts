@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { collection, incidents, put } from '../../../src/store/index.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { add, callerNamed, counters } from '../../support/test-domain.js';
 import type { TestParts } from '../../support/test-store.js';
 import type { LogKit } from '../log-kit.js';

@@ -5,7 +5,7 @@ import { type Job, jobs, operation, put } from '../../../src/store/index.js';
 import { type JobAttempt, takeOutcome } from '../../../src/store/job/outcome.js';
 import { type CommitRecord, type Log, LogBroken } from '../../../src/store/log/log.js';
 import { LogPatience } from '../../../src/store/log-patience.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { add, addAsked, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
 import { openLog, placeFixture } from '../support/log-fixture.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { decodePosition } from '../../../src/store/feed/position.js';
 import { type Operation, operation, put } from '../../../src/store/index.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { add, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
 import { storeFixture } from '../support/log-fixture.js';

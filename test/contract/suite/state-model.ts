@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { operation, put, remove } from '../../../src/store/index.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { HeldLog } from '../../support/held-log.js';
 import { type Counter, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { decodePosition, put, steppedOperation } from '../../../src/store/index.js';
 import type { Log } from '../../../src/store/log/log.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { add, addAsked, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
 import { openLog, placeFixture, storeFixture } from '../support/log-fixture.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { Trimmer } from '../../../src/store/feed/trimmer.js';
 import type { CommitRecord } from '../../../src/store/log/log.js';
 import type { OpenedLog } from '../../../src/store/log/logs.js';
-import { Trimmer } from '../../../src/store/trimmer.js';
 import type { LogKit } from '../log-kit.js';
 import { logFixture } from '../support/log-fixture.js';
 

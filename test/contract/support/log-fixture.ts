@@ -1,6 +1,6 @@
 import type { OpenedLog } from '../../../src/store/log/logs.js';
 import { shapeOf } from '../../../src/store/log/schema.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { type Store, storeCollections } from '../../../src/store/store.js';
 import { counters } from '../../support/test-domain.js';
 import { openTestPartition, openTestStore, type TestParts } from '../../support/test-store.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDamaged } from '../../../src/store/damage.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { Random } from '../../support/random.js';
 import { type Counter, counters } from '../../support/test-domain.js';
 import { type Opened, storedCounters } from './stored-counters.js';

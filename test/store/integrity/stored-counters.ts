@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkPartition } from '../../../src/store/integrity/check-partition.js';
 import type { Finding } from '../../../src/store/integrity/finding.js';
 import { LocalLogs } from '../../../src/store/log/local-logs.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
 import type { Store } from '../../../src/store/store.js';
 import { temporaryFolder } from '../../support/temporary.js';

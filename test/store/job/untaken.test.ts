@@ -7,7 +7,7 @@ import { incidents, type Job, jobs, operation, put } from '../../../src/store/in
 import { untakenRuns } from '../../../src/store/job/job-starter.js';
 import type { AnyJobType } from '../../../src/store/job/job-type.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import type { Store } from '../../../src/store/store.js';
 import { dataFolder } from '../../support/data-folder.js';
 import { callerNamed, counters } from '../../support/test-domain.js';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../src/shared/errors.js';
 import { LocalLog, localLogPorts } from '../../../src/store/log/local-log.js';
 import { openReplicaFile } from '../../../src/store/log/replica-file.js';
 import { shapeOf } from '../../../src/store/log/schema.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { Replica } from '../../../src/store/replica.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
 import { storeCollections } from '../../../src/store/store.js';

@@ -10,7 +10,7 @@ import { redisClients } from '../../../src/store/log/redis-clients.js';
 import { RedisConnection } from '../../../src/store/log/redis-connection.js';
 import { redisFacts } from '../../../src/store/log/redis-durability.js';
 import { RedisLogs, type RedisLogsOptions } from '../../../src/store/log/redis-logs.js';
-import type { Partition } from '../../../src/store/partition.js';
+import type { Partition } from '../../../src/store/partition/partition.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
 import type { Store } from '../../../src/store/store.js';
 import { RedisServer } from '../../support/redis-server.js';

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/caller.js';
 import type { FeedEvent, Write } from '../../decision.js';
-import type { Partition } from '../../partition.js';
+import type { Partition } from '../../partition/partition.js';
 import type { State } from '../../state.js';
 import type { LongJobChanges, LongJobFile } from './figures.js';
 import type { LongJob } from './long-job.js';

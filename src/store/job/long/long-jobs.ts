@@ -5,7 +5,7 @@ import { log as serverLog } from '../../../shared/log.js';
 import type { Time } from '../../../shared/time.js';
 import type { Committed } from '../../decide/commit.js';
 import type { AnyOperation } from '../../decide/decider-options.js';
-import type { Partition } from '../../partition.js';
+import type { Partition } from '../../partition/partition.js';
 import { nextAttempt } from '../attempt-operations.js';
 import { Attempts, UNAVAILABLE_PAUSE_MS } from '../attempts.js';
 import { Slots } from '../slots.js';

@@ -4,7 +4,7 @@ import { log as serverLog } from '../../../shared/log.js';
 import { type Time, turn } from '../../../shared/time.js';
 import { continued, inSpan, markFailed, SpanKind } from '../../../shared/trace.js';
 import type { Operation } from '../../decision.js';
-import type { Partition } from '../../partition.js';
+import type { Partition } from '../../partition/partition.js';
 import type { AttemptOperations } from '../attempt-operations.js';
 import { untilAnswered } from '../attempts.js';
 import type { JobAttempt } from '../outcome.js';

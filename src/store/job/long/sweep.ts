@@ -3,7 +3,7 @@ import { messageOf } from '../../../shared/errors.js';
 import { log as serverLog } from '../../../shared/log.js';
 import type { Time, Timer } from '../../../shared/time.js';
 import { type FeedEvent, type Operation, operation, put, remove, type Write } from '../../decision.js';
-import type { Partition } from '../../partition.js';
+import type { Partition } from '../../partition/partition.js';
 import type { State } from '../../state.js';
 import { changeOf, mayMove, moved } from './change.js';
 import { type LongJob, longJobPieces, longJobs, pieceId } from './long-job.js';

@@ -1,8 +1,8 @@
-import { log as serverLog } from '../shared/log.js';
-import { systemTime, type Time, type Timer } from '../shared/time.js';
-import type { Committed } from './decide/commit.js';
-import type { Log } from './log/log.js';
-import type { Replica } from './replica.js';
+import { log as serverLog } from '../../shared/log.js';
+import { systemTime, type Time, type Timer } from '../../shared/time.js';
+import type { Committed } from '../decide/commit.js';
+import type { Log } from '../log/log.js';
+import type { Replica } from '../replica.js';
 
 /** How long things are kept at least. */
 export interface Kept {

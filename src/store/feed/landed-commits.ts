@@ -1,6 +1,8 @@
 import type { Cause } from '../../shared/caller.js';
 import { log as serverLog } from '../../shared/log.js';
 import { turn } from '../../shared/time.js';
+import type { Committed } from '../decide/commit.js';
+import type { DeciderOptions } from '../decide/decider-options.js';
 import type { FeedEvent, Write } from '../decision.js';
 import { documentOf } from '../document-text.js';
 import { commitBodyOf } from '../log/commit-text.js';
@@ -8,8 +10,6 @@ import type { DocumentRecord } from '../log/log.js';
 import type { AnyCollection } from '../log/schema.js';
 import { entryOf } from '../overlay.js';
 import type { CommitRow } from '../replica.js';
-import type { Committed } from './commit.js';
-import type { DeciderOptions } from './decider-options.js';
 
 export type TellerOptions = Pick<DeciderOptions, 'replica' | 'collections' | 'time' | 'committed' | 'renewed'>;
 
