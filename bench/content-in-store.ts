@@ -87,7 +87,7 @@ export async function contentInStore(
       const { operation } = content.nodes[name];
       return (await partition.send(operation as Parameters<Partition['send']>[0], input, { caller: admin })).answer;
     },
-    view: (caller) => new ContentView(partition.read(), caller),
+    view: (caller) => new ContentView(partition.replica.read(), caller),
     children: async (parentId, after, { count = false, caller = admin } = {}) => {
       const query = {
         parentId,
@@ -99,7 +99,7 @@ export async function contentInStore(
       };
       return (await lists.query(WORKSPACE, contentChildren, query, caller)).answer;
     },
-    indexed: () => indexer.reached(WORKSPACE, partition.read().revision - 1, 60_000),
+    indexed: () => indexer.reached(WORKSPACE, partition.replica.read().revision - 1, 60_000),
     close: async () => {
       await store.close(1_000);
       await largeWork.close();

@@ -68,7 +68,7 @@ export async function contentReads(store: ContentInStore): Promise<void> {
 }
 
 function firstPage({ partition }: ContentInStore, id: string): void {
-  const view = new ContentView(partition.read(), reader, partition.statements);
+  const view = new ContentView(partition.replica.read(), reader, partition.replica.statements);
   const parent = view.get(id);
   const page = parent && smallChildren(view, parent, { first: FILES, after: null, count: false });
   if (page?.rows.length !== FILES) throw new Error('expected a page');

@@ -87,7 +87,7 @@ export async function engineInStore(
     (await lists?.query('bench', engineLists, [tasksOf(instanceId)], caller))?.answer[0];
   const found = async (): Promise<void> => {
     const instanceId = await start('d');
-    const page = shortList(partition.statements, tasks, tasksOf(instanceId)) ?? (await listed(instanceId));
+    const page = shortList(partition.replica.statements, tasks, tasksOf(instanceId)) ?? (await listed(instanceId));
     await complete(instanceId, page?.rows[0]?.id);
   };
   return {

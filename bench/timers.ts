@@ -30,7 +30,7 @@ export async function dueTimers(folder: string, timers: number, startsPerSecond:
   const cpu = process.cpuUsage();
   const begun = performance.now();
   clock.set(clock.now() + 2 * DAY_MS);
-  engine.partition.jobs.wake();
+  engine.partition.decider.jobs.wake();
   let through = 0;
   const seconds = Math.max(2, Math.ceil(timers / 5_000));
   const [starts] = await Promise.all([
@@ -60,6 +60,7 @@ async function load(engine: EngineInStore, timers: number): Promise<void> {
 }
 
 async function untilThrough({ partition }: EngineInStore): Promise<void> {
-  const isLeft = () => partition.jobs.running > 0 || partition.read().range(jobs, 'queue', ['timed', 0], 1).length > 0;
+  const isLeft = () =>
+    partition.decider.jobs.running > 0 || partition.replica.read().range(jobs, 'queue', ['timed', 0], 1).length > 0;
   while (isLeft()) await sleep(20);
 }

@@ -129,7 +129,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     if (facts.room !== undefined) this.room = facts.room;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
     if (facts.atLeast !== undefined) {
-      requireReached(facts.workspace.partition, facts.atLeast);
+      requireReached(facts.workspace.partition.replica, facts.atLeast);
       this.atLeast = facts.atLeast;
     }
     if (facts.after !== undefined) this.after = facts.after;
@@ -142,15 +142,15 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   }
 
   #stateOf(readMax?: number): State {
-    const { partition } = this.workspace;
+    const { replica } = this.workspace.partition;
     const onRead = (characters: number) => this.room?.read(characters);
     const limits = { onRead, ...(readMax !== undefined && { readMax }) };
-    return this.#revision === undefined ? partition.read(limits) : partition.readBack(limits);
+    return this.#revision === undefined ? replica.read(limits) : replica.readBack(limits);
   }
 
   /** The tree of nodes as the caller sees it. */
   get content(): ContentView {
-    const { statements } = this.workspace.partition;
+    const { statements } = this.workspace.partition.replica;
     this.#content ??= new ContentView(this.#stateOf(DOCUMENTS_MAX), this.caller, {
       prepare: (sql) => statements.prepare(sql),
       onRead: (characters) => this.room?.read(characters),
@@ -166,7 +166,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     const key = `${collection.name}/${id}`;
     if (!this.#documents.has(key)) {
       this.#found ??= this.#stateOf(Number.MAX_SAFE_INTEGER - 1);
-      this.#documents.set(key, this.workspace.partition.find(collection, id, this.caller, this.#found));
+      this.#documents.set(key, this.workspace.partition.replica.find(collection, id, this.caller, this.#found));
     }
     return this.#documents.get(key) as T | undefined;
   }
@@ -183,12 +183,12 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   get #requestLists(): RequestLists {
     const { reader } = this.services;
-    const { partition } = this.workspace;
+    const { id, replica } = this.workspace.partition;
     this.#lists ??= new RequestLists({
       caller: this.caller,
       room: this.room,
-      partition,
-      readList: (list) => reader.list(partition.id, list, { line: this.#line, room: this.room }),
+      replica,
+      readList: (list) => reader.list(id, list, { line: this.#line, room: this.room }),
       query: (lists) => this.query(engineLists, lists),
     });
     return this.#lists;
@@ -285,6 +285,6 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   }
 
   position(): string | undefined {
-    return this.#revision === undefined ? undefined : this.workspace.partition.feed.position(this.#revision);
+    return this.#revision === undefined ? undefined : this.workspace.partition.replica.feed.position(this.#revision);
   }
 }

@@ -2,8 +2,8 @@ import { badRequest } from '../shared/errors.js';
 import {
   decodePosition,
   type FeedEvent,
-  type Partition,
   type Place,
+  type ReplicaSide,
   type FeedEntry as StoredEntry,
 } from '../store/index.js';
 import type { RequestFacts } from './context.js';
@@ -99,17 +99,21 @@ type Payload<T> = (event: FeedEvent) => T | undefined;
  * from now on. @throws BAD_REQUEST, RESYNC_REQUIRED
  */
 export function follow<F extends string, T>(
-  { workspace, after, ending }: Pick<RequestFacts<{ readonly partition: Partition }>, 'workspace' | 'after' | 'ending'>,
+  {
+    workspace,
+    after,
+    ending,
+  }: Pick<RequestFacts<{ readonly partition: { readonly replica: ReplicaSide } }>, 'workspace' | 'after' | 'ending'>,
   field: F,
   from: string | null | undefined,
   payload: Payload<T>,
 ): FeedIterator<Record<F, T>> {
-  const { partition } = workspace;
-  const position = after ?? from ?? partition.feed.position();
-  const place = placeIn(partition, position);
-  partition.feed.check(place);
+  const { feed } = workspace.partition.replica;
+  const position = after ?? from ?? feed.position();
+  const place = placeIn(workspace.partition.replica, position);
+  feed.check(place);
   const asRoot = (value: T) => ({ [field]: value }) as Record<F, T>;
-  return feedIterator(payloads(partition.feed.follow(place, ending.signal), payload, asRoot), position);
+  return feedIterator(payloads(feed.follow(place, ending.signal), payload, asRoot), position);
 }
 
 async function* payloads<T, R>(
@@ -124,7 +128,7 @@ async function* payloads<T, R>(
 }
 
 /** The place of a position in the partition's feed. @throws BAD_REQUEST when it is none of it */
-export function placeIn({ id }: Partition, position: string): Place {
+export function placeIn({ id }: Pick<ReplicaSide, 'id'>, position: string): Place {
   const place = decodePosition(position).find(({ partition }) => partition === id);
   if (place !== undefined) return place;
   throw badRequest('expected a position of this workspace, but it is of another one', { reason: 'position_elsewhere' });
@@ -135,7 +139,7 @@ export function placeIn({ id }: Partition, position: string): Place {
  * question of its history alone; a position of another workspace says nothing about this one.
  * @throws BAD_REQUEST (no position), RESYNC_REQUIRED (of another history)
  */
-export function requireReached({ id, feed }: Pick<Partition, 'id' | 'feed'>, position: string): void {
+export function requireReached({ id, feed }: Pick<ReplicaSide, 'id' | 'feed'>, position: string): void {
   const place = decodePosition(position).find(({ partition }) => partition === id);
   if (place === undefined) return;
   // Older than the events that are kept is no obstacle: the state is read, not the feed.

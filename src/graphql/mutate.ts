@@ -37,7 +37,7 @@ export async function mutateAndSettle<I, A>(
 /** Resolves when no call or continuation is running that the command set off, or nobody should wait for it any longer. */
 export async function settled({ workspace, services, aside }: ApiContext, commandId: string): Promise<void> {
   aside(true);
-  await workspace.partition.settled(commandId, services.answerWaitMs);
+  await workspace.partition.replica.settled(commandId, services.answerWaitMs);
   aside(false);
 }
 

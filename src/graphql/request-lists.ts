@@ -1,5 +1,5 @@
 import type { Caller } from '../shared/caller.js';
-import { type AnyCollection, type ListRequest, type Page, type Partition, shortList } from '../store/index.js';
+import { type AnyCollection, type ListRequest, type Page, type ReplicaSide, shortList } from '../store/index.js';
 import { Batch } from './batch.js';
 import type { AnswerRoom } from './context.js';
 
@@ -16,7 +16,7 @@ export type Path = readonly (string | number)[];
 export interface ListsOf {
   readonly caller: Caller;
   readonly room?: AnswerRoom | undefined;
-  readonly partition: Pick<Partition, 'statements'>;
+  readonly replica: Pick<ReplicaSide, 'statements'>;
   readList(list: ListRequest): Promise<Page>;
   /** Several at once. */
   query(lists: readonly ListRequest[]): Promise<readonly Page[]>;
@@ -59,8 +59,8 @@ export class RequestLists {
   #shortOf(lists: readonly ListQuery[]): readonly (Page | undefined)[] {
     this.#short += lists.length;
     if (this.#short > SHORT_MAX) return [];
-    const { partition, room } = this.#of;
-    return lists.map((list) => shortList(partition.statements, list.of, this.#requestOf(list), room));
+    const { replica, room } = this.#of;
+    return lists.map((list) => shortList(replica.statements, list.of, this.#requestOf(list), room));
   }
 
   #requestOf({ path: _, of: __, ...list }: ListQuery): ListRequest {

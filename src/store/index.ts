@@ -27,7 +27,7 @@ export type { Collection, Document, IndexDefinition, Scalar } from './collection
 export { collection } from './collection.js';
 export { damagedRow, isDamaged } from './damage.js';
 export type { Aside } from './decide/accepted.js';
-export { type Committed, DOCUMENT_SIZE_MAX } from './decide/commit.js';
+export { DOCUMENT_SIZE_MAX } from './decide/commit.js';
 export type { AnyOperation } from './decide/decider-options.js';
 export type { Evaluator } from './decide/evaluate.js';
 export type {
@@ -49,6 +49,7 @@ export type { Domain, DomainModule } from './domain.js';
 export { Draft } from './draft.js';
 export { Layer, Written } from './entries.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
+export type { Committed } from './feed/landed-commits.js';
 export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';
 export {
   type Incident,
@@ -100,7 +101,10 @@ export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
 export type { LogWarning } from './log/redis-durability.js';
 export { RedisLogs, type RedisLogsOptions } from './log/redis-logs.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
-export { type DomainParts, Partition, type SendOptions, type Sent } from './partition/partition.js';
+export type { SendOptions, Sent } from './partition/command-sender.js';
+export type { DomainParts } from './partition/decider-side.js';
+export { Partition } from './partition/partition.js';
+export { ReplicaSide } from './partition/replica-side.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
 export { type Cursors, cursorsOf, Keyset, type KeysetPage, type KeysetRequest } from './read/keyset.js';

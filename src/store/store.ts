@@ -1,6 +1,6 @@
 import { VirtualClock } from '../shared/clock.js';
 import { systemTime } from '../shared/time.js';
-import type { Committed } from './decide/commit.js';
+import type { Committed } from './feed/landed-commits.js';
 import { incidents } from './incident/incident.js';
 import { Integrity } from './integrity/integrity.js';
 import { jobs } from './job/job.js';

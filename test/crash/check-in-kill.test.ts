@@ -38,7 +38,7 @@ describe('a check-in whose server is killed before it is published', function ()
     it(`has not happened, leaves nothing behind, and can be done again: commit ${at}`, async () => {
       assert.equal(await killed(folder.path, at), 'SIGKILL');
       store = await contentStore({ folder: folder.path });
-      const state = () => store.partition.peek();
+      const state = () => store.partition.decider.peek();
       const child = (parent: string, name: string) => state().find(nodes, 'name', [parent, name])[0];
       const root = () => child(child(ROOT_ID, 'content')?.id ?? '', 'big');
       const id = root()?.id ?? '';

@@ -37,7 +37,7 @@ describe('the counts of the engine', () => {
       );
     const start = async (definitionKey: string) => {
       const sent = await partition.send(engine.api.startProcess, { definitionKey }, { caller: admin });
-      await partition.settled(sent.commandId, 5_000);
+      await partition.replica.settled(sent.commandId, 5_000);
       return sent.answer;
     };
     try {
@@ -47,7 +47,7 @@ describe('the counts of the engine', () => {
       const pause = element('intermediateCatchEvent', 'pause', {}, timer('duration', 'PT1H'));
       await deploy('slow', bpmn(line(['pause'], pause), { key: 'slow' }));
       await start('broken');
-      while ((await partition.jobs.takeDue()) > 0) await partition.jobs.quiet();
+      while ((await partition.decider.jobs.takeDue()) > 0) await partition.decider.jobs.quiet();
       await start('slow');
       const held = await start('slow');
       await partition.send(engine.api.suspendProcessInstance, { id: held }, { caller: admin });

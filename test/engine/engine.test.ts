@@ -77,21 +77,21 @@ describe('the engine in a store', () => {
       { definitionKey: 'p', businessKey: 'b', variables },
       { caller: admin },
     );
-    const [task] = partition.read().findMulti(tasks, 'candidateGroup', 'clerks');
+    const [task] = partition.replica.read().findMulti(tasks, 'candidateGroup', 'clerks');
     const clerk = callerNamed('carl', { groups: ['clerks'] });
     await partition.send(api.claimTask, { taskId: task?.id ?? '' }, { caller: clerk });
     const done = await partition.send(api.completeTask, { taskId: task?.id ?? '' }, { caller: clerk });
-    await partition.settled(done.commandId, 5_000);
-    const waiting = partition.read().get(processInstances, started.answer);
+    await partition.replica.settled(done.commandId, 5_000);
+    const waiting = partition.replica.read().get(processInstances, started.answer);
     assert.deepEqual(waiting?.state.scopes[0]?.variables.answer, { type: 'Integer', value: 42 });
 
     await store.close(1_000);
     await open();
     clock.set(Date.UTC(2026, 0, 1, 1));
-    await partition.jobs.takeDue();
-    await partition.jobs.quiet();
-    assert.equal(partition.read().get(processInstances, started.answer)?.actor.value, 'completed');
-    const kept = partition
+    await partition.decider.jobs.takeDue();
+    await partition.decider.jobs.quiet();
+    assert.equal(partition.replica.read().get(processInstances, started.answer)?.actor.value, 'completed');
+    const kept = partition.replica
       .read()
       .find(runs, 'instance', [started.answer])
       .map((run) => run.type);

@@ -36,8 +36,8 @@ describe('incidents and jobs in the API', () => {
     works = false;
     const id = await server.start('failing');
     for (let n = 0; n < 4; n++) {
-      while ((await server.partition.jobs.takeDue()) > 0) await server.partition.jobs.quiet();
-      await server.partition.jobs.quiet();
+      while ((await server.partition.decider.jobs.takeDue()) > 0) await server.partition.decider.jobs.quiet();
+      await server.partition.decider.jobs.quiet();
     }
     return id;
   };
@@ -119,7 +119,7 @@ describe('incidents and jobs in the API', () => {
     works = true;
     const { setJobRetries } = await server.data(retry, { variables: { ...variables, retries: 2 } });
     assert.deepEqual(setJobRetries, { id: variables.id, type: 'failedJob', annotation: null });
-    await server.partition.jobs.quiet();
+    await server.partition.decider.jobs.quiet();
     const after = await server.data(
       'query ($id: ID!, $instance: ID!) { incident(id: $id) { id } processInstance(id: $instance) { state incidentCount } }',
       { variables: { ...variables, instance: id } },
@@ -142,7 +142,7 @@ describe('incidents and jobs in the API', () => {
     const retry = 'mutation ($id: ID!) { setRetriesOfJob(id: $id, retries: 2) { state retries } }';
     const { setRetriesOfJob } = await server.data(retry, { variables: { id: await jobOf(id) } });
     assert.deepEqual(setRetriesOfJob, { state: 'waiting', retries: 2 });
-    await server.partition.jobs.quiet();
+    await server.partition.decider.jobs.quiet();
     const { processInstance } = await server.data(
       'query ($id: ID!) { processInstance(id: $id) { state incidentCount } }',
       {

@@ -204,7 +204,7 @@ describe('processes in the API', () => {
 
   it('tells the position of what a mutation did, and none of a query', async () => {
     const start = await server.run('mutation { startProcess(input: { definitionKey: "approval" }) { id } }');
-    assert.equal(start.position, server.partition.feed.position());
+    assert.equal(start.position, server.partition.replica.feed.position());
     assert.equal((await server.run('{ processInstances { totalCount } }')).position, undefined);
   });
 

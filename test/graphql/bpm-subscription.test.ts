@@ -47,7 +47,7 @@ describe('subscriptions of BPM', () => {
 
   it('taskAssigned with a group alone tells nothing; unfiltered it tells of all', async () => {
     const task = await taskOf(await server.start('one'));
-    const from = server.partition.feed.position();
+    const from = server.partition.replica.feed.position();
     await assign(task, 'ann');
     const all = await server.follow(`subscription { taskAssigned(after: "${from}") { task { id } } }`);
     assert.deepEqual((await all.next()).data, { taskAssigned: { task: { id: task } } });
@@ -91,7 +91,7 @@ describe('subscriptions of BPM', () => {
   });
 
   it('taskUpdated tells the whole life of a task, and goes on behind a position', async () => {
-    const from = server.partition.feed.position();
+    const from = server.partition.replica.feed.position();
     const instance = await server.start('one');
     const task = await taskOf(instance);
     await assign(task, 'ann');
@@ -176,7 +176,7 @@ describe('subscriptions of BPM', () => {
 
   it('delivers an event whose instance is gone by then, without what is gone', async () => {
     const { id: deployment } = await server.deploy(model('brief'), 'brief');
-    const from = server.partition.feed.position();
+    const from = server.partition.replica.feed.position();
     const id = await server.start('brief');
     await server.data('mutation ($id: ID!) { deleteDeployment(id: $id, cascade: true) }', {
       variables: { id: deployment },

@@ -109,7 +109,7 @@ describe('long jobs through GraphQL', () => {
       currentPath: '/a',
       errorSamples: ['/a\tbroken'],
     });
-    assert.equal(Date.parse(String(timestamp)), server.partition.read().get(longJobs, jobId)?.ended);
+    assert.equal(Date.parse(String(timestamp)), server.partition.replica.read().get(longJobs, jobId)?.ended);
     assert.deepEqual((await server.ask(`{ jobProgress(job: "${jobId}") { status } }`)).data, {
       jobProgress: { status: 'completed' },
     });
@@ -146,7 +146,7 @@ describe('long jobs through GraphQL', () => {
   it('waits for a job that is not there yet, and tells nothing of others', async () => {
     const waiting = await follow('jobId: "4000000000000-0a1b"');
     const other = await server.mutate('initHeld');
-    const job = server.partition.read().get(longJobs, other.jobId);
+    const job = server.partition.replica.read().get(longJobs, other.jobId);
     assert.ok(job);
     await server.appear({ ...job, id: '4000000000000-0a1b' });
     assert.equal((await told(waiting)).now, 'init 0');

@@ -20,7 +20,7 @@ describe('the lists of a request', () => {
       return pageOfReader;
     };
     const query = async (lists: readonly ListRequest[]) => Promise.all(lists.map(readList));
-    const lists = new RequestLists({ caller: callerNamed('ann'), partition: { statements }, readList, query });
+    const lists = new RequestLists({ caller: callerNamed('ann'), replica: { statements }, readList, query });
     return { lists, asked };
   };
   const listOf = (kind: string, column = 'kind'): ListQuery => ({

@@ -47,7 +47,7 @@ export class Follower {
 
   async #followOn(server: SimServer): Promise<void> {
     const { partition, life } = server;
-    const { feed } = partition;
+    const { feed } = partition.replica;
     this.#place ??= { partition: 'p', epoch: feed.epoch, revision: 0, index: COMMIT_END };
     const control = new AbortController();
     this.#control = control;

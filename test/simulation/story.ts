@@ -322,11 +322,14 @@ class Story {
   async #end(): Promise<void> {
     const server = this.#server;
     if (server === null) throw new Error('there is no server in the calm');
-    await this.#eventually('what is due is not done', () => server.partition.jobs.running === 0 && !hasWork(server));
+    await this.#eventually(
+      'what is due is not done',
+      () => server.partition.decider.jobs.running === 0 && !hasWork(server),
+    );
     await this.#eventually('a stream has not come to the end', () =>
       this.#followers.every((follower) => follower.isAt(lastEvent())),
     );
-    const state = server.partition.read({ readMax: 10_000 });
+    const state = server.partition.replica.read({ readMax: 10_000 });
     const kills = this.#servers.length - 1;
     const isLossy = this.#isLossy;
     check({ calls: this.#calls, followers: this.#followers, kills, isLossy, state, wrong: this.#wrong });
@@ -365,7 +368,7 @@ const bound = (random: Random) => ({
 });
 
 const hasWork = ({ partition }: SimServer): boolean =>
-  partition
+  partition.replica
     .read({ readMax: 10_000 })
     .range(jobs, 'due', [0], 1_000)
     .some(({ actor }) => actor.value !== 'dead');

@@ -88,11 +88,11 @@ if (mode === 'first') {
   await make('walk', ['/not-started']);
 }
 if (mode === 'last') {
-  const all = partition.read().range(longJobs, 'created', [0], 100);
+  const all = partition.replica.read().range(longJobs, 'created', [0], 100);
   for (const { id, actor } of all) if (actor.value !== 'init') await toldUntil(partition, id);
-  const jobs = partition.read().range(longJobs, 'created', [0], 100);
+  const jobs = partition.replica.read().range(longJobs, 'created', [0], 100);
   const told = await Promise.all(jobs.map(({ id, actor }) => (hasEnded(actor.value) ? toldUntil(partition, id) : [])));
-  const visits = partition.read().range(counters, 'group', ['visits'], 900);
+  const visits = partition.replica.read().range(counters, 'group', ['visits'], 900);
   say(JSON.stringify({ jobs, told, visits }));
   await store.close(1_000);
   process.exit(0);

@@ -71,10 +71,10 @@ export async function toldUntil(
   jobId: string,
   isLast: (progress: LongJobProgress) => boolean = ({ status }) => hasEnded(status),
 ): Promise<LongJobProgress[]> {
-  const { id, epoch } = { id: partition.id, epoch: partition.feed.epoch };
+  const { id, epoch } = { id: partition.id, epoch: partition.replica.feed.epoch };
   const told: LongJobProgress[] = [];
   const stop = new AbortController();
-  for await (const { event } of partition.feed.follow(
+  for await (const { event } of partition.replica.feed.follow(
     { partition: id, epoch, revision: 0, index: 1_000_000 },
     stop.signal,
   )) {
@@ -88,7 +88,7 @@ export async function toldUntil(
 /** Resolves when the job has come to a status; gives it as it is stored by then. */
 export async function jobIn(partition: Partition, jobId: string, status: LongJobStatus): Promise<LongJob> {
   await toldUntil(partition, jobId, (progress) => progress.status === status);
-  const job = partition.read().get(longJobs, jobId);
+  const job = partition.replica.read().get(longJobs, jobId);
   if (job === undefined) throw new Error(`job '${jobId}' is gone`);
   return job;
 }

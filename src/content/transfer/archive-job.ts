@@ -44,7 +44,7 @@ class ArchiveRun {
     this.#services = services;
     this.#context = context;
     this.#parameters = context.parameters as ArchiveParameters;
-    const state = context.partition.read();
+    const state = context.partition.replica.read();
     this.#writer = new ArchiveWriter({
       blobs: services.blobs,
       types: typesOf(state),
@@ -74,7 +74,7 @@ class ArchiveRun {
 
   async #write(): Promise<void> {
     const { partition, items, progress, job, caller } = this.#context;
-    const state = partition.read();
+    const state = partition.replica.read();
     const paths: string[] = [];
     for await (const path of items) paths.push(normalPath(state, path));
     const roots = topmostPaths(paths);
@@ -124,7 +124,7 @@ class ArchiveRun {
 
   async *#nodesBelow(path: string): AsyncGenerator<{ line: Line; node: ArchivedPage['nodes'][number] }> {
     const { partition } = this.#context;
-    const { now } = partition.read();
+    const { now } = partition.replica.read();
     const walk = { partition: partition.id, path, nodesMax: ARCHIVE_NODES_MAX - this.#nodes, now };
     const lines = await this.#services.largeWork.plan(partition.id, archiveWalk, walk, this.#context.caller);
     for (const some of pagesOf(lines)) {

@@ -70,7 +70,7 @@ class ImportRun {
 
   async #import(zip: ZipSource, archive: ImportRecords): Promise<LongJobOutcome> {
     const { progress, partition } = this.#context;
-    const state = partition.read();
+    const state = partition.replica.read();
     const types = typesOf(state);
     const typeStamp = state.get(typeStamps, 'types')?.stamp ?? null;
     const plan = await this.#plan(archive);
@@ -107,10 +107,10 @@ class ImportRun {
     const { partition, caller, signal } = this.#context;
     const { imports, hasPrincipal } = this.#services;
     const plan = new ImportPlan({
-      partition,
+      replica: partition.replica,
       caller,
       parameters: this.#parameters,
-      types: typesOf(partition.read()),
+      types: typesOf(partition.replica.read()),
       nodesMax: imports.entriesMax,
       hasPrincipal,
       signal,

@@ -1,7 +1,7 @@
 import { type Caller, isAdministrator } from '../../shared/caller.js';
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
 import { newId } from '../../shared/ids.js';
-import type { Partition } from '../../store/index.js';
+import type { ReplicaSide } from '../../store/index.js';
 import { ContentView } from '../tree/content-view.js';
 import { type AccessEntry, type ContentNode, nodes } from '../tree/node.js';
 import { strongTargets } from '../tree/references.js';
@@ -17,7 +17,7 @@ import type { Planned } from './planned.js';
 import type { ImportRecord, ImportRecords } from './records.js';
 
 export interface ImportPlanParts {
-  readonly partition: Partition;
+  readonly replica: Pick<ReplicaSide, 'read'>;
   readonly caller: Caller;
   readonly parameters: ImportParameters;
   readonly types: Types;
@@ -111,7 +111,7 @@ export class ImportPlan {
   }
 
   #fresh(): ContentView {
-    return new ContentView(this.#parts.partition.read(), this.#parts.caller);
+    return new ContentView(this.#parts.replica.read(), this.#parts.caller);
   }
 
   #requireNamespaces(given: Readonly<Record<string, string>>): void {

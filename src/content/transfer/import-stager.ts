@@ -50,7 +50,7 @@ export class ImportStager {
 
   constructor(parts: ImportStagerParts) {
     this.#parts = parts;
-    this.#revision = parts.partition.read().revision;
+    this.#revision = parts.partition.replica.read().revision;
   }
 
   /** What holds the staged nodes; null: there are none. */
@@ -80,7 +80,7 @@ export class ImportStager {
   async flush(): Promise<void> {
     if (this.#pending.length === 0) return;
     const isFirst = this.#holderId === null;
-    const holderId = this.#holderId ?? newId(this.#parts.partition.read().now);
+    const holderId = this.#holderId ?? newId(this.#parts.partition.replica.read().now);
     const nodes = this.#pending.map((node) => (node.parent === HELD ? { ...node, parent: holderId } : node));
     const { partition } = this.#parts;
     // Nobody but the system writes what is not in the tree; whether the caller may is asked when it is published.
@@ -134,7 +134,7 @@ export class ImportStager {
     return {
       types,
       userId: caller.userId,
-      now: partition.read().now,
+      now: partition.replica.read().now,
       preserveTimestamps: parameters.preserveTimestamps,
       preserveAuthors: isAdministrator(caller),
       idOf: (archived) => plan.idOf(archived),

@@ -6,7 +6,7 @@ import {
   type Committed,
   type Evaluator,
   hashBytes,
-  type Partition,
+  type ReplicaSide,
 } from '../../store/index.js';
 import { uploads } from './upload.js';
 
@@ -134,9 +134,9 @@ export class StagedUploads {
   }
 
   /** Discards bytes without an upload: what a crash kept from being discarded. */
-  async sweep(partition: Pick<Partition, 'id' | 'read'>): Promise<void> {
-    for (const id of await this.#blobs.staged(partition.id)) {
-      if (partition.read().get(uploads, id) === undefined) await this.#blobs.stage(partition.id, id).discard();
+  async sweep(replica: Pick<ReplicaSide, 'id' | 'read'>): Promise<void> {
+    for (const id of await this.#blobs.staged(replica.id)) {
+      if (replica.read().get(uploads, id) === undefined) await this.#blobs.stage(replica.id, id).discard();
     }
   }
 

@@ -19,7 +19,7 @@ export const contentSubscriptions: Required<Pick<SubscriptionResolvers, 'nodeCha
       const followed = { path: formatPath(parsed), deep: deep ?? false };
       const { caller, workspace } = context;
       // Rights are those of the moment in which it is told.
-      const viewNow = () => new ContentView(workspace.partition.read(), caller);
+      const viewNow = () => new ContentView(workspace.partition.replica.read(), caller);
       return follow(context, 'nodeChanged', after, ({ type, data }): SeenChange | undefined =>
         type === NODE_CHANGED ? seenChange(data as NodeChanged, followed, viewNow) : undefined,
       );

@@ -46,12 +46,13 @@ export function followJob(
   jobId: string,
   from: string | null | undefined,
 ): FeedIterator<FollowedJob> {
-  const { feed } = context.workspace.partition;
+  const { replica } = context.workspace.partition;
+  const { feed } = replica;
   // The place is read before the snapshot: a change in between is told twice rather than not at all, and then left out.
   const now = feed.position();
   const known = jobNow(context, jobId);
   const after = context.after ?? from ?? undefined;
-  const place = placeIn(context.workspace.partition, after ?? now);
+  const place = placeIn(replica, after ?? now);
   feed.check(place);
   const isOver = known !== undefined && hasEnded(known.status);
   const changes = feed.follow(place, context.ending.signal, { toEnd: isOver });

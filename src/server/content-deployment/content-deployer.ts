@@ -11,6 +11,7 @@ import {
   type Partition,
   type Reaction,
   type Reader,
+  type ReplicaSide,
   systemCaller,
 } from '../../store/index.js';
 import { contentDeployments, type DeployedFile, type NoteDeployments, noteDeployments } from './deployment-record.js';
@@ -92,7 +93,7 @@ export class ContentDeployer {
     const watched = paths.map(fileAt).filter((path) => PROCESS_ROOTS.some((root) => isNear(path, root)));
     if (watched.length === 0) return null;
     return this.deploy(partition).then(() => {
-      const known = partition.read().range(contentDeployments, 'path', [''], KNOWN_MAX);
+      const known = partition.replica.read().range(contentDeployments, 'path', [''], KNOWN_MAX);
       return known.flatMap(({ id: nodeId, path, problem }) =>
         problem !== null && watched.some((above) => isWithin(path, above)) ? [{ nodeId, path, problem }] : [],
       );
@@ -109,16 +110,16 @@ export class ContentDeployer {
       if (one !== null) deployed.push(one);
     }
     const there = new Set(files.map(({ nodeId }) => nodeId));
-    const known = partition.read().range(contentDeployments, 'path', [''], KNOWN_MAX);
+    const known = partition.replica.read().range(contentDeployments, 'path', [''], KNOWN_MAX);
     return { deployed, gone: known.map(({ id }) => id).filter((id) => !there.has(id)) };
   }
 
   /** What became of the file; null where its bytes are those that were looked at before. */
   async #deployed(partition: Partition, { nodeId, path, data }: ContentFile): Promise<DeployedFile | null> {
     const hash = 'blob' in data ? data.blob : createHash('sha256').update(data.inline, 'base64').digest('hex');
-    const known = partition.read().get(contentDeployments, nodeId);
+    const known = partition.replica.read().get(contentDeployments, nodeId);
     if (known?.hash === hash) return known.path === path ? null : { ...known, nodeId, path };
-    const [twin] = partition.read().find(contentDeployments, 'hash', [hash], { limit: 1 });
+    const [twin] = partition.replica.read().find(contentDeployments, 'hash', [hash], { limit: 1 });
     if (twin !== undefined) return { ...twin, nodeId, path };
     const content =
       'blob' in data
@@ -146,7 +147,7 @@ export class ContentDeployer {
     try {
       const caller = systemCaller(partition.workspace);
       const { answer: deploymentId } = await partition.send(deployProcess, input, { caller });
-      return { deploymentId, problem: null, warnings: warningsOf(partition, deploymentId) };
+      return { deploymentId, problem: null, warnings: warningsOf(partition.replica, deploymentId) };
     } catch (thrown) {
       // The file's own fault is shown with it; anything else is tried again.
       if (!(thrown instanceof ServiceError) || thrown.code === 'UNAVAILABLE') throw thrown;
@@ -157,8 +158,8 @@ export class ContentDeployer {
 }
 
 /** What the deployment's files are warned of, each with its place. */
-function warningsOf(partition: Partition, deploymentId: string): string[] {
-  const state = partition.read();
+function warningsOf(replica: ReplicaSide, deploymentId: string): string[] {
+  const state = replica.read();
   const deployment = state.get(deployments, deploymentId);
   const warnings =
     deployment === undefined ? [] : deployedResources(state, deployment).flatMap((it) => it.warnings ?? []);

@@ -8,14 +8,14 @@ import {
   nodes,
 } from '../../content/index.js';
 import type { Principals } from '../../shared/principals.js';
-import { type Partition, type Reader, type State, systemCaller } from '../../store/index.js';
+import { type Reader, type ReplicaSide, type State, systemCaller } from '../../store/index.js';
 
 /** Where the web desktop lies in `system`. */
 export const DESKTOP = ['content', 'webtop'] as const;
 
 interface DesktopTrustParts {
   /** The workspace `system`. */
-  readonly partition: Pick<Partition, 'id' | 'read'>;
+  readonly replica: Pick<ReplicaSide, 'id' | 'read'>;
   readonly reader: Pick<Reader, 'query'>;
   readonly principals: Pick<Principals, 'describe' | 'rolesOf'>;
 }
@@ -50,7 +50,7 @@ export class DesktopTrust {
   /** @throws UNAVAILABLE the readers are busy */
   async holds(): Promise<boolean> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const view = new ContentView(this.#parts.partition.read(), systemCaller('system'));
+      const view = new ContentView(this.#parts.replica.read(), systemCaller('system'));
       const chain = view.tree.along(DESKTOP.map((name) => ({ name, index: 1 })));
       const folder = chain?.at(-1);
       if (chain === undefined || folder === undefined) return false;
@@ -94,10 +94,10 @@ export class DesktopTrust {
   }
 
   async #lookBelow(chain: readonly ContentNode[], folder: ContentNode): Promise<void> {
-    const { reader, partition } = this.#parts;
-    const question = { partition: partition.id, nodeId: folder.id };
+    const { reader, replica } = this.#parts;
+    const question = { partition: replica.id, nodeId: folder.id };
     const caller = systemCaller('system');
-    const { answer, revision } = await reader.query(partition.id, changersBelow, question, caller);
+    const { answer, revision } = await reader.query(replica.id, changersBelow, question, caller);
     this.#seen = { chain: keyOf(chain), changers: answer, revision };
   }
 

@@ -22,7 +22,7 @@ interface FileDomains {
 /** The routes to the files of the tree. */
 export function fileParts(parts: WireParts, { store, content, reader, workspaces }: FileDomains): Router {
   const { config, principals, bodies, baseUrl } = parts;
-  const desktop = new DesktopTrust({ partition: store.find(SYSTEM_PARTITION), reader, principals });
+  const desktop = new DesktopTrust({ replica: store.find(SYSTEM_PARTITION).replica, reader, principals });
   const guestOf = (workspace: string) => guest(parts, workspace);
   return fileRoutes({
     ...parts,

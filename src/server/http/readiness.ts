@@ -19,7 +19,7 @@ export interface Unready {
 export type Warning = Omit<LogWarning, 'isUnready'>;
 
 /** A partition, as far as it is looked at. */
-type Looked = Pick<Partition, 'workspace' | 'probe' | 'waitedMs'>;
+type Looked = Pick<Partition, 'workspace'> & { readonly decider: Pick<Partition['decider'], 'probe' | 'waitedMs'> };
 
 /** The store, as far as it is looked at. */
 interface ReadyStore {
@@ -86,7 +86,7 @@ interface Found {
 
 /** Whatever the reason: a log that takes a look but nobody's commands is of no use. */
 function waiting(partition: Looked, maxMs: number): Found | undefined {
-  const waitedMs = Math.round(partition.waitedMs());
+  const waitedMs = Math.round(partition.decider.waitedMs());
   if (waitedMs <= maxMs) return undefined;
   const { workspace } = partition;
   return { workspace, unready: WAITING, cause: `the oldest command has been waiting for ${waitedMs} ms` };
@@ -96,7 +96,7 @@ async function lookAt(partition: Looked): Promise<Found | undefined> {
   const patience = new AbortController();
   const { workspace } = partition;
   const silent: Found = { workspace, unready: SILENT, cause: `it did not answer within ${PATIENCE_MS} ms` };
-  const probed = partition.probe().then(
+  const probed = partition.decider.probe().then(
     () => undefined,
     (thrown: unknown): Found => ({ workspace, unready: AWAY, cause: messageOf(thrown) }),
   );

@@ -1,7 +1,7 @@
 import { type Content, nodes } from '../../content/index.js';
 import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import type { Partition, Store } from '../../store/index.js';
+import type { Partition, ReplicaSide, Store } from '../../store/index.js';
 import type { Sessions } from '../session/sessions.js';
 import { MINUTE_MS, type RecurringWork } from './recurring.js';
 
@@ -49,7 +49,7 @@ export class SessionLocks {
 
   async #releaseIn(partition: Partition, sessionId: string): Promise<void> {
     const { releaseSessionLocks } = this.#parts.content.jobs;
-    let isMore = partition.read().find(nodes, 'lockSession', [sessionId], { limit: 1 }).length > 0;
+    let isMore = partition.replica.read().find(nodes, 'lockSession', [sessionId], { limit: 1 }).length > 0;
     while (isMore) isMore = await partition.sendAsSystem(releaseSessionLocks, { sessionId });
   }
 
@@ -57,7 +57,7 @@ export class SessionLocks {
     for (const partition of this.#parts.store.partitions) {
       let sessionId: string | undefined = '';
       while (sessionId !== undefined) {
-        sessionId = nextSession(partition, sessionId);
+        sessionId = nextSession(partition.replica, sessionId);
         if (sessionId !== undefined && !(await this.#parts.sessions.isAlive(sessionId)))
           await this.#releaseIn(partition, sessionId);
       }
@@ -66,8 +66,8 @@ export class SessionLocks {
 }
 
 /** The next session, in the order of their ids, that holds locks in the partition. */
-function nextSession(partition: Partition, behind: string): string | undefined {
+function nextSession(replica: ReplicaSide, behind: string): string | undefined {
   // Ids are of one length: none lies between one and the same with something behind it.
-  const held = partition.read().range(nodes, 'lockSession', [`${behind} `], 1, { skipDamaged: true });
+  const held = replica.read().range(nodes, 'lockSession', [`${behind} `], 1, { skipDamaged: true });
   return held[0]?.lock?.sessionId ?? undefined;
 }

@@ -118,7 +118,7 @@ const contentWorks = (
     everyMs: HOUR_MS,
     work: async (isClosed) => {
       await sendUntilDone(store(), jobs.expireUploads, { input: () => ({}), isClosed });
-      for (const partition of store().partitions) await staged.sweep(partition);
+      for (const partition of store().partitions) await staged.sweep(partition.replica);
     },
   },
   // What is left of versions and leads nowhere.

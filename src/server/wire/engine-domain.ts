@@ -51,7 +51,7 @@ export async function openEngine({ config, store, now }: DomainNeeds): Promise<E
       return () => performance.now() > end;
     },
   });
-  const state = (partition: string) => store().find(partition).read();
+  const state = (partition: string) => store().find(partition).replica.read();
   return {
     domain,
     programs,

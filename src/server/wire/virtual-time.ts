@@ -63,7 +63,7 @@ export class VirtualTime {
       if (due > target) break;
       if (ran >= this.#limits.jobs) throw this.#tooMuch(`after ${this.#limits.jobs} jobs`, ran);
       clock.set(due);
-      for (const partition of this.#partitions()) ran += await partition.jobs.takeDue();
+      for (const partition of this.#partitions()) ran += await partition.decider.jobs.takeDue();
       // Where nothing began, others come first.
       await turn();
     }
@@ -76,7 +76,7 @@ export class VirtualTime {
     const left = deadline - performance.now();
     const patience = new AbortController();
     const late = sleep(Math.max(0, left), false, { signal: patience.signal }).catch(() => true);
-    const quiet = Promise.all(this.#partitions().map((partition) => partition.jobs.quiet())).then(() => true);
+    const quiet = Promise.all(this.#partitions().map((partition) => partition.decider.jobs.quiet())).then(() => true);
     const isQuiet = left > 0 && (await Promise.race([quiet, late]));
     patience.abort();
     return isQuiet;
@@ -98,7 +98,7 @@ export class VirtualTime {
   /** The earliest instant at which a job waits for its time. */
   #nextDue(): number {
     const firsts = this.#partitions().flatMap((partition) =>
-      partition.peek().range(jobs, 'queue', ['timed', 0], 1, { skipDamaged: true }),
+      partition.decider.peek().range(jobs, 'queue', ['timed', 0], 1, { skipDamaged: true }),
     );
     return Math.min(Number.POSITIVE_INFINITY, ...firsts.map((job) => Math.max(job.dueAt, this.#clock.now())));
   }
@@ -118,7 +118,7 @@ interface InFlight {
 
 /** Some of the jobs that run or are due. */
 function inFlightIn(partition: Partition, now: number): InFlight[] {
-  const state = partition.peek();
+  const state = partition.decider.peek();
   const some = (index: 'running' | 'queue', from: readonly (string | number)[]) =>
     state.range(jobs, index, from, NAMED_MAX, { skipDamaged: true });
   const found = [...some('running', [1]), ...some('queue', ['immediate', 0]), ...some('queue', ['timed', 0])];

@@ -243,7 +243,7 @@ function callerOf(principals: Principals, userId: string, workspace: string, cau
 async function whileTelling<T>(store: Store, everyMs: number, work: () => Promise<T>): Promise<T> {
   const look = () => {
     for (const partition of store.partitions) {
-      const ms = Math.round(partition.waitedMs());
+      const ms = Math.round(partition.decider.waitedMs());
       if (ms > everyMs) log.warn({ partition: partition.id, ms }, 'the start waits for the log');
     }
   };

@@ -1,6 +1,6 @@
 import type { Answered, Command } from '../decision.js';
+import type { Committed } from '../feed/landed-commits.js';
 import type { Job } from '../job/job.js';
-import type { Committed } from './commit.js';
 import type { AnyOperation } from './decider-options.js';
 
 /** A released command. */

@@ -1,6 +1,6 @@
-import type { Caller } from '../../shared/caller.js';
 import { limitExceeded } from '../../shared/errors.js';
-import type { Command, Decision, FeedEvent, Write } from '../decision.js';
+import type { Command, Decision, Write } from '../decision.js';
+import type { Committed } from '../feed/landed-commits.js';
 import type { Job } from '../job/job.js';
 import { jobs } from '../job/job.js';
 import { CommitText } from '../log/commit-text.js';
@@ -11,17 +11,6 @@ import { entryOf } from '../overlay.js';
 export const WRITE_DOCUMENTS_MAX = 500;
 /** A document's size as JSON text, in UTF-16 units. */
 export const DOCUMENT_SIZE_MAX = 262_144;
-
-/**
- * What became of a commit, as its observers on this server see it: no more than what the log keeps of it, so that it can be told also of one that
- * landed when nobody waited for it any more. Documents of such a one are as they are by then.
- */
-export interface Committed {
-  readonly record: CommitRecord;
-  readonly command: Pick<Command, 'id' | 'type' | 'cause'> & { readonly caller: Pick<Caller, 'userId'> };
-  readonly events: readonly FeedEvent[];
-  readonly writes: readonly Write[];
-}
 
 /** The documents of a decision, each once: a later write of the same document replaces the earlier. */
 export function writesOf(decision: Decision<unknown>, made: readonly Job[], max = WRITE_DOCUMENTS_MAX): Write[] {

@@ -1,11 +1,10 @@
 import type { DomainClock } from '../../shared/clock.js';
 import type { Time } from '../../shared/time.js';
 import type { NewJobHost, Operation } from '../decision.js';
+import type { LandedCommits } from '../feed/landed-commits.js';
 import type { Log } from '../log/log.js';
-import type { AnyCollection } from '../log/schema.js';
 import type { LogPatience } from '../log-patience.js';
 import type { Replica } from '../replica.js';
-import type { Committed } from './commit.js';
 import type { Evaluator } from './evaluate.js';
 
 /** Commands that wait for the overlay, a decision in steps or a recovery. */
@@ -30,14 +29,10 @@ export interface DeciderOptions {
   readonly jobs: NewJobHost;
   /** How many commands may wait for one mailbox. Default 100. */
   readonly mailboxMax?: number | undefined;
-  /** What commits that are read back may have written. */
-  readonly collections: readonly AnyCollection[];
   readonly time: Time;
   readonly patience: LogPatience;
   /** Told of every commit once it is durable, in order, before its caller is answered. */
-  readonly committed: (committed: Committed) => void;
-  /** Told that what is stored now is not what followed what was told before: it is another history, or lacks commits. */
-  readonly renewed: () => void;
+  readonly commits: Pick<LandedCommits, 'tell' | 'catchUp'>;
   /** Told that commands are decided again after a recovery: what was decided and did not land may never be. */
   readonly reopened: () => void;
   /** Told how long each decision had the main thread. */

@@ -3,7 +3,6 @@ import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
 import { within } from '../../shared/time.js';
 import type { Ask, Command, Decision, DecisionSteps } from '../decision.js';
-import { Teller } from '../feed/landed-commits.js';
 import type { Job } from '../job/job.js';
 import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
@@ -32,7 +31,6 @@ export class Decider {
   readonly #keyed: KeyedCommands;
   readonly #outbox: Outbox;
   readonly #timing: DecisionTime;
-  readonly #teller: Teller;
   /** The one command that is being decided step by step. */
   readonly #slices: Slices<Accepted>;
   readonly #asks: Asks;
@@ -52,7 +50,6 @@ export class Decider {
     const took = ({ command }: Accepted, begun: number) => this.#timing.took(command.type, begun);
     this.#slices = new Slices({ took, ended: () => this.#decideWaiting() }, options.time);
     this.#unanswered = new Unanswered(options.time);
-    this.#teller = new Teller(options);
     this.#outbox = new Outbox({
       ...options,
       landed: (group) => this.#landed(group),
@@ -229,7 +226,7 @@ export class Decider {
   #landed(group: readonly Unreleased[]): void {
     this.#overlay.drop(group.at(-1)?.revision ?? 0);
     for (const one of group) {
-      if (one.commit !== null) this.#teller.tell(one.commit);
+      if (one.commit !== null) this.#options.commits.tell(one.commit);
       this.#unanswered.answer(one);
     }
     this.#decideWaiting();
@@ -256,7 +253,6 @@ export class Decider {
     const recovery = new Recovery({
       ...this.#options,
       overlay: this.#overlay,
-      teller: this.#teller,
       unanswered: this.#unanswered,
       down: (message) => this.#giveUp('down', message, interrupted),
       isClosed: () => this.#status === 'closed',

@@ -1,7 +1,6 @@
 import { messageOf } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { pause } from '../../shared/time.js';
-import type { Teller } from '../feed/landed-commits.js';
 import { LogBroken } from '../log/log.js';
 import type { Overlay } from '../overlay.js';
 import type { Accepted, Unreleased } from './accepted.js';
@@ -27,9 +26,8 @@ export interface Left {
 }
 
 export interface RecoveryOptions
-  extends Pick<DeciderOptions, 'log' | 'replica' | 'partition' | 'clock' | 'time' | 'patience'> {
+  extends Pick<DeciderOptions, 'log' | 'replica' | 'partition' | 'clock' | 'time' | 'patience' | 'commits'> {
   readonly overlay: Overlay;
-  readonly teller: Teller;
   readonly unanswered: Unanswered;
   /** Nobody is to wait any longer. */
   readonly down: (message: string) => void;
@@ -91,7 +89,7 @@ export class Recovery {
 
   /** What landed is told, whoever waits for it or not, and answered as done; gives the rest. */
   async #tellLanded(unreleased: readonly Unreleased[]): Promise<readonly Unreleased[]> {
-    const { replica, overlay, clock, teller, unanswered } = this.#options;
+    const { replica, overlay, clock, commits, unanswered } = this.#options;
     // Whoever looked meanwhile may have read what was there before the last group landed after all, or of another history.
     overlay.clear();
     // Another server may have decided meanwhile: nothing that is stored lies in the future.
@@ -99,8 +97,8 @@ export class Recovery {
     const isKept = ({ commit }: Unreleased) =>
       commit !== null && replica.commitId(commit.record.revision) === commit.record.id;
     const kept = new Set(unreleased.filter(isKept));
-    const commits = Array.from(kept, ({ commit }) => commit).filter((commit) => commit !== null);
-    await teller.catchUp(new Map(commits.map((commit) => [commit.record.revision, commit])));
+    const landed = Array.from(kept, ({ commit }) => commit).filter((commit) => commit !== null);
+    await commits.catchUp(new Map(landed.map((commit) => [commit.record.revision, commit])));
     for (const one of kept) unanswered.answer(one);
     return unreleased.filter((one) => !kept.has(one));
   }

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../shared/errors.js';
 import { systemTime, type Time, turn } from '../../shared/time.js';
-import type { Committed } from '../decide/commit.js';
 import type { FeedEvent } from '../decision.js';
 import { commitBodyOf } from '../log/commit-text.js';
 import type { Replica } from '../replica.js';
+import type { CommitFollower, Committed } from './landed-commits.js';
 import { COMMIT_END, encodePosition, type Place } from './position.js';
 
 /** An event where it stands in the feed. */
@@ -47,7 +47,7 @@ export interface FollowOptions {
 }
 
 /** The ordered record of what happened in a partition, for followers on this server. */
-export class Feed {
+export class Feed implements CommitFollower {
   readonly partition: string;
   readonly #replica: Replica;
   readonly #time: Time;
@@ -73,7 +73,7 @@ export class Feed {
   }
 
   /** What is stored is another history, or lacks commits: whoever follows is told to read anew, or goes on with what is there. */
-  renew(): void {
+  renewed(): void {
     this.#epoch = this.#replica.meta('epoch') ?? '';
     this.#recent = [];
     this.#recentAfter = this.#replica.revision();
@@ -91,7 +91,7 @@ export class Feed {
   }
 
   /** A commit is durable: followers go on. */
-  append({ record, events, command }: Committed): void {
+  committed({ record, events, command }: Committed): void {
     if (events.length === 0) return;
     const { revision, at } = record;
     this.#recent.push({ epoch: this.#epoch, revision, at, userId: command.caller.userId, events });

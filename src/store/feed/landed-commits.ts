@@ -1,45 +1,77 @@
-import type { Cause } from '../../shared/caller.js';
+import type { Caller, Cause } from '../../shared/caller.js';
 import { log as serverLog } from '../../shared/log.js';
-import { turn } from '../../shared/time.js';
-import type { Committed } from '../decide/commit.js';
-import type { DeciderOptions } from '../decide/decider-options.js';
-import type { FeedEvent, Write } from '../decision.js';
+import { systemTime, type Time, turn } from '../../shared/time.js';
+import type { Command, FeedEvent, Write } from '../decision.js';
 import { documentOf } from '../document-text.js';
 import { commitBodyOf } from '../log/commit-text.js';
-import type { DocumentRecord } from '../log/log.js';
+import type { CommitRecord, DocumentRecord } from '../log/log.js';
 import type { AnyCollection } from '../log/schema.js';
 import { entryOf } from '../overlay.js';
-import type { CommitRow } from '../replica.js';
+import type { CommitRow, Replica } from '../replica.js';
 
-export type TellerOptions = Pick<DeciderOptions, 'replica' | 'collections' | 'time' | 'committed' | 'renewed'>;
+/**
+ * A commit that is durable, as its followers on this server see it: no more than what the log keeps of it, so that one that landed when nobody
+ * waited for it any more is told like the others. Documents of such a one are as they are by then.
+ */
+export interface Committed {
+  readonly record: CommitRecord;
+  readonly command: Pick<Command, 'id' | 'type' | 'cause'> & { readonly caller: Pick<Caller, 'userId'> };
+  readonly events: readonly FeedEvent[];
+  readonly writes: readonly Write[];
+}
+
+/** A follower of a partition's landed commits. */
+export interface CommitFollower {
+  /** The commit is durable; its caller has not been answered yet. */
+  committed(commit: Committed): void;
+  /** What is stored now is not what followed what was told: it is another history, or lacks commits. */
+  renewed?(): void;
+}
+
+export interface LandedCommitsOptions {
+  readonly replica: Replica;
+  /** Collections of the documents that commits may have written. */
+  readonly collections: readonly AnyCollection[];
+  /** Default: the machine's. */
+  readonly time?: Time;
+}
 
 /** How many commits are read at a time, and how many documents, before others have their turn. */
 const READ_COMMITS = 100;
 const READ_DOCUMENTS = 200;
 
 /**
- * Tells observers of every durable commit, once and in order. A recovery finds out what landed; whoever asked for it may have been refused by then,
- * or be nobody at all, but a commit that is not told leaves its jobs standing and every stream with a gap.
+ * The commits of a partition that have landed, for all that follow them on this server: each once and in order. The decider tells of those that
+ * it made. What else has landed is read back from the replica: a recovery finds out which commits did, and whoever asked for one may have been
+ * refused by then, or be nobody at all, but a commit that is not told leaves its jobs standing and every stream with a gap.
  */
-export class Teller {
-  readonly #options: TellerOptions;
+export class LandedCommits {
+  readonly #replica: Replica;
+  readonly #time: Time;
   readonly #collections: ReadonlyMap<string, AnyCollection>;
+  readonly #followers: CommitFollower[] = [];
   /** The newest commit that was told, and the history that it is of. */
   #told: number;
   #epoch: string;
 
-  constructor(options: TellerOptions) {
-    this.#options = options;
-    this.#collections = new Map(options.collections.map((collection) => [collection.name, collection]));
-    this.#told = options.replica.revision();
+  constructor({ replica, collections, time = systemTime }: LandedCommitsOptions) {
+    this.#replica = replica;
+    this.#time = time;
+    this.#collections = new Map(collections.map((collection) => [collection.name, collection]));
+    this.#told = replica.revision();
     this.#epoch = this.#epochNow();
   }
 
-  /** An observer that fails keeps nobody from being answered. */
+  /** From now on the follower is told of each commit, behind those that follow already. */
+  follow(follower: CommitFollower): void {
+    this.#followers.push(follower);
+  }
+
+  /** The commit has landed. A follower that fails keeps nobody from being answered. */
   tell(committed: Committed): void {
     this.#told = committed.record.revision;
     try {
-      this.#options.committed(committed);
+      for (const follower of this.#followers) follower.committed(committed);
     } catch (thrown) {
       const { revision, id } = committed.record;
       serverLog.error({ err: thrown, revision, commandId: id }, 'a commit could not be told to everybody');
@@ -48,22 +80,21 @@ export class Teller {
 
   /**
    * Tells of all that the replica holds beyond what was told, `known` commits as they were decided. Where the history is another one, or has
-   * been shortened beyond what was told, nothing of it is told: it is `renewed`.
+   * been shortened beyond what was told, nothing of it is told: followers are `renewed`.
    */
   async catchUp(known: ReadonlyMap<number, Committed>): Promise<void> {
-    const { replica } = this.#options;
-    while (this.#told < replica.revision()) {
-      const rows = this.#epochNow() === this.#epoch ? replica.commitsBehind(this.#told, READ_COMMITS) : [];
+    while (this.#told < this.#replica.revision()) {
+      const rows = this.#epochNow() === this.#epoch ? this.#replica.commitsBehind(this.#told, READ_COMMITS) : [];
       if (rows[0]?.revision !== this.#told + 1) return this.#renew();
       for (const row of rows) this.tell(known.get(row.revision) ?? (await this.#readBack(row)));
     }
-    if (this.#epochNow() !== this.#epoch || this.#told > replica.revision()) this.#renew();
+    if (this.#epochNow() !== this.#epoch || this.#told > this.#replica.revision()) this.#renew();
   }
 
   #renew(): void {
     this.#epoch = this.#epochNow();
-    this.#told = this.#options.replica.revision();
-    this.#options.renewed();
+    this.#told = this.#replica.revision();
+    for (const follower of this.#followers) follower.renewed?.();
   }
 
   /** A commit as the log keeps it. Documents of collections that are not known here are passed over. */
@@ -75,17 +106,17 @@ export class Teller {
     for (const [read, [name, id]] of docs.entries()) {
       const collection = this.#collections.get(name);
       if (collection === undefined) continue;
-      const body = this.#options.replica.body(collection, id);
+      const body = this.#replica.body(collection, id);
       const document = body === undefined ? null : documentOf(collection, { id, body });
       writes.push({ collection, id, document });
       documents.push({ collection: name, ...entryOf({ collection, id, document }, row.revision) });
-      if ((read + 1) % READ_DOCUMENTS === 0) await turn(this.#options.time);
+      if ((read + 1) % READ_DOCUMENTS === 0) await turn(this.#time);
     }
     const record = { ...row, events: events.length, outcome: null, documents };
     return { record, command, events: events as readonly FeedEvent[], writes };
   }
 
   #epochNow(): string {
-    return this.#options.replica.meta('epoch') ?? '';
+    return this.#replica.meta('epoch') ?? '';
   }
 }

@@ -1,8 +1,8 @@
 import { log as serverLog } from '../../shared/log.js';
 import { systemTime, type Time, type Timer } from '../../shared/time.js';
-import type { Committed } from '../decide/commit.js';
 import type { Log } from '../log/log.js';
 import type { Replica } from '../replica.js';
+import type { CommitFollower, Committed } from './landed-commits.js';
 
 /** How long things are kept at least. */
 export interface Kept {
@@ -34,7 +34,7 @@ interface Mark {
 }
 
 /** Shortens the feed and forgets old outcomes, once a minute. */
-export class Trimmer {
+export class Trimmer implements CommitFollower {
   readonly #options: TrimmerOptions;
   #timer: Timer | undefined;
   #looking: Promise<unknown> | undefined;
@@ -65,7 +65,7 @@ export class Trimmer {
   }
 
   /** The history has become another one: what was known of the former says nothing of it. */
-  renew(): void {
+  renewed(): void {
     this.#marks = [];
     this.#last = this.#options.replica.revision();
   }

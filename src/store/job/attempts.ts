@@ -1,8 +1,8 @@
 import { ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { pause, type Time } from '../../shared/time.js';
-import type { Committed } from '../decide/commit.js';
 import type { Operation } from '../decision.js';
+import type { Committed } from '../feed/landed-commits.js';
 import { type AttemptOperations, attemptOperations } from './attempt-operations.js';
 import type { AnyJob, JobClass } from './job-class.js';
 import type { Slots } from './slots.js';

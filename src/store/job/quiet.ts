@@ -1,4 +1,4 @@
-import type { Committed } from '../decide/commit.js';
+import type { Committed } from '../feed/landed-commits.js';
 import { type Job, jobs } from './job.js';
 
 /** Knows which commands still have calls and continuations running that they set off. */

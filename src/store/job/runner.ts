@@ -1,9 +1,9 @@
 import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import type { Timer } from '../../shared/time.js';
-import type { Committed } from '../decide/commit.js';
 import type { AnyOperation } from '../decide/decider-options.js';
 import type { Command, NewJobHost } from '../decision.js';
+import type { Committed } from '../feed/landed-commits.js';
 import { nextAttempt } from './attempt-operations.js';
 import { type Attempt, inAttempt } from './attempt-span.js';
 import { Attempts, UNAVAILABLE_PAUSE_MS } from './attempts.js';

@@ -23,7 +23,7 @@ describe('a job that deletes', function () {
   after(() => tree.close());
 
   const admin = { ...systemCaller('test'), userId: 'admin' };
-  const idOf = (path: string): string => new ContentView(tree.partition.read(), admin).at(path)?.id ?? '';
+  const idOf = (path: string): string => new ContentView(tree.partition.replica.read(), admin).at(path)?.id ?? '';
   const planted = async (made: readonly ContentNode[]) => {
     for (let from = 0; from < made.length; from += 500)
       await tree.partition.send(plant, made.slice(from, from + 500), { caller: admin });
@@ -66,7 +66,7 @@ describe('a job that deletes', function () {
     const job = await deleted('/content/large');
     assert.equal(job.actor.value, 'completed', job.figures.errorMessage ?? '');
     assert.equal(job.figures.itemsDeleted, made.length);
-    assert.equal(tree.partition.read().get(nodes, 'large'), undefined);
+    assert.equal(tree.partition.replica.read().get(nodes, 'large'), undefined);
     const sizes = tree.commits.map(
       ({ writes }) => writes.filter(({ collection }) => collection.name === nodes.name).length,
     );
@@ -81,7 +81,7 @@ describe('a job that deletes', function () {
     const job = await deleted('/content/cross');
     assert.equal(job.actor.value, 'completed', job.figures.errorMessage ?? '');
     assert.equal(job.figures.itemsDeleted, made.length);
-    assert.equal(new ContentView(tree.partition.read(), admin).at('/content/cross'), undefined);
+    assert.equal(new ContentView(tree.partition.replica.read(), admin).at('/content/cross'), undefined);
   });
 
   it('stops at a node that is referred to from outside, far below, and leaves only what comes behind it', async () => {
@@ -97,7 +97,7 @@ describe('a job that deletes', function () {
       /'\/content\/outer\/o200' cannot be removed: '\/content\/holder' refers to it/,
     );
     assert.equal(job.figures.itemsDeleted, 200);
-    assert.equal(tree.partition.read().get(nodes, 'o199'), undefined);
-    assert.notEqual(tree.partition.read().get(nodes, 'o249'), undefined);
+    assert.equal(tree.partition.replica.read().get(nodes, 'o199'), undefined);
+    assert.notEqual(tree.partition.replica.read().get(nodes, 'o249'), undefined);
   });
 });

@@ -69,7 +69,7 @@ describe('a deep lock in a workspace with many locks', () => {
     partition.send(content.nodes.lockNode.operation, { path, isDeep }, { caller });
   const move = (sourcePath: string, destPath: string) =>
     partition.send(content.nodes.moveNode.operation, { sourcePath, destPath }, { caller: bob });
-  const isLocked = (path: string) => new ContentView(partition.read(), ann).at(path)?.lock !== undefined;
+  const isLocked = (path: string) => new ContentView(partition.replica.read(), ann).at(path)?.lock !== undefined;
 
   it('is taken after one look at all of them', async () => {
     await create('/content/quiet', 'a');
@@ -77,7 +77,7 @@ describe('a deep lock in a workspace with many locks', () => {
     await lock('/content/quiet', ann, true);
     assert.equal(asked, 1);
     assert.equal(isLocked('/content/quiet'), true);
-    assert.ok(partition.read().range(nodes, 'locked', [1], 100).length > 30);
+    assert.ok(partition.replica.read().range(nodes, 'locked', [1], 100).length > 30);
   });
 
   it('is refused where one lies below', async () => {

@@ -130,25 +130,25 @@ export class Subject {
 
   /** The tree as the caller sees it now. */
   view(caller: Caller): ContentView {
-    return new ContentView(this.partition.read(), caller);
+    return new ContentView(this.partition.replica.read(), caller);
   }
 
   /** The same, with what is small read at once. */
   quickView(caller: Caller): ContentView {
-    return new ContentView(this.partition.read(), caller, this.partition.statements);
+    return new ContentView(this.partition.replica.read(), caller, this.partition.replica.statements);
   }
 
   /** What the reader's thread would answer. */
   query<A, R>(query: ReaderQuery<A, R>, args: A, caller: Caller): QueryAnswer<R> {
     const { log, partition } = this.#at;
-    const revision = partition.read().revision - 1;
+    const revision = partition.replica.read().revision - 1;
     const context = { log, index: null, caller, revision, indexRevision: null, room: new PageRoom() };
     return { answer: query.run(context, args), revision, indexRevision: null };
   }
 
   /** The names of the node's versions by their numbers, the root version's the first. */
   versionNamesOf(nodeId: string): readonly string[] {
-    return this.partition
+    return this.partition.replica
       .read()
       .find(versions, 'number', [nodeId])
       .map(({ name }) => name);
@@ -156,7 +156,7 @@ export class Subject {
 
   /** The number of the version that has the label. */
   labelsOf(nodeId: string): ReadonlyMap<string, number> {
-    const state = this.partition.read();
+    const state = this.partition.replica.read();
     const labels = state.get(versionHistories, nodeId)?.labels ?? {};
     return new Map(Object.entries(labels).map(([label, id]) => [label, state.get(versions, id)?.number ?? -1]));
   }

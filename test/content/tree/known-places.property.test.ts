@@ -162,8 +162,8 @@ class History {
     });
     this.#answers.push(sent);
     sent.catch(() => {}); // it is looked at in the end
-    const found = foundIn(this.#partition.peek());
-    this.#decided.set(this.#partition.peek().revision - 1, found);
+    const found = foundIn(this.#partition.decider.peek());
+    this.#decided.set(this.#partition.decider.peek().revision - 1, found);
     this.#taken = PLACES.filter((place) => found[place]?.[0] !== undefined);
   }
 
@@ -182,7 +182,7 @@ class History {
   #both(): { readonly revision: number; readonly seen: Found; readonly stored: Found } {
     for (;;) {
       const { revision } = this.#file;
-      const seen = foundIn(this.#partition.read({ readMax: READ_MAX }));
+      const seen = foundIn(this.#partition.replica.read({ readMax: READ_MAX }));
       const stored = this.#file.found();
       if (this.#file.revision === revision) return { revision, seen, stored };
     }
@@ -194,7 +194,7 @@ class History {
     this.#decided.clear();
     for (let isBack = false; !isBack; ) {
       await this.#log.letGo(1);
-      isBack = await this.#partition.probe().then(
+      isBack = await this.#partition.decider.probe().then(
         () => true,
         () => false,
       );

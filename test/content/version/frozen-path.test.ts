@@ -35,7 +35,7 @@ describe('a path below a version of a large tree', function () {
 
   /** The tree, and how many chunks were read of it. */
   const counted = () => {
-    const state = store.partition.read();
+    const state = store.partition.replica.read();
     const counts = { chunks: 0 };
     const reading: Reading = {
       get(collection, id) {
@@ -90,7 +90,7 @@ describe('a path below a version of a large tree', function () {
     assert.equal(uuidOf(at(`${later}/f6/same[2]`)), 'f6-l2');
     assert.equal(uuidOf(at(`${later}/renamed/l9`)), 'f8-l9');
     assert.equal(at(`${later}/f8`), undefined);
-    assert.equal(store.partition.read().get(nodes, 'f5'), undefined);
+    assert.equal(store.partition.replica.read().get(nodes, 'f5'), undefined);
   });
 });
 

@@ -36,7 +36,7 @@ describe('checking in a tree of ten thousand nodes', function () {
 
   const written = () => store.commits.splice(0).flatMap(({ record }) => record.documents.map(({ id }) => id));
   const entries = (versionId: string) => {
-    const state = store.partition.peek();
+    const state = store.partition.decider.peek();
     const tree = state.get(frozenTrees, versionId);
     return tree === undefined ? [] : entriesOf(state, tree);
   };
@@ -52,9 +52,9 @@ describe('checking in a tree of ten thousand nodes', function () {
     store.commits.length = 0;
     await store.run(store.content.nodes.addVersionControl, { path: '/content/big' });
     assert.ok(Math.max(...store.commits.map(({ record }) => record.documents.length)) <= 500);
-    const base = store.partition.peek().get(nodes, rootId)?.versioning?.baseVersion ?? '';
+    const base = store.partition.decider.peek().get(nodes, rootId)?.versioning?.baseVersion ?? '';
     assert.equal(entries(base).length, TOTAL);
-    assert.deepEqual(store.partition.peek().range(freezings, 'started', [0], 10), []);
+    assert.deepEqual(store.partition.decider.peek().range(freezings, 'started', [0], 10), []);
   });
 
   it('writes at most 50 documents for the next version after one change', async () => {
@@ -65,7 +65,7 @@ describe('checking in a tree of ten thousand nodes', function () {
     const documents = written();
     assert.ok(documents.length <= 50, `${documents.length} documents were written`);
     const entry = entries(versionId).find(({ id }) => id === 'f7-l3');
-    assert.equal(entry?.body, store.partition.peek().get(nodes, 'f7-l3')?.version);
+    assert.equal(entry?.body, store.partition.decider.peek().get(nodes, 'f7-l3')?.version);
   });
 
   it('knows what was added, moved and removed', async () => {
@@ -105,7 +105,7 @@ describe('checking in a tree of ten thousand nodes', function () {
     const ids = new Set(frozen.map(({ id }) => id));
     for (const { parent } of frozen) assert.ok(parent === '' || ids.has(parent));
     for (const entry of frozen) {
-      const kept = store.partition.read().get(frozenNodes, `${rootId}.${entry.id}.${entry.body}`);
+      const kept = store.partition.replica.read().get(frozenNodes, `${rootId}.${entry.id}.${entry.body}`);
       assert.ok(kept, `what is kept of ${entry.id} at ${entry.body}`);
     }
   });
@@ -114,9 +114,9 @@ describe('checking in a tree of ten thousand nodes', function () {
     await title('/content/big/f7/f7-l3', 'later');
     const { deleteNode, restoreVersion } = store.content.nodes;
     await store.run(deleteNode, { path: '/content/big/f8' });
-    const [newest] = store.partition.peek().find(versions, 'number', [rootId], { descending: true, limit: 1 });
+    const [newest] = store.partition.decider.peek().find(versions, 'number', [rootId], { descending: true, limit: 1 });
     await store.run(restoreVersion, { path: '/content/big', versionName: newest?.name ?? '' });
-    const state = store.partition.peek();
+    const state = store.partition.decider.peek();
     const leaf = state.get(nodes, 'f7-l3')?.properties.title;
     assert.deepEqual(leaf, { type: 'String', value: 'changed' });
     assert.equal(state.find(nodes, 'name', ['f8']).length, LEAVES);
@@ -125,19 +125,25 @@ describe('checking in a tree of ten thousand nodes', function () {
     const more = Array.from({ length: 51 }, (_, leaf) => unstructured(`f5-l${leaf}`, 'f5', 'other'));
     await store.partition.send(plant, [...planted, ...more], { caller: systemCaller('test') });
     await store.run(restoreVersion, { path: '/content/big', versionName: newest?.name ?? '' });
-    assert.deepEqual(store.partition.peek().get(nodes, 'f9-l97')?.properties.title, { type: 'String', value: 'one' });
+    assert.deepEqual(store.partition.decider.peek().get(nodes, 'f9-l97')?.properties.title, {
+      type: 'String',
+      value: 'one',
+    });
     await store.run(restoreVersion, { path: '/content/big', versionName: '1.0' });
-    assert.deepEqual(store.partition.peek().get(nodes, 'f9-l97')?.properties.title, { type: 'String', value: 'one' });
+    assert.deepEqual(store.partition.decider.peek().get(nodes, 'f9-l97')?.properties.title, {
+      type: 'String',
+      value: 'one',
+    });
   });
 
   it('leaves nothing behind when the node is deleted', async () => {
     await store.run(store.content.nodes.deleteNode, { path: '/content/big' });
-    const gone = () => store.partition.peek().get(nodes, rootId) === undefined;
+    const gone = () => store.partition.decider.peek().get(nodes, rootId) === undefined;
     for (let n = 0; n < 400 && !gone(); n++) await new Promise((resolve) => setTimeout(resolve, 25));
     assert.ok(gone(), 'the nodes are swept');
     const sweep = { partition: 'test', before: null, now: Date.now(), isClosed: () => false };
     await sweepVersionsOf(store.work, sweep);
-    const state = store.partition.peek();
+    const state = store.partition.decider.peek();
     const left = [
       ...state.find(frozenNodes, 'history', [rootId], { limit: 1 }),
       ...state.find(frozenChunks, 'history', [rootId], { limit: 1 }),

@@ -48,9 +48,9 @@ describe('restoring a tree of ten thousand nodes', function () {
     path
       .split('/')
       .slice(1)
-      .reduce((parent, name) => store.partition.read().find(nodes, 'name', [parent, name])[0]?.id ?? '', ROOT);
+      .reduce((parent, name) => store.partition.replica.read().find(nodes, 'name', [parent, name])[0]?.id ?? '', ROOT);
   const below = (id: string): ContentNode[] =>
-    store.partition
+    store.partition.replica
       .read()
       .find(nodes, 'name', [id])
       .flatMap((child) => [child, ...below(child.id)]);
@@ -65,9 +65,9 @@ describe('restoring a tree of ten thousand nodes', function () {
     );
   const remove = (path: string) => store.run(store.content.nodes.deleteNode, { path });
   const swept = async () => {
-    for (let n = 0; n < 400 && store.partition.read().range(detachedTrees, 'since', [0], 1).length > 0; n++)
+    for (let n = 0; n < 400 && store.partition.replica.read().range(detachedTrees, 'since', [0], 1).length > 0; n++)
       await new Promise((resolve) => setTimeout(resolve, 25));
-    assert.deepEqual(store.partition.read().range(detachedTrees, 'since', [0], 1), []);
+    assert.deepEqual(store.partition.replica.read().range(detachedTrees, 'since', [0], 1), []);
   };
 
   it('brings back what has gone, changed and moved, and takes away what has come, all at once', async () => {
@@ -87,11 +87,11 @@ describe('restoring a tree of ten thousand nodes', function () {
     let isOver = false;
     const reading = (async () => {
       while (!isOver) {
-        seen.add(store.partition.read().find(nodes, 'name', [rootId]).length);
+        seen.add(store.partition.replica.read().find(nodes, 'name', [rootId]).length);
         await new Promise((resolve) => setImmediate(resolve));
       }
     })();
-    const was = store.partition.read().find(nodes, 'name', [rootId]).length;
+    const was = store.partition.replica.read().find(nodes, 'name', [rootId]).length;
     store.commits.length = 0;
     await restore();
     isOver = true;
@@ -102,10 +102,10 @@ describe('restoring a tree of ten thousand nodes', function () {
       [],
     );
     assert.ok(store.commits.some(({ command }) => command.type === 'stageRestored'));
-    assert.equal(store.partition.read().get(nodes, rootId)?.versioning?.checkedOut, false);
-    assert.equal(store.partition.read().find(nodes, 'name', [idAt('/content/elsewhere')]).length, 0);
+    assert.equal(store.partition.replica.read().get(nodes, rootId)?.versioning?.checkedOut, false);
+    assert.equal(store.partition.replica.read().find(nodes, 'name', [idAt('/content/elsewhere')]).length, 0);
     await swept();
-    assert.equal(store.partition.read().get(nodes, 'come-3-399'), undefined);
+    assert.equal(store.partition.replica.read().get(nodes, 'come-3-399'), undefined);
     assert.deepEqual(shown(), frozen);
   });
 
@@ -209,10 +209,10 @@ describe('restoring a tree of ten thousand nodes', function () {
     const target = (frozen.get('f1-l1') as ContentNode).properties.ref;
     const id = String((target as { value: string }).value);
     await put([{ ...unstructured(id, idAt('/content')), name: 'target', mixins: ['mix:referenceable'] }]);
-    for (const { id: staged } of store.partition.read().range(detachedTrees, 'since', [0], 10))
+    for (const { id: staged } of store.partition.replica.read().range(detachedTrees, 'since', [0], 10))
       await store.partition.send(abandonStaging, { rootId: staged }, { caller: systemCaller('test') });
     await swept();
-    assert.equal(store.partition.read().get(nodes, 'f1-l2'), undefined);
+    assert.equal(store.partition.replica.read().get(nodes, 'f1-l2'), undefined);
     await restore();
     assert.deepEqual(shown(), frozen);
     await swept();
@@ -221,11 +221,11 @@ describe('restoring a tree of ten thousand nodes', function () {
   it('shows nothing of one that is given up, and keeps the histories of what was made for it', async () => {
     const [child, version] = [
       idAt(`${PATH}/child`),
-      store.partition.read().get(nodes, rootId)?.versioning?.baseVersion,
+      store.partition.replica.read().get(nodes, rootId)?.versioning?.baseVersion,
     ];
     await restore('1.0');
     await swept();
-    assert.equal(store.partition.read().get(nodes, child), undefined);
+    assert.equal(store.partition.replica.read().get(nodes, child), undefined);
     await checkout();
     await remove(`${PATH}/f4`);
     await swept();
@@ -234,12 +234,12 @@ describe('restoring a tree of ten thousand nodes', function () {
     const caller = { ...systemCaller('test'), userId: 'admin' };
     const planned = await new RestoreStaging(store.work, question, caller).run();
     assert.ok(planned.problem === null && planned.stagingId !== null);
-    assert.ok(store.partition.read().get(nodes, child), 'it is staged');
+    assert.ok(store.partition.replica.read().get(nodes, child), 'it is staged');
     assert.deepEqual(shown(), now);
     await store.partition.send(abandonStaging, { rootId: planned.stagingId }, { caller: systemCaller('test') });
     await swept();
-    assert.equal(store.partition.read().get(nodes, 'f4-l4'), undefined);
-    assert.equal(store.partition.read().get(versionHistories, child)?.deleted, undefined);
+    assert.equal(store.partition.replica.read().get(nodes, 'f4-l4'), undefined);
+    assert.equal(store.partition.replica.read().get(versionHistories, child)?.deleted, undefined);
     await restore();
     assert.deepEqual(shown(), frozen);
     await swept();

@@ -20,7 +20,7 @@ describe('a history that outlived its node', () => {
   const remove = (path: string) => store.run(run().deleteNode, { path });
   const sweep = () =>
     sweepVersionsOf(store.work, { partition: 'test', before: null, now: Date.now(), isClosed: () => false });
-  const state = () => store.partition.peek();
+  const state = () => store.partition.decider.peek();
   const isKept = (id: string) => state().get(versionHistories, id)?.deleted === undefined && has(id);
   const has = (id: string) => state().get(versionHistories, id) !== undefined;
   const nothingLeft = (id: string) => {

@@ -32,20 +32,20 @@ describe('a version of a tree of which it is known what has changed', function (
   after(() => store.close());
 
   const checkpoint = () => store.run(store.content.nodes.checkpoint, { path: '/content/tree' });
-  const isSettled = () => store.partition.peek().get(versionHistories, rootId)?.settled !== undefined;
+  const isSettled = () => store.partition.decider.peek().get(versionHistories, rootId)?.settled !== undefined;
   const pathOf = (node: ContentNode): string => {
-    const parent = store.partition.peek().get(nodes, node.parent ?? '');
+    const parent = store.partition.decider.peek().get(nodes, node.parent ?? '');
     return parent === undefined || parent.parent === null ? `/${node.name}` : `${pathOf(parent)}/${node.name}`;
   };
   const below = (id: string): ContentNode[] =>
-    store.partition
+    store.partition.replica
       .read()
       .find(nodes, 'name', [id])
       .flatMap((child) => [child, ...below(child.id)]);
 
   /** The version has what the tree has, and keeps what its nodes have. */
   const requireSame = (versionId: string) => {
-    const state = store.partition.read();
+    const state = store.partition.replica.read();
     const tree = state.get(frozenTrees, versionId);
     assert.ok(tree);
     const frozen = new Map(entriesOf(state, tree).map((entry) => [entry.id, entry]));
@@ -113,7 +113,7 @@ describe('a version of a tree of which it is known what has changed', function (
   it('is what the tree is, whatever has happened to it', async () => {
     const random = seeded(20_261_121);
     const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
-    const state = () => store.partition.read();
+    const state = () => store.partition.replica.read();
     const rootOf = () => state().get(nodes, rootId)?.parent ?? '';
     const aside = () => state().find(nodes, 'name', [rootOf(), 'elsewhere'])[0];
     let made = 0;

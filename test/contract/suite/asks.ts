@@ -16,7 +16,7 @@ export function askContract(kit: LogKit): void {
   const begin = async (parts?: TestParts) => {
     partition = await on.begin(parts);
   };
-  const value = (id: string) => partition.read().get(counters, id)?.value;
+  const value = (id: string) => partition.replica.read().get(counters, id)?.value;
 
   describe('an ask', () => {
     it('is answered outside, and the command is decided with the answer', async () => {

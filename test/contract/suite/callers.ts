@@ -57,7 +57,7 @@ export function callerContract(kit: LogKit): void {
         callerOf: (userId, _workspace, cause) => ({ ...callerNamed(userId), groups: ['by then'], cause }),
       });
       const { commandId } = await partition.send(begin, {}, { caller: callerNamed('ann') });
-      await partition.settled(commandId, 5_000);
+      await partition.replica.settled(commandId, 5_000);
       assert.deepEqual(
         seen.map(({ userId, groups, cause }) => [userId, groups, cause.commandId]),
         [['ann', ['by then'], commandId]],
@@ -82,8 +82,8 @@ export function callerContract(kit: LogKit): void {
       try {
         const partition = await openTestPartition(store);
         await partition.send(write, { id: 'n', owner: 'ann' }, { caller: callerNamed('ann') });
-        assert.equal(partition.find(notes, 'n', callerNamed('ann'))?.owner, 'ann');
-        assert.equal(partition.find(notes, 'n', callerNamed('bob')), undefined);
+        assert.equal(partition.replica.find(notes, 'n', callerNamed('ann'))?.owner, 'ann');
+        assert.equal(partition.replica.find(notes, 'n', callerNamed('bob')), undefined);
       } finally {
         await store.close(0);
       }

@@ -17,7 +17,7 @@ export function commandContract(kit: LogKit): void {
   const begin = async (parts?: TestParts) => {
     partition = await on.begin(parts);
   };
-  const value = (id: string) => partition.read().get(counters, id)?.value;
+  const value = (id: string) => partition.replica.read().get(counters, id)?.value;
 
   describe('a command', () => {
     it('is readable when it is answered', async () => {
@@ -64,10 +64,10 @@ export function commandContract(kit: LogKit): void {
       ];
       const names = (list: readonly { id: string }[]) => list.map(({ id }) => id);
       const seen = () => [
-        names(partition.peek().find(counters, 'group', ['x'])),
-        names(partition.peek().range(counters, 'value', [1], 10)),
-        names(partition.peek().findMulti(counters, 'tag', 'blue')),
-        names(partition.peek().findMulti(counters, 'tag', 'red')),
+        names(partition.decider.peek().find(counters, 'group', ['x'])),
+        names(partition.decider.peek().range(counters, 'value', [1], 10)),
+        names(partition.decider.peek().findMulti(counters, 'tag', 'blue')),
+        names(partition.decider.peek().findMulti(counters, 'tag', 'red')),
       ];
       const undurable = seen();
       await Promise.all(later);

@@ -71,7 +71,8 @@ export function deciderContract(kit: LogKit): void {
       const sent = Array.from({ length: 80 }, (_, i) =>
         partition.send(add, { id: i % 2 === 0 ? 'a' : 'b', by: 1 }, ann).then(() => order.push(i)),
       );
-      while (partition.read().get(counters, 'b') === undefined) await new Promise((resolve) => setImmediate(resolve));
+      while (partition.replica.read().get(counters, 'b') === undefined)
+        await new Promise((resolve) => setImmediate(resolve));
       assert.deepEqual(order, []);
       letGo();
       await Promise.all(sent);
@@ -85,13 +86,13 @@ export function deciderContract(kit: LogKit): void {
       const { partition } = await watched();
       await partition.send(set, { id: 'old', group: 'g', value: 1, tags: [] }, ann);
       const sent = [partition.send(add, { id: 'a', by: 7 }, ann), partition.send(drop, { id: 'old' }, ann)];
-      assert.equal(partition.peek().get(counters, 'a')?.value, 7);
-      assert.equal(partition.peek().get(counters, 'old'), undefined);
-      assert.equal(partition.read().get(counters, 'a'), undefined);
-      assert.equal(partition.read().get(counters, 'old')?.value, 1);
+      assert.equal(partition.decider.peek().get(counters, 'a')?.value, 7);
+      assert.equal(partition.decider.peek().get(counters, 'old'), undefined);
+      assert.equal(partition.replica.read().get(counters, 'a'), undefined);
+      assert.equal(partition.replica.read().get(counters, 'old')?.value, 1);
       await Promise.all(sent);
-      assert.equal(partition.read().get(counters, 'a')?.value, 7);
-      assert.equal(partition.read().get(counters, 'old'), undefined);
+      assert.equal(partition.replica.read().get(counters, 'a')?.value, 7);
+      assert.equal(partition.replica.read().get(counters, 'old'), undefined);
     });
 
     it('lets commands wait while the overlay is full, and loses none', async () => {
@@ -104,7 +105,7 @@ export function deciderContract(kit: LogKit): void {
         revisions,
         Array.from({ length: 3_000 }, (_, i) => i + 1),
       );
-      assert.equal(partition.read().get(counters, 'c2999')?.value, 2_999);
+      assert.equal(partition.replica.read().get(counters, 'c2999')?.value, 2_999);
     });
   });
 
@@ -135,9 +136,9 @@ export function deciderContract(kit: LogKit): void {
       const partition = await on.begin({ operations: [stamp], clock: new VirtualClock(5_000) });
       const { commandId } = await partition.send(stamp, {}, ann);
       const begun = performance.now();
-      await Promise.all([partition.settled(commandId, 30), partition.send(stamp, {}, ann)]);
+      await Promise.all([partition.replica.settled(commandId, 30), partition.send(stamp, {}, ann)]);
       assert.ok(performance.now() - begun < 5_000);
-      assert.equal(partition.read().now, 5_000);
+      assert.equal(partition.replica.read().now, 5_000);
     });
   });
 }

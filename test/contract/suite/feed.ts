@@ -24,7 +24,7 @@ export function feedContract(kit: LogKit): void {
     const take = async (n: number, after: string | null, signal = new AbortController()) => {
       const place = after === null ? null : (decodePosition(after)[0] ?? null);
       const entries = [];
-      for await (const entry of partition.feed.follow(place, signal.signal)) {
+      for await (const entry of partition.replica.feed.follow(place, signal.signal)) {
         entries.push(entry);
         if (entries.length === n) break;
       }
@@ -33,7 +33,7 @@ export function feedContract(kit: LogKit): void {
 
     it('gives every event once, in order, from any position on', async () => {
       await begin();
-      const start = partition.feed.position();
+      const start = partition.replica.feed.position();
       const following = take(5, start);
       for (let i = 0; i < 5; i++) await partition.send(add, { id: 'a', by: 1 }, ann);
       const entries = await following;
@@ -52,7 +52,7 @@ export function feedContract(kit: LogKit): void {
       await begin();
       let seen = 0;
       const followers = Array.from({ length: 3_000 }, async () => {
-        await take(1, partition.feed.position());
+        await take(1, partition.replica.feed.position());
         seen++;
       });
       await partition.send(add, { id: 'a', by: 1 }, ann);
@@ -67,7 +67,7 @@ export function feedContract(kit: LogKit): void {
         answer: null,
       }));
       await begin({ operations: [burst] });
-      const start = partition.feed.position();
+      const start = partition.replica.feed.position();
       await partition.send(burst, {}, ann);
       await partition.send(burst, {}, ann);
       const entries = await take(6, start);
@@ -82,10 +82,10 @@ export function feedContract(kit: LogKit): void {
 
     it('asks to read anew when the position is of another history', async () => {
       await begin();
-      const [place] = decodePosition(partition.feed.position());
+      const [place] = decodePosition(partition.replica.feed.position());
       assert.ok(place);
-      assert.throws(() => partition.feed.check({ ...place, epoch: 'another' }), refusal('RESYNC_REQUIRED'));
-      assert.throws(() => partition.feed.check({ ...place, revision: 1e9 }), refusal('RESYNC_REQUIRED'));
+      assert.throws(() => partition.replica.feed.check({ ...place, epoch: 'another' }), refusal('RESYNC_REQUIRED'));
+      assert.throws(() => partition.replica.feed.check({ ...place, revision: 1e9 }), refusal('RESYNC_REQUIRED'));
     });
   });
 }

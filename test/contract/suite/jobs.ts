@@ -19,7 +19,7 @@ export function jobContract(kit: LogKit): void {
   const begin = async (parts?: TestParts) => {
     partition = await on.begin(parts);
   };
-  const value = (id: string) => partition.read().get(counters, id)?.value;
+  const value = (id: string) => partition.replica.read().get(counters, id)?.value;
 
   describe('a job', () => {
     const work = operation(
@@ -54,8 +54,8 @@ export function jobContract(kit: LogKit): void {
       await begin({ operations: [work, counted], jobTypes: [type()] });
       for (let i = 0; i < 40; i++) await partition.send(work, { id: newId(), dueAt: Date.now() + (i % 4) * 20 }, ann);
       await until(() => value('jobs') === 40);
-      await partition.jobs.quiet();
-      assert.deepEqual(partition.read().range(jobs, 'due', [0], 10), []);
+      await partition.decider.jobs.quiet();
+      assert.deepEqual(partition.replica.read().range(jobs, 'due', [0], 10), []);
     });
 
     it('runs alone under its exclusive name', async () => {
@@ -91,11 +91,11 @@ export function jobContract(kit: LogKit): void {
       const clock = new VirtualClock(1_000);
       await begin({ operations: [work, counted], jobTypes: [together], clock });
       await partition.send(work, { id: newId(), dueAt: 1_000, exclusive: 'one' }, ann);
-      const taking = partition.jobs.takeDue();
+      const taking = partition.decider.jobs.takeDue();
       await partition.send(work, { id: newId(), dueAt: 0, exclusive: 'one', immediate: true }, ann);
       await taking;
       while (value('jobs') !== 2) {
-        await partition.jobs.takeDue();
+        await partition.decider.jobs.takeDue();
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       assert.equal(most, 1);
@@ -122,9 +122,9 @@ export function jobContract(kit: LogKit): void {
       };
       await begin({ operations: [work, counted], jobTypes: [type(fails)] });
       await partition.send(work, { id: newId(), dueAt: 0 }, ann);
-      await until(() => partition.read().range(incidents, 'created', [0], 10).length === 1);
+      await until(() => partition.replica.read().range(incidents, 'created', [0], 10).length === 1);
       assert.equal(tries, 3);
-      const [job] = partition.read().range(jobs, 'due', [0], 10);
+      const [job] = partition.replica.read().range(jobs, 'due', [0], 10);
       assert.equal(job?.actor.value, 'dead');
       assert.equal(job?.failure?.message, 'no luck');
     });
@@ -134,10 +134,10 @@ export function jobContract(kit: LogKit): void {
       await begin({ operations: [work, counted], jobTypes: [type()], clock });
       await partition.send(work, { id: newId(), dueAt: 1_000 }, ann);
       const { commandId } = await partition.send(work, { id: newId(), dueAt: 1_000, immediate: true }, ann);
-      await partition.settled(commandId, 1_000);
+      await partition.replica.settled(commandId, 1_000);
       assert.equal(value('jobs'), 1);
-      assert.equal(await partition.jobs.takeDue(), 1);
-      await partition.jobs.quiet();
+      assert.equal(await partition.decider.jobs.takeDue(), 1);
+      await partition.decider.jobs.quiet();
       assert.equal(value('jobs'), 2);
     });
 
@@ -145,7 +145,7 @@ export function jobContract(kit: LogKit): void {
       await begin({ operations: [work, counted], jobTypes: [type(() => new Promise((r) => setTimeout(r, 20)))] });
       const { commandId } = await partition.send(work, { id: newId(), dueAt: 0, immediate: true }, ann);
       assert.equal(value('jobs'), undefined);
-      await partition.settled(commandId, 2_000);
+      await partition.replica.settled(commandId, 2_000);
       assert.equal(value('jobs'), 1);
     });
   });

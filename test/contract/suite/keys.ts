@@ -17,7 +17,7 @@ export function keyContract(kit: LogKit): void {
   const begin = async (parts?: TestParts) => {
     partition = await on.begin(parts);
   };
-  const value = (id: string) => partition.read().get(counters, id)?.value;
+  const value = (id: string) => partition.replica.read().get(counters, id)?.value;
 
   describe("a client's key", () => {
     it('gives the same answer again, and nothing happens twice', async () => {

@@ -16,8 +16,8 @@ export function partitionContract(kit: LogKit): void {
       await on.begin();
       const [one, two] = [await on.store().open('id-1', 'web'), await on.store().open('id-2', 'web')];
       await Promise.all([one.send(add, { id: 'a', by: 1 }, ann), two.send(add, { id: 'a', by: 5 }, ann)]);
-      assert.equal(one.read().get(counters, 'a')?.value, 1);
-      assert.equal(two.read().get(counters, 'a')?.value, 5);
+      assert.equal(one.replica.read().get(counters, 'a')?.value, 1);
+      assert.equal(two.replica.read().get(counters, 'a')?.value, 5);
       assert.equal((await one.send(add, { id: 'a', by: 1 }, ann)).revision, 2, 'revisions are dense in each');
       const outcome = (partition: typeof one) => partition.send(add, { id: 'k', by: 1 }, { ...ann, commandId: 'key' });
       assert.deepEqual([(await outcome(one)).answer, (await outcome(two)).answer], [1, 1], 'keys are kept in each');
@@ -26,12 +26,12 @@ export function partitionContract(kit: LogKit): void {
     it('have histories of their own, and positions name them', async () => {
       await on.begin();
       const [one, two] = [await on.store().open('id-1', 'web'), await on.store().open('id-2', 'web')];
-      const [place] = decodePosition(one.feed.position());
+      const [place] = decodePosition(one.replica.feed.position());
       assert.ok(place);
       assert.equal(place.partition, 'id-1');
-      assert.notEqual(one.feed.epoch, two.feed.epoch);
+      assert.notEqual(one.replica.feed.epoch, two.replica.feed.epoch);
       const another = (error: unknown) => error instanceof ServiceError && error.code === 'RESYNC_REQUIRED';
-      assert.throws(() => two.feed.check(place), another);
+      assert.throws(() => two.replica.feed.check(place), another);
     });
 
     it('are named by an id that is no path', async () => {

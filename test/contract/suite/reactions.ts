@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { collection, incidents, put } from '../../../src/store/index.js';
 import type { Partition } from '../../../src/store/partition/partition.js';
+import type { ReplicaSide } from '../../../src/store/partition/replica-side.js';
 import { add, callerNamed, counters } from '../../support/test-domain.js';
 import type { TestParts } from '../../support/test-store.js';
 import type { LogKit } from '../log-kit.js';
@@ -15,7 +16,7 @@ export function reactionContract(kit: LogKit): void {
   const begin = async (parts?: TestParts) => {
     partition = await on.begin(parts);
   };
-  const value = (id: string) => partition.read().get(counters, id)?.value;
+  const value = (id: string) => partition.replica.read().get(counters, id)?.value;
 
   describe('a reaction', () => {
     const doubled = collection<{ id: string; value: number }>({ name: 'counter' });
@@ -23,7 +24,7 @@ export function reactionContract(kit: LogKit): void {
       name: 'mirror',
       types: ['counter.changed'],
       react: (
-        state: { get: Partition['read'] extends () => infer S ? (S extends { get: infer G } ? G : never) : never },
+        state: { get: ReplicaSide['read'] extends () => infer S ? (S extends { get: infer G } ? G : never) : never },
         { event }: { event: { ids: Readonly<Record<string, string | null>> } },
       ) => {
         if (fails()) throw new Error('not today');
@@ -54,7 +55,7 @@ export function reactionContract(kit: LogKit): void {
       await until(() => value('z2') === 2);
       assert.equal(value('a2'), undefined);
       // Eleven commands and one reaction; where all of it takes seconds, a position now and then.
-      assert.ok(partition.read().revision <= 16, `the next revision is ${partition.read().revision}`);
+      assert.ok(partition.replica.read().revision <= 16, `the next revision is ${partition.replica.read().revision}`);
     });
 
     it('passes over an entry that failed five times, with an incident', async () => {
@@ -64,7 +65,7 @@ export function reactionContract(kit: LogKit): void {
       await partition.send(add, { id: 'b', by: 1 }, ann);
       await until(() => value('b2') === 2);
       assert.equal(value('a2'), undefined);
-      const [incident] = partition.read().range(incidents, 'created', [0], 10);
+      const [incident] = partition.replica.read().range(incidents, 'created', [0], 10);
       assert.equal(incident?.type, 'failedReaction');
       assert.match(incident?.message ?? '', /mirror.*counter\.changed.*not today/);
     });

@@ -64,7 +64,7 @@ function faultyOn(opened: Parameters<typeof partitionOn>[0], parts?: Parameters<
     parts,
   );
   assert.ok(faultyLog);
-  return { partition, log: faultyLog, value: (id: string) => partition.read().get(counters, id)?.value };
+  return { partition, log: faultyLog, value: (id: string) => partition.replica.read().get(counters, id)?.value };
 }
 
 /** Holds the next recovery back: it has begun, and it may go on. */
@@ -85,9 +85,9 @@ function gateOf(log: FaultyLog): { readonly reached: Promise<void>; open(): void
 /** What a follower of the feed is shown: the event, or the counter and its value. */
 function follow(partition: Partition, signal: AbortSignal): string[] {
   const seen: string[] = [];
-  const [place] = decodePosition(partition.feed.position());
+  const [place] = decodePosition(partition.replica.feed.position());
   void (async () => {
-    for await (const { event } of partition.feed.follow(place ?? null, signal)) {
+    for await (const { event } of partition.replica.feed.follow(place ?? null, signal)) {
       const { id, value } = (event.data ?? {}) as { id?: string; value?: number };
       seen.push(id === undefined ? event.type : `${id} ${value}`);
     }
@@ -102,7 +102,7 @@ const eventually = async (holds: () => boolean) => {
 
 const untilTaken = async (partition: Partition) => {
   const isTaken = () =>
-    partition.probe().then(
+    partition.decider.probe().then(
       () => true,
       () => false,
     );
@@ -233,13 +233,13 @@ export function recoveryContract(kit: LogKit): void {
       const { partition, log, value } = await faulty();
       await partition.send(add, { id: 'a', by: 1 }, ann);
       const { revision } = await partition.send(add, { id: 'a', by: 1 }, ann);
-      await partition.probe();
+      await partition.decider.probe();
       log.isAway = true;
-      await assert.rejects(partition.probe(), away);
+      await assert.rejects(partition.decider.probe(), away);
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
       log.isAway = false;
       while (
-        !(await partition.probe().then(
+        !(await partition.decider.probe().then(
           () => true,
           () => false,
         ))
@@ -296,7 +296,7 @@ export function recoveryContract(kit: LogKit): void {
       await partition.send(add, { id: 'a', by: 1 }, ann);
       await eventually(() => seen.at(-1)?.startsWith('a 3') === true);
       assert.deepEqual(seen, ['ordered', 'a 2', 'delivered 1', 'a 3']);
-      assert.deepEqual(partition.read().range(jobs, 'due', [0], 10), []);
+      assert.deepEqual(partition.replica.read().range(jobs, 'due', [0], 10), []);
       control.abort();
       await partition.close(0);
     });
@@ -314,7 +314,7 @@ export function recoveryContract(kit: LogKit): void {
       await Promise.all([1, 2].map(() => assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away)));
       await assert.rejects(partition.send(add, { id: 'b', by: 1 }, ann), away);
       assert.equal(value('b'), undefined);
-      await assert.rejects(partition.probe(), away);
+      await assert.rejects(partition.decider.probe(), away);
       speak();
       await untilTaken(partition);
       assert.equal((await partition.send(add, { id: 'a', by: 1 }, ann)).answer, 4);
@@ -332,7 +332,7 @@ export function recoveryContract(kit: LogKit): void {
         speak = resolve;
       });
       const first = partition.send(add, { id: 'a', by: 1 }, ann);
-      const late = () => partition.waitedMs() > 100;
+      const late = () => partition.decider.waitedMs() > 100;
       await eventually(late);
       speak();
       assert.equal((await first).answer, 1);
@@ -366,15 +366,15 @@ export function recoveryContract(kit: LogKit): void {
 
     it('knows for how long the oldest command has been waiting for the log', async () => {
       const { partition, log } = await faulty();
-      assert.equal(partition.waitedMs(), 0);
+      assert.equal(partition.decider.waitedMs(), 0);
       const gate = gateOf(log);
       log.faults = ['refused'];
       const sent = partition.send(add, { id: 'a', by: 1 }, ann);
       await gate.reached;
-      await eventually(() => partition.waitedMs() > 5);
+      await eventually(() => partition.decider.waitedMs() > 5);
       gate.open();
       await sent;
-      assert.equal(partition.waitedMs(), 0);
+      assert.equal(partition.decider.waitedMs(), 0);
       await partition.close(0);
     });
 
@@ -398,7 +398,7 @@ export function recoveryContract(kit: LogKit): void {
       const stopped = (error: unknown) => error instanceof ServiceError && /stopped/.test(error.message);
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), stopped);
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), stopped);
-      await assert.rejects(partition.probe(), stopped);
+      await assert.rejects(partition.decider.probe(), stopped);
       assert.equal(value('a'), undefined);
       await partition.close(0);
     });

@@ -32,7 +32,7 @@ export function restartContract(kit: LogKit): void {
       const partition = await on.begin();
       for (let i = 0; i < 50; i++) await partition.send(add, { id: `c${i % 10}`, by: 1 }, ann);
       const after = await again();
-      const found = after.read().find(counters, 'group', ['g']);
+      const found = after.replica.read().find(counters, 'group', ['g']);
       assert.deepEqual(
         found.map(({ value }) => value),
         Array.from({ length: 10 }, () => 5),
@@ -44,7 +44,7 @@ export function restartContract(kit: LogKit): void {
       const groups = ['x', 'ß"\n\u{1F600}'];
       const partition = await on.begin({ operations: [setMany] });
       for (const group of groups) await partition.send(setMany, { group }, ann);
-      const sizes = (of: Partition) => groups.map((group) => of.read().count(counters, 'group', [group]));
+      const sizes = (of: Partition) => groups.map((group) => of.replica.read().count(counters, 'group', [group]));
       assert.deepEqual(sizes(partition), [0, WRITES_MAX]);
       const after = await again();
       assert.deepEqual(sizes(after), [0, WRITES_MAX]);
@@ -59,19 +59,22 @@ export function restartContract(kit: LogKit): void {
       const after = await again();
       assert.equal((await after.send(add, { id: 'a', by: 3 }, keyed)).answer, 3);
       await assert.rejects(after.send(add, { id: 'a', by: -9 }, { ...ann, commandId: 'k2' }), { code: 'CONFLICT' });
-      assert.equal(after.read().get(counters, 'a')?.value, 3);
+      assert.equal(after.replica.read().get(counters, 'a')?.value, 3);
     });
 
     it('goes on with the feed from positions that were given before, in the same epoch', async () => {
       const partition = await on.begin();
-      const start = partition.feed.position();
+      const start = partition.replica.feed.position();
       for (let i = 0; i < 5; i++) await partition.send(add, { id: 'a', by: 1 }, ann);
-      const { epoch } = partition.feed;
+      const { epoch } = partition.replica.feed;
       const after = await again();
-      assert.equal(after.feed.epoch, epoch);
+      assert.equal(after.replica.feed.epoch, epoch);
       await after.send(add, { id: 'a', by: 1 }, ann);
       const values: unknown[] = [];
-      for await (const { event } of after.feed.follow(decodePosition(start)[0] ?? null, new AbortController().signal)) {
+      for await (const { event } of after.replica.feed.follow(
+        decodePosition(start)[0] ?? null,
+        new AbortController().signal,
+      )) {
         if (values.push((event.data as { value: number }).value) === 6) break;
       }
       assert.deepEqual(values, [1, 2, 3, 4, 5, 6]);

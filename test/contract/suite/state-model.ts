@@ -114,7 +114,7 @@ function expected(model: Map<string, Counter>, { group, from, limit, tag }: Chan
 
 /** Whether what is read back of each document is what it was after this step or a later one. */
 function assertReadBack(partition: Partition, models: readonly Map<string, Counter>[], step: number): void {
-  const state = partition.readBack();
+  const state = partition.replica.readBack();
   for (const id of ids) {
     const got = state.get(counters, id);
     const isOne = models.slice(step).some((model) => isDeepStrictEqual(model.get(id), got));
@@ -157,7 +157,7 @@ export function stateModelContract(kit: LogKit): void {
               }),
             );
             await held?.letGo(lets);
-            partition.readBack().get(counters, step.from < 0 ? 'a' : 'b'); // also what is read in between is kept
+            partition.replica.readBack().get(counters, step.from < 0 ? 'a' : 'b'); // also what is read in between is kept
           }
           let isDone = false;
           const all = Promise.all(checks).finally(() => {

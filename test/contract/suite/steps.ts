@@ -41,7 +41,7 @@ export function stepContract(kit: LogKit): void {
   const on = storeFixture(kit);
   const place = placeFixture(kit);
   const begin = () => on.begin({ operations: [fill], evaluators: { number: () => 5 } });
-  const valueIn = (partition: Partition, id: string) => partition.read().get(counters, id)?.value;
+  const valueIn = (partition: Partition, id: string) => partition.replica.read().get(counters, id)?.value;
 
   describe('a command that is decided in steps', () => {
     it('leaves the main thread to others, and sees one state to its end', async () => {
@@ -69,14 +69,14 @@ export function stepContract(kit: LogKit): void {
       const partition = await begin();
       const filling = partition.send(fill, { n: 5 }, ann);
       await turn();
-      assert.equal(partition.peek().get(counters, 'f0'), undefined);
+      assert.equal(partition.decider.peek().get(counters, 'f0'), undefined);
       await filling;
-      assert.equal(partition.peek().findMulti(counters, 'tag', 'filled').length, 5);
+      assert.equal(partition.decider.peek().findMulti(counters, 'tag', 'filled').length, 5);
     });
 
     it('commits thousands of documents with their events at once', async () => {
       const partition = await begin();
-      const position = partition.feed.position();
+      const position = partition.replica.feed.position();
       const { revision } = await partition.send(fill, { n: 3_500 }, ann);
       assert.equal((await partition.send(add, { id: 'f3499', by: 3 }, ann)).answer, 3);
       const { events, last } = await eventsBehind(partition, position);
@@ -150,7 +150,9 @@ async function eventsBehind(partition: Partition, position: string) {
   const [place = null] = decodePosition(position);
   let events = 0;
   let last = 0;
-  for await (const { revision } of partition.feed.follow(place, new AbortController().signal, { toEnd: true })) {
+  for await (const { revision } of partition.replica.feed.follow(place, new AbortController().signal, {
+    toEnd: true,
+  })) {
     events++;
     last = revision;
   }

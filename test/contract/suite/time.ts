@@ -70,14 +70,14 @@ export function timeContract(kit: LogKit): void {
           : { events: [{ type: 'told', ids: {}, data: null }], answer: null },
       );
       const partition = await on.begin({ operations: [told], evaluators: { number: () => slow }, clock });
-      const position = partition.feed.position();
+      const position = partition.replica.feed.position();
       const early = partition.send(told, null, ann);
       clock.set(9_000);
       await partition.send(add, { id: 'a', by: 1 }, ann);
       answer(1);
       await early;
       const times: number[] = [];
-      for await (const { at } of partition.feed.follow(
+      for await (const { at } of partition.replica.feed.follow(
         decodePosition(position)[0] ?? null,
         new AbortController().signal,
       )) {
@@ -94,7 +94,7 @@ export function timeContract(kit: LogKit): void {
         await on.end();
         const clock = new SteadyClock({ wall: () => now, monotonic: () => 0 });
         const after = await on.begin({ clock });
-        assert.equal(after.read().now, now + HOUR);
+        assert.equal(after.replica.read().now, now + HOUR);
         assert.equal(clock.aheadMs(), HOUR);
       });
     }

@@ -108,10 +108,10 @@ const work = async (partition: Partition, worker: number) => {
  * an incident that says so.
  */
 async function drained(partition: Partition): Promise<void> {
-  const value = (id: string) => partition.read().get(counters, id)?.value ?? 0;
+  const value = (id: string) => partition.replica.read().get(counters, id)?.value ?? 0;
   const total = () => [0, 1, 2].reduce((sum, worker) => sum + value(`w${worker}-left`), 0);
   const dead = () => {
-    const failed = partition.read().range(incidents, 'created', [0], 900);
+    const failed = partition.replica.read().range(incidents, 'created', [0], 900);
     return failed.filter(({ type, message }) => type === 'failedJob' && message?.includes('the server died')).length;
   };
   while (value('jobs') + dead() < total() || value('reactions') < total())

@@ -105,7 +105,7 @@ export class BpmServer {
       now: () => clock.now(),
       advanceClock: async ({ to }) => {
         clock.set(to ?? 0);
-        while ((await this.partition.jobs.takeDue()) > 0) await this.partition.jobs.quiet();
+        while ((await this.partition.decider.jobs.takeDue()) > 0) await this.partition.decider.jobs.quiet();
         return clock.now();
       },
     };

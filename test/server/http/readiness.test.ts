@@ -5,8 +5,7 @@ import { unavailable } from '../../../src/shared/errors.js';
 describe('readiness', () => {
   const partition = (waitedMs: number, probe: () => Promise<void> = async () => {}) => ({
     workspace: 'system',
-    waitedMs: () => waitedMs,
-    probe,
+    decider: { waitedMs: () => waitedMs, probe },
   });
   const reasonOf = async (...partitions: ReturnType<typeof partition>[]) =>
     (await new Readiness({ partitions, warnings: [] }, 5_000).check())?.reason;

@@ -33,7 +33,7 @@ class TracedEngine {
       evaluators: {},
     });
     const spans = engineSpans({
-      state: (id) => this.#store.find(id).read(),
+      state: (id) => this.#store.find(id).replica.read(),
       program: (state, id) => programs.find(state, id),
       now: () => this.clock.now(),
     });
@@ -67,20 +67,20 @@ class TracedEngine {
   async start(): Promise<string> {
     const input = { definitionKey: 'p', businessKey: 'order-1' };
     const { answer, commandId } = await this.partition.send(this.engine.api.startProcess, input, { caller: admin });
-    await this.partition.settled(commandId, 5_000);
+    await this.partition.replica.settled(commandId, 5_000);
     await told();
     return answer;
   }
 
   async completeTask(): Promise<void> {
-    const [task] = this.partition.read().range(tasks, 'created', [0], 1);
+    const [task] = this.partition.replica.read().range(tasks, 'created', [0], 1);
     await this.partition.send(this.engine.api.completeTask, { taskId: task?.id ?? '' }, { caller: admin });
   }
 
   /** Sets the clock forward and lets run what is due. */
   async pass(ms: number): Promise<void> {
     this.clock.set(this.clock.now() + ms);
-    while ((await this.partition.jobs.takeDue()) > 0) await this.partition.jobs.quiet();
+    while ((await this.partition.decider.jobs.takeDue()) > 0) await this.partition.decider.jobs.quiet();
     await told();
   }
 

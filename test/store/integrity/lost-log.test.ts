@@ -23,12 +23,12 @@ describe('a log that has lost something', () => {
   /** With the setting it begins anew, and says so; what was left lies beside it. */
   const isAccepted = async () => {
     const { partition, store } = await stored.begin(stored.path());
-    assert.equal(partition.read().get(counters, 'c1'), undefined);
+    assert.equal(partition.replica.read().get(counters, 'c1'), undefined);
     assert.equal(store.integrity.losses.length, 1);
     await partition.send(add, { id: 'c1', by: 1 }, ann);
     await stored.end();
     const again = await stored.begin();
-    assert.equal(again.partition.read().get(counters, 'c1')?.value, 1);
+    assert.equal(again.partition.replica.read().get(counters, 'c1')?.value, 1);
     assert.deepEqual(again.store.integrity.losses, []);
   };
 
@@ -89,9 +89,9 @@ describe('a log that has lost something', () => {
     const positions: string[] = [];
     for (let i = 0; i < 40; i++) {
       await partition.send(add, { id: 'c1', by: 1 }, ann);
-      positions.push(partition.feed.position());
+      positions.push(partition.replica.feed.position());
     }
-    const { epoch } = partition.feed;
+    const { epoch } = partition.replica.feed;
     // As a power cut with a disk that lied leaves it: the files as they are now, without the end of the write-ahead log.
     const [log, wal, head] = ['log.db', 'log.db-wal', 'head'].map((file) => stored.bytes(file));
     await stored.end();
@@ -105,10 +105,10 @@ describe('a log that has lost something', () => {
     const [loss] = after.store.integrity.losses;
     assert.equal(loss?.had, 121);
     assert.ok((loss?.has ?? 121) < 121 && (loss?.has ?? 0) > 81, loss?.message);
-    assert.notEqual(after.partition.feed.epoch, epoch);
+    assert.notEqual(after.partition.replica.feed.epoch, epoch);
     for (const position of [positions[0], positions.at(-1)]) {
       const [place] = decodePosition(position ?? '');
-      assert.throws(() => after.partition.feed.check(place ?? null), { code: 'RESYNC_REQUIRED' });
+      assert.throws(() => after.partition.replica.feed.check(place ?? null), { code: 'RESYNC_REQUIRED' });
     }
     await after.partition.send(add, { id: 'c1', by: 1 }, ann);
     await stored.end();
@@ -121,20 +121,20 @@ describe('a log that has lost something', () => {
     const copy = `${dirname(stored.path())}.copy`;
     cpSync(stored.path(), copy);
     const { partition } = await stored.begin();
-    const { epoch } = partition.feed;
+    const { epoch } = partition.replica.feed;
     for (let i = 0; i < 5; i++) await partition.send(add, { id: 'c1', by: 1 }, ann);
     await stored.end();
     cpSync(copy, stored.path());
     rmSync(stored.path('log.db-wal'));
     const after = await stored.begin();
     assert.equal(after.store.integrity.losses[0]?.had, 86);
-    assert.notEqual(after.partition.feed.epoch, epoch);
+    assert.notEqual(after.partition.replica.feed.epoch, epoch);
   });
 
   it('as its write-ahead log and the head are gone goes on in another history', async () => {
     const { partition } = await stored.begin();
     for (let i = 0; i < 40; i++) await partition.send(add, { id: 'c1', by: 1 }, ann);
-    const { epoch } = partition.feed;
+    const { epoch } = partition.replica.feed;
     const log = stored.bytes('log.db');
     await stored.end();
     stored.write(log);
@@ -144,7 +144,7 @@ describe('a log that has lost something', () => {
     const [loss] = after.store.integrity.losses;
     assert.match(loss?.message ?? '', /has lost the file 'head' beside it/);
     assert.ok((loss?.has ?? 40) < 40);
-    assert.notEqual(after.partition.feed.epoch, epoch);
+    assert.notEqual(after.partition.replica.feed.epoch, epoch);
     await after.partition.send(add, { id: 'c1', by: 1 }, ann);
     await stored.end();
     assert.deepEqual((await stored.begin()).store.integrity.losses, [], 'told once');

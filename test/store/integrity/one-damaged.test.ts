@@ -25,9 +25,12 @@ describe('one thing that is damaged', () => {
     });
     await assert.rejects(partition.send(add, { id: 'c3', by: 1 }, keyed), { code: 'DATA_DAMAGED' });
     assert.equal((await partition.send(add, { id: 'c4', by: 1 }, ann)).answer, (truth.get('c4')?.value ?? 0) + 1);
-    assert.throws(() => partition.read().find(counters, 'group', ['g0']), { code: 'DATA_DAMAGED' });
-    assert.equal(partition.read().range(counters, 'value', [0], 100, { skipDamaged: true }).length, truth.size - 1);
-    assert.equal(partition.read().range(counters, 'value', [0], 5, { skipDamaged: true }).length, 5);
+    assert.throws(() => partition.replica.read().find(counters, 'group', ['g0']), { code: 'DATA_DAMAGED' });
+    assert.equal(
+      partition.replica.read().range(counters, 'value', [0], 100, { skipDamaged: true }).length,
+      truth.size - 1,
+    );
+    assert.equal(partition.replica.read().range(counters, 'value', [0], 5, { skipDamaged: true }).length, 5);
     assert.deepEqual(
       store.integrity.findings.map(({ file, what, id }) => [file, what, id]),
       [['test/log.db', 'counter', 'c3']],
@@ -62,8 +65,8 @@ describe('one thing that is damaged', () => {
       ...parts,
       clock: new VirtualClock(Date.now() + 120_000),
     });
-    for (let taken = 1; taken > 0; taken = await partition.jobs.takeDue());
-    await partition.jobs.quiet();
+    for (let taken = 1; taken > 0; taken = await partition.decider.jobs.takeDue());
+    await partition.decider.jobs.quiet();
     assert.deepEqual(ran.sort(), ['b', 'c']);
     assert.deepEqual(
       store.integrity.findings.map(({ what, id }) => [what, id]),
@@ -75,11 +78,12 @@ describe('one thing that is damaged', () => {
     await stored.fill();
     change(`UPDATE commits SET body = replace(body, 'counter.changed', 'counter.chanped') WHERE revision = 70`);
     const { partition, store } = await stored.begin();
-    const at = (revision: number) => decodePosition(partition.feed.position(revision))[0] ?? null;
+    const at = (revision: number) => decodePosition(partition.replica.feed.position(revision))[0] ?? null;
     const follow = async (revision: number) => {
       const seen: number[] = [];
       const signal = new AbortController().signal;
-      for await (const entry of partition.feed.follow(at(revision), signal, { toEnd: true })) seen.push(entry.revision);
+      for await (const entry of partition.replica.feed.follow(at(revision), signal, { toEnd: true }))
+        seen.push(entry.revision);
       return seen;
     };
     assert.deepEqual(await follow(70), [71, 72, 73, 74, 75, 76, 77, 78, 79, 80]);
@@ -102,13 +106,13 @@ describe('one thing that is damaged', () => {
 
   it('as a fact about the file is told anew, and begins another history where it names that', async () => {
     await stored.fill();
-    const epoch = (await stored.begin()).partition.feed.epoch;
+    const epoch = (await stored.begin()).partition.replica.feed.epoch;
     await stored.end();
     for (const key of ['trimmed', 'base', 'format', 'epoch']) {
       change(`UPDATE meta SET value = value || '0' WHERE key = '${key}'`);
       const { partition } = await stored.begin();
-      assert.equal(partition.feed.epoch === epoch, key !== 'epoch', key);
-      assert.equal(partition.read().get(counters, 'c1')?.id, 'c1');
+      assert.equal(partition.replica.feed.epoch === epoch, key !== 'epoch', key);
+      assert.equal(partition.replica.read().get(counters, 'c1')?.id, 'c1');
       await stored.end();
       assert.deepEqual(stored.check(), [], key);
     }

@@ -41,7 +41,7 @@ describe('a log.db of which a byte was changed', function () {
     if (opened === undefined) return;
     let told = 0;
     for (const [id, counter] of truth) {
-      const given: unknown = reading((): unknown => opened.partition.read().get(counters, id));
+      const given: unknown = reading((): unknown => opened.partition.replica.read().get(counters, id));
       if (given === 'damaged') told++;
       else if (given === undefined) assert.ok(isFound, `${where}: '${id}' is gone, and nobody knows`);
       else assert.deepEqual(given, counter, `${where}: '${id}' is served as something else`);
@@ -53,7 +53,7 @@ describe('a log.db of which a byte was changed', function () {
     function readGroup(partition: Partition, group: string): void {
       const expected = [...truth.values()].filter((counter) => counter.group === group).map(({ id }) => id);
       const read = reading(() =>
-        partition
+        partition.replica
           .read()
           .find(counters, 'group', [group])
           .map(({ id }) => id),

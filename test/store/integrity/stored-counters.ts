@@ -62,7 +62,7 @@ export function storedCounters() {
       }
       for (let i = 0; i < 20; i++) await partition.send(add, { id: `c${i}`, by: 1 }, ann);
       await partition.send(drop, { id: 'c59' }, ann);
-      const all = ['g0', 'g1', 'g2'].flatMap((group) => partition.read().find(counters, 'group', [group]));
+      const all = ['g0', 'g1', 'g2'].flatMap((group) => partition.replica.read().find(counters, 'group', [group]));
       await end();
       // All of it lies in the one file, as after the indexer's checkpoints.
       openDatabase(path()).close();

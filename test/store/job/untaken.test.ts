@@ -58,22 +58,22 @@ describe('jobs that are run without being taken', () => {
   const due = async (partition: Partition) => {
     clocks.at(-1)?.set(NOW + 1);
     let ran = 0;
-    for (let more = await partition.jobs.takeDue(); more > 0; more = await partition.jobs.takeDue()) {
+    for (let more = await partition.decider.jobs.takeDue(); more > 0; more = await partition.decider.jobs.takeDue()) {
       ran += more;
-      await partition.jobs.quiet();
+      await partition.decider.jobs.quiet();
     }
     return ran;
   };
-  const value = (partition: Partition) => partition.read().get(counters, 'jobs')?.value ?? 0;
+  const value = (partition: Partition) => partition.replica.read().get(counters, 'jobs')?.value ?? 0;
 
   it('are each done once, however many are due, with one commit each', async () => {
     const partition = await open(null, outcome);
     for (let n = 0; n < 4; n++) await makeJobs(partition, 400);
-    const before = partition.read().revision;
+    const before = partition.replica.read().revision;
     assert.equal(await due(partition), 1_600);
     assert.equal(value(partition), 1_600);
-    assert.equal(partition.read().revision - before, 1_601, 'one more says that they are run so');
-    assert.equal(partition.jobs.running, 0);
+    assert.equal(partition.replica.read().revision - before, 1_601, 'one more says that they are run so');
+    assert.equal(partition.decider.jobs.running, 0);
   });
 
   it('run alone under their exclusive name, and hold up no others', async () => {
@@ -100,12 +100,12 @@ describe('jobs that are run without being taken', () => {
     const partition = await open(null, outcome);
     const ids = await makeJobs(partition, 100);
     clocks.at(-1)?.set(NOW + 1);
-    const taken = partition.jobs.takeDue();
+    const taken = partition.decider.jobs.takeDue();
     for (const id of ids.slice(90)) await partition.send(suspend, { id }, ann);
     await taken;
     await due(partition);
-    assert.equal(value(partition) + partition.read().range(jobs, 'due', [0], 100).length, 100);
-    assert.equal(partition.jobs.running, 0);
+    assert.equal(value(partition) + partition.replica.read().range(jobs, 'due', [0], 100).length, 100);
+    assert.equal(partition.decider.jobs.running, 0);
   });
 
   it('that fail use up their retries, and count their attempts', async () => {
@@ -117,8 +117,8 @@ describe('jobs that are run without being taken', () => {
     const [id] = await makeJobs(partition, 1);
     await due(partition);
     assert.deepEqual(attempts, [1, 2, 3]);
-    assert.equal(partition.read().get(jobs, id ?? '')?.actor.value, 'dead');
-    assert.equal(partition.read().range(incidents, 'created', [0], 10).length, 1);
+    assert.equal(partition.replica.read().get(jobs, id ?? '')?.actor.value, 'dead');
+    assert.equal(partition.replica.read().range(incidents, 'created', [0], 10).length, 1);
   });
 
   it('leave nothing behind when the server comes to its end', async () => {
@@ -126,10 +126,10 @@ describe('jobs that are run without being taken', () => {
     const partition = await open(folder.path, outcome);
     await makeJobs(partition, 10);
     await due(partition);
-    assert.notEqual(partition.read().get(untakenRuns, 'runs'), undefined);
+    assert.notEqual(partition.replica.read().get(untakenRuns, 'runs'), undefined);
     await ended();
     const again = await open(folder.path, outcome);
-    assert.equal(again.read().get(untakenRuns, 'runs'), undefined);
+    assert.equal(again.replica.read().get(untakenRuns, 'runs'), undefined);
     await ended();
     folder.remove();
   });
@@ -149,8 +149,8 @@ describe('jobs that are run without being taken', () => {
       });
       if (life === 1) await makeJobs(partition, 1);
       clocks.at(-1)?.set(NOW + 1);
-      if ((await partition.jobs.takeDue()) === 0) {
-        const [incident] = partition.read().range(incidents, 'created', [0], 10);
+      if ((await partition.decider.jobs.takeDue()) === 0) {
+        const [incident] = partition.replica.read().range(incidents, 'created', [0], 10);
         assert.match(incident?.message ?? '', /died 3 times/);
         assert.equal(life, 5, 'once without being taken, and three times taken');
         await ended();

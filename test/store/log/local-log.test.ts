@@ -49,7 +49,7 @@ class Writer implements ThreadPort {
 
 const untilTaken = async (partition: Partition) => {
   const isTaken = () =>
-    partition.probe().then(
+    partition.decider.probe().then(
       () => true,
       () => false,
     );
@@ -110,7 +110,7 @@ describe('a local log', () => {
     await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
     await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
     assert.equal(writers.length, 1);
-    assert.equal(partition.read().get(counters, 'a')?.value, 1);
+    assert.equal(partition.replica.read().get(counters, 'a')?.value, 1);
     writers[0]?.goOn();
     await untilTaken(partition);
     assert.equal(writers.length, 2);

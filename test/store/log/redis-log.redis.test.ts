@@ -20,7 +20,7 @@ import { openTestPartition, openTestStore, type TestParts } from '../../support/
 
 const ann = { caller: callerNamed('ann') };
 const code = (wanted: string) => (thrown: unknown) => thrown instanceof ServiceError && thrown.code === wanted;
-const value = (partition: Partition, id: string) => partition.read().get(counters, id)?.value;
+const value = (partition: Partition, id: string) => partition.replica.read().get(counters, id)?.value;
 
 /** A test's Redis, and the servers on it. */
 class Setting {
@@ -92,7 +92,7 @@ describe('a log in Redis', () => {
     const folder = on.folder();
     const partition = await on.open(folder);
     for (let i = 0; i < 300; i++) await partition.send(add, { id: `c${i}`, by: i }, ann);
-    const { epoch } = partition.feed;
+    const { epoch } = partition.replica.feed;
     await end();
     for (const damage of [
       (path: string) => writeFileSync(path, 'garbage '.repeat(2_000)),
@@ -104,7 +104,7 @@ describe('a log in Redis', () => {
       cpSync(folder, other, { recursive: true, filter: (file) => !/-(wal|shm)$/.test(file) });
       damage(join(other, 'test', 'log.db'));
       const again = await on.open(other);
-      assert.deepEqual([value(again, 'c299'), again.feed.epoch], [299, epoch]);
+      assert.deepEqual([value(again, 'c299'), again.replica.feed.epoch], [299, epoch]);
       await again.send(add, { id: 'c0', by: 0 }, ann);
       await end();
     }
@@ -143,10 +143,10 @@ describe('a log in Redis', () => {
       await first.send(set, { id: 'kept', group: 'g0', value: 9, tags: ['red', 'blue'] }, ann);
       await first.send(drop, { id: 'gone' }, ann);
       await first.send(add, { id: 'keyed', by: 1 }, { ...ann, commandId: 'k' });
-      const position = first.feed.position(500);
+      const position = first.replica.feed.position(500);
       await end();
       const second = await on.open();
-      const state = second.read();
+      const state = second.replica.read();
       assert.equal(state.get(counters, 'gone'), undefined);
       assert.equal(state.find(counters, 'group', ['g0']).length, 101);
       assert.deepEqual(
@@ -156,7 +156,7 @@ describe('a log in Redis', () => {
       assert.equal((await second.send(add, { id: 'keyed', by: 1 }, { ...ann, commandId: 'k' })).answer, 1);
       const [place] = decodePosition(position);
       const revisions: number[] = [];
-      for await (const { revision } of second.feed.follow(place ?? null, new AbortController().signal)) {
+      for await (const { revision } of second.replica.feed.follow(place ?? null, new AbortController().signal)) {
         if (revisions.push(revision) === 201) break;
       }
       assert.deepEqual(revisions.slice(0, 2), [501, 502]);
@@ -177,7 +177,7 @@ describe('a log in Redis', () => {
       const again = await on.open(here);
       assert.equal(value(again, 'a'), undefined);
       assert.equal(value(again, 'b'), 20);
-      assert.equal(again.feed.oldest(), 20);
+      assert.equal(again.replica.feed.oldest(), 20);
       assert.equal((await again.send(add, { id: 'b', by: 1 }, { ...ann, commandId: 'k3' })).answer, 4);
     });
 
@@ -355,20 +355,20 @@ describe('a Redis that lost what it had answered', () => {
         for (let i = 0; i < 3; i++) await partition.send(add, { id: 'a', by: 1 }, ann);
         if (snapshot) await on.command('SAVE');
         for (let i = 0; i < 5; i++) await partition.send(add, { id: 'a', by: 1 }, ann);
-        const { epoch } = partition.feed;
-        const place = decodePosition(partition.feed.position())[0] ?? null;
-        const follower = partition.feed.follow(place, new AbortController().signal).next();
+        const { epoch } = partition.replica.feed;
+        const place = decodePosition(partition.replica.feed.position())[0] ?? null;
+        const follower = partition.replica.feed.follow(place, new AbortController().signal).next();
         const told = assert.rejects(follower, code('RESYNC_REQUIRED'));
         await redis.kill();
         await redis.start();
         const kept = snapshot ? 3 : 0;
         assert.equal((await partition.send(add, { id: 'a', by: 1 }, ann)).answer, kept + 1);
         await told;
-        assert.notEqual(partition.feed.epoch, epoch);
-        assert.throws(() => partition.feed.check(place), code('RESYNC_REQUIRED'));
+        assert.notEqual(partition.replica.feed.epoch, epoch);
+        assert.throws(() => partition.replica.feed.check(place), code('RESYNC_REQUIRED'));
         const copy = `log.db.${epoch}-8`;
         assert.ok(existsSync(join(folder, 'test', copy)), readdirSync(join(folder, 'test')).join());
-        assert.deepEqual(partition.read().range(incidents, 'created', [0], 10), []);
+        assert.deepEqual(partition.replica.read().range(incidents, 'created', [0], 10), []);
       } finally {
         await on.end();
         await redis.remove();
@@ -385,13 +385,13 @@ describe('a Redis that lost what it had answered', () => {
       await partition.send(add, { id: 'a', by: 1 }, ann);
       await on.command('SAVE');
       await partition.send(add, { id: 'a', by: 1 }, ann);
-      const { epoch } = partition.feed;
+      const { epoch } = partition.replica.feed;
       await redis.kill();
       for (const store of on.stores.splice(0)) await store.close(0);
       await redis.start();
       const again = await on.open(folder);
       assert.equal(value(again, 'a'), 1);
-      assert.notEqual(again.feed.epoch, epoch);
+      assert.notEqual(again.replica.feed.epoch, epoch);
     } finally {
       await on.end();
       await redis.remove();

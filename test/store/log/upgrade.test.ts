@@ -56,7 +56,7 @@ describe('a log of format 2, which had no checksums', function () {
   const isWhole = async (place: string) => {
     const store = openTestStore({ folder: null, logs: new LocalLogs(place) });
     const partition = await openTestPartition(store);
-    const found = partition.read({ readMax: 5_000 }).range(counters, 'value', [0], 5_000);
+    const found = partition.replica.read({ readMax: 5_000 }).range(counters, 'value', [0], 5_000);
     assert.deepEqual([found.length, found.at(-1)?.value], [DOCUMENTS, DOCUMENTS - 1]);
     await partition.send(set, { id: 'new', group: 'g', value: -1, tags: [] }, { caller: callerNamed('ann') });
     await store.close(100);
@@ -107,7 +107,7 @@ describe('a log of format 3, whose commits tell everything each time', () => {
     const former = openTestStore({ folder: null, logs: new LocalLogs(place) });
     const wrote = await openTestPartition(former);
     for (const by of [1, 2, 3]) await wrote.send(add, { id: 'c', by }, ann);
-    const position = wrote.feed.position(1);
+    const position = wrote.replica.feed.position(1);
     await former.close(100);
     const copy = join(folder.path, 'copy');
     cpSync(place, copy, { recursive: true, filter: (file) => !file.endsWith('-shm') });
@@ -119,7 +119,7 @@ describe('a log of format 3, whose commits tell everything each time', () => {
     const told: unknown[] = [];
     const [after] = decodePosition(position);
     const ended = new AbortController().signal;
-    for await (const { event, revision } of partition.feed.follow(after ?? null, ended, { toEnd: true }))
+    for await (const { event, revision } of partition.replica.feed.follow(after ?? null, ended, { toEnd: true }))
       told.push([revision, (event.data as { readonly value: number }).value]);
     assert.deepEqual(told, [
       [2, 3],

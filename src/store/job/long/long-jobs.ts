@@ -3,8 +3,8 @@ import type { Clock } from '../../../shared/clock.js';
 import { messageOf, ServiceError } from '../../../shared/errors.js';
 import { log as serverLog } from '../../../shared/log.js';
 import type { Time } from '../../../shared/time.js';
-import type { Committed } from '../../decide/commit.js';
 import type { AnyOperation } from '../../decide/decider-options.js';
+import type { Committed } from '../../feed/landed-commits.js';
 import type { Partition } from '../../partition/partition.js';
 import { nextAttempt } from '../attempt-operations.js';
 import { Attempts, UNAVAILABLE_PAUSE_MS } from '../attempts.js';
@@ -212,7 +212,7 @@ export class LongJobs {
     let next: Next | undefined;
     for (const host of this.#hosts.values()) {
       if (!host.hasBegun || away.has(host)) continue;
-      const waiting = partitionOf(host).peek();
+      const waiting = partitionOf(host).decider.peek();
       const [job] = waiting.range(longJobs, 'queue', [Number.MIN_SAFE_INTEGER], 1, { skipDamaged: true });
       if (job !== undefined && (next === undefined || comesBefore(job, next.job))) next = { host, job };
     }

@@ -177,7 +177,7 @@ async function* itemsOf({ partition, job, time }: RunParts): AsyncGenerator<stri
   const { id, pieces } = job;
   for (let n = 0; n < pieces; n++) {
     if (n > 0) await turn(time);
-    yield* partition.read().get(longJobPieces, pieceId(id, n))?.items ?? [];
+    yield* partition.replica.read().get(longJobPieces, pieceId(id, n))?.items ?? [];
   }
 }
 

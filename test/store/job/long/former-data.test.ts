@@ -58,7 +58,7 @@ describe('long jobs that a former version stored', () => {
     folder.remove();
   });
 
-  const job = (last: string) => partition.read().get(longJobs, idOf(last));
+  const job = (last: string) => partition.replica.read().get(longJobs, idOf(last));
 
   it('has failed, or is aborted, where its run was cut off and does not begin again', () => {
     assert.deepEqual(

@@ -103,7 +103,11 @@ describe('the runner of long jobs', () => {
     assert.equal(told.filter(({ status }) => status === 'running').length, 2);
     context.progress({ itemsProcessed: 4 });
     await new Promise(setImmediate);
-    assert.equal(partition.read().get(longJobs, jobId)?.figures.itemsProcessed, 3, 'nothing comes behind the end');
+    assert.equal(
+      partition.replica.read().get(longJobs, jobId)?.figures.itemsProcessed,
+      3,
+      'nothing comes behind the end',
+    );
   });
 
   it('fails a job with the sentence of a refusal, and with no more than that of a bug', async () => {
@@ -234,7 +238,7 @@ describe('the runner of long jobs', () => {
     (await held.running(jobId)).end();
     await jobIn(partition, jobId, 'completed');
     await store.longJobs.sweep();
-    assert.equal(partition.read().get(longJobs, jobId), undefined);
+    assert.equal(partition.replica.read().get(longJobs, jobId), undefined);
   });
 
   it('refuses two types of one name', () => {

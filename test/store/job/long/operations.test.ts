@@ -82,7 +82,7 @@ for (const kit of [memoryKit, localKit]) {
       await send(runs.take, { ids: [jobId] });
       return jobId;
     };
-    const job = (jobId: string) => partition.read().get(longJobs, jobId);
+    const job = (jobId: string) => partition.replica.read().get(longJobs, jobId);
     const status = (jobId: string) => job(jobId)?.actor.value;
 
     it('makes a job whose id is its time and four digits', async () => {
@@ -116,7 +116,7 @@ for (const kit of [memoryKit, localKit]) {
       assert.equal(stored?.items, 1_201);
       assert.ok(Number(stored?.pieces) > 1, 'one document would become too large');
       const pieces = Array.from({ length: stored?.pieces ?? 0 }, (_, n) =>
-        partition.read().get(longJobPieces, pieceId(jobId, n)),
+        partition.replica.read().get(longJobPieces, pieceId(jobId, n)),
       );
       assert.deepEqual(
         pieces.flatMap((piece) => piece?.items ?? []),
@@ -299,8 +299,8 @@ for (const kit of [memoryKit, localKit]) {
       assert.deepEqual([old, oldUnstarted].map(status), [undefined, undefined]);
       assert.deepEqual([waiting, young, youngUnstarted].map(status), ['queued', 'completed', 'init']);
       for (const id of [old, oldUnstarted])
-        assert.equal(partition.read().get(longJobPieces, pieceId(id, 0)), undefined);
-      assert.deepEqual(partition.read().get(longJobPieces, pieceId(young, 0))?.items, ['/a', '/b']);
+        assert.equal(partition.replica.read().get(longJobPieces, pieceId(id, 0)), undefined);
+      assert.deepEqual(partition.replica.read().get(longJobPieces, pieceId(young, 0))?.items, ['/a', '/b']);
     });
 
     it('removes a job with very many items bit by bit, and tells that one which was never started is over', async () => {
@@ -314,7 +314,7 @@ for (const kit of [memoryKit, localKit]) {
       await refused(send(ops.startLongJob, { jobId, type: 'delete' }), 'UNAVAILABLE', /aborted/);
       while (await send(ops.sweepLongJobs, before));
       assert.equal(status(jobId), undefined);
-      assert.equal(partition.read().get(longJobPieces, pieceId(jobId, 0)), undefined);
+      assert.equal(partition.replica.read().get(longJobPieces, pieceId(jobId, 0)), undefined);
       assert.equal((await toldUntil(partition, jobId)).at(-1)?.status, 'aborted');
     });
   });

@@ -1,0 +1,107 @@
+import type { Caller } from '../../shared/caller.js';
+import type { Clock } from '../../shared/clock.js';
+import { idSource } from '../../shared/ids.js';
+import type { Time } from '../../shared/time.js';
+import type { Collection, Document } from '../collection.js';
+import type { Known } from '../durable-cache.js';
+import { Feed } from '../feed/feed.js';
+import type { LandedCommits } from '../feed/landed-commits.js';
+import { Quiet } from '../job/quiet.js';
+import { MergedState, type StateFacts } from '../merged-state.js';
+import type { SeenDurable } from '../overlay.js';
+import type { Replica } from '../replica.js';
+import type { State } from '../state.js';
+
+/** How much a query reads at most, and who is told of it. */
+export type ReadLimits = Partial<Pick<StateFacts, 'readMax' | 'onRead'>>;
+
+export interface ReplicaSideOptions {
+  /** The partition's. */
+  readonly id: string;
+  /** The workspace's name. */
+  readonly workspace: string;
+  readonly replica: Replica;
+  readonly commits: LandedCommits;
+  /** The domain clock. */
+  readonly clock: Clock;
+  readonly time: Time;
+  /** Durable documents that the decider of this server has at hand. */
+  readonly known: () => SeenDurable;
+}
+
+/**
+ * The side of a partition that is read, searched and followed. It lives on a replica and on what it is told of commits that have landed, and knows
+ * no decider: a server that decides nothing of the partition may have it, too.
+ */
+export class ReplicaSide {
+  readonly id: string;
+  /** The workspace's name. */
+  readonly workspace: string;
+  readonly feed: Feed;
+  readonly #options: ReplicaSideOptions;
+  readonly #quiet = new Quiet();
+
+  constructor(options: ReplicaSideOptions) {
+    this.#options = options;
+    const { id, workspace, replica, commits, time } = options;
+    this.id = id;
+    this.workspace = workspace;
+    this.feed = new Feed(id, replica, time);
+    commits.follow({ committed: (commit) => this.#quiet.committed(commit), renewed: () => this.#quiet.renew() });
+    commits.follow(this.feed);
+  }
+
+  /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
+  read(limits: ReadLimits = {}): State {
+    const { known, replica } = this.#options;
+    return this.#durable(() => known().of(replica.revision()), limits);
+  }
+
+  /**
+   * As {@link read}, for what a command of this server has just changed: at least that is in it, and most of it is at hand. What another server
+   * writes may be missing.
+   */
+  readBack(limits: ReadLimits = {}): State {
+    return this.#durable(this.#options.known, limits);
+  }
+
+  /** Statements that read the durable state on this thread, for what is small. */
+  get statements(): Pick<Replica, 'prepare'> {
+    return this.#options.replica;
+  }
+
+  /** The document, if the caller may see it. `state`: default {@link read}. */
+  find<T extends Document>(
+    collection: Collection<T>,
+    id: string,
+    caller: Caller,
+    state: State = this.read(),
+  ): T | undefined {
+    const document = state.get(collection, id);
+    return document !== undefined && (collection.visible?.(caller, document) ?? true) ? document : undefined;
+  }
+
+  /** Resolves when nothing runs any more that the command set off by itself (calls, continuations), or after `waitMs`. */
+  async settled(commandId: string, waitMs: number): Promise<void> {
+    if (!this.#quiet.isRunning(commandId)) return;
+    await new Promise<void>((resolve) => {
+      const patience = this.#options.time.after(waitMs, resolve).hold();
+      void this.#quiet.of(commandId).then(() => {
+        patience.cancel();
+        resolve();
+      });
+    });
+  }
+
+  #durable(known: () => Known | null, limits: ReadLimits): State {
+    const { id: partition, clock, replica, time } = this.#options;
+    const now = clock.now();
+    const nextRevision = () => replica.revision() + 1;
+    return new MergedState(
+      { now, ids: idSource(time.seed(), now), partition, nextRevision, ...limits },
+      replica,
+      null,
+      known,
+    );
+  }
+}
