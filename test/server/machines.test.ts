@@ -3,13 +3,14 @@ import { buildASTSchema, type GraphQLEnumType, parse } from 'graphql';
 import type { AnyStateMachine } from 'xstate';
 import { uploadMachine } from '../../src/content/index.js';
 import { processInstanceMachine, userTaskMachine } from '../../src/engine/index.js';
-import { incidentPerformers, instancePerformers } from '../../src/engine/run/instance-changes.js';
+import { instancePerformers } from '../../src/engine/run/instance-changes.js';
 import { taskPerformers } from '../../src/engine/run/task-changes.js';
 import { readTypeDefs } from '../../src/graphql/make-schema.js';
 import {
   type Actor,
   can,
   incidentMachine,
+  incidentPerformers,
   jobMachine,
   jobPerformers,
   longJobMachine,

@@ -24,21 +24,22 @@ export class Changes {
   }
 
   put<T extends Document>(collection: Collection<T>, document: T): void {
-    this.#set(keyOf(collection, document.id), put(collection, document));
+    this.#set(put(collection, document));
   }
 
   remove<T extends Document>(collection: Collection<T>, id: string): void {
-    const key = keyOf(collection, id);
-    if (this.#written.get(key)?.isNew) this.#written.delete(key);
-    else this.#set(key, remove(collection, id));
+    this.#set(remove(collection, id));
   }
 
   add(writes: readonly Write[]): void {
-    for (const write of writes) this.#set(keyOf(write.collection, write.id), write);
+    for (const write of writes) this.#set(write);
   }
 
-  #set(key: string, write: Write): void {
-    this.#written.set(key, { write, isNew: this.#written.get(key)?.isNew ?? false });
+  #set(write: Write): void {
+    const key = keyOf(write.collection, write.id);
+    const isNew = this.#written.get(key)?.isNew ?? false;
+    if (isNew && write.document === null) this.#written.delete(key);
+    else this.#written.set(key, { write, isNew });
   }
 
   /** The document as this decision leaves it: written here, else as the state has it. */

@@ -1,6 +1,7 @@
 import { assign, setup } from 'xstate';
 import { type ActorOf, caused } from '../actor.js';
 import { collection } from '../collection.js';
+import type { FeedEvent } from '../decision.js';
 
 /** What the incident's actor knows. */
 export interface IncidentContext {
@@ -88,4 +89,16 @@ export const incidents = collection<Incident>({
     key: { columns: ['definitionKey', 'created'] },
     job: { columns: ['jobId'] },
   },
+});
+
+/** An event of an incident: it was created, updated or resolved. Its data is the incident. */
+export const incidentEvent = (name: 'created' | 'updated' | 'resolved', incident: Incident): FeedEvent => ({
+  type: `incident.${name}`,
+  ids: {
+    incidentId: incident.id,
+    processInstanceId: incident.instanceId,
+    definitionId: incident.definitionId,
+    definitionKey: incident.definitionKey,
+  },
+  data: incident,
 });
