@@ -41,7 +41,14 @@ export { mimeTypeOf, sniffedTypeOf, sniffMimeType } from './upload/mime-type.js'
 export { type SpendUpload, spendUpload } from './upload/sealed-upload.js';
 export type { UploadLimits } from './upload/staged-bytes.js';
 export { PendingChunks, StagedUploads } from './upload/staged-bytes.js';
-export { findUpload, type UploadProgress, uploadMachine, uploadProgress, uploads } from './upload/upload.js';
+export {
+  findUpload,
+  type UploadProgress,
+  uploadMachine,
+  uploadPerformers,
+  uploadProgress,
+  uploads,
+} from './upload/upload.js';
 export { base64Bytes } from './value/base64-bytes.js';
 export { compareValues, equalValues } from './value/compare-values.js';
 export { dateOfInstant, instantOf } from './value/date-value.js';

@@ -59,6 +59,13 @@ export {
   incidentMachine,
   incidents,
 } from './incident/incident.js';
+export {
+  type IncidentChanges,
+  incidentPerformers,
+  moveIncident,
+  newIncident,
+  openIncident,
+} from './incident/transition.js';
 export type { Fault } from './index-db/applier.js';
 export { Indexer, type IndexerOptions } from './index-db/indexer.js';
 export type { AnyProjection, Change, IndexerModule, Projection } from './index-db/projection.js';
@@ -94,7 +101,7 @@ export { longJobMachine } from './job/long/machine.js';
 export { completedLongJob, type LongJobOperations } from './job/long/operations.js';
 export { type JobAction, type JobEvent, jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
-export { incidentOf, type JobDomain, jobPerformers, moveJob } from './job/transition.js';
+export { incidentOf, type JobDomain, jobPerformers, type MovedJob, moveJob } from './job/transition.js';
 export { copyLog, copyRecords } from './log/copy-log.js';
 export type { Logs, Loss } from './log/logs.js';
 export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';

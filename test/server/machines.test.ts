@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { buildASTSchema, type GraphQLEnumType, parse } from 'graphql';
 import type { AnyStateMachine } from 'xstate';
-import { uploadMachine } from '../../src/content/index.js';
+import { uploadMachine, uploadPerformers } from '../../src/content/index.js';
 import { processInstanceMachine, userTaskMachine } from '../../src/engine/index.js';
-import { incidentPerformers, instancePerformers } from '../../src/engine/run/instance-changes.js';
+import { instancePerformers } from '../../src/engine/run/instance-changes.js';
 import { taskPerformers } from '../../src/engine/run/task-changes.js';
 import { readTypeDefs } from '../../src/graphql/make-schema.js';
 import {
   type Actor,
   can,
   incidentMachine,
+  incidentPerformers,
   jobMachine,
   jobPerformers,
   longJobMachine,
@@ -67,7 +68,7 @@ const machines: readonly Inhabitant[] = [
     shownAs: null,
     said: { resolve: [{}, { clear: true }], annotate: [{ annotation: 'mine' }] },
   },
-  { machine: uploadMachine, context: {}, performers: {}, shownAs: null },
+  { machine: uploadMachine, context: {}, performers: uploadPerformers, shownAs: null },
 ];
 
 /** Actors that are looked at: some count what they went through, and have no end of contexts. */

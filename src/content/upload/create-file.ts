@@ -7,8 +7,8 @@ import type { ContentNode } from '../tree/node.js';
 import { type ParentOptions, parentAt, requireFreeFor } from '../tree/parent.js';
 import { qualifiedName } from '../value/name.js';
 import type { BlobValue, InlineValue, Property } from '../value/property.js';
-import { completeUpload, notSealed, type SpendUpload, sealOf, spendUploadAs } from './sealed-upload.js';
-import { mailboxOfUpload } from './upload.js';
+import { notSealed, type SpendUpload, sealOf, spendUploadAs } from './sealed-upload.js';
+import { mailboxOfUpload, openUpload } from './upload.js';
 
 export interface CreateFileInput extends ParentOptions {
   readonly path: string;
@@ -80,7 +80,7 @@ export const completeMultipartUpload = contentOperation(
 
 /** What the upload is sealed as, by now or with this very commit. In a transaction it has been sealed before. */
 function sealed({ draft, caller, answers, isPart }: Change, uploadId: string): string | Asking {
-  const upload = completeUpload(draft, uploadId, caller);
+  const upload = openUpload(draft, uploadId, caller);
   return upload.blob ?? (isPart ? refuse(notSealed(uploadId)) : sealOf(upload, draft, answers));
 }
 

@@ -2,14 +2,11 @@ import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js'
 import {
   type Asking,
   type CommandContext,
-  can,
   type Decision,
+  Draft,
   operation,
-  put,
-  remove,
   type State,
   start,
-  step,
 } from '../../store/index.js';
 import {
   type ChunkName,
@@ -21,7 +18,7 @@ import {
 import {
   findUpload,
   mailboxOfUpload,
-  noUpload,
+  moveUpload,
   openUpload,
   requireSha256,
   type Upload,
@@ -46,10 +43,10 @@ export const initiateMultipartUpload = ({ uploads: limits }: UploadServices) =>
       blob: null,
       actor: start(uploadMachine, {}),
     };
-    return {
-      write: [...over.map(({ id }) => remove(uploads, id)), put(uploads, upload)],
-      answer: uploadProgress(upload),
-    };
+    const draft = new Draft(state);
+    for (const one of over) moveUpload(draft, one, { type: 'abort' });
+    draft.add(uploads, upload);
+    return { write: draft.writes(), answer: uploadProgress(upload) };
   });
 
 const tooManyUploads = (max: number) =>
@@ -105,14 +102,15 @@ function append(scene: Scene, limits: UploadLimits): Decision<UploadProgress> | 
       resourceId: upload.id,
     });
   }
-  const [actor] = step(uploadMachine, upload.actor, { type: 'append' }, () => noUpload(upload.id));
   const question = questionOf(scene);
   const answered = answerTo(scene, 'writeChunk', question);
   if (answered === undefined) return { ask: { kind: 'writeChunk', question } };
   stagedAnswer(answered, upload.id);
   const expires = state.now + limits.keptMs;
-  const after = { ...upload, actor, size, chunks: upload.chunks + 1, expires, blob: null };
-  return { write: [put(uploads, after)], answer: uploadProgress(after) };
+  const after = { ...upload, size, chunks: upload.chunks + 1, expires, blob: null };
+  const draft = new Draft(state);
+  moveUpload(draft, after, { type: 'append' });
+  return { write: draft.writes(), answer: uploadProgress(after) };
 }
 
 /** A chunk whose place is filled: the client may not have heard that it was taken. */
@@ -181,8 +179,10 @@ export const abortMultipartUpload = operation<AbortMultipartUpload, boolean>(
   'abortMultipartUpload',
   (state, { uploadId }, { caller }) => {
     const upload = findUpload(state, uploadId, caller);
-    if (upload === undefined || !can(uploadMachine, upload.actor, { type: 'abort' })) return { answer: false };
-    return { write: [remove(uploads, uploadId)], answer: true };
+    if (upload === undefined) return { answer: false };
+    const draft = new Draft(state);
+    moveUpload(draft, upload, { type: 'abort' });
+    return { write: draft.writes(), answer: true };
   },
   (_, { uploadId }) => mailboxOfUpload(uploadId),
 );
@@ -199,5 +199,7 @@ const UPLOADS_MAX = 100;
 export const expireUploads = operation<object, boolean>('expireUploads', (state) => {
   const oldest = state.range(uploads, 'expires', [0], UPLOADS_MAX, { skipDamaged: true });
   const over = oldest.filter(({ expires }) => expires <= state.now);
-  return { write: over.map(({ id }) => remove(uploads, id)), answer: over.length === UPLOADS_MAX };
+  const draft = new Draft(state);
+  for (const upload of over) moveUpload(draft, upload, { type: 'abort' });
+  return { write: draft.writes(), answer: over.length === UPLOADS_MAX };
 });

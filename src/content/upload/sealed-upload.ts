@@ -1,29 +1,9 @@
 import type { Caller } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
-import {
-  type Answered,
-  type Ask,
-  type Asking,
-  type Blob,
-  can,
-  type Draft,
-  operation,
-  put,
-  type State,
-  step,
-} from '../../store/index.js';
+import { type Answered, type Ask, type Asking, type Blob, Draft, operation, type State } from '../../store/index.js';
 import type { BlobValue } from '../value/property.js';
 import { type SealQuestion, stagedAnswer } from './staged-bytes.js';
-import {
-  findUpload,
-  mailboxOfUpload,
-  noUpload,
-  openUpload,
-  requireSha256,
-  type Upload,
-  uploadMachine,
-  uploads,
-} from './upload.js';
+import { findUpload, mailboxOfUpload, moveUpload, openUpload, requireSha256, type Upload } from './upload.js';
 
 /** Input of `sealUpload`. */
 export interface SealUpload {
@@ -38,13 +18,13 @@ export const sealUpload = operation<SealUpload, boolean>(
   'sealUpload',
   (state, { uploadId }, { caller, answers }) => {
     const upload = findUpload(state, uploadId, caller);
-    if (upload === undefined || !can(uploadMachine, upload.actor, { type: 'complete' })) {
-      return { answer: false };
-    }
+    if (upload === undefined) return { answer: false };
     if (upload.blob !== null) return { answer: true };
     const sha256 = sealOf(upload, state, answers);
     if (typeof sha256 !== 'string') return sha256;
-    return { write: [put(uploads, { ...upload, blob: sha256 })], answer: true };
+    const draft = new Draft(state);
+    moveUpload(draft, { ...upload, blob: sha256 }, { type: 'seal' });
+    return { write: draft.writes(), answer: true };
   },
   (_, { uploadId }) => mailboxOfUpload(uploadId),
 );
@@ -80,7 +60,7 @@ export interface SpendUpload {
  * @throws BAD_REQUEST (no such upload, or spent already; another SHA-256), CONFLICT (not sealed: a chunk came last)
  */
 export function spendUpload(draft: Draft, caller: Caller, given: SpendUpload): BlobValue {
-  const { blob } = completeUpload(draft, given.uploadId, caller);
+  const { blob } = openUpload(draft, given.uploadId, caller);
   if (blob === null) throw notSealed(given.uploadId);
   return spendUploadAs(draft, caller, given, blob);
 }
@@ -92,17 +72,10 @@ export function spendUploadAs(
   { uploadId, sha256 }: SpendUpload,
   blob: string,
 ): BlobValue {
-  const { size } = completeUpload(draft, uploadId, caller);
+  const upload = openUpload(draft, uploadId, caller);
   requireSha256(`upload '${uploadId}'`, sha256, blob);
-  draft.remove(uploads, uploadId);
-  return { blob, size };
-}
-
-/** The caller's upload, of which something may be made. @throws BAD_REQUEST */
-export function completeUpload(state: State, uploadId: string, caller: Caller): Upload {
-  const upload = openUpload(state, uploadId, caller);
-  step(uploadMachine, upload.actor, { type: 'complete' }, () => noUpload(uploadId));
-  return upload;
+  moveUpload(draft, upload, { type: 'complete' });
+  return { blob, size: upload.size };
 }
 
 export const notSealed = (uploadId: string) =>

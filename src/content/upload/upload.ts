@@ -1,24 +1,51 @@
 import { setup } from 'xstate';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, refuse, ServiceError } from '../../shared/errors.js';
-import { type ActorOf, collection, type Document, type State } from '../../store/index.js';
+import {
+  type ActorOf,
+  caused,
+  collection,
+  type Document,
+  type Draft,
+  type Performers,
+  perform,
+  type State,
+  step,
+} from '../../store/index.js';
 
+/** What happens to an upload. */
 export type UploadEvent =
   | { type: 'append' }
+  /** Its bytes are a blob by now; another chunk breaks that. */
+  | { type: 'seal' }
   /** Its bytes have become somebody's: it is spent. */
   | { type: 'complete' }
   /** It is not wanted any more, or its time is over. */
   | { type: 'abort' };
 
+/** What an upload's transitions cause: it is written, or gone. */
+interface UploadAction {
+  readonly type: 'store' | 'remove';
+  readonly params?: undefined;
+}
+
 /** An upload, from its first byte to where it is spent, or given up. */
 export const uploadMachine = setup({
   types: { context: {} as Record<string, never>, events: {} as UploadEvent },
+  actions: { store: caused, remove: caused },
 }).createMachine({
   id: 'upload',
   initial: 'open',
   context: {},
   states: {
-    open: { on: { append: { target: 'open', reenter: true }, complete: 'completed', abort: 'aborted' } },
+    open: {
+      on: {
+        append: { actions: 'store' },
+        seal: { actions: 'store' },
+        complete: { target: 'completed', actions: 'remove' },
+        abort: { target: 'aborted', actions: 'remove' },
+      },
+    },
     completed: { type: 'final' },
     aborted: { type: 'final' },
   },
@@ -48,6 +75,24 @@ export const uploads = collection<Upload>({
   visible: (caller, it) => it.owner === caller.userId,
 });
 
+/** Takes an open upload through an event, with all that this causes. */
+export function moveUpload(draft: Draft, upload: Upload, event: UploadEvent): void {
+  const [actor, actions] = step(uploadMachine, upload.actor, event);
+  perform(uploadPerformers, actions, { draft, upload: { ...upload, actor } });
+}
+
+interface UploadScene {
+  readonly draft: Draft;
+  /** As it is after the transition. */
+  readonly upload: Upload;
+}
+
+/** One performer for each action that the upload's machine names. */
+export const uploadPerformers: Performers<UploadAction, UploadScene> = {
+  store: ({ draft, upload }) => draft.put(uploads, upload),
+  remove: ({ draft, upload }) => draft.remove(uploads, upload.id),
+};
+
 /** Chunks of one upload are taken one after the other, and its end behind them. */
 export const mailboxOfUpload = (uploadId: string): string => `upload/${uploadId}`;
 
@@ -74,7 +119,7 @@ export function findUpload(state: State, uploadId: string, caller: Caller): Uplo
   return isOpen ? upload : undefined;
 }
 
-export const noUpload = (uploadId: string) =>
+const noUpload = (uploadId: string) =>
   new ServiceError('BAD_REQUEST', `expected an open upload of the caller's with id '${uploadId}', but there is none`, {
     reason: 'upload_not_found',
     resourceId: uploadId,

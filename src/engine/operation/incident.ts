@@ -1,20 +1,12 @@
 import { limitExceeded } from '../../shared/errors.js';
-import {
-  type Incident,
-  incidentEvent,
-  incidentMachine,
-  incidents,
-  operation,
-  type State,
-  start,
-} from '../../store/index.js';
+import { incidents, newIncident, operation, type State } from '../../store/index.js';
 import type { ProcessInstance } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { badArgument, instanceNotFound, instanceNotIn, missingArgument, unknownIncident } from '../errors.js';
 import { bounded } from '../rule/given-value.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { countIncidents, moveIncident, presentInstance } from '../run/instance-changes.js';
+import { changeIncident, countIncidents, presentInstance, reportIncident } from '../run/instance-changes.js';
 
 /** Input of `createIncident`. */
 export interface CreateIncident {
@@ -46,27 +38,22 @@ export const createIncident = ({ programs }: EngineServices) =>
         throw badArgument('activityId', `an element of process '${instance.definitionKey}'`, activityId);
       }
       const id = state.ids.next();
-      const incident: Incident = {
+      const incident = newIncident(state, {
         id,
         type,
         message: bounded('message', input.message, 'message'),
-        stackTrace: null,
-        created: state.now,
         activityId,
         executionId: instance.id,
         instanceId: instance.id,
         definitionId: instance.definitionId,
         definitionKey: instance.definitionKey,
-        jobId: null,
         causeIncidentId: id,
         rootCauseIncidentId: id,
         configuration: bounded('configuration', input.configuration, 'message'),
-        actor: start(incidentMachine, { annotation: null }),
-      };
+      });
       const changes = new Changes();
-      changes.create(incidents, incident);
+      reportIncident(changes, incident);
       countIncidents(changes, state, instance.id, 1);
-      changes.event(incidentEvent('created', incident));
       return changes.decision(id);
     },
     (_, { processInstanceId }) => processInstanceId,
@@ -107,7 +94,7 @@ export const resolveIncident = operation<ResolveIncident, boolean>(
     if (incident === undefined) throw unknownIncident(id);
     if (incident.jobId !== null) throw badArgument('id', 'a custom incident', incident.type);
     const changes = new Changes();
-    moveIncident(changes, incident, { type: 'resolve' });
+    changeIncident(changes, incident, { type: 'resolve' });
     countIncidents(changes, state, incident.instanceId, -1);
     return changes.decision(true);
   },
@@ -130,7 +117,7 @@ export const setIncidentAnnotation = operation<SetIncidentAnnotation, string>(
     const incident = state.get(incidents, id);
     if (incident === undefined) throw unknownIncident(id);
     const changes = new Changes();
-    moveIncident(changes, incident, { type: 'annotate', annotation: note });
+    changeIncident(changes, incident, { type: 'annotate', annotation: note });
     return changes.decision(id);
   },
 );

@@ -4,15 +4,16 @@ import {
   incidents,
   type Job,
   jobs,
+  type MovedJob,
+  moveJob,
   operation,
-  put,
   type State,
   step,
 } from '../../store/index.js';
 import { badArgument, jobNotFound, jobNotWaiting, unknownIncident } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
-import { changeJob, countIncidents, moveIncident, presentInstance } from '../run/instance-changes.js';
+import { changeIncident, changeJob, countIncidents, presentInstance } from '../run/instance-changes.js';
 
 /** Input of `setJobRetries`. */
 export interface SetJobRetries {
@@ -98,10 +99,8 @@ export const executeJob = operation<ExecuteJob, boolean>(
     requireSupervisor(caller, 'execute jobs');
     const job = state.get(jobs, id);
     if (job === undefined) throw jobNotFound(id);
-    if (job.actor.value !== 'waiting' || job.suspended) {
-      throw jobNotWaiting(id, job.suspended ? 'suspended' : job.actor.value);
-    }
-    return { write: [put(jobs, { ...job, dueAt: Math.min(job.dueAt, state.now), immediate: true })], answer: true };
+    if (job.suspended) throw jobNotWaiting(id, 'suspended');
+    return { ...rescheduled(state, { ...job, dueAt: Math.min(job.dueAt, state.now), immediate: true }), answer: true };
   },
   mailboxOf,
 );
@@ -123,12 +122,23 @@ export const setJobDueDate = operation<SetJobDueDate, string>(
     requireSupervisor(caller, 'set due dates of jobs');
     const job = state.get(jobs, id);
     if (job === undefined) throw jobNotFound(id);
-    if (job.actor.value !== 'waiting') throw jobNotWaiting(id, job.actor.value);
     // What is due later waits for the clock, whatever it was before.
-    return { write: [put(jobs, { ...job, dueAt: due, immediate: job.immediate && due <= state.now })], answer: id };
+    const immediate = job.immediate && due <= state.now;
+    return { ...rescheduled(state, { ...job, dueAt: due, immediate }), answer: id };
   },
   mailboxOf,
 );
+
+/** A waiting job with another time. @throws CONFLICT (it runs, or is dead) */
+function rescheduled(state: State, job: Job): Pick<MovedJob, 'write' | 'events'> {
+  const { write, events } = moveJob(
+    state,
+    job,
+    { type: 'reschedule' },
+    { refused: () => jobNotWaiting(job.id, job.actor.value) },
+  );
+  return { write, events };
+}
 
 const RETRIES_MAX = 1_000;
 
@@ -143,7 +153,7 @@ function reviveJob(state: State, changes: Changes, job: Job, { retries, incident
   const suspended = job.instanceId !== null && presentInstance(state, job.instanceId)?.actor.value === 'suspended';
   const revived = () => {
     if (incident === undefined) return;
-    moveIncident(changes, incident, { type: 'resolve', clear });
+    changeIncident(changes, incident, { type: 'resolve', clear });
     countIncidents(changes, state, incident.instanceId, -1);
   };
   changeJob({ changes, state }, { ...job, retries, suspended }, { type: 'setRetries', retries }, { revived });

@@ -28,9 +28,7 @@ export class Changes {
   }
 
   remove<T extends Document>(collection: Collection<T>, id: string): void {
-    const entries = this.#written.of(collection);
-    if (entries?.get(id)?.isNew === true) entries.delete(id);
-    else this.#set(collection, id, null);
+    this.#set(collection, id, null);
   }
 
   add(writes: readonly Write[]): void {
@@ -38,8 +36,10 @@ export class Changes {
   }
 
   #set<T extends Document>(collection: Collection<T>, id: string, document: T | null): void {
-    const isNew = this.#written.of(collection)?.get(id)?.isNew ?? false;
-    this.#written.put(collection, new Changed(collection, id, document, isNew));
+    const entries = this.#written.of(collection);
+    const isNew = entries?.get(id)?.isNew ?? false;
+    if (isNew && document === null) entries?.delete(id);
+    else this.#written.put(collection, new Changed(collection, id, document, isNew));
   }
 
   /** The document as this decision leaves it: written here, else as the state has it. */

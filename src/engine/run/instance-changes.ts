@@ -1,18 +1,16 @@
-import { ServiceError } from '../../shared/errors.js';
 import {
   type Action,
   can,
   type Incident,
-  type IncidentAction,
   type IncidentEvent,
-  incidentEvent,
-  incidentMachine,
   incidents,
   type Job,
   type JobDomain,
   type JobEvent,
   jobs,
+  moveIncident,
   moveJob,
+  openIncident,
   type Performers,
   perform,
   type State,
@@ -132,27 +130,17 @@ export const instancePerformers: Performers<ProcessInstanceAction, InstanceScene
 };
 
 /** Takes an incident through an event, with all that this causes; its instance counts by itself. @throws CONFLICT (it is resolved) */
-export function moveIncident(changes: Changes, before: Incident, event: IncidentEvent): void {
-  const [actor, actions] = step(incidentMachine, before.actor, event, () => incidentNotOpen(before));
-  perform(incidentPerformers, actions, { changes, incident: { ...before, actor } });
+export function changeIncident(changes: Changes, incident: Incident, event: IncidentEvent): void {
+  const { write, events } = moveIncident(incident, event);
+  changes.add(write);
+  changes.event(...events);
 }
 
-interface IncidentScene {
-  readonly changes: Changes;
-  /** As it is after the transition. */
-  readonly incident: Incident;
+/** Opens an incident; its instance counts by itself. */
+export function reportIncident(changes: Changes, incident: Incident): void {
+  changes.create(incidents, incident);
+  changes.event(...openIncident(incident).events);
 }
-
-/** One performer for each action that the incident's machine names. */
-export const incidentPerformers: Performers<IncidentAction, IncidentScene> = {
-  store: ({ changes, incident }) => changes.put(incidents, incident),
-  remove: ({ changes, incident }) => changes.remove(incidents, incident.id),
-  tellUpdated: ({ changes, incident }) => changes.event(incidentEvent('updated', incident)),
-  tellResolved: ({ changes, incident }) => changes.event(incidentEvent('resolved', incident)),
-};
-
-const incidentNotOpen = ({ id, actor }: Incident) =>
-  new ServiceError('CONFLICT', `expected incident '${id}' to be open, but it is ${actor.value}`);
 
 /** Adds to the incidents that an instance shows; nothing where there is no such instance. */
 export function countIncidents(changes: Changes, state: State, instanceId: string | null, by: number): void {
@@ -169,7 +157,7 @@ export function closeIncidentsOf(changes: Changes, state: State, instance: Proce
   const open = state.find(incidents, 'instance', [instance.id]);
   for (const incident of open) {
     if (changes.current(state, incidents, incident.id) === undefined) continue;
-    moveIncident(changes, incident, { type: 'resolve' });
+    changeIncident(changes, incident, { type: 'resolve' });
     if (incident.jobId !== null && state.get(jobs, incident.jobId)?.actor.value === 'dead') {
       changes.remove(jobs, incident.jobId);
     }

@@ -1,13 +1,13 @@
 import { parseRetryCycle } from '../../expression/index.js';
 import { limitExceeded } from '../../shared/errors.js';
-import { incidentEvent, incidentOf, incidents, type NewJob, type State } from '../../store/index.js';
+import { incidentOf, incidents, type NewJob, type State } from '../../store/index.js';
 import { type ProcessInstance, subscriptions, tasks } from '../collections.js';
 import type { Effect, RunJob } from '../element/instance-state.js';
 import type { CallInput } from '../handlers.js';
 import type { Program } from '../model/program.js';
 import type { Changes } from './changes.js';
 import { deliveryTo, type ThrownMessage } from './delivery.js';
-import { moveIncident } from './instance-changes.js';
+import { changeIncident, reportIncident } from './instance-changes.js';
 import { receiversOfThrown } from './message-receiver.js';
 import { type Signal, spreadSignal } from './spread-signal.js';
 import { createTask, moveTask, updateTask } from './task-changes.js';
@@ -89,7 +89,7 @@ const taskScene = ({ state, changes, instance }: EffectScene) => ({ changes, ins
 function resolveIncidents(scene: EffectScene, jobId: string): void {
   if (scene.instance.incidentCount === 0) return;
   for (const incident of scene.state.find(incidents, 'job', [jobId])) {
-    moveIncident(scene.changes, incident, { type: 'resolve' });
+    changeIncident(scene.changes, incident, { type: 'resolve' });
     scene.incidents--;
   }
 }
@@ -102,8 +102,7 @@ function createJob(scene: EffectScene, job: RunJob): void {
   const failure = hasStalled(made, job.stalled);
   const incident = incidentOf(state, { ...made, failure });
   changes.job({ ...made, failure });
-  changes.create(incidents, incident);
-  changes.event(incidentEvent('created', incident));
+  reportIncident(changes, incident);
   scene.incidents++;
 }
 

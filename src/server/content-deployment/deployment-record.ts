@@ -4,15 +4,18 @@ import {
   collection,
   type Decision,
   type Document,
+  type FeedEvent,
   type Incident,
-  incidentMachine,
+  type IncidentChanges,
   incidents,
   type JobAttempt,
+  moveIncident,
+  newIncident,
+  openIncident,
   operation,
   put,
   remove,
   type State,
-  start,
   takeOutcome,
   type Write,
 } from '../../store/index.js';
@@ -67,54 +70,54 @@ export const noteDeployments = operation(
   (state, { deployed, gone, job }: NoteDeployments, { caller }: CommandContext): Decision<null> => {
     const change = new Change(state, caller);
     const write: Write[] = job === undefined ? [] : [takeOutcome(state, job).done];
+    const toldOf: FeedEvent[] = [];
     for (const file of deployed) {
       const known = state.get(contentDeployments, file.nodeId);
-      const incident = incidentOf(state, file, known);
-      write.push(...incidentWrites(known, incident));
+      const { incidentId, ...told } = tellProblem(state, file, known);
+      write.push(...told.write);
+      toldOf.push(...told.events);
       const deploymentId = file.deploymentId ?? known?.deploymentId ?? null;
       const { nodeId: id, path, hash, problem, warnings = [] } = file;
-      const record = { id, path, hash, problem, deploymentId, incidentId: incident?.id ?? null };
+      const record = { id, path, hash, problem, deploymentId, incidentId };
       write.push(put(contentDeployments, { ...record, ...(warnings.length > 0 && { warnings }) }));
       show(change, file);
     }
     for (const id of gone) {
       const known = state.get(contentDeployments, id);
-      write.push(...incidentWrites(known, undefined), remove(contentDeployments, id));
+      const told = withdrawProblem(state, known);
+      write.push(...told.write, remove(contentDeployments, id));
+      toldOf.push(...told.events);
     }
     const { write: changed = [], events = [] } = change.decision(null);
-    return { write: [...changed, ...write], events, answer: null };
+    return { write: [...changed, ...write], events: [...events, ...toldOf], answer: null };
   },
 );
 
-function incidentOf(
+/** Says by an incident, as long as it is so, why a file was not deployed. */
+function tellProblem(
   state: State,
   { nodeId, path, problem }: DeployedFile,
   known: ContentDeployment | undefined,
-): Incident | undefined {
-  if (problem === null) return undefined;
-  return {
-    id: known?.incidentId ?? state.ids.next(),
-    type: 'failedDeployment',
-    message: `'${path}' was not deployed: ${problem}`,
-    stackTrace: null,
-    created: state.now,
-    activityId: null,
-    executionId: null,
-    instanceId: null,
-    definitionId: null,
-    definitionKey: null,
-    jobId: null,
-    causeIncidentId: null,
-    rootCauseIncidentId: null,
-    configuration: nodeId,
-    actor: start(incidentMachine, { annotation: null }),
-  };
+): IncidentChanges & { readonly incidentId: string | null } {
+  if (problem === null) return { ...withdrawProblem(state, known), incidentId: null };
+  const facts = { type: 'failedDeployment', message: `'${path}' was not deployed: ${problem}`, configuration: nodeId };
+  const before = openIncidentOf(state, known);
+  if (before === undefined) {
+    const incident = newIncident(state, known?.incidentId == null ? facts : { ...facts, id: known.incidentId });
+    return { ...openIncident(incident), incidentId: incident.id };
+  }
+  // Of other bytes: what somebody wrote to it was about those before.
+  const changed = { ...before, ...facts, created: state.now };
+  return { ...moveIncident(changed, { type: 'annotate', annotation: null }), incidentId: before.id };
 }
 
-function incidentWrites(known: ContentDeployment | undefined, incident: Incident | undefined): Write[] {
-  if (incident !== undefined) return [put(incidents, incident)];
-  return known?.incidentId == null ? [] : [remove(incidents, known.incidentId)];
+function withdrawProblem(state: State, known: ContentDeployment | undefined): IncidentChanges {
+  const before = openIncidentOf(state, known);
+  return before === undefined ? { write: [], events: [] } : moveIncident(before, { type: 'resolve' });
 }
+
+const openIncidentOf = (state: State, known: ContentDeployment | undefined): Incident | undefined =>
+  known?.incidentId == null ? undefined : state.get(incidents, known.incidentId);
 
 function show(change: Change, { nodeId, problem, warnings = [] }: DeployedFile): void {
   const file = change.tree.get(nodeId);

@@ -17,6 +17,8 @@ export type JobEvent =
   /** Made dead: its maker opens the incident, which belongs to what it made. */
   | { type: 'bury' }
   | { type: 'setRetries'; retries: number }
+  /** It is to run at another time than it was. */
+  | { type: 'reschedule' }
   | { type: 'cancel' };
 
 /** What a job's transitions cause. Taking writes nothing by itself: a job may be taken by the decision that makes it, or by its outcome. */
@@ -55,6 +57,7 @@ export const jobMachine = setup({
         kill: dies,
         bury: { target: 'dead', actions: 'useLast' },
         setRetries: { actions: ['setRetries', 'store'] },
+        reschedule: { actions: 'store' },
         cancel: cancelled,
       },
     },

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../shared/errors.js';
 import { type Performers, perform, start, step } from '../actor.js';
 import { type Command, type FeedEvent, put, remove, type Write } from '../decision.js';
-import { type Incident, incidentEvent, incidentMachine, incidents } from '../incident/incident.js';
+import type { Incident } from '../incident/incident.js';
+import { newIncident, openIncident } from '../incident/transition.js';
 import type { State } from '../state.js';
 import { type Job, type JobFailure, jobs, type NewJob } from './job.js';
 import type { JobChanges, JobType } from './job-type.js';
@@ -47,6 +48,8 @@ function bornAs({ failure }: NewJob, retries: number, now: number): Pick<Job, 'f
 export interface JobDomain extends Pick<JobType, 'retryAt' | 'dead'> {
   /** Resolves the incident of a dead job that gets new retries. */
   readonly revived?: () => void;
+  /** Refusal of a state that does not accept the event. Default: CONFLICT, in the machine's words. */
+  readonly refused?: () => Error;
 }
 
 /** A job after a transition, with all that this has caused. */
@@ -58,7 +61,7 @@ export interface MovedJob {
 
 /** The job after an event. @throws CONFLICT (its state does not accept it) */
 export function moveJob(state: State, job: Job, event: JobEvent, domain: JobDomain = {}): MovedJob {
-  const [actor, actions] = step(jobMachine, job.actor, event, () => jobNotIn(job, event));
+  const [actor, actions] = step(jobMachine, job.actor, event, domain.refused ?? (() => jobNotIn(job, event)));
   const scene: JobScene = { state, domain, job: { ...job, actor }, write: [], events: [] };
   perform(jobPerformers, actions, scene);
   return scene;
@@ -102,7 +105,7 @@ export const jobPerformers: Performers<JobAction, JobScene> = {
   openIncident: (scene) => {
     const { state, domain, job } = scene;
     const incident = incidentOf(state, job);
-    add(scene, { write: [put(incidents, incident)], events: [incidentEvent('created', incident)] });
+    add(scene, openIncident(incident));
     add(scene, domain.dead?.(state, job, incident));
   },
   resolveIncident: ({ domain }) => domain.revived?.(),
@@ -119,22 +122,16 @@ type Failed = Pick<Job, 'id' | 'activityId' | 'executionId' | 'instanceId' | 'de
 };
 
 /** The incident that a dead job opens. */
-export function incidentOf(state: State, job: Failed): Incident {
-  return {
-    id: state.ids.next(),
+export const incidentOf = (state: State, job: Failed): Incident =>
+  newIncident(state, {
     type: 'failedJob',
     message: job.failure?.message ?? null,
     stackTrace: job.failure?.stack ?? null,
-    created: state.now,
     activityId: job.activityId,
     executionId: job.executionId,
     instanceId: job.instanceId,
     definitionId: job.definitionId,
     definitionKey: job.definitionKey,
     jobId: job.id,
-    causeIncidentId: null,
-    rootCauseIncidentId: null,
     configuration: job.id,
-    actor: start(incidentMachine, { annotation: null }),
-  };
-}
+  });

@@ -1,9 +1,8 @@
 import { ServiceError } from '../../shared/errors.js';
-import { start } from '../actor.js';
 import { collection } from '../collection.js';
 import type { Answered, Asking, Decision, FeedEvent, Operation } from '../decision.js';
 import { operation, put } from '../decision.js';
-import { incidentMachine, incidents } from '../incident/incident.js';
+import { newIncident, openIncident } from '../incident/transition.js';
 import type { State } from '../state.js';
 
 /** An entry that failed this often is passed over, with an incident. */
@@ -98,25 +97,16 @@ function failed(state: State, { name, entry, message }: PassReaction): Decision<
   const before = state.get(reactionPositions, name) ?? { id: name, revision: 0, index: -1, failures: 0 };
   const failures = before.failures + 1;
   if (failures < REACTION_TRIES_MAX) return { write: [put(reactionPositions, { ...before, failures })], answer: null };
-  const incident = {
-    id: state.ids.next(),
-    type: 'failedReaction',
-    message: `reaction '${name}' passed over ${entry.event.type} (${entry.revision}.${entry.index}): ${message}`,
-    stackTrace: null,
-    created: state.now,
-    activityId: null,
-    executionId: null,
-    instanceId: entry.event.ids.processInstanceId ?? null,
-    definitionId: null,
-    definitionKey: null,
-    jobId: null,
-    causeIncidentId: null,
-    rootCauseIncidentId: null,
-    configuration: `${name}:${entry.revision}:${entry.index}`,
-    actor: start(incidentMachine, { annotation: null }),
-  };
+  const { write, events } = openIncident(
+    newIncident(state, {
+      type: 'failedReaction',
+      message: `reaction '${name}' passed over ${entry.event.type} (${entry.revision}.${entry.index}): ${message}`,
+      instanceId: entry.event.ids.processInstanceId ?? null,
+      configuration: `${name}:${entry.revision}:${entry.index}`,
+    }),
+  );
   const position = { id: name, revision: entry.revision, index: entry.index, failures: 0 };
-  return { write: [put(reactionPositions, position), put(incidents, incident)], answer: null };
+  return { write: [put(reactionPositions, position), ...write], events, answer: null };
 }
 
 const isPast = (position: ReactionPosition | undefined, entry: ReactionEntry): boolean =>

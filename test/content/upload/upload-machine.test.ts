@@ -9,7 +9,7 @@ describe('the actor of an upload', () => {
 
   it('takes chunks until it is completed or aborted', () => {
     assert.equal(open.value, 'open');
-    assert.deepEqual(accepts(uploadMachine, open), ['append', 'complete', 'abort']);
+    assert.deepEqual(accepts(uploadMachine, open), ['append', 'seal', 'complete', 'abort']);
     assert.equal(moved(uploadMachine, open, { type: 'append' })?.value, 'open');
     assert.equal(moved(uploadMachine, open, { type: 'complete' })?.value, 'completed');
     assert.equal(moved(uploadMachine, open, { type: 'abort' })?.value, 'aborted');
