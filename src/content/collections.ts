@@ -1,8 +1,8 @@
 import type { AnyCollection } from '../store/index.js';
-import { detachedTrees } from './tree/detached-tree.js';
+import { detachedTrees } from './tree/detached.js';
 import { nodes } from './tree/node.js';
-import { treeSetups } from './tree/tree-setup.js';
-import { typePacks, typeStamps } from './type/stored-types.js';
+import { treeSetups } from './tree/standard-tree.js';
+import { typePacks, typeStamps } from './tree/stored-types.js';
 import { uploads } from './upload/upload.js';
 import { versionCollections } from './version/version.js';
 

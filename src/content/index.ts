@@ -12,21 +12,21 @@ export { changersOf } from './tree/access.js';
 export {
   type AccessControlPolicy,
   accessControlOf,
+  CHANGERS_MAX,
+  type ChangerBelow,
+  changersBelow,
   effectiveAccessControlOf,
   privilegesAt,
 } from './tree/access-control-view.js';
 export { Change } from './tree/change.js';
-export { NODE_CHANGED, type NodeChanged } from './tree/change-event.js';
-export { CHANGERS_MAX, type ChangerBelow, changersBelow } from './tree/changers-below.js';
-export { contentChildren } from './tree/children.js';
+export { NODE_CHANGED, type NodeChanged, type SeenChange, seenChange } from './tree/change-event.js';
+export { type ChildrenPage, contentChildren, isMounted } from './tree/children.js';
 export type { ContentOperation, NodeAnswer } from './tree/content-operation.js';
 export { ContentView } from './tree/content-view.js';
 export { type ContentFile, contentFiles } from './tree/files.js';
-export { holdsLock } from './tree/locking.js';
-export { type ChildrenPage, isMounted } from './tree/mounted-children.js';
 export { type AccessEntry, type ContentNode, type Lock, nodes, ROOT_ID } from './tree/node.js';
 export { contentReferences, type ReferencesPage } from './tree/property-references.js';
-export { type SeenChange, seenChange } from './tree/seen-change.js';
+export { holdsLock } from './tree/protection.js';
 export { smallChildren } from './tree/small-children.js';
 export { autoCreated } from './type/auto-created.js';
 export { BUILT_IN_TYPES } from './type/built-in-types.js';

@@ -9,7 +9,7 @@ import { foreignLock } from './lock/locks-below.js';
 import { planNodeTypes } from './registration/plan-node-types.js';
 import { archivePage, archiveWalk } from './transfer/archive-walk.js';
 import { exportXml } from './transfer/xml/export-xml-page.js';
-import { changersBelow } from './tree/changers-below.js';
+import { changersBelow } from './tree/access-control-view.js';
 import { contentChildren } from './tree/children.js';
 import { contentFiles } from './tree/files.js';
 import { contentReferences } from './tree/property-references.js';

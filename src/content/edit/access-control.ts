@@ -1,8 +1,8 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
+import { privilegeName } from '../tree/access.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import type { AccessEntry, ContentNode } from '../tree/node.js';
-import { privilegeName } from '../tree/privilege.js';
 
 /** Either `entries`, or `principal` with `privileges`. */
 export interface SetAccessControlInput extends ExpectedVersion {

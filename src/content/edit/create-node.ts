@@ -1,6 +1,5 @@
-import { addNode } from '../tree/add-node.js';
+import { addNode, type ParentOptions, parentAt } from '../tree/add-node.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
-import { type ParentOptions, parentAt } from '../tree/parent.js';
 import { qualifiedName } from '../value/name.js';
 import type { Property } from '../value/property.js';
 import { type GivenProperty, propertyOf } from './set-properties.js';

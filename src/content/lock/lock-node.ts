@@ -2,9 +2,9 @@ import { badRequest, ServiceError } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
-import { holdsLock, lockOf, lockOver, mayBreak, withoutLock } from '../tree/locking.js';
+import { withMixinType } from '../tree/mixins.js';
 import type { ContentNode, Lock } from '../tree/node.js';
-import { withMixinType } from '../tree/with-mixin.js';
+import { holdsLock, lockOf, lockOver, mayBreak, withoutLock } from '../tree/protection.js';
 import { expireLater } from './end-locks.js';
 import { requireNoLockBelow } from './locks-below.js';
 

@@ -11,7 +11,7 @@ import { problemOf } from '../large/large-work.js';
 import type { LargeWork } from '../large/long-work.js';
 import { ContentView } from '../tree/content-view.js';
 import { type ContentNode, nodes } from '../tree/node.js';
-import { typeStamps } from '../type/stored-types.js';
+import { typeStamps } from '../tree/stored-types.js';
 import { frozenChunks, frozenNodes } from '../version/version.js';
 import { namespaceInUse, textsOf, usesPrefix } from './namespace-use.js';
 import { PLAN_NODE_TYPES, type PlannedTypes, type TypesQuestion } from './planned-types.js';

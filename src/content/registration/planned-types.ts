@@ -10,7 +10,7 @@ import {
 } from '../large/large-work.js';
 import type { Change } from '../tree/change.js';
 import { nodes } from '../tree/node.js';
-import { typeStamps } from '../type/stored-types.js';
+import { typeStamps } from '../tree/stored-types.js';
 import { namespaceInUse, usesPrefix } from './namespace-use.js';
 import type { TypePlan, TypeWork } from './type-plan.js';
 import { type ChangedTypes, spoiledBy, typeInUse } from './type-use.js';

@@ -1,8 +1,8 @@
 import { badRequest } from '../../shared/errors.js';
 import type { Change } from '../tree/change.js';
 import { ROOT_ID } from '../tree/node.js';
-import { keepTypes, Types } from '../tree/types.js';
-import { typeStamps } from '../type/stored-types.js';
+import { keepTypes, typeStamps } from '../tree/stored-types.js';
+import { Types } from '../tree/types.js';
 
 /**
  * Registers namespaces, for all that follows in the same commit too. @throws BAD_REQUEST the caller may not (jcr:nodeTypeManagement at the root),

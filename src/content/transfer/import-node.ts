@@ -1,5 +1,5 @@
 import type { Entry } from 'yauzl';
-import { LOCK_AND_VERSION_PROPERTIES, withoutVersions } from '../tree/left-behind.js';
+import { LOCK_AND_VERSION_PROPERTIES, withoutVersions } from '../tree/mixins.js';
 import type { ContentNode } from '../tree/node.js';
 import type { Types } from '../tree/types.js';
 import { qualifiedName } from '../value/name.js';

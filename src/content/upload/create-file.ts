@@ -1,10 +1,9 @@
 import { badRequest, refuse } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { addNode } from '../tree/add-node.js';
+import { addNode, type ParentOptions, parentAt, requireFreeFor } from '../tree/add-node.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import type { ContentNode } from '../tree/node.js';
-import { type ParentOptions, parentAt, requireFreeFor } from '../tree/parent.js';
 import { qualifiedName } from '../value/name.js';
 import type { BlobValue, InlineValue, Property } from '../value/property.js';
 import { completeUpload, notSealed, type SpendUpload, sealOf, spendUploadAs } from './sealed-upload.js';
