@@ -30,10 +30,9 @@ export { holdsLock } from './tree/protection.js';
 export { smallChildren } from './tree/small-children.js';
 export { autoCreated } from './type/auto-created.js';
 export { BUILT_IN_TYPES } from './type/built-in-types.js';
-export { readCnd } from './type/cnd-reader.js';
-export { writeCnd } from './type/cnd-writer.js';
+export { readCnd, writeCnd } from './type/cnd.js';
 export { EffectiveType } from './type/effective-type.js';
-export { lostProperties } from './type/lost-properties.js';
+export { lostProperties } from './type/fit-property.js';
 export type { ChildDefinition, NodeType, PropertyDefinition } from './type/node-type.js';
 export { registryOf, TypeRegistry } from './type/type-registry.js';
 export { type NodeFacts, validateNode } from './type/validate-node.js';
@@ -42,11 +41,10 @@ export { type SpendUpload, spendUpload } from './upload/sealed-upload.js';
 export type { UploadLimits } from './upload/staged-bytes.js';
 export { PendingChunks, StagedUploads } from './upload/staged-bytes.js';
 export { findUpload, type UploadProgress, uploadMachine, uploadProgress, uploads } from './upload/upload.js';
-export { base64Bytes } from './value/base64-bytes.js';
+export { base64Bytes } from './value/binary-value.js';
 export { compareValues, equalValues } from './value/compare-values.js';
 export { dateOfInstant, instantOf } from './value/date-value.js';
-export { expandedName, qualifiedName } from './value/name.js';
-export { builtInNamespaces, namespacesOf } from './value/namespaces.js';
+export { builtInNamespaces, expandedName, namespacesOf, qualifiedName } from './value/names.js';
 export { formatPath, parseAbsolutePath, parsePath } from './value/path.js';
 export {
   type BlobValue,

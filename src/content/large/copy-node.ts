@@ -6,7 +6,7 @@ import { contentOperation, isAsking, type NodeAnswer } from '../tree/content-ope
 import { detachedTrees, isStored } from '../tree/detached.js';
 import { type ContentNode, nodes, ROOT_ID } from '../tree/node.js';
 import { subtreeOf } from '../tree/subtree.js';
-import { qualifiedName } from '../value/name.js';
+import { qualifiedName } from '../value/names.js';
 import { type CopyContext, copyOf, leavesList, protectedNames } from './copy.js';
 import { stagedCopy } from './copy-plan.js';
 import { refusalOf } from './large-work.js';

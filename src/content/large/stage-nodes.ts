@@ -8,7 +8,7 @@ import { typesOf } from '../tree/stored-types.js';
 import { mounts, Tree } from '../tree/tree.js';
 import type { Types } from '../tree/types.js';
 import { repositoryType, validateNode } from '../type/validate-node.js';
-import { prefixOf } from '../value/name.js';
+import { prefixOf } from '../value/names.js';
 
 /** Input of `beginStaging`. */
 export interface BeginStaging {

@@ -47,7 +47,7 @@ const policyOf = (content: ContentView, node: ContentNode): AccessControlPolicy 
   entries: node.acl ?? [],
 });
 
-export interface ChangersBelow {
+interface ChangersBelow {
   readonly partition: string;
   readonly nodeId: string;
 }

@@ -25,9 +25,9 @@ const BITS = {
 export type Privilege = keyof typeof BITS;
 
 /** jcr:all */
-export const ALL: Privileges = Object.values(BITS).reduce((all, bit) => all | bit, 0);
+const ALL: Privileges = Object.values(BITS).reduce((all, bit) => all | bit, 0);
 /** jcr:write: the four that change nodes and properties. */
-export const WRITE: Privileges =
+const WRITE: Privileges =
   BITS['jcr:modifyProperties'] | BITS['jcr:addChildNodes'] | BITS['jcr:removeNode'] | BITS['jcr:removeChildNodes'];
 
 const AGGREGATES: Readonly<Record<string, Privileges>> = { 'jcr:all': ALL, 'jcr:write': WRITE };

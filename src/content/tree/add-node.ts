@@ -8,7 +8,7 @@ import { type ContentNode, ROOT_ID } from './node.js';
 import { requireTarget } from './references.js';
 
 /** A node to be made. */
-export interface NewNode {
+interface NewNode {
   readonly name: string;
   /** Null: what the parent's type says. */
   readonly type: string | null;

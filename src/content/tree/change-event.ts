@@ -5,7 +5,7 @@ import type { Tree } from './tree.js';
 import type { Types } from './types.js';
 
 /** What happened to a node; the values of the API's NodeEventType. */
-export type NodeEventType =
+type NodeEventType =
   | 'CREATED'
   | 'MODIFIED'
   | 'DELETED'
@@ -148,7 +148,7 @@ export interface SeenChange {
 }
 
 /** Which changes a subscriber follows: at the path, of its children, and with `deep` of all that lies below. */
-export interface Followed {
+interface Followed {
   readonly path: string;
   readonly deep: boolean;
 }

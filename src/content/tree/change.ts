@@ -20,7 +20,7 @@ export interface ExpectedVersion {
 }
 
 /** A node that is removed although something refers to it, which may go too: that is asked at the end of the commit. */
-export interface Referred {
+interface Referred {
   readonly id: string;
   /** Which operation of a transaction removes it. */
   readonly step: number;

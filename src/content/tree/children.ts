@@ -19,7 +19,7 @@ import { ContentView } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';
 import type { Mount } from './tree.js';
 
-export interface ChildrenQuery {
+interface ChildrenQuery {
   readonly parentId: string;
   readonly first: number;
   readonly after: string | null;
@@ -181,7 +181,7 @@ function mountsOf({ tree }: ContentView, parent: ContentNode): readonly Mount[] 
 }
 
 /** One page of children that a mount shows, in its order, as far as the caller may read them. */
-export function mountedPage(
+function mountedPage(
   { revision, room }: QueryContext,
   view: ContentView,
   parent: ContentNode,

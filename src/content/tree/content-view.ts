@@ -138,7 +138,7 @@ const CHILDREN = `SELECT value AS id, (SELECT min("c_ownAcl" IS NOT NULL) FROM
   (SELECT "c_ownAcl" FROM ${tableOf(nodes)} WHERE "c_parent" = value LIMIT ${CHILDREN_LOOKED_AT})) AS own FROM json_each(?)`;
 
 /** Nodes of one page, of which the same will be asked: what lies below one of them is read for all of them at once. */
-export class Siblings {
+class Siblings {
   readonly #reads: SmallReads;
   readonly #ids: readonly string[];
   #contents: ReadonlyMap<string, ContentNode | undefined> | undefined;
@@ -180,7 +180,7 @@ export class Siblings {
 }
 
 /** The nodes in groups that are looked below at once, each by its id. */
-export function siblingsOf(reads: SmallReads, siblings: readonly ContentNode[]): Map<string, Siblings> {
+function siblingsOf(reads: SmallReads, siblings: readonly ContentNode[]): Map<string, Siblings> {
   const groups = new Map<string, Siblings>();
   for (let at = 0; at < siblings.length; at += TOGETHER_MAX) {
     const ids = siblings.slice(at, at + TOGETHER_MAX).map(({ id }) => id);

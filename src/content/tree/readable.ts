@@ -4,7 +4,7 @@ import type { ContentView } from './content-view.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';
 
 /** A node as far as it must be known to tell who may read it: columns of its row. */
-export interface NodeRow {
+interface NodeRow {
   readonly id: string;
   readonly parent: string | null;
   /** Whether it has a list of its own. */

@@ -5,7 +5,7 @@ import type { ContentView, SmallReads } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';
 
 /** A page of children, as a connection is made from it: cursors are made when they are asked for. */
-export interface SmallPage {
+interface SmallPage {
   readonly rows: readonly { readonly node: ContentNode; readonly cursor: string }[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;

@@ -4,14 +4,14 @@ import { Change } from './change.js';
 import { type AccessEntry, type ContentNode, JOBS_ID, nodes, ROOT_ID, SYSTEM_ID, VERSION_STORAGE_ID } from './node.js';
 
 /** What a new tree begins with is being put in; gone when all of it is there. Id: {@link TEMPLATE}. */
-export interface TreeSetup extends Document {
+interface TreeSetup extends Document {
   /** ms, domain clock */
   readonly since: number;
 }
 
 export const treeSetups = collection<TreeSetup>({ name: 'treeSetup' });
 
-export const TEMPLATE = 'template';
+const TEMPLATE = 'template';
 
 /** A folder that every workspace has. */
 interface StandardFolder {

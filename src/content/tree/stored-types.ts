@@ -2,7 +2,7 @@ import { collection, type Document, type State } from '../../store/index.js';
 import { BUILT_IN_TYPES } from '../type/built-in-types.js';
 import type { NodeType } from '../type/node-type.js';
 import { checkedRegistry, registryOf } from '../type/type-registry.js';
-import { namespacesOf } from '../value/namespaces.js';
+import { namespacesOf } from '../value/names.js';
 import { Types } from './types.js';
 
 /** Some of the node types that were registered: they are read all at once, so many are one document. */
@@ -17,7 +17,7 @@ export const typePacks = collection<TypePack>({
 });
 
 /** What was registered last, in one document: `types`. */
-export interface TypeStamp extends Document {
+interface TypeStamp extends Document {
   /** Another one after each registration. */
   readonly stamp: string;
   /** Registered namespaces, by prefix. */

@@ -14,7 +14,7 @@ import {
   validateNode,
 } from '../type/validate-node.js';
 import { dateOfInstant } from '../value/date-value.js';
-import type { NamespaceRegistry } from '../value/namespaces.js';
+import type { NamespaceRegistry } from '../value/names.js';
 import type { Property } from '../value/property.js';
 import type { Access } from './access.js';
 import { type ContentNode, nodes, ROOT_ID, STANDARD_FOLDERS } from './node.js';
@@ -23,7 +23,7 @@ import type { Tree } from './tree.js';
 type Typed = Pick<ContentNode, 'type' | 'mixins'>;
 
 /** A change, as far as types look at it. */
-export interface TypedChange {
+interface TypedChange {
   readonly draft: Pick<Draft, 'get' | 'before' | 'find'>;
   readonly tree: Pick<Tree, 'get' | 'child' | 'parentOf'>;
   readonly access: Pick<Access, 'canRead'>;

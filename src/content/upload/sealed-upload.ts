@@ -26,7 +26,7 @@ import {
 } from './upload.js';
 
 /** Input of `sealUpload`. */
-export interface SealUpload {
+interface SealUpload {
   readonly uploadId: string;
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/caller.js';
 import { badRequest, refuse, ServiceError } from '../../shared/errors.js';
 import { type ActorOf, collection, type Document, type State } from '../../store/index.js';
 
-export type UploadEvent =
+type UploadEvent =
   | { type: 'append' }
   /** Its bytes have become somebody's: it is spent. */
   | { type: 'complete' }

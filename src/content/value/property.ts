@@ -38,12 +38,12 @@ export interface InlineValue {
  */
 export type Value = string | number | boolean | BlobValue | InlineValue;
 
-export interface SingleProperty {
+interface SingleProperty {
   readonly type: PropertyType;
   readonly value: Value;
 }
 
-export interface MultipleProperty {
+interface MultipleProperty {
   readonly type: PropertyType;
   readonly values: readonly Value[];
 }

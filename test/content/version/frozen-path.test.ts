@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
 import { typesOf } from '../../../src/content/tree/stored-types.js';
-import '../../../src/content/hooks.js';
+import '../../../src/content/repository.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { mounts, type Reading, Tree } from '../../../src/content/tree/tree.js';
 

@@ -1,5 +1,5 @@
 import { busyTree } from '../../large/large-work.js';
-import { registerNamespaces } from '../../registration/register-namespaces.js';
+import { registerNamespaces } from '../../registration/namespaces.js';
 import { requireRoomFor } from '../../tree/add-node.js';
 import type { Change } from '../../tree/change.js';
 import { detachedTrees } from '../../tree/detached.js';

@@ -12,7 +12,7 @@ import {
   type Write,
 } from '../../../store/index.js';
 import { busyTree } from '../../large/large-work.js';
-import { knowNamespaces } from '../../registration/register-namespaces.js';
+import { knowNamespaces } from '../../registration/namespaces.js';
 import { Change } from '../../tree/change.js';
 import { detachedTrees } from '../../tree/detached.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
