@@ -1,5 +1,5 @@
 import type { Report, StoredDocuments } from '../store/index.js';
-import { detachedTrees } from './tree/detached-tree.js';
+import { detachedTrees } from './tree/detached.js';
 import { type ContentNode, nodes, ROOT_ID } from './tree/node.js';
 import { valuesOf } from './value/property.js';
 import {

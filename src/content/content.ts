@@ -1,8 +1,5 @@
 import type { Domain, DomainModule } from '../store/index.js';
 import { checkContent } from './check-content.js';
-import { contentCollections } from './collections.js';
-import './hooks.js';
-import type { ContentServices } from './content-services.js';
 import { deleteJobType } from './large/delete-job.js';
 import { largeWorkEvaluators } from './large/large-work-evaluators.js';
 import { sweepJobType } from './large/sweep-job-type.js';
@@ -11,12 +8,14 @@ import { lockEvaluators } from './lock/locks-below.js';
 import {
   type ContentApi,
   type ContentJobs,
+  type ContentServices,
   contentApi,
   contentJobs,
   type NodeOperations,
   nodeOperations,
 } from './operations.js';
-import { typeEvaluators } from './registration/plan-node-types.js';
+import { typeEvaluators } from './registration/planned-types.js';
+import { contentCollections } from './repository.js';
 import { archiveJobType } from './transfer/archive-job.js';
 import { importJobType } from './transfer/import-job.js';
 import { xmlEvaluators } from './transfer/xml/xml-evaluators.js';

@@ -12,28 +12,27 @@ export { changersOf } from './tree/access.js';
 export {
   type AccessControlPolicy,
   accessControlOf,
+  CHANGERS_MAX,
+  type ChangerBelow,
+  changersBelow,
   effectiveAccessControlOf,
   privilegesAt,
 } from './tree/access-control-view.js';
 export { Change } from './tree/change.js';
-export { NODE_CHANGED, type NodeChanged } from './tree/change-event.js';
-export { CHANGERS_MAX, type ChangerBelow, changersBelow } from './tree/changers-below.js';
-export { contentChildren } from './tree/children.js';
+export { NODE_CHANGED, type NodeChanged, type SeenChange, seenChange } from './tree/change-event.js';
+export { type ChildrenPage, contentChildren, isMounted } from './tree/children.js';
 export type { ContentOperation, NodeAnswer } from './tree/content-operation.js';
 export { ContentView } from './tree/content-view.js';
 export { type ContentFile, contentFiles } from './tree/files.js';
-export { holdsLock } from './tree/locking.js';
-export { type ChildrenPage, isMounted } from './tree/mounted-children.js';
 export { type AccessEntry, type ContentNode, type Lock, nodes, ROOT_ID } from './tree/node.js';
 export { contentReferences, type ReferencesPage } from './tree/property-references.js';
-export { type SeenChange, seenChange } from './tree/seen-change.js';
+export { holdsLock } from './tree/protection.js';
 export { smallChildren } from './tree/small-children.js';
 export { autoCreated } from './type/auto-created.js';
 export { BUILT_IN_TYPES } from './type/built-in-types.js';
-export { readCnd } from './type/cnd-reader.js';
-export { writeCnd } from './type/cnd-writer.js';
+export { readCnd, writeCnd } from './type/cnd.js';
 export { EffectiveType } from './type/effective-type.js';
-export { lostProperties } from './type/lost-properties.js';
+export { lostProperties } from './type/fit-property.js';
 export type { ChildDefinition, NodeType, PropertyDefinition } from './type/node-type.js';
 export { registryOf, TypeRegistry } from './type/type-registry.js';
 export { type NodeFacts, validateNode } from './type/validate-node.js';
@@ -49,11 +48,10 @@ export {
   uploadProgress,
   uploads,
 } from './upload/upload.js';
-export { base64Bytes } from './value/base64-bytes.js';
+export { base64Bytes } from './value/binary-value.js';
 export { compareValues, equalValues } from './value/compare-values.js';
 export { dateOfInstant, instantOf } from './value/date-value.js';
-export { expandedName, qualifiedName } from './value/name.js';
-export { builtInNamespaces, namespacesOf } from './value/namespaces.js';
+export { builtInNamespaces, expandedName, namespacesOf, qualifiedName } from './value/names.js';
 export { formatPath, parseAbsolutePath, parsePath } from './value/path.js';
 export {
   type BlobValue,

@@ -1,4 +1,3 @@
-import type { ContentServices } from './content-services.js';
 import { deleteAccessControl, setAccessControl } from './edit/access-control.js';
 import { contentTransaction } from './edit/content-transaction.js';
 import { createFolder, createNode } from './edit/create-node.js';
@@ -13,12 +12,21 @@ import { sweepDetached } from './large/sweep-detached.js';
 import { sweepForsaken } from './large/sweep-forsaken.js';
 import { expireLock, releaseSessionLocks } from './lock/end-locks.js';
 import { lockNode, refreshLock, unlockNode } from './lock/lock-node.js';
-import { registerNodeTypes, unregisterNamespace, unregisterNodeTypes } from './registration/change-node-types.js';
-import { registerNamespace } from './registration/register-namespace.js';
+import type { LockServices } from './lock/locks-below.js';
+import {
+  registerNodeTypes,
+  type TypeLimits,
+  unregisterNamespace,
+  unregisterNodeTypes,
+} from './registration/change-node-types.js';
+import { registerNamespace } from './registration/namespaces.js';
+import type { ImportServices } from './transfer/import-job.js';
 import { publishImport } from './transfer/publish-import.js';
 import { stageImport } from './transfer/stage-import.js';
 import { importXml } from './transfer/xml/import-xml.js';
 import { beginXmlImport, fillXmlNodes, hasNodes, placeXmlNodes } from './transfer/xml/stage-xml.js';
+import type { XmlLimits } from './transfer/xml/xml-document.js';
+import type { XmlServices } from './transfer/xml/xml-evaluators.js';
 import { endTreeSetup, ensureStandardTree } from './tree/standard-tree.js';
 import { completeMultipartUpload, createFile } from './upload/create-file.js';
 import {
@@ -28,7 +36,14 @@ import {
   initiateMultipartUpload,
 } from './upload/multipart-upload.js';
 import { sealUpload } from './upload/sealed-upload.js';
+import type { UploadServices } from './upload/staged-bytes.js';
 import { versionJobs, versionOperations } from './version/version-operations.js';
+
+/** What the content domain is given. */
+export interface ContentServices extends LockServices, UploadServices, ImportServices, XmlServices {
+  readonly typeLimits: TypeLimits;
+  readonly xmlLimits: XmlLimits;
+}
 
 /** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
 export const nodeOperations = {

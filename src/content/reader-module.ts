@@ -1,15 +1,14 @@
 import type { ReaderModule } from '../store/index.js';
-import { contentCollections } from './collections.js';
-import './hooks.js';
 import { copyPage } from './large/copy-page.js';
 import { countBelow } from './large/count-below.js';
 import { planCopy } from './large/plan-copy.js';
 import { planDelete } from './large/plan-delete.js';
 import { foreignLock } from './lock/locks-below.js';
-import { planNodeTypes } from './registration/plan-node-types.js';
+import { planNodeTypes } from './registration/planned-types.js';
+import { contentCollections } from './repository.js';
 import { archivePage, archiveWalk } from './transfer/archive-walk.js';
 import { exportXml } from './transfer/xml/export-xml-page.js';
-import { changersBelow } from './tree/changers-below.js';
+import { changersBelow } from './tree/access-control-view.js';
 import { contentChildren } from './tree/children.js';
 import { contentFiles } from './tree/files.js';
 import { contentReferences } from './tree/property-references.js';

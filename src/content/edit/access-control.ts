@@ -1,11 +1,11 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
+import { privilegeName } from '../tree/access.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import type { AccessEntry, ContentNode } from '../tree/node.js';
-import { privilegeName } from '../tree/privilege.js';
 
 /** Either `entries`, or `principal` with `privileges`. */
-export interface SetAccessControlInput extends ExpectedVersion {
+interface SetAccessControlInput extends ExpectedVersion {
   readonly path: string;
   /** The whole list; an empty one takes the node's list away. */
   readonly entries?: readonly GivenEntry[] | null;
@@ -16,7 +16,7 @@ export interface SetAccessControlInput extends ExpectedVersion {
   readonly allow?: boolean | null;
 }
 
-export interface AccessControlAnswer extends NodeAnswer {
+interface AccessControlAnswer extends NodeAnswer {
   /** The node's list as it is now. */
   readonly entries: readonly AccessEntry[];
 }
@@ -48,7 +48,7 @@ function entriesOf(
   return [...acl.filter((one) => one.principal !== principal), entryOf({ principal, privileges, allow })];
 }
 
-export interface DeleteAccessControlInput extends ExpectedVersion {
+interface DeleteAccessControlInput extends ExpectedVersion {
   readonly path: string;
   readonly principal: string;
 }
@@ -72,7 +72,7 @@ export const deleteAccessControl = contentOperation(
 );
 
 /** An entry as a client gives it: privileges by any of their names. */
-export interface GivenEntry {
+interface GivenEntry {
   readonly principal: string;
   readonly privileges: readonly string[];
   /** Default: true. */
@@ -80,11 +80,11 @@ export interface GivenEntry {
 }
 
 /** Entries of one node: they are kept within its document. */
-export const ENTRIES_MAX = 500;
+const ENTRIES_MAX = 500;
 const PRINCIPAL_CHARS_MAX = 255;
 
 /** The entry as it is stored. Whether there is such a principal is not asked: it may come later. @throws BAD_REQUEST */
-export function entryOf({ principal, privileges, allow }: GivenEntry): AccessEntry {
+function entryOf({ principal, privileges, allow }: GivenEntry): AccessEntry {
   if (principal.trim() === '' || principal.length > PRINCIPAL_CHARS_MAX)
     throw badRequest(
       `expected a principal of 1 to ${PRINCIPAL_CHARS_MAX} characters, but found '${principal.slice(0, 50)}'`,
@@ -99,7 +99,7 @@ export function entryOf({ principal, privileges, allow }: GivenEntry): AccessEnt
  * administrators are not asked.
  * @throws FORBIDDEN; CONFLICT (locked, checked in); LIMIT_EXCEEDED
  */
-export function putEntries(change: Change, node: ContentNode, entries: readonly AccessEntry[] | undefined): void {
+function putEntries(change: Change, node: ContentNode, entries: readonly AccessEntry[] | undefined): void {
   change.require(node, 'jcr:modifyAccessControl');
   change.requireChangeable(node);
   if (entries !== undefined && entries.length > ENTRIES_MAX)

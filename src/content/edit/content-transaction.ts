@@ -17,7 +17,7 @@ export interface StepAnswer {
 }
 
 /** How many operations one transaction may have. */
-export const TRANSACTION_OPERATIONS_MAX = 100;
+const TRANSACTION_OPERATIONS_MAX = 100;
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of operations of any input and answer
 type AnyContentOperation = ContentOperation<any, unknown>;

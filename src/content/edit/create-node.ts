@@ -1,11 +1,10 @@
-import { addNode } from '../tree/add-node.js';
+import { addNode, type ParentOptions, parentAt } from '../tree/add-node.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
-import { type ParentOptions, parentAt } from '../tree/parent.js';
-import { qualifiedName } from '../value/name.js';
+import { qualifiedName } from '../value/names.js';
 import type { Property } from '../value/property.js';
 import { type GivenProperty, propertyOf } from './set-properties.js';
 
-export interface CreateFolderInput extends ParentOptions {
+interface CreateFolderInput extends ParentOptions {
   readonly path: string;
   readonly name: string;
   /** Default: nt:folder. */
@@ -18,7 +17,7 @@ export const createFolder = contentOperation('createFolder', (change, input: Cre
   return { nodeId: addNode(change, parent, { name, type: input.nodeType ?? 'nt:folder', isOnlyOfName: true }).id };
 });
 
-export interface CreateNodeInput {
+interface CreateNodeInput {
   readonly path: string;
   readonly name: string;
   readonly nodeType: string;

@@ -5,16 +5,16 @@ import { complete } from '../tree/add-node.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { HookList } from '../tree/hook-list.js';
-import { lockOf, withoutLock } from '../tree/locking.js';
+import { withMixinType } from '../tree/mixins.js';
 import { type ContentNode, nodes } from '../tree/node.js';
+import { lockOf, withoutLock } from '../tree/protection.js';
 import { referrerOf } from '../tree/references.js';
-import { withMixinType } from '../tree/with-mixin.js';
 import type { EffectiveChild, EffectiveType } from '../type/effective-type.js';
-import { lostProperties } from '../type/lost-properties.js';
+import { lostProperties } from '../type/fit-property.js';
 import { RESIDUAL } from '../type/node-type.js';
-import { qualifiedName } from '../value/name.js';
+import { qualifiedName } from '../value/names.js';
 
-export interface MixinInput extends ExpectedVersion {
+interface MixinInput extends ExpectedVersion {
   readonly path: string;
   readonly mixinType: string;
 }
@@ -35,7 +35,7 @@ export function withMixin(change: Change, node: ContentNode, mixin: string): Con
 }
 
 /** The name as it is stored. @throws BAD_REQUEST there is no such type, or it is no mixin */
-export function mixinNamed(change: Change, text: string): string {
+function mixinNamed(change: Change, text: string): string {
   const name = qualifiedName(text, change.types.namespaces, 'mixin');
   if (change.types.registry.require(name).mixin) return name;
   throw badRequest(`expected a mixin, but '${name}' is a primary node type`, { reason: 'not_mixin' });

@@ -4,9 +4,9 @@ import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { keyBetween } from '../tree/order-key.js';
-import { qualifiedName } from '../value/name.js';
+import { qualifiedName } from '../value/names.js';
 
-export interface MoveNodeInput extends ExpectedVersion {
+interface MoveNodeInput extends ExpectedVersion {
   readonly sourcePath: string;
   /** The new parent. */
   readonly destPath: string;
@@ -21,7 +21,7 @@ export const moveNode = contentOperation('moveNode', (change, input: MoveNodeInp
   return { nodeId: moveTo(change, node, parent, input.name ?? node.name).id };
 });
 
-export interface RenameNodeInput extends ExpectedVersion {
+interface RenameNodeInput extends ExpectedVersion {
   readonly path: string;
   readonly name: string;
 }
@@ -79,7 +79,7 @@ function requireMovable(
   });
 }
 
-export interface OrderNodeInput extends ExpectedVersion {
+interface OrderNodeInput extends ExpectedVersion {
   readonly path: string;
   /** The sibling that it is put before, by its name in the path; null: behind all. */
   readonly before?: string | null;

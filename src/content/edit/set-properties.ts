@@ -7,17 +7,17 @@ import type { EffectiveType } from '../type/effective-type.js';
 import { fitProperty } from '../type/fit-property.js';
 import type { NodeProblem } from '../type/validate-node.js';
 import { spendUpload } from '../upload/sealed-upload.js';
-import { isQualifiedName, qualifiedName } from '../value/name.js';
+import { isQualifiedName, qualifiedName } from '../value/names.js';
 import { isMultiple, type Property, type PropertyType, type Value, valuesOf } from '../value/property.js';
 import { checkValue } from '../value/value.js';
 
-export interface SetPropertiesInput extends ExpectedVersion {
+interface SetPropertiesInput extends ExpectedVersion {
   readonly path: string;
   readonly properties: readonly GivenProperty[];
 }
 
 /** What is wrong with a property. */
-export interface PropertyProblem {
+interface PropertyProblem {
   readonly propertyName: string;
   readonly message: string;
 }
@@ -110,17 +110,17 @@ export interface GivenValue {
 }
 
 /** The n-th present value, from 0; a single value counts as the first. */
-export interface KeptValue {
+interface KeptValue {
   readonly keepIndex: number;
 }
 
 /** The bytes of an upload of the caller's, which is spent. */
-export interface UploadedValue {
+interface UploadedValue {
   readonly uploadId: string;
 }
 
 /** Where a property is set. */
-export interface PropertyPlace {
+interface PropertyPlace {
   /** Of the node, for messages. */
   readonly path: string;
   readonly effective: EffectiveType;

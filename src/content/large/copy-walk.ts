@@ -1,8 +1,8 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
 import type { QueryContext } from '../../store/index.js';
-import { BELOW } from '../tree/below.js';
 import type { ContentView } from '../tree/content-view.js';
 import { type ContentNode, nodes } from '../tree/node.js';
+import { BELOW } from '../tree/subtree.js';
 
 /** How many nodes one copy may have. */
 export const COPY_NODES_MAX = 500_000;

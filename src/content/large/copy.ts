@@ -1,5 +1,5 @@
 import { idSource, seedOf } from '../../shared/ids.js';
-import { LOCK_AND_VERSION_PROPERTIES, withoutVersions } from '../tree/left-behind.js';
+import { LOCK_AND_VERSION_PROPERTIES, withoutVersions } from '../tree/mixins.js';
 import type { ContentNode } from '../tree/node.js';
 import type { Types } from '../tree/types.js';
 import { isMultiple, type Property, type Value } from '../value/property.js';

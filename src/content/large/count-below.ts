@@ -1,7 +1,7 @@
 import type { ReaderQuery } from '../../store/index.js';
 import { tableOf } from '../../store/index.js';
-import { BELOW } from '../tree/below.js';
 import { nodes } from '../tree/node.js';
+import { BELOW } from '../tree/subtree.js';
 
 export interface CountBelow {
   readonly nodeId: string;

@@ -7,10 +7,10 @@ import {
   snapshotState,
   tableOf,
 } from '../../store/index.js';
-import { BELOW } from '../tree/below.js';
 import { ContentView } from '../tree/content-view.js';
 import { type ContentNode, nodes, ROOT_ID } from '../tree/node.js';
-import { typeStamps } from '../type/stored-types.js';
+import { typeStamps } from '../tree/stored-types.js';
+import { BELOW } from '../tree/subtree.js';
 import { copiesOf } from './copy-page.js';
 import { type CopiedPage, type CopyPage, type CopyPlan, type PlanCopy, STAGED_MAX } from './copy-plan.js';
 import { type Walked, walkReadable } from './copy-walk.js';

@@ -8,11 +8,11 @@ import {
   storedDocument,
   tableOf,
 } from '../../store/index.js';
-import { BELOW } from '../tree/below.js';
 import { Change } from '../tree/change.js';
 import { isHolding } from '../tree/detached.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { refuseReferenced } from '../tree/references.js';
+import { BELOW } from '../tree/subtree.js';
 import {
   type DeletePlan,
   type DeleteQuestion,

@@ -2,13 +2,13 @@ import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
 import { operation, put, remove, type State, steppedOperation } from '../../store/index.js';
 import { Access } from '../tree/access.js';
-import { sweeping } from '../tree/detached.js';
-import { type DetachedTree, detachedTrees } from '../tree/detached-tree.js';
+import { type DetachedTree, detachedTrees, sweeping } from '../tree/detached.js';
 import { type ContentNode, nodes } from '../tree/node.js';
+import { typesOf } from '../tree/stored-types.js';
 import { mounts, Tree } from '../tree/tree.js';
-import { type Types, typesOf } from '../tree/types.js';
+import type { Types } from '../tree/types.js';
 import { repositoryType, validateNode } from '../type/validate-node.js';
-import { prefixOf } from '../value/name.js';
+import { prefixOf } from '../value/names.js';
 
 /** Input of `beginStaging`. */
 export interface BeginStaging {

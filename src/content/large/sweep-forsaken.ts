@@ -1,6 +1,5 @@
 import { operation } from '../../store/index.js';
-import { sweeping } from '../tree/detached.js';
-import { detachedTrees } from '../tree/detached-tree.js';
+import { detachedTrees, sweeping } from '../tree/detached.js';
 
 /** Input of `sweepForsaken`. */
 export interface SweepForsaken {

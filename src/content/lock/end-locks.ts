@@ -1,10 +1,10 @@
 import { type AnyJobType, type Job, type JobAttempt, operation, takeOutcome } from '../../store/index.js';
 import { Change } from '../tree/change.js';
-import { withoutLock } from '../tree/locking.js';
 import { type ContentNode, type Lock, nodes } from '../tree/node.js';
+import { withoutLock } from '../tree/protection.js';
 
 /** The type of the job that ends a lock when its time is over. */
-export const LOCK_TIMEOUT_JOB = 'lockTimeout';
+const LOCK_TIMEOUT_JOB = 'lockTimeout';
 
 /** What the job is about. */
 interface LockTimeoutInput {
@@ -37,7 +37,7 @@ export const lockJobs: readonly AnyJobType[] = [
   },
 ];
 
-export interface ReleaseSessionLocks {
+interface ReleaseSessionLocks {
   readonly sessionId: string;
 }
 

@@ -2,23 +2,20 @@ import { badRequest, ServiceError } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
-import { holdsLock, lockOf, lockOver, mayBreak, withoutLock } from '../tree/locking.js';
+import { withMixinType } from '../tree/mixins.js';
 import type { ContentNode, Lock } from '../tree/node.js';
-import { withMixinType } from '../tree/with-mixin.js';
+import { holdsLock, lockOf, lockOver, mayBreak, withoutLock } from '../tree/protection.js';
 import { expireLater } from './end-locks.js';
 import { requireNoLockBelow } from './locks-below.js';
 
 /** How long a lock is to last. */
-export interface LockTimeout {
+interface LockTimeout {
   /** Seconds; null: until it is taken away. */
   readonly timeout?: number | null;
 }
 
 /** The timeout as a lock keeps it, beginning now. @throws BAD_REQUEST */
-export function timeoutOf(
-  { now }: { readonly now: number },
-  { timeout }: LockTimeout,
-): Pick<Lock, 'expires' | 'timeoutMs'> {
+function timeoutOf({ now }: { readonly now: number }, { timeout }: LockTimeout): Pick<Lock, 'expires' | 'timeoutMs'> {
   if (timeout == null) return { expires: null, timeoutMs: null };
   if (!Number.isInteger(timeout) || timeout < 1)
     throw badRequest(`expected 'timeout' to be a whole number of seconds from 1 on, but it is ${timeout}`);
@@ -26,7 +23,7 @@ export function timeoutOf(
   return { expires: now + timeoutMs, timeoutMs };
 }
 
-export interface LockNodeInput extends ExpectedVersion, LockTimeout {
+interface LockNodeInput extends ExpectedVersion, LockTimeout {
   readonly path: string;
   /** Default: false. */
   readonly isDeep?: boolean | null;
@@ -76,7 +73,7 @@ function newLock(change: Change, input: LockNodeInput): Lock {
   };
 }
 
-export interface RefreshLockInput extends LockTimeout, ExpectedVersion {
+interface RefreshLockInput extends LockTimeout, ExpectedVersion {
   readonly path: string;
 }
 
@@ -94,7 +91,7 @@ export const refreshLock = contentOperation('refreshLock', (change, input: Refre
 });
 
 /** The lock that the node itself holds. @throws CONFLICT it holds none, be it that one above protects it */
-export function requireLock(change: Change, node: ContentNode): Lock {
+function requireLock(change: Change, node: ContentNode): Lock {
   const lock = lockOf(node, change.now);
   if (lock !== undefined) return lock;
   const above = lockOver(change.tree.chainOf(node) ?? [node], change.now);
@@ -105,7 +102,7 @@ export function requireLock(change: Change, node: ContentNode): Lock {
   });
 }
 
-export interface UnlockNodeInput extends ExpectedVersion {
+interface UnlockNodeInput extends ExpectedVersion {
   readonly path: string;
   /** Shown beside those of the request. */
   readonly lockToken?: string | null;

@@ -10,8 +10,8 @@ import {
   tableOf,
 } from '../../store/index.js';
 import type { Change } from '../tree/change.js';
-import { holdsLock, lockOf } from '../tree/locking.js';
 import { type ContentNode, nodes } from '../tree/node.js';
+import { holdsLock, lockOf } from '../tree/protection.js';
 
 /** The kind of ask by which all locks of a workspace are looked through outside of the decision. */
 export const LOCKS_BELOW = 'locksBelow';

@@ -2,10 +2,10 @@ import { limitExceeded } from '../../shared/errors.js';
 import { type Operation, steppedOperation } from '../../store/index.js';
 import { Change } from '../tree/change.js';
 import { isAsking } from '../tree/content-operation.js';
-import { ROOT_ID } from '../tree/node.js';
-import { keepTypes, TYPE_PACKS_MAX, Types } from '../tree/types.js';
-import { typePacks, typeStamps } from '../type/stored-types.js';
-import { namespacesOf } from '../value/namespaces.js';
+import { keepTypes, TYPE_PACKS_MAX, typePacks, typeStamps } from '../tree/stored-types.js';
+import { Types } from '../tree/types.js';
+import { namespacesOf } from '../value/names.js';
+import { requireTypeManagement } from './namespaces.js';
 import { plannedTypes } from './planned-types.js';
 import { changedPacks } from './type-packs.js';
 import type { TypePlan, TypeWork } from './type-plan.js';
@@ -18,7 +18,7 @@ export interface TypeLimits {
   readonly cndMax: number;
 }
 
-export interface RegisterNodeTypesInput {
+interface RegisterNodeTypesInput {
   readonly cnd: string;
 }
 
@@ -41,7 +41,7 @@ export const registerNodeTypes = ({
     return isAsking(planned) ? planned : yield* change.decisionSteps(planned.defined);
   });
 
-export interface UnregisterNodeTypesInput {
+interface UnregisterNodeTypesInput {
   readonly names: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export const unregisterNodeTypes = ({ typesMax }: TypeLimits): Operation<Unregis
     return isAsking(planned) ? planned : yield* change.decisionSteps(true);
   });
 
-export interface UnregisterNamespaceInput {
+interface UnregisterNamespaceInput {
   readonly prefix: string;
 }
 
@@ -74,12 +74,6 @@ function* changedTypes(
   const plan = plannedTypes(change, work, typesMax);
   if (!isAsking(plan)) yield* write(change, plan);
   return plan;
-}
-
-/** @throws FORBIDDEN */
-export function requireTypeManagement(change: Change): void {
-  const root = change.tree.get(ROOT_ID);
-  if (root !== undefined) change.require(root, 'jcr:nodeTypeManagement');
 }
 
 function* write(change: Change, { types, gone, namespaces }: TypePlan): Generator<void, void, void> {

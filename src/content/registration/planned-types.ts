@@ -1,4 +1,14 @@
-import type { Asking } from '../../store/index.js';
+import { ServiceError } from '../../shared/errors.js';
+import {
+  type Asking,
+  documentOf,
+  type Evaluator,
+  type QueryContext,
+  type ReaderQuery,
+  snapshotState,
+  tableOf,
+} from '../../store/index.js';
+import { firstProblem } from '../large/delete-plan.js';
 import {
   answered,
   answersOf,
@@ -6,14 +16,19 @@ import {
   busyTree,
   PLAN_ROUNDS_MAX,
   type Problem,
+  problemOf,
   refusalOf,
 } from '../large/large-work.js';
+import type { LargeWork } from '../large/long-work.js';
 import type { Change } from '../tree/change.js';
-import { nodes } from '../tree/node.js';
-import { typeStamps } from '../type/stored-types.js';
-import { namespaceInUse, usesPrefix } from './namespace-use.js';
-import type { TypePlan, TypeWork } from './type-plan.js';
-import { type ChangedTypes, spoiledBy, typeInUse } from './type-use.js';
+import { ContentView } from '../tree/content-view.js';
+import { type ContentNode, nodes } from '../tree/node.js';
+import { typeStamps } from '../tree/stored-types.js';
+import { breaksNodes, breaksType } from '../type/type-changes.js';
+import type { TypeRegistry } from '../type/type-registry.js';
+import { frozenChunks, frozenNodes } from '../version/version.js';
+import { namespaceInUse, textsOf, usesPrefix } from './namespaces.js';
+import { planTypes, type TypePlan, type TypeWork } from './type-plan.js';
 
 /** Asked with the kind `planNodeTypes`; answered with a {@link PlannedTypes}. */
 export interface TypesQuestion {
@@ -60,8 +75,7 @@ export function plannedTypes(change: Change, work: TypeWork, typesMax: number): 
   return asking(PLAN_NODE_TYPES, question);
 }
 
-export const stampOf = ({ draft }: Pick<Change, 'draft'>): string | null =>
-  draft.get(typeStamps, 'types')?.stamp ?? null;
+const stampOf = ({ draft }: Pick<Change, 'draft'>): string | null => draft.get(typeStamps, 'types')?.stamp ?? null;
 
 /** False: too much was written since to say. @throws CONFLICT a node of a type that may not change was made */
 function isStillSound(change: Change, plan: TypePlan, revision: number): boolean {
@@ -79,3 +93,123 @@ function isStillSound(change: Change, plan: TypePlan, revision: number): boolean
   }
   return true;
 }
+
+/** What a registration of node types comes to, and whether a node stands against it: all nodes are looked at where a known type changes. */
+export const planNodeTypes: ReaderQuery<TypesQuestion, PlannedTypes> = {
+  name: 'planNodeTypes',
+  run(context, { partition, now, work, typesMax }) {
+    const state = snapshotState(context, partition, now);
+    const view = new ContentView(state, context.caller);
+    const stamp = state.get(typeStamps, 'types')?.stamp ?? null;
+    let plan: TypePlan | null = null;
+    const problem = firstProblem(() => {
+      const planned = planTypes(view.types, work, typesMax);
+      requireUnused(context, view, planned);
+      if (planned.freed !== null) requireUnnamed(context, view, planned.freed);
+      plan = planned;
+    });
+    return { revision: context.revision, stamp, plan, problem: problem && problemOf(problem) };
+  },
+};
+
+/** Up to so many names are looked for in the text of a node before it is read. */
+const NAMES_SOUGHT_MAX = 20;
+
+/** @throws CONFLICT */
+function requireUnused({ log }: QueryContext, view: ContentView, { types, gone, affected }: TypePlan): void {
+  if (affected.length === 0) return;
+  const { registry } = view.types;
+  const changed: ChangedTypes = { before: registry, after: registry.changed(types, gone), affected: new Set(affected) };
+  const sought = affected.length > NAMES_SOUGHT_MAX ? [] : affected.map((name) => JSON.stringify(name));
+  for (const typed of nodesByTypes(log, sought)) {
+    const name = spoiledBy(changed, typed);
+    if (name === null) continue;
+    const node = view.get(typed.id);
+    throw typeInUse(changed, name, node === undefined ? 'one that you may not read' : `'${view.tree.pathOf(node)}'`);
+  }
+}
+
+type Typed = Pick<ContentNode, 'id' | 'type' | 'mixins'>;
+
+/** Of the nodes with equal types and mixins the one whose id is the lowest, ordered by types and mixins. `sought`: see {@link rowsWith}. */
+function nodesByTypes(log: QueryContext['log'], sought: readonly string[]): Typed[] {
+  const found = new Map<string, Typed>();
+  for (const row of rowsWith(log, nodes, sought)) {
+    const { id, type, mixins } = documentOf(nodes, row);
+    const key = `${type}\n${JSON.stringify(mixins)}`;
+    const known = found.get(key);
+    if (known === undefined || id < known.id) found.set(key, { id, type, mixins });
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, typed]) => typed);
+}
+
+/** The stored documents of which a text has one of those sought in it; all, where none is sought. */
+function* rowsWith(
+  log: QueryContext['log'],
+  { name }: { readonly name: string },
+  sought: readonly string[],
+): Generator<{ readonly id: string; readonly body: string }> {
+  for (const row of log.prepare(`SELECT id, body FROM ${tableOf({ name })}`).iterate()) {
+    const body = String(row.body);
+    if (sought.length === 0 || sought.some((text) => body.includes(text))) yield { id: String(row.id), body };
+  }
+}
+
+/** Of what is out of the tree or frozen in a version, text that begins like a name counts as one. @throws CONFLICT */
+function requireUnnamed({ log }: QueryContext, view: ContentView, prefix: string): void {
+  const texts = textsOf(prefix);
+  for (const { id } of rowsWith(log, nodes, texts)) {
+    const node = view.get(id);
+    if (node === undefined) throw namespaceInUse(prefix, 'something that you may not see');
+    if (usesPrefix(node, prefix)) throw namespaceInUse(prefix, `'${view.tree.pathOf(node)}'`);
+  }
+  for (const collection of [frozenChunks, frozenNodes])
+    for (const _ of rowsWith(log, collection, texts)) throw namespaceInUse(prefix, 'what a version has frozen');
+}
+
+/** What answers a {@link TypesQuestion}. */
+export const typeEvaluators = (work: LargeWork): Readonly<Record<string, Evaluator>> => ({
+  [PLAN_NODE_TYPES]: (question: TypesQuestion, { caller }) =>
+    work.plan(question.partition, planNodeTypes, question, caller),
+});
+
+/** Node types before and after a registration. */
+export interface ChangedTypes {
+  readonly before: TypeRegistry;
+  readonly after: TypeRegistry;
+  /** The types that are gone or say something else now, those that inherit from one included. */
+  readonly affected: ReadonlySet<string>;
+}
+
+/**
+ * The type because of which a node of these types would not stay what it is: gone, or demanding more than before; null: there is none. What is
+ * more than the sum of its parts, as two types that only together define an item in two ways, is found too.
+ */
+export function spoiledBy(
+  { before, after, affected }: ChangedTypes,
+  { type, mixins }: Pick<ContentNode, 'type' | 'mixins'>,
+): string | null {
+  const used = [type, ...mixins].filter((name) => affected.has(name));
+  const [first] = used;
+  if (first === undefined) return null;
+  const lost = used.find(
+    (name) => after.get(name) === undefined || breaksType(before.require(name), after.require(name)),
+  );
+  if (lost !== undefined) return lost;
+  try {
+    const effective = { before: before.effective(type, mixins), after: after.effective(type, mixins) };
+    return breaksNodes({ ...effective, isA: (one, supertype) => after.isA(one, supertype) }) ? first : null;
+  } catch (thrown) {
+    if (thrown instanceof ServiceError) return first; // they do not fit together any longer
+    throw thrown;
+  }
+}
+
+/** `where`: the node's path, or words for a node that the caller may not read. */
+export const typeInUse = ({ after }: ChangedTypes, name: string, where: string): ServiceError => {
+  const change = after.get(name) === undefined ? 'is to go' : 'is to demand more than before';
+  return new ServiceError('CONFLICT', `expected no node to be of type '${name}', which ${change}, but ${where} is`, {
+    reason: 'node_type_in_use',
+    resourceId: name,
+  });
+};

@@ -1,8 +1,8 @@
+import type { TypePack } from '../tree/stored-types.js';
 import type { NodeType } from '../type/node-type.js';
-import type { TypePack } from '../type/stored-types.js';
 
 /** The most characters of a pack's types as JSON, far enough below a document's most. */
-export const PACK_TEXT_MAX = 200_000;
+const PACK_TEXT_MAX = 200_000;
 
 /**
  * The packs that a registration changes: types stay where they are as long as there is room, so that few documents are written, and few are read.

@@ -1,11 +1,11 @@
 import { limitExceeded } from '../../shared/errors.js';
 import type { Types } from '../tree/types.js';
-import { readCnd } from '../type/cnd-reader.js';
+import { readCnd } from '../type/cnd.js';
 import type { NodeType } from '../type/node-type.js';
 import { changesOf } from '../type/type-changes.js';
 import type { TypeRegistry } from '../type/type-registry.js';
-import { BUILT_IN_NAMESPACES } from '../value/namespaces.js';
-import { withoutNamespace } from './namespace-use.js';
+import { BUILT_IN_NAMESPACES } from '../value/names.js';
+import { withoutNamespace } from './namespaces.js';
 
 /** What is to be done with the types of a workspace: to register those of a text, or to remove types, or a namespace. */
 export type TypeWork = { readonly cnd: string } | { readonly names: readonly string[] } | { readonly prefix: string };
@@ -26,7 +26,7 @@ export interface TypePlan {
 }
 
 /** The most characters of one type as JSON: it is one document. */
-export const NODE_TYPE_TEXT_MAX = 200_000;
+const NODE_TYPE_TEXT_MAX = 200_000;
 
 /**
  * What a registration comes to, as far as the types themselves tell. Takes its time: not for the main thread.

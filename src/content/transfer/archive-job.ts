@@ -1,7 +1,7 @@
 import type { BlobStore, LongJobContext, LongJobOutcome, LongJobType } from '../../store/index.js';
 import type { LargeWork } from '../large/long-work.js';
-import { typesOf } from '../tree/types.js';
-import { typeStamps } from '../type/stored-types.js';
+
+import { typeStamps, typesOf } from '../tree/stored-types.js';
 import { dateOfInstant } from '../value/date-value.js';
 import { type ArchiveParameters, normalPath, prepareArchive } from './archive-parameters.js';
 import { type ArchivedPage, archivePage, archiveWalk } from './archive-walk.js';

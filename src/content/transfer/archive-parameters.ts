@@ -1,6 +1,7 @@
 import { badRequest } from '../../shared/errors.js';
 import type { LongJobPrepared, LongJobStart, State } from '../../store/index.js';
-import { typesOf } from '../tree/types.js';
+import { typesOf } from '../tree/stored-types.js';
+
 import { formatPath, parseAbsolutePath } from '../value/path.js';
 import { archiveFilename } from './zip/archive-paths.js';
 

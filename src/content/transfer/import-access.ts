@@ -1,6 +1,6 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
+import { privilegeName } from '../tree/access.js';
 import type { AccessEntry } from '../tree/node.js';
-import { privilegeName } from '../tree/privilege.js';
 import type { ImportRecords } from './records.js';
 
 /** How many lists an import may set. */

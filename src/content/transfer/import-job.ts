@@ -1,7 +1,7 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import type { LongJobChanges, LongJobContext, LongJobFile, LongJobOutcome, LongJobType } from '../../store/index.js';
-import { typesOf } from '../tree/types.js';
-import { typeStamps } from '../type/stored-types.js';
+
+import { typeStamps, typesOf } from '../tree/stored-types.js';
 import type { ArchiveServices } from './archive-job.js';
 import { type ImportParameters, prepareImport } from './import-parameters.js';
 import { ImportPlan } from './import-plan.js';

@@ -1,8 +1,8 @@
 import type { Entry } from 'yauzl';
-import { LOCK_AND_VERSION_PROPERTIES, withoutVersions } from '../tree/left-behind.js';
+import { LOCK_AND_VERSION_PROPERTIES, withoutVersions } from '../tree/mixins.js';
 import type { ContentNode } from '../tree/node.js';
 import type { Types } from '../tree/types.js';
-import { qualifiedName } from '../value/name.js';
+import { qualifiedName } from '../value/names.js';
 import type { BlobValue, InlineValue, Property, Value } from '../value/property.js';
 import { checkValue } from '../value/value.js';
 import type { GivenProperty, ImportRecord } from './records.js';

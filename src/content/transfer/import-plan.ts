@@ -7,7 +7,7 @@ import { type AccessEntry, type ContentNode, nodes } from '../tree/node.js';
 import { strongTargets } from '../tree/references.js';
 import type { Types } from '../tree/types.js';
 import { repositoryType, validateNode } from '../type/validate-node.js';
-import { qualifiedName } from '../value/name.js';
+import { qualifiedName } from '../value/names.js';
 import { accessIn } from './import-access.js';
 import { type ImportContext, type ImportedNode, importedNode } from './import-node.js';
 import type { ImportParameters } from './import-parameters.js';

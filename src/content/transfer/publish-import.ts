@@ -7,12 +7,11 @@ import {
   steppedOperation,
 } from '../../store/index.js';
 import { protectedNames } from '../large/copy.js';
-import { requireRoomFor } from '../tree/add-node.js';
+import { parentAt, requireRoomFor } from '../tree/add-node.js';
 import { Change } from '../tree/change.js';
-import { detachedTrees } from '../tree/detached-tree.js';
+import { detachedTrees } from '../tree/detached.js';
 import { type AccessEntry, type ContentNode, nodes } from '../tree/node.js';
-import { parentAt } from '../tree/parent.js';
-import { typeStamps } from '../type/stored-types.js';
+import { typeStamps } from '../tree/stored-types.js';
 import { importLost, withoutHolder } from './stage-import.js';
 
 /** A staged node that comes into the tree, with all that lies below it. */

@@ -1,7 +1,7 @@
 import { unavailable } from '../../shared/errors.js';
 import { put, remove, type State, steppedOperation } from '../../store/index.js';
 import { stagingHolder } from '../large/staging-holder.js';
-import { type DetachedTree, detachedTrees } from '../tree/detached-tree.js';
+import { type DetachedTree, detachedTrees } from '../tree/detached.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 
 /** Input of `stageImport`: some hundred nodes of an import, out of the tree. */

@@ -2,18 +2,16 @@ import type { Caller } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js';
 import { type Answered, allSteps, type Decision, Draft, type NewJob, type State } from '../../store/index.js';
 import { parseAbsolutePath } from '../value/path.js';
-import { Access } from './access.js';
-import { isOtherBinary } from './binary-change.js';
+import { isOtherBinary } from '../value/property.js';
+import { Access, type Privilege } from './access.js';
 import { changeEvents, type NodeChange, type Trees } from './change-event.js';
-import { ChangingTree, readingBefore } from './changing-tree.js';
-import { type ChildKind, checkedInOver, isCheckedIn, isIgnored } from './checked-in.js';
 import { HookList } from './hook-list.js';
-import { foreignLockOver, type HeldLock } from './locking.js';
 import { type ContentNode, nodes } from './node.js';
 import { appendedKey } from './order-key.js';
-import type { Privilege } from './privilege.js';
-import { mounts, Tree } from './tree.js';
-import { type Types, typesOf } from './types.js';
+import { type ChildKind, checkedInOver, foreignLockOver, type HeldLock, isCheckedIn, isIgnored } from './protection.js';
+import { typesOf } from './stored-types.js';
+import { ChangingTree, mounts, readingBefore, Tree } from './tree.js';
+import type { Types } from './types.js';
 
 /** What every change of a node may say: the version that the client has read. */
 export interface ExpectedVersion {
@@ -22,7 +20,7 @@ export interface ExpectedVersion {
 }
 
 /** A node that is removed although something refers to it, which may go too: that is asked at the end of the commit. */
-export interface Referred {
+interface Referred {
   readonly id: string;
   /** Which operation of a transaction removes it. */
   readonly step: number;

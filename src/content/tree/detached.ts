@@ -1,8 +1,25 @@
-import { type Draft, type NewJob, put, type State, type Write } from '../../store/index.js';
+import { collection, type Document, type Draft, type NewJob, put, type State, type Write } from '../../store/index.js';
 import type { Change } from './change.js';
-import { type DetachedTree, detachedTrees } from './detached-tree.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';
-import type { Tree } from './tree.js';
+import type { Reading, Tree } from './tree.js';
+
+/** A subtree that is not in the tree: it was taken out and waits to be swept, or is being made and waits to be put in. Id: its topmost node's. */
+export interface DetachedTree extends Document {
+  /** Whether it is being made. Its strong references count already, so that what they point at stays until it is in the tree. */
+  readonly isStaging: boolean;
+  /** When it was detached, or when staging last went on. ms, domain clock. */
+  readonly since: number;
+  /** Whether nodes in it that have versions may come back by a restore: their histories stay, and are shown. */
+  readonly keepsHistories?: true;
+  /** Whoever makes it, where it may be taken over by another. */
+  readonly maker?: string;
+}
+
+export const detachedTrees = collection<DetachedTree>({
+  name: 'detachedTree',
+  columns: { since: (it) => it.since },
+  indexes: { since: { columns: ['since'] } },
+});
 
 /** The kind of job that removes what was taken out of the tree. Its input: the id of the topmost node. */
 export const SWEEP_JOB = 'sweepDetached';
@@ -60,3 +77,39 @@ export function isHolding(draft: Draft, tree: Tree, node: ContentNode): boolean 
 
 /** Nodes that were stored as such: what is mounted is no part of a subtree. */
 export const isStored = (change: Change, { id }: ContentNode): boolean => change.draft.get(nodes, id) !== undefined;
+
+/**
+ * Where a stored node is: in the tree, `within` the node that it is about or `elsewhere`; out of it, `staged` for the node that it is about or
+ * `foreign`, for something else; `lost`: it waits to be swept.
+ */
+export type Whereabout = 'within' | 'elsewhere' | 'staged' | 'foreign' | 'lost';
+
+/** Tells where nodes are; what is above them is looked at once. */
+export class Whereabouts {
+  readonly #reading: Pick<Reading, 'get'>;
+  readonly #known = new Map<string, Whereabout>();
+
+  /** `stagingId`: holds what is staged for the node. */
+  constructor(reading: Pick<Reading, 'get'>, rootId: string, stagingId: string) {
+    this.#reading = reading;
+    this.#known.set(ROOT_ID, 'elsewhere').set(rootId, 'within').set(stagingId, 'staged');
+  }
+
+  of(node: ContentNode): Whereabout {
+    const path: string[] = [];
+    let at: ContentNode | undefined = node;
+    let top = node;
+    while (at !== undefined && !this.#known.has(at.id)) {
+      path.push(at.id);
+      top = at;
+      at = at.parent === null ? undefined : this.#reading.get(nodes, at.parent);
+    }
+    const found = this.#known.get(at?.id ?? '') ?? this.#outOf(top);
+    for (const id of path) this.#known.set(id, found);
+    return found;
+  }
+
+  #outOf(top: ContentNode): Whereabout {
+    return this.#reading.get(detachedTrees, top.id)?.isStaging === true ? 'foreign' : 'lost';
+  }
+}

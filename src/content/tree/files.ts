@@ -3,7 +3,7 @@ import { type BlobValue, type InlineValue, isBytes, isMultiple } from '../value/
 import { ContentView } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';
 
-export interface FilesQuery {
+interface FilesQuery {
   readonly partition: string;
   /** ms, domain clock */
   readonly now: number;

@@ -1,6 +1,6 @@
 /**
  * What rooms above take part in, without the asking one knowing of them. Declared where it is asked; filled once in a thread, by
- * `content/hooks.ts`, before anything is decided or read.
+ * `content/repository.ts`, before anything is decided or read.
  */
 export class HookList<T> {
   readonly #name: string;
@@ -16,7 +16,7 @@ export class HookList<T> {
     this.#hooks = hooks;
   }
 
-  /** @throws Error nothing was given: `content/hooks.ts` is not imported */
+  /** @throws Error nothing was given: `content/repository.ts` is not imported */
   get all(): readonly T[] {
     if (this.#hooks === undefined) throw new Error(`expected hooks of '${this.#name}', but none were given yet`);
     return this.#hooks;

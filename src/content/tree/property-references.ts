@@ -21,7 +21,7 @@ import { ContentView } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';
 import { Readable } from './readable.js';
 
-export interface ReferencesQuery {
+interface ReferencesQuery {
   readonly targetId: string;
   readonly first: number;
   readonly after: string | null;
@@ -33,7 +33,7 @@ export interface ReferencesQuery {
 }
 
 /** A row of the page: the node that refers, and by which of its properties. */
-export interface ReferenceRow extends PageRow {
+interface ReferenceRow extends PageRow {
   readonly propertyNames: readonly string[];
   readonly isWeak: boolean;
 }

@@ -1,10 +1,10 @@
 import { type Prepared, type QueryContext, storedColumns, storedDocument, tableOf } from '../../store/index.js';
+import { bitOf, type Privileges } from './access.js';
 import type { ContentView } from './content-view.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';
-import { bitOf, type Privileges } from './privilege.js';
 
 /** A node as far as it must be known to tell who may read it: columns of its row. */
-export interface NodeRow {
+interface NodeRow {
   readonly id: string;
   readonly parent: string | null;
   /** Whether it has a list of its own. */

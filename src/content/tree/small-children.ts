@@ -1,13 +1,11 @@
 import { isAdministrator } from '../../shared/caller.js';
 import { documentOf, type Scalar, smallColumns, smallText, tableOf } from '../../store/index.js';
-import { ChildOrder } from './children.js';
-import type { ContentView } from './content-view.js';
-import { type ChildrenPage, isMounted } from './mounted-children.js';
+import { ChildOrder, type ChildrenPage, isMounted } from './children.js';
+import type { ContentView, SmallReads } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';
-import type { SmallReads } from './siblings.js';
 
 /** A page of children, as a connection is made from it: cursors are made when they are asked for. */
-export interface SmallPage {
+interface SmallPage {
   readonly rows: readonly { readonly node: ContentNode; readonly cursor: string }[];
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;

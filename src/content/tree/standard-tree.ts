@@ -1,8 +1,17 @@
-import { operation, put, remove } from '../../store/index.js';
+import { collection, type Document, operation, put, remove } from '../../store/index.js';
 import { placeNode } from './add-node.js';
 import { Change } from './change.js';
 import { type AccessEntry, type ContentNode, JOBS_ID, nodes, ROOT_ID, SYSTEM_ID, VERSION_STORAGE_ID } from './node.js';
-import { TEMPLATE, treeSetups } from './tree-setup.js';
+
+/** What a new tree begins with is being put in; gone when all of it is there. Id: {@link TEMPLATE}. */
+interface TreeSetup extends Document {
+  /** ms, domain clock */
+  readonly since: number;
+}
+
+export const treeSetups = collection<TreeSetup>({ name: 'treeSetup' });
+
+const TEMPLATE = 'template';
 
 /** A folder that every workspace has. */
 interface StandardFolder {

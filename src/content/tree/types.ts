@@ -1,12 +1,10 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, limitExceeded } from '../../shared/errors.js';
-import { type Draft, type State, SYSTEM_USER } from '../../store/index.js';
+import { type Draft, SYSTEM_USER } from '../../store/index.js';
 import { autoCreated, type CreationContext } from '../type/auto-created.js';
-import { BUILT_IN_TYPES } from '../type/built-in-types.js';
 import type { EffectiveChild, EffectiveType } from '../type/effective-type.js';
 import { RESIDUAL } from '../type/node-type.js';
-import { typePacks, typeStamps } from '../type/stored-types.js';
-import { checkedRegistry, registryOf, type TypeRegistry } from '../type/type-registry.js';
+import type { TypeRegistry } from '../type/type-registry.js';
 import {
   addedProblems,
   type ChildFacts,
@@ -16,7 +14,7 @@ import {
   validateNode,
 } from '../type/validate-node.js';
 import { dateOfInstant } from '../value/date-value.js';
-import { type NamespaceRegistry, namespacesOf } from '../value/namespaces.js';
+import type { NamespaceRegistry } from '../value/names.js';
 import type { Property } from '../value/property.js';
 import type { Access } from './access.js';
 import { type ContentNode, nodes, ROOT_ID, STANDARD_FOLDERS } from './node.js';
@@ -25,7 +23,7 @@ import type { Tree } from './tree.js';
 type Typed = Pick<ContentNode, 'type' | 'mixins'>;
 
 /** A change, as far as types look at it. */
-export interface TypedChange {
+interface TypedChange {
   readonly draft: Pick<Draft, 'get' | 'before' | 'find'>;
   readonly tree: Pick<Tree, 'get' | 'child' | 'parentOf'>;
   readonly access: Pick<Access, 'canRead'>;
@@ -226,34 +224,3 @@ function retypedChildren(
 }
 
 const told = (child: EffectiveChild): string => JSON.stringify(child);
-
-const BUILT_IN = new Types(registryOf(BUILT_IN_TYPES), namespacesOf({}));
-
-/** What is kept of workspaces with types of their own, by the stamp of their last registration. */
-const known = new Map<string, Types>();
-const KNOWN_MAX = 50;
-
-/** More packs than there ever are: a registration is at most so many types, each of which fits into one. */
-export const TYPE_PACKS_MAX = 900;
-
-/** The types of the workspace as they are now. */
-export function typesOf(state: State): Types {
-  const registered = state.get(typeStamps, 'types');
-  if (registered === undefined) return BUILT_IN;
-  const { stamp, namespaces } = registered;
-  const kept = known.get(stamp);
-  if (kept !== undefined) return kept;
-  const declared = state.range(typePacks, 'pack', [''], TYPE_PACKS_MAX).flatMap(({ types }) => types);
-  const loaded = new Types(checkedRegistry(BUILT_IN_TYPES, declared), namespacesOf(namespaces));
-  keepTypes(stamp, loaded);
-  return loaded;
-}
-
-/** What stands for the node types and namespaces as they are. */
-export const typesStampOf = (state: Pick<State, 'get'>): string => state.get(typeStamps, 'types')?.stamp ?? '';
-
-/** Keeps the types of a registration, so that they need not be read. */
-export function keepTypes(stamp: string, types: Types): void {
-  if (known.size >= KNOWN_MAX) known.clear();
-  known.set(stamp, types);
-}

@@ -1,4 +1,4 @@
-import type { NamespaceRegistry } from '../value/namespaces.js';
+import type { NamespaceRegistry } from '../value/names.js';
 import type { Property, Value } from '../value/property.js';
 import { checkValue } from '../value/value.js';
 import type { EffectiveProperty } from './effective-type.js';

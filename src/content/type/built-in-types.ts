@@ -1,5 +1,5 @@
-import { builtInNamespaces } from '../value/namespaces.js';
-import { readCnd } from './cnd-reader.js';
+import { builtInNamespaces } from '../value/names.js';
+import { readCnd } from './cnd.js';
 import type { NodeType } from './node-type.js';
 
 /**

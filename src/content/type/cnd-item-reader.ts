@@ -1,7 +1,6 @@
 import { PROPERTY_TYPES, type PropertyType } from '../value/property.js';
 import { childFlag, type ItemFlag, onParentVersion, propertyFlag } from './cnd-attributes.js';
-import type { CndCursor } from './cnd-cursor.js';
-import type { CndToken } from './cnd-lexer.js';
+import type { CndCursor, CndToken } from './cnd-cursor.js';
 import {
   type ChildDefinition,
   childDefinition,

@@ -3,7 +3,7 @@ import type { EffectiveChild, EffectiveParts, EffectiveProperty } from './effect
 import { type ItemDefinition, type NodeType, RESIDUAL } from './node-type.js';
 
 /** What merging asks the registry. */
-export interface TypeLookup {
+interface TypeLookup {
   require(name: string): NodeType;
   lineage(name: string): readonly string[];
   isA(name: string, supertype: string): boolean;

@@ -98,3 +98,7 @@ export const nodeType = (given: Partial<NodeType> & { readonly name: string }): 
   children: [],
   ...given,
 });
+
+/** The types that a reference may lead to; none: any. */
+export const targetTypesOf = ({ type, valueConstraints }: PropertyDefinition): readonly string[] =>
+  type === 'Reference' || type === 'WeakReference' ? valueConstraints : [];

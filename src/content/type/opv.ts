@@ -7,10 +7,10 @@ import type { OnParentVersion } from './node-type.js';
  * What a version keeps of a child node: the whole subtree as it is, a reference to the child's own version history, a child as newly created, or
  * nothing.
  */
-export type ChildFreezing = 'copy' | 'history' | 'initial' | 'none';
+type ChildFreezing = 'copy' | 'history' | 'initial' | 'none';
 
 /** A node that is checked in. */
-export interface FrozenFacts {
+interface FrozenFacts {
   /** For messages. */
   readonly path: string;
   readonly effective: EffectiveType;

@@ -1,7 +1,7 @@
 import { type Assertion, type PatternPart, readPattern } from './pattern-reader.js';
 
 /** A regular expression for whole texts. */
-export interface Pattern {
+interface Pattern {
   /** How many states it has. */
   readonly size: number;
   /** Whether the whole text matches. `effort` is what matching may still cost, and is spent; null: it cost more. */

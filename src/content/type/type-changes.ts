@@ -3,10 +3,10 @@ import type { NodeType } from './node-type.js';
 import { RESIDUAL } from './node-type.js';
 
 /** What a new definition of a type means for the nodes that there are: nothing, they stay valid, or they may not be valid any longer. */
-export type TypeChange = 'none' | 'relaxed' | 'breaking';
+type TypeChange = 'none' | 'relaxed' | 'breaking';
 
 /** What is asked of the registries before and after. */
-export interface ChangedRegistry {
+interface ChangedRegistry {
   require(name: string): NodeType;
   effectiveOf(name: string): EffectiveType;
   isA(name: string, supertype: string): boolean;
@@ -27,7 +27,7 @@ export function changesOf(before: ChangedRegistry, after: ChangedRegistry, name:
 }
 
 /** What holds for nodes before and after. */
-export interface Comparison {
+interface Comparison {
   readonly before: EffectiveType;
   readonly after: EffectiveType;
   readonly isA: (type: string, supertype: string) => boolean;

@@ -1,18 +1,16 @@
 import { badRequest } from '../../shared/errors.js';
 import { binaryOfText } from '../value/binary-value.js';
-import { builtInNamespaces } from '../value/namespaces.js';
+import { builtInNamespaces } from '../value/names.js';
 import type { PropertyType, Value } from '../value/property.js';
 import { checkValue } from '../value/value.js';
 import type { EffectiveProperty, EffectiveType } from './effective-type.js';
 import type { ChildDefinition, NodeType, PropertyDefinition } from './node-type.js';
-import { RESIDUAL } from './node-type.js';
+import { RESIDUAL, targetTypesOf } from './node-type.js';
 import { PATTERN_EFFORT, patternOf } from './pattern.js';
-import { badType } from './type-errors.js';
-import { targetTypesOf } from './type-needs.js';
 import { constraintOf } from './value-constraint.js';
 
 /** What the checks ask the registry that would hold the types. */
-export interface CheckedRegistry {
+interface CheckedRegistry {
   get(name: string): NodeType | undefined;
   lineage(name: string): readonly string[];
   isA(name: string, supertype: string): boolean;
@@ -213,3 +211,7 @@ function checkAutoCreation(types: readonly NodeType[], created: (name: string) =
   );
   if (found !== null) throw badType(found.type, `not to create itself without end, but found ${found.way}`);
 }
+
+/** A type that can't be registered; the sentence goes on behind its name. */
+const badType = (name: string, sentence: string) =>
+  badRequest(`expected node type '${name}' ${sentence}`, { reason: 'invalid_node_type', resourceId: name });

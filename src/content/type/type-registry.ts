@@ -1,10 +1,8 @@
-import { badRequest } from '../../shared/errors.js';
+import { badRequest, ServiceError } from '../../shared/errors.js';
 import { EffectiveType } from './effective-type.js';
 import { effectiveParts } from './merge-types.js';
-import type { NodeType } from './node-type.js';
+import { type NodeType, targetTypesOf } from './node-type.js';
 import { checkTypes } from './type-checks.js';
-import { builtInType, unknownType } from './type-errors.js';
-import { requireUnneeded } from './type-needs.js';
 
 const NO_MIXINS: readonly string[] = [];
 
@@ -163,3 +161,50 @@ function affected(registry: TypeRegistry, types: readonly NodeType[]): readonly 
   }
   return registry.all().filter(({ name }) => names.has(name));
 }
+
+const unknownType = (name: string) =>
+  badRequest(`expected a registered node type, but there is no '${name}'`, {
+    reason: 'unknown_node_type',
+    resourceId: name,
+  });
+
+const builtInType = (name: string) =>
+  badRequest(`expected a node type of your own, but '${name}' is built in and stays as it is`, {
+    reason: 'built_in_node_type',
+    resourceId: name,
+  });
+
+/** A type that has to stay; `how`: what the other one needs it for, behind its name. */
+const neededType = (name: string, other: string, how: string) =>
+  new ServiceError('CONFLICT', `expected node type '${name}' to be needed by no other, but '${other}' ${how}`, {
+    reason: 'node_type_needed',
+    resourceId: name,
+  });
+
+/** @throws CONFLICT one that stays names one that is to go */
+function requireUnneeded(gone: ReadonlySet<string>, staying: readonly NodeType[]): void {
+  for (const type of staying) {
+    const need = needsOf(type).find(({ name }) => gone.has(name));
+    if (need !== undefined) throw neededType(need.name, type.name, need.how);
+  }
+}
+
+/** A type that another one names. */
+interface Need {
+  readonly name: string;
+  /** Behind the name of the other one. */
+  readonly how: string;
+}
+
+const needsOf = ({ supertypes, properties, children }: NodeType): readonly Need[] => [
+  ...supertypes.map((name) => ({ name, how: 'inherits from it' })),
+  ...children.flatMap((child) => [
+    ...child.requiredTypes.map((name) => ({ name, how: `requires it of child node '${child.name}'` })),
+    ...(child.defaultType === null
+      ? []
+      : [{ name: child.defaultType, how: `has it as the default type of child node '${child.name}'` }]),
+  ]),
+  ...properties.flatMap((property) =>
+    targetTypesOf(property).map((name) => ({ name, how: `constrains property '${property.name}' to it` })),
+  ),
+];

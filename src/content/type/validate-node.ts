@@ -5,7 +5,7 @@ import type { TypeRegistry } from './type-registry.js';
 import { type Constraint, constraintOf, type TargetIsA } from './value-constraint.js';
 
 /** The rule of node types that an item breaks. */
-export type NodeRule =
+type NodeRule =
   | 'abstract_type'
   | 'repository_type'
   | 'mandatory_property'

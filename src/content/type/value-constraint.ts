@@ -1,8 +1,6 @@
 import { compareValues } from '../value/compare-values.js';
 import { dateOf } from '../value/date-value.js';
-import { decimalOf } from '../value/decimal-value.js';
-import { doubleOf } from '../value/double-value.js';
-import { longOf } from '../value/long-value.js';
+import { decimalOf, doubleOf, longOf } from '../value/numbers.js';
 import { isBytes, type PropertyType, type Value } from '../value/property.js';
 import { type Effort, patternOf } from './pattern.js';
 
@@ -10,7 +8,7 @@ import { type Effort, patternOf } from './pattern.js';
 export type TargetIsA = (identifier: string, type: string) => boolean;
 
 /** What values are asked with. */
-export interface ConstraintContext {
+interface ConstraintContext {
   readonly targetIsA: TargetIsA;
   /** Of all patterns together: where it is spent, no more of them match. */
   readonly effort: Effort;
@@ -20,7 +18,7 @@ export interface ConstraintContext {
 export type Constraint = (value: Value, context: ConstraintContext) => boolean;
 
 /** The most characters that a pattern looks at: more never satisfies it. */
-export const PATTERN_TEXT_MAX = 16_384;
+const PATTERN_TEXT_MAX = 16_384;
 
 /** The constraint for values of the type; null: its text means nothing for the type. */
 export function constraintOf(type: PropertyType, text: string): Constraint | null {

@@ -1,16 +1,15 @@
 import { badRequest, refuse } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { addNode } from '../tree/add-node.js';
+import { addNode, type ParentOptions, parentAt, requireFreeFor } from '../tree/add-node.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import type { ContentNode } from '../tree/node.js';
-import { type ParentOptions, parentAt, requireFreeFor } from '../tree/parent.js';
-import { qualifiedName } from '../value/name.js';
+import { qualifiedName } from '../value/names.js';
 import type { BlobValue, InlineValue, Property } from '../value/property.js';
 import { notSealed, type SpendUpload, sealOf, spendUploadAs } from './sealed-upload.js';
 import { mailboxOfUpload, openUpload } from './upload.js';
 
-export interface CreateFileInput extends ParentOptions {
+interface CreateFileInput extends ParentOptions {
   readonly path: string;
   readonly name: string;
   /** Default: application/octet-stream. */
@@ -28,7 +27,7 @@ export const createFile = contentOperation('createFile', (change, input: CreateF
 });
 
 /** A file to be made. */
-export interface NewFile {
+interface NewFile {
   readonly name: string;
   readonly type: string;
   readonly content: BlobValue | InlineValue;
@@ -46,7 +45,7 @@ export function addFile(change: Change, parent: ContentNode, { name, type, conte
   return file;
 }
 
-export interface CompleteMultipartUploadInput extends SpendUpload, ExpectedVersion {
+interface CompleteMultipartUploadInput extends SpendUpload, ExpectedVersion {
   /** The folder; missing ones on the way are made. */
   readonly path: string;
   readonly name: string;

@@ -23,10 +23,10 @@ async function beginOf({ blob: sha256, size }: BlobValue, blobs: Pick<BlobStore,
 }
 
 /** How many bytes of a binary are looked at. */
-export const SNIFFED_BYTES = 2_048;
+const SNIFFED_BYTES = 2_048;
 
 /** What a binary seems to be. */
-export interface SniffedType {
+interface SniffedType {
   readonly mimeType: string;
   /** Of a file's name, without the dot. */
   readonly extension: string;

@@ -56,7 +56,7 @@ const tooManyUploads = (max: number) =>
   });
 
 /** Input of `appendMultipartUploadChunk`. */
-export interface AppendMultipartUploadChunk {
+interface AppendMultipartUploadChunk {
   readonly uploadId: string;
   /** The decoded bytes. */
   readonly chunk: ChunkName;
@@ -188,7 +188,7 @@ export const abortMultipartUpload = operation<AbortMultipartUpload, boolean>(
 );
 
 /** Input of `abortMultipartUpload`. */
-export interface AbortMultipartUpload {
+interface AbortMultipartUpload {
   readonly uploadId: string;
 }
 

@@ -6,7 +6,7 @@ import { type SealQuestion, stagedAnswer } from './staged-bytes.js';
 import { findUpload, mailboxOfUpload, moveUpload, openUpload, requireSha256, type Upload } from './upload.js';
 
 /** Input of `sealUpload`. */
-export interface SealUpload {
+interface SealUpload {
   readonly uploadId: string;
 }
 

@@ -39,7 +39,7 @@ export interface ChunkName {
 }
 
 /** A chunk that waits for its command. */
-export interface HeldChunk {
+interface HeldChunk {
   readonly name: ChunkName;
   /** Lets the bytes go: the command has been answered. */
   release(): void;

@@ -1,7 +1,5 @@
 import { instantOf } from './date-value.js';
-import { compareDecimals } from './decimal-value.js';
-import { compareDoubles, type DoubleValue } from './double-value.js';
-import { compareLongs } from './long-value.js';
+import { compareDecimals, compareDoubles, compareLongs, type DoubleValue } from './numbers.js';
 import { isBytes, type PropertyType, type Value } from './property.js';
 
 /**

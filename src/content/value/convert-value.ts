@@ -1,9 +1,17 @@
 import { badRequest } from '../../shared/errors.js';
 import { binaryOfText, textOfBinary } from './binary-value.js';
 import { dateOfInstant, instantOf } from './date-value.js';
-import { decimalOf, decimalToDouble, decimalToLong } from './decimal-value.js';
-import { type DoubleValue, doubleText, storedDouble } from './double-value.js';
-import { LONG_MAX, LONG_MIN, storedLong } from './long-value.js';
+import {
+  type DoubleValue,
+  decimalOf,
+  decimalToDouble,
+  decimalToLong,
+  doubleText,
+  LONG_MAX,
+  LONG_MIN,
+  storedDouble,
+  storedLong,
+} from './numbers.js';
 import { isBytes, type PropertyType, type Value } from './property.js';
 import { checkValue, notOfType, type ValueContext } from './value.js';
 

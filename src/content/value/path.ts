@@ -1,6 +1,5 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
-import { qualifiedName } from './name.js';
-import type { NamespaceRegistry } from './namespaces.js';
+import { type NamespaceRegistry, qualifiedName } from './names.js';
 
 /** One step of a path: the child of that name, `index` the how-manieth of its same-name siblings, from 1. */
 export interface PathSegment {
@@ -9,13 +8,13 @@ export interface PathSegment {
 }
 
 /** Normalised (JCR 2.0 §3.4.5): without `.`; with `..` at most at the start of a relative one, as segments of that name. */
-export interface Path {
+interface Path {
   readonly absolute: boolean;
   readonly segments: readonly PathSegment[];
 }
 
 /** The most characters of a path. */
-export const PATH_MAX = 8_192;
+const PATH_MAX = 8_192;
 
 const INDEXED = /^(.+)\[([1-9]\d{0,8})\]$/s;
 

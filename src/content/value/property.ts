@@ -38,12 +38,12 @@ export interface InlineValue {
  */
 export type Value = string | number | boolean | BlobValue | InlineValue;
 
-export interface SingleProperty {
+interface SingleProperty {
   readonly type: PropertyType;
   readonly value: Value;
 }
 
-export interface MultipleProperty {
+interface MultipleProperty {
   readonly type: PropertyType;
   readonly values: readonly Value[];
 }
@@ -76,3 +76,22 @@ export function blobsOf(properties: Readonly<Record<string, Property>>): readonl
 export const INLINE_BYTES_MAX = 2_048;
 /** Texts up to this many characters are kept within their node. */
 export const TEXT_INLINE_MAX = 16_384;
+
+/** What has properties. */
+type Holder = { readonly properties: Readonly<Record<string, Property>> };
+
+/** Whether a node has other bytes in its binary properties than before, when it may not have been there. */
+export function isOtherBinary(before: Holder | undefined, { properties: after }: Holder): boolean {
+  if (before?.properties === after) return false;
+  const names = new Set([...binaryNames(before?.properties ?? {}), ...binaryNames(after)]);
+  return [...names].some((name) => bytesOf(before?.properties[name]) !== bytesOf(after[name]));
+}
+
+const binaryNames = (properties: Holder['properties']): string[] =>
+  Object.keys(properties).filter((name) => properties[name]?.type === 'Binary');
+
+/** A text that says which bytes they are. */
+function bytesOf(property: Property | undefined): string {
+  if (property?.type !== 'Binary') return '';
+  return JSON.stringify(isMultiple(property) ? property.values : [property.value]);
+}

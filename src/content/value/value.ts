@@ -1,14 +1,10 @@
 import { badRequest } from '../../shared/errors.js';
 import { binaryOf } from './binary-value.js';
 import { dateOf } from './date-value.js';
-import { decimalOf } from './decimal-value.js';
-import { doubleOf } from './double-value.js';
-import { longOf } from './long-value.js';
-import { qualifiedName } from './name.js';
-import type { NamespaceRegistry } from './namespaces.js';
+import { type NamespaceRegistry, qualifiedName } from './names.js';
+import { decimalOf, doubleOf, longOf } from './numbers.js';
 import { formatPath, parsePath } from './path.js';
 import { type BlobValue, type InlineValue, isBytes, type PropertyType, type Value } from './property.js';
-import { isUri } from './uri-value.js';
 
 /** What a value is checked against besides its type. */
 export interface ValueContext {
@@ -18,7 +14,7 @@ export interface ValueContext {
 }
 
 /** The most characters of a referenced identifier. */
-export const IDENTIFIER_MAX = 255;
+const IDENTIFIER_MAX = 255;
 
 /**
  * The value as stored, of what a caller gives: text in the type's JCR form for every type (Binary: Base64), a number for Long, Double and Decimal,
@@ -99,3 +95,34 @@ function shown(native: unknown): string {
 
 /** The characters of a text, the bytes of a Binary, else the characters of the value's text (JCR 2.0 §10.8.4). A String in a blob: its bytes. */
 export const lengthOf = (value: Value): number => (isBytes(value) ? value.size : String(value).length);
+
+/** No character of a URI (RFC 3986; letters beyond ASCII are let through, as by `java.net.URI`). */
+const FORBIDDEN = /[\s"<>\\^`{|}\p{Cc}\p{Cs}]/u;
+
+/** `scheme:`, `//authority`, path, `?query`, `#fragment` (RFC 3986, appendix B). */
+const PARTS = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?(?:#(.*))?$/s;
+
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*$/;
+
+/** Its second group: the address between the brackets, without its zone. */
+const IPV6_AUTHORITY = /^([^[\]@]*@)?\[([^[\]%]+)(?:%[^[\]]+)?\](:\d*)?$/;
+
+/** Whether the text is a URI or a relative reference (RFC 3986 §4.1). Brackets stand in queries and fragments too, as with `java.net.URI`. */
+function isUri(text: string): boolean {
+  if (FORBIDDEN.test(text) || /%(?![0-9A-Fa-f]{2})/.test(text)) return false;
+  const [, scheme, authority, path = '', query, fragment = ''] = PARTS.exec(text) ?? [];
+  if (fragment.includes('#') || (scheme !== undefined && !SCHEME.test(scheme))) return false;
+  if (authority !== undefined) return isAuthority(authority) && isHierarchical(path) && `${authority}${path}` !== '';
+  if (scheme === undefined) return isHierarchical(path) && !/^[^/]*:/.test(path);
+  return path.startsWith('/') ? isHierarchical(path) : path !== '' || query !== undefined;
+}
+
+const isHierarchical = (path: string): boolean => !hasBracket(path);
+
+const hasBracket = (text: string): boolean => /[[\]]/.test(text);
+
+function isAuthority(text: string): boolean {
+  if (!hasBracket(text)) return true;
+  const address = IPV6_AUTHORITY.exec(text)?.[2];
+  return address !== undefined && URL.canParse(`http://[${address}]`);
+}

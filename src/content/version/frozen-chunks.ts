@@ -1,6 +1,5 @@
 import { limitExceeded } from '../../shared/errors.js';
-import { bucketOf } from '../value/bucket.js';
-import { changedNames, keptNames, NameChanges, nameBucket, nameOf } from './frozen-names.js';
+import { bucketOf, changedNames, keptNames, NameChanges, nameBucket, nameOf } from './frozen-names.js';
 import type { ChunkContent, FrozenEntry, FrozenName } from './version.js';
 
 /** The most entries of a chunk on average; when there are more, the number of buckets doubles, and all chunks are written anew. */

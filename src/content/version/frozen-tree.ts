@@ -1,6 +1,5 @@
 import type { State } from '../../store/index.js';
-import { bucketOf } from '../value/bucket.js';
-import { inOrder, nameBucket } from './frozen-names.js';
+import { bucketOf, inOrder, nameBucket } from './frozen-names.js';
 import {
   type ChunkContent,
   chunkId,

@@ -9,10 +9,11 @@ import {
   tableOf,
 } from '../../store/index.js';
 import { problemOf } from '../large/large-work.js';
-import { BELOW } from '../tree/below.js';
 import { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
-import { typesStampOf } from '../tree/types.js';
+import { typesStampOf } from '../tree/stored-types.js';
+import { BELOW } from '../tree/subtree.js';
+
 import { RESTORED_MAX, type ReferenceInto, type RestoreComparison, type RestoreQuery } from './planned-restore.js';
 import { planRestore as planned, type RestorePlan, type RestoreStage } from './restore-plan.js';
 import { frozenNodeId, frozenNodes, versions } from './version.js';

@@ -9,10 +9,11 @@ import {
   refusalOf,
 } from '../large/large-work.js';
 import type { Change } from '../tree/change.js';
-import { detachedTrees } from '../tree/detached-tree.js';
+import { detachedTrees } from '../tree/detached.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { strongTargets } from '../tree/references.js';
-import { typesStampOf } from '../tree/types.js';
+import { typesStampOf } from '../tree/stored-types.js';
+
 import { RECENT_MAX, requireUntouched } from './planned-check-in.js';
 import type { RestorePlan } from './restore-plan.js';
 import { freezings, type Version } from './version.js';

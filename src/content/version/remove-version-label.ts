@@ -1,5 +1,5 @@
 import { contentOperation } from '../tree/content-operation.js';
-import { qualifiedName } from '../value/name.js';
+import { qualifiedName } from '../value/names.js';
 import type { VersionAnswer } from './checkin.js';
 import { versionHistories } from './version.js';
 import { historyOf, managed, versionAt } from './version-history.js';

@@ -1,9 +1,9 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
+import { type Whereabout, Whereabouts } from '../tree/detached.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { strongTargets } from '../tree/references.js';
 import type { Types } from '../tree/types.js';
-import { type Whereabout, Whereabouts } from '../tree/whereabouts.js';
 import { type FrozenContent, frozenContent } from './frozen-tree.js';
 import { KEPT, madeNode, type Place, type RestoredNode, restoredHolder, restoredProperties } from './restored-node.js';
 import { type FrozenEntry, frozenNodeId, frozenNodes, type Version, versions } from './version.js';

@@ -1,7 +1,8 @@
 import { unavailable } from '../../shared/errors.js';
 import { type ReaderQuery, snapshotState } from '../../store/index.js';
 import type { ContentNode } from '../tree/node.js';
-import { typesOf } from '../tree/types.js';
+import { typesOf } from '../tree/stored-types.js';
+
 import type { MissingNode } from './restore-plan.js';
 import { madeNode } from './restored-node.js';
 import { frozenNodeId, frozenNodes } from './version.js';

@@ -1,8 +1,9 @@
 import type { Draft } from '../../store/index.js';
 import type { NodeChange, Trees } from '../tree/change-event.js';
 import type { ContentNode } from '../tree/node.js';
+import { typesStampOf } from '../tree/stored-types.js';
 import type { Reading, Tree } from '../tree/tree.js';
-import { type Types, typesStampOf } from '../tree/types.js';
+import type { Types } from '../tree/types.js';
 import { isRestructured, mayRestructure } from './restructured.js';
 import { type FrozenLayout, frozenTrees, type Settled, versionHistories } from './version.js';
 import { historyOf } from './version-history.js';

@@ -1,11 +1,10 @@
 import { badRequest, unavailable } from '../../shared/errors.js';
 import { operation, put, type State } from '../../store/index.js';
 import { stagingHolder } from '../large/staging-holder.js';
-import { sweeping } from '../tree/detached.js';
-import { type DetachedTree, detachedTrees } from '../tree/detached-tree.js';
+import { type DetachedTree, detachedTrees, sweeping, Whereabouts } from '../tree/detached.js';
 import { type ContentNode, nodes } from '../tree/node.js';
-import { type Types, typesOf } from '../tree/types.js';
-import { Whereabouts } from '../tree/whereabouts.js';
+import { typesOf } from '../tree/stored-types.js';
+import type { Types } from '../tree/types.js';
 import { validateNode } from '../type/validate-node.js';
 
 /** Input of `beginRestored`. */

@@ -1,7 +1,7 @@
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
 import { put, type State, type Write } from '../../store/index.js';
 import type { Change } from '../tree/change.js';
-import { type DetachedTree, detachedTrees } from '../tree/detached-tree.js';
+import { type DetachedTree, detachedTrees } from '../tree/detached.js';
 import { type ContentNode, nodes, type Versioning } from '../tree/node.js';
 import type { Reading } from '../tree/tree.js';
 import {

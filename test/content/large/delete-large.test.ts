@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DeletePlan, DeleteQuestion } from '../../../src/content/large/delete-plan.js';
-import { detachedTrees } from '../../../src/content/tree/detached-tree.js';
+import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { type Lock, nodes } from '../../../src/content/tree/node.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { ServiceError } from '../../../src/shared/errors.js';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { contentCollections } from '../../../src/content/collections.js';
 import type { CopyPlan, PlanCopy } from '../../../src/content/large/copy-plan.js';
 import { planCopy } from '../../../src/content/large/plan-copy.js';
 import { planDelete } from '../../../src/content/large/plan-delete.js';
-import { detachedTrees } from '../../../src/content/tree/detached-tree.js';
+import { contentCollections } from '../../../src/content/repository.js';
+import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { type ContentNode, type Lock, nodes, ROOT_ID } from '../../../src/content/tree/node.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { SteadyClock } from '../../../src/shared/clock.js';

@@ -6,8 +6,8 @@ import {
   type TypesQuestion,
 } from '../../../src/content/registration/planned-types.js';
 import { planTypes } from '../../../src/content/registration/type-plan.js';
-import { typesOf } from '../../../src/content/tree/types.js';
-import { typePacks, typeStamps } from '../../../src/content/type/stored-types.js';
+
+import { typePacks, typeStamps, typesOf } from '../../../src/content/tree/stored-types.js';
 import { MemoryState } from '../../support/memory-state.js';
 import { ADMIN, type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
 

@@ -1,4 +1,4 @@
-import '../../../src/content/hooks.js';
+import '../../../src/content/repository.js';
 import { Change } from '../../../src/content/tree/change.js';
 import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import { ensureStandardTree } from '../../../src/content/tree/standard-tree.js';

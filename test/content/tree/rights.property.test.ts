@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Access, changersOf } from '../../../src/content/tree/access.js';
-import { foreignLockOver, lockOver } from '../../../src/content/tree/locking.js';
+import {
+  Access,
+  bitOf,
+  changersOf,
+  privilegeName,
+  privilegeNames,
+  privilegesOf,
+} from '../../../src/content/tree/access.js';
 import {
   type AccessEntry,
   type ContentNode,
@@ -10,7 +16,7 @@ import {
   ROOT_ID,
   SYSTEM_ID,
 } from '../../../src/content/tree/node.js';
-import { bitOf, privilegeName, privilegeNames, privilegesOf } from '../../../src/content/tree/privilege.js';
+import { foreignLockOver, lockOver } from '../../../src/content/tree/protection.js';
 import { Tree } from '../../../src/content/tree/tree.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { Draft, SYSTEM_USER } from '../../../src/store/index.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { BUILT_IN_TYPES, builtInNamespaces, namespacesOf, readCnd, registryOf } from '../../../src/content/index.js';
-import { writeCnd } from '../../../src/content/type/cnd-writer.js';
+import { writeCnd } from '../../../src/content/type/cnd.js';
 import {
   childDefinition,
   type NodeType,

@@ -9,7 +9,7 @@ import {
   parsePath,
   qualifiedName,
 } from '../../../src/content/index.js';
-import { isQualifiedName, localNameOf, prefixOf } from '../../../src/content/value/name.js';
+import { isQualifiedName, localNameOf, prefixOf } from '../../../src/content/value/names.js';
 
 const namespaces = namespacesOf({ my: 'http://example.org/my', 日本: 'urn:jp' });
 const refusal = (run: () => unknown, code: string, message: RegExp) =>

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { bucketOf } from '../../../src/content/value/bucket.js';
 import { bucketCount, changedChunks, newChunks } from '../../../src/content/version/frozen-chunks.js';
-import { nameBucket } from '../../../src/content/version/frozen-names.js';
+import { bucketOf, nameBucket } from '../../../src/content/version/frozen-names.js';
 import type { ChunkContent, FrozenEntry } from '../../../src/content/version/version.js';
 
 const entry = (id: string, body: number): FrozenEntry => ({

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
-import '../../../src/content/hooks.js';
+import { typesOf } from '../../../src/content/tree/stored-types.js';
+import '../../../src/content/repository.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { mounts, type Reading, Tree } from '../../../src/content/tree/tree.js';
-import { typesOf } from '../../../src/content/tree/types.js';
+
 import { parseAbsolutePath } from '../../../src/content/value/path.js';
 import { frozenChunks } from '../../../src/content/version/version.js';
 import { systemCaller } from '../../../src/store/index.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
 import { abandonStaging } from '../../../src/content/large/stage-nodes.js';
-import { detachedTrees } from '../../../src/content/tree/detached-tree.js';
+import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { RestoreStaging } from '../../../src/content/version/restore-staging.js';
 import { versionHistories } from '../../../src/content/version/version.js';

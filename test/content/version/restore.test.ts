@@ -5,7 +5,7 @@ import { removeSubtree } from '../../../src/content/large/delete-node.js';
 import { addNode } from '../../../src/content/tree/add-node.js';
 import { Change } from '../../../src/content/tree/change.js';
 import { isAsking } from '../../../src/content/tree/content-operation.js';
-import { detachedTrees } from '../../../src/content/tree/detached-tree.js';
+import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import { entriesOf } from '../../../src/content/version/frozen-tree.js';
 import { frozenTrees, versions } from '../../../src/content/version/version.js';

@@ -1,5 +1,5 @@
 import type { ContentNode } from '../../tree/node.js';
-import { localNameOf, prefixOf } from '../../value/name.js';
+import { localNameOf, prefixOf } from '../../value/names.js';
 import { isMultiple } from '../../value/property.js';
 import {
   declarations,

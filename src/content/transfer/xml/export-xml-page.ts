@@ -1,9 +1,9 @@
 import { badRequest, limitExceeded } from '../../../shared/errors.js';
 import { type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../../store/index.js';
+import { isMounted, mountedChildren } from '../../tree/children.js';
 import { ContentView } from '../../tree/content-view.js';
-import { lockOf, withoutLock } from '../../tree/locking.js';
-import { isMounted, mountedChildren } from '../../tree/mounted-children.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
+import { lockOf, withoutLock } from '../../tree/protection.js';
 import { DocumentView } from './document-view.js';
 import type { XmlPart } from './exported-node.js';
 import { SystemView } from './system-view.js';

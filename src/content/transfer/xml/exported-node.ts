@@ -1,6 +1,6 @@
 import { type ContentNode, ROOT_ID } from '../../tree/node.js';
 import { valueText } from '../../value/convert-value.js';
-import type { NamespaceRegistry } from '../../value/namespaces.js';
+import type { NamespaceRegistry } from '../../value/names.js';
 import { isMultiple, type Property, type PropertyType, type Value, valuesOf } from '../../value/property.js';
 import { isXmlPrefix } from './xml-text.js';
 

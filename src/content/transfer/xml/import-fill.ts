@@ -5,7 +5,7 @@ import type { Change } from '../../tree/change.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
 import { requireTarget } from '../../tree/references.js';
 import { HELD_BY_NODE } from '../../type/auto-created.js';
-import type { NamespaceRegistry } from '../../value/namespaces.js';
+import type { NamespaceRegistry } from '../../value/names.js';
 import { type Property, valuesOf } from '../../value/property.js';
 import type { XmlDocument, XmlNode, XmlProperty } from './xml-document.js';
 import { atLine } from './xml-line.js';

@@ -1,4 +1,4 @@
-import { registerNamespaces } from '../../registration/register-namespaces.js';
+import { registerNamespaces } from '../../registration/namespaces.js';
 import type { Change } from '../../tree/change.js';
 import { type ContentNode, nodes, ROOT_ID } from '../../tree/node.js';
 import { fillNode, type Made, requireSound } from './import-fill.js';

@@ -3,7 +3,8 @@ import { type Asking, type Operation, steppedOperation } from '../../../store/in
 import { answered, answersOf, asking, refusalOf } from '../../large/large-work.js';
 import { Change } from '../../tree/change.js';
 import { isAsking } from '../../tree/content-operation.js';
-import { typesStampOf } from '../../tree/types.js';
+import { typesStampOf } from '../../tree/stored-types.js';
+
 import { spendUpload } from '../../upload/sealed-upload.js';
 import type { BlobValue } from '../../value/property.js';
 import { REPLACING_MAX, type UuidBehavior } from './import-place.js';

@@ -1,10 +1,11 @@
 import { busyTree } from '../../large/large-work.js';
-import { registerNamespaces } from '../../registration/register-namespaces.js';
+import { registerNamespaces } from '../../registration/namespaces.js';
 import { requireRoomFor } from '../../tree/add-node.js';
 import type { Change } from '../../tree/change.js';
-import { detachedTrees } from '../../tree/detached-tree.js';
+import { detachedTrees } from '../../tree/detached.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
-import { typesStampOf } from '../../tree/types.js';
+import { typesStampOf } from '../../tree/stored-types.js';
+
 import type { Imported } from './import-tree.js';
 import { importLost, typesChanged, type XmlStage } from './staged-xml.js';
 import { atLine } from './xml-line.js';

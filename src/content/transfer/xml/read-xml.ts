@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { badRequest, limitExceeded, ServiceError } from '../../../shared/errors.js';
-import { namespacesOf } from '../../value/namespaces.js';
+import { namespacesOf } from '../../value/names.js';
 import { DocumentReader } from './read-document-view.js';
 import { SV, SystemReader } from './read-system-view.js';
 import type { ViewReader, XmlDocument, XmlElement, XmlLimits } from './xml-document.js';

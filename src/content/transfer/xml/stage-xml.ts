@@ -1,7 +1,7 @@
 import { limitExceeded } from '../../../shared/errors.js';
 import { type Operation, operation, put, steppedOperation } from '../../../store/index.js';
 import { stagingHolder } from '../../large/staging-holder.js';
-import { type DetachedTree, detachedTrees } from '../../tree/detached-tree.js';
+import { type DetachedTree, detachedTrees } from '../../tree/detached.js';
 import { nodes } from '../../tree/node.js';
 import { fillNode, type Made, requireSound } from './import-fill.js';
 import { ImportPlaces, type Placing, REPLACING_MAX } from './import-place.js';

@@ -12,11 +12,12 @@ import {
   type Write,
 } from '../../../store/index.js';
 import { busyTree } from '../../large/large-work.js';
-import { knowNamespaces } from '../../registration/register-namespaces.js';
+import { knowNamespaces } from '../../registration/namespaces.js';
 import { Change } from '../../tree/change.js';
-import { detachedTrees } from '../../tree/detached-tree.js';
+import { detachedTrees } from '../../tree/detached.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
-import { typesStampOf } from '../../tree/types.js';
+import { typesStampOf } from '../../tree/stored-types.js';
+
 import type { UuidBehavior } from './import-place.js';
 
 /** An import that is made out of the tree: below a node of its own, which holds the topmost ones until they are put in their place. */

@@ -1,5 +1,4 @@
-import { qualifiedName } from '../../value/name.js';
-import { isPrefix, type NamespaceRegistry } from '../../value/namespaces.js';
+import { isPrefix, type NamespaceRegistry, qualifiedName } from '../../value/names.js';
 
 /** The URI that a prefix stands for where it is read; undefined: none there. */
 export type PrefixScope = (prefix: string) => string | undefined;

@@ -12,7 +12,7 @@ import {
   isXmlText,
 } from '../../../../src/content/transfer/xml/xml-text.js';
 import type { ContentNode } from '../../../../src/content/tree/node.js';
-import { builtInNamespaces } from '../../../../src/content/value/namespaces.js';
+import { builtInNamespaces } from '../../../../src/content/value/names.js';
 import type { Property, PropertyType, Value } from '../../../../src/content/value/property.js';
 
 const LIMITS = { bytesMax: 1_000_000, nodesMax: 1_000, depthMax: 50, namespacesMax: 100 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { StagedPlacing } from '../../../../src/content/transfer/xml/stage-xml.js';
 import type { XmlStage } from '../../../../src/content/transfer/xml/staged-xml.js';
 import type { XmlProperty } from '../../../../src/content/transfer/xml/xml-document.js';
-import { detachedTrees } from '../../../../src/content/tree/detached-tree.js';
+import { detachedTrees } from '../../../../src/content/tree/detached.js';
 import { versionHistories } from '../../../../src/content/version/version.js';
 import { shownHistoryOf } from '../../../../src/content/version/version-history.js';
 import { systemCaller } from '../../../../src/store/index.js';

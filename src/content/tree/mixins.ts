@@ -1,6 +1,7 @@
 import type { Property } from '../value/property.js';
 import type { Change } from './change.js';
 import type { ContentNode } from './node.js';
+import type { Types } from './types.js';
 
 /**
  * The node with the mixin. What the mixin protects is the repository's own from now on: a property of that name that somebody has set before goes,
@@ -19,4 +20,26 @@ export function withMixinType(change: Change, node: ContentNode, mixin: string):
   change.exempt(node.id, gained);
   const kept = Object.entries(node.properties).filter(([name]) => !gained.includes(name));
   return { ...node, mixins, properties: Object.fromEntries<Property>(kept) };
+}
+
+/** What the repository itself says of a node's lock and versions: it goes neither into copies nor into archives. */
+export const LOCK_AND_VERSION_PROPERTIES = [
+  'jcr:lockOwner',
+  'jcr:lockIsDeep',
+  'jcr:isCheckedOut',
+  'jcr:versionHistory',
+  'jcr:baseVersion',
+  'jcr:predecessors',
+  'jcr:mergeFailed',
+  'jcr:activity',
+  'jcr:configuration',
+] as const;
+
+/** The mixins of a node that begins without versions: what could be referred to still can. */
+export function withoutVersions(types: Types, node: Pick<ContentNode, 'type' | 'mixins'>): readonly string[] {
+  const isVersions = (mixin: string) => types.registry.isA(mixin, 'mix:simpleVersionable');
+  if (!node.mixins.some(isVersions)) return node.mixins;
+  const mixins = node.mixins.filter((mixin) => !isVersions(mixin));
+  const isLost = types.isA(node, 'mix:referenceable') && !types.isA({ type: node.type, mixins }, 'mix:referenceable');
+  return isLost ? [...mixins, 'mix:referenceable'] : mixins;
 }

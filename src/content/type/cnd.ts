@@ -1,13 +1,19 @@
 import { limitExceeded } from '../../shared/errors.js';
-import type { NamespaceRegistry } from '../value/namespaces.js';
+import { BUILT_IN_NAMESPACES, type NamespaceRegistry } from '../value/names.js';
 import { type TypeFlag, typeFlag } from './cnd-attributes.js';
-import { CndCursor } from './cnd-cursor.js';
+import { badCnd, CND_MAX, CndCursor, cndTokens } from './cnd-cursor.js';
 import { readChild, readProperty } from './cnd-item-reader.js';
-import { badCnd, CND_MAX, cndTokens } from './cnd-lexer.js';
-import { type ChildDefinition, type NodeType, nodeType, type PropertyDefinition } from './node-type.js';
+import {
+  type ChildDefinition,
+  type NodeType,
+  nodeType,
+  type PropertyDefinition,
+  QUERY_OPERATORS,
+  RESIDUAL,
+} from './node-type.js';
 
 /** What a CND text says. */
-export interface Cnd {
+interface Cnd {
   /** The namespaces known before, and those that it declares. */
   readonly namespaces: NamespaceRegistry;
   /** In their order; names are qualified by `namespaces`. */
@@ -130,3 +136,66 @@ function readItems(cursor: CndCursor, type: string, flags: TypeFlags) {
     else return { properties, children };
   }
 }
+
+/** The types as CND text (JCR 2.0 §25.2) with the namespaces that they use; reading it gives equal types. */
+export function writeCnd(types: readonly NodeType[], namespaces: NamespaceRegistry): string {
+  const body = types.map(writeType).join('\n');
+  const declared = namespaces
+    .entries()
+    .filter(([prefix]) => !Object.hasOwn(BUILT_IN_NAMESPACES, prefix) && body.includes(`${prefix}:`))
+    .map(([prefix, uri]) => `<${name(prefix)} = ${quoted(uri)}>\n`);
+  return declared.length === 0 ? body : `${declared.join('')}\n${body}`;
+}
+
+function writeType(type: NodeType): string {
+  const head = words(
+    `[${name(type.name)}]`,
+    type.supertypes.length > 0 && `> ${type.supertypes.map(name).join(', ')}`,
+    type.orderable && 'orderable',
+    type.mixin && 'mixin',
+    type.abstract && 'abstract',
+    !type.queryable && 'noquery',
+    type.primaryItem !== null && `primaryitem ${name(type.primaryItem)}`,
+  );
+  return `${[head, ...type.properties.map(writeProperty), ...type.children.map(writeChild)].join('\n')}\n`;
+}
+
+function writeProperty(property: PropertyDefinition): string {
+  const { defaultValues, valueConstraints, queryOperators } = property;
+  return words(
+    `  - ${name(property.name)} (${(property.type ?? 'undefined').toLowerCase()})`,
+    defaultValues.length > 0 && `= ${defaultValues.map(quoted).join(', ')}`,
+    ...common(property),
+    property.multiple && 'multiple',
+    queryOperators.length < QUERY_OPERATORS.length && `queryops ${quoted(queryOperators.join(', '))}`,
+    !property.fullTextSearchable && 'nofulltext',
+    !property.queryOrderable && 'noqueryorder',
+    valueConstraints.length > 0 && `< ${valueConstraints.map(quoted).join(', ')}`,
+  );
+}
+
+function writeChild(child: ChildDefinition): string {
+  return words(
+    `  + ${name(child.name)} (${child.requiredTypes.map(name).join(', ')})`,
+    child.defaultType !== null && `= ${name(child.defaultType)}`,
+    ...common(child),
+    child.sameNameSiblings && 'sns',
+  );
+}
+
+const common = (item: PropertyDefinition | ChildDefinition) => [
+  item.mandatory && 'mandatory',
+  item.autoCreated && 'autocreated',
+  item.protected && 'protected',
+  item.onParentVersion !== 'COPY' && item.onParentVersion.toLowerCase(),
+];
+
+const words = (...parts: readonly (string | false)[]): string => parts.filter((part) => part !== false).join(' ');
+
+const PLAIN = /^[\p{L}\p{N}:_.]+(?:-+[\p{L}\p{N}:_.]+)*$/u;
+
+const name = (text: string): string => (text === RESIDUAL || PLAIN.test(text) ? text : quoted(text));
+
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+const quoted = (text: string): string => `'${text.replace(/[\\'\n\r\t]/g, (char) => ESCAPES[char] ?? `\\${char}`)}'`;
