@@ -7,6 +7,7 @@ import {
   processInstances,
   type Run,
   rehydrate,
+  runId,
   runs,
 } from '../../src/engine/index.js';
 import { replay } from '../../src/engine/run/replay.js';
@@ -37,7 +38,7 @@ export function replayAll(dataFolder: string): Replayed[] {
 
 function replayOne(database: Database, instance: ProcessInstance): Replayed {
   const state = { get: <T extends Document>(from: Collection<T>, id: string) => one(database, from, id) };
-  const kept = all<Run>(database, runs, instance.id);
+  const kept = runsOf(database, instance);
   const programs = new ProgramStore();
   const again = replay({ advance, program: (id) => programs.of(state, id), state }, instance, kept);
   const { id, definitionKey } = instance;
@@ -55,11 +56,12 @@ function one<T extends Document>(database: Database, from: Collection<T>, id: st
   return row === undefined ? undefined : documentOf(from, { id: String(row.id), body: String(row.body) });
 }
 
-/** All documents; of one instance when one is named. */
-function all<T extends Document>(database: Database, from: Collection<T>, instanceId?: string): T[] {
-  const rows =
-    instanceId === undefined
-      ? database.prepare(`SELECT id, body FROM ${tableOf(from)}`).all()
-      : database.prepare(`SELECT id, body FROM ${tableOf(from)} WHERE c_instanceId = ?`).all(instanceId);
+function all<T extends Document>(database: Database, from: Collection<T>): T[] {
+  const rows = database.prepare(`SELECT id, body FROM ${tableOf(from)}`).all();
   return rows.map((row) => documentOf(from, { id: String(row.id), body: String(row.body) }));
+}
+
+function runsOf(database: Database, instance: ProcessInstance): Run[] {
+  const numbers = Array.from({ length: instance.runs }, (_, i) => i + 1);
+  return numbers.flatMap((n) => one<Run>(database, runs, runId(instance.id, n)) ?? []);
 }

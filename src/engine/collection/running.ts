@@ -64,13 +64,12 @@ export const processInstances = collection<ProcessInstance>({
     actor: () => RUNNING,
     spilled: () => [],
   },
-  steady: ['definitionId', 'definitionKey', 'businessKey', 'startUserId', 'startTime'],
+  steady: ['definitionId', 'definitionKey', 'businessKey', 'startTime'],
   columns: {
     id: (it) => it.id,
     definitionId: (it) => it.definitionId,
     definitionKey: (it) => it.definitionKey,
     businessKey: (it) => it.businessKey,
-    startUserId: (it) => it.startUserId,
     startTime: (it) => it.startTime,
     endTime: (it) => it.endTime,
     state: (it) => it.actor.value,
@@ -89,7 +88,7 @@ export const processInstances = collection<ProcessInstance>({
     incidents: { columns: ['withIncidents', 'startTime'], seldomTied: true },
     ended: { columns: ['endTime'], seldomTied: true },
     /** For work over all instances of a definition, page by page. */
-    running: { columns: ['runningOf', 'id'] },
+    running: { columns: ['runningOf', 'startTime'], seldomTied: true },
   },
 });
 
@@ -191,9 +190,7 @@ export const tasks = collection<Task>({
     'priority',
   ],
   columns: {
-    state: (it) => it.actor.value,
     assignee: (it) => it.actor.context.assignee,
-    owner: (it) => it.actor.context.owner,
     unassigned: (it) => (it.actor.context.assignee === null ? 1 : null),
     instanceId: (it) => it.instanceId,
     definitionId: (it) => it.definitionId,
@@ -210,7 +207,7 @@ export const tasks = collection<Task>({
     created: { columns: ['created'], seldomTied: true },
     due: { columns: ['due'] },
     priority: { columns: ['priority', 'created'], seldomTied: true },
-    name: { columns: ['name'] },
+    name: { columns: ['name', 'created'], seldomTied: true },
     assignee: { columns: ['assignee', 'created'], seldomTied: true },
     unassigned: { columns: ['unassigned', 'created'], seldomTied: true },
     instance: { columns: ['instanceId', 'created'], seldomTied: true, few: true },

@@ -72,6 +72,7 @@ export const runs = collection<Run>({
     at: (it) => timeOfId(it.instanceId),
     pieces: () => 0,
   },
-  columns: { instanceId: (it) => it.instanceId, n: (it) => it.n, at: (it) => it.at },
-  indexes: { instance: { columns: ['instanceId', 'n'], seldomTied: true } },
 });
+
+/** The runs of an instance are found by their ids: it knows how many there are. */
+export const runId = (instanceId: string, n: number): string => `${instanceId}:${n}`;

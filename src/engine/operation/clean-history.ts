@@ -5,6 +5,7 @@ import {
   type ProcessInstance,
   processDefinitions,
   processInstances,
+  runId,
   runs,
   subscriptions,
   taskComments,
@@ -80,7 +81,7 @@ export function eraseInstance(state: State, changes: Changes, instance: ProcessI
 function eraseRuns(state: State, changes: Changes, { id, runs: newest }: ProcessInstance): number {
   const left = Math.max(0, newest - RUNS_MAX);
   for (let n = newest; n > left; n--) {
-    const run = state.get(runs, `${id}:${n}`);
+    const run = state.get(runs, runId(id, n));
     if (run === undefined) continue;
     dropText(changes, run.id, { text: null, pieces: run.pieces });
     changes.remove(runs, run.id);

@@ -108,8 +108,10 @@ function suspendDefinition(
 /** Input of the job of a sweep. */
 interface SweepInput {
   readonly sweepId: string;
-  /** The last instance that was reached. */
+  /** The last instance that was reached; '': none was. */
   readonly after: string;
+  /** When that was started, ms. Absent: none was, or a former version reached it, and all are gone through once more. */
+  readonly started?: number;
 }
 
 /** The job that takes a sweep to the next instances. */
@@ -126,18 +128,23 @@ const SWEEP_PAGE = 200;
 export const sweepInstances = (services: EngineServices) =>
   partitionJob(services, 'sweepInstances', (scene, job) => {
     const { state, changes } = scene;
-    const { sweepId, after } = job.input as SweepInput;
+    const { sweepId, after, started } = job.input as SweepInput;
     const definition = state.get(processDefinitions, job.definitionId ?? '');
     if (definition === undefined || definition.sweep?.id !== sweepId) return 'gone';
     const found = state
-      .range(processInstances, 'running', [definition.id, after], SWEEP_PAGE + 1)
+      .range(
+        processInstances,
+        'running',
+        [definition.id, ...(started === undefined ? [] : [started, after])],
+        SWEEP_PAGE + 1,
+      )
       .filter((instance) => instance.definitionId === definition.id && instance.id !== after);
     for (const { id: instanceId, definitionId, definitionKey } of found.slice(0, SWEEP_PAGE)) {
       const common = { id: state.ids.next(), dueAt: state.now, immediate: true, exclusive: instanceId };
       changes.job({ ...common, type: 'suspension', instanceId, definitionId, definitionKey, input: { sweepId } });
     }
     const last = found.slice(0, SWEEP_PAGE).at(-1);
-    if (last !== undefined) sweepOn(scene, definition, { sweepId, after: last.id });
+    if (last !== undefined) sweepOn(scene, definition, { sweepId, after: last.id, started: last.startTime });
     return 'done';
   });
 

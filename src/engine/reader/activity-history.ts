@@ -1,6 +1,6 @@
 import type { Collection, Document, QueryContext, ReaderQuery } from '../../store/index.js';
 import { storedColumns, storedDocument, tableOf } from '../../store/index.js';
-import { type Run, runs } from '../collections.js';
+import { processInstances, type Run, runId, runs } from '../collections.js';
 import type { Program } from '../model/program.js';
 import { ProgramStore } from '../program-store.js';
 import { type ActivityInstance, activityInstances } from '../view/activity-instances.js';
@@ -39,7 +39,11 @@ function stored<T extends Document>({ log }: QueryContext, from: Collection<T>, 
   return row && storedDocument(from, row);
 }
 
-function* runsOf({ log }: QueryContext, instanceId: string): Generator<Run> {
-  const select = `SELECT ${storedColumns()} FROM ${tableOf(runs)} WHERE c_instanceId = ? ORDER BY c_n`;
-  for (const row of log.prepare(select).all(instanceId)) yield storedDocument(runs, row);
+/** The runs of an instance, the one of that number first. */
+export function* runsOf(context: QueryContext, instanceId: string, first = 1): Generator<Run> {
+  const newest = stored(context, processInstances, instanceId)?.runs ?? 0;
+  for (let n = first; n <= newest; n++) {
+    const run = stored(context, runs, runId(instanceId, n));
+    if (run !== undefined) yield run;
+  }
 }

@@ -8,10 +8,10 @@ import {
   type ReaderQuery,
   tableOf,
 } from '../../store/index.js';
-import { processInstances, type Run, runs } from '../collections.js';
+import { processInstances, type Run } from '../collections.js';
 import type { HistoryEntry } from '../element/instance-state.js';
 import { type ActivityInstance, ActivityInstances } from '../view/activity-instances.js';
-import { programsOf } from './activity-history.js';
+import { programsOf, runsOf } from './activity-history.js';
 
 /** Which page of the activity instances of a process instance. */
 export interface ActivityPageRequest extends KeysetRequest {
@@ -37,7 +37,7 @@ export const activityPage: ReaderQuery<ActivityPageRequest, KeysetPage<ActivityI
 
 function collect(context: QueryContext, instanceId: string, keyset: Keyset) {
   const page = new FoundActivities(keyset, new ActivityInstances(programsOf(context)), activeIn(context, instanceId));
-  for (const run of runsFrom(context, instanceId, Number(keyset.after?.[0] ?? 0))) {
+  for (const run of runsOf(context, instanceId, Number(keyset.after?.[0] ?? 1))) {
     for (const [at, entry] of run.history.entries()) page.take(run, at, entry);
     if (page.isWhole) break;
   }
@@ -104,14 +104,8 @@ function activeIn({ log }: QueryContext, instanceId: string): Set<number> {
 
 function count(context: QueryContext, instanceId: string): number {
   let total = 0;
-  for (const { history } of runsFrom(context, instanceId, 0)) {
+  for (const { history } of runsOf(context, instanceId)) {
     for (const [what] of history) if (isBegin(what)) total++;
   }
   return total;
-}
-
-function* runsFrom({ log }: QueryContext, instanceId: string, n: number): Generator<Run> {
-  const select = `SELECT id, body FROM ${tableOf(runs)} WHERE c_instanceId = ? AND c_n >= ? ORDER BY c_n`;
-  for (const { id, body } of log.prepare(select).iterate(instanceId, n))
-    yield documentOf(runs, { id: String(id), body: String(body) });
 }

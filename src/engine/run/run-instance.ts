@@ -4,6 +4,7 @@ import {
   type ProcessInstance,
   type Run,
   type RunCommand,
+  runId,
   runs,
   subscribedKey,
   subscriptions,
@@ -200,7 +201,7 @@ function putRun(
   type: string,
   { history, command }: { readonly history: Done['history']; readonly command: RunCommand },
 ): void {
-  const id = `${instance.id}:${instance.runs}`;
+  const id = runId(instance.id, instance.runs);
   const { userId, cause } = context.caller;
   changes.create(runs, {
     id,

@@ -63,9 +63,12 @@ const COLUMNS: Readonly<Record<TaskSortField, string>> = {
 };
 
 /** The order of a list of tasks. */
-export const taskOrder = ({ sortBy, sortOrder }: QuerytasksArgs): OrderTerm[] => [
-  { column: COLUMNS[sortBy ?? 'CREATED'], descending: sortOrder !== 'ASC' },
-];
+export function taskOrder({ sortBy, sortOrder }: QuerytasksArgs): OrderTerm[] {
+  const descending = sortOrder !== 'ASC';
+  const first = { column: COLUMNS[sortBy ?? 'CREATED'], descending };
+  // Many have one name: the index goes on with when they were made.
+  return sortBy === 'NAME' ? [first, { column: 'created', descending }] : [first];
+}
 
 const DAY_MS = 86_400_000;
 

@@ -3,7 +3,9 @@ import {
   type ProcessEventData,
   type Program,
   processEventData,
+  processInstances,
   type Run,
+  runId,
   runs,
   type TaskEventData,
   taskEventData,
@@ -25,7 +27,7 @@ interface EngineSpanSource {
 }
 
 /** Runs of an instance that are looked through for where an activity began. */
-const RUNS_READ_MAX = 1_000;
+const RUNS_READ_MAX = 900;
 
 /**
  * Tells of process instances, activities and user tasks in spans and metrics, from durable commits alone. No span is open while something
@@ -101,7 +103,9 @@ class EngineTeller {
     const key = { 'bpm.process.definition.key': instance.definitionKey };
     processInstanceDuration.record(lifeMs / 1000, { ...key, ...outcome });
     if (!isTracing()) return;
-    const began = scene.anchors.get(instance.id) ?? this.#runs(scene)(instance.id)[0]?.traceparent;
+    const anchor = scene.anchors.get(instance.id);
+    const [first] = anchor === undefined ? this.#runs(scene)(instance.id) : [];
+    const began = anchor ?? first?.traceparent;
     recordSpan(`end ${instance.definitionKey}`, {
       traceparent: scene.command,
       links: [began],
@@ -184,11 +188,14 @@ class EngineTeller {
   }
 
   #runs(scene: Scene): RunsOf {
-    return (instanceId) =>
-      scene
-        .state()
-        .range(runs, 'instance', [instanceId, 0], RUNS_READ_MAX)
-        .filter((run) => run.instanceId === instanceId);
+    return function* (instanceId) {
+      const state = scene.state();
+      const newest = state.get(processInstances, instanceId)?.runs ?? 0;
+      for (let n = 1; n <= Math.min(newest, RUNS_READ_MAX); n++) {
+        const run = state.get(runs, runId(instanceId, n));
+        if (run !== undefined) yield run;
+      }
+    };
   }
 }
 

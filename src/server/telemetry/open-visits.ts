@@ -14,7 +14,7 @@ interface OpenVisit {
 const VISITS_MAX = 50_000;
 
 /** Reads the runs of an instance, by number. */
-export type RunsOf = (instanceId: string) => readonly Run[];
+export type RunsOf = (instanceId: string) => Iterable<Run>;
 
 /** The open activity instances of this server, by `<process instance>:<number>`: from memory, or from what is stored. */
 export class OpenVisits {
@@ -40,7 +40,7 @@ export class OpenVisits {
 }
 
 /** After a restart: the run in which it began says all, the trace too. */
-function stored(runs: readonly Run[], n: number): OpenVisit | undefined {
+function stored(runs: Iterable<Run>, n: number): OpenVisit | undefined {
   for (const { history, at, traceparent } of runs) {
     const entry = history.find(([what, number]) => what === 0 && number === n);
     if (entry !== undefined) return { position: positionOf(entry), startTime: at, traceparent };

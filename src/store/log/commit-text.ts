@@ -13,11 +13,29 @@ export class CommitText {
 
   /** The text, which is made once. */
   end({ docs, type, userId, cause = {} }: Omit<CommitBody, 'events'>): string {
-    const rest = [docs, type, userId, cause].map((one) => this.#packer.pack(one));
+    const rest = [docs.flat(), type, userId, cause].map((one) => this.#packer.pack(one));
     return `[1,${this.#events}],${rest.join()}]`;
   }
 }
 
-/** The body of a commit's text; former versions wrote it without packing it. */
-export const commitBodyOf = (text: string): CommitBody =>
-  (text.startsWith('{') ? JSON.parse(text) : new Unpacker().unpack(JSON.parse(text))) as CommitBody;
+/** The body of a commit's text; former versions wrote it without packing it, or each document as a list of its own. */
+export function commitBodyOf(text: string): CommitBody {
+  if (text.startsWith('{')) return JSON.parse(text);
+  const body = new Unpacker().unpack(JSON.parse(text)) as Omit<CommitBody, 'docs'> & {
+    readonly docs: readonly unknown[];
+  };
+  const isFlat = typeof body.docs[0] === 'string';
+  return { ...body, docs: isFlat ? docsOf(body.docs) : (body.docs as CommitBody['docs']) };
+}
+
+/** The documents of one list: collection, id and, behind those that were removed, null. */
+function docsOf(flat: readonly unknown[]): CommitBody['docs'] {
+  const docs: CommitBody['docs'][number][] = [];
+  for (let i = 0; i < flat.length; i += 2) {
+    const [collection, id] = [String(flat[i]), String(flat[i + 1])];
+    const isGone = flat[i + 2] === null;
+    docs.push(isGone ? [collection, id, null] : [collection, id]);
+    if (isGone) i++;
+  }
+  return docs;
+}

@@ -8,7 +8,7 @@ import type { Database } from '../sqlite.js';
  */
 
 /** Raised when a stored table cannot be read by this code any more; it is then upgraded on open. */
-export const LOG_FORMAT = 4;
+export const LOG_FORMAT = 5;
 
 // biome-ignore lint/suspicious/noExplicitAny: a collection of any documents; the tables do not look into them
 export type AnyCollection = Collection<any>;
@@ -97,9 +97,20 @@ function createCollection(database: Database, shape: TableShape): void {
   if (shape.multi.length > 0 && !present.has(MULTI_COUNT)) {
     database.exec(`ALTER TABLE ${table} ADD COLUMN ${MULTI_COUNT} INTEGER NOT NULL DEFAULT 1`);
   }
+  dropFormerIndexes(database, shape);
   for (const index of shape.indexes) createIndex(database, shape, index);
   for (const column of shape.multi) createMulti(database, multiTableOf(shape, column));
 }
+
+/** What a former version declared costs each write, and nobody asks for it. */
+function dropFormerIndexes(database: Database, { name, indexes }: TableShape): void {
+  const declared = new Set(indexes.map((index) => indexName(name, index)));
+  const sql = `SELECT name FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND substr(name, 1, 2) = 'i_'`;
+  const present = database.prepare(sql).all(`d_${name}`);
+  for (const index of present) if (!declared.has(String(index.name))) database.exec(`DROP INDEX "${index.name}"`);
+}
+
+const indexName = (collection: string, { name }: Pick<IndexShape, 'name'>): string => `i_${collection}_${name}`;
 
 /** Former versions stored some with more in each entry. */
 function createIndex(
@@ -109,7 +120,7 @@ function createIndex(
 ): void {
   const endsInId = !unique && !seldomTied && columns.at(-1) !== 'id';
   const over = [...columns, ...(endsInId ? ['id'] : [])].map(columnOf).join(', ');
-  const called = `i_${shape.name}_${name}`;
+  const called = indexName(shape.name, { name });
   const first = columnOf(columns[0] ?? 'id');
   const sql = `CREATE ${unique ? 'UNIQUE ' : ''}INDEX "${called}" ON ${tableOf(shape)} (${over}) WHERE ${first} IS NOT NULL`;
   const present = database.prepare(`SELECT sql FROM sqlite_master WHERE type = 'index' AND name = ?`).get(called);

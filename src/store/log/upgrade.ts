@@ -7,15 +7,16 @@ import { StoredRows, storedCollections } from './stored-rows.js';
 
 /** The format without checksums, the oldest that is known. */
 const FORMAT_WITHOUT_SUMS = 2;
-/** The format whose commits are not packed: they are read as they are, and indexes are made anew with the tables. */
-const FORMAT_UNPACKED = 3;
+/** The formats from which on all is read as it is, and indexes are made anew with the tables: commits of 3 are not packed, runs of 4 have columns. */
+const FORMATS_AS_THEY_ARE = [3, 4];
 /** How many commits or outcomes are given checksums by one transaction. */
 const ROWS_MAX = 1_000;
 /** After so many transactions what they wrote is copied into the file. */
 const CHECKPOINT_EVERY = 64;
 
 /** Whether a `log.db` of this format is upgraded on open. */
-export const isUpgradable = (format: number): boolean => format === FORMAT_WITHOUT_SUMS || format === FORMAT_UNPACKED;
+export const isUpgradable = (format: number): boolean =>
+  format === FORMAT_WITHOUT_SUMS || FORMATS_AS_THEY_ARE.includes(format);
 
 /** How far an upgrade is: the revision of the file that it is of, and what is left. A server of the former format may have written meanwhile. */
 interface Progress {

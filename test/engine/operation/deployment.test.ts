@@ -13,7 +13,7 @@ import {
 import { definitionXml } from '../../../src/engine/index.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
 import { isAdministrator } from '../../../src/shared/caller.js';
-import { jobs } from '../../../src/store/index.js';
+import { jobs, put } from '../../../src/store/index.js';
 import { bpmn, definitions, element, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
 
@@ -417,4 +417,20 @@ describe('suspending a process definition', () => {
     await engine.settle();
     assert.ok(engine.all(processInstances).every((each) => each.actor.value === 'suspended'));
   }).timeout(60_000);
+
+  it('begins anew where a former version, which did not keep when the last one had started, had come half-way', async () => {
+    const engine = new EngineHarness();
+    const [id = ''] = await engine.deploy(userTask());
+    for (let n = 0; n < 3; n++) await engine.start();
+    await engine.run(engine.api.suspendProcessDefinition, { id, includeInstances: true }, admin);
+    const sweep = engine.job('sweep');
+    const reached = engine.all(processInstances)[1]?.id;
+    engine.documents.apply([put(jobs, { ...sweep, input: { ...(sweep.input as object), after: reached } })]);
+    await engine.settle();
+    assert.deepEqual(
+      engine.all(processInstances).map(({ actor }) => actor.value),
+      // The one that was reached had its job by then.
+      engine.all(processInstances).map((each) => (each.id === reached ? 'active' : 'suspended')),
+    );
+  });
 });

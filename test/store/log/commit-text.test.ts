@@ -37,7 +37,11 @@ const body: CommitBody = {
 const WRITTEN =
   `[1,[0,[2,"~a",[3,"${INSTANCE}","${DEFINITION}","d",null],[4,[5,"~0","~1","ann",1],1795387174611]],` +
   `[2,"task.told",{"taskId":"~0-02f8226a412d"},{"notes":[0,"~~","~~0","~4"],"processInstance":[5,"~0","~1","ann",1],"at":"~2"}]],` +
-  '[0,[0,"task","~4",null],[0,"run","~0:1"],[0,"~j","~0"]],"~k","ann",{}]';
+  '[0,"task","~4",null,"run","~0:1","~j","~0"],"~k","ann",{}]';
+const WRITTEN_BEFORE = WRITTEN.replace(
+  '[0,"task","~4",null,"run","~0:1","~j","~0"]',
+  '[0,[0,"task","~4",null],[0,"run","~0:1"],[0,"~j","~0"]]',
+);
 
 describe("a commit's text", () => {
   it('tells once what occurs several times', () => {
@@ -46,6 +50,8 @@ describe("a commit's text", () => {
 
   it('is read as it is written, and as former versions wrote it', () => {
     assert.deepEqual(commitBodyOf(WRITTEN), body);
+    assert.notEqual(WRITTEN_BEFORE, WRITTEN);
+    assert.deepEqual(commitBodyOf(WRITTEN_BEFORE), body);
     assert.deepEqual(commitBodyOf(JSON.stringify(body)), body);
   });
 
@@ -107,6 +113,7 @@ describe("a commit's text", () => {
   it('that names what was never told is no body', () => {
     for (const text of [
       '[1,[0],[0,[0,"task","~0"]],"x","ann",{}]',
+      '[1,[0],[0,"task","~0"],"x","ann",{}]',
       '[1,[0],[0],"~Z","ann",{}]',
       '[999,[0],[0],"x","ann",{}]',
     ])

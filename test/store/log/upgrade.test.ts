@@ -8,6 +8,7 @@ import { commitSum } from '../../../src/store/log/checksum.js';
 import { commitBodyOf } from '../../../src/store/log/commit-text.js';
 import { LocalLogs } from '../../../src/store/log/local-logs.js';
 import { metaOf, writeMeta } from '../../../src/store/log/meta.js';
+import { Packer } from '../../../src/store/log/packed.js';
 import { formatOf } from '../../../src/store/log/replica-file.js';
 import { LOG_FORMAT, shapeOf } from '../../../src/store/log/schema.js';
 import { upgrade } from '../../../src/store/log/upgrade.js';
@@ -97,64 +98,69 @@ describe('a log of format 2, which had no checksums', function () {
   });
 });
 
-describe('a log of format 3, whose commits tell everything each time', () => {
+describe('a log of a format that is read as it is', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  it('is read and followed as it is, and has the indexes of today', async () => {
-    const place = join(folder.path, 'former');
-    const ann = { caller: callerNamed('ann') };
-    const former = openTestStore({ folder: null, logs: new LocalLogs(place) });
-    const wrote = await openTestPartition(former);
-    for (const by of [1, 2, 3]) await wrote.send(add, { id: 'c', by }, ann);
-    const position = wrote.replica.feed.position(1);
-    await former.close(100);
-    const copy = join(folder.path, 'copy');
-    cpSync(place, copy, { recursive: true, filter: (file) => !file.endsWith('-shm') });
-    makeFormer(join(copy, 'test', 'log.db'));
+  for (const format of ['3', '4'])
+    it(`is followed, and has the indexes of today, and these alone: ${format}`, async () => {
+      const place = join(folder.path, `former ${format}`);
+      const ann = { caller: callerNamed('ann') };
+      const former = openTestStore({ folder: null, logs: new LocalLogs(place) });
+      const wrote = await openTestPartition(former);
+      for (const by of [1, 2, 3]) await wrote.send(add, { id: 'c', by }, ann);
+      const position = wrote.replica.feed.position(1);
+      await former.close(100);
+      const copy = join(folder.path, `copy ${format}`);
+      cpSync(place, copy, { recursive: true, filter: (file) => !file.endsWith('-shm') });
+      makeFormer(join(copy, 'test', 'log.db'), format);
 
-    const store = openTestStore({ folder: null, logs: new LocalLogs(copy) });
-    const partition = await openTestPartition(store);
-    await partition.send(add, { id: 'c', by: 4 }, ann);
-    const told: unknown[] = [];
-    const [after] = decodePosition(position);
-    const ended = new AbortController().signal;
-    for await (const { event, revision } of partition.replica.feed.follow(after ?? null, ended, { toEnd: true }))
-      told.push([revision, (event.data as { readonly value: number }).value]);
-    assert.deepEqual(told, [
-      [2, 3],
-      [3, 6],
-      [4, 10],
-    ]);
-    await store.close(100);
+      const store = openTestStore({ folder: null, logs: new LocalLogs(copy) });
+      const partition = await openTestPartition(store);
+      await partition.send(add, { id: 'c', by: 4 }, ann);
+      const told: unknown[] = [];
+      const [after] = decodePosition(position);
+      const ended = new AbortController().signal;
+      for await (const { event, revision } of partition.replica.feed.follow(after ?? null, ended, { toEnd: true }))
+        told.push([revision, (event.data as { readonly value: number }).value]);
+      assert.deepEqual(told, [
+        [2, 3],
+        [3, 6],
+        [4, 10],
+      ]);
+      await store.close(100);
 
-    const findings: Finding[] = [];
-    for (const _ of checkPartition(copy, 'test', (finding) => findings.push(finding)));
-    assert.deepEqual(findings, []);
-    const database = openDatabase(join(copy, 'test', 'log.db'), { readOnly: true });
-    assert.equal(formatOf(database), LOG_FORMAT);
-    const indexed = database.prepare('PRAGMA index_info(i_counter_group)').all();
-    assert.deepEqual(
-      indexed.map(({ name }) => name),
-      ['c_group', 'c_value'],
-    );
-    database.close();
-  });
+      const findings: Finding[] = [];
+      for (const _ of checkPartition(copy, 'test', (finding) => findings.push(finding)));
+      assert.deepEqual(findings, []);
+      const database = openDatabase(join(copy, 'test', 'log.db'), { readOnly: true });
+      assert.equal(formatOf(database), LOG_FORMAT);
+      const indexed = database.prepare('PRAGMA index_info(i_counter_group)').all();
+      assert.deepEqual(
+        indexed.map(({ name }) => name),
+        ['c_group', 'c_value'],
+      );
+      assert.deepEqual(database.prepare('PRAGMA index_info(i_counter_former)').all(), []);
+      database.close();
+    });
 
-  /** Makes the file what a server of format 3 left. */
-  function makeFormer(path: string): void {
+  /** Makes the file what a server of that format left: commits of 3 tell everything each time, those of 4 have each document in a list of its own. */
+  function makeFormer(path: string, format: string): void {
     const database = openDatabase(path);
     let chain = Number((metaOf(database, 'base') ?? '').split(' ')[1]);
     const rows = database.prepare('SELECT revision, id, at, events, body FROM commits ORDER BY revision').all();
     for (const { revision, id, at, events, body } of rows) {
-      const text = JSON.stringify(commitBodyOf(String(body)));
+      const told = commitBodyOf(String(body));
+      const text = format === '3' ? JSON.stringify(told) : new Packer().pack(told);
+      assert.notEqual(text, body);
       const facts = { revision: Number(revision), id: String(id), at: Number(at), events: Number(events) };
       chain = commitSum(chain, facts, text);
       database.prepare('UPDATE commits SET body = ?, sum = ? WHERE revision = ?').run(text, chain, facts.revision);
     }
     database.exec('DROP INDEX i_counter_group');
     database.exec('CREATE INDEX i_counter_group ON d_counter (c_group, c_value, id) WHERE c_group IS NOT NULL');
-    writeMeta(database, 'format', '3');
+    database.exec('CREATE INDEX i_counter_former ON d_counter (c_value) WHERE c_value IS NOT NULL');
+    writeMeta(database, 'format', format);
     database.close();
   }
 });
