@@ -116,7 +116,7 @@ export const severalReceivers = (messageName: string, sought: string, count: num
   );
 
 /** A found value in a sentence, shortened. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   const text = typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? 'nothing');
   return text.length > 100 ? `${text.slice(0, 99)}…` : text;
 }

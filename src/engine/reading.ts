@@ -36,7 +36,7 @@ export const processVariables = (state: Reader, instance: ProcessInstance): Vari
   scopesOf(state, instance).find((scope) => scope.parent === null)?.variables ?? {};
 
 /** Variables that are seen from a place (inner ones hide outer ones), and those of its own. */
-export interface SeenVariables {
+interface SeenVariables {
   readonly visible: Variables;
   readonly local: Variables;
 }
@@ -88,8 +88,8 @@ function named(
   return state.find(processDefinitions, 'latest', [1, key])[0];
 }
 
-export type InstanceOperation = 'suspend' | 'activate' | 'cancel' | 'setVariables';
-export type TaskOperation = 'claim' | 'unclaim' | 'assign' | 'delegate' | 'resolve' | 'complete' | 'setVariables';
+type InstanceOperation = 'suspend' | 'activate' | 'cancel' | 'setVariables';
+type TaskOperation = 'claim' | 'unclaim' | 'assign' | 'delegate' | 'resolve' | 'complete' | 'setVariables';
 
 /** Events of the machines that somebody can ask for, and what they are called then; the others are told by the engine. */
 const OF_INSTANCES: Readonly<Record<string, InstanceOperation>> = {

@@ -4,8 +4,7 @@ import { ServiceError } from '../shared/errors.js';
 const SHOWN_MAX = 200;
 
 /** The text in quotes, shortened: errors go to clients and logs. */
-export const shown = (text: string): string =>
-  `'${text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX - 1)}…`}'`;
+const shown = (text: string): string => `'${text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX - 1)}…`}'`;
 
 /** An expression that cannot be read. `at`: offset in the text; the error tells a column, which counts from 1. */
 export const badSyntax = (text: string, at: number, expected: string, found: string) =>

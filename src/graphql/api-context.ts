@@ -42,7 +42,7 @@ export interface ApiWorkspace {
 }
 
 /** How the server's clock is set where it is virtual. */
-export interface ClockChange {
+interface ClockChange {
   /** ISO 8601 duration. */
   readonly by: string | null;
   /** ms */
@@ -82,7 +82,7 @@ export interface ApiServices {
 }
 
 /** A file that was stored and is not deployed. */
-export interface RefusedModel {
+interface RefusedModel {
   readonly path: string;
   readonly problem: string;
 }

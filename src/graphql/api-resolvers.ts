@@ -1,10 +1,12 @@
 import { operatorMutations, processMutations, taskMutations } from './bpm/mutations.js';
 import {
+  activityInstanceResolvers,
   deploymentResolvers,
   deploymentResourceResolvers,
+  incidentResolvers,
   processDefinitionResolvers,
-} from './bpm/process-definition.js';
-import { activityInstanceResolvers, incidentResolvers, processInstanceResolvers } from './bpm/process-instance.js';
+  processInstanceResolvers,
+} from './bpm/process.js';
 import { bpmQueries } from './bpm/queries.js';
 import { bpmSubscriptions } from './bpm/subscriptions.js';
 import { taskResolvers } from './bpm/task.js';
@@ -24,11 +26,15 @@ import {
   propertyDefinitionResolvers,
 } from './content/node-types.js';
 import { propertyValueResolvers } from './content/property-value.js';
-import { referenceQueries } from './content/references.js';
-import { contentSubscriptions, nodeChangeEventResolvers } from './content/subscriptions.js';
 import { operationResultResolvers, transactionMutations } from './content/transaction-mutations.js';
 import { copyMutations, lockMutations, treeMutations } from './content/tree-mutations.js';
-import { nodeChildren, treeQueries } from './content/tree-queries.js';
+import {
+  contentSubscriptions,
+  nodeChangeEventResolvers,
+  nodeChildren,
+  referenceQueries,
+  treeQueries,
+} from './content/tree-queries.js';
 import { uploadMutations, uploadQueries } from './content/uploads.js';
 import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries } from './content/versions.js';
 import { xmlMutations, xmlQueries } from './content/xml.js';
@@ -64,7 +70,7 @@ export const bpmResolvers = {
 } satisfies Resolvers;
 
 /** The resolvers of `schema/content-*.graphql`. */
-export const contentResolvers = {
+const contentResolvers = {
   Query: {
     ...treeQueries,
     ...referenceQueries,

@@ -3,7 +3,7 @@ import { type ErrorCode, type ErrorInfo, ServiceError } from '../shared/errors.j
 import { log } from '../shared/log.js';
 
 /** Where an error came up. */
-export interface ErrorFacts {
+interface ErrorFacts {
   readonly requestId: string;
   /** What was going on: `execution` unless it was the document itself. */
   readonly phase: 'parse' | 'validation' | 'execution';

@@ -15,5 +15,5 @@ export { challengeOf, preflightHeaders, sharedWith } from './http/request-head.j
 export { readBody } from './http/request-params.js';
 export { TransportError } from './http/transport-error.js';
 export { longJobResolvers } from './job/long-job-resolvers.js';
-export { defaultLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
+export { defaultLimits, type StreamLimits } from './limits.js';
 export { makeSchema, readTypeDefs } from './make-schema.js';

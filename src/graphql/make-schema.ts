@@ -26,7 +26,7 @@ import { guardFields } from './execution/execution-guard.js';
 import { scalars } from './scalars.js';
 
 /** SDL and resolvers of an API. */
-export interface SchemaSource {
+interface SchemaSource {
   /** SDL texts; a type may be declared in one and extended in others. */
   readonly typeDefs: readonly string[];
   /**
@@ -37,7 +37,7 @@ export interface SchemaSource {
 }
 
 /** An executable schema, and what is wrong with it. */
-export interface MadeSchema {
+interface MadeSchema {
   readonly schema: GraphQLSchema;
   /** The same, but objects of a list may be null: an error below one of them takes no other with it. */
   readonly sparing: GraphQLSchema;

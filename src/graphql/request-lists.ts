@@ -13,7 +13,7 @@ export interface ListQuery extends Omit<ListRequest, 'caller'> {
 export type Path = readonly (string | number)[];
 
 /** A request that reads lists, and how a reader is asked for it. */
-export interface ListsOf {
+interface ListsOf {
   readonly caller: Caller;
   readonly room?: AnswerRoom | undefined;
   readonly replica: Pick<ReplicaSide, 'statements'>;

@@ -20,7 +20,7 @@ export interface Connection<T> {
   readonly totalCount: number | null;
 }
 
-export interface PageInfo {
+interface PageInfo {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;
   /** Null on an empty page. */

@@ -8,12 +8,12 @@ import {
 } from '@opentelemetry/api';
 
 /** A measured value, in the unit of the instrument. */
-export interface Measured {
+interface Measured {
   record(value: number, attributes?: Attributes): void;
 }
 
 /** A number that goes up, or up and down. */
-export interface Counted {
+interface Counted {
   add(value: number, attributes?: Attributes): void;
 }
 

@@ -14,11 +14,11 @@ import { compileModel } from '../../src/engine/model/compile-model.js';
 import { ProgramStore } from '../../src/engine/program-store.js';
 import type { VariableInput } from '../../src/engine/rule/given-value.js';
 import { rehydrate } from '../../src/engine/run/instance-store.js';
-import { replay } from '../../src/engine/run/replay.js';
 import type { Caller } from '../../src/shared/caller.js';
 import { messageOf } from '../../src/shared/errors.js';
 import { type Job, jobs } from '../../src/store/index.js';
 import { callerNamed, Harness } from './harness.js';
+import { replay } from './replay.js';
 
 export const admin = callerNamed('admin', { roles: ['administrator'] });
 export const supervisor = callerNamed('sue', { roles: ['supervisor'] });

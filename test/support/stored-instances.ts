@@ -10,10 +10,10 @@ import {
   runId,
   runs,
 } from '../../src/engine/index.js';
-import { replay } from '../../src/engine/run/replay.js';
 import { type Collection, type Document, documentOf } from '../../src/store/index.js';
 import { tableOf } from '../../src/store/log/schema.js';
 import { type Database, openDatabase } from '../../src/store/sqlite.js';
+import { replay } from './replay.js';
 
 /** An instance of a data folder: its tokens and variables as they are stored, and as its kept commands give them when they are run again. */
 export interface Replayed {

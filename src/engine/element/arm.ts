@@ -71,7 +71,7 @@ export function disarmAll(run: Run, token: Token): void {
 }
 
 /** When a timer is due, and what follows it. */
-export interface Due {
+interface Due {
   readonly at: number;
   readonly repeat?: Repeat;
 }
@@ -87,7 +87,7 @@ export function instantOf(run: Run, where: At, text: string): number | null {
 }
 
 /** When the cycle comes for the first time; null: never. @throws EXECUTION_FAILED */
-export function firstOf(run: Run, where: At, text: string): Due | null {
+function firstOf(run: Run, where: At, text: string): Due | null {
   const written = textOf(evaluate(run, where, text)) ?? '';
   const { now } = run.context;
   return reading(where, text, () => {

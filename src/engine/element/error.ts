@@ -7,7 +7,7 @@ import { at, type Run } from './run.js';
 import { assign } from './variables.js';
 
 /** A BPMN error, as it is told. */
-export interface Thrown {
+interface Thrown {
   readonly code: string;
   readonly message: string | null;
 }

@@ -28,7 +28,7 @@ export class BpmnError {
 }
 
 /** Sentence and details of a refusal. */
-export interface Failure {
+interface Failure {
   /** Reads on after "expected": `to evaluate '${a}' of element 'x'`. */
   readonly expected: string;
   readonly cause: unknown;

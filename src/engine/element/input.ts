@@ -162,7 +162,7 @@ const notWaiting = (run: Run, id: string, kind: string) =>
   );
 
 /** The instance begins at the start event of this id; null: at its none start event. @throws BAD_REQUEST where there is no such start event */
-export function start(run: Run, id: string | null, variables: Variables): void {
+function start(run: Run, id: string | null, variables: Variables): void {
   const whole = run.place(0);
   const element = id === null ? noneStart(run, whole) : startNamed(run, id);
   const { initiator } = run.place(element).element;

@@ -101,7 +101,7 @@ function leads(run: Run, from: number, to: number): boolean {
 }
 
 /** The tokens that wait at the joining gateway within the scope, by the flow on which they came, the oldest first. */
-export function waitingAt(run: Run, place: Place, scope: number): Map<number, Token[]> {
+function waitingAt(run: Run, place: Place, scope: number): Map<number, Token[]> {
   const waiting = new Map<number, Token[]>();
   for (const token of run.state.tokens) {
     if (token.element !== place.index || token.scope !== scope || token.wait?.kind !== 'join') continue;

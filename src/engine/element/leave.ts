@@ -45,7 +45,7 @@ export function passEvent(run: Run, token: Token, place: Place): void {
 }
 
 /** The token leaves the element by the flows that are to be taken; where there is none, its path ends. */
-export function leave(run: Run, token: Token, place: Place): void {
+function leave(run: Run, token: Token, place: Place): void {
   const ways = waysOf(run, token, place);
   run.close(token);
   if (ways.length === 0) endPath(run, token);
@@ -53,7 +53,7 @@ export function leave(run: Run, token: Token, place: Place): void {
 }
 
 /** One token for each way: the first keeps the token, and goes on first. */
-export function take(run: Run, token: Token, place: Place, ways: readonly Way[]): void {
+function take(run: Run, token: Token, place: Place, ways: readonly Way[]): void {
   for (const way of ways) {
     if (way.listeners.length > 0) notify(run, { ...at(run, token, place), flow: way.flow.id }, way.listeners, 'take');
   }

@@ -10,7 +10,7 @@ import { changeTask } from './task-bean.js';
 import { assign, assignLocal, unassign, visible } from './variables.js';
 
 /** Outcome of a script or a handler, the value of its answer: plain JSON, and the types that JSON cannot tell. */
-export interface Outcome {
+interface Outcome {
   readonly result?: unknown;
   /** Set where the name is found going outwards, else on the process. */
   readonly variables?: Readonly<Record<string, unknown>>;

@@ -38,7 +38,7 @@ export function holds(run: Run, at: At, condition: Source): boolean {
 }
 
 /** Question of a script: how it is run, and what it sees. The same run asks the same. */
-export interface ScriptQuestion {
+interface ScriptQuestion {
   readonly language: string;
   readonly source: string;
   readonly elementId: string;
@@ -55,7 +55,7 @@ export interface ScriptQuestion {
 }
 
 /** Runs a script through an ask: the sandbox is not the interpreter's. What the script set is set. Gives its result. @throws EXECUTION_FAILED */
-export function runScript(run: Run, at: At, language: string, source: string): TypedValue {
+function runScript(run: Run, at: At, language: string, source: string): TypedValue {
   const question: ScriptQuestion = {
     language,
     source,

@@ -30,7 +30,7 @@ export function assignLocal(run: Run, token: Token, name: string, value: TypedVa
 }
 
 /** Sets the variable on exactly this scope: whatever sets one comes through here. @throws BAD_REQUEST (its name) */
-export function put(scope: Scope, name: string, value: TypedValue): void {
+function put(scope: Scope, name: string, value: TypedValue): void {
   if (!isVariableName(name)) throw badArgument('variables', VARIABLE_NAME, name);
   scope.variables[name] = value;
 }

@@ -5,7 +5,7 @@ import { caused } from '../../store/index.js';
 export type RunOutcome = 'waiting' | 'completed' | 'cancelled' | 'failed';
 
 /** Context of an instance's actor. */
-export interface ProcessInstanceContext {
+interface ProcessInstanceContext {
   /** Whether its first run has begun: an instance starts once. */
   readonly started: boolean;
 }
@@ -41,7 +41,7 @@ export type ProcessInstanceAction =
   | { readonly type: 'suspendTasks' | 'suspendJobs'; readonly params: SuspendParams };
 
 /** Whether what hangs on the instance is suspended with it, or goes on. */
-export interface SuspendParams {
+interface SuspendParams {
   readonly suspended: boolean;
 }
 

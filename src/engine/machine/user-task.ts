@@ -2,7 +2,7 @@ import { and, assign, setup } from 'xstate';
 import { caused } from '../../store/index.js';
 
 /** Context of a task's actor: who works on it, and to whom a delegated one returns. */
-export interface UserTaskContext {
+interface UserTaskContext {
   readonly assignee: string | null;
   readonly owner: string | null;
 }

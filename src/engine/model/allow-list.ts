@@ -3,7 +3,7 @@
  * over with a warning, and what is refused. Attributes stand by their names, children as `<name>`; those of Camunda's dialect with its prefix.
  * What is not listed is warned of. The tables in docs/bpmn-elements.md are written from it.
  */
-export interface Allowed {
+interface Allowed {
   /** Groups whose entries it has too. */
   readonly like?: readonly string[];
   readonly runs?: string;

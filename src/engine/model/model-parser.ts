@@ -3,7 +3,7 @@ import { WorkThread } from '../../store/index.js';
 import type { ParsedModel } from './compile-model.js';
 import { MODEL_LIMITS, type ModelLimits } from './scan-xml.js';
 
-export interface ModelParserOptions {
+interface ModelParserOptions {
   /** How long one model may take, in ms. Default 2,000. */
   readonly budgetMs?: number;
   /** How many models may wait. Default 100. */

@@ -26,7 +26,7 @@ export interface Subject {
 }
 
 /** JavaScript in a model; `what` it is for messages. */
-export interface ModelScript {
+interface ModelScript {
   readonly about: ModdleElement;
   readonly what: string;
   readonly text: string;
@@ -175,4 +175,4 @@ const modelTexts = {
   retryCycle: parseRetryCycle,
 } as const;
 
-export type TextKind = keyof typeof modelTexts;
+type TextKind = keyof typeof modelTexts;

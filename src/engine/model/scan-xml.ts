@@ -33,7 +33,7 @@ export function scanXml(xml: string, limits: ModelLimits = MODEL_LIMITS): Scanne
   return { positions: scan.positions, xml: scan.rewritten(), tags: scan.tags };
 }
 
-export interface ScannedXml {
+interface ScannedXml {
   readonly positions: XmlPositions;
   /** Every element, in document order. */
   readonly tags: readonly XmlTag[];
@@ -50,7 +50,7 @@ export interface XmlTag {
   readonly attributes: readonly XmlAttribute[];
 }
 
-export interface XmlAttribute {
+interface XmlAttribute {
   readonly name: string;
   readonly value: string;
   readonly offset: number;

@@ -5,7 +5,7 @@ import type { Element, Flow } from './program.js';
 import type { Report, Subject } from './report.js';
 
 /** The elements with their default flows, and the flows with the conditions that will be looked at. */
-export interface Settled {
+interface Settled {
   readonly elements: readonly Element[];
   readonly flows: readonly Flow[];
 }

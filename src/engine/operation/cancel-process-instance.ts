@@ -8,7 +8,7 @@ import { instanceOperation, sceneOf } from '../run/instance-operation.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 
 /** Input of `cancelProcessInstance`. */
-export interface CancelProcessInstance {
+interface CancelProcessInstance {
   readonly id: string;
   /** Kept with the instance. Default: `cancelled by <user>`. */
   readonly reason?: string | null;
@@ -28,7 +28,7 @@ export const cancelProcessInstance = (services: EngineServices) =>
   );
 
 /** Input of `deleteProcessInstance`. */
-export interface DeleteProcessInstance {
+interface DeleteProcessInstance {
   readonly id: string;
   /** Accepted for the sake of the API: listeners do not run when an instance is ended from outside. */
   readonly skipCustomListeners?: boolean | null;

@@ -21,14 +21,14 @@ import { eraseText } from '../run/stored-text.js';
 import { eraseInstance } from './clean-history.js';
 
 /** Input of `deleteDeployment`. */
-export interface DeleteDeployment {
+interface DeleteDeployment {
   readonly id: string;
   /** Whether its instances go too, running or ended, with their history. Default false. */
   readonly cascade?: boolean | null;
 }
 
 /** Input of the job of a deletion. */
-export interface DeletionInput {
+interface DeletionInput {
   readonly deploymentId: string;
   readonly cascade: boolean;
 }

@@ -13,7 +13,7 @@ import { nextVersion, publishDefinition } from '../run/publish-definition.js';
 import { storeText } from '../run/stored-text.js';
 
 /** Input of `deployProcess`. */
-export interface DeployProcess {
+interface DeployProcess {
   readonly name: string;
   readonly source?: string | null;
   readonly resources: readonly ResourceInput[];
@@ -184,7 +184,7 @@ function invalidModel(resourceName: string, { problems }: ParsedModel): ServiceE
 }
 
 /** A file as a caller gives it. */
-export interface ResourceInput {
+interface ResourceInput {
   readonly name: string;
   readonly content: string;
 }

@@ -9,7 +9,7 @@ import { Changes } from '../run/changes.js';
 import { changeIncident, countIncidents, presentInstance, reportIncident } from '../run/instance-changes.js';
 
 /** Input of `createIncident`. */
-export interface CreateIncident {
+interface CreateIncident {
   readonly processInstanceId: string;
   readonly activityId?: string | null;
   /** What kind of incident; not `failedJob`, which jobs make. */
@@ -78,7 +78,7 @@ const tooManyIncidents = (instanceId: string) =>
   });
 
 /** Input of `resolveIncident`. */
-export interface ResolveIncident {
+interface ResolveIncident {
   readonly id: string;
 }
 
@@ -102,7 +102,7 @@ export const resolveIncident = operation<ResolveIncident, boolean>(
 );
 
 /** Input of `setIncidentAnnotation`. */
-export interface SetIncidentAnnotation {
+interface SetIncidentAnnotation {
   readonly id: string;
   /** null or empty: no note. */
   readonly annotation?: string | null;

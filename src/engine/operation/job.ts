@@ -16,7 +16,7 @@ import { Changes } from '../run/changes.js';
 import { changeIncident, changeJob, countIncidents, presentInstance } from '../run/instance-changes.js';
 
 /** Input of `setJobRetries`. */
-export interface SetJobRetries {
+interface SetJobRetries {
   readonly incidentId: string;
   /** At least 1. */
   readonly retries: number;
@@ -58,7 +58,7 @@ function failedJobOf(state: State, id: string): Incident {
 }
 
 /** Input of `setRetriesOfJob`. */
-export interface SetRetriesOfJob {
+interface SetRetriesOfJob {
   readonly id: string;
   /** From 1 to 1,000. */
   readonly retries: number;
@@ -85,7 +85,7 @@ export const setRetriesOfJob = operation<SetRetriesOfJob, string>(
 );
 
 /** Input of `executeJob`. */
-export interface ExecuteJob {
+interface ExecuteJob {
   readonly id: string;
 }
 
@@ -106,7 +106,7 @@ export const executeJob = operation<ExecuteJob, boolean>(
 );
 
 /** Input of `setJobDueDate`. */
-export interface SetJobDueDate {
+interface SetJobDueDate {
   readonly id: string;
   /** ms */
   readonly due: number;

@@ -14,7 +14,7 @@ import { type RunEnd, type RunScene, runInstance } from '../run/run-instance.js'
 import { type Signal, type SignalReach, spreadSignal } from '../run/spread-signal.js';
 
 /** Input of `correlateMessage`. */
-export interface CorrelateMessage extends Message {
+interface CorrelateMessage extends Message {
   readonly variables?: readonly VariableInput[] | null;
 }
 
@@ -79,7 +79,7 @@ export const deliverMessage = (services: EngineServices) =>
   });
 
 /** Input of `publishSignal`. */
-export interface PublishSignal {
+interface PublishSignal {
   readonly signalName: string;
   /** Only receivers in this instance. Default: everywhere, start events included. */
   readonly processInstanceId?: string | null;

@@ -10,7 +10,7 @@ import { runInstance } from '../run/run-instance.js';
 import { moveTask } from '../run/task-changes.js';
 
 /** Input of `setTaskVariables`. */
-export interface SetTaskVariables {
+interface SetTaskVariables {
   readonly taskId: string;
   readonly variables: readonly VariableInput[];
   /** Whether they are the task's own. Default false: set where the name is known, else on the process. */
@@ -57,7 +57,7 @@ function ownNames(instance: ProcessInstance, { tokenId }: Task): string[] {
 }
 
 /** Input of `setProcessVariables`. */
-export interface SetProcessVariables {
+interface SetProcessVariables {
   readonly processInstanceId: string;
   readonly variables: readonly VariableInput[];
   /** What becomes of variables that are not in the list. Default REPLACE. */
@@ -65,7 +65,7 @@ export interface SetProcessVariables {
 }
 
 /** Whether variables that are not given stay (MERGE) or go (REPLACE). */
-export type VariablesMode = 'MERGE' | 'REPLACE';
+type VariablesMode = 'MERGE' | 'REPLACE';
 
 /**
  * Sets variables of the process scope: what is not in the list goes, and an empty list clears them all, unless they are merged. Answers the

@@ -13,7 +13,7 @@ import type { TimerStartInput } from '../run/publish-definition.js';
 import type { RunScene } from '../run/run-instance.js';
 
 /** Input of `startProcess`: one of key and id; with both, the id counts. */
-export interface StartProcess {
+interface StartProcess {
   /** The newest version of this key. */
   readonly definitionKey?: string | null;
   readonly definitionId?: string | null;

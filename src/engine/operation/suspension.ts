@@ -16,12 +16,12 @@ import { type JobResult, mailboxOfJob, partitionJob } from '../run/job-operation
 import { keepQuietRun, type RunScene } from '../run/run-instance.js';
 
 /** Input of `suspendProcessInstance` and `activateProcessInstance`. */
-export interface NamedInstance {
+interface NamedInstance {
   readonly id: string;
 }
 
 /** Input of `suspendProcessDefinition` and `activateProcessDefinition`. */
-export interface NamedDefinition {
+interface NamedDefinition {
   readonly id: string;
   /** Whether its running instances follow. Default false. */
   readonly includeInstances?: boolean | null;

@@ -12,17 +12,17 @@ import { type RunScene, runInstance } from '../run/run-instance.js';
 import { performOnTask, stepTask } from '../run/task-changes.js';
 
 /** Input of `claimTask`, `unclaimTask` and `resolveTask`. */
-export interface NamedTask {
+interface NamedTask {
   readonly taskId: string;
 }
 
 /** Input of `assignTask` and `delegateTask`. */
-export interface AssignTask extends NamedTask {
+interface AssignTask extends NamedTask {
   readonly assignee: string;
 }
 
 /** Input of `setTaskAssignee`. */
-export interface SetTaskAssignee extends NamedTask {
+interface SetTaskAssignee extends NamedTask {
   /** null: nobody. */
   readonly assignee?: string | null;
 }
@@ -128,7 +128,7 @@ function assignTo(scene: RunScene, { taskId, right, command, event }: Assignment
 }
 
 /** Input of `completeTask`. */
-export interface CompleteTask {
+interface CompleteTask {
   readonly taskId: string;
   /** Set where the name is known, else on the process. */
   readonly variables?: readonly VariableInput[] | null;
@@ -156,7 +156,7 @@ export const completeTask = (services: EngineServices) =>
   );
 
 /** Input of `addTaskComment`. */
-export interface AddTaskComment {
+interface AddTaskComment {
   readonly taskId: string;
   readonly message: string;
 }

@@ -6,7 +6,7 @@ import { ProgramStore } from '../program-store.js';
 import { type ActivityInstance, activityInstances } from '../view/activity-instances.js';
 
 /** The activity instances of each of these process instances. */
-export interface ActivityHistory {
+interface ActivityHistory {
   readonly instanceIds: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import { type ActivityInstance, ActivityInstances } from '../view/activity-insta
 import { programsOf, runsOf } from './activity-history.js';
 
 /** Which page of the activity instances of a process instance. */
-export interface ActivityPageRequest extends KeysetRequest {
+interface ActivityPageRequest extends KeysetRequest {
   readonly instanceId: string;
 }
 

@@ -2,7 +2,7 @@ import { incidents, jobs, type ReaderQuery, tableOf } from '../../store/index.js
 import { processInstances } from '../collections.js';
 
 /** Counts of now, for gauges. `now`: ms of the domain clock. */
-export interface GaugeScope {
+interface GaugeScope {
   readonly now: number;
 }
 

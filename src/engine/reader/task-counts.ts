@@ -2,7 +2,7 @@ import { type Condition, listPage, type ReaderQuery } from '../../store/index.js
 import { tasks } from '../collections.js';
 
 /** Which tasks are counted, and what is overdue, today and this week. Times in ms. */
-export interface TaskCountScope {
+interface TaskCountScope {
   /** Tasks that are counted by whether they are assigned. */
   readonly scope: readonly Condition[];
   /** Tasks that are counted by due time. */
@@ -14,7 +14,7 @@ export interface TaskCountScope {
   readonly nextWeek: number;
 }
 
-export interface TaskCounts {
+interface TaskCounts {
   readonly total: number;
   readonly unassigned: number;
   readonly assigned: number;

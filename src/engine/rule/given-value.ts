@@ -139,7 +139,7 @@ const mismatch = (name: string, expected: string, found: unknown): ServiceError 
 export const VARIABLE_MAX = 4_000_000;
 
 /** @throws LIMIT_EXCEEDED (a value beyond 4,000,000 characters of JSON) */
-export function checkSize(name: string, value: unknown): void {
+function checkSize(name: string, value: unknown): void {
   if (isAtMost(value, typeof value === 'string' ? VARIABLE_MAX : LOOKED_AT_MAX)) return;
   const { length } = JSON.stringify(value);
   if (length > VARIABLE_MAX) throw variableTooLarge(name, length);

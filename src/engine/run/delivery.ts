@@ -29,7 +29,7 @@ export interface ThrownMessage {
 }
 
 /** A message or a signal on its way to one receiver. */
-export interface Delivered extends Omit<EventStartInput, 'elementId'> {
+interface Delivered extends Omit<EventStartInput, 'elementId'> {
   /** Default: that of the command. */
   readonly cause?: NewJob['cause'] | undefined;
 }

@@ -152,7 +152,7 @@ export const counted = (instance: ProcessInstance, by: number): ProcessInstance 
   by === 0 ? instance : { ...instance, incidentCount: Math.max(0, instance.incidentCount + by) };
 
 /** Removes all incidents of an instance that ended, and the dead jobs behind them. Gives how many there were. */
-export function closeIncidentsOf(changes: Changes, state: State, instance: ProcessInstance): number {
+function closeIncidentsOf(changes: Changes, state: State, instance: ProcessInstance): number {
   if (instance.incidentCount === 0) return 0;
   const open = state.find(incidents, 'instance', [instance.id]);
   for (const incident of open) {
@@ -182,13 +182,13 @@ export const holdJob = (scene: JobScene, job: Job, input: unknown = job.input): 
   changeJob(scene, { ...job, input, suspended: true }, { type: 'release' });
 
 /** Suspends or wakes the jobs of an instance. Running ones go on; their outcome is kept until the instance is active again. */
-export function suspendJobs({ changes, state }: JobScene, instanceId: string, suspended: boolean): void {
+function suspendJobs({ changes, state }: JobScene, instanceId: string, suspended: boolean): void {
   for (const job of state.find(jobs, 'instance', [instanceId])) {
     if (job.suspended !== suspended && job.actor.value !== 'running') changes.put(jobs, { ...job, suspended });
   }
 }
 
 /** Removes the jobs that nobody would ever wake: what reached an instance while it was suspended. */
-export function dropHeldJobs({ changes, state }: JobScene, instanceId: string): void {
+function dropHeldJobs({ changes, state }: JobScene, instanceId: string): void {
   for (const job of state.find(jobs, 'instance', [instanceId])) if (job.suspended) changes.dropJob(job.id);
 }

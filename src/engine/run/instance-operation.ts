@@ -37,7 +37,7 @@ export const startOperation = <I, A>(name: string, decide: Operation<I, A>['deci
 });
 
 /** An open task with its instance. */
-export interface OpenTask {
+interface OpenTask {
   readonly task: Task;
   readonly instance: ProcessInstance;
 }
@@ -65,7 +65,7 @@ export const sceneOf = (services: EngineServices, state: State, context: Command
 });
 
 /** How an instance begins. */
-export interface StartRequest {
+interface StartRequest {
   /** The operation's name. */
   readonly command: string;
   readonly definition: ProcessDefinition;

@@ -10,7 +10,7 @@ import { type RunEnd, type RunScene, runInstance } from './run-instance.js';
 export type JobResult = 'done' | 'held' | 'gone';
 
 /** Kind of job that moves its instance. */
-export interface InstanceJob<I extends JobAttempt> {
+interface InstanceJob<I extends JobAttempt> {
   readonly name: string;
   /** Input that moves the instance; null: nothing wants it any more. */
   readonly input: (state: State, job: Job, input: I) => Input | null;

@@ -13,7 +13,7 @@ import { type Signal, spreadSignal } from './spread-signal.js';
 import { createTask, moveTask, updateTask } from './task-changes.js';
 
 /** Scene in which effects are performed. */
-export interface EffectScene {
+interface EffectScene {
   readonly state: State;
   readonly changes: Changes;
   /** As it is after the run. */
@@ -209,7 +209,7 @@ const thrownBy = ({ ids, now }: State, instance: ProcessInstance, activityId: st
 });
 
 /** Which instance a job is about. */
-export const placeOf = ({ id, definitionId, definitionKey }: ProcessInstance) => ({
+const placeOf = ({ id, definitionId, definitionKey }: ProcessInstance) => ({
   instanceId: id,
   definitionId,
   definitionKey,

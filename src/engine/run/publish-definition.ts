@@ -13,13 +13,13 @@ import type { Changes } from './changes.js';
 import { storeText } from './stored-text.js';
 
 /** Where definitions come and go. */
-export interface DefinitionScene {
+interface DefinitionScene {
   readonly state: State;
   readonly changes: Changes;
 }
 
 /** Origin of a new version. */
-export interface NewDefinition {
+interface NewDefinition {
   readonly id: string;
   readonly version: number;
   readonly deployment: Pick<Deployment, 'id' | 'name'>;

@@ -36,7 +36,7 @@ export interface RunScene {
 }
 
 /** A command on an instance. */
-export interface RunRequest {
+interface RunRequest {
   /** The operation's name: kept with the run. */
   readonly command: string;
   /** As it is before, sweeps taken. */

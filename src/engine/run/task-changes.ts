@@ -8,7 +8,7 @@ import type { Element } from '../model/program.js';
 import type { Changes } from './changes.js';
 
 /** Where a task's changes go. */
-export interface TaskScene {
+interface TaskScene {
   readonly changes: Changes;
   readonly instance: ProcessInstance;
   readonly now: number;

@@ -1,7 +1,7 @@
 import { toInteger, toText } from './coerce.js';
 import { Failure, type Work } from './failure.js';
 import { equalData, isEmpty } from './operator.js';
-import { isForbiddenName } from './syntax.js';
+import { isForbiddenName } from './parser.js';
 import type { Methods } from './value.js';
 
 type List = readonly unknown[];

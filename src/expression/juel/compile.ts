@@ -2,7 +2,7 @@ import { toBoolean, toText } from './coerce.js';
 import { Failure, UnknownName, Work } from './failure.js';
 import { callMethod, readMember } from './member.js';
 import * as operator from './operator.js';
-import type { BinaryOperator, Node, UnaryOperator } from './syntax.js';
+import type { BinaryOperator, Node, UnaryOperator } from './parser.js';
 import { type Bean, fromHost, toHost } from './value.js';
 
 /** A function of the caller's: `now()`. Gets and gives plain values or beans. */

@@ -4,8 +4,7 @@ import { described, toText } from './coerce.js';
 import { compile, Evaluation, type ExpressionContext, type Run } from './compile.js';
 import { Failure, UnknownName } from './failure.js';
 import { LruCache } from './lru-cache.js';
-import { parseTemplate } from './parser.js';
-import type { Template } from './syntax.js';
+import { parseTemplate, type Template } from './parser.js';
 import { type TypedResult, typedResult } from './typed-result.js';
 import { fromHost, toHost } from './value.js';
 

@@ -1,7 +1,7 @@
 import { badSyntax } from '../errors.js';
 import { type Double, double } from './value.js';
 
-export interface Token {
+interface Token {
   readonly type: 'literal' | 'name' | 'symbol' | 'end';
   /** A symbol, keyword operator (as its symbol) or name; of a literal, as written. */
   readonly text: string;

@@ -2,7 +2,7 @@ import { described, toDouble, toInteger, toLong, toText } from './coerce.js';
 import { LIST_METHODS, MAP_METHODS } from './collection-methods.js';
 import { Failure, type Work } from './failure.js';
 import { greater, less } from './operator.js';
-import { isForbiddenName } from './syntax.js';
+import { isForbiddenName } from './parser.js';
 import { TEXT_METHODS } from './text-methods.js';
 import { Double, double, fromHost, isBean, kindOf, type Methods, toHost } from './value.js';
 

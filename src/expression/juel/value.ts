@@ -35,7 +35,7 @@ export function long(value: bigint): number | bigint {
 }
 
 /** Name of a value's kind in error messages. */
-export type ValueKind = 'null' | 'Boolean' | 'Long' | 'Double' | 'String' | 'Date' | 'List' | 'Map' | 'bean';
+type ValueKind = 'null' | 'Boolean' | 'Long' | 'Double' | 'String' | 'Date' | 'List' | 'Map' | 'bean';
 
 export function kindOf(value: unknown): ValueKind {
   switch (typeof value) {

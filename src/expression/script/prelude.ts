@@ -1,5 +1,4 @@
-import { candidateLinks, describeTask, getters } from './prelude-task.js';
-import { seedRandom, stopClock } from './prelude-world.js';
+import { candidateLinks, describeTask, getters, seedRandom, stopClock } from './prelude-functions.js';
 
 /**
  * What runs inside the sandbox around a script. The functions and classes of this file are handed to the interpreter as text: they may use

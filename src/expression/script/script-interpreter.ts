@@ -40,7 +40,7 @@ interface Memory {
 }
 
 /** `broken`: the interpreter is in no state to run another script. */
-export interface Interpretation {
+interface Interpretation {
   readonly result: ScriptResult;
   readonly broken: boolean;
 }

@@ -61,7 +61,7 @@ export interface ScriptDone {
 }
 
 /** A call that changes a task; a Date is given as ISO 8601 text. */
-export interface TaskCall {
+interface TaskCall {
   readonly method: string;
   readonly value: unknown;
 }

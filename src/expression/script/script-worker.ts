@@ -10,7 +10,7 @@ import {
   type ThreadRequest,
 } from './script-run.js';
 
-export interface ScriptWorkerOptions {
+interface ScriptWorkerOptions {
   readonly timeoutMs: number;
   readonly memoryBytes: number;
   /** It has started, or ended a run, and can take the next. */

@@ -16,7 +16,7 @@ const CALM_PART = 1 / 2;
 const LONG_PART = 3 / 4;
 
 /** Somebody who waits. */
-export interface Waiting {
+interface Waiting {
   /** Its turn has come. */
   begin(): void;
   /** It has waited for too long, or too many wait. */

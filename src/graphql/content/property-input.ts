@@ -143,7 +143,7 @@ async function stored(type: PropertyType, value: unknown, blobs: BlobStore): Pro
 }
 
 /** Bytes as a value: few of them within the node, more as a blob. */
-export async function storedBytes(bytes: Buffer, blobs: BlobStore): Promise<BlobValue | InlineValue> {
+async function storedBytes(bytes: Buffer, blobs: BlobStore): Promise<BlobValue | InlineValue> {
   if (bytes.length <= INLINE_BYTES_MAX) return { inline: bytes.toString('base64'), size: bytes.length };
   const { sha256, size } = await blobs.write(bytes);
   return { blob: sha256, size };

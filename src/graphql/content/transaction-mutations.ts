@@ -74,10 +74,10 @@ function nodeOf(answer: StepAnswer['answer'], { content }: ApiContext) {
 type KeysOf<T> = T extends T ? keyof T : never;
 
 /** What a transaction may do: the fields of ContentOperation. */
-export type TransactionField = KeysOf<ContentOperation> & keyof NodeOperations;
+type TransactionField = KeysOf<ContentOperation> & keyof NodeOperations;
 
 /** An operation's input as the repository takes it: what must be stored before is stored. */
-export interface PreparedStep {
+interface PreparedStep {
   readonly input: unknown;
   /** The uploads that it spends. */
   readonly uploadIds: readonly string[];
@@ -92,7 +92,7 @@ const withVersion = (input: { readonly expectedVersion?: number | string | null 
   step(versioned(input));
 
 /** How each operation of a transaction is prepared. One more is a line here, and a field in the schema. */
-export const transactionFields: {
+const transactionFields: {
   readonly [F in KeysOf<ContentOperation>]: Prepare<NonNullable<ContentOperation[F]>>;
 } = {
   createFolder: asGiven,

@@ -2,15 +2,31 @@ import { type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import {
   type ChildrenPage,
   type ContentNode,
+  ContentView,
   contentChildren,
+  contentReferences,
+  formatPath,
   isMounted,
+  NODE_CHANGED,
+  type NodeChanged,
   nodes,
+  parsePath,
+  type ReferencesPage,
+  type SeenChange,
+  seenChange,
   smallChildren,
 } from '../../content/index.js';
-import { connection } from '../../shared/connection.js';
+import { connection, isShown } from '../../shared/connection.js';
+import { badRequest } from '../../shared/errors.js';
 import type { Page } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
-import type { NodeResolvers, QueryResolvers } from '../generated/schema.js';
+import { follow } from '../feed-iterator.js';
+import type {
+  NodeChangeEventResolvers,
+  NodeResolvers,
+  QueryResolvers,
+  SubscriptionResolvers,
+} from '../generated/schema.js';
 import { connectionOf, type PageArguments, selects } from '../list-field.js';
 
 export const treeQueries: Required<Pick<QueryResolvers, 'node' | 'children'>> = {
@@ -29,7 +45,7 @@ function children(context: ApiContext, parent: ContentNode, { first, after }: Pa
 }
 
 /** One page of the children that the caller may read, as a connection; `path`: of its field. */
-export async function childConnection(
+async function childConnection(
   context: ApiContext,
   parent: ContentNode,
   page: ChildrenPage,
@@ -56,3 +72,50 @@ const fromReader = (context: ApiContext, parent: ContentNode, page: ChildrenPage
     now: context.services.now(),
     ...page,
   });
+
+const NOTHING: ReferencesPage = { rows: [], hasNextPage: false, hasPreviousPage: false, totalCount: 0, revision: 0 };
+
+export const referenceQueries: Required<Pick<QueryResolvers, 'references'>> = {
+  async references(_, { path, first, after }, context, info) {
+    const target = context.content.require(path);
+    const args = {
+      targetId: target.id,
+      first: first ?? 20,
+      after: after ?? null,
+      count: selects(info, 'totalCount'),
+      partition: context.workspace.partition.id,
+      now: context.services.now(),
+    };
+    const isReferenceable = context.content.types.isA(target, 'mix:referenceable');
+    const page = isReferenceable ? await context.query(contentReferences, args) : NOTHING;
+    context.shown(page, responsePathAsArray(info.path));
+    const { edges, ...rest } = await connectionOf(nodes, page, (node) => node);
+    const shown = page.rows.filter(isShown);
+    const by = (at: number) => ({
+      propertyNames: shown[at]?.propertyNames ?? null,
+      isWeak: shown[at]?.isWeak ?? null,
+    });
+    return { ...rest, edges: edges.map((edge, at) => ({ ...edge, ...by(at) })) };
+  },
+};
+
+export const contentSubscriptions: Required<Pick<SubscriptionResolvers, 'nodeChanged'>> = {
+  nodeChanged: {
+    subscribe: (_, { path, deep, after }, context) => {
+      const parsed = parsePath(path ?? '/', context.content.types.namespaces);
+      if (!parsed.absolute) throw badRequest(`expected a path from the root, but found '${path}'`);
+      const followed = { path: formatPath(parsed), deep: deep ?? false };
+      const { caller, workspace } = context;
+      // Rights are those of the moment in which it is told.
+      const viewNow = () => new ContentView(workspace.partition.replica.read(), caller);
+      return follow(context, 'nodeChanged', after, ({ type, data }): SeenChange | undefined =>
+        type === NODE_CHANGED ? seenChange(data as NodeChanged, followed, viewNow) : undefined,
+      );
+    },
+  },
+};
+
+export const nodeChangeEventResolvers: NodeChangeEventResolvers = {
+  node: ({ identifier, eventType }, _, { content }) =>
+    eventType === 'DELETED' ? null : (content.get(identifier) ?? null),
+};

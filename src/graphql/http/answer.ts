@@ -11,7 +11,7 @@ import { type AnswerShare, UNCOUNTED_ANSWER_BYTES } from './memory-budget.js';
 import { acceptable, type JsonMediaType } from './request-head.js';
 
 /** How an operation is answered. */
-export type Answering = Reply & Patience;
+type Answering = Reply & Patience;
 
 /**
  * Executes a query or mutation and sends its result; resolves when the client has it, or is gone.
@@ -72,7 +72,7 @@ export function textOfEvent<W>(
 }
 
 /** An answer as JSON text. */
-export interface AnswerText {
+interface AnswerText {
   readonly pieces: string[];
   /** In UTF-8. */
   readonly bytes: number;
@@ -82,14 +82,14 @@ export interface AnswerText {
 const FEW_ERRORS = 100;
 
 /** Whether an answer is made in turns. */
-export const isLong = ({ errors = [] }: GraphqlResult, answer: AnswerShare): boolean =>
+const isLong = ({ errors = [] }: GraphqlResult, answer: AnswerShare): boolean =>
   answer.bytes > UNCOUNTED_ANSWER_BYTES || errors.length > FEW_ERRORS;
 
 /**
  * The text of a long answer; others have their turn while it is made. What was counted of it before becomes what it has.
  * @throws LIMIT_EXCEEDED, UNAVAILABLE (503) as the execution does when it counts
  */
-export async function textOfLong(result: GraphqlResult, answer: AnswerShare, isMutation: boolean): Promise<AnswerText> {
+async function textOfLong(result: GraphqlResult, answer: AnswerShare, isMutation: boolean): Promise<AnswerText> {
   const pieces: string[] = [];
   let bytes = 0;
   await eachPiece(result, (piece) => {
@@ -102,7 +102,7 @@ export async function textOfLong(result: GraphqlResult, answer: AnswerShare, isM
 }
 
 /** How a result is sent. */
-export interface Reply {
+interface Reply {
   readonly type: JsonMediaType;
   /** Default: what the result and the media type ask for. */
   readonly status?: number;
@@ -123,14 +123,14 @@ export function respond(response: ServerResponse, result: GraphqlResult, reply: 
 }
 
 /** How long a client may take nothing of an answer. */
-export interface Patience {
+interface Patience {
   readonly timers: Timers;
   /** ms */
   readonly stallMs: number;
 }
 
 /** Sends the text of a long result as fast as the client takes it; resolves when it is gone, or the client is. */
-export async function respondAtLength(
+async function respondAtLength(
   response: ServerResponse,
   result: GraphqlResult,
   { pieces, bytes }: AnswerText,

@@ -76,7 +76,7 @@ export interface JsonLimits {
 }
 
 /** What makes JSON one that is not parsed. */
-export type JsonProblem = 'too_deep' | 'too_many_values' | 'prototype_key';
+type JsonProblem = 'too_deep' | 'too_many_values' | 'prototype_key';
 
 /**
  * What is wrong with JSON text before anything is made of it: it nests too deep, it has too many values, or it has a key `__proto__`, which a

@@ -41,11 +41,7 @@ type Entry = FeedEntry<FollowedJob>;
  * job that has ended by now gives its end in any case: behind the position nothing more may be told of it, and nobody may wait for that.
  * @throws BAD_REQUEST, RESYNC_REQUIRED
  */
-export function followJob(
-  context: ApiContext,
-  jobId: string,
-  from: string | null | undefined,
-): FeedIterator<FollowedJob> {
+function followJob(context: ApiContext, jobId: string, from: string | null | undefined): FeedIterator<FollowedJob> {
   const { replica } = context.workspace.partition;
   const { feed } = replica;
   // The place is read before the snapshot: a change in between is told twice rather than not at all, and then left out.
@@ -96,7 +92,7 @@ async function* untilEnd(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
 }
 
 /** How far the job is; undefined when there is none. @throws BAD_REQUEST when the id has not the form of one */
-export function jobNow(context: ApiContext, jobId: string): LongJobProgress | undefined {
+function jobNow(context: ApiContext, jobId: string): LongJobProgress | undefined {
   const job = context.state.get(longJobs, longJobId(jobId));
   return job && progressOf(job);
 }

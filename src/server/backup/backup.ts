@@ -33,7 +33,7 @@ const GRACE_MS = 1_000;
  * copied as of one of its commits. `target` is there when all of it is, and on the disk.
  * @throws CONFLICT (the target is there and not empty; the log is in Redis), NOT_FOUND (there is no data folder); what the file system throws
  */
-export async function backup(dataFolder: string, target: string): Promise<BackupFacts> {
+async function backup(dataFolder: string, target: string): Promise<BackupFacts> {
   requireDataFolder(dataFolder);
   requireRoom(dataFolder, target);
   const made = join(dirname(target), `.${basename(target)}.partial-${process.pid}`);

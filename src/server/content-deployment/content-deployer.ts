@@ -33,7 +33,7 @@ interface DeployerParts {
 }
 
 /** A model that is stored and not deployed. */
-export type RefusedModel = Pick<DeployedFile, 'nodeId' | 'path'> & { readonly problem: string };
+type RefusedModel = Pick<DeployedFile, 'nodeId' | 'path'> & { readonly problem: string };
 
 /**
  * Deploys what lies as files below the watched roots: on any change at, above or below one, the files that are there now are compared, by hash,

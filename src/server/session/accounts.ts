@@ -63,7 +63,7 @@ function entryOf({ userId, displayName, password, groups = [], roles = [] }: Fix
 }
 
 /** Hashing and checking of passwords: argon2id with 19 MiB, two passes, one lane (the least that OWASP advises). */
-export interface Passwords {
+interface Passwords {
   /** The hash to keep, in PHC form. @throws UNAVAILABLE when too many wait */
   hash(password: string): Promise<string>;
   /** Whether the hash is the password's. Without a hash: false, after the same work. @throws UNAVAILABLE when too many wait */

@@ -1,6 +1,5 @@
 import { addressSettings } from './address-settings.js';
-import { contentLimits, importLimits, uploadLimits } from './content-settings.js';
-import { admissionLimits, graphqlLimits } from './graphql-settings.js';
+import { admissionLimits, contentLimits, graphqlLimits, importLimits, uploadLimits } from './limit-settings.js';
 import { integritySettings, redisSettings } from './log-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
 

@@ -12,7 +12,7 @@ import {
 } from '../../store/index.js';
 
 /** A workspace as `system` knows it. Its partition is named by its id, never by its name. */
-export interface Workspace {
+interface Workspace {
   readonly id: string;
   readonly name: string;
   /** ms */

@@ -4,17 +4,28 @@ import {
   activeActivities,
   activityName,
   activityPage,
+  deployedResources,
   instanceOperations,
   type ProcessInstance,
   processDefinitions,
   processInstances,
   processVariables,
+  type Resource,
+  resourceText,
   tasks,
 } from '../../engine/index.js';
 import type { Connection } from '../../shared/connection.js';
 import { type Incident, incidents, jobs } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
-import type { ActivityInstanceResolvers, IncidentResolvers, ProcessInstanceResolvers } from '../generated/schema.js';
+import type {
+  ActivityInstanceResolvers,
+  DeploymentResolvers,
+  DeploymentResourceResolvers,
+  IncidentResolvers,
+  ModelWarning,
+  ProcessDefinitionResolvers,
+  ProcessInstanceResolvers,
+} from '../generated/schema.js';
 import {
   connectionOf,
   equal,
@@ -25,7 +36,7 @@ import {
   type PageArguments,
 } from '../list-field.js';
 import type { InstanceView } from '../views.js';
-import { listedTask } from './present.js';
+import { listedInstance, listedTask } from './present.js';
 import { variableList, variablePage } from './variables.js';
 
 export const processInstanceResolvers: ProcessInstanceResolvers = {
@@ -115,3 +126,32 @@ export const shownIncident =
   (withStackTrace: boolean) =>
   (incident: Incident): Incident =>
     withStackTrace ? incident : { ...incident, stackTrace: null };
+
+export const processDefinitionResolvers: ProcessDefinitionResolvers = {
+  diagramResourceName: () => null,
+  tenantId: () => null,
+  async instances({ id }, args, context, info) {
+    const where = equal('definitionId', id);
+    const order = [{ column: 'startTime', descending: true }];
+    const list = listQuery({ collection: processInstances, where, order, first: 20 }, args, info);
+    return connectionOf(processInstances, await context.related(list), listedInstance(context, info));
+  },
+};
+
+export const deploymentResolvers: DeploymentResolvers = {
+  deploymentTime: ({ time }) => time,
+  tenantId: () => null,
+  processDefinitions: ({ definitionIds }, _, context) =>
+    definitionIds.flatMap((id) => context.find(processDefinitions, id) ?? []),
+  resources: (deployment, _, { reading }) => deployedResources(reading, deployment),
+  warnings: (deployment, _, { reading }) => deployedResources(reading, deployment).flatMap(warningsOf),
+};
+
+export const deploymentResourceResolvers: DeploymentResourceResolvers = {
+  content: (resource, _, { reading }) => resourceText(reading, resource),
+  warnings: warningsOf,
+};
+
+function warningsOf({ name, warnings = [] }: Resource): ModelWarning[] {
+  return warnings.map((warning) => ({ resourceName: name, ...warning }));
+}

@@ -1,13 +1,13 @@
-import { idSource } from '../../shared/ids.js';
-import type { State } from '../../store/index.js';
-import { type ProcessInstance, type Run, type RunCommand, subscribedKey } from '../collections.js';
-import { newInstance } from '../element/advance.js';
-import type { Advance, Effect, InstanceState } from '../element/instance-state.js';
-import type { Program } from '../model/program.js';
-import { loadText } from './stored-text.js';
+import { type ProcessInstance, type Run, type RunCommand, subscribedKey } from '../../src/engine/collections.js';
+import { newInstance } from '../../src/engine/element/advance.js';
+import type { Advance, Effect, InstanceState } from '../../src/engine/element/instance-state.js';
+import type { Program } from '../../src/engine/model/program.js';
+import { loadText } from '../../src/engine/run/stored-text.js';
+import { idSource } from '../../src/shared/ids.js';
+import type { State } from '../../src/store/index.js';
 
 /** Services of a replay. */
-export interface Replay {
+interface Replay {
   readonly advance: Advance;
   readonly program: (definitionId: string) => Program;
   readonly state: Pick<State, 'get'>;
