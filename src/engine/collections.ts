@@ -6,7 +6,7 @@ export * from './collection/deployed.js';
 export * from './collection/running.js';
 export * from './collection/runs.js';
 
-/** All collections of the engine. */
+/** The engine's collections, as its domain lists them. */
 export const engineCollections = [
   deployments,
   resources,

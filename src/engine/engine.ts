@@ -29,7 +29,7 @@ export interface Engine extends Required<Omit<Domain, 'projections' | 'longJobTy
   readonly jobs: JobOperations;
 }
 
-/** Puts the engine together. */
+/** The engine as a domain: its operations, jobs, readers and invariants, over its services. */
 export function createEngine(services: EngineServices): Engine {
   const api = apiOperations(services);
   const jobs = jobOperations(services);

@@ -1,7 +1,7 @@
 import { nearest } from '../shared/nearest.js';
 import type { TypedValue, Variables } from './element/instance-state.js';
 
-/** A call of a handler. */
+/** A call of a handler, as the handler gets it. */
 export interface HandlerCall {
   /** The same for every attempt of this call: the key by which a repeated effect is known. */
   readonly id: string;

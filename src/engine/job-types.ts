@@ -19,7 +19,7 @@ import type { JobOperations } from './operations.js';
 import { tokenVariables } from './reading.js';
 import { counted } from './run/instance-changes.js';
 
-/** The engine's kinds of jobs. */
+/** The engine's kinds of jobs: timers, continuations, calls, starts, deliveries, sweeps, deletions. */
 export function engineJobTypes({ handlers }: EngineServices, operations: JobOperations): AnyJobType[] {
   const { runJob, startByTimer, startByEvent, triggerSubscription } = operations;
   return [

@@ -60,7 +60,7 @@ export const apiOperations = (services: EngineServices) => ({
   unclaimTask: unclaimTask(services),
 });
 
-/** The operations that jobs send. */
+/** The operations that jobs send, and nobody else. */
 export const jobOperations = (services: EngineServices) => ({
   applySweep: applySweep(services),
   broadcastSignal: broadcastSignal(services),

@@ -36,7 +36,7 @@ import type { AnswerRoom, GraphqlContext, RequestFacts } from './context.js';
 import { requireReached } from './feed-iterator.js';
 import { type ListQuery, type Path, RequestLists } from './request-lists.js';
 
-/** What a workspace is to the resolvers. */
+/** A workspace, as resolvers use it. */
 export interface ApiWorkspace {
   readonly partition: Partition;
 }
@@ -49,7 +49,7 @@ interface ClockChange {
   readonly to: number | null;
 }
 
-/** What resolvers are wired to, the same for all requests. */
+/** Services of the resolvers, the same for all requests. */
 export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
   readonly principals: Pick<Principals, 'groupsOf' | 'describe'>;

@@ -41,7 +41,7 @@ import { xmlMutations, xmlQueries } from './content/xml.js';
 import type { Resolvers } from './generated/schema.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
 
-/** The resolvers of `schema/bpm-*.graphql`. */
+/** The resolvers of processes, tasks, jobs and incidents: `schema/bpm-*.graphql`. */
 export const bpmResolvers = {
   Query: bpmQueries,
   Mutation: { ...processMutations, ...taskMutations, ...operatorMutations },

@@ -2,7 +2,7 @@ import type { GraphQLError } from 'graphql';
 import type { Caller } from '../shared/caller.js';
 import type { Aside, ReadRoom } from '../store/index.js';
 
-/** What an execution offers to the transport beside its result. */
+/** An execution, as the transport sees it beside its result. */
 export interface ExecutionContext {
   /** Awaited before the answer is sent: until this server's replica holds what the operation did. */
   settled?(): Promise<void>;
@@ -22,7 +22,7 @@ export interface AnswerRoom extends ReadRoom {
   read(bytes: number): void;
 }
 
-/** What the transport knows of a request; `W` is whatever a workspace is to the server. */
+/** Facts of a request that the transport knows; `W` is whatever a workspace is to the server. */
 export interface RequestFacts<W = unknown> {
   readonly caller: Caller;
   readonly workspace: W;
@@ -49,5 +49,5 @@ export interface RequestFacts<W = unknown> {
   readonly room?: AnswerRoom;
 }
 
-/** What every resolver is given: the facts of its request and, widened by the server's wiring, the way to the domains. */
+/** The context of every resolver: the facts of its request and, widened by the server's wiring, the way to the domains. */
 export interface GraphqlContext<W = unknown> extends RequestFacts<W>, ExecutionContext {}

@@ -46,7 +46,7 @@ import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js'
 import { SingleConnections } from './sse/single-connection.js';
 import { StreamRegistry } from './sse/stream-registry.js';
 
-/** What a GraphQL endpoint is made of; `W` is whatever a workspace is to the server. */
+/** Parts and options of a GraphQL endpoint; `W` is whatever a workspace is to the server. */
 export interface GraphqlHandlerOptions<W> {
   readonly schema: GraphQLSchema;
   /** The one of `makeSchema`: something damaged below one object of a list takes no other with it. Default: none. */

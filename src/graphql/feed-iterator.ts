@@ -8,7 +8,7 @@ import {
 } from '../store/index.js';
 import type { RequestFacts } from './context.js';
 
-/** One event of a subscription. */
+/** An event of a subscription, with its place in the feed. */
 export interface FeedItem<T = unknown> {
   /** Where the event lies in the feed: opaque text without line breaks. */
   readonly position: string;
@@ -17,7 +17,7 @@ export interface FeedItem<T = unknown> {
 }
 
 /**
- * What a subscription resolver gives: `subscribe: (root, args, context) => FeedIterator`. It starts behind `context.after`, or with what
+ * The events of a subscription, as its resolver gives them: `subscribe: (root, args, context) => FeedIterator`. It starts behind `context.after`, or with what
  * happens from now on where that is undefined. It holds a place in the feed, not a copy of it: as long as nobody asks for the next item (a
  * parked stream), nothing piles up.
  *

@@ -1,4 +1,4 @@
-/** What a caller may ask of the API. Whatever goes beyond is LIMIT_EXCEEDED, or RATE_LIMITED where a later try may succeed. */
+/** Limits of what a caller may ask of the API. Whatever goes beyond is LIMIT_EXCEEDED, or RATE_LIMITED where a later try may succeed. */
 export interface GraphqlLimits {
   /** Bytes of a signed-in caller's request body. Default 8 MiB. */
   readonly bodyBytesMax: number;

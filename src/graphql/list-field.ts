@@ -16,13 +16,13 @@ import {
 } from '../store/index.js';
 import type { ListQuery } from './request-lists.js';
 
-/** The arguments of every list. */
+/** The arguments that every list has: which page of it. */
 export interface PageArguments {
   readonly first?: number | null;
   readonly after?: string | null;
 }
 
-/** What a list is of. */
+/** A list, whichever page of it is asked for. */
 export interface ListOf {
   readonly collection: AnyCollection;
   readonly where: readonly Condition[];
@@ -83,7 +83,7 @@ export async function connectionOf<D extends Document, T>(
   return { ...made, totalCount: made.totalCount ?? 0 };
 }
 
-/** The documents of a page. */
+/** The documents of a page of the reader's, as its rows hold them. */
 export const documentsOf = <D extends Document>(collection: Collection<D>, { rows }: Page): D[] =>
   rows.filter(isShown).map((row) => documentIn(collection, row));
 

@@ -7,7 +7,7 @@ export type InstanceView = ProcessInstanceView & Partial<Pick<ProcessInstance, '
 /** A task as it is stored, or as an event carried it: with its instance, which may be gone by now. */
 export type TaskView = Task & { readonly processInstance?: InstanceView };
 
-/** A property with its name. */
+/** A property of a node, with its name. */
 export interface NamedProperty {
   readonly name: string;
   readonly propertyValue: Property;

@@ -44,7 +44,7 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** What the domains are given by the server. */
+/** Parts of the server that the domains are wired to. */
 export interface WireParts {
   readonly config: Config;
   readonly principals: Principals;
@@ -73,7 +73,7 @@ interface ServerOptions {
   readonly closings?: readonly Closing[];
 }
 
-/** A server that takes calls. */
+/** A server that takes calls, until it is ended. */
 export interface RunningServer {
   readonly port: number;
   readonly baseUrl: string;

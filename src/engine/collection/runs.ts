@@ -46,7 +46,7 @@ export interface RunCommand {
   readonly subscribed?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The key of {@link RunCommand.subscribed}. */
+/** Names a message or signal in {@link RunCommand.subscribed}. */
 export const subscribedKey = (type: 'message' | 'signal', name: string): string => `${type} ${name}`;
 
 export const runs = collection<Run>({

@@ -12,7 +12,7 @@ import { assign, assignLocal } from './variables.js';
 
 // The life of an activity instance, in Camunda's order: inputs, start listeners, work, end listeners, outputs.
 
-/** The token's activity begins. */
+/** The token's activity begins: it gets its scope and inputs, and its start listeners hear of it. */
 export function begin(run: Run, token: Token, place: Place): void {
   const activity = run.number();
   token.activity = activity;

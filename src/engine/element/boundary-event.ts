@@ -28,7 +28,7 @@ export function happen(run: Run, token: Token, armed: Armed, variables: Variable
   passEvent(run, going, place);
 }
 
-/** What happened is not awaited any more. Its job is done, its subscription ends. */
+/** Stops awaiting an event, as it has happened. Its job is done, its subscription ends. */
 export function forget(run: Run, token: Token, armed: Armed): void {
   token.boundaries = token.boundaries?.filter((each) => each !== armed);
   if (token.boundaries?.length === 0) token.boundaries = undefined;

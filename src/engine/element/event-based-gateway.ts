@@ -19,7 +19,7 @@ export function awaitEvents(run: Run, token: Token, place: Place): void {
   token.boundaries = armed;
 }
 
-/** One of the events happened. */
+/** One of the events behind the gateway has happened: the token goes on from there. */
 export function happenBehind(run: Run, token: Token, armed: Armed, variables: Variables): void {
   const gateway = run.place(token.element);
   forget(run, token, armed);

@@ -33,7 +33,7 @@ export function native({ type, value }: TypedValue): unknown {
   return value;
 }
 
-/** As text; null stays null. */
+/** A native value as its text; null stays null. */
 export function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;

@@ -11,7 +11,7 @@ export interface Prepared {
   expression(text: string): Expression;
 }
 
-/** An element at its position. */
+/** An element at its position in the program, with what is looked up of it. */
 export interface Place {
   readonly index: number;
   readonly element: Element;
@@ -31,7 +31,7 @@ export interface Place {
   readonly scoped: boolean;
 }
 
-/** An outgoing flow. */
+/** An outgoing flow, with its listeners. */
 export interface Way {
   readonly index: number;
   readonly flow: Flow;

@@ -133,7 +133,7 @@ function removeFrom<T>(list: T[], item: T): void {
   if (at >= 0) list.splice(at, 1);
 }
 
-/** Where something is evaluated. */
+/** The place of an evaluation: whose expression it is, and what that sees. */
 export interface At {
   readonly token: Token;
   /** Whose expression it is. */
@@ -157,5 +157,5 @@ export interface TaskDraft {
   formKey(): string | null;
 }
 
-/** Within the token's activity. */
+/** The place of what is evaluated within the token's activity. */
 export const at = (run: Run, token: Token, place: Place): At => ({ token, place, scope: run.innermost(token) });

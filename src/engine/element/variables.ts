@@ -15,7 +15,7 @@ export function assign(run: Run, scope: number, name: string, value: TypedValue)
   put(holder, name, value);
 }
 
-/** As {@link assign}, for several. */
+/** As {@link assign}, for several variables at once. */
 export function assignAll(run: Run, scope: number, variables: Variables): void {
   for (const name in variables) {
     const value = variables[name];

@@ -6,7 +6,7 @@ import { readXml } from './read-xml.js';
 import { type Problem, Report } from './report.js';
 import { MODEL_LIMITS, type ModelLimits, scanXml } from './scan-xml.js';
 
-/** A model, looked through. */
+/** A model, compiled: its programs, or its problems, with warnings in either case. */
 export interface ParsedModel {
   /** One per executable process, in document order; none if there is a problem, or no such process. */
   readonly programs: readonly Program[];

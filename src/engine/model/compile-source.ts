@@ -31,7 +31,7 @@ export function compileScript(
   return { kind: 'expression', text: report.expression(about, what, script.text.trim()) };
 }
 
-/** A `camunda:script` element. */
+/** The source of a `camunda:script` element. */
 export const compileScriptElement = (script: ModdleElement, what: string, report: Report): Source | null =>
   compileScript({ about: script, what, language: text(script, 'scriptFormat'), text: raw(script, 'value') }, report);
 

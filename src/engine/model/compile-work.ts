@@ -34,7 +34,7 @@ export function workOf(element: ModdleElement, report: Report): WorkDefinition |
   return { kind: 'expression', text: report.expression(element, 'expression', expression), resultVariable };
 }
 
-/** A script task's script. */
+/** The work of a script task: its script, and where the result goes. */
 export function compileScriptTask(element: ModdleElement, report: Report): WorkDefinition | null {
   const script = {
     about: element,

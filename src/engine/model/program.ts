@@ -166,7 +166,7 @@ export interface UserTaskDefinition {
   readonly formKey: string | null;
 }
 
-/** Work of a service-like task. */
+/** Work of a service, send, script or business rule task. */
 export type WorkDefinition =
   | { readonly kind: 'expression'; readonly text: string; readonly resultVariable: string | null }
   | {

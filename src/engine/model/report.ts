@@ -129,13 +129,13 @@ export class Report {
   }
 }
 
-/** Whether text holds no expression. */
+/** Whether the text of a model holds no expression. */
 export const isLiteral = (text: string): boolean => !/[$#]\{/.test(text);
 
 /** Text as a message may show it. */
 export const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** `userTask` → `user task` */
+/** The name of a type in words: `userTask` → `user task` */
 export const words = (type: string): string =>
   type.replace(/^bPMN/, 'diagram').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 

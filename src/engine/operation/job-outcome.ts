@@ -29,7 +29,7 @@ export const completeCall = (services: EngineServices) =>
     held: (job, { result, variables }) => withOutcome(job.input, { result, variables }),
   });
 
-/** A handler's BPMN error. */
+/** Input of `failCall`: the BPMN error that a handler ended with. */
 export interface FailCall extends JobAttempt {
   readonly code: string;
   readonly message: string | null;

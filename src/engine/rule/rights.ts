@@ -61,7 +61,7 @@ export const assignRight = (wanted: string): TaskRight => ({
     isFreeFor(caller, task),
 });
 
-/** @throws FORBIDDEN */
+/** Lets pass who may treat the task so. @throws FORBIDDEN */
 export function requireTaskRight(caller: Caller, task: Task, right: TaskRight): void {
   if (!right.allows(caller, task)) throw notAllowed(`${right.wanted} task`, task.id, caller.userId, right.who);
 }

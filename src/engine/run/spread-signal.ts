@@ -5,7 +5,7 @@ import type { Changes } from './changes.js';
 import { deliveryTo } from './delivery.js';
 import { presentInstance } from './instance-changes.js';
 
-/** A signal on its way. */
+/** A signal on its way to whoever waits for it. */
 export interface Signal {
   readonly signalName: string;
   readonly variables: Variables;
@@ -26,7 +26,7 @@ export interface Signal {
 /** Receivers of one decision. */
 const SIGNAL_PAGE = 200;
 
-/** Who gets a signal. */
+/** The next receivers of a signal that is spread. */
 export interface SignalReach {
   /** Subscriptions that waited for it; at most 200 of them. */
   readonly receivers: readonly Subscription[];

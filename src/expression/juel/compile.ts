@@ -8,7 +8,7 @@ import { type Bean, fromHost, toHost } from './value.js';
 /** A function of the caller's: `now()`. Gets and gives plain values or beans. */
 export type BeanFunction = (...args: unknown[]) => unknown;
 
-/** World of an expression. */
+/** The names that an expression finds: variables and beans. */
 export interface ExpressionContext {
   /**
    * The variable of this name, undefined when there is none. `type` of a typed variable is honoured: Double stays one, Date (ISO 8601 text)

@@ -5,7 +5,7 @@ import { Double, double, isBean, kindOf, long, toHost } from './value.js';
 
 // JSR-245 EL 2.2 §1.7 to §1.10, with JUEL's order of coercions. The first lines of each are short cuts for the common cases.
 
-/** §1.7.1 */
+/** `a + b` (§1.7.1). */
 export function add(a: unknown, b: unknown): unknown {
   if (areSafe(a, b)) {
     const sum = Number(a) + Number(b);
@@ -44,7 +44,7 @@ export const multiply = (a: unknown, b: unknown): unknown =>
 export const divide = (a: unknown, b: unknown): unknown =>
   a === null && b === null ? 0 : double(toDouble(a) / toDouble(b));
 
-/** §1.7.3 */
+/** `a % b` (§1.7.3). */
 export const modulo = (a: unknown, b: unknown): unknown =>
   calculate(
     a,
@@ -56,7 +56,7 @@ export const modulo = (a: unknown, b: unknown): unknown =>
     },
   );
 
-/** §1.7.4 */
+/** `-a` (§1.7.4). */
 export function negate(value: unknown): unknown {
   if (value === null) return 0;
   if (isDouble(value)) return double(-toDouble(value));

@@ -8,7 +8,7 @@ const OUTPUT_LENGTH_MAX = 8_388_608;
 const OUTPUT_DEPTH_MAX = 100;
 
 /**
- * What a script did, from the text that came out of the sandbox. The script may have written that text itself, so nothing in it is taken on
+ * The outcome of a script, from the text that came out of the sandbox. The script may have written that text itself, so nothing in it is taken on
  * trust: size, nesting, names and types are checked here.
  */
 export function readOutput(text: string): ScriptDone | { readonly error: ScriptFailure } {

@@ -75,7 +75,7 @@ function addMonths(ms: number, months: number): number {
   return date.getTime();
 }
 
-/** `month` counts from 0. */
+/** How many days the month has; `month` counts from 0. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 1) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 3 || month === 5 || month === 8 || month === 10 ? 30 : 31;

@@ -166,7 +166,7 @@ class Place {
   }
 }
 
-/** What is refused for want of room now: a later try may succeed, and nothing was done. */
+/** Whether it is a refusal for want of room now: a later try may succeed, and nothing was done. */
 export const isShed = (thrown: unknown): thrown is ServiceError =>
   thrown instanceof ServiceError && thrown.info.reason === 'overloaded';
 

@@ -7,7 +7,7 @@ import { compared, equal } from '../list-field.js';
 /** The groups of users, for candidate filters. */
 type Groups = ApiServices['principals'];
 
-/** What the tasks of a list must fulfil. */
+/** Conditions of a list of tasks, by its filter. */
 export const taskConditions = (filter: QuerytasksArgs, principals: Groups): Condition[] => [
   ...assigneeCondition(filter),
   ...(filter.assigneeIn ? [{ op: 'in', column: 'assignee', values: filter.assigneeIn } as const] : []),

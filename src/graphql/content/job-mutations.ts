@@ -22,7 +22,7 @@ type JobMutations = Required<
   >
 >;
 
-/** The resolvers of `schema/content-job.graphql`. */
+/** The resolvers of deletes, archives and imports as long jobs: `schema/content-job.graphql`. */
 export const jobMutations: JobMutations = {
   initDeleteNodes: (_, { input }, context, info) => init('delete', input, context, info),
   appendDeleteNodes: (_, { input }, context, info) => append('delete', input, context, info),

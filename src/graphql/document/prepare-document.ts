@@ -74,7 +74,7 @@ export interface PreparedOperation {
   readonly introspects: boolean;
 }
 
-/** What there is to know of a document before it is executed: its operations, or why it has none. */
+/** A document before it is executed: its operations, or why it has none. */
 export interface PreparedDocument {
   readonly operations: readonly PreparedOperation[];
   readonly errors: readonly GraphQLError[];

@@ -11,7 +11,7 @@ import type { GraphqlLimits } from '../limits.js';
 import { ExecutionGuard, guardExecution, tooLong } from './execution-guard.js';
 import { Turns } from './turns.js';
 
-/** What an executor is made of. */
+/** Parts and limits of an executor. */
 export interface ExecutorOptions<W> {
   readonly schema: GraphQLSchema;
   /** The one of `makeSchema`. Default: none, so that something damaged below one object of a list may take the list with it. */
@@ -27,7 +27,7 @@ export interface RunnableOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** How an operation is executed. */
+/** One execution: the answer that it fills, and for which event. */
 export interface Execution {
   readonly answer: AnswerShare;
   /** Of an event. */

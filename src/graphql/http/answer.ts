@@ -217,7 +217,7 @@ export const isPlain = ({ method, url = '', headers }: IncomingMessage): boolean
   !url.endsWith('/stream') &&
   !acceptable(headers.accept).eventStream;
 
-/** 503 with `Retry-After`. */
+/** Refuses a request before it is read, by 503 with `Retry-After`. */
 export function refuseAtDoor({ headers }: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, HEADERS[acceptable(headers.accept).json ?? 'application/json']).end(BODY);
 }

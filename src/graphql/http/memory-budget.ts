@@ -44,7 +44,7 @@ interface BodyBudgetLimits {
   readonly perClientMax: number;
 }
 
-/** What of requests is in memory. A body stays there, as text and as what was read from it, until its request is answered. */
+/** The budget of requests in memory. A body stays there, as text and as what was read from it, until its request is answered. */
 export class BodyBudget {
   readonly #limits: BodyBudgetLimits;
   readonly #budget: Budget;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { crossSite, malformed, methodNotAllowed, TransportError } from './transport-error.js';
 
-/** What the URL of a request names. */
+/** The target of a request, by its URL. */
 export interface RequestTarget {
   readonly workspace: string;
   /** Whether it is the path of the workspace's event streams. */
@@ -41,7 +41,7 @@ function decoded(segment: string): string {
 /** The media types of a GraphQL response that is one JSON document. */
 export type JsonMediaType = 'application/json' | 'application/graphql-response+json';
 
-/** What a client can take. */
+/** The media types that a client takes. */
 export interface Acceptable {
   /** The JSON type that it likes best, null when it takes none. */
   readonly json: JsonMediaType | null;
@@ -222,7 +222,7 @@ const notAtEndpoint = (found: string) =>
   );
 
 /**
- * What a 401 asks for (RFC 9110 §11.6.1). Programs are told that they may sign in by HTTP Basic: Java's Authenticator, for one, is asked only then. Browsers
+ * The challenge of a 401 (RFC 9110 §11.6.1). Programs are told that they may sign in by HTTP Basic: Java's Authenticator, for one, is asked only then. Browsers
  * are not, as they would open a dialog of their own over the page that sent the request; nor is anybody at the paths of sign-in, which take no Basic.
  */
 export function challengeOf({ url = '', headers }: IncomingMessage): string {

@@ -67,7 +67,7 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const UNDERSCORE = 0x5f;
 
-/** What JSON of a request may be. */
+/** Limits of the JSON of a request. */
 export interface JsonLimits {
   /** How deep lists and objects nest. */
   readonly depthMax: number;
@@ -79,7 +79,7 @@ export interface JsonLimits {
 type JsonProblem = 'too_deep' | 'too_many_values' | 'prototype_key';
 
 /**
- * What is wrong with JSON text before anything is made of it: it nests too deep, it has too many values, or it has a key `__proto__`, which a
+ * The problem of a JSON text before anything is made of it: it nests too deep, it has too many values, or it has a key `__proto__`, which a
  * careless merge further on would take for a prototype. It looks at bytes, once; strings are leapt over.
  */
 export function jsonProblem(text: Buffer, { depthMax, valuesMax }: JsonLimits): JsonProblem | undefined {

@@ -13,7 +13,7 @@ import { eitherName } from '../arguments.js';
 import { type FeedEntry, type FeedIterator, feedIterator, placeIn } from '../feed-iterator.js';
 import type { QueryjobProgressArgs, Resolvers } from '../generated/schema.js';
 
-/** The resolvers of `schema/job.graphql`. */
+/** The resolvers of long jobs and their progress: `schema/job.graphql`. */
 export const longJobResolvers = {
   Query: { jobProgress: (_, args, context) => jobNow(context, idIn(args)) ?? null },
   Subscription: { jobProgress: { subscribe: (_, { jobId, after }, context) => followJob(context, jobId, after) } },

@@ -11,7 +11,7 @@ import { completeFrame, nextFrame } from './frame-log.js';
 import { ownerOf, type StreamRegistry } from './stream-registry.js';
 import { type DeliveryOptions, type ResultSink, SubscriptionRun } from './subscription-run.js';
 
-/** What event streams of either mode need. */
+/** Parts and limits of event streams, in either mode. */
 export interface StreamOptions<W> extends DeliveryOptions<W> {
   readonly registry: StreamRegistry;
   readonly limits: StreamLimits;

@@ -17,7 +17,7 @@ export interface StreamOwner {
   readonly key: string;
 }
 
-/** `address`: the client's. */
+/** Whose stream it is: the session's, else the user's at that address. */
 export const ownerOf = ({ sessionId, userId }: Caller, address: string): StreamOwner =>
   sessionId === null
     ? { sessionId, key: JSON.stringify(['basic', userId, address]) }

@@ -18,7 +18,7 @@ export interface ResultSink {
   fail(): void;
 }
 
-/** What deliveries need. */
+/** Parts of the delivery of events. */
 export interface DeliveryOptions<W> {
   readonly runner: OperationRunner<W>;
   /** Those of all streams. */

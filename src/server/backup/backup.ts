@@ -7,7 +7,7 @@ import { copyLog, copyRecords, holdRemovals, syncFolder } from '../../store/inde
 import { makeFolder } from '../data-folder.js';
 import { copyBlobs } from './copy-blobs.js';
 
-/** What a backup holds. */
+/** Facts of a backup, as its `backup.json` has them. */
 export interface BackupFacts {
   /** When it was begun, ISO 8601: all that was answered before then is in it. */
   readonly at: string;

@@ -41,7 +41,7 @@ export const contentDeployments = collection<ContentDeployment>({
   indexes: { path: { columns: ['path'] }, hash: { columns: ['hash'] } },
 });
 
-/** What became of a file's bytes. */
+/** A file whose bytes were deployed, or could not be. */
 export interface DeployedFile {
   readonly nodeId: string;
   readonly path: string;

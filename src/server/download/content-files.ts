@@ -23,7 +23,7 @@ interface ContentFilesParts {
   readonly guest: (workspace: string) => Caller;
 }
 
-/** What download and web serving read from the tree. What the caller may not read is missing. */
+/** Files of the tree, as downloads and the website read them. What the caller may not read is missing. */
 export class ContentFiles implements FileAccess {
   readonly #parts: ContentFilesParts;
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type FileSource, lastModifiedDate } from './file-access.js';
 
-/** How a file is shown. */
+/** Headers of an answer with a file that follow from the route, not from the file. */
 export interface Showing {
   /** The header `Cache-Control`. */
   readonly cacheControl: string;
@@ -81,7 +81,7 @@ export const OWN_PAGE = "frame-ancestors 'self'";
  */
 export const SANDBOXED_PAGE = `sandbox allow-scripts allow-forms allow-popups allow-downloads; ${OWN_PAGE}`;
 
-/** Looked at only. */
+/** The policy of a file that is only looked at: nothing of it runs. */
 export const SHOWN_FILE = 'sandbox';
 
 /** On the origin of content, where there is nothing to take: pages of the server's own origin may frame it, too. */

@@ -28,7 +28,7 @@ export async function signedInCaller(parts: RouteCallers, req: IncomingMessage, 
   throw new ServiceError('UNAUTHORIZED', 'expected a caller who is signed in', { reason: 'not_signed_in' });
 }
 
-/** What nobody in particular may see. */
+/** The caller that is nobody in particular. */
 export const guest = ({ principals }: Pick<RouteCallers, 'principals'>, workspace: string): Caller => ({
   userId: GUEST,
   groups: principals.groupsOf(GUEST),
@@ -64,7 +64,7 @@ export function refuseServiceWorker({ headers }: Request): void {
 
 export const fileNotFound = (path: string) => notFound('a file', path);
 
-/** What to answer where there is no file to download. */
+/** The refusal of a download where there is no file. */
 export function noFile(found: NoFile | 'not binary', path: string): ServiceError {
   if (found === 'forbidden') return forbidden(path);
   if (found === 'missing') return fileNotFound(path);

@@ -27,7 +27,7 @@ export async function withBody<B, T>(
   return share.during(async () => work(read((await readBody(req, bytesMax, share)).toString('utf8'))));
 }
 
-/** What a text of JSON says. @throws TransportError 400 */
+/** The value of a text of JSON. @throws TransportError 400 */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

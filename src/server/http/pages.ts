@@ -5,7 +5,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { packagePath } from '../usage.js';
 import { replyHtml } from './reply.js';
 
-/** What is told at `/` where there is no web desktop: to a browser a page of links, to a program some lines. */
+/** Answers at `/` where there is no web desktop: to a browser a page of links, to a program some lines. */
 export function showStart(req: Request, res: Response): void {
   res.setHeader('Vary', 'Accept');
   if (req.accepts(['text/plain', 'text/html']) === 'text/html') {
@@ -79,7 +79,7 @@ form{display:grid;gap:.5rem}
 input,button{font:inherit;padding:.5rem}
 button{margin-top:.5rem}`);
 
-/** What the Content-Security-Policy must allow for the style of the sign-in page. */
+/** The style of the sign-in page, as a source of a Content-Security-Policy. */
 export const LOGIN_STYLE_SOURCE = sourceOf(LOGIN_STYLE);
 
 /** The form that signs a person in and then leads to `relayState`. `problem`: what was wrong with the last try. */

@@ -15,7 +15,7 @@ export interface Unready {
   readonly message: string;
 }
 
-/** What an operator should change, for everybody. */
+/** A warning to the operator, as everybody is told it. */
 export type Warning = Omit<LogWarning, 'isUnready'>;
 
 /** A partition, as far as it is looked at. */

@@ -3,7 +3,7 @@ import { challengeOf, endBehindBody, httpStatus, TransportError } from '../../gr
 import { badRequest, type ErrorCode, messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 
-/** Answers with JSON. */
+/** Answers with a value as JSON, not to be kept. */
 export function replyJson(res: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
   res.writeHead(status, {
@@ -46,7 +46,7 @@ export function setRetryAfter(res: ServerResponse, { info }: ServiceError): void
   if (typeof retryAfterSeconds === 'number') res.setHeader('Retry-After', String(retryAfterSeconds));
 }
 
-/** Answers with a page. */
+/** Answers with a page of HTML, not to be kept. */
 export function replyHtml(res: ServerResponse, status: number, html: string): void {
   res.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',

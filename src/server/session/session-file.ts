@@ -5,7 +5,7 @@ import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { MemorySessionStore, type SessionRecord, type SessionStore } from './session-store.js';
 
-/** What is asked of the thread that owns the file. */
+/** A request to the thread that owns the file. */
 export type SessionFileRequest = { readonly sequence: number } & (
   | { readonly put: SessionRecord }
   | { readonly touch: string; readonly lastSeenAt: number }
@@ -13,7 +13,7 @@ export type SessionFileRequest = { readonly sequence: number } & (
   | { readonly close: true }
 );
 
-/** What the thread says: first all sessions of the file, then one reply per request. */
+/** A message of the thread: first all sessions of the file, then one reply per request. */
 export type SessionFileReply =
   | { readonly records: readonly SessionRecord[] }
   | { readonly sequence: number; readonly error?: string };

@@ -1,6 +1,6 @@
 import { integer, list, optional, text } from './settings.js';
 
-/** How the server is reached. */
+/** The addresses of the server, and whose pages may use it. */
 export const addressSettings = {
   port: integer('PORT', 8080, [0, 65_535], 'The port that the server listens on; 0 takes a free one.'),
   host: text(

@@ -1,6 +1,6 @@
 import { bytes, duration, integer } from './settings.js';
 
-/** Limits of one GraphQL request. */
+/** Limits of one GraphQL request and its answer. */
 export const graphqlLimits = {
   graphqlCharsMax: bytes(
     'MILLRACE_GRAPHQL_CHARS_MAX',
@@ -105,7 +105,7 @@ export const contentLimits = {
   xmlParseTimeoutMs: duration('MILLRACE_XML_PARSE_TIMEOUT', '10s', 'How long reading the XML of an import may take.'),
 };
 
-/** Limits of uploads. */
+/** Limits of uploads: of one, its chunks, and a user's. */
 export const uploadLimits = {
   uploadBytesMax: bytes('MILLRACE_UPLOAD_BYTES_MAX', '10GiB', 'The bytes of an upload.', '1TiB'),
   uploadChunkBytesMax: bytes(
@@ -121,7 +121,7 @@ export const uploadLimits = {
   ),
 };
 
-/** Limits of imported archives. */
+/** Limits of imported archives, against bombs of ZIP. */
 export const importLimits = {
   importBytesMax: bytes('MILLRACE_IMPORT_BYTES_MAX', '10GiB', 'The bytes of an imported ZIP, unpacked.', '1TiB'),
   importEntriesMax: integer(

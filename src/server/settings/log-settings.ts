@@ -85,7 +85,7 @@ function does(work: () => unknown): boolean {
   }
 }
 
-/** What is done about things that are lost or damaged. */
+/** Settings for things that are lost or damaged. */
 export const integritySettings = {
   checkEveryMs: duration(
     'MILLRACE_CHECK_EVERY',

@@ -105,7 +105,7 @@ export const httpLimits = {
   ),
 };
 
-/** Limits of event streams. */
+/** Limits of event streams and their buffers. */
 export const streamLimits = {
   streamsMax: integer('MILLRACE_STREAMS_MAX', 1000, [1, 1_000_000], 'Event streams of the server; above it 429.'),
   streamsPerSessionMax: integer(
@@ -143,7 +143,7 @@ export const streamLimits = {
   ),
 };
 
-/** Limits of sign-in and sessions. */
+/** Limits of sign-in, its attempts and sessions. */
 export const signInLimits = {
   sessionIdleMs: duration('MILLRACE_SESSION_IDLE', '30m', 'How long a session lasts without a request.'),
   sessionAbsoluteMs: duration('MILLRACE_SESSION_ABSOLUTE', '12h', 'How long a session lasts at most.'),
@@ -206,7 +206,7 @@ export const processLimits = {
   ),
 };
 
-/** How long things are kept. */
+/** How long outcomes, history, bytes and events are kept. */
 export const retention = {
   outcomesKeptMs: duration(
     'MILLRACE_OUTCOMES_KEPT',

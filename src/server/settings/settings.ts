@@ -15,7 +15,7 @@ export interface Setting<T> {
 type Given<T> = Omit<Setting<T>, 'secret'> & { readonly secret?: boolean };
 const setting = <T>(given: Given<T>): Setting<T> => ({ secret: false, ...given });
 
-/** A whole number within bounds. */
+/** A setting that is a whole number within bounds. */
 export const integer = (name: string, fallback: number, [min, max]: readonly [number, number], description: string) =>
   setting<number>({
     name,
@@ -45,7 +45,7 @@ export const duration = (name: string, fallback: string, description: string) =>
     parse: (text) => within(millisecondsOf(text), 1, 36_500 * DAY_MS),
   });
 
-/** One of some words. */
+/** A setting that is one of some words. */
 export const choice = <const W extends string>(name: string, fallback: W, words: readonly W[], description: string) =>
   setting<W>({
     name,

@@ -146,7 +146,7 @@ const contentWorks = (
 /** How long one plan may take. */
 const PLAN_MS_MAX = 120_000;
 
-/** What the content's large work reaches through: the open store, and a reader of its own, so that no list waits for a plan. */
+/** The port of the content's large work: the open store, and a reader of its own, so that no list waits for a plan. */
 export class LargeWorkPort implements LargeWork {
   readonly #store: () => Store;
   readonly #reader: Reader;

@@ -10,7 +10,7 @@ export interface ServerDomain<Opened extends OpenDomain = OpenDomain> {
   open(needs: DomainNeeds): Opened | Promise<Opened>;
 }
 
-/** What a domain is opened with. */
+/** Parts of the server that a domain is opened with. */
 export interface DomainNeeds {
   readonly config: Config;
   readonly principals: Principals;
@@ -38,7 +38,7 @@ export interface OpenDomain {
   close?(): Promise<void>;
 }
 
-/** What a store takes in of all the domains together. */
+/** All domains as one, as a store takes them in. */
 export const togetherOf = (domains: readonly Domain[]) => ({
   collections: domains.flatMap(({ collections }) => collections),
   operations: domains.flatMap(({ operations }) => operations),

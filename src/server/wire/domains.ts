@@ -12,10 +12,10 @@ const DOMAINS = {
 
 type Domains = typeof DOMAINS;
 
-/** The open domains, by name. */
+/** The domains that are open, by their names. */
 export type OpenDomains = { readonly [Name in keyof Domains]: Awaited<ReturnType<Domains[Name]['open']>> };
 
-/** What the domains are while nothing is open. */
+/** The modules of the domains, which need nothing to be open. */
 export const domainModules = Object.values<ServerDomain>(DOMAINS).map(({ module }) => module);
 
 /** File URLs of the modules that threads load. */

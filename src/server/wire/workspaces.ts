@@ -43,7 +43,7 @@ const noteSamples = operation('noteSamples', (state, { id }: { id: string }) => 
   return { write: workspace === undefined ? [] : [put(workspaces, { ...workspace, hasSamples: true })], answer: null };
 });
 
-/** The workspaces, which `system` knows. */
+/** The domain of the workspaces, which `system` knows. */
 export const workspaceDomain: Domain = { collections: [workspaces], operations: [ensureWorkspace, noteSamples] };
 
 const system = { caller: systemCaller('system') };
