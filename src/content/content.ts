@@ -34,7 +34,7 @@ export interface Content extends Required<Omit<Domain, 'projections' | 'reaction
   /** By name; the resolvers' way to them. */
   readonly api: ContentApi;
   readonly jobs: ContentJobs;
-  /** What changes nodes, by name. */
+  /** Operations that change nodes, by name. */
   readonly nodes: NodeOperations;
   /** The most characters of an export. */
   readonly xmlCharsMax: number;

@@ -39,13 +39,13 @@ import { sealUpload } from './upload/sealed-upload.js';
 import type { UploadServices } from './upload/staged-bytes.js';
 import { versionJobs, versionOperations } from './version/version-operations.js';
 
-/** What the content domain is given. */
+/** Services of the content domain. */
 export interface ContentServices extends LockServices, UploadServices, ImportServices, XmlServices {
   readonly typeLimits: TypeLimits;
   readonly xmlLimits: XmlLimits;
 }
 
-/** What may be done with the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
+/** Operations on the tree, by the names of the API's fields. Each may be part of a `contentTransaction`. */
 export const nodeOperations = {
   completeMultipartUpload,
   addMixin,

@@ -14,7 +14,7 @@ import { contentFiles } from './tree/files.js';
 import { contentReferences } from './tree/property-references.js';
 import { versionQueries } from './version/version-queries.js';
 
-/** What the reader's threads know of the repository. */
+/** Collections and queries of the repository, for the reader's threads. */
 export const readerModule: ReaderModule = {
   collections: contentCollections,
   queries: [

@@ -21,6 +21,16 @@ export async function mutate<I, A>(
   return sent;
 }
 
+/** As {@link mutate}, where the operation's answer is all that is wanted. */
+export async function answerOf<I, A>(
+  context: ApiContext,
+  info: Pick<GraphQLResolveInfo, 'path'>,
+  operation: Operation<I, A>,
+  input: I,
+): Promise<A> {
+  return (await mutate(context, info, operation, input)).answer;
+}
+
 /** As {@link mutate}; then waits until no call or continuation is running that the command set off. */
 export async function mutateAndSettle<I, A>(
   context: ApiContext,

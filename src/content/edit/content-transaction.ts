@@ -10,7 +10,7 @@ export interface TransactionStep {
   readonly input: unknown;
 }
 
-/** What an operation of a transaction answered, as it would have by itself. */
+/** Answer of an operation of a transaction, the same as by itself. */
 export interface StepAnswer {
   readonly field: string;
   readonly answer: unknown;

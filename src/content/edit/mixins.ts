@@ -41,7 +41,7 @@ function mixinNamed(change: Change, text: string): string {
   throw badRequest(`expected a mixin, but '${name}' is a primary node type`, { reason: 'not_mixin' });
 }
 
-/** What depends on a node's types, beside its properties and children. `left`: what is left of the types. */
+/** A feature that depends on a node's types, beside its properties and children. `left`: the node's type without those that it loses. */
 export interface TypeDependent {
   /** Why the node cannot do with that; undefined: it can. */
   holds(change: Change, node: ContentNode, left: EffectiveType): string | undefined;

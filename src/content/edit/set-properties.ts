@@ -16,7 +16,7 @@ interface SetPropertiesInput extends ExpectedVersion {
   readonly properties: readonly GivenProperty[];
 }
 
-/** What is wrong with a property. */
+/** A property that is refused, and why. */
 interface PropertyProblem {
   readonly propertyName: string;
   readonly message: string;
@@ -96,7 +96,7 @@ function apply(
   }
 }
 
-/** What a client gives as a property: values not yet checked; bytes stored already; null deletes it. */
+/** A property as a client gives it: values not yet checked; bytes stored already; null deletes it. */
 export interface GivenProperty {
   readonly name: string;
   readonly value: GivenValue | null;

@@ -6,7 +6,7 @@ import { withoutLock } from '../tree/protection.js';
 /** The type of the job that ends a lock when its time is over. */
 const LOCK_TIMEOUT_JOB = 'lockTimeout';
 
-/** What the job is about. */
+/** Input of a job of the type {@link LOCK_TIMEOUT_JOB}. */
 interface LockTimeoutInput {
   readonly nodeId: string;
 }
@@ -29,7 +29,7 @@ export const expireLock = operation('expireLock', (state, attempt: JobAttempt, {
   return { ...decision, write: [done, ...write] };
 });
 
-/** What ends locks when their time is over. */
+/** Jobs that end locks when their time is over. */
 export const lockJobs: readonly AnyJobType[] = [
   {
     type: LOCK_TIMEOUT_JOB,

@@ -41,8 +41,8 @@ const BROUGHT_MAX = 200;
 const ROUNDS_MAX = 10;
 
 /**
- * What a lock on the node would cover must not hold the lock of somebody else (JCR 2.0 §17.4.1): all that lies below a deep lock, else the
- * content of a file. Asks where the workspace has many locks.
+ * Sees to it that nothing which a lock on the node would cover holds the lock of somebody else (JCR 2.0 §17.4.1): all that lies below a deep
+ * lock, else the content of a file. Asks where the workspace has many locks.
  * @throws CONFLICT; UNAVAILABLE (too much is written below it meanwhile)
  */
 export function requireNoLockBelow(change: Change, node: ContentNode, deep: boolean): Asking | undefined {

@@ -94,7 +94,7 @@ function isStillSound(change: Change, plan: TypePlan, revision: number): boolean
   return true;
 }
 
-/** What a registration of node types comes to, and whether a node stands against it: all nodes are looked at where a known type changes. */
+/** Plans a registration of node types, and looks whether a node stands against it: all nodes are looked at where a known type changes. */
 export const planNodeTypes: ReaderQuery<TypesQuestion, PlannedTypes> = {
   name: 'planNodeTypes',
   run(context, { partition, now, work, typesMax }) {
@@ -167,7 +167,7 @@ function requireUnnamed({ log }: QueryContext, view: ContentView, prefix: string
     for (const _ of rowsWith(log, collection, texts)) throw namespaceInUse(prefix, 'what a version has frozen');
 }
 
-/** What answers a {@link TypesQuestion}. */
+/** Evaluator of a {@link TypesQuestion}. */
 export const typeEvaluators = (work: LargeWork): Readonly<Record<string, Evaluator>> => ({
   [PLAN_NODE_TYPES]: (question: TypesQuestion, { caller }) =>
     work.plan(question.partition, planNodeTypes, question, caller),

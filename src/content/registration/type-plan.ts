@@ -7,10 +7,10 @@ import type { TypeRegistry } from '../type/type-registry.js';
 import { BUILT_IN_NAMESPACES } from '../value/names.js';
 import { withoutNamespace } from './namespaces.js';
 
-/** What is to be done with the types of a workspace: to register those of a text, or to remove types, or a namespace. */
+/** A wish about the types of a workspace: to register those of a text, or to remove types, or a namespace. */
 export type TypeWork = { readonly cnd: string } | { readonly names: readonly string[] } | { readonly prefix: string };
 
-/** What that comes to. */
+/** A planned registration: types and namespaces that come, go and are affected. */
 export interface TypePlan {
   /** New and changed ones. */
   readonly types: readonly NodeType[];
@@ -29,7 +29,7 @@ export interface TypePlan {
 const NODE_TYPE_TEXT_MAX = 200_000;
 
 /**
- * What a registration comes to, as far as the types themselves tell. Takes its time: not for the main thread.
+ * Plans a registration, as far as the types themselves tell. Takes its time: not for the main thread.
  * @throws BAD_REQUEST (line, column, type), ALREADY_EXISTS, CONFLICT, LIMIT_EXCEEDED
  */
 export function planTypes(types: Types, work: TypeWork, typesMax: number): TypePlan {

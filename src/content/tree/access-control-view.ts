@@ -37,7 +37,7 @@ export function effectiveAccessControlOf(content: ContentView, node: ContentNode
     .reverse();
 }
 
-/** What the caller may do with the node, by the names of the privileges. */
+/** The caller's privileges at the node, by their names. */
 export const privilegesAt = (content: ContentView, path: string): string[] =>
   privilegeNames(content.access.of(content.require(path)));
 

@@ -55,7 +55,7 @@ export const privilegesOf = (names: readonly string[]): Privileges =>
   names.reduce((all, name) => all | (BITS[name as Privilege] ?? AGGREGATES[name] ?? 0), 0);
 
 /**
- * What a caller may do, the one gate of the repository. From the root down, each node's entries in their order, as far as they name the user,
+ * The rights of a caller, the one gate of the repository. From the root down, each node's entries in their order, as far as they name the user,
  * one of its groups, or everyone: allow adds privileges, deny takes them away. Whoever nothing names may do nothing.
  */
 export class Access {
@@ -94,7 +94,7 @@ export class Access {
     return (this.below(this.of(parent), acl) & bitOf('jcr:read')) !== 0;
   }
 
-  /** What the caller may do with a child, with its own entries or without, of a parent that grants so much. */
+  /** The caller's privileges at a child, with its own entries or without, of a parent that grants so much. */
   below(parent: Privileges, acl: readonly AccessEntry[] | undefined): Privileges {
     return this.#isAdministrator || acl === undefined ? parent : this.#apply(parent, acl);
   }

@@ -20,7 +20,7 @@ interface NewNode {
   readonly isOnlyOfName?: boolean;
 }
 
-/** What goes with the types of a node that has just got them; gives the node as it is then. */
+/** Hooks that follow a node which has just got its types; each gives the node as it is then. */
 export const onTyped = new HookList<(change: Change, node: ContentNode) => ContentNode>('onTyped');
 
 /**
@@ -64,7 +64,7 @@ export function complete(change: Change, node: ContentNode): ContentNode {
   return completed(change, isWhole ? node : change.put({ ...node, properties: created.properties }), created);
 }
 
-/** What a node's types create of it. */
+/** Properties and children that a node's types create of it. */
 interface Completion extends AutoCreated {
   /** The names of those of the properties that the node did not have. */
   readonly missing: readonly string[];

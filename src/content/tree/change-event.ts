@@ -4,7 +4,7 @@ import type { AccessEntry, ContentNode } from './node.js';
 import type { Tree } from './tree.js';
 import type { Types } from './types.js';
 
-/** What happened to a node; the values of the API's NodeEventType. */
+/** Kind of a change of a node; the values of the API's NodeEventType. */
 type NodeEventType =
   | 'CREATED'
   | 'MODIFIED'
@@ -134,7 +134,7 @@ function asOfFile(change: NodeChange, trees: Trees): NodeChange {
   return { before: was, after: { ...file, version: (after ?? file).version } };
 }
 
-/** What a subscriber is told of a change. */
+/** A change as a subscriber is told of it. */
 export interface SeenChange {
   readonly eventType: NodeEventType;
   /** Null: the node is no longer shown to the subscriber, and where it is, is not its business. */

@@ -13,7 +13,7 @@ import { typesOf } from './stored-types.js';
 import { ChangingTree, mounts, readingBefore, Tree } from './tree.js';
 import type { Types } from './types.js';
 
-/** What every change of a node may say: the version that the client has read. */
+/** Part of the input of every change of a node: the version that the client has read. */
 export interface ExpectedVersion {
   /** Default: any; the last writer wins. */
   readonly expectedVersion?: number | null;
@@ -28,13 +28,13 @@ interface Referred {
   readonly check: () => void;
 }
 
-/** What goes with the changes of a commit, once they are sound: more is written to the draft. */
+/** Hooks that write more to the draft of a commit, once its changes are sound. */
 export const onChangeEnd = new HookList<(draft: Draft, changes: readonly NodeChange[], trees: Trees) => void>(
   'onChangeEnd',
 );
 
 /**
- * What one commit does to the tree: several steps, each of which sees what the ones before it did. Rights, locks and types are asked here, so
+ * A commit's changes of the tree: several steps, each of which sees what the ones before it did. Rights, locks and types are asked here, so
  * that no operation goes round them.
  */
 export class Change {
@@ -42,15 +42,15 @@ export class Change {
   readonly caller: Caller;
   readonly tree: ChangingTree;
   types: Types;
-  /** What large work has planned and staged for this commit. */
+  /** Answers of large work that was planned and staged for this commit. */
   readonly answers: readonly Answered[];
-  /** What goes on behind this commit. */
+  /** Jobs that go on behind this commit. */
   readonly jobs: NewJob[] = [];
   /** Which of several operations of a transaction is at work. */
   step = 0;
   /** Whether more operations of the same commit may follow: what a node lacks, they may add. */
   isPart = false;
-  /** What is removed although something that may go too refers to it. */
+  /** Nodes that are removed although something that may go too refers to them. */
   readonly referred: Referred[] = [];
   readonly #state: State;
   readonly #steps = new Map<string, number>();

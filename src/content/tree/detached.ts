@@ -24,7 +24,7 @@ export const detachedTrees = collection<DetachedTree>({
 /** The kind of job that removes what was taken out of the tree. Its input: the id of the topmost node. */
 export const SWEEP_JOB = 'sweepDetached';
 
-/** What a job of the kind {@link SWEEP_JOB} is given. */
+/** Input of a job of the kind {@link SWEEP_JOB}. */
 export interface SweepInput {
   readonly rootId: string;
 }
@@ -35,13 +35,13 @@ export function detachTree(change: Change, node: ContentNode): void {
   sweepLater(change, node.id);
 }
 
-/** What is not in the tree any more, or never was, is swept behind the commit. */
+/** Has nodes that are not in the tree any more, or never were, swept behind the commit. */
 export function sweepLater(change: Change, rootId: string, kept: HistoriesKept = {}): void {
   change.draft.put(detachedTrees, { id: rootId, isStaging: false, since: change.now, ...kept });
   change.jobs.push(sweepJob(change.draft, rootId));
 }
 
-/** What becomes of the histories of swept nodes; they go where it is not said that they stay. */
+/** Fate of the histories of swept nodes; they go where it is not said that they stay. */
 type HistoriesKept = Pick<DetachedTree, 'keepsHistories'>;
 
 const historiesKept = (tree: DetachedTree | undefined): HistoriesKept =>

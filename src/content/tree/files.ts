@@ -9,7 +9,7 @@ interface FilesQuery {
   readonly now: number;
   /** Absolute paths. */
   readonly roots: readonly string[];
-  /** What a name must end in, one of them. */
+  /** Endings of names, one of which must fit. */
   readonly endings: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * What rooms above take part in, without the asking one knowing of them. Declared where it is asked; filled once in a thread, by
+ * A list in which rooms above take part, without the asking one knowing of them. Declared where it is asked; filled once in a thread, by
  * `content/repository.ts`, before anything is decided or read.
  */
 export class HookList<T> {

@@ -22,7 +22,7 @@ export function withMixinType(change: Change, node: ContentNode, mixin: string):
   return { ...node, mixins, properties: Object.fromEntries<Property>(kept) };
 }
 
-/** What the repository itself says of a node's lock and versions: it goes neither into copies nor into archives. */
+/** Properties by which the repository itself tells of a node's lock and versions: they go neither into copies nor into archives. */
 export const LOCK_AND_VERSION_PROPERTIES = [
   'jcr:lockOwner',
   'jcr:lockIsDeep',

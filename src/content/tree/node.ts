@@ -25,7 +25,7 @@ export interface Lock {
   readonly timeoutMs: number | null;
 }
 
-/** What makes a node versionable, while it is (JCR 2.0 §15). The history's id is the node's. */
+/** State of a node that is versionable (JCR 2.0 §15). The history's id is the node's. */
 export interface Versioning {
   readonly checkedOut: boolean;
   readonly baseVersion: string;
@@ -60,7 +60,7 @@ export const ROOT_ID = '00000000-0000-7000-8000-000000000001';
 export const SYSTEM_ID = '00000000-0000-7000-8000-000000000002';
 /** `/jcr:system/jcr:versionStorage` */
 export const VERSION_STORAGE_ID = '00000000-0000-7000-8000-000000000003';
-/** What every workspace has at its root, where it stays. */
+/** Names of the nodes that every workspace has at its root, where they stay. */
 export const STANDARD_FOLDERS: ReadonlySet<string> = new Set(['content', 'etc', 'home', 'var', 'jcr:system']);
 /** `/var/jobs` */
 export const JOBS_ID = '00000000-0000-7000-8000-000000000004';

@@ -11,7 +11,7 @@ interface NodeRow {
   readonly hasOwn: boolean;
 }
 
-/** What is granted at a node; null: it is not in the tree. */
+/** Privileges that are granted at a node; null: it is not in the tree. */
 type Granted = Privileges | null;
 
 /**

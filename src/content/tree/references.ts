@@ -44,7 +44,7 @@ export function* unreferencedSteps(change: Change, removed: readonly ContentNode
   return true;
 }
 
-/** What the node's strong references point at. */
+/** Identifiers of the targets of the node's strong references. */
 export const strongTargets = ({ properties }: Pick<ContentNode, 'properties'>): string[] =>
   Object.values(properties).flatMap((property) =>
     property.type === 'Reference' ? valuesOf(property).map(String) : [],

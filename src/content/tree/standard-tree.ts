@@ -3,7 +3,7 @@ import { placeNode } from './add-node.js';
 import { Change } from './change.js';
 import { type AccessEntry, type ContentNode, JOBS_ID, nodes, ROOT_ID, SYSTEM_ID, VERSION_STORAGE_ID } from './node.js';
 
-/** What a new tree begins with is being put in; gone when all of it is there. Id: {@link TEMPLATE}. */
+/** The mark of a new tree whose first content is being put in; gone when all of it is there. Id: {@link TEMPLATE}. */
 interface TreeSetup extends Document {
   /** ms, domain clock */
   readonly since: number;

@@ -16,7 +16,7 @@ export const typePacks = collection<TypePack>({
   indexes: { pack: { columns: ['pack'] } },
 });
 
-/** What was registered last, in one document: `types`. */
+/** The last registration, in one document: `types`. */
 interface TypeStamp extends Document {
   /** Another one after each registration. */
   readonly stamp: string;
@@ -28,7 +28,7 @@ export const typeStamps = collection<TypeStamp>({ name: 'typeStamp' });
 
 const BUILT_IN = new Types(registryOf(BUILT_IN_TYPES), namespacesOf({}));
 
-/** What is kept of workspaces with types of their own, by the stamp of their last registration. */
+/** Types of workspaces that have their own, by the stamp of their last registration. */
 const known = new Map<string, Types>();
 const KNOWN_MAX = 50;
 
@@ -48,7 +48,7 @@ export function typesOf(state: State): Types {
   return loaded;
 }
 
-/** What stands for the node types and namespaces as they are. */
+/** The stamp of the node types and namespaces as they are; empty: nothing was registered. */
 export const typesStampOf = (state: Pick<State, 'get'>): string => state.get(typeStamps, 'types')?.stamp ?? '';
 
 /** Keeps the types of a registration, so that they need not be read. */

@@ -3,7 +3,7 @@ import { formatSegment, type PathSegment } from '../value/path.js';
 import { HookList } from './hook-list.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';
 
-/** What a tree is read from. */
+/** The state, as far as a tree is read from it. */
 export type Reading = Pick<State, 'get' | 'find' | 'findMulti' | 'count' | 'nth'>;
 
 /** Nodes that are shown in the tree but kept elsewhere: version histories, jobs. Nobody writes them as nodes. */
@@ -28,7 +28,7 @@ export const mounts = new HookList<Mount>('mounts');
 export class Tree {
   readonly reading: Reading;
   readonly mounts: readonly Mount[];
-  /** What is above the children of a node, by that one; null: nothing that the tree has. */
+  /** The nodes above the children of a node, by that one; null: it is not in the tree. */
   readonly #above: Map<string, readonly ContentNode[] | null> | null;
 
   /** `isSteady`: what it is read from does not change meanwhile. */

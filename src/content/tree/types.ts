@@ -90,7 +90,7 @@ export class Types {
     return { type: resolved, sns: definition?.sameNameSiblings ?? false };
   }
 
-  /** What comes into being with the node by itself. */
+  /** Properties and children that come into being with the node. */
   autoCreated(node: ContentNode, { userId, now }: { readonly userId: string; readonly now: number }) {
     const context: CreationContext = {
       userId,
@@ -123,7 +123,7 @@ export class Types {
     refuse(problems.filter(({ rule }) => rule === 'protected_child'));
   }
 
-  /** What is wrong with the node as it would be, compared with what it was before the draft, or with nothing where `isNew`. */
+  /** Problems of the node as it would be, compared with what it was before the draft, or with nothing where `isNew`. */
   problems(change: TypedChange, node: ContentNode, isNew = false): readonly NodeProblem[] {
     const before = isNew ? undefined : change.draft.before(nodes, node.id);
     const isRetyped = before === undefined || before.type !== node.type || !isSame(before.mixins, node.mixins);
@@ -169,7 +169,7 @@ const standardFolder = (change: TypedChange, node: ContentNode) =>
 
 const isSystem = ({ caller }: Pick<TypedChange, 'caller'>): boolean => caller.userId === SYSTEM_USER;
 
-/** What is wrong with a node of the type that is new. */
+/** Problems of a new node whose type no caller may make. */
 function notMadeByCallers(effective: EffectiveType, change: TypedChange, node: ContentNode): readonly NodeProblem[] {
   const problem = isSystem(change) ? undefined : repositoryType(effective);
   if (problem === undefined) return [];

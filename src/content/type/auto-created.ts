@@ -4,7 +4,7 @@ import { checkValue } from '../value/value.js';
 import type { EffectiveProperty } from './effective-type.js';
 import type { TypeRegistry } from './type-registry.js';
 
-/** What computed properties are made from. */
+/** Context of properties that are computed. */
 export interface CreationContext {
   readonly userId: string;
   /** A stored date: {@link dateOfInstant}. */
@@ -23,7 +23,7 @@ export interface AutoCreated {
 export const HELD_BY_NODE: ReadonlySet<string> = new Set(['jcr:primaryType', 'jcr:mixinTypes', 'jcr:isCheckedOut']);
 
 /**
- * What comes into being with a node of the types, or with a mixin added to it (JCR 2.0 §3.7.2.3): computed properties, defaults, and child
+ * All that comes into being with a node of the types, or with a mixin added to it (JCR 2.0 §3.7.2.3): computed properties, defaults, and child
  * nodes of their default type. What the node has already is left out by the caller. What only the repository's other parts can tell
  * (`jcr:versionableUuid`, …) is not made. @throws BAD_REQUEST, CONFLICT
  */

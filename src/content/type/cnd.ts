@@ -12,7 +12,7 @@ import {
   RESIDUAL,
 } from './node-type.js';
 
-/** What a CND text says. */
+/** The content of a CND text. */
 interface Cnd {
   /** The namespaces known before, and those that it declares. */
   readonly namespaces: NamespaceRegistry;

@@ -6,7 +6,7 @@ import { RESIDUAL } from './node-type.js';
 export type EffectiveProperty = PropertyDefinition & { readonly declaredBy: string };
 export type EffectiveChild = ChildDefinition & { readonly declaredBy: string };
 
-/** What {@link EffectiveType} is made of; definitions in their order of precedence, overridden ones left out. */
+/** Parts of an {@link EffectiveType}; definitions in their order of precedence, overridden ones left out. */
 export interface EffectiveParts {
   readonly type: string;
   readonly mixins: readonly string[];
@@ -19,7 +19,7 @@ export interface EffectiveParts {
   readonly children: readonly EffectiveChild[];
 }
 
-/** What holds for a node of one primary type with some mixins (JCR 2.0 §3.7.6.5). Immutable and shared by all such nodes. */
+/** The rules for a node of one primary type with some mixins (JCR 2.0 §3.7.6.5). Immutable and shared by all such nodes. */
 export class EffectiveType {
   readonly type: string;
   readonly mixins: readonly string[];
@@ -31,7 +31,7 @@ export class EffectiveType {
   readonly children: readonly EffectiveChild[];
   /** Whether children of one name are possible at all. */
   readonly sameNameSiblings: boolean;
-  /** What a caller has to give: mandatory and not the repository's own. */
+  /** Properties that a caller has to give: mandatory and not the repository's own. */
   readonly mandatoryProperties: readonly EffectiveProperty[];
   readonly mandatoryChildren: readonly EffectiveChild[];
   readonly #properties: ReadonlyMap<string, readonly EffectiveProperty[]>;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/errors.js';
 import type { EffectiveChild, EffectiveParts, EffectiveProperty } from './effective-type.js';
 import { type ItemDefinition, type NodeType, RESIDUAL } from './node-type.js';
 
-/** What merging asks the registry. */
+/** The registry, as far as merging asks it. */
 interface TypeLookup {
   require(name: string): NodeType;
   lineage(name: string): readonly string[];

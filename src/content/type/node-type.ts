@@ -1,6 +1,6 @@
 import type { PropertyType } from '../value/property.js';
 
-/** What checking in does with an item (JCR 2.0 §3.13.9, §15.3.3). */
+/** Treatment of an item by a check-in (JCR 2.0 §3.13.9, §15.3.3). */
 export const ON_PARENT_VERSION = ['COPY', 'VERSION', 'INITIALIZE', 'COMPUTE', 'IGNORE', 'ABORT'] as const;
 export type OnParentVersion = (typeof ON_PARENT_VERSION)[number];
 

@@ -4,8 +4,8 @@ import type { EffectiveType } from './effective-type.js';
 import type { OnParentVersion } from './node-type.js';
 
 /**
- * What a version keeps of a child node: the whole subtree as it is, a reference to the child's own version history, a child as newly created, or
- * nothing.
+ * The way in which a version keeps a child node: the whole subtree as it is, a reference to the child's own version history, a child as newly
+ * created, or nothing.
  */
 type ChildFreezing = 'copy' | 'history' | 'initial' | 'none';
 
@@ -35,7 +35,7 @@ export function frozenProperties({ path, effective, properties, initial }: Froze
   );
 }
 
-/** What a version keeps of the child. A versionable child under VERSION has a history of its own. @throws CONFLICT (ABORT) */
+/** The way in which a version keeps the child. A versionable child under VERSION has a history of its own. @throws CONFLICT (ABORT) */
 export function childFreezing(path: string, parent: EffectiveType, name: string, child: EffectiveType): ChildFreezing {
   const action = childAction(parent, name, child);
   if (action === 'ABORT') throw aborted(path, `child node '${name}'`);

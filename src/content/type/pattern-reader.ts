@@ -1,4 +1,4 @@
-/** What a pattern consists of. */
+/** One part of a pattern. */
 export type PatternPart =
   | { readonly kind: 'character'; readonly source: string }
   | { readonly kind: 'assertion'; readonly of: Assertion }
@@ -6,7 +6,7 @@ export type PatternPart =
   | { readonly kind: 'choice'; readonly parts: readonly PatternPart[] }
   | { readonly kind: 'repetition'; readonly part: PatternPart; readonly min: number; readonly max: number };
 
-/** What takes no character: the beginning, the end, a word's edge, none. */
+/** A place between characters: the beginning, the end, a word's edge, none. */
 export type Assertion = '^' | '$' | 'b' | 'B';
 
 /** Nested groups. */

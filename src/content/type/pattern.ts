@@ -13,7 +13,7 @@ export interface Effort {
   left: number;
 }
 
-/** What all patterns together may cost for one node, or for the defaults of one type, in their steps: some ten ms. */
+/** The most steps of all patterns together for one node, or for the defaults of one type: some ten ms. */
 export const PATTERN_EFFORT = 1_000_000;
 
 /** The most that one pattern becomes when its repetitions are written out. */

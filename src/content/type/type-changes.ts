@@ -2,10 +2,10 @@ import type { EffectiveChild, EffectiveProperty, EffectiveType } from './effecti
 import type { NodeType } from './node-type.js';
 import { RESIDUAL } from './node-type.js';
 
-/** What a new definition of a type means for the nodes that there are: nothing, they stay valid, or they may not be valid any longer. */
+/** Effect of a new definition of a type on the nodes that there are: none, they stay valid, or they may not be valid any longer. */
 type TypeChange = 'none' | 'relaxed' | 'breaking';
 
-/** What is asked of the registries before and after. */
+/** A registry before or after, as far as it is asked. */
 interface ChangedRegistry {
   require(name: string): NodeType;
   effectiveOf(name: string): EffectiveType;
@@ -26,7 +26,7 @@ export function changesOf(before: ChangedRegistry, after: ChangedRegistry, name:
   return sameType(before.require(name), after.require(name), comparison) ? 'none' : 'relaxed';
 }
 
-/** What holds for nodes before and after. */
+/** The effective types of nodes before and after. */
 interface Comparison {
   readonly before: EffectiveType;
   readonly after: EffectiveType;

@@ -9,7 +9,7 @@ import { RESIDUAL, targetTypesOf } from './node-type.js';
 import { PATTERN_EFFORT, patternOf } from './pattern.js';
 import { constraintOf } from './value-constraint.js';
 
-/** What the checks ask the registry that would hold the types. */
+/** The registry that would hold the types, as far as the checks ask it. */
 interface CheckedRegistry {
   get(name: string): NodeType | undefined;
   lineage(name: string): readonly string[];
@@ -162,7 +162,7 @@ function checkPatterns(type: NodeType): void {
   }
 }
 
-/** What is computed when it is created: `rule/auto-created.ts`. */
+/** Properties that are computed when they are created: see `auto-created.ts`. */
 const isComputed = (name: string) => name.startsWith('jcr:');
 
 function checkChild(registry: CheckedRegistry, type: NodeType, child: ChildDefinition): void {

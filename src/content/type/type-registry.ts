@@ -70,7 +70,7 @@ export class TypeRegistry {
     return known;
   }
 
-  /** What inherits from the type, itself left out. */
+  /** All types that inherit from the type, itself left out. */
   subtypes(name: string): readonly string[] {
     return this.all()
       .filter((type) => type.name !== name && this.isA(type.name, name))
@@ -91,7 +91,7 @@ export class TypeRegistry {
     return made;
   }
 
-  /** What holds for nodes of a single type, mixins too; for checks and for looking at types. */
+  /** The effective type of nodes of a single type, mixins too; for checks and for looking at types. */
   effectiveOf(name: string): EffectiveType {
     return new EffectiveType(effectiveParts(this, [name]));
   }

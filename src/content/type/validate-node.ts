@@ -35,7 +35,7 @@ export interface ChildFacts {
   readonly sameNamed: boolean;
 }
 
-/** What is known of a node as it would be after a write. */
+/** A node as it would be after a write, as far as types look at it. */
 export interface NodeFacts {
   /** For messages. */
   readonly path: string;
@@ -59,7 +59,7 @@ export interface NodeFacts {
 }
 
 /**
- * What keeps a node from being as its types say (JCR 2.0 §3.7.2 to §3.7.4); empty: nothing. Protected items that are missing are the repository's
+ * Problems of a node that is not as its types say (JCR 2.0 §3.7.2 to §3.7.4); empty: nothing. Protected items that are missing are the repository's
  * matter, no problem of the caller. @throws BAD_REQUEST (a type is unknown or of the wrong kind), CONFLICT (the types do not fit together)
  */
 export function validateNode(registry: TypeRegistry, facts: NodeFacts): readonly NodeProblem[] {
@@ -76,7 +76,7 @@ export function validateNode(registry: TypeRegistry, facts: NodeFacts): readonly
   return problems;
 }
 
-/** What keeps a child from being added to a node. @throws as {@link validateNode} */
+/** Problems of adding a child to a node. @throws as {@link validateNode} */
 export function addedProblems(registry: TypeRegistry, facts: NodeFacts, child: ChildFacts): readonly NodeProblem[] {
   const problems: NodeProblem[] = [];
   checkAdded(checkOf(registry, facts, problems), child);

@@ -7,7 +7,7 @@ import { type Effort, patternOf } from './pattern.js';
 /** Whether a reference's target is of the type; unknown targets are somebody else's rule. */
 export type TargetIsA = (identifier: string, type: string) => boolean;
 
-/** What values are asked with. */
+/** Context of checking values against a constraint. */
 interface ConstraintContext {
   readonly targetIsA: TargetIsA;
   /** Of all patterns together: where it is spent, no more of them match. */

@@ -25,7 +25,7 @@ async function beginOf({ blob: sha256, size }: BlobValue, blobs: Pick<BlobStore,
 /** How many bytes of a binary are looked at. */
 const SNIFFED_BYTES = 2_048;
 
-/** What a binary seems to be. */
+/** Media type of a binary by its bytes. */
 interface SniffedType {
   readonly mimeType: string;
   /** Of a file's name, without the dot. */
@@ -38,7 +38,7 @@ const HTML: SniffedType = { mimeType: 'text/html', extension: 'html' };
 const SVG: SniffedType = { mimeType: 'image/svg+xml', extension: 'svg' };
 const XML: SniffedType = { mimeType: 'application/xml', extension: 'xml' };
 
-/** What the bytes seem to be by the first of them; nobody says so, and bytes that look like two things are one of them. */
+/** The media type of bytes by the first of them; nobody says so, and bytes that look like two things are one of them. */
 export async function sniffMimeType(bytes: Uint8Array): Promise<SniffedType> {
   const head = bytes.subarray(0, SNIFFED_BYTES);
   if (head.length === 0) return BYTES;

@@ -94,7 +94,7 @@ export function stagedAnswer(answer: Answer, uploadId: string): unknown {
   });
 }
 
-/** What answers the asks of uploads: the staged bytes are written, compared, and made a blob. */
+/** Evaluators of uploads: staged bytes are written, compared, and made a blob. */
 export const uploadEvaluators = ({ blobs, chunks }: UploadServices): Readonly<Record<string, Evaluator>> => ({
   writeChunk: ({ partition, uploadId, offset, sha256 }: ChunkQuestion) =>
     told(async () => {

@@ -46,7 +46,7 @@ export function valueText(type: PropertyType, value: Value, { what }: Pick<Value
 const ofText = (text: string, to: PropertyType, context: ValueContext): Value =>
   to === 'Boolean' ? text.toLowerCase() === 'true' : checkValue(to, text, context);
 
-/** What has a syntax of its own that the text may miss. */
+/** Types with a syntax of their own that a text may miss. */
 const CHECKED: ReadonlySet<PropertyType> = new Set(['Name', 'Path', 'URI']);
 
 type Conversion = (value: Value) => Value | null;

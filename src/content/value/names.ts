@@ -36,7 +36,7 @@ export const localNameOf = (name: string): string => name.slice(name.indexOf(':'
 export const expandedName = (name: string, namespaces: NamespaceRegistry): string =>
   `{${namespaces.uriOf(prefixOf(name)) ?? ''}}${localNameOf(name)}`;
 
-/** What keeps the text from being a local name (JCR 2.0 §3.2.2); null: nothing. */
+/** Why the text is no local name (JCR 2.0 §3.2.2); null: it is one. */
 function localNameFlaw(local: string): string | null {
   if (local === '') return 'it is empty';
   if (local === '__proto__') return 'JavaScript keeps that word for itself'; // no key of an object that is assigned to

@@ -77,7 +77,7 @@ export const INLINE_BYTES_MAX = 2_048;
 /** Texts up to this many characters are kept within their node. */
 export const TEXT_INLINE_MAX = 16_384;
 
-/** What has properties. */
+/** A node, as far as its properties go. */
 type Holder = { readonly properties: Readonly<Record<string, Property>> };
 
 /** Whether a node has other bytes in its binary properties than before, when it may not have been there. */

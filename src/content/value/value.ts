@@ -6,7 +6,7 @@ import { decimalOf, doubleOf, longOf } from './numbers.js';
 import { formatPath, parsePath } from './path.js';
 import { type BlobValue, type InlineValue, isBytes, type PropertyType, type Value } from './property.js';
 
-/** What a value is checked against besides its type. */
+/** Context of checking a value, beside its type. */
 export interface ValueContext {
   readonly namespaces: NamespaceRegistry;
   /** Whose value it is, for the message: `property 'p' of '/a'`. */

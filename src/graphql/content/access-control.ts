@@ -13,7 +13,7 @@ import type {
   MutationResolvers,
   QueryResolvers,
 } from '../generated/schema.js';
-import { mutate } from '../mutate.js';
+import { answerOf } from '../mutate.js';
 import { versioned } from './change-node.js';
 
 export const accessQueries: Required<Pick<QueryResolvers, 'accessControl' | 'effectiveAccessControl' | 'privileges'>> =
@@ -25,17 +25,21 @@ export const accessQueries: Required<Pick<QueryResolvers, 'accessControl' | 'eff
   };
 
 export const accessMutations: Required<Pick<MutationResolvers, 'setAccessControl' | 'deleteAccessControl'>> = {
-  async setAccessControl(_, args, context, info) {
-    const { operation } = context.services.content.nodes.setAccessControl;
-    const { answer } = await mutate(context, info, operation, versioned(eitherForm(args, ['path'])));
-    return answer;
-  },
+  setAccessControl: (_, args, context, info) =>
+    answerOf(
+      context,
+      info,
+      context.services.content.nodes.setAccessControl.operation,
+      versioned(eitherForm(args, ['path'])),
+    ),
 
-  async deleteAccessControl(_, args, context, info) {
-    const { operation } = context.services.content.nodes.deleteAccessControl;
-    const { answer } = await mutate(context, info, operation, versioned(eitherForm(args, ['path', 'principal'])));
-    return answer;
-  },
+  deleteAccessControl: (_, args, context, info) =>
+    answerOf(
+      context,
+      info,
+      context.services.content.nodes.deleteAccessControl.operation,
+      versioned(eitherForm(args, ['path', 'principal'])),
+    ),
 };
 
 export const accessControlResolvers: AccessControlResolvers = {

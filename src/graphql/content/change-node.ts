@@ -4,7 +4,7 @@ import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import type { ApiContext } from '../api-context.js';
 import { required } from '../arguments.js';
-import { mutate } from '../mutate.js';
+import { answerOf } from '../mutate.js';
 
 /** Sends the command, and gives the node that it was about as it is then. */
 export async function changeNode<I>(
@@ -13,7 +13,7 @@ export async function changeNode<I>(
   { operation }: ContentOperation<I, NodeAnswer>,
   input: I,
 ): Promise<ContentNode> {
-  const { answer } = await mutate(context, info, operation, input);
+  const answer = await answerOf(context, info, operation, input);
   return required(context.content.get(answer.nodeId), 'node', answer.nodeId);
 }
 

@@ -3,7 +3,7 @@ import type { LongJobRef } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import { eitherName } from '../arguments.js';
 import type { MutationResolvers, StartImportArchiveInput, TakenIdentifiers, TakenPaths } from '../generated/schema.js';
-import { mutate } from '../mutate.js';
+import { answerOf } from '../mutate.js';
 
 type JobMutations = Required<
   Pick<
@@ -70,7 +70,7 @@ async function init(
   info: GraphQLResolveInfo,
 ): Promise<LongJobRef> {
   const { initLongJob } = context.services.longJobs;
-  return (await mutate(context, info, initLongJob, { type, priority: priority ?? null })).answer;
+  return answerOf(context, info, initLongJob, { type, priority: priority ?? null });
 }
 
 async function append(
@@ -80,7 +80,7 @@ async function append(
   info: GraphQLResolveInfo,
 ): Promise<LongJobRef> {
   const { appendLongJobItems } = context.services.longJobs;
-  return (await mutate(context, info, appendLongJobItems, { type, jobId, items: paths })).answer;
+  return answerOf(context, info, appendLongJobItems, { type, jobId, items: paths });
 }
 
 async function start(
@@ -89,7 +89,7 @@ async function start(
   context: ApiContext,
   info: GraphQLResolveInfo,
 ): Promise<LongJobRef> {
-  return (await mutate(context, info, context.services.longJobs.startLongJob, { type, ...input })).answer;
+  return answerOf(context, info, context.services.longJobs.startLongJob, { type, ...input });
 }
 
 async function abort(
@@ -98,5 +98,5 @@ async function abort(
   context: ApiContext,
   info: GraphQLResolveInfo,
 ): Promise<LongJobRef> {
-  return (await mutate(context, info, context.services.longJobs.abortLongJob, { type, jobId })).answer;
+  return answerOf(context, info, context.services.longJobs.abortLongJob, { type, jobId });
 }

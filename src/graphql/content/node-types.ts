@@ -12,7 +12,7 @@ import type {
   QuerynodeTypesArgs,
   QueryResolvers,
 } from '../generated/schema.js';
-import { mutate } from '../mutate.js';
+import { answerOf, mutate } from '../mutate.js';
 
 export const nodeTypeQueries: Required<Pick<QueryResolvers, 'nodeTypes' | 'nodeType' | 'namespaces'>> = {
   nodeTypes: (_, args, { content }) => pageOf(content.types.registry.all(), args),
@@ -26,24 +26,20 @@ type TypeMutations = Required<
 
 export const nodeTypeMutations: TypeMutations = {
   async registerNodeTypes(_, { cnd }, context, info) {
-    const { answer } = await mutate(context, info, context.services.content.api.registerNodeTypes, { cnd });
+    const answer = await answerOf(context, info, context.services.content.api.registerNodeTypes, { cnd });
     return answer.flatMap((name) => context.content.types.registry.get(name) ?? []);
   },
 
-  async unregisterNodeTypes(_, { names }, context, info) {
-    const { answer } = await mutate(context, info, context.services.content.api.unregisterNodeTypes, { names });
-    return answer;
-  },
+  unregisterNodeTypes: (_, { names }, context, info) =>
+    answerOf(context, info, context.services.content.api.unregisterNodeTypes, { names }),
 
   async registerNamespace(_, { prefix, uri }, context, info) {
     await mutate(context, info, context.services.content.api.registerNamespace, { prefix, uri });
     return { prefix, uri };
   },
 
-  async unregisterNamespace(_, { prefix }, context, info) {
-    const { answer } = await mutate(context, info, context.services.content.api.unregisterNamespace, { prefix });
-    return answer;
-  },
+  unregisterNamespace: (_, { prefix }, context, info) =>
+    answerOf(context, info, context.services.content.api.unregisterNamespace, { prefix }),
 };
 
 export const nodeTypeResolvers: NodeTypeResolvers = {

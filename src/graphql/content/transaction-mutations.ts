@@ -12,7 +12,7 @@ import type { BlobStore } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import { rawArguments } from '../arguments.js';
 import type { ContentOperation, ContentOperationResultResolvers, MutationResolvers } from '../generated/schema.js';
-import { mutate } from '../mutate.js';
+import { answerOf } from '../mutate.js';
 import { spendingUploads, tellRefusedModels, versioned } from './change-node.js';
 import { givenProperties, preparedFile, preparedNode, propertiesIn, uploadsIn } from './property-input.js';
 import { tellOpenCopy } from './tree-mutations.js';
@@ -26,8 +26,8 @@ export const transactionMutations: Required<Pick<MutationResolvers, 'contentTran
       steps.push(await prepared(one, { index, raw: [raw].flat()[index], blobs: context.services.blobs }));
     const uploadIds = steps.flatMap((one) => one.uploadIds);
     const input = steps.map(({ field, input: given }) => ({ field, input: given }));
-    const { answer } = await spendingUploads(context, uploadIds, () =>
-      mutate(context, info, context.services.content.api.contentTransaction, input),
+    const answer = await spendingUploads(context, uploadIds, () =>
+      answerOf(context, info, context.services.content.api.contentTransaction, input),
     );
     for (const { field, answer: one } of answer) if (field === 'copyNode') tellOpenCopy(context, one as CopyAnswer);
     const changed = answer.flatMap(({ answer: one }) => nodeOf(one, context) ?? []);

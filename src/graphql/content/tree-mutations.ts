@@ -2,7 +2,7 @@ import type { CopyAnswer } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
 import { eitherForm, rawArguments, required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
-import { mutate } from '../mutate.js';
+import { answerOf } from '../mutate.js';
 import { changeNode, endingUpload, spendingUploads, storeNode, tellRefusedModels, versioned } from './change-node.js';
 import { givenProperties, preparedFile, preparedNode, propertiesIn, uploadsIn } from './property-input.js';
 
@@ -40,15 +40,8 @@ export const treeMutations: TreeMutations = {
     );
   },
 
-  async deleteNode(_, { input }, context, info) {
-    const { answer } = await mutate(
-      context,
-      info,
-      context.services.content.nodes.deleteNode.operation,
-      versioned(input),
-    );
-    return answer;
-  },
+  deleteNode: (_, { input }, context, info) =>
+    answerOf(context, info, context.services.content.nodes.deleteNode.operation, versioned(input)),
 
   renameNode: (_, { input }, context, info) =>
     storeNode(context, info, context.services.content.nodes.renameNode, versioned(input)),
@@ -86,8 +79,8 @@ export const treeMutations: TreeMutations = {
     const properties = given.flatMap((one) => ('refused' in one ? [] : [one]));
     if (errors.length > 0) return { node: context.content.at(input.path) ?? null, errors };
     const operation = context.services.content.nodes.setProperties.operation;
-    const { answer } = await spendingUploads(context, uploadsIn(properties), () =>
-      mutate(context, info, operation, { ...input, properties }),
+    const answer = await spendingUploads(context, uploadsIn(properties), () =>
+      answerOf(context, info, operation, { ...input, properties }),
     );
     const node = context.content.get(answer.nodeId) ?? null;
     if (node !== null) await tellRefusedModels(context, [node]);
@@ -99,15 +92,8 @@ export const lockMutations: Required<Pick<MutationResolvers, 'lockNode' | 'unloc
   lockNode: (_, args, context, info) =>
     changeNode(context, info, context.services.content.nodes.lockNode, versioned(eitherForm(args, ['path']))),
 
-  async unlockNode(_, { input }, context, info) {
-    const { answer } = await mutate(
-      context,
-      info,
-      context.services.content.nodes.unlockNode.operation,
-      versioned(input),
-    );
-    return answer;
-  },
+  unlockNode: (_, { input }, context, info) =>
+    answerOf(context, info, context.services.content.nodes.unlockNode.operation, versioned(input)),
 
   refreshLock: (_, { input }, context, info) =>
     changeNode(context, info, context.services.content.nodes.refreshLock, versioned(input)),
@@ -116,7 +102,7 @@ export const lockMutations: Required<Pick<MutationResolvers, 'lockNode' | 'unloc
 export const copyMutations: Required<Pick<MutationResolvers, 'copyNode'>> = {
   async copyNode(_, { input }, context, info) {
     const operation = context.services.content.nodes.copyNode.operation;
-    const { answer } = await mutate(context, info, operation, versioned(input));
+    const answer = await answerOf(context, info, operation, versioned(input));
     tellOpenCopy(context, answer);
     const node = required(context.content.get(answer.nodeId), 'node', answer.nodeId);
     await tellRefusedModels(context, [node]);

@@ -1,6 +1,6 @@
 import { base64Bytes, findUpload, uploadProgress } from '../../content/index.js';
 import type { MutationResolvers, QueryResolvers } from '../generated/schema.js';
-import { mutate } from '../mutate.js';
+import { answerOf } from '../mutate.js';
 
 export const uploadQueries: Required<Pick<QueryResolvers, 'multipartUpload'>> = {
   multipartUpload(_, { uploadId }, { state, caller }) {
@@ -14,10 +14,8 @@ type UploadMutations = Required<
 >;
 
 export const uploadMutations: UploadMutations = {
-  async initiateMultipartUpload(_, __, context, info) {
-    const { answer } = await mutate(context, info, context.services.content.api.initiateMultipartUpload, {});
-    return answer;
-  },
+  initiateMultipartUpload: (_, __, context, info) =>
+    answerOf(context, info, context.services.content.api.initiateMultipartUpload, {}),
 
   async appendMultipartUploadChunk(_, { input }, context, info) {
     const { content, chunks } = context.services;
@@ -25,15 +23,12 @@ export const uploadMutations: UploadMutations = {
     const chunk = await chunks.hold(base64Bytes('data', input.data));
     try {
       const command = { uploadId, chunk: chunk.name, offset, sha256 };
-      const { answer } = await mutate(context, info, content.api.appendMultipartUploadChunk, command);
-      return answer;
+      return await answerOf(context, info, content.api.appendMultipartUploadChunk, command);
     } finally {
       chunk.release();
     }
   },
 
-  async abortMultipartUpload(_, { input }, context, info) {
-    const { answer } = await mutate(context, info, context.services.content.api.abortMultipartUpload, input);
-    return answer;
-  },
+  abortMultipartUpload: (_, { input }, context, info) =>
+    answerOf(context, info, context.services.content.api.abortMultipartUpload, input),
 };

@@ -14,7 +14,7 @@ import type { ApiContext } from '../api-context.js';
 import { required } from '../arguments.js';
 import type { MutationResolvers, NodeResolvers, QueryResolvers, VersionHistoryResolvers } from '../generated/schema.js';
 import { keysetRequest, type PageArguments, selects } from '../list-field.js';
-import { mutate } from '../mutate.js';
+import { answerOf } from '../mutate.js';
 import { changeNode, storeNode, tellRefusedModels, versioned } from './change-node.js';
 
 export const versionQueries: Required<Pick<QueryResolvers, 'versionHistory'>> = {
@@ -73,16 +73,16 @@ export const versionMutations: VersionMutations = {
   removeVersionLabel: (_, { input }, context, info) =>
     changeVersion(context, info, context.services.content.nodes.removeVersionLabel, input),
   checkout: async (_, { input }, context, info) =>
-    (await mutate(context, info, context.services.content.nodes.checkout.operation, versioned(input))).answer,
+    answerOf(context, info, context.services.content.nodes.checkout.operation, versioned(input)),
   async uncheckout(_, { input }, context, info) {
     const operation = context.services.content.nodes.uncheckout.operation;
-    const { answer } = await mutate(context, info, operation, versioned(input));
+    const answer = await answerOf(context, info, operation, versioned(input));
     const node = context.content.at(input.path);
     if (node !== undefined) await tellRefusedModels(context, [node]);
     return answer;
   },
   deleteVersion: async (_, { input }, context, info) =>
-    (await mutate(context, info, context.services.content.nodes.deleteVersion.operation, input)).answer,
+    answerOf(context, info, context.services.content.nodes.deleteVersion.operation, input),
 };
 
 /** What is selected of a page. */
@@ -108,6 +108,6 @@ async function changeVersion<I>(
   { operation }: ContentOperation<I, { readonly versionId: string }>,
   input: I,
 ): Promise<VersionView> {
-  const { answer } = await mutate(context, info, operation, input);
+  const answer = await answerOf(context, info, operation, input);
   return required(versionView(context.content.tree.reading, answer.versionId), 'version', answer.versionId);
 }

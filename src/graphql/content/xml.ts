@@ -2,7 +2,7 @@ import { exportXml, wholeXml } from '../../content/index.js';
 import { badRequest } from '../../shared/errors.js';
 import type { ApiContext } from '../api-context.js';
 import type { ImportXmlInput, MutationResolvers, QueryResolvers } from '../generated/schema.js';
-import { mutate } from '../mutate.js';
+import { answerOf } from '../mutate.js';
 import { spendingUploads, tellRefusedModels } from './change-node.js';
 
 export const xmlQueries: Required<Pick<QueryResolvers, 'exportXml'>> = {
@@ -26,8 +26,8 @@ export const xmlMutations: Required<Pick<MutationResolvers, 'importXml'>> = {
     const { path, uploadId = null, uuidBehavior } = input;
     const xml = await storedXml(input, context);
     const command = { path, xml, uploadId, uuidBehavior: uuidBehavior ?? ('CREATE_NEW' as const) };
-    const { answer } = await spendingUploads(context, uploadId === null ? [] : [uploadId], () =>
-      mutate(context, info, context.services.content.api.importXml, command),
+    const answer = await spendingUploads(context, uploadId === null ? [] : [uploadId], () =>
+      answerOf(context, info, context.services.content.api.importXml, command),
     );
     // What the caller may make without being allowed to read it is not shown.
     const nodes = answer.nodeIds.flatMap((id) => context.content.get(id) ?? []);
