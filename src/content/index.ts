@@ -2,7 +2,7 @@ export { type Content, contentModule, createContent } from './content.js';
 export { refusedStep, requireCount, type StepAnswer, type TransactionStep } from './edit/content-transaction.js';
 export type { GivenProperty, GivenValue } from './edit/set-properties.js';
 export type { CopyAnswer } from './large/copy-node.js';
-export type { LargeWork } from './large/long-work.js';
+export type { LargeWork } from './large/make-ready.js';
 export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
 export { wholeXml } from './transfer/xml/export-xml.js';
 export { exportXml } from './transfer/xml/export-xml-page.js';

@@ -2,7 +2,7 @@ import type { AnyCollection } from '../store/index.js';
 import { typeDependents } from './edit/mixins.js';
 import { onRemoved } from './large/delete-node.js';
 import { jobMount } from './large/job-mount.js';
-import { onSwept } from './large/sweep-detached.js';
+import { onSwept } from './large/sweep.js';
 import { onTyped } from './tree/add-node.js';
 import { onChangeEnd } from './tree/change.js';
 import { detachedTrees } from './tree/detached.js';

@@ -1,10 +1,10 @@
 import { newId } from '../../shared/ids.js';
 import type { Command, Evaluator } from '../../store/index.js';
 import { type CopyQuestion, STAGE_COPY, type StagedCopy } from './copy-plan.js';
-import { CopyStaging } from './copy-staging.js';
 import { type DeletePlan, type DeleteQuestion, PLAN_DELETE } from './delete-plan.js';
-import type { LargeWork } from './long-work.js';
+import type { LargeWork } from './make-ready.js';
 import { planDelete } from './plan-delete.js';
+import { CopyStaging } from './stage-copy.js';
 
 /** What answers the asks of large work. */
 export const largeWorkEvaluators = (work: LargeWork): Readonly<Record<string, Evaluator>> => ({

@@ -1,7 +1,7 @@
 import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import type { LargeWork } from './long-work.js';
-import { abandonStaging } from './stage-nodes.js';
+import type { LargeWork } from './make-ready.js';
+import { abandonStaging } from './staging.js';
 
 /** When what was staged but not put into the tree is given up: its command is decided long before. */
 export const GIVEN_UP_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { AnyJobType } from '../../store/index.js';
 import { SWEEP_JOB } from '../tree/detached.js';
-import { sweepDetached } from './sweep-detached.js';
+import { sweepDetached } from './sweep.js';
 
 /** Sweeps what was taken out of the tree; its command does all. */
 export const sweepJobType: AnyJobType = {

@@ -19,7 +19,7 @@ import {
   problemOf,
   refusalOf,
 } from '../large/large-work.js';
-import type { LargeWork } from '../large/long-work.js';
+import type { LargeWork } from '../large/make-ready.js';
 import type { Change } from '../tree/change.js';
 import { ContentView } from '../tree/content-view.js';
 import { type ContentNode, nodes } from '../tree/node.js';

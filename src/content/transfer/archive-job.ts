@@ -1,5 +1,5 @@
 import type { BlobStore, LongJobContext, LongJobOutcome, LongJobType } from '../../store/index.js';
-import type { LargeWork } from '../large/long-work.js';
+import type { LargeWork } from '../large/make-ready.js';
 
 import { typeStamps, typesOf } from '../tree/stored-types.js';
 import { dateOfInstant } from '../value/date-value.js';

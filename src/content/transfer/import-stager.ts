@@ -2,7 +2,7 @@ import type { Entry } from 'yauzl';
 import { type Caller, isAdministrator } from '../../shared/caller.js';
 import { newId } from '../../shared/ids.js';
 import { type BlobStore, type Partition, systemCaller } from '../../store/index.js';
-import { abandonStaging } from '../large/stage-nodes.js';
+import { abandonStaging } from '../large/staging.js';
 import type { ContentNode } from '../tree/node.js';
 import { appendedKey } from '../tree/order-key.js';
 import type { Types } from '../tree/types.js';

@@ -1,5 +1,5 @@
 import { systemCaller } from '../../store/index.js';
-import type { LargeWork } from '../large/long-work.js';
+import type { LargeWork } from '../large/make-ready.js';
 import { endFreezings } from './freeze-tree.js';
 import { sweepVersions } from './sweep-versions.js';
 import { versionGarbage } from './version-garbage.js';

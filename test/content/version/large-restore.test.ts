@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
-import { abandonStaging } from '../../../src/content/large/stage-nodes.js';
+import { abandonStaging } from '../../../src/content/large/staging.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { nodes } from '../../../src/content/tree/node.js';
-import { RestoreStaging } from '../../../src/content/version/restore-staging.js';
+import { RestoreStaging } from '../../../src/content/version/stage-restore.js';
 import { versionHistories } from '../../../src/content/version/version.js';
 import type { ServiceError } from '../../../src/shared/errors.js';
 import { systemCaller } from '../../../src/store/index.js';

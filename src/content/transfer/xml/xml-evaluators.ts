@@ -3,16 +3,16 @@ import type { Caller } from '../../../shared/caller.js';
 import { limitExceeded, ServiceError } from '../../../shared/errors.js';
 import type { BlobStore, Command, Evaluator } from '../../../store/index.js';
 import { problemOf } from '../../large/large-work.js';
-import type { LargeWork } from '../../large/long-work.js';
+import type { LargeWork } from '../../large/make-ready.js';
 import { DIRECT_MAX, REPLACING_MAX } from './import-place.js';
 import type { StagedXml } from './publish-xml.js';
-import { hasNodes } from './stage-xml.js';
+import { XmlStaging } from './stage-xml.js';
+import { hasNodes } from './staged-nodes.js';
 import { nodesWithBlobs } from './xml-blobs.js';
 import type { XmlDocument, XmlNode } from './xml-document.js';
 import { nodesIn, type XmlPages } from './xml-pages.js';
 import type { XmlParser } from './xml-parser.js';
 import { READ_XML, type XmlAnswer, type XmlQuestion } from './xml-question.js';
-import { XmlStaging } from './xml-staging.js';
 
 /** What is needed to read XML. */
 export interface XmlServices {

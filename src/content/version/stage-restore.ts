@@ -2,15 +2,15 @@ import type { Caller } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
 import { busyTree, PLAN_ROUNDS_MAX, problemOf, refusalOf } from '../large/large-work.js';
 import { linePages } from '../large/line-pages.js';
-import type { LargeWork } from '../large/long-work.js';
+import type { LargeWork } from '../large/make-ready.js';
 import { abandonLater, GIVEN_UP_MS } from '../large/staging-end.js';
 import { beginFreezing } from './freeze-tree.js';
 import { planRestore } from './plan-restore.js';
 import type { PlannedRestore, RestoreQuestion } from './planned-restore.js';
 import { restoredHolder } from './restored-node.js';
 import { restoredPage } from './restored-page.js';
+import { endLater } from './stage-freeze.js';
 import { abandonRestored, beginRestored, stageRestored } from './stage-restored.js';
-import { endLater } from './tree-freezing.js';
 
 /** How many nodes one commit stages: few enough for a decision to be short. */
 const STAGED_MAX = 200;

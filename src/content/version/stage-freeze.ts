@@ -3,7 +3,7 @@ import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import type { ReaderQuery } from '../../store/index.js';
 import { busyTree, PLAN_ROUNDS_MAX, problemOf, refusalOf } from '../large/large-work.js';
-import type { LargeWork } from '../large/long-work.js';
+import type { LargeWork } from '../large/make-ready.js';
 import { type FrozenPage, freezePage, planChunks } from './freeze-page.js';
 import { beginFreezing, endFreezing, stageFrozen } from './freeze-tree.js';
 import type { Chunked } from './frozen-chunks.js';

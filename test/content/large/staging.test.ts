@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StageNodes } from '../../../src/content/large/stage-nodes.js';
+import type { StageNodes } from '../../../src/content/large/staging.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { systemCaller } from '../../../src/store/index.js';
 import { ANN, type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';

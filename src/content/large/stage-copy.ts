@@ -13,9 +13,9 @@ import {
 } from './copy-plan.js';
 import { busyTree, PLAN_ROUNDS_MAX, problemOf, refusalOf } from './large-work.js';
 import { linePages } from './line-pages.js';
-import type { LargeWork } from './long-work.js';
+import type { LargeWork } from './make-ready.js';
 import { planCopy } from './plan-copy.js';
-import { beginStaging, stageNodes } from './stage-nodes.js';
+import { beginStaging, stageNodes } from './staging.js';
 import { GIVEN_UP_MS, giveUp } from './staging-end.js';
 
 /** Who copies, and what makes this copy another one than the last. */
