@@ -1,8 +1,10 @@
 import type { Domain, DomainModule } from '../store/index.js';
 import { checkContent } from './check-content.js';
 import { deleteJobType } from './large/delete-job.js';
-import { largeWorkEvaluators } from './large/large-work-evaluators.js';
-import { sweepJobType } from './large/sweep-job-type.js';
+import type { Preparation } from './large/make-ready.js';
+import { preparedDeletes } from './large/plan-delete.js';
+import { preparedCopies } from './large/stage-copy.js';
+import { sweepJobType } from './large/sweep.js';
 import { lockJobs } from './lock/end-locks.js';
 import { lockEvaluators } from './lock/locks-below.js';
 import {
@@ -14,13 +16,14 @@ import {
   type NodeOperations,
   nodeOperations,
 } from './operations.js';
-import { typeEvaluators } from './registration/planned-types.js';
+import { preparedTypes } from './registration/planned-types.js';
 import { contentCollections } from './repository.js';
 import { archiveJobType } from './transfer/archive-job.js';
 import { importJobType } from './transfer/import-job.js';
-import { xmlEvaluators } from './transfer/xml/xml-evaluators.js';
+import { preparedImports } from './transfer/xml/stage-xml.js';
 import { uploadEvaluators } from './upload/staged-bytes.js';
-import { versionEvaluators } from './version/version-evaluators.js';
+import { preparedCheckIns } from './version/stage-freeze.js';
+import { preparedRestores } from './version/stage-restore.js';
 
 /** The content, as far as it needs nothing to be opened. */
 export const contentModule = {
@@ -39,6 +42,16 @@ export interface Content extends Required<Omit<Domain, 'projections' | 'reaction
   /** The most characters of an export. */
   readonly xmlCharsMax: number;
 }
+
+/** All kinds of large work. */
+export const largeKinds: readonly Preparation<ContentServices>[] = [
+  preparedDeletes,
+  preparedTypes,
+  preparedCopies,
+  preparedCheckIns,
+  preparedRestores,
+  preparedImports,
+];
 
 /** Puts the content together. */
 export function createContent(services: ContentServices): Content {
@@ -59,11 +72,8 @@ export function createContent(services: ContentServices): Content {
     xmlCharsMax: services.xmlLimits.bytesMax,
     evaluators: {
       ...uploadEvaluators(services),
-      ...xmlEvaluators(services),
       ...lockEvaluators(services),
-      ...largeWorkEvaluators(services.largeWork),
-      ...typeEvaluators(services.largeWork),
-      ...versionEvaluators(services.largeWork),
+      ...Object.fromEntries(largeKinds.map(({ kind, evaluator }) => [kind, evaluator(services)])),
     },
   };
 }

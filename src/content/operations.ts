@@ -8,8 +8,7 @@ import { copyNode } from './large/copy-node.js';
 import { deleteNode } from './large/delete-node.js';
 import { deleteSome, deleteTogether } from './large/delete-some.js';
 import { abandonStaging, beginStaging, stageNodes } from './large/staging.js';
-import { sweepDetached } from './large/sweep.js';
-import { sweepForsaken } from './large/sweep-forsaken.js';
+import { sweepDetached, sweepForsaken } from './large/sweep.js';
 import { expireLock, releaseSessionLocks } from './lock/end-locks.js';
 import { lockNode, refreshLock, unlockNode } from './lock/lock-node.js';
 import type { LockServices } from './lock/locks-below.js';
@@ -22,11 +21,10 @@ import {
 import { registerNamespace } from './registration/namespaces.js';
 import type { ImportServices } from './transfer/import-job.js';
 import { publishImport } from './transfer/publish-import.js';
-import { stageImport } from './transfer/stage-import.js';
 import { importXml } from './transfer/xml/import-xml.js';
-import { beginXmlImport, fillXmlNodes, hasNodes, placeXmlNodes } from './transfer/xml/staged-nodes.js';
+import type { XmlServices } from './transfer/xml/stage-xml.js';
+import { fillXmlNodes, hasNodes, placeXmlNodes } from './transfer/xml/staged-nodes.js';
 import type { XmlLimits } from './transfer/xml/xml-document.js';
-import type { XmlServices } from './transfer/xml/xml-evaluators.js';
 import { endTreeSetup, ensureStandardTree } from './tree/standard-tree.js';
 import { completeMultipartUpload, createFile } from './upload/create-file.js';
 import {
@@ -89,7 +87,6 @@ export const contentJobs = () => ({
   beginStaging,
   stageNodes,
   abandonStaging,
-  beginXmlImport,
   placeXmlNodes,
   fillXmlNodes,
   hasNodes,
@@ -97,7 +94,6 @@ export const contentJobs = () => ({
   sweepForsaken,
   deleteSome: deleteSome.operation,
   deleteTogether: deleteTogether.operation,
-  stageImport,
   publishImport,
   ...versionJobs,
   expireLock,

@@ -1,8 +1,6 @@
 import type { ReaderModule } from '../store/index.js';
-import { copyPage } from './large/copy-page.js';
-import { countBelow } from './large/count-below.js';
-import { planCopy } from './large/plan-copy.js';
-import { planDelete } from './large/plan-delete.js';
+import { copyPage, planCopy } from './large/plan-copy.js';
+import { countBelow, planDelete } from './large/plan-delete.js';
 import { foreignLock } from './lock/locks-below.js';
 import { planNodeTypes } from './registration/planned-types.js';
 import { contentCollections } from './repository.js';

@@ -1,15 +1,14 @@
-import { badRequest, limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
+import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import { requireFree, requireRoomFor } from '../tree/add-node.js';
 import type { Change } from '../tree/change.js';
-import { contentOperation, isAsking, type NodeAnswer } from '../tree/content-operation.js';
+import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { detachedTrees, isStored } from '../tree/detached.js';
 import { type ContentNode, nodes, ROOT_ID } from '../tree/node.js';
 import { subtreeOf } from '../tree/subtree.js';
 import { qualifiedName } from '../value/names.js';
-import { type CopyContext, copyOf, leavesList, protectedNames } from './copy.js';
-import { stagedCopy } from './copy-plan.js';
-import { refusalOf } from './large-work.js';
+import { type CopyContext, copyOf, leavesList } from './copy.js';
+import { LargeKind, type Ready } from './large-work.js';
+import { attachStaged, beingMade, type Place, placeBelow, protectedNames, stagedNode } from './staging.js';
 
 export interface CopyNodeInput {
   readonly sourcePath: string;
@@ -30,6 +29,30 @@ export interface CopyAnswer extends NodeAnswer {
   readonly leavesLists: boolean;
 }
 
+/** Asked for a copy that is too large for one decision, or of another workspace. */
+export interface CopyQuestion {
+  /** The partition that is copied to. */
+  readonly partition: string;
+  /** Null: the source is in the same. */
+  readonly sourceWorkspace: string | null;
+  readonly sourcePath: string;
+  readonly destPath: string;
+  readonly name: string;
+  readonly expectedVersion: number | null;
+  /** Whether lists of the source come with it, as far as the caller may read them. */
+  readonly withLists: boolean;
+  /** ms, domain clock */
+  readonly now: number;
+}
+
+/** A copy out of the tree: put where it belongs, it is there with all below it. */
+export interface StagedCopy extends Ready {
+  readonly rootId: string;
+  readonly leavesLists: boolean;
+}
+
+export const copying = new LargeKind<CopyQuestion, StagedCopy>('stageCopy', (question) => JSON.stringify(question));
+
 /** How many nodes one decision copies itself. Larger subtrees are staged. */
 export const COPY_DIRECT_MAX = 150;
 
@@ -45,8 +68,8 @@ export const copyNode = contentOperation('copyNode', (change, input: CopyNodeInp
   requireCopyable(change, source, change.at(destPath, 'Destination node'));
   const all = subtreeOf(change, source, COPY_DIRECT_MAX);
   if (all === undefined) return copyStaged(change, input, source);
-  const place = placeFor(change, input, source);
-  return copyDirectly(change, all, place);
+  const { dest, name } = destinationOf(change, input, source);
+  return copyDirectly(change, all, placeBelow(change, dest, { ...source, name }, isOnlyOfName(input)));
 });
 
 /** Lists come with what is copied where the caller may set them: nobody gains rights by a copy. */
@@ -70,20 +93,15 @@ function requireCopyable(change: Change, source: ContentNode, dest: ContentNode)
   });
 }
 
-/** What the copied node is where it comes to be. */
-type Place = Pick<ContentNode, 'parent' | 'name' | 'order' | 'sns'>;
-
-/** @throws FORBIDDEN, CONFLICT (locked, checked in), ALREADY_EXISTS, BAD_REQUEST (the types do not allow it) */
-function placeFor(change: Change, input: CopyNodeInput, copied: Pick<ContentNode, 'name' | 'type' | 'mixins'>): Place {
+/** Where the copy goes, and what it is called there. @throws FORBIDDEN */
+function destinationOf(change: Change, input: CopyNodeInput, source: ContentNode): { dest: ContentNode; name: string } {
   const dest = change.at(input.destPath, 'Destination node');
-  const name = qualifiedName(input.name ?? copied.name, change.types.namespaces);
+  const name = qualifiedName(input.name ?? source.name, change.types.namespaces);
   change.require(dest, 'jcr:addChildNodes');
-  change.requireOpenFor(dest, { ...copied, name });
-  const { sns } = change.types.childOf(change, dest, { ...copied, name });
-  if (input.allowSameNameSiblings === true) requireRoomFor(change, dest, { name, sns });
-  else requireFree(change, dest, name);
-  return { parent: dest.id, name, order: change.lastKey(dest, sns), ...(sns && { sns }) };
+  return { dest, name };
 }
+
+const isOnlyOfName = ({ allowSameNameSiblings }: CopyNodeInput): boolean => allowSameNameSiblings !== true;
 
 function copyDirectly(change: Change, all: readonly ContentNode[], place: Place): CopyAnswer {
   const copied = readableOf(change, all);
@@ -132,23 +150,22 @@ function copyStaged(change: Change, input: CopyNodeInput, source?: ContentNode):
   const { now } = change;
   const { partition } = change.draft;
   const withLists = mayBringLists(change, dest.id);
-  const facts = { partition, sourceWorkspace: from, sourcePath, destPath, name, expectedVersion, withLists, now };
-  const staged = stagedCopy(change, facts);
-  if (isAsking(staged)) return staged;
-  if (staged.problem !== null) throw refusalOf(staged.problem);
-  return { nodeId: publish(change, staged.rootId, input), leavesLists: staged.leavesLists };
+  const question = { partition, sourceWorkspace: from, sourcePath, destPath, name, expectedVersion, withLists, now };
+  return copying.decide(change, {
+    about: JSON.stringify(question),
+    path: () => sourcePath,
+    question: () => question,
+    take: ({ rootId, leavesLists }) => ({ nodeId: publish(change, rootId, input), leavesLists }),
+  });
 }
 
 /** @throws UNAVAILABLE what was staged is being swept */
 function publish(change: Change, rootId: string, input: CopyNodeInput): string {
-  const tree = change.draft.get(detachedTrees, rootId);
-  const root = change.draft.get(nodes, rootId);
-  if (tree?.isStaging !== true || root === undefined)
-    throw unavailable('expected the copy to be whole, but it took too long; try again', { reason: 'copy_lost' });
-  const copy = placed(root, placeFor(change, input, root));
+  beingMade(change.draft, rootId, 'copy');
+  const root = stagedNode(change, rootId, 'copy');
+  const { dest, name } = destinationOf(change, input, root);
   change.draft.remove(detachedTrees, rootId);
-  change.exempt(rootId, protectedNames(change.types, copy));
-  return change.put(copy).id;
+  return attachStaged(change, dest, { ...root, name }, isOnlyOfName(input)).id;
 }
 
 /** The reader sees nothing of what the same commit does. @throws LIMIT_EXCEEDED */

@@ -68,13 +68,3 @@ function redirected(context: CopyContext, property: Property): Property {
   if (isMultiple(property)) return { ...property, values: property.values.map(target) };
   return { ...property, value: target(property.value) };
 }
-
-/** Names of properties that the repository set on a copy: protected ones are its own. */
-export const protectedNames = (types: Types, node: ContentNode): string[] => {
-  const effective = types.of(node);
-  const isProtected = ([name, property]: [string, Property]) =>
-    effective.governing(name, property).some((it) => it.protected);
-  return Object.entries(node.properties)
-    .filter(isProtected)
-    .map(([name]) => name);
-};

@@ -1,7 +1,7 @@
 import type { LongJobContext, LongJobType, Sent } from '../../store/index.js';
-import { countBelow } from './count-below.js';
 import { type DeletedSome, type DeleteSome, deleteSome, deleteTogether, TOGETHER_MAX } from './delete-some.js';
 import type { LargeWork } from './make-ready.js';
+import { countBelow } from './plan-delete.js';
 
 /**
  * Deletes what lies at the items, which are paths, one after the other and depth first, with the caller's rights. What something refers to waits

@@ -16,19 +16,20 @@ import { BELOW } from '../tree/subtree.js';
 import {
   type DeletePlan,
   type DeleteQuestion,
-  firstProblem,
+  deleting,
   isStillSound,
   REFERRED_MAX,
   requireGoing,
-} from './delete-plan.js';
-import { problemOf } from './large-work.js';
+} from './delete-node.js';
+import { orRefused, type Refused } from './large-work.js';
+import { plannedByReader } from './make-ready.js';
 
 /** How many documents written since an earlier plan are looked at one by one; beyond that all is planned anew. */
 const WRITTEN_MAX = 5_000;
 const BELOW_MAX = 5_000;
 
 /** What keeps a subtree of any size from being deleted by the caller. */
-export const planDelete: ReaderQuery<DeleteQuestion, DeletePlan> = {
+export const planDelete: ReaderQuery<DeleteQuestion, DeletePlan | Refused> = {
   name: 'planDelete',
   run(context, question) {
     const change = new Change(snapshotState(context, question.partition, question.now), context.caller);
@@ -37,13 +38,14 @@ export const planDelete: ReaderQuery<DeleteQuestion, DeletePlan> = {
     // Not durable yet, or gone: the decision sees it as it is.
     if (root === undefined) return { revision, problem: null, referred: [] };
     change.isPart = question.isPart;
-    const problem = firstProblem(() => {
+    return orRefused(() => {
       if (!holdsSince(change, root, question.since)) requireAllGoing(context, change, root);
+      return { revision, problem: null, referred: [...new Set(change.referred.map(({ id }) => id))] };
     });
-    const referred = [...new Set(change.referred.map(({ id }) => id))];
-    return { revision, problem: problem && problemOf(problem), referred };
   },
 };
+
+export const preparedDeletes = plannedByReader(deleting, planDelete);
 
 function holdsSince(change: Change, root: ContentNode, since: number | null): boolean {
   if (since === null) return false;
@@ -73,3 +75,16 @@ const tooMuchReferred = (change: Change, root: ContentNode) =>
     `expected at most ${REFERRED_MAX} references from outside into '${change.pathOf(root)}', which is too large for one decision, but there are more`,
     { reason: 'too_many_references', resourceId: root.id },
   );
+
+export interface CountBelow {
+  readonly nodeId: string;
+}
+
+/** How many nodes there are from this one down, without the contents of files; whoever may read them. */
+export const countBelow: ReaderQuery<CountBelow, number> = {
+  name: 'countBelow',
+  run: ({ log }, { nodeId }) => {
+    const sql = `${BELOW} SELECT count(*) AS total FROM below b JOIN ${tableOf(nodes)} d ON d.id = b.id WHERE d.c_name <> 'jcr:content'`;
+    return Number(log.prepare(sql).get(nodeId)?.total ?? 0);
+  },
+};

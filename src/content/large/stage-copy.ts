@@ -1,62 +1,73 @@
 import type { Caller } from '../../shared/caller.js';
-import { badRequest, ServiceError } from '../../shared/errors.js';
+import { badRequest } from '../../shared/errors.js';
+import { newId } from '../../shared/ids.js';
 import { copyIdOf } from './copy.js';
-import { copyPage } from './copy-page.js';
-import {
-  type CopiedPage,
-  type CopyPage,
-  type CopyPlan,
-  type CopyQuestion,
-  type PlanCopy,
-  STAGED_MAX,
-  type StagedCopy,
-} from './copy-plan.js';
-import { busyTree, PLAN_ROUNDS_MAX, problemOf, refusalOf } from './large-work.js';
-import { linePages } from './line-pages.js';
-import type { LargeWork } from './make-ready.js';
-import { planCopy } from './plan-copy.js';
-import { beginStaging, stageNodes } from './staging.js';
-import { GIVEN_UP_MS, giveUp } from './staging-end.js';
+import { type CopyQuestion, copying, type StagedCopy } from './copy-node.js';
+import { byLines, type LargeWork, NodeStaging, preparation, type Staging, stagedInRounds } from './make-ready.js';
+import { type CopiedPage, type CopyPlan, copyPage, type PlanCopy, planCopy, STAGED_MAX } from './plan-copy.js';
 
-/** Who copies, and what makes this copy another one than the last. */
-export interface CopyFacts {
-  readonly caller: Caller;
-  readonly seed: string;
-}
+/** Makes a copy out of the tree. */
+export const preparedCopies = preparation(
+  copying,
+  ({ largeWork }: { readonly largeWork: LargeWork }, question, caller) =>
+    stagedInRounds(new CopyStaging(largeWork, question, caller)),
+);
 
 /**
- * Makes a copy out of the tree: the reader says what is copied, and gives it page by page; each page is one commit. What changed meanwhile is
- * done again, until the copy is as the source was at one revision.
+ * A copy that is made out of the tree: the reader says what is copied, and gives it page by page; each page is one commit. What changed meanwhile
+ * is done again, until the copy is as the source was at one revision.
  */
-export class CopyStaging {
+class CopyStaging implements Staging<StagedCopy> {
   readonly #work: LargeWork;
   readonly #question: CopyQuestion;
   readonly #caller: Caller;
+  /** Makes this copy another one than the last. */
   readonly #seed: string;
-  #source = '';
-  #rootId = '';
+  #copy: NodeStaging | undefined;
   #leavesLists = false;
   #plan: CopyPlan | undefined;
 
-  constructor(work: LargeWork, question: CopyQuestion, { caller, seed }: CopyFacts) {
+  constructor(work: LargeWork, question: CopyQuestion, caller: Caller) {
     this.#work = work;
     this.#question = question;
     this.#caller = { ...caller, workspace: question.sourceWorkspace ?? caller.workspace };
-    this.#seed = seed;
+    this.#seed = newId(question.now);
   }
 
-  /** A refusal is an answer: the decision refuses with it. */
-  async run(): Promise<StagedCopy> {
-    try {
-      this.#source = this.#sourcePartition();
-      await this.#stage();
-      this.#giveUp(GIVEN_UP_MS);
-      return { rootId: this.#rootId, leavesLists: this.#leavesLists, problem: null };
-    } catch (thrown) {
-      this.#giveUp(0);
-      if (thrown instanceof ServiceError) return { problem: problemOf(thrown) };
-      throw thrown;
-    }
+  get path(): string {
+    return this.#question.sourcePath;
+  }
+
+  async round(): Promise<StagedCopy | undefined> {
+    const source = this.#sourcePartition();
+    const plan = await this.#nextPlan(source);
+    const copy = this.#copy ?? (await this.#begin(plan));
+    await byLines(plan.gone, STAGED_MAX, async (some) => {
+      const gone = some.split('\n');
+      await copy.stage({ purpose: 'copy', nodes: [], gone: gone.map((id) => this.#copyIdOf(id)) });
+      return gone.length;
+    });
+    if (plan.page !== null) await this.#stage(copy, plan.page, plan.namespaces);
+    // What was staged is as the source was at the plan's revision.
+    if (plan.page !== null || plan.changed === '')
+      return { problem: null, rootId: copy.rootId, leavesLists: this.#leavesLists };
+    await this.#stagePages(copy, source, plan);
+    return undefined;
+  }
+
+  async abandon(): Promise<void> {
+    await this.#copy?.abandon();
+  }
+
+  async #begin({ sourceId, types }: CopyPlan): Promise<NodeStaging> {
+    const copy = new NodeStaging(this.#work, this.#question.partition, this.#copyIdOf(sourceId));
+    await copy.begin({ purpose: 'copy', types });
+    this.#copy = copy;
+    return copy;
+  }
+
+  #copyIdOf(id: string): string {
+    return copyIdOf({ seed: this.#seed, now: this.#question.now }, id);
   }
 
   #sourcePartition(): string {
@@ -69,30 +80,12 @@ export class CopyStaging {
     });
   }
 
-  async #stage(): Promise<void> {
-    const { partition, now, sourcePath } = this.#question;
-    for (let round = 0; round <= PLAN_ROUNDS_MAX; round++) {
-      const plan = await this.#nextPlan();
-      if (round === 0) {
-        const rootId = copyIdOf({ seed: this.#seed, now }, plan.sourceId);
-        await this.#work.send(partition, beginStaging, { rootId, types: plan.types });
-        this.#rootId = rootId;
-      }
-      await this.#remove(plan);
-      if (plan.page !== null) await this.#send(plan.page, [], plan.namespaces);
-      // What was staged is as the source was at the plan's revision.
-      if (plan.page !== null || plan.changed === '') return;
-      await this.#stagePages(plan);
-    }
-    throw busyTree(sourcePath);
-  }
-
   /** @throws what keeps it from being copied */
-  async #nextPlan(): Promise<CopyPlan> {
+  async #nextPlan(source: string): Promise<CopyPlan> {
     const { now, sourcePath, expectedVersion, sourceWorkspace, withLists } = this.#question;
     const known = this.#plan;
     const query: PlanCopy = {
-      partition: this.#source,
+      partition: source,
       path: sourcePath,
       expectedVersion,
       last: known === undefined ? null : { revision: known.revision, ids: known.ids },
@@ -102,50 +95,27 @@ export class CopyStaging {
       userId: this.#caller.userId,
       now,
     };
-    const plan = await this.#work.plan(this.#source, planCopy, query, this.#caller);
-    if (plan.problem !== null) throw refusalOf(plan.problem);
+    const plan = await this.#work.plan(source, planCopy, query, this.#caller);
     // Namespaces and types are told once.
     this.#plan = known === undefined ? plan : { ...plan, namespaces: known.namespaces };
     return this.#plan;
   }
 
-  async #remove({ gone, namespaces }: CopyPlan): Promise<void> {
-    for (const some of linePages(gone, STAGED_MAX)) {
-      const ids = some.split('\n').map((id) => copyIdOf({ seed: this.#seed, now: this.#question.now }, id));
-      await this.#send({ copies: [], leavesLists: false, targets: [], count: 0 }, ids, namespaces);
-    }
-  }
-
-  async #stagePages({ changed, sourceId, namespaces }: CopyPlan): Promise<void> {
+  #stagePages(copy: NodeStaging, source: string, { changed, sourceId, namespaces }: CopyPlan): Promise<void> {
     const { now, withLists } = this.#question;
-    for (const some of linePages(changed, STAGED_MAX)) {
-      let left = some;
-      while (left !== '') {
-        const query: CopyPage = {
-          partition: this.#source,
-          sourceId,
-          ids: left,
-          withLists,
-          seed: this.#seed,
-          userId: this.#caller.userId,
-          now,
-        };
-        const page = await this.#work.plan(this.#source, copyPage, query, this.#caller);
-        await this.#send(page, [], namespaces);
-        left = left.split('\n').slice(page.count).join('\n');
-      }
-    }
+    const { userId } = this.#caller;
+    return byLines(changed, STAGED_MAX, async (ids) => {
+      const query = { partition: source, sourceId, ids, withLists, seed: this.#seed, userId, now };
+      const page = await this.#work.plan(source, copyPage, query, this.#caller);
+      await this.#stage(copy, page, namespaces);
+      return page.count;
+    });
   }
 
-  async #send(page: CopiedPage, gone: readonly string[], namespaces: CopyPlan['namespaces']) {
+  #stage(copy: NodeStaging, page: CopiedPage, namespaces: CopyPlan['namespaces']): Promise<void> {
     const { copies, targets, leavesLists } = page;
     this.#leavesLists ||= leavesLists;
-    const { partition, sourceWorkspace } = this.#question;
-    const abroad = sourceWorkspace === null ? null : { namespaces, caller: this.#caller };
-    await this.#work.send(partition, stageNodes, { rootId: this.#rootId, nodes: copies, gone, targets, abroad });
-  }
-
-  #giveUp(afterMs: number): void {
-    if (this.#rootId !== '') giveUp(this.#work, this.#question.partition, this.#rootId, afterMs);
+    const abroad = this.#question.sourceWorkspace === null ? null : { namespaces, caller: this.#caller };
+    return copy.stage({ purpose: 'copy', nodes: copies, targets, abroad });
   }
 }

@@ -1,6 +1,8 @@
 import {
+  type AnyJobType,
   type JobAttempt,
   type NewJob,
+  operation,
   put,
   remove,
   type State,
@@ -8,7 +10,7 @@ import {
   takeOutcome,
   type Write,
 } from '../../store/index.js';
-import { type DetachedTree, detachedTrees, type SweepInput, sweeping, sweepJob } from '../tree/detached.js';
+import { type DetachedTree, detachedTrees, SWEEP_JOB, type SweepInput, sweeping, sweepJob } from '../tree/detached.js';
 import { HookList } from '../tree/hook-list.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 
@@ -66,6 +68,36 @@ function splitOff(state: State, node: ContentNode, rootId: string): { write: Wri
   const { write, jobs } = sweeping(state, node.id, rootId);
   return { write: [put(nodes, { ...node, parent: null, order: null, version: state.revision }), ...write], jobs };
 }
+
+/** Sweeps what was taken out of the tree; its command does all. */
+export const sweepJobType: AnyJobType = {
+  type: SWEEP_JOB,
+  run: (job) => ({ operation: sweepDetached, input: { jobId: job.id, attempt: job.actor.context.attempt } }),
+};
+
+/** Input of `sweepForsaken`. */
+export interface SweepForsaken {
+  /** Trees that nothing has happened to since then are swept, whatever they were made for. ms, domain clock; null: all, as when a server starts. */
+  readonly before: number | null;
+}
+
+/** How many trees one decision looks at. */
+const TREES_MAX = 200;
+
+/**
+ * Sees to it that detached trees which nobody works at any more are swept: what a crash left of copies and imports, and what a job gave up.
+ * Answers how many.
+ */
+export const sweepForsaken = operation('sweepForsaken', (state, { before }: SweepForsaken) => {
+  const trees = state.range(detachedTrees, 'since', [0], TREES_MAX, { skipDamaged: true });
+  const forsaken = trees.filter(({ since }) => before === null || since < before);
+  const all = forsaken.map(({ id }) => sweeping(state, id));
+  return {
+    write: all.flatMap(({ write }) => write),
+    jobs: all.flatMap(({ jobs }) => jobs),
+    answer: forsaken.length,
+  };
+});
 
 /** Nodes that a decision removes at once, and documents that it reads to find them. */
 const LEAVES_MAX = 100;

@@ -2,24 +2,13 @@ import { ServiceError } from '../../shared/errors.js';
 import {
   type Asking,
   documentOf,
-  type Evaluator,
   type QueryContext,
   type ReaderQuery,
   snapshotState,
   tableOf,
 } from '../../store/index.js';
-import { firstProblem } from '../large/delete-plan.js';
-import {
-  answered,
-  answersOf,
-  asking,
-  busyTree,
-  PLAN_ROUNDS_MAX,
-  type Problem,
-  problemOf,
-  refusalOf,
-} from '../large/large-work.js';
-import type { LargeWork } from '../large/make-ready.js';
+import { LargeKind, orRefused, type Ready, type Refused, refusalOf } from '../large/large-work.js';
+import { plannedByReader } from '../large/make-ready.js';
 import type { Change } from '../tree/change.js';
 import { ContentView } from '../tree/content-view.js';
 import { type ContentNode, nodes } from '../tree/node.js';
@@ -30,7 +19,7 @@ import { frozenChunks, frozenNodes } from '../version/version.js';
 import { namespaceInUse, textsOf, usesPrefix } from './namespaces.js';
 import { planTypes, type TypePlan, type TypeWork } from './type-plan.js';
 
-/** Asked with the kind `planNodeTypes`; answered with a {@link PlannedTypes}. */
+/** Asked for a registration of node types. */
 export interface TypesQuestion {
   readonly partition: string;
   readonly work: TypeWork;
@@ -43,16 +32,16 @@ export interface TypesQuestion {
 }
 
 /** A registration as far as it could be seen at a revision: no node stands against it. */
-export interface PlannedTypes {
+export interface PlannedTypes extends Ready {
   readonly revision: number;
   /** The registration before; null: there was none. */
   readonly stamp: string | null;
-  readonly plan: TypePlan | null;
-  /** Null where there is a plan. */
-  readonly problem: Problem | null;
+  /** A refusal holds as long as the types are those. */
+  readonly plan: TypePlan | Refused;
 }
 
-export const PLAN_NODE_TYPES = 'planNodeTypes';
+/** A registration is the only one of its transaction. */
+export const registering = new LargeKind<TypesQuestion, PlannedTypes>('planNodeTypes', () => '');
 
 /** How many nodes that were written since the plan one decision looks at. */
 const WRITTEN_MAX = 200;
@@ -62,17 +51,17 @@ const WRITTEN_MAX = 200;
  * @throws what the plan is refused with; CONFLICT a type is in use; UNAVAILABLE the tree never rests
  */
 export function plannedTypes(change: Change, work: TypeWork, typesMax: number): Asking | TypePlan {
-  const answers = answersOf(change, PLAN_NODE_TYPES, () => true);
-  const last = answers.at(-1);
-  if (last !== undefined) {
-    const { revision, stamp, plan, problem } = answered<PlannedTypes>(last);
-    if (stamp === stampOf(change) && problem !== null) throw refusalOf(problem);
-    if (stamp === stampOf(change) && plan !== null && isStillSound(change, plan, revision)) return plan;
-    if (answers.length >= PLAN_ROUNDS_MAX) throw busyTree('/');
-  }
   const { draft, now } = change;
-  const question: TypesQuestion = { partition: draft.partition, work, typesMax, round: answers.length, now };
-  return asking(PLAN_NODE_TYPES, question);
+  return registering.decide(change, {
+    about: '',
+    path: () => '/',
+    question: (_, round) => ({ partition: draft.partition, work, typesMax, round, now }),
+    take: ({ revision, stamp, plan }) => {
+      if (stamp !== stampOf(change)) return undefined;
+      if ('problem' in plan) throw refusalOf(plan.problem);
+      return isStillSound(change, plan, revision) ? plan : undefined;
+    },
+  });
 }
 
 const stampOf = ({ draft }: Pick<Change, 'draft'>): string | null => draft.get(typeStamps, 'types')?.stamp ?? null;
@@ -101,16 +90,17 @@ export const planNodeTypes: ReaderQuery<TypesQuestion, PlannedTypes> = {
     const state = snapshotState(context, partition, now);
     const view = new ContentView(state, context.caller);
     const stamp = state.get(typeStamps, 'types')?.stamp ?? null;
-    let plan: TypePlan | null = null;
-    const problem = firstProblem(() => {
+    const plan = orRefused(() => {
       const planned = planTypes(view.types, work, typesMax);
       requireUnused(context, view, planned);
       if (planned.freed !== null) requireUnnamed(context, view, planned.freed);
-      plan = planned;
+      return planned;
     });
-    return { revision: context.revision, stamp, plan, problem: problem && problemOf(problem) };
+    return { problem: null, revision: context.revision, stamp, plan };
   },
 };
+
+export const preparedTypes = plannedByReader(registering, planNodeTypes);
 
 /** Up to so many names are looked for in the text of a node before it is read. */
 const NAMES_SOUGHT_MAX = 20;
@@ -166,12 +156,6 @@ function requireUnnamed({ log }: QueryContext, view: ContentView, prefix: string
   for (const collection of [frozenChunks, frozenNodes])
     for (const _ of rowsWith(log, collection, texts)) throw namespaceInUse(prefix, 'what a version has frozen');
 }
-
-/** Evaluator of a {@link TypesQuestion}. */
-export const typeEvaluators = (work: LargeWork): Readonly<Record<string, Evaluator>> => ({
-  [PLAN_NODE_TYPES]: (question: TypesQuestion, { caller }) =>
-    work.plan(question.partition, planNodeTypes, question, caller),
-});
 
 /** Node types before and after a registration. */
 export interface ChangedTypes {

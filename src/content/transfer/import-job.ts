@@ -86,6 +86,7 @@ class ImportRun {
     const stager = new ImportStager({
       partition,
       blobs: this.#services.blobs,
+      largeWork: this.#services.largeWork,
       zip,
       plan,
       types,

@@ -1,8 +1,8 @@
 import type { Entry } from 'yauzl';
 import { type Caller, isAdministrator } from '../../shared/caller.js';
 import { newId } from '../../shared/ids.js';
-import { type BlobStore, type Partition, systemCaller } from '../../store/index.js';
-import { abandonStaging } from '../large/staging.js';
+import type { BlobStore, Partition } from '../../store/index.js';
+import { type LargeWork, NodeStaging } from '../large/make-ready.js';
 import type { ContentNode } from '../tree/node.js';
 import { appendedKey } from '../tree/order-key.js';
 import type { Types } from '../tree/types.js';
@@ -15,12 +15,12 @@ import { mediaTypeByName } from './media-type-by-name.js';
 import type { Planned } from './planned.js';
 import type { AttachedNode, OverwrittenNode } from './publish-import.js';
 import type { ImportRecord } from './records.js';
-import { stageImport } from './stage-import.js';
 import type { ZipSource } from './zip/zip-source.js';
 
 export interface ImportStagerParts {
   readonly partition: Partition;
   readonly blobs: BlobStore;
+  readonly largeWork: LargeWork;
   readonly zip: ZipSource;
   readonly plan: ImportPlan;
   readonly types: Types;
@@ -43,19 +43,21 @@ export class ImportStager {
   readonly #parts: ImportStagerParts;
   readonly #revision: number;
   readonly #kept = new Map<Entry, BlobValue | InlineValue>();
-  #holderId: string | null = null;
+  readonly #staging: NodeStaging;
   #pending: ContentNode[] = [];
   #pendingLength = 0;
   #keys = 0;
 
   constructor(parts: ImportStagerParts) {
     this.#parts = parts;
-    this.#revision = parts.partition.replica.read().revision;
+    const { revision, now } = parts.partition.replica.read();
+    this.#revision = revision;
+    this.#staging = new NodeStaging(parts.largeWork, parts.partition.id, newId(now));
   }
 
   /** What holds the staged nodes; null: there are none. */
   get holderId(): string | null {
-    return this.#holderId;
+    return this.#staging.isBegun ? this.#staging.rootId : null;
   }
 
   async add(record: ImportRecord, planned: Planned): Promise<void> {
@@ -76,26 +78,18 @@ export class ImportStager {
     });
   }
 
-  /** The last of it. */
+  /** The last of it. Whether the caller may write it is asked when it is published. */
   async flush(): Promise<void> {
     if (this.#pending.length === 0) return;
-    const isFirst = this.#holderId === null;
-    const holderId = this.#holderId ?? newId(this.#parts.partition.replica.read().now);
-    const nodes = this.#pending.map((node) => (node.parent === HELD ? { ...node, parent: holderId } : node));
-    const { partition } = this.#parts;
-    // Nobody but the system writes what is not in the tree; whether the caller may is asked when it is published.
-    await partition.send(stageImport, { holderId, isFirst, nodes }, { caller: systemCaller(partition.workspace) });
-    this.#holderId = holderId;
+    if (!this.#staging.isBegun) await this.#staging.begin({ purpose: 'import' });
+    await this.#staging.stage({ purpose: 'import', nodes: this.#pending });
     this.#pending = [];
     this.#pendingLength = 0;
   }
 
   /** What is not in the tree by now is swept. */
-  async abandon(): Promise<void> {
-    const rootId = this.#holderId;
-    if (rootId === null) return;
-    const { partition } = this.#parts;
-    await partition.send(abandonStaging, { rootId }, { caller: systemCaller(partition.workspace) });
+  abandon(): Promise<void> {
+    return this.#staging.abandon();
   }
 
   #overwrite(node: OverwrittenNode): void {
@@ -112,8 +106,8 @@ export class ImportStager {
     const isTop = planned.fate === 'attach';
     if (isTop) this.attached.push({ id: node.id, name: planned.name, parentId: above?.id ?? null });
     const placed = isTop
-      ? { ...node, parent: HELD, name: `n${this.attached.length}` }
-      : { ...node, parent: above?.id ?? HELD, ...this.#orderOf(planned, above) };
+      ? { ...node, parent: this.#staging.rootId, name: `n${this.attached.length}` }
+      : { ...node, parent: above?.id ?? this.#staging.rootId, ...this.#orderOf(planned, above) };
     this.#pending.push(placed);
     this.#pendingLength += JSON.stringify(placed).length;
     if (this.#pending.length >= STAGED_MAX || this.#pendingLength >= STAGED_LENGTH_MAX) await this.flush();
@@ -173,6 +167,3 @@ export class ImportStager {
     return mimeTypeOf(data, this.#parts.blobs);
   }
 }
-
-/** Stands for what holds the staged nodes together, before that is there. */
-const HELD = '';

@@ -4,15 +4,15 @@ import {
   type JobAttempt,
   type LongJobOutcome,
   type Operation,
+  remove,
   steppedOperation,
 } from '../../store/index.js';
-import { protectedNames } from '../large/copy.js';
-import { parentAt, requireRoomFor } from '../tree/add-node.js';
+import { attachStaged, beingMade, protectedNames, stagedNode } from '../large/staging.js';
+import { parentAt } from '../tree/add-node.js';
 import { Change } from '../tree/change.js';
 import { detachedTrees } from '../tree/detached.js';
 import { type AccessEntry, type ContentNode, nodes } from '../tree/node.js';
 import { typeStamps } from '../tree/stored-types.js';
-import { importLost, withoutHolder } from './stage-import.js';
 
 /** A staged node that comes into the tree, with all that lies below it. */
 export interface AttachedNode {
@@ -64,12 +64,12 @@ export const publishImport: Operation<PublishImport, null> = {
       throw unavailable('expected the node types to stay as they are, but they have changed meanwhile; try again', {
         reason: 'types_changed',
       });
-    if (input.holderId !== null && change.draft.get(detachedTrees, input.holderId)?.isStaging !== true)
-      throw importLost();
+    if (input.holderId !== null) beingMade(change.draft, input.holderId, 'import');
     const destination = parentAt(change, input.destinationPath, {});
     const parents = new Parents(change, input, destination);
     for (const one of input.attached) {
-      attach(change, one, parents.of(one.parentId));
+      const staged = stagedNode(change, one.id, 'import');
+      attachStaged(change, parents.of(one.parentId), { ...staged, name: one.name });
       yield;
     }
     for (const one of input.overwritten) {
@@ -79,7 +79,8 @@ export const publishImport: Operation<PublishImport, null> = {
     const { write = [], ...decided } = yield* change.decisionSteps(null);
     const { holderId, jobId, attempt, outcome } = input;
     const ended = completedLongJob(state, { jobId, attempt }, outcome);
-    const held = holderId === null ? [] : withoutHolder(holderId);
+    // What is published holds nothing together any more.
+    const held = holderId === null ? [] : [remove(nodes, holderId), remove(detachedTrees, holderId)];
     return {
       ...decided,
       write: [...write, ...held, ...ended.write],
@@ -114,17 +115,6 @@ class Parents {
     this.#known.set(key, parent);
     return parent;
   }
-}
-
-function attach(change: Change, { id, name }: AttachedNode, parent: ContentNode): void {
-  const staged = change.draft.get(nodes, id);
-  if (staged === undefined) throw importLost();
-  change.requireOpenFor(parent, { ...staged, name });
-  const { sns } = change.types.childOf(change, parent, { ...staged, name });
-  requireRoomFor(change, parent, { name, sns });
-  const { sns: _, ...node } = staged;
-  change.exempt(id, protectedNames(change.types, staged));
-  change.put({ ...node, parent: parent.id, name, order: change.lastKey(parent, sns), ...(sns && { sns }) });
 }
 
 function overwrite(change: Change, made: OverwrittenNode): void {

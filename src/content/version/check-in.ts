@@ -6,7 +6,7 @@ import { SUBTREE_MAX } from '../tree/subtree.js';
 import { childEntry, frozenNode, rootEntry } from './freeze.js';
 import { type Chunked, changedChunks, newChunks, requireFreezable, sameEntry } from './frozen-chunks.js';
 import { chunkOf, entriesOf } from './frozen-tree.js';
-import { isPlanned, plannedTree, type TreeToFreeze } from './planned-check-in.js';
+import { freezing, plannedTree, type TreeToFreeze } from './planned-check-in.js';
 import { settledBy } from './settled.js';
 import { settledTree } from './settled-tree.js';
 import {
@@ -41,7 +41,7 @@ export function makeVersion(change: Change, node: Versionable): Version | Asking
 }
 
 function treeOf(change: Change, node: Versionable): TreeToFreeze | Asking {
-  if (isPlanned(change, node)) return plannedTree(change, node);
+  if (freezing.isAsked(change, node.id)) return plannedTree(change, node);
   return settledTree(change, node) ?? smallTree(change, node) ?? plannedTree(change, node);
 }
 

@@ -1,5 +1,5 @@
-import { unavailable } from '../../shared/errors.js';
 import { operation, put, remove } from '../../store/index.js';
+import { workLost } from '../large/large-work.js';
 import { type FrozenChunk, type FrozenNode, freezings, frozenChunks, frozenNodes, versionLitter } from './version.js';
 
 /** Input of `beginFreezing`. */
@@ -25,10 +25,7 @@ export interface StageFrozen {
 /** Writes a part of a frozen tree, to which nothing leads yet. @throws UNAVAILABLE it took too long, and was given up */
 export const stageFrozen = operation('stageFrozen', (state, { freezing, nodes, chunks }: StageFrozen) => {
   const known = state.get(freezings, freezing);
-  if (known === undefined)
-    throw unavailable('expected the tree to be frozen in time, but it took too long; try again', {
-      reason: 'freezing_lost',
-    });
+  if (known === undefined) throw workLost('freezing');
   const write = [...nodes.map((one) => put(frozenNodes, one)), ...chunks.map((one) => put(frozenChunks, one))];
   return { write: [put(freezings, { ...known, started: state.now }), ...write], answer: null };
 });

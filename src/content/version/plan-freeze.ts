@@ -1,6 +1,4 @@
-import { ServiceError } from '../../shared/errors.js';
 import { type QueryContext, type ReaderQuery, type State, snapshotState, tableOf } from '../../store/index.js';
-import { type Problem, problemOf } from '../large/large-work.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { typesOf } from '../tree/stored-types.js';
 import { Tree } from '../tree/tree.js';
@@ -24,26 +22,19 @@ export interface PlanFreeze {
   readonly now: number;
 }
 
-/** What of a tree is not frozen as it is; or what keeps it from being frozen. Ids line by line. */
+/** What of a tree is not frozen as it is. Ids line by line. */
 export interface PlannedFreeze {
   readonly revision: number;
   readonly changed: string;
   readonly gone: string;
-  readonly problem: Problem | null;
 }
 
-/** Compares a tree with what is frozen of it. */
+/** Compares a tree with what is frozen of it. @throws CONFLICT (ABORT), LIMIT_EXCEEDED */
 export const planFreeze: ReaderQuery<PlanFreeze, PlannedFreeze> = {
   name: 'planFreeze',
   run(context, query) {
-    const { revision } = context;
-    try {
-      const { changed, gone } = writtenSince(context, query) ?? new Comparison(context, query).run();
-      return { revision, changed: changed.join('\n'), gone: gone.join('\n'), problem: null };
-    } catch (thrown) {
-      if (!(thrown instanceof ServiceError)) throw thrown;
-      return { revision, changed: '', gone: '', problem: problemOf(thrown) };
-    }
+    const { changed, gone } = writtenSince(context, query) ?? new Comparison(context, query).run();
+    return { revision: context.revision, changed: changed.join('\n'), gone: gone.join('\n') };
   },
 };
 

@@ -1,4 +1,4 @@
-import { limitExceeded, ServiceError, unavailable } from '../../shared/errors.js';
+import { limitExceeded, unavailable } from '../../shared/errors.js';
 import {
   multiTableOf,
   type QueryContext,
@@ -8,12 +8,10 @@ import {
   storedDocument,
   tableOf,
 } from '../../store/index.js';
-import { problemOf } from '../large/large-work.js';
 import { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { typesStampOf } from '../tree/stored-types.js';
 import { BELOW } from '../tree/subtree.js';
-
 import { RESTORED_MAX, type ReferenceInto, type RestoreComparison, type RestoreQuery } from './planned-restore.js';
 import { planRestore as planned, type RestorePlan, type RestoreStage } from './restore-plan.js';
 import { frozenNodeId, frozenNodes, versions } from './version.js';
@@ -25,24 +23,14 @@ const REFERENCES_MAX = 2_000;
 
 const NO_PLAN = { write: [], adopt: [], remove: [], attach: [], missing: '', targets: [], references: [] } as const;
 
-/** Compares a tree of any size with a version. */
-export const planRestore: ReaderQuery<RestoreQuery, RestoreComparison> = {
-  name: 'planRestore',
-  run(context, query) {
-    try {
-      return compared(context, query);
-    } catch (thrown) {
-      if (!(thrown instanceof ServiceError)) throw thrown;
-      return { problem: problemOf(thrown) };
-    }
-  },
-};
+/** Compares a tree of any size with a version. @throws CONFLICT, LIMIT_EXCEEDED, UNAVAILABLE */
+export const planRestore: ReaderQuery<RestoreQuery, RestoreComparison> = { name: 'planRestore', run: compared };
 
 function compared(context: QueryContext, { partition, nodeId, versionId, now }: RestoreQuery) {
   const change = new Change(snapshotState(context, partition, now), context.caller);
   const node = change.draft.get(nodes, nodeId);
   const version = change.draft.get(versions, versionId);
-  const facts = { problem: null, revision: context.revision, stamp: typesStampOf(change.draft) };
+  const facts = { revision: context.revision, stamp: typesStampOf(change.draft) };
   // Not durable yet, or gone: the decision sees it as it is.
   if (node === undefined || version === undefined) return { ...facts, plan: NO_PLAN };
   const whole = planned({ state: change.draft, types: change.types, isStaged: true }, node, version);

@@ -1,22 +1,12 @@
 import { limitExceeded } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
-import {
-  answered,
-  answersOf,
-  asking,
-  busyTree,
-  PLAN_ROUNDS_MAX,
-  type Problem,
-  refusalOf,
-} from '../large/large-work.js';
+import { LargeKind, type Ready } from '../large/large-work.js';
 import type { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { isRestructured } from './restructured.js';
 import { TreeEntries } from './tree-entries.js';
 import { type FrozenEntry, type FrozenLayout, freezings, frozenTrees, versionLitter } from './version.js';
 import type { Versionable } from './version-history.js';
-
-export const FREEZE_TREE = 'freezeTree';
 
 /** A tree to be frozen: what it becomes, compared with one that is frozen already. */
 export interface TreeToFreeze {
@@ -30,7 +20,7 @@ export interface TreeToFreeze {
   readonly nodes: ReadonlyMap<string, ContentNode>;
 }
 
-/** Asked with the kind `freezeTree` where a tree is too large to be frozen in one decision; answered with a {@link FreezePlan}. */
+/** Asked where a tree is too large to be frozen in one decision. */
 export interface FreezeQuestion {
   readonly partition: string;
   /** The node that is checked in. */
@@ -47,11 +37,8 @@ export interface FreezeQuestion {
   readonly round: number;
 }
 
-/** The tree as frozen, and what differs from it at a revision; or what keeps it from being frozen. */
-export type FreezePlan = PlannedTree | { readonly problem: Problem };
-
-export interface PlannedTree {
-  readonly problem: null;
+/** The tree as frozen, and what differs from it at a revision. */
+export interface PlannedTree extends Ready {
   readonly freezing: string;
   readonly layout: FrozenLayout | null;
   /** Whether the layout, or a part of it, was written for this plan. */
@@ -68,53 +55,44 @@ export const RECENT_MAX = 200;
 /** How many changes a plan may leave to the decision; more are staged. */
 export const PLANNED_MAX = 150;
 
-const plansOf = (change: Change, { id }: ContentNode) =>
-  answersOf(change, FREEZE_TREE, (question) => (question as FreezeQuestion).nodeId === id);
-
-/** Whether the tree was found to be too large for one decision. */
-export const isPlanned = (change: Change, root: ContentNode): boolean => plansOf(change, root).length > 0;
+export const freezing = new LargeKind<FreezeQuestion, PlannedTree>('freezeTree', ({ nodeId }) => nodeId);
 
 /**
  * A large tree, as planned and staged outside of the decision, with what was written since. @throws UNAVAILABLE it is changed faster than it
  * can be frozen (safe to repeat); LIMIT_EXCEEDED
  */
 export function plannedTree(change: Change, root: Versionable): TreeToFreeze | Asking {
-  const plans = plansOf(change, root);
-  const last = plans.at(-1);
-  if (last === undefined) {
-    const base = change.draft.get(frozenTrees, root.versioning.baseVersion);
-    const layout = base === undefined ? null : { writers: base.writers, entries: base.entries };
-    return ask(change, root, { layout, freezing: null, round: 0 });
-  }
-  const plan = answered<FreezePlan>(last);
-  if (plan.problem !== null) throw refusalOf(plan.problem);
+  const { draft, caller, now } = change;
+  const facts = { partition: draft.partition, nodeId: root.id, userId: caller.userId, now };
+  return freezing.decide(change, {
+    about: root.id,
+    path: () => change.pathOf(root),
+    question: (last, round) => ({
+      ...facts,
+      layout: last === undefined ? baseLayout(change, root) : last.layout,
+      freezing: last?.freezing ?? null,
+      round,
+    }),
+    take: (plan) => takenUp(change, root, plan),
+  });
+}
+
+function baseLayout(change: Change, { versioning }: Versionable): FrozenLayout | null {
+  const base = change.draft.get(frozenTrees, versioning.baseVersion);
+  return base === undefined ? null : { writers: base.writers, entries: base.entries };
+}
+
+/** Undefined: nodes in it have come or gone since, or too much was written. */
+function takenUp(change: Change, root: Versionable, plan: PlannedTree): TreeToFreeze | undefined {
   const recent = change.draft.range(nodes, 'version', [plan.revision + 1], RECENT_MAX + 1);
-  const freezing = change.draft.get(freezings, plan.freezing);
-  if (freezing === undefined || freezing.broken || recent.length > RECENT_MAX) {
-    if (plans.length >= PLAN_ROUNDS_MAX) throw busyTree(change.pathOf(root));
-    return ask(change, root, { layout: plan.layout, freezing: plan.freezing, round: plans.length });
-  }
+  const isWhole = change.draft.get(freezings, plan.freezing)?.broken === false;
+  if (!isWhole || recent.length > RECENT_MAX) return undefined;
   requireUntouched(change, root);
   change.draft.remove(freezings, plan.freezing);
   // Chunks that were staged may be rewritten here, or were by a later round.
   if (plan.isStaged) change.draft.put(versionLitter, { id: root.id, since: change.now });
   return published(change, root, plan, recent);
 }
-
-const ask = (
-  change: Change,
-  { id }: ContentNode,
-  rest: Pick<FreezeQuestion, 'layout' | 'freezing' | 'round'>,
-): Asking => {
-  const question: FreezeQuestion = {
-    partition: change.draft.partition,
-    nodeId: id,
-    userId: change.caller.userId,
-    now: change.now,
-    ...rest,
-  };
-  return asking(FREEZE_TREE, question);
-};
 
 /** @throws LIMIT_EXCEEDED an earlier step of the same transaction has moved, removed or retyped nodes below */
 export function requireUntouched(change: Change, root: ContentNode): void {

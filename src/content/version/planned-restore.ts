@@ -1,13 +1,5 @@
 import type { Asking } from '../../store/index.js';
-import {
-  answered,
-  answersOf,
-  asking,
-  busyTree,
-  PLAN_ROUNDS_MAX,
-  type Problem,
-  refusalOf,
-} from '../large/large-work.js';
+import { LargeKind, type Ready } from '../large/large-work.js';
 import type { Change } from '../tree/change.js';
 import { detachedTrees } from '../tree/detached.js';
 import { type ContentNode, nodes } from '../tree/node.js';
@@ -19,12 +11,10 @@ import type { RestorePlan } from './restore-plan.js';
 import { freezings, type Version } from './version.js';
 import type { Versionable } from './version-history.js';
 
-export const PLAN_RESTORE = 'planRestore';
-
 /** How many nodes one restore may write, put in their place, or take away with all below them; what has to be made anew does not count. */
 export const RESTORED_MAX = 10_000;
 
-/** Asked with the kind `planRestore` where a tree is too large to be compared with a version in one decision. */
+/** Asked where a tree is too large to be compared with a version in one decision. */
 export interface RestoreQuestion {
   readonly partition: string;
   readonly nodeId: string;
@@ -53,66 +43,56 @@ export interface LargeRestore extends RestorePlan {
 }
 
 /** A restore's plan as the reader gives it, and the revision that it is of. */
-export type RestoreComparison =
-  | { readonly problem: Problem }
-  | {
-      readonly problem: null;
-      readonly revision: number;
-      /** The registration of types that it is of. */
-      readonly stamp: string;
-      /** `missing`: nodes that are to be made first, each a `MissingNode` in a line of its own. */
-      readonly plan: LargeRestore & { readonly missing: string };
-    };
+export interface RestoreComparison {
+  readonly revision: number;
+  /** The registration of types that it is of. */
+  readonly stamp: string;
+  /** `missing`: nodes that are to be made first, each a `MissingNode` in a line of its own. */
+  readonly plan: LargeRestore & { readonly missing: string };
+}
 
-/** What a restore does, as seen at a revision; or what keeps it from being done. */
-export type PlannedRestore =
-  | { readonly problem: Problem }
-  | {
-      readonly problem: null;
-      readonly freezing: string;
-      readonly revision: number;
-      readonly stamp: string;
-      /** What holds the nodes that were made; null: none were. */
-      readonly stagingId: string | null;
-      readonly plan: LargeRestore;
-    };
-
-type SoundRestore = Extract<PlannedRestore, { readonly problem: null }>;
+/** What a restore does, as seen at a revision. */
+export interface PlannedRestore extends Ready {
+  readonly freezing: string;
+  readonly revision: number;
+  readonly stamp: string;
+  /** What holds the nodes that were made; null: none were. */
+  readonly stagingId: string | null;
+  readonly plan: LargeRestore;
+}
 
 /** A restore that was planned, with what holds the nodes that were made for it. */
-export type ReadyRestore = LargeRestore & Pick<SoundRestore, 'stagingId'>;
+export type ReadyRestore = LargeRestore & Pick<PlannedRestore, 'stagingId'>;
 
-const plansOf = (change: Change, root: ContentNode, version: Version) =>
-  answersOf(change, PLAN_RESTORE, (question) => {
-    const { nodeId, versionId } = question as RestoreQuestion;
-    return nodeId === root.id && versionId === version.id;
-  });
+type Subject = Pick<RestoreQuestion, 'nodeId' | 'versionId'>;
+const subject = ({ nodeId, versionId }: Subject): string => `${nodeId} ${versionId}`;
+
+export const restoring = new LargeKind<RestoreQuestion, PlannedRestore>('planRestore', subject);
 
 /** Whether the restore was found to be too large for one decision. */
 export const isRestorePlanned = (change: Change, root: ContentNode, version: Version): boolean =>
-  plansOf(change, root, version).length > 0;
+  restoring.isAsked(change, subject({ nodeId: root.id, versionId: version.id }));
 
 /**
  * The plan of a restore, made outside of the decision: it holds as long as nothing has happened since to what it is about.
  * @throws UNAVAILABLE that never rests; and what keeps it from being restored
  */
 export function plannedRestore(change: Change, root: Versionable, version: Version): ReadyRestore | Asking {
-  const plans = plansOf(change, root, version);
-  const last = plans.at(-1);
   const question = { partition: change.draft.partition, nodeId: root.id, versionId: version.id, now: change.now };
-  if (last === undefined) return asking(PLAN_RESTORE, { ...question, round: 0 });
-  const planned = answered<PlannedRestore>(last);
-  if (planned.problem !== null) throw refusalOf(planned.problem);
-  requireUntouched(change, root);
-  if (isAsPlanned(change, root, planned)) {
-    change.draft.remove(freezings, planned.freezing);
-    return { ...planned.plan, stagingId: planned.stagingId };
-  }
-  if (plans.length >= PLAN_ROUNDS_MAX) throw busyTree(change.pathOf(root));
-  return asking(PLAN_RESTORE, { ...question, round: plans.length });
+  return restoring.decide(change, {
+    about: subject(question),
+    path: () => change.pathOf(root),
+    question: (_, round) => ({ ...question, round }),
+    take: (planned) => {
+      requireUntouched(change, root);
+      if (!isAsPlanned(change, root, planned)) return undefined;
+      change.draft.remove(freezings, planned.freezing);
+      return { ...planned.plan, stagingId: planned.stagingId };
+    },
+  });
 }
 
-function isAsPlanned(change: Change, root: ContentNode, planned: SoundRestore): boolean {
+function isAsPlanned(change: Change, root: ContentNode, planned: PlannedRestore): boolean {
   const { draft } = change;
   const { freezing, revision, stamp, stagingId, plan } = planned;
   if (draft.get(freezings, freezing)?.broken !== false || typesStampOf(draft) !== stamp) return false;

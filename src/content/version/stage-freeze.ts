@@ -1,31 +1,35 @@
 import type { Caller } from '../../shared/caller.js';
-import { messageOf, ServiceError } from '../../shared/errors.js';
-import { log } from '../../shared/log.js';
 import type { ReaderQuery } from '../../store/index.js';
-import { busyTree, PLAN_ROUNDS_MAX, problemOf, refusalOf } from '../large/large-work.js';
-import type { LargeWork } from '../large/make-ready.js';
+import { type LargeWork, preparation, type Staging, stagedInRounds } from '../large/make-ready.js';
 import { type FrozenPage, freezePage, planChunks } from './freeze-page.js';
 import { beginFreezing, endFreezing, stageFrozen } from './freeze-tree.js';
 import type { Chunked } from './frozen-chunks.js';
 import { planFreeze } from './plan-freeze.js';
-import { type FreezePlan, type FreezeQuestion, PLANNED_MAX, type PlannedTree } from './planned-check-in.js';
+import { type FreezeQuestion, freezing, PLANNED_MAX, type PlannedTree } from './planned-check-in.js';
 import { chunkId, type FrozenChunk, type FrozenEntry, type FrozenLayout } from './version.js';
 
 /** How many nodes one commit stages, and how many chunks: few enough for a decision to be short. */
 const NODES_MAX = 200;
 const CHUNKS_MAX = 20;
 
+/** Freezes large trees. */
+export const preparedCheckIns = preparation(
+  freezing,
+  ({ largeWork }: { readonly largeWork: LargeWork }, question, caller) =>
+    stagedInRounds(new TreeFreezing(largeWork, question, caller)),
+);
+
 /**
- * Freezes a large tree outside of a decision: the reader compares it with what is frozen already and gives what differs page by page; each page
- * is one commit to which nothing leads. That is done again until only a little has changed meanwhile.
+ * A large tree that is frozen outside of a decision: the reader compares it with what is frozen already and gives what differs page by page; each
+ * page is one commit to which nothing leads. That is done again until only a little has changed meanwhile.
  */
-export class TreeFreezing {
+class TreeFreezing implements Staging<PlannedTree> {
   readonly #work: LargeWork;
   readonly #question: FreezeQuestion;
   readonly #caller: Caller;
+  /** Empty: it is not begun yet. */
   #freezing = '';
   #layout: FrozenLayout | null;
-  #round = 0;
 
   constructor(work: LargeWork, question: FreezeQuestion, caller: Caller) {
     this.#work = work;
@@ -34,41 +38,41 @@ export class TreeFreezing {
     this.#layout = question.layout;
   }
 
-  /** A refusal is an answer: the decision refuses with it. */
-  async run(): Promise<FreezePlan> {
-    try {
-      const { partition, nodeId, freezing } = this.#question;
-      this.#freezing = await this.#work.send(partition, beginFreezing, { nodeId, freezing });
-      return await this.#plan();
-    } catch (thrown) {
-      this.#giveUp();
-      if (thrown instanceof ServiceError) return { problem: problemOf(thrown) };
-      throw thrown;
+  get path(): string {
+    return this.#question.nodeId;
+  }
+
+  async round(round: number): Promise<PlannedTree | undefined> {
+    if (this.#freezing === '') await this.#begin();
+    const isFirst = round === 0 && this.#question.freezing === null;
+    const { revision, changed, gone } = await this.#compared(isFirst);
+    if (changed.length + gone.length <= PLANNED_MAX) {
+      const staged = { freezing: this.#freezing, layout: this.#layout, isStaged: !isFirst };
+      return { problem: null, ...staged, revision, changed, gone };
     }
+    await this.#stage(changed, gone, round);
+    return undefined;
   }
 
-  async #plan(): Promise<PlannedTree> {
-    for (; this.#round <= PLAN_ROUNDS_MAX; this.#round++) {
-      const { revision, changed, gone } = await this.#compared();
-      if (changed.length + gone.length <= PLANNED_MAX) {
-        const isStaged = this.#round > 0 || this.#question.freezing !== null;
-        endLater(this.#work, this.#question.partition, this.#freezing);
-        return { problem: null, freezing: this.#freezing, layout: this.#layout, isStaged, revision, changed, gone };
-      }
-      await this.#stage(changed, gone);
-    }
-    throw busyTree(this.#question.nodeId);
+  async abandon(): Promise<void> {
+    const freezing = this.#freezing;
+    if (freezing !== '') await this.#work.send(this.#question.partition, endFreezing, { freezing });
   }
 
-  async #compared() {
-    const { partition, nodeId, now, freezing } = this.#question;
-    const isBase = freezing === null && this.#round === 0;
-    const plan = await this.#ask(planFreeze, { partition, nodeId, layout: this.#layout, isBase, now });
-    if (plan.problem !== null) throw refusalOf(plan.problem);
-    return { revision: plan.revision, changed: linesOf(plan.changed), gone: linesOf(plan.gone) };
+  async #begin(): Promise<void> {
+    const { partition, nodeId, freezing } = this.#question;
+    this.#freezing = await this.#work.send(partition, beginFreezing, { nodeId, freezing });
   }
 
-  async #stage(changed: readonly string[], gone: readonly string[]): Promise<void> {
+  /** @throws what keeps it from being frozen */
+  async #compared(isBase: boolean) {
+    const { partition, nodeId, now } = this.#question;
+    const query = { partition, nodeId, layout: this.#layout, isBase, now };
+    const { revision, changed, gone } = await this.#ask(planFreeze, query);
+    return { revision, changed: linesOf(changed), gone: linesOf(gone) };
+  }
+
+  async #stage(changed: readonly string[], gone: readonly string[], round: number): Promise<void> {
     const { partition, nodeId, now } = this.#question;
     const put: FrozenEntry[] = [];
     const left = [...gone];
@@ -79,12 +83,12 @@ export class TreeFreezing {
       left.push(...page.gone);
     }
     const query = { partition, layout: this.#layout, put, gone: left, now };
-    this.#layout = await this.#stageChunks(await this.#ask(planChunks, query));
+    this.#layout = await this.#stageChunks(await this.#ask(planChunks, query), round);
   }
 
-  async #stageChunks({ chunks, entries }: Chunked): Promise<FrozenLayout> {
+  async #stageChunks({ chunks, entries }: Chunked, round: number): Promise<FrozenLayout> {
     // No chunk is ever written twice under one name.
-    const writer = `${this.#freezing}.${this.#question.round}.${this.#round}`;
+    const writer = `${this.#freezing}.${this.#question.round}.${round}`;
     const history = this.#question.nodeId;
     const staged: FrozenChunk[] = chunks.flatMap((chunk, bucket) =>
       chunk === null ? [] : [{ id: chunkId(writer, bucket), history, ...chunk }],
@@ -101,24 +105,6 @@ export class TreeFreezing {
   #send(nodes: FrozenPage['nodes'], chunks: readonly FrozenChunk[]): Promise<null> {
     return this.#work.send(this.#question.partition, stageFrozen, { freezing: this.#freezing, nodes, chunks });
   }
-
-  #giveUp(): void {
-    if (this.#freezing !== '') end(this.#work, this.#question.partition, this.#freezing);
-  }
-}
-
-/** When a freezing that was not taken up is given up: its command is decided long before. */
-const GIVEN_UP_MS = 60_000;
-
-/** Gives a freezing up in a while, unless its command was decided by then. When the server ends before, the next start does. */
-export function endLater(work: LargeWork, partition: string, freezing: string): void {
-  setTimeout(() => end(work, partition, freezing), GIVEN_UP_MS).unref();
-}
-
-function end(work: LargeWork, partition: string, freezing: string): void {
-  work.send(partition, endFreezing, { freezing }).catch((thrown: unknown) => {
-    log.warn({ reason: messageOf(thrown) }, 'what was frozen of a tree that is not checked in is swept later');
-  });
 }
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));

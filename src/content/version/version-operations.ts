@@ -7,7 +7,6 @@ import { deleteVersion } from './delete-version.js';
 import { beginFreezing, endFreezing, endFreezings, stageFrozen } from './freeze-tree.js';
 import { removeVersionLabel } from './remove-version-label.js';
 import { restoreVersion } from './restore-version.js';
-import { abandonRestored, beginRestored, stageRestored } from './stage-restored.js';
 import { sweepVersions } from './sweep-versions.js';
 import { uncheckout } from './uncheckout.js';
 
@@ -26,11 +25,8 @@ export const versionOperations = {
 
 /** What the server itself does with them. */
 export const versionJobs = {
-  abandonRestored,
   beginFreezing,
-  beginRestored,
   stageFrozen,
-  stageRestored,
   endFreezing,
   endFreezings,
   sweepVersions,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DeletePlan, DeleteQuestion } from '../../../src/content/large/delete-plan.js';
+import type { DeletePlan, DeleteQuestion } from '../../../src/content/large/delete-node.js';
+import type { Problem, Refused } from '../../../src/content/large/large-work.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { type Lock, nodes } from '../../../src/content/tree/node.js';
 import type { Caller } from '../../../src/shared/caller.js';
@@ -22,18 +23,18 @@ describe('deleting a subtree that is too large for one decision', () => {
   let asked: DeleteQuestion[];
   /** What happens while the n-th plan is made. */
   let meanwhile: (round: number) => void;
-  let problem: DeletePlan['problem'];
+  let problem: Problem | null;
 
   beforeEach(async () => {
     asked = [];
     meanwhile = () => {};
     problem = null;
     tree = await memoryTree({
-      planDelete: (question: DeleteQuestion): DeletePlan => {
+      planDelete: (question: DeleteQuestion): DeletePlan | Refused => {
         const { revision } = tree.harness;
         asked.push(question);
         meanwhile(asked.length);
-        return { revision, problem, referred: [] };
+        return problem === null ? { revision, problem, referred: [] } : { problem };
       },
     });
     const children = Array.from({ length: 450 }, (_, n) => nodeOf('big', `c${n}`));

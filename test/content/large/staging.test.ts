@@ -8,17 +8,18 @@ const SYSTEM = systemCaller('test');
 
 describe('staging nodes out of the tree', () => {
   let tree: MemoryTree;
+  let maker: string;
   beforeEach(async () => {
     tree = await memoryTree();
-    await tree.harness.run(tree.content.jobs.beginStaging, { rootId: 'root', types: ['nt:folder'] }, SYSTEM);
+    maker = await tree.harness.run(
+      tree.content.jobs.beginStaging,
+      { rootId: 'root', purpose: 'copy', types: ['nt:folder'] },
+      SYSTEM,
+    );
   });
 
   const stage = (more: Partial<StageNodes>) =>
-    tree.harness.run(
-      tree.content.jobs.stageNodes,
-      { rootId: 'root', nodes: [], gone: [], targets: [], abroad: null, ...more },
-      SYSTEM,
-    );
+    tree.harness.run(tree.content.jobs.stageNodes, { rootId: 'root', purpose: 'copy', nodes: [], ...more }, SYSTEM);
   const refused = (work: Promise<unknown>, code: string, message: RegExp) =>
     assert.rejects(work, (thrown: { code?: string; message?: string }) => {
       assert.equal(thrown.code, code);
@@ -28,7 +29,11 @@ describe('staging nodes out of the tree', () => {
 
   it('names all node types that are missing here', () =>
     refused(
-      tree.harness.run(tree.content.jobs.beginStaging, { rootId: 'x', types: ['my:a', 'nt:file', 'my:b'] }, SYSTEM),
+      tree.harness.run(
+        tree.content.jobs.beginStaging,
+        { rootId: 'x', purpose: 'copy', types: ['my:a', 'nt:file', 'my:b'] },
+        SYSTEM,
+      ),
       'BAD_REQUEST',
       /'my:a', 'my:b'/,
     ));
@@ -69,8 +74,11 @@ describe('staging nodes out of the tree', () => {
 
   it('is over once it was abandoned or published', async () => {
     await stage({ nodes: [nodeOf(null, 'root')] });
-    assert.equal(await tree.harness.run(tree.content.jobs.abandonStaging, { rootId: 'root' }, SYSTEM), true);
-    assert.equal(await tree.harness.run(tree.content.jobs.abandonStaging, { rootId: 'root' }, SYSTEM), false);
+    const abandon = (by: string) =>
+      tree.harness.run(tree.content.jobs.abandonStaging, { rootId: 'root', maker: by }, SYSTEM);
+    assert.equal(await abandon('another'), false);
+    assert.equal(await abandon(maker), true);
+    assert.equal(await abandon(maker), false);
     await refused(stage({ nodes: [nodeOf('root', 'a')] }), 'UNAVAILABLE', /try again/);
     await tree.harness.settle();
     assert.equal(tree.get('root'), undefined);

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { registerNodeTypes, unregisterNodeTypes } from '../../../src/content/registration/change-node-types.js';
-import {
-  PLAN_NODE_TYPES,
-  type PlannedTypes,
-  type TypesQuestion,
-} from '../../../src/content/registration/planned-types.js';
+import { type PlannedTypes, registering, type TypesQuestion } from '../../../src/content/registration/planned-types.js';
 import { planTypes } from '../../../src/content/registration/type-plan.js';
 
 import { typePacks, typeStamps, typesOf } from '../../../src/content/tree/stored-types.js';
@@ -24,7 +20,7 @@ describe('a registration of node types', () => {
     meanwhile = () => {};
     rounds = 0;
     tree = await memoryTree({
-      [PLAN_NODE_TYPES]: ({ work, typesMax, now }: TypesQuestion): PlannedTypes => {
+      [registering.name]: ({ work, typesMax, now }: TypesQuestion): PlannedTypes => {
         rounds++;
         const state = new MemoryState(tree.harness.documents, 'plan', now);
         const plan = planTypes(typesOf(state), work, typesMax);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
+import { stagedInRounds } from '../../../src/content/large/make-ready.js';
 import { abandonStaging } from '../../../src/content/large/staging.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { nodes } from '../../../src/content/tree/node.js';
@@ -64,6 +65,10 @@ describe('restoring a tree of ten thousand nodes', function () {
       (thrown: ServiceError) => thrown,
     );
   const remove = (path: string) => store.run(store.content.nodes.deleteNode, { path });
+  const abandon = (id: string) => {
+    const maker = store.partition.replica.read().get(detachedTrees, id)?.maker ?? '';
+    return store.partition.send(abandonStaging, { rootId: id, maker }, { caller: systemCaller('test') });
+  };
   const swept = async () => {
     for (let n = 0; n < 400 && store.partition.replica.read().range(detachedTrees, 'since', [0], 1).length > 0; n++)
       await new Promise((resolve) => setTimeout(resolve, 25));
@@ -101,7 +106,7 @@ describe('restoring a tree of ten thousand nodes', function () {
       [...seen].filter((count) => count !== was && count !== FOLDERS + 1),
       [],
     );
-    assert.ok(store.commits.some(({ command }) => command.type === 'stageRestored'));
+    assert.ok(store.commits.some(({ command }) => command.type === 'stageNodes'));
     assert.equal(store.partition.replica.read().get(nodes, rootId)?.versioning?.checkedOut, false);
     assert.equal(store.partition.replica.read().find(nodes, 'name', [idAt('/content/elsewhere')]).length, 0);
     await swept();
@@ -210,7 +215,7 @@ describe('restoring a tree of ten thousand nodes', function () {
     const id = String((target as { value: string }).value);
     await put([{ ...unstructured(id, idAt('/content')), name: 'target', mixins: ['mix:referenceable'] }]);
     for (const { id: staged } of store.partition.replica.read().range(detachedTrees, 'since', [0], 10))
-      await store.partition.send(abandonStaging, { rootId: staged }, { caller: systemCaller('test') });
+      await abandon(staged);
     await swept();
     assert.equal(store.partition.replica.read().get(nodes, 'f1-l2'), undefined);
     await restore();
@@ -232,11 +237,11 @@ describe('restoring a tree of ten thousand nodes', function () {
     const now = shown();
     const question = { partition: 'test', nodeId: rootId, versionId: version ?? '', now: Date.now(), round: 0 };
     const caller = { ...systemCaller('test'), userId: 'admin' };
-    const planned = await new RestoreStaging(store.work, question, caller).run();
+    const planned = await stagedInRounds(new RestoreStaging(store.work, question, caller));
     assert.ok(planned.problem === null && planned.stagingId !== null);
     assert.ok(store.partition.replica.read().get(nodes, child), 'it is staged');
     assert.deepEqual(shown(), now);
-    await store.partition.send(abandonStaging, { rootId: planned.stagingId }, { caller: systemCaller('test') });
+    await abandon(planned.stagingId);
     await swept();
     assert.equal(store.partition.replica.read().get(nodes, 'f4-l4'), undefined);
     assert.equal(store.partition.replica.read().get(versionHistories, child)?.deleted, undefined);
@@ -254,7 +259,7 @@ describe('restoring a tree of ten thousand nodes', function () {
     const thrown = await refused(restore());
     assert.equal(thrown.code, 'LIMIT_EXCEEDED');
     assert.match(thrown.message, /at most 10000 nodes of '\/content\/big' to differ from the version, but 1\d{4} do/);
-    assert.ok(!store.commits.some(({ command }) => command.type === 'stageRestored'));
+    assert.ok(!store.commits.some(({ command }) => command.type === 'stageNodes'));
   });
 });
 

@@ -1,5 +1,5 @@
 import { badRequest, limitExceeded, ServiceError, unavailable } from '../../../shared/errors.js';
-import { requireGoing } from '../../large/delete-plan.js';
+import { requireGoing } from '../../large/delete-node.js';
 import { requireRoomFor } from '../../tree/add-node.js';
 import type { Change } from '../../tree/change.js';
 import { type ContentNode, nodes } from '../../tree/node.js';

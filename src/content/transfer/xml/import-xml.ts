@@ -1,17 +1,20 @@
 import { badRequest } from '../../../shared/errors.js';
 import { type Asking, type Operation, steppedOperation } from '../../../store/index.js';
-import { answered, answersOf, asking, refusalOf } from '../../large/large-work.js';
+import { busyTree, LargeKind, type Ready } from '../../large/large-work.js';
+import { attachStaged, beingMade, stagedNode } from '../../large/staging.js';
+import { registerNamespaces } from '../../registration/namespaces.js';
 import { Change } from '../../tree/change.js';
 import { isAsking } from '../../tree/content-operation.js';
+import { detachedTrees } from '../../tree/detached.js';
+import { type ContentNode, nodes } from '../../tree/node.js';
 import { typesStampOf } from '../../tree/stored-types.js';
-
 import { spendUpload } from '../../upload/sealed-upload.js';
 import type { BlobValue } from '../../value/property.js';
 import { REPLACING_MAX, type UuidBehavior } from './import-place.js';
 import { type Imported, importTree } from './import-tree.js';
-import { publishXml } from './publish-xml.js';
-import type { XmlLimits } from './xml-document.js';
-import { READ_XML, type XmlAnswer, type XmlQuestion } from './xml-question.js';
+import { typesChanged, type XmlStage } from './staged-xml.js';
+import type { XmlDocument, XmlLimits } from './xml-document.js';
+import { atLine } from './xml-line.js';
 
 export interface ImportXmlInput {
   /** The node that it becomes part of. */
@@ -22,6 +25,42 @@ export interface ImportXmlInput {
   readonly uuidBehavior: UuidBehavior;
 }
 
+/** Asked for what the XML of an import says. */
+export interface XmlQuestion {
+  /** The blob that is the XML. */
+  readonly blob: string;
+  /** bytes */
+  readonly size: number;
+  /** Registered namespaces, by prefix. */
+  readonly namespaces: Readonly<Record<string, string>>;
+  readonly limits: XmlLimits;
+  /** Where its nodes are staged, if they are many. */
+  readonly place: ImportPlace;
+}
+
+/** What a staged import is about. */
+export interface ImportPlace extends Pick<XmlStage, 'targetId' | 'behavior' | 'stamp'> {
+  readonly partition: string;
+  /** ms, domain clock */
+  readonly now: number;
+}
+
+/** What the XML says, its large values as blobs; or what has been staged of it. */
+export interface XmlAnswer extends Ready {
+  readonly document: XmlDocument | null;
+  /** Where the nodes are more than one decision makes. */
+  readonly staged: StagedXml | null;
+}
+
+export const importing = new LargeKind<XmlQuestion, XmlAnswer>('readXml', ({ blob }) => blob);
+
+/** An import that waits out of the tree to be published: whole, and sound by itself. */
+export interface StagedXml extends Pick<XmlStage, 'rootId' | 'targetId' | 'stamp' | 'namespaces'> {
+  /** The topmost nodes in their order, with their lines. */
+  readonly top: readonly { readonly id: string; readonly line: number }[];
+  readonly created: number;
+}
+
 /**
  * Makes nodes of XML, in either view (JCR 2.0 §11): all of them, or none. Many are staged out of the tree first, and then there by one commit.
  * @throws BAD_REQUEST, FORBIDDEN, CONFLICT, ALREADY_EXISTS (with the line of the XML); LIMIT_EXCEEDED
@@ -29,8 +68,8 @@ export interface ImportXmlInput {
 export const importXml = (limits: XmlLimits): Operation<ImportXmlInput, Imported> => ({
   ...steppedOperation('importXml', function* (state, input: ImportXmlInput, { caller, answers }) {
     const change = new Change(state, caller, answers);
-    const imported = yield* importing(change, input, limits);
-    return isAsking(imported) ? imported : yield* change.decisionSteps(imported);
+    const answer = yield* imported(change, input, limits);
+    return isAsking(answer) ? answer : yield* change.decisionSteps(answer);
   }),
   limits: DECISION_LIMITS,
 });
@@ -38,32 +77,49 @@ export const importXml = (limits: XmlLimits): Operation<ImportXmlInput, Imported
 /** What is replaced is read with all that is above it, below it, and refers to it. */
 const DECISION_LIMITS = { reads: 1_000_000, writes: 2 * REPLACING_MAX + 500 };
 
-function* importing(
-  change: Change,
-  input: ImportXmlInput,
-  limits: XmlLimits,
-): Generator<void, Imported | Asking, void> {
+function* imported(change: Change, input: ImportXmlInput, limits: XmlLimits): Generator<void, Imported | Asking, void> {
   const target = change.at(input.path);
   change.require(target, 'jcr:addChildNodes');
   change.requireOpenFor(target, null);
   const { blob, size } = sourceOf(change, input);
-  const known = answersOf(change, READ_XML, (question) => (question as XmlQuestion).blob === blob);
-  const last = known.at(-1);
-  if (last === undefined) {
-    const namespaces = Object.fromEntries(change.types.namespaces.entries());
-    const { partition } = change.draft;
-    const stamp = typesStampOf(change.draft);
-    const place = { partition, targetId: target.id, behavior: input.uuidBehavior, stamp, now: change.now };
-    const question: XmlQuestion = { blob, size, namespaces, limits, place };
-    return asking(READ_XML, question);
-  }
-  const { document, staged, problem } = answered<XmlAnswer>(last);
-  if (staged !== null) return yield* publishXml(change, target, staged);
-  if (document === null) throw problem === null ? badRequest('expected XML') : refusalOf(problem);
+  const read = importing.decide(change, {
+    about: blob,
+    path: () => input.path,
+    question: (): XmlQuestion => {
+      const { partition } = change.draft;
+      const stamp = typesStampOf(change.draft);
+      const place = { partition, targetId: target.id, behavior: input.uuidBehavior, stamp, now: change.now };
+      return { blob, size, namespaces: Object.fromEntries(change.types.namespaces.entries()), limits, place };
+    },
+    take: (answer) => answer,
+  });
+  if (isAsking(read)) return read;
+  const { document, staged } = read;
+  if (staged !== null) return yield* publish(change, target, staged);
+  if (document === null) throw badRequest('expected XML');
   return yield* importTree(change, target, document, input.uuidBehavior);
 }
 
 function sourceOf(change: Change, { xml, uploadId }: ImportXmlInput): BlobValue {
   if (xml !== null) return xml;
   return spendUpload(change.draft, change.caller, { uploadId: uploadId ?? '' });
+}
+
+/**
+ * Puts the topmost nodes of a staged import in their places, and with them all of it.
+ * @throws ALREADY_EXISTS, BAD_REQUEST (with the line); UNAVAILABLE (given up, or what it rests on has changed)
+ */
+function* publish(change: Change, target: ContentNode, staged: StagedXml): Generator<void, Imported, void> {
+  const { draft } = change;
+  beingMade(draft, staged.rootId, 'import');
+  if (target.id !== staged.targetId) throw busyTree(change.pathOf(target));
+  if (typesStampOf(draft) !== staged.stamp) throw typesChanged();
+  registerNamespaces(change, staged.namespaces);
+  for (const { id, line } of staged.top) {
+    atLine(line, () => attachStaged(change, target, stagedNode(change, id, 'import')));
+    yield;
+  }
+  draft.remove(nodes, staged.rootId);
+  draft.remove(detachedTrees, staged.rootId);
+  return { nodeIds: staged.top.map(({ id }) => id), created: staged.created, replaced: 0 };
 }

@@ -1,15 +1,23 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Caller } from '../../../shared/caller.js';
-import { ServiceError } from '../../../shared/errors.js';
+import { limitExceeded, ServiceError } from '../../../shared/errors.js';
 import { newId } from '../../../shared/ids.js';
 import type { BlobStore } from '../../../store/index.js';
-import type { LargeWork } from '../../large/make-ready.js';
-import { GIVEN_UP_MS, giveUp } from '../../large/staging-end.js';
-import type { Made } from './import-fill.js';
-import { WantedNodes } from './import-tree.js';
-import type { StagedXml } from './publish-xml.js';
 import {
-  beginXmlImport,
+  answeringRefusals,
+  type LargeWork,
+  NodeStaging,
+  preparation,
+  type Staging,
+  stagedInRounds,
+} from '../../large/make-ready.js';
+import type { Made } from './import-fill.js';
+import { DIRECT_MAX, REPLACING_MAX } from './import-place.js';
+import { WantedNodes } from './import-tree.js';
+import { importing, type XmlAnswer, type XmlQuestion } from './import-xml.js';
+import {
   fillXmlNodes,
+  hasNodes,
   IMPORT_TOP_MAX,
   placeXmlNodes,
   type StagedPlacing,
@@ -17,15 +25,62 @@ import {
 } from './staged-nodes.js';
 import type { XmlStage } from './staged-xml.js';
 import { nodesWithBlobs } from './xml-blobs.js';
-import type { XmlNode, XmlProperty } from './xml-document.js';
+import type { XmlDocument, XmlNode, XmlProperty } from './xml-document.js';
 import { nodesIn, type XmlPages } from './xml-pages.js';
-import type { XmlQuestion } from './xml-question.js';
+import type { XmlParser } from './xml-parser.js';
 import { decoded } from './xml-text.js';
 
-/** What an import is staged with. */
-export interface StagingServices {
+/** What is needed to read XML. */
+export interface XmlServices {
   readonly blobs: BlobStore;
+  readonly xmlParser: Pick<XmlParser, 'read'>;
   readonly largeWork: LargeWork;
+}
+
+/** Reads the XML of imports, makes blobs of what is large in it, and stages many nodes. */
+export const preparedImports = preparation(importing, (services: XmlServices, question, caller) =>
+  answeringRefusals(async () => {
+    const pages = await pagesOf(services, question);
+    if (pages.count > DIRECT_MAX && !(await isReplacing(services, question, pages)))
+      return stagedInRounds(new XmlStaging(services, question, { caller, pages }));
+    return { problem: null, document: await documentOf(services, pages), staged: null };
+  }),
+);
+
+/** Whether nodes that are there have to give way, as far as can be said now, and are few enough for one decision. */
+async function isReplacing(
+  { largeWork }: XmlServices,
+  { place }: XmlQuestion,
+  { pages, count }: XmlPages,
+): Promise<boolean> {
+  if (count > REPLACING_MAX || place.behavior === 'CREATE_NEW' || place.behavior === 'THROW') return false;
+  const ids: string[] = [];
+  for (const page of pages) {
+    for (const { uuid } of nodesIn(page)) if (uuid !== null) ids.push(uuid);
+    await turn();
+  }
+  return largeWork.send(place.partition, hasNodes, { ids });
+}
+
+async function pagesOf({ blobs, xmlParser }: XmlServices, question: XmlQuestion): Promise<XmlPages> {
+  const { blob, size, namespaces, limits } = question;
+  if (size > limits.bytesMax)
+    throw limitExceeded(`expected XML of at most ${limits.bytesMax} bytes, but found ${size}`, {
+      reason: 'xml_too_large',
+    });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of blobs.open({ sha256: blob, size })) chunks.push(chunk);
+  return xmlParser.read({ bytes: Buffer.concat(chunks), namespaces, limits });
+}
+
+async function documentOf({ blobs }: XmlServices, { pages, count: _, ...facts }: XmlPages): Promise<XmlDocument> {
+  const nodes: XmlNode[] = [];
+  for (const page of pages) {
+    nodes.push(...(await nodesWithBlobs(nodesIn(page), blobs)));
+    // Pages with much text take their time: others get their turn between them.
+    await turn();
+  }
+  return { ...facts, nodes };
 }
 
 /** A node of the document, and its number there. */
@@ -38,43 +93,47 @@ interface Numbered {
  * Makes an import out of the tree, page by page, each of which is one commit: first all nodes come into their places, so that references and
  * mandatory children are found wherever they are, then they get what they hold. What is refused leaves nothing behind.
  */
-export class XmlStaging {
-  readonly #services: StagingServices;
+class XmlStaging implements Staging<XmlAnswer> {
+  readonly #services: XmlServices;
   readonly #question: XmlQuestion;
   readonly #pages: XmlPages;
   readonly #stage: XmlStage;
+  readonly #nodes: NodeStaging;
   /** What nodes have become, by their number; those that are not made have no entry. */
   readonly #ids = new Map<number, string>();
   readonly #idOf = new Map<string, string>();
   readonly #top: { readonly id: string; readonly line: number }[] = [];
 
   constructor(
-    services: StagingServices,
+    services: XmlServices,
     question: XmlQuestion,
     { caller, pages }: { readonly caller: Caller; readonly pages: XmlPages },
   ) {
-    const { targetId, behavior, stamp, now } = question.place;
+    const { partition, targetId, behavior, stamp, now } = question.place;
     this.#services = services;
     this.#question = question;
     this.#pages = pages;
-    this.#stage = { rootId: newId(now), targetId, behavior, caller, stamp, namespaces: pages.namespaces };
+    this.#nodes = new NodeStaging(services.largeWork, partition, newId(now));
+    const { rootId } = this.#nodes;
+    this.#stage = { rootId, targetId, behavior, caller, stamp, namespaces: pages.namespaces };
   }
 
-  /** @throws ServiceError as `importXml` */
-  async run(): Promise<StagedXml> {
-    const { largeWork } = this.#services;
-    const { partition } = this.#question.place;
+  get path(): string {
+    return this.#stage.targetId;
+  }
+
+  /** All of it: what it rests on must not change meanwhile. @throws ServiceError as `importXml` */
+  async round(): Promise<XmlAnswer> {
     const { rootId, targetId, stamp, namespaces } = this.#stage;
-    let afterMs = 0;
-    try {
-      await largeWork.send(partition, beginXmlImport, { rootId });
-      await this.#eachPage((page) => this.#place(page));
-      await this.#eachPage((page) => this.#fill(page));
-      afterMs = GIVEN_UP_MS;
-      return { rootId, targetId, stamp, namespaces, top: this.#top, created: this.#ids.size };
-    } finally {
-      giveUp(largeWork, partition, rootId, afterMs);
-    }
+    await this.#nodes.begin({ purpose: 'import' });
+    await this.#eachPage((page) => this.#place(page));
+    await this.#eachPage((page) => this.#fill(page));
+    const staged = { rootId, targetId, stamp, namespaces, top: this.#top, created: this.#ids.size };
+    return { problem: null, document: null, staged };
+  }
+
+  abandon(): Promise<void> {
+    return this.#nodes.abandon();
   }
 
   async #eachPage(work: (page: readonly Numbered[]) => Promise<void>): Promise<void> {

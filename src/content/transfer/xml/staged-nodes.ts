@@ -1,22 +1,11 @@
 import { limitExceeded } from '../../../shared/errors.js';
-import { type Operation, operation, put, steppedOperation } from '../../../store/index.js';
-import { stagingHolder } from '../../large/staging-holder.js';
-import { type DetachedTree, detachedTrees } from '../../tree/detached.js';
+import { type Operation, steppedOperation } from '../../../store/index.js';
 import { nodes } from '../../tree/node.js';
 import { fillNode, type Made, requireSound } from './import-fill.js';
 import { ImportPlaces, type Placing, REPLACING_MAX } from './import-place.js';
 import { stagedChange, type XmlStage } from './staged-xml.js';
 import type { XmlDocument } from './xml-document.js';
 import { stepsAtLine } from './xml-line.js';
-
-/** Begins an import out of the tree, with the node that holds its topmost ones. */
-export const beginXmlImport = operation('beginXmlImport', (state, { rootId }: { readonly rootId: string }) => {
-  const tree: DetachedTree = { id: rootId, isStaging: true, since: state.now };
-  return {
-    write: [put(detachedTrees, tree), put(nodes, stagingHolder(rootId, 'import', state.revision))],
-    answer: null,
-  };
-});
 
 /** A node of the XML that is to be put in its place. */
 export interface StagedPlacing extends Placing {

@@ -12,12 +12,11 @@ import {
   type Write,
 } from '../../../store/index.js';
 import { busyTree } from '../../large/large-work.js';
+import { beingMade, keptOn } from '../../large/staging.js';
 import { knowNamespaces } from '../../registration/namespaces.js';
 import { Change } from '../../tree/change.js';
-import { detachedTrees } from '../../tree/detached.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
 import { typesStampOf } from '../../tree/stored-types.js';
-
 import type { UuidBehavior } from './import-place.js';
 
 /** An import that is made out of the tree: below a node of its own, which holds the topmost ones until they are put in their place. */
@@ -51,8 +50,7 @@ export interface StagedChange {
  */
 export function stagedChange(state: State, stage: XmlStage): StagedChange {
   const { rootId, targetId, caller } = stage;
-  const tree = state.get(detachedTrees, rootId);
-  if (tree?.isStaging !== true) throw importLost();
+  const tree = beingMade(state, rootId, 'import');
   if (typesStampOf(state) !== stage.stamp) throw typesChanged();
   const change = new Change(new StagedState(state, rootId, targetId), caller);
   const target = change.draft.get(nodes, targetId);
@@ -67,7 +65,7 @@ export function stagedChange(state: State, stage: XmlStage): StagedChange {
     change,
     target,
     isStaged: stagedIn(change, state, stage),
-    writes: () => [...change.draft.writes().map(away), keptOn(state, rootId)],
+    writes: () => [...change.draft.writes().map(away), keptOn(state, tree)],
   };
 }
 
@@ -86,16 +84,6 @@ function stagedIn({ draft }: Change, state: State, { rootId, targetId }: XmlStag
   };
   return isStaged;
 }
-
-/** Says that somebody works at it still. */
-const keptOn = (state: State, rootId: string): Write => ({
-  collection: detachedTrees as unknown as Write['collection'],
-  id: rootId,
-  document: { id: rootId, isStaging: true, since: state.now } as Document,
-});
-
-export const importLost = () =>
-  unavailable('expected the import to be under way, but it took too long; try again', { reason: 'import_lost' });
 
 export const typesChanged = () =>
   unavailable('expected the node types and namespaces to rest, but they changed during the import; try again', {

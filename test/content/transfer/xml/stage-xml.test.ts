@@ -23,6 +23,7 @@ const placing = (name: string, parent: StagedPlacing['parent'] = null, more: Par
 
 describe('an import out of the tree', () => {
   let tree: MemoryTree;
+  let maker: string;
   let stage: XmlStage;
   beforeEach(async () => {
     tree = await memoryTree();
@@ -34,7 +35,7 @@ describe('an import out of the tree', () => {
       stamp: '',
       namespaces: {},
     };
-    await tree.harness.run(tree.content.jobs.beginXmlImport, { rootId: 'holder' }, SYSTEM);
+    maker = await tree.harness.run(tree.content.jobs.beginStaging, { rootId: 'holder', purpose: 'import' }, SYSTEM);
   });
 
   const place = (places: readonly StagedPlacing[], more: Partial<XmlStage> = {}) =>
@@ -113,7 +114,7 @@ describe('an import out of the tree', () => {
     await refused(place([placing('a')], { stamp: 'other' }), 'UNAVAILABLE', /node types .* changed/);
     await refused(place([placing('a')], { targetId: 'gone' }), 'UNAVAILABLE', /the target of the import/);
     await place([placing('a')]);
-    await tree.harness.run(tree.content.jobs.abandonStaging, { rootId: 'holder' }, SYSTEM);
+    await tree.harness.run(tree.content.jobs.abandonStaging, { rootId: 'holder', maker }, SYSTEM);
     await refused(place([placing('b')]), 'UNAVAILABLE', /took too long/);
     await tree.harness.settle();
     assert.equal(tree.get('holder'), undefined);
