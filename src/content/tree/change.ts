@@ -11,7 +11,7 @@ import { appendedKey } from './order-key.js';
 import { type ChildKind, checkedInOver, foreignLockOver, type HeldLock, isCheckedIn, isIgnored } from './protection.js';
 import { typesOf } from './stored-types.js';
 import { ChangingTree, mounts, readingBefore, Tree } from './tree.js';
-import type { Types } from './types.js';
+import { ETAG, type Types } from './types.js';
 
 /** Part of the input of every change of a node: the version that the client has read. */
 export interface ExpectedVersion {
@@ -195,7 +195,7 @@ export class Change {
     const before = this.draft.get(nodes, node.id);
     const isTagged = node.properties[ETAG] !== undefined || node.name === 'jcr:content';
     const hasNewBytes = isTagged && isOtherBinary(before, node);
-    const versioned = { ...(hasNewBytes ? this.#retagged(node) : node), version: this.draft.revision };
+    const versioned = { ...(hasNewBytes ? this.types.retagged(this, node) : node), version: this.draft.revision };
     this.draft.put(nodes, versioned);
     this.#steps.set(node.id, this.step);
     const isSeenAsBefore = before?.acl === node.acl && (before === undefined || before.parent === node.parent);
@@ -204,19 +204,11 @@ export class Change {
     return versioned;
   }
 
-  /** The node with another entity tag, where its types record one. */
-  #retagged(node: ContentNode): ContentNode {
-    if (node.properties[ETAG] === undefined || !this.types.isA(node, 'mix:etag')) return node;
-    this.exempt(node.id, [ETAG]);
-    const value = `"${node.id}-${this.draft.revision}"`;
-    return { ...node, properties: { ...node.properties, [ETAG]: { type: 'String', value } } };
-  }
-
   /** A file is one thing with its content. */
   #retagFile(content: ContentNode): void {
     const file = this.tree.parentOf(content);
     if (file === undefined || !this.types.isA(file, 'nt:file')) return;
-    const retagged = this.#retagged(file);
+    const retagged = this.types.retagged(this, file);
     if (retagged !== file) this.put(retagged);
   }
 
@@ -297,4 +289,3 @@ export class Change {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
-const ETAG = 'jcr:etag';

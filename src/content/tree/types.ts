@@ -22,9 +22,11 @@ import type { Tree } from './tree.js';
 
 type Typed = Pick<ContentNode, 'type' | 'mixins'>;
 
+export const ETAG = 'jcr:etag';
+
 /** A change, as far as types look at it. */
 interface TypedChange {
-  readonly draft: Pick<Draft, 'get' | 'before' | 'find'>;
+  readonly draft: Pick<Draft, 'get' | 'before' | 'find' | 'revision'>;
   readonly tree: Pick<Tree, 'get' | 'child' | 'parentOf'>;
   readonly access: Pick<Access, 'canRead'>;
   readonly caller: Caller;
@@ -111,6 +113,14 @@ export class Types {
     const stamps = isSet ? { 'jcr:lastModifiedBy': by } : { 'jcr:lastModified': at, 'jcr:lastModifiedBy': by };
     change.exempt(node.id, Object.keys(stamps));
     return { ...node, properties: { ...node.properties, ...stamps } };
+  }
+
+  /** The node with another entity tag, where its types record one. */
+  retagged(change: TypedChange, node: ContentNode): ContentNode {
+    if (node.properties[ETAG] === undefined || !this.isA(node, 'mix:etag')) return node;
+    change.exempt(node.id, [ETAG]);
+    const value = `"${node.id}-${change.draft.revision}"`;
+    return { ...node, properties: { ...node.properties, [ETAG]: { type: 'String', value } } };
   }
 
   /** @throws BAD_REQUEST every workspace has the node, or a type protects it from being moved or removed by itself */

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { createNode } from '../../../src/content/edit/create-node.js';
+import { addMixin, deleteMixin } from '../../../src/content/edit/mixins.js';
+import { lockNode } from '../../../src/content/lock/lock-node.js';
+import { nodes } from '../../../src/content/tree/node.js';
+import { checkin } from '../../../src/content/version/checkin.js';
+import { versionHistories, versions } from '../../../src/content/version/version.js';
+import { MemoryRepository } from '../support/memory-repository.js';
+
+const PATH = '/content/it';
+
+describe('a mixin', () => {
+  let repository: MemoryRepository;
+  let id: string;
+
+  const add = (mixinType: string, path = PATH) => repository.do(addMixin.operation, { path, mixinType });
+  const take = (mixinType: string) => repository.do(deleteMixin.operation, { path: PATH, mixinType });
+  const node = () => repository.documents.all(nodes).find((one) => one.id === id);
+  const create = (name: string, more: object = {}) =>
+    repository.do(createNode.operation, { path: '/content', name, nodeType: 'nt:unstructured', ...more }).nodeId;
+  const reference = (target: string) => ({
+    properties: [{ name: 'to', value: { type: 'Reference' as const, multiple: false, values: [target] } }],
+  });
+  const refused = (mixinType: string, why: string) =>
+    assert.throws(() => take(mixinType), {
+      code: 'CONFLICT',
+      message: `'${mixinType}' cannot be taken from '${PATH}': ${why}`,
+    });
+
+  beforeEach(() => {
+    repository = new MemoryRepository();
+    id = create('it');
+  });
+
+  it('is added once, with what it creates by itself', () => {
+    add('mix:created');
+    const { properties, version } = node() ?? assert.fail();
+    assert.deepEqual(properties['jcr:createdBy'], { type: 'String', value: 'admin' });
+    add('mix:created');
+    assert.deepEqual(node()?.mixins, ['mix:created']);
+    assert.equal(node()?.version, version, 'nothing happens where the node is of the type already');
+  });
+
+  it('is no primary type', () => {
+    assert.throws(() => add('nt:folder'), { message: `expected a mixin, but 'nt:folder' is a primary node type` });
+  });
+
+  it('goes with the properties that it alone allows', () => {
+    const folder = repository.change((change) => change.at('/content/WEB-INF').id);
+    const title = () => repository.documents.all(nodes).find((one) => one.id === folder)?.properties['jcr:title'];
+    add('mix:title', '/content/WEB-INF');
+    repository.change((change) => {
+      const at = change.at('/content/WEB-INF');
+      change.put({ ...at, properties: { ...at.properties, 'jcr:title': { type: 'String', value: 'A title' } } });
+    });
+    assert.notEqual(title(), undefined);
+    repository.do(deleteMixin.operation, { path: '/content/WEB-INF', mixinType: 'mix:title' });
+    assert.equal(title(), undefined);
+  });
+
+  it('that makes versionable begins a history, which goes with it while there is no version', () => {
+    add('mix:versionable');
+    const [history] = repository.documents.all(versionHistories);
+    assert.equal(history?.id, id);
+    assert.deepEqual(node()?.versioning?.predecessors, [history?.rootVersion]);
+    take('mix:versionable');
+    assert.equal(node()?.versioning, undefined);
+    assert.deepEqual(repository.documents.all(versionHistories), []);
+    assert.deepEqual(repository.documents.all(versions), []);
+  });
+
+  it('stays where there are versions', () => {
+    add('mix:versionable');
+    repository.do(checkin.operation, { path: PATH });
+    repository.change((change) => {
+      const it = change.at(PATH);
+      const { versioning } = it;
+      if (versioning !== undefined) change.put({ ...it, versioning: { ...versioning, checkedOut: true } });
+    });
+    refused('mix:versionable', 'it has versions');
+  });
+
+  it('stays where a node refers to the history', () => {
+    add('mix:versionable');
+    create('other', reference(`${id}.history`));
+    refused('mix:versionable', 'a node refers to its history');
+  });
+
+  it('stays where a reference points at the node', () => {
+    add('mix:referenceable');
+    create('other', reference(id));
+    refused('mix:referenceable', 'a reference points at it');
+  });
+
+  it('stays where the node is locked', () => {
+    repository.do(lockNode.operation, { path: PATH });
+    refused('mix:lockable', 'it is locked');
+  });
+
+  it('leaves versions alone that another type needs', () => {
+    add('mix:versionable');
+    add('mix:title');
+    take('mix:title');
+    assert.notEqual(node()?.versioning, undefined);
+    assert.equal(repository.documents.all(versionHistories).length, 1);
+  });
+});
