@@ -55,12 +55,13 @@ export {
   type Incident,
   type IncidentAction,
   type IncidentEvent,
-  incidentEvent,
+  type IncidentSubject,
   incidentMachine,
   incidents,
 } from './incident/incident.js';
 export {
   type IncidentChanges,
+  incidentOf,
   incidentPerformers,
   moveIncident,
   newIncident,
@@ -75,7 +76,14 @@ export type { Finding } from './integrity/finding.js';
 export type { Integrity } from './integrity/integrity.js';
 export { Scrubber } from './integrity/scrubber.js';
 export { StoredDocuments } from './integrity/stored-documents.js';
-export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
+export {
+  type Job,
+  type JobFailure,
+  type JobSubject,
+  jobs,
+  jobsAbout,
+  type NewJob,
+} from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { LONG_JOB_PROGRESSED, type LongJobProgress, progressOf } from './job/long/change.js';
 export {
@@ -101,7 +109,7 @@ export { longJobMachine } from './job/long/machine.js';
 export { completedLongJob, type LongJobOperations } from './job/long/operations.js';
 export { type JobAction, type JobEvent, jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
-export { incidentOf, type JobDomain, jobPerformers, type MovedJob, moveJob } from './job/transition.js';
+export { type JobDomain, jobPerformers, type MovedJob, moveJob } from './job/transition.js';
 export { copyLog, copyRecords } from './log/copy-log.js';
 export type { Logs, Loss } from './log/logs.js';
 export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
@@ -148,6 +156,6 @@ export { serveWork } from './serve-work.js';
 export type { Database } from './sqlite.js';
 export { type CountRange, type FindOptions, type State, StateUpon } from './state.js';
 export type { Prepared, Statements } from './statements.js';
-export { Store, type StoreOptions, storeCollections } from './store.js';
+export { allCollections, Store, type StoreOptions } from './store.js';
 export { SYSTEM_USER, systemCaller } from './system-caller.js';
 export { WorkThread, type WorkThreadOptions } from './work-thread.js';

@@ -1,9 +1,10 @@
 import { VirtualClock } from '../shared/clock.js';
 import { systemTime } from '../shared/time.js';
+import type { DomainModule } from './domain.js';
 import type { Committed } from './feed/landed-commits.js';
 import { incidents } from './incident/incident.js';
 import { Integrity } from './integrity/integrity.js';
-import { jobs } from './job/job.js';
+import { type AnyJobSubject, noSubject } from './job/job.js';
 import { untakenRuns } from './job/job-starter.js';
 import { longJobPieces, longJobs } from './job/long/long-job.js';
 import { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './job/long/long-jobs.js';
@@ -16,14 +17,20 @@ import { LogPatience } from './log-patience.js';
 import { Partition, type PartitionOptions } from './partition/partition.js';
 import { reactionPositions } from './reaction/reaction.js';
 
-/** The collections that the store itself keeps in every partition. */
-export const storeCollections: readonly AnyCollection[] = [
+/** The collections that the store itself keeps in every partition. `subject`: what jobs are about. */
+export const storeCollections = ({ jobs }: AnyJobSubject = noSubject): readonly AnyCollection[] => [
   jobs,
   untakenRuns,
   incidents,
   reactionPositions,
   longJobs,
   longJobPieces,
+];
+
+/** All collections of a partition: the store's own, and those of the domains. */
+export const allCollections = (domains: readonly DomainModule[]): readonly AnyCollection[] => [
+  ...storeCollections(domains.find(({ jobSubject }) => jobSubject !== undefined)?.jobSubject),
+  ...domains.flatMap(({ collections }) => collections),
 ];
 
 export interface StoreOptions
@@ -75,7 +82,7 @@ export class Store {
     const known = this.#partitions.get(id);
     if (known !== undefined) return known;
     const { clock } = this.#options;
-    const collections = [...storeCollections, ...this.#options.collections];
+    const collections = [...storeCollections(this.#options.jobSubject), ...this.#options.collections];
     const shapes = collections.map(shapeOf);
     const { log, replica, loss, findings = [] } = await this.#logs.open(id, shapes, isKnown);
     for (const finding of findings) this.integrity.found({ ...finding, file: `${id}/log.db` });

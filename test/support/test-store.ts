@@ -12,6 +12,7 @@ import { callerNamed, counters, testOperations } from './test-domain.js';
 export interface TestParts {
   readonly evaluators?: Readonly<Record<string, Evaluator>>;
   readonly jobTypes?: readonly AnyJobType[];
+  readonly jobSubject?: StoreOptions['jobSubject'];
   readonly reactions?: readonly Reaction[];
   readonly operations?: readonly AnyOperation[];
   readonly clock?: DomainClock;
@@ -32,6 +33,7 @@ export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: 
     operations: [...testOperations, ...(parts.operations ?? [])],
     evaluators: parts.evaluators ?? {},
     jobTypes: parts.jobTypes ?? [],
+    jobSubject: parts.jobSubject,
     reactions: parts.reactions ?? [],
     clock: parts.clock ?? new SteadyClock(),
     jobSlots: parts.jobSlots ?? 16,

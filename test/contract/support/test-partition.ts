@@ -17,7 +17,7 @@ export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log
     workspace: 'test',
     log: wrap(log),
     replica,
-    collections: [...storeCollections, counters],
+    collections: [...storeCollections(), counters],
     clock: parts.clock ?? new SteadyClock(),
     automatic: true,
     jobSlots: parts.jobSlots ?? 16,
