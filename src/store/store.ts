@@ -34,7 +34,7 @@ export const allCollections = (domains: readonly DomainModule[]): readonly AnyCo
 ];
 
 export interface StoreOptions
-  extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'committed' | 'patience'> {
+  extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'followers' | 'patience'> {
   /** The data folder; null: in memory, gone with the process. */
   readonly folder: string | null;
   /** Where commits go. Default: the embedded log in the folder. */
@@ -91,9 +91,10 @@ export class Store {
     // The clock goes on where it stood: nothing that is stored lies in its future.
     clock.set(replica.lastCommitAt());
     const automatic = !(clock instanceof VirtualClock);
+    const longJobs = this.longJobs.host(id);
     const partition = new Partition({
       ...this.#options,
-      operations: [...this.#options.operations, ...this.longJobs.operationsOf(id)],
+      operations: [...this.#options.operations, ...longJobs.operations],
       id,
       workspace,
       log,
@@ -101,7 +102,7 @@ export class Store {
       collections,
       automatic,
       patience: this.#patience,
-      committed: (commit) => this.#committed(id, commit),
+      followers: [longJobs.follower, { committed: (commit) => this.#options.committed?.(id, commit) }],
     });
     this.#partitions.set(id, partition);
     await partition.begin();
@@ -136,10 +137,5 @@ export class Store {
     await Promise.all(this.partitions.map((partition) => partition.close(drainMs)));
     this.#partitions.clear();
     this.integrity.close();
-  }
-
-  #committed(id: string, commit: Committed): void {
-    this.longJobs.committed(id, commit);
-    this.#options.committed?.(id, commit);
   }
 }

@@ -1,6 +1,7 @@
 import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
 import type { AnyOperation } from '../../src/store/decide/decider-options.js';
 import type { Evaluator } from '../../src/store/decide/evaluate.js';
+import type { CommitFollower } from '../../src/store/feed/landed-commits.js';
 import type { Committed, LongJobSettings } from '../../src/store/index.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';
 import type { LogPatience } from '../../src/store/log-patience.js';
@@ -23,6 +24,7 @@ export interface TestParts {
   readonly answerMs?: number;
   readonly patience?: LogPatience;
   readonly committed?: (committed: Committed) => void;
+  readonly followers?: readonly CommitFollower[];
 }
 
 /** The test domain in a store. */

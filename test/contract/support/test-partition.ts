@@ -26,7 +26,7 @@ export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log
     evaluators: parts.evaluators ?? {},
     jobTypes: parts.jobTypes ?? [],
     reactions: parts.reactions ?? [],
-    ...(parts.committed !== undefined && { committed: parts.committed }),
+    followers: [...(parts.committed === undefined ? [] : [{ committed: parts.committed }]), ...(parts.followers ?? [])],
     patience: parts.patience ?? new LogPatience(parts.answerMs ?? ANSWER_MS),
   });
 }
