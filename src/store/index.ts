@@ -86,14 +86,7 @@ export {
 } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { LONG_JOB_PROGRESSED, type LongJobProgress, progressOf } from './job/long/change.js';
-export {
-  APPEND_ITEMS_MAX,
-  type AppendLongJobItems,
-  type InitLongJob,
-  type LongJobOfType,
-  type LongJobRef,
-  type StartLongJob,
-} from './job/long/client-operations.js';
+export type { LongJobRef } from './job/long/client-operations.js';
 export { longJobId } from './job/long/errors.js';
 export type { LongJobChanges, LongJobFigures, LongJobFile } from './job/long/figures.js';
 export { hasEnded, type LongJob, type LongJobStatus, longJobs } from './job/long/long-job.js';
@@ -123,8 +116,7 @@ export { ReplicaSide } from './partition/replica-side.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
 export { type Cursors, cursorsOf, Keyset, type KeysetPage, type KeysetRequest } from './read/keyset.js';
-export { listPage } from './read/list.js';
-export { listPagesOf } from './read/list-pages.js';
+export { listPage, listPagesOf } from './read/list.js';
 export {
   type Condition,
   type DamagedPlace,
@@ -142,13 +134,11 @@ export {
   Reader,
   type ReaderOptions,
   type ReadLine,
-  type ReadOptions,
 } from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
+export { snapshotState } from './read/reader-module.js';
 export { shortList } from './read/short-list.js';
-export { smallColumns, smallText } from './read/small-text.js';
-export { snapshotState } from './read/snapshot-state.js';
-export { soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';
+export { smallColumns, smallText, soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
 export { RememberedState } from './remembered-state.js';

@@ -1,7 +1,7 @@
 import { type JobSubject, jobsAbout, type Job as StoredJob, type NewJob as StoredNewJob } from '../../store/index.js';
 
 /** What a job of the engine is about: an instance or a definition, and where in it. Of another domain's job all are null. */
-export interface JobPlace {
+interface JobPlace {
   readonly instanceId: string | null;
   readonly definitionId: string | null;
   readonly definitionKey: string | null;

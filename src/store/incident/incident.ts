@@ -3,7 +3,7 @@ import { type ActorOf, caused } from '../actor.js';
 import { collection } from '../collection.js';
 
 /** What the incident's actor knows. */
-export interface IncidentContext {
+interface IncidentContext {
   readonly annotation: string | null;
 }
 

@@ -18,7 +18,7 @@ export interface IncidentChanges {
 }
 
 /** Facts of a new incident; those that are left out are null, and the id is a new one. */
-export type IncidentFacts = Pick<Incident, 'type' | 'message'> & Partial<Omit<Incident, 'created' | 'actor'>>;
+type IncidentFacts = Pick<Incident, 'type' | 'message'> & Partial<Omit<Incident, 'created' | 'actor'>>;
 
 /** An incident as it opens. */
 export const newIncident = (state: Pick<State, 'ids' | 'now'>, facts: IncidentFacts): Incident => ({
@@ -56,7 +56,7 @@ export const incidentOf = (state: State, { id, failure }: FailedJob, about: Inci
   });
 
 /** An event of an incident: it was created, updated or resolved. Its data is the incident. */
-export const incidentEvent = (name: 'created' | 'updated' | 'resolved', incident: Incident): FeedEvent => ({
+const incidentEvent = (name: 'created' | 'updated' | 'resolved', incident: Incident): FeedEvent => ({
   type: `incident.${name}`,
   ids: {
     incidentId: incident.id,

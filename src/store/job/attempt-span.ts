@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 /** An attempt of a job, as telemetry names it. */
-export interface AttemptFacts {
+interface AttemptFacts {
   /** What the store's jobs are about. */
   readonly subject: AnyJobSubject;
   /** What the job is sent to: few different ones. */

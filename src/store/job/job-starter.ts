@@ -21,7 +21,7 @@ const UNTAKEN_MAX = 64;
 const SLICE_MS = 5;
 
 /** There while jobs are run that are not taken first: whoever finds it at the start knows that the server before died, maybe of one of them. */
-export interface UntakenRuns {
+interface UntakenRuns {
   readonly id: string;
   /** ms */
   readonly since: number;
@@ -46,7 +46,7 @@ export interface JobWorld extends JobKinds {
   readonly state: () => State;
 }
 
-export interface JobStarterOptions extends JobWorld {
+interface JobStarterOptions extends JobWorld {
   readonly slots: Slots;
   readonly attempts: Pick<Attempts<Job, unknown>, 'take' | 'run'>;
 }

@@ -38,7 +38,7 @@ function afterDeath(state: State, job: Job, { types, subject }: JobKinds): JobMo
 }
 
 /** An attempt that failed. */
-export interface FailedAttempt extends JobAttempt {
+interface FailedAttempt extends JobAttempt {
   readonly failure: Omit<JobFailure, 'at'>;
 }
 

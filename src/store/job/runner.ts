@@ -18,7 +18,7 @@ import { begun, jobOf } from './transition.js';
 /** So often a sleeping runner looks at the domain clock, which jumps forward when the machine has slept. */
 const LOOK_MS = 1_000;
 
-export interface JobRunnerOptions extends JobWorld {
+interface JobRunnerOptions extends JobWorld {
   /** Whether timers, retries and asyncBefore/After run by themselves; not on a virtual clock. */
   readonly automatic: boolean;
   readonly slots: number;

@@ -27,7 +27,7 @@ export interface LongJobSettings {
 
 export const LONG_JOB_DEFAULTS: LongJobSettings = { types: [], workers: 4, keptMs: 30 * 86_400_000 };
 
-export interface LongJobsOptions extends LongJobSettings {
+interface LongJobsOptions extends LongJobSettings {
   /** The domain clock. */
   readonly clock: Clock;
   readonly time: Time;
