@@ -33,7 +33,7 @@ export const contentModule = {
 } satisfies DomainModule;
 
 /** The content as a store takes it in. */
-export interface Content extends Required<Omit<Domain, 'projections' | 'reactions'>> {
+export interface Content extends Required<Omit<Domain, 'projections' | 'reactions' | 'jobSubject'>> {
   /** By name; the resolvers' way to them. */
   readonly api: ContentApi;
   readonly jobs: ContentJobs;

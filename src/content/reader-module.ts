@@ -10,7 +10,12 @@ import { changersBelow } from './tree/access-control-view.js';
 import { contentChildren } from './tree/children.js';
 import { contentFiles } from './tree/files.js';
 import { contentReferences } from './tree/property-references.js';
-import { versionQueries } from './version/version-queries.js';
+import { freezePage, planChunks } from './version/freeze-page.js';
+import { planFreeze } from './version/plan-freeze.js';
+import { planRestore } from './version/plan-restore.js';
+import { restoredPage } from './version/restored-page.js';
+import { versionGarbage } from './version/version-garbage.js';
+import { contentVersions } from './version/versions.js';
 
 /** Collections and queries of the repository, for the reader's threads. */
 export const readerModule: ReaderModule = {
@@ -29,6 +34,12 @@ export const readerModule: ReaderModule = {
     archivePage,
     planNodeTypes,
     exportXml,
-    ...versionQueries,
+    contentVersions,
+    freezePage,
+    planChunks,
+    planFreeze,
+    planRestore,
+    restoredPage,
+    versionGarbage,
   ],
 };

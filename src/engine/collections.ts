@@ -3,6 +3,7 @@ import { largeVariables, processInstances, subscriptions, taskComments, tasks } 
 import { runs } from './collection/runs.js';
 
 export * from './collection/deployed.js';
+export * from './collection/jobs.js';
 export * from './collection/running.js';
 export * from './collection/runs.js';
 

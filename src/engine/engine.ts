@@ -1,13 +1,13 @@
+import type { Document, Domain, DomainModule, Evaluator, Report, StoredDocuments } from '../store/index.js';
 import {
-  type Document,
-  type Domain,
-  type DomainModule,
-  type Evaluator,
+  engineCollections,
+  jobSubject,
   jobs,
-  type Report,
-  type StoredDocuments,
-} from '../store/index.js';
-import { engineCollections, type ProcessInstance, processInstances, subscriptions, tasks } from './collections.js';
+  type ProcessInstance,
+  processInstances,
+  subscriptions,
+  tasks,
+} from './collections.js';
 import type { Variables, Wait } from './element/instance-state.js';
 import type { EngineServices } from './engine-services.js';
 import type { Handlers } from './handlers.js';
@@ -18,6 +18,7 @@ import { type ApiOperations, apiOperations, type JobOperations, jobOperations } 
 /** The engine, as far as it needs nothing to be opened. */
 export const engineModule = {
   collections: engineCollections,
+  jobSubject,
   reader: new URL('./reader/reader-module.js', import.meta.url),
   check: checkEngine,
 } satisfies DomainModule;

@@ -2,7 +2,6 @@ import { addDuration, parseRetryCycle } from '../expression/index.js';
 import {
   type AnyJobType,
   type Incident,
-  type Job,
   type JobAttempt,
   type JobChanges,
   type JobOutcome,
@@ -10,7 +9,7 @@ import {
   put,
   type State,
 } from '../store/index.js';
-import { processInstances } from './collections.js';
+import { type Job, processInstances } from './collections.js';
 import type { Variables } from './element/instance-state.js';
 import type { EngineServices } from './engine-services.js';
 import type { CallInput, CallOutcome, Handlers } from './handlers.js';

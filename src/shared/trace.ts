@@ -14,6 +14,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 
+export type { Attributes };
+
 /** Asked for anew each time: a tracer that was had before there was a provider, or of another provider, would stay that. */
 const tracer = () => trace.getTracer('millrace');
 

@@ -126,6 +126,8 @@ export interface Command<I = unknown> {
 
 /** Turns what a decision says of jobs into documents, and knows which of them may begin at once. */
 export interface NewJobHost {
+  /** Where they are stored. */
+  readonly jobs: Collection<Job>;
   /** The job as it is stored: born running where a slot is free, else waiting. */
   make(job: NewJob, command: Command, now: number): Job;
   /** The decision that made it came to nothing: a slot it holds is free again. */

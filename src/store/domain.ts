@@ -2,6 +2,7 @@ import type { AnyOperation } from './decide/decider-options.js';
 import type { Evaluator } from './decide/evaluate.js';
 import type { Report } from './integrity/check-commits.js';
 import type { StoredDocuments } from './integrity/stored-documents.js';
+import type { AnyJobSubject } from './job/job.js';
 import type { AnyJobType } from './job/job-type.js';
 import type { LongJobType } from './job/long/long-job-type.js';
 import type { AnyCollection } from './log/schema.js';
@@ -10,6 +11,8 @@ import type { Reaction } from './reaction/reaction.js';
 /** A domain as those know it who only look at what is stored: threads that read, the check of a data folder. */
 export interface DomainModule {
   readonly collections: readonly AnyCollection[];
+  /** What jobs are about; one domain says it. */
+  readonly jobSubject?: AnyJobSubject;
   /** The ES module whose `readerModule` the reader's threads load. */
   readonly reader?: URL;
   /** The ES module whose `indexerModule` the indexer's thread loads. */

@@ -55,12 +55,13 @@ export {
   type Incident,
   type IncidentAction,
   type IncidentEvent,
-  incidentEvent,
+  type IncidentSubject,
   incidentMachine,
   incidents,
 } from './incident/incident.js';
 export {
   type IncidentChanges,
+  incidentOf,
   incidentPerformers,
   moveIncident,
   newIncident,
@@ -75,17 +76,17 @@ export type { Finding } from './integrity/finding.js';
 export type { Integrity } from './integrity/integrity.js';
 export { Scrubber } from './integrity/scrubber.js';
 export { StoredDocuments } from './integrity/stored-documents.js';
-export { type Job, type JobFailure, jobs, type NewJob } from './job/job.js';
+export {
+  type Job,
+  type JobFailure,
+  type JobSubject,
+  jobs,
+  jobsAbout,
+  type NewJob,
+} from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { LONG_JOB_PROGRESSED, type LongJobProgress, progressOf } from './job/long/change.js';
-export {
-  APPEND_ITEMS_MAX,
-  type AppendLongJobItems,
-  type InitLongJob,
-  type LongJobOfType,
-  type LongJobRef,
-  type StartLongJob,
-} from './job/long/client-operations.js';
+export type { LongJobRef } from './job/long/client-operations.js';
 export { longJobId } from './job/long/errors.js';
 export type { LongJobChanges, LongJobFigures, LongJobFile } from './job/long/figures.js';
 export { hasEnded, type LongJob, type LongJobStatus, longJobs } from './job/long/long-job.js';
@@ -101,7 +102,7 @@ export { longJobMachine } from './job/long/machine.js';
 export { completedLongJob, type LongJobOperations } from './job/long/operations.js';
 export { type JobAction, type JobEvent, jobMachine } from './job/machine.js';
 export { type JobAttempt, runningJob, takeOutcome } from './job/outcome.js';
-export { incidentOf, type JobDomain, jobPerformers, type MovedJob, moveJob } from './job/transition.js';
+export { type JobDomain, jobPerformers, type MovedJob, moveJob } from './job/transition.js';
 export { copyLog, copyRecords } from './log/copy-log.js';
 export type { Logs, Loss } from './log/logs.js';
 export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
@@ -115,8 +116,7 @@ export { ReplicaSide } from './partition/replica-side.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
 export { type Cursors, cursorsOf, Keyset, type KeysetPage, type KeysetRequest } from './read/keyset.js';
-export { listPage } from './read/list.js';
-export { listPagesOf } from './read/list-pages.js';
+export { listPage, listPagesOf } from './read/list.js';
 export {
   type Condition,
   type DamagedPlace,
@@ -134,13 +134,11 @@ export {
   Reader,
   type ReaderOptions,
   type ReadLine,
-  type ReadOptions,
 } from './read/reader.js';
 export type { QueryContext, ReaderModule, ReaderQuery } from './read/reader-module.js';
+export { snapshotState } from './read/reader-module.js';
 export { shortList } from './read/short-list.js';
-export { smallColumns, smallText } from './read/small-text.js';
-export { snapshotState } from './read/snapshot-state.js';
-export { soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';
+export { smallColumns, smallText, soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
 export { RememberedState } from './remembered-state.js';
@@ -148,6 +146,6 @@ export { serveWork } from './serve-work.js';
 export type { Database } from './sqlite.js';
 export { type CountRange, type FindOptions, type State, StateUpon } from './state.js';
 export type { Prepared, Statements } from './statements.js';
-export { Store, type StoreOptions, storeCollections } from './store.js';
+export { allCollections, Store, type StoreOptions } from './store.js';
 export { SYSTEM_USER, systemCaller } from './system-caller.js';
 export { WorkThread, type WorkThreadOptions } from './work-thread.js';

@@ -1,9 +1,10 @@
 import { VirtualClock } from '../shared/clock.js';
 import { systemTime } from '../shared/time.js';
+import type { DomainModule } from './domain.js';
 import type { Committed } from './feed/landed-commits.js';
 import { incidents } from './incident/incident.js';
 import { Integrity } from './integrity/integrity.js';
-import { jobs } from './job/job.js';
+import { type AnyJobSubject, noSubject } from './job/job.js';
 import { untakenRuns } from './job/job-starter.js';
 import { longJobPieces, longJobs } from './job/long/long-job.js';
 import { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './job/long/long-jobs.js';
@@ -16,8 +17,8 @@ import { LogPatience } from './log-patience.js';
 import { Partition, type PartitionOptions } from './partition/partition.js';
 import { reactionPositions } from './reaction/reaction.js';
 
-/** The collections that the store itself keeps in every partition. */
-export const storeCollections: readonly AnyCollection[] = [
+/** The collections that the store itself keeps in every partition. `subject`: what jobs are about. */
+export const storeCollections = ({ jobs }: AnyJobSubject = noSubject): readonly AnyCollection[] => [
   jobs,
   untakenRuns,
   incidents,
@@ -26,8 +27,14 @@ export const storeCollections: readonly AnyCollection[] = [
   longJobPieces,
 ];
 
+/** All collections of a partition: the store's own, and those of the domains. */
+export const allCollections = (domains: readonly DomainModule[]): readonly AnyCollection[] => [
+  ...storeCollections(domains.find(({ jobSubject }) => jobSubject !== undefined)?.jobSubject),
+  ...domains.flatMap(({ collections }) => collections),
+];
+
 export interface StoreOptions
-  extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'committed' | 'patience'> {
+  extends Omit<PartitionOptions, 'id' | 'workspace' | 'log' | 'replica' | 'automatic' | 'followers' | 'patience'> {
   /** The data folder; null: in memory, gone with the process. */
   readonly folder: string | null;
   /** Where commits go. Default: the embedded log in the folder. */
@@ -75,7 +82,7 @@ export class Store {
     const known = this.#partitions.get(id);
     if (known !== undefined) return known;
     const { clock } = this.#options;
-    const collections = [...storeCollections, ...this.#options.collections];
+    const collections = [...storeCollections(this.#options.jobSubject), ...this.#options.collections];
     const shapes = collections.map(shapeOf);
     const { log, replica, loss, findings = [] } = await this.#logs.open(id, shapes, isKnown);
     for (const finding of findings) this.integrity.found({ ...finding, file: `${id}/log.db` });
@@ -84,9 +91,10 @@ export class Store {
     // The clock goes on where it stood: nothing that is stored lies in its future.
     clock.set(replica.lastCommitAt());
     const automatic = !(clock instanceof VirtualClock);
+    const longJobs = this.longJobs.host(id);
     const partition = new Partition({
       ...this.#options,
-      operations: [...this.#options.operations, ...this.longJobs.operationsOf(id)],
+      operations: [...this.#options.operations, ...longJobs.operations],
       id,
       workspace,
       log,
@@ -94,7 +102,7 @@ export class Store {
       collections,
       automatic,
       patience: this.#patience,
-      committed: (commit) => this.#committed(id, commit),
+      followers: [longJobs.follower, { committed: (commit) => this.#options.committed?.(id, commit) }],
     });
     this.#partitions.set(id, partition);
     await partition.begin();
@@ -129,10 +137,5 @@ export class Store {
     await Promise.all(this.partitions.map((partition) => partition.close(drainMs)));
     this.#partitions.clear();
     this.integrity.close();
-  }
-
-  #committed(id: string, commit: Committed): void {
-    this.longJobs.committed(id, commit);
-    this.#options.committed?.(id, commit);
   }
 }

@@ -1,4 +1,6 @@
 import {
+  type Job,
+  jobs,
   type ProcessInstance,
   processDefinitions,
   processInstances,
@@ -16,7 +18,6 @@ import type { VariableInput } from '../../src/engine/rule/given-value.js';
 import { rehydrate } from '../../src/engine/run/instance-store.js';
 import type { Caller } from '../../src/shared/caller.js';
 import { messageOf } from '../../src/shared/errors.js';
-import { type Job, jobs } from '../../src/store/index.js';
 import { callerNamed, Harness } from './harness.js';
 import { replay } from './replay.js';
 

@@ -1,3 +1,4 @@
+import { type Job, jobSubject, jobs } from '../../src/engine/collections.js';
 import type { Caller } from '../../src/shared/caller.js';
 import { messageOf, ServiceError } from '../../src/shared/errors.js';
 import { seedOf } from '../../src/shared/ids.js';
@@ -11,9 +12,7 @@ import {
   type Document,
   type Evaluator,
   type FeedEvent,
-  type Job,
   jobMachine,
-  jobs,
   type Operation,
   put,
   step,
@@ -128,7 +127,7 @@ export class Harness {
       if (!(thrown instanceof Error)) throw thrown;
       const code = thrown instanceof ServiceError ? thrown.code : null;
       const failure = { message: messageOf(thrown), code, stack: thrown.stack ?? null };
-      await this.run(failJobOf(this.#types), { ...attempt, failure }, caller);
+      await this.run(failJobOf({ types: this.#types, subject: jobSubject }), { ...attempt, failure }, caller);
     }
   }
 
@@ -158,7 +157,7 @@ export class Harness {
     this.lastDecision = decision;
     if ((decision.write ?? []).length > 0) this.revision++;
     this.documents.apply(decision.write ?? []);
-    this.documents.apply((decision.jobs ?? []).map((job) => put(jobs, jobOf(job, command, this.now))));
+    this.documents.apply((decision.jobs ?? []).map((job) => put(jobs, jobOf(job, command, this.now, jobSubject))));
     this.events.push(...(JSON.parse(JSON.stringify(decision.events ?? [])) as FeedEvent[]));
     return decision.answer;
   }

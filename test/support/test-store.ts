@@ -1,6 +1,7 @@
 import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
 import type { AnyOperation } from '../../src/store/decide/decider-options.js';
 import type { Evaluator } from '../../src/store/decide/evaluate.js';
+import type { CommitFollower } from '../../src/store/feed/landed-commits.js';
 import type { Committed, LongJobSettings } from '../../src/store/index.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';
 import type { LogPatience } from '../../src/store/log-patience.js';
@@ -12,6 +13,7 @@ import { callerNamed, counters, testOperations } from './test-domain.js';
 export interface TestParts {
   readonly evaluators?: Readonly<Record<string, Evaluator>>;
   readonly jobTypes?: readonly AnyJobType[];
+  readonly jobSubject?: StoreOptions['jobSubject'];
   readonly reactions?: readonly Reaction[];
   readonly operations?: readonly AnyOperation[];
   readonly clock?: DomainClock;
@@ -22,6 +24,7 @@ export interface TestParts {
   readonly answerMs?: number;
   readonly patience?: LogPatience;
   readonly committed?: (committed: Committed) => void;
+  readonly followers?: readonly CommitFollower[];
 }
 
 /** The test domain in a store. */
@@ -32,6 +35,7 @@ export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: 
     operations: [...testOperations, ...(parts.operations ?? [])],
     evaluators: parts.evaluators ?? {},
     jobTypes: parts.jobTypes ?? [],
+    jobSubject: parts.jobSubject,
     reactions: parts.reactions ?? [],
     clock: parts.clock ?? new SteadyClock(),
     jobSlots: parts.jobSlots ?? 16,

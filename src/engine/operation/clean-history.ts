@@ -1,6 +1,7 @@
-import { type Collection, type Document, incidents, jobs, operation, type State } from '../../store/index.js';
+import { type Collection, type Document, incidents, operation, type State } from '../../store/index.js';
 import {
   definitionModels,
+  jobs,
   largeVariables,
   type ProcessInstance,
   processDefinitions,

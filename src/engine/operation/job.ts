@@ -2,14 +2,13 @@ import {
   type Incident,
   incidentMachine,
   incidents,
-  type Job,
-  jobs,
   type MovedJob,
   moveJob,
   operation,
   type State,
   step,
 } from '../../store/index.js';
+import { type Job, jobSubject, jobs } from '../collections.js';
 import { badArgument, jobNotFound, jobNotWaiting, unknownIncident } from '../errors.js';
 import { requireSupervisor } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
@@ -131,12 +130,8 @@ export const setJobDueDate = operation<SetJobDueDate, string>(
 
 /** A waiting job with another time. @throws CONFLICT (it runs, or is dead) */
 function rescheduled(state: State, job: Job): Pick<MovedJob, 'write' | 'events'> {
-  const { write, events } = moveJob(
-    state,
-    job,
-    { type: 'reschedule' },
-    { refused: () => jobNotWaiting(job.id, job.actor.value) },
-  );
+  const refused = () => jobNotWaiting(job.id, job.actor.value);
+  const { write, events } = moveJob(state, job, { type: 'reschedule' }, jobSubject, { refused });
   return { write, events };
 }
 

@@ -1,6 +1,6 @@
 import { badRequest } from '../../shared/errors.js';
 import { type JobAttempt, takeOutcome } from '../../store/index.js';
-import { type ProcessDefinition, processDefinitions } from '../collections.js';
+import { jobs, type ProcessDefinition, processDefinitions } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { requireStartRight } from '../rule/rights.js';
@@ -57,7 +57,7 @@ export const startByEvent = (services: EngineServices) =>
 /** A timer start event is due: an instance starts, and a cycle gets its next job. Waits while the definition is suspended. Sent by the job. */
 export const startByTimer = (services: EngineServices) =>
   startOperation<JobAttempt, JobResult>('startByTimer', (state, outcome, context) => {
-    const { job, done } = takeOutcome(state, outcome);
+    const { job, done } = takeOutcome(state, outcome, jobs);
     const definition = state.get(processDefinitions, job.definitionId ?? '');
     if (definition === undefined || definition.deleting) return { write: [done], answer: 'gone' };
     const scene = sceneOf(services, state, context);

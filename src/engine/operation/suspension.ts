@@ -1,5 +1,6 @@
-import { type JobAttempt, jobs, type Operation, operation, takeOutcome } from '../../store/index.js';
+import { type JobAttempt, type Operation, operation, takeOutcome } from '../../store/index.js';
 import {
+  jobs,
   type ProcessDefinition,
   type ProcessInstance,
   processDefinitions,
@@ -153,7 +154,7 @@ export const applySweep = (services: EngineServices) =>
   instanceOperation<JobAttempt, JobResult>(
     'applySweep',
     (state, outcome, context) => {
-      const { job, done } = takeOutcome(state, outcome);
+      const { job, done } = takeOutcome(state, outcome, jobs);
       const scene = sceneOf(services, state, context);
       scene.changes.add([done]);
       const instance = state.get(processInstances, job.instanceId ?? '');

@@ -1,5 +1,5 @@
-import { incidents, jobs, type ReaderQuery, tableOf } from '../../store/index.js';
-import { processInstances } from '../collections.js';
+import { incidents, type ReaderQuery, tableOf } from '../../store/index.js';
+import { jobs, processInstances } from '../collections.js';
 
 /** Counts of now, for gauges. `now`: ms of the domain clock. */
 interface GaugeScope {

@@ -1,7 +1,6 @@
-import { incidents, jobs, listPagesOf, type ReaderModule } from '../../store/index.js';
-import { engineCollections } from '../collections.js';
-import { activityHistory } from './activity-history.js';
-import { activityPage } from './activity-page.js';
+import { incidents, listPagesOf, type ReaderModule } from '../../store/index.js';
+import { engineCollections, jobs } from '../collections.js';
+import { activityHistory, activityPage } from './activity-history.js';
 import { engineGauges } from './engine-gauges.js';
 import { taskCounts } from './task-counts.js';
 

@@ -3,13 +3,12 @@ import {
   type Decision,
   type Document,
   type FeedEvent,
-  jobs as jobCollection,
   Layer,
-  type NewJob,
   type State,
   type Write,
   Written,
 } from '../../store/index.js';
+import { jobs as jobCollection, type NewJob } from '../collections.js';
 
 /** Changes that a decision has gathered so far: the last word on a document counts, and what was made and removed again leaves no trace. */
 export class Changes {

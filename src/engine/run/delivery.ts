@@ -1,5 +1,5 @@
-import type { NewJob, State } from '../../store/index.js';
-import type { Subscription } from '../collections.js';
+import type { State } from '../../store/index.js';
+import type { NewJob, Subscription } from '../collections.js';
 import type { ThrownAfter, Variables } from '../element/instance-state.js';
 
 /** Input of the job of a start by message or signal. */

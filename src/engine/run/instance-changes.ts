@@ -4,10 +4,8 @@ import {
   type Incident,
   type IncidentEvent,
   incidents,
-  type Job,
   type JobDomain,
   type JobEvent,
-  jobs,
   moveIncident,
   moveJob,
   openIncident,
@@ -18,6 +16,9 @@ import {
   step,
 } from '../../store/index.js';
 import {
+  type Job,
+  jobSubject,
+  jobs,
   type ProcessDefinition,
   type ProcessInstance,
   processDefinitions,
@@ -167,7 +168,7 @@ function closeIncidentsOf(changes: Changes, state: State, instance: ProcessInsta
 
 /** Takes a job through an event, with all that this causes. @throws CONFLICT (its state does not accept it) */
 export function changeJob({ changes, state }: JobScene, job: Job, event: JobEvent, domain?: JobDomain): void {
-  const { write, events } = moveJob(state, job, event, domain);
+  const { write, events } = moveJob(state, job, event, jobSubject, domain);
   changes.add(write);
   changes.event(...events);
 }

@@ -1,5 +1,5 @@
-import { type Job, type JobAttempt, jobs, type Operation, type State, takeOutcome } from '../../store/index.js';
-import type { ProcessInstance } from '../collections.js';
+import { type JobAttempt, type Operation, type State, takeOutcome } from '../../store/index.js';
+import { type Job, jobs, type ProcessInstance } from '../collections.js';
 import type { Input } from '../element/instance-state.js';
 import type { EngineServices } from '../engine-services.js';
 import { holdJob, presentInstance } from './instance-changes.js';
@@ -33,7 +33,7 @@ export function instanceJob<I extends JobAttempt>(
   return instanceOperation<I, JobResult>(
     name,
     (state, outcome: I, context) => {
-      const { job, done } = takeOutcome(state, outcome);
+      const { job, done } = takeOutcome(state, outcome, jobs);
       const scene = sceneOf(services, state, context);
       const instance = instanceOf(state, job);
       const moved = instance === undefined ? null : input(state, job, outcome);
@@ -57,7 +57,7 @@ export function partitionJob(
   work: (scene: RunScene, job: Job) => RunEnd | JobResult,
 ): Operation<JobAttempt, JobResult> {
   return startOperation(name, (state, outcome: JobAttempt, context) => {
-    const { job, done } = takeOutcome(state, outcome);
+    const { job, done } = takeOutcome(state, outcome, jobs);
     const scene = sceneOf(services, state, context);
     scene.changes.add([done]);
     const end = work(scene, job);

@@ -1,7 +1,7 @@
 import { parseRetryCycle } from '../../expression/index.js';
 import { limitExceeded } from '../../shared/errors.js';
-import { incidentOf, incidents, type NewJob, type State } from '../../store/index.js';
-import { type ProcessInstance, subscriptions, tasks } from '../collections.js';
+import { incidentOf, incidents, type State } from '../../store/index.js';
+import { jobSubject, type NewJob, type ProcessInstance, subscriptions, tasks } from '../collections.js';
 import type { Effect, RunJob } from '../element/instance-state.js';
 import type { CallInput } from '../handlers.js';
 import type { Program } from '../model/program.js';
@@ -100,7 +100,7 @@ function createJob(scene: EffectScene, job: RunJob): void {
   const made = jobOf(scene, job);
   if (job.stalled === undefined) return changes.job(made);
   const failure = hasStalled(made, job.stalled);
-  const incident = incidentOf(state, { ...made, failure });
+  const incident = incidentOf(state, { id: made.id, failure }, jobSubject.incident(jobSubject.of(made)));
   changes.job({ ...made, failure });
   reportIncident(changes, incident);
   scene.incidents++;

@@ -1,8 +1,9 @@
 import { badRequest, messageOf, ServiceError } from '../../shared/errors.js';
-import { jobs, type State } from '../../store/index.js';
+import type { State } from '../../store/index.js';
 import {
   type Deployment,
   definitionModels,
+  jobs,
   type ProcessDefinition,
   processDefinitions,
   subscriptions,

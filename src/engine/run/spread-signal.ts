@@ -1,5 +1,5 @@
-import type { NewJob, State } from '../../store/index.js';
-import { processDefinitions, type Subscription, subscriptions } from '../collections.js';
+import type { State } from '../../store/index.js';
+import { type NewJob, processDefinitions, type Subscription, subscriptions } from '../collections.js';
 import type { ThrownAfter, Variables } from '../element/instance-state.js';
 import type { Changes } from './changes.js';
 import { deliveryTo } from './delivery.js';

@@ -1,13 +1,14 @@
 import {
   type ApiOperations,
   deployments,
+  jobs,
   presentTask,
   processDefinitions,
   type Task,
   taskComments,
   withoutNote,
 } from '../../engine/index.js';
-import { incidents, jobs, type Operation } from '../../store/index.js';
+import { incidents, type Operation } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import { required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';

@@ -6,6 +6,7 @@ import {
   activityPage,
   deployedResources,
   instanceOperations,
+  jobs,
   type ProcessInstance,
   processDefinitions,
   processInstances,
@@ -15,7 +16,7 @@ import {
   tasks,
 } from '../../engine/index.js';
 import type { Connection } from '../../shared/connection.js';
-import { type Incident, incidents, jobs } from '../../store/index.js';
+import { type Incident, incidents } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type {
   ActivityInstanceResolvers,

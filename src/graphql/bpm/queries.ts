@@ -2,6 +2,7 @@ import {
   definitionXml,
   deployments,
   findDefinition,
+  jobs,
   processDefinitions,
   processInstances,
   subscriptions,
@@ -9,7 +10,7 @@ import {
   tasks,
 } from '../../engine/index.js';
 import { badRequest } from '../../shared/errors.js';
-import { incidents, jobs } from '../../store/index.js';
+import { incidents } from '../../store/index.js';
 import { eitherName } from '../arguments.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { compared, connectionOf, containing, equal, flagged, listQuery } from '../list-field.js';

@@ -44,6 +44,7 @@ export const togetherOf = (domains: readonly Domain[]) => ({
   operations: domains.flatMap(({ operations }) => operations),
   evaluators: Object.assign({}, ...domains.map(({ evaluators }) => evaluators)) as Required<Domain>['evaluators'],
   jobTypes: domains.flatMap(({ jobTypes = [] }) => jobTypes),
+  jobSubject: domains.find(({ jobSubject }) => jobSubject !== undefined)?.jobSubject,
   longJobTypes: domains.flatMap(({ longJobTypes = [] }) => longJobTypes),
   reactions: domains.flatMap(({ reactions = [] }) => reactions),
 });

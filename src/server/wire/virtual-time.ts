@@ -1,9 +1,10 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { jobs } from '../../engine/index.js';
 import { addDuration, parseDuration } from '../../expression/index.js';
 import { type Caller, isAdministrator } from '../../shared/caller.js';
 import { type Clock, VirtualClock } from '../../shared/clock.js';
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
-import { jobs, type Partition } from '../../store/index.js';
+import type { Partition } from '../../store/index.js';
 
 /** How far one advance goes. */
 interface AdvanceLimits {

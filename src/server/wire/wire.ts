@@ -7,6 +7,7 @@ import { log } from '../../shared/log.js';
 import type { Principals } from '../../shared/principals.js';
 import { systemTime } from '../../shared/time.js';
 import {
+  allCollections,
   type BlobDamage,
   type Domain,
   Indexer,
@@ -16,7 +17,6 @@ import {
   Store,
   type StoreOptions,
   SYSTEM_USER,
-  storeCollections,
   systemCaller,
 } from '../../store/index.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
@@ -145,7 +145,7 @@ function beginMaintenance(
   opened: Opened,
 ): void {
   const { dataFolder } = config;
-  const collections = [...storeCollections, ...domainModules.flatMap((module) => module.collections)];
+  const collections = allCollections(domainModules);
   const sessionLocks = new SessionLocks({ store, content: content.domain, sessions });
   opened.push(() => sessionLocks.close());
   const recurring = recur([

@@ -1,8 +1,6 @@
 import { limitExceeded } from '../../shared/errors.js';
 import type { Command, Decision, Write } from '../decision.js';
 import type { Committed } from '../feed/landed-commits.js';
-import type { Job } from '../job/job.js';
-import { jobs } from '../job/job.js';
 import { CommitText } from '../log/commit-text.js';
 import type { CommitBody, CommitRecord, DocumentRecord } from '../log/log.js';
 import { entryOf } from '../overlay.js';
@@ -12,15 +10,13 @@ export const WRITE_DOCUMENTS_MAX = 500;
 /** A document's size as JSON text, in UTF-16 units. */
 export const DOCUMENT_SIZE_MAX = 262_144;
 
-/** The documents of a decision, each once: a later write of the same document replaces the earlier. */
-export function writesOf(decision: Decision<unknown>, made: readonly Job[], max = WRITE_DOCUMENTS_MAX): Write[] {
+/** The documents of a decision, with the jobs that it made, each once: a later write of the same document replaces the earlier. */
+export function writesOf(decision: Decision<unknown>, made: readonly Write[], max = WRITE_DOCUMENTS_MAX): Write[] {
   const { write: written = [] } = decision;
   if (made.length === 0 && written.length <= max && areDistinct(written)) return [...written];
   const last = new Map<string, Write>();
   for (const write of written) last.set(`${write.collection.name}/${write.id}`, write);
-  for (const job of made) {
-    last.set(`job/${job.id}`, { collection: jobs as unknown as Write['collection'], id: job.id, document: job });
-  }
+  for (const write of made) last.set(`${write.collection.name}/${write.id}`, write);
   if (last.size > max) {
     throw limitExceeded(`expected a decision to write at most ${max} documents, but it writes ${last.size}`);
   }

@@ -188,7 +188,7 @@ export class Decider {
     const made = (result.jobs ?? []).map((job) => jobs.make(job, accepted.command, accepted.now));
     try {
       const place = { revision: this.#revision + 1, at: clock.now() };
-      const recorded = recordedDecision(accepted, result, place, made);
+      const recorded = recordedDecision(accepted, result, place, { jobs: jobs.jobs, made });
       const commit = recorded && commitOf(recorded, texts);
       if (commit !== null) this.#revision = this.#overlay.putAll(commit.record, commit.writes);
       this.#decided({ accepted, revision: this.#revision, commit, made, result });

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../shared/errors.js';
-import type { Decision } from '../decision.js';
+import type { Collection } from '../collection.js';
+import { type Decision, put } from '../decision.js';
 import type { Job } from '../job/job.js';
 import type { Accepted } from './accepted.js';
 import { type Recorded, writesOf } from './commit.js';
@@ -8,14 +9,24 @@ import { isFinal, outcomeOf } from './outcome.js';
 /** Where a commit stands in its partition's history: its time is when it was made, which may be later than what its decision took for now. */
 type CommitPlace = Pick<Recorded, 'revision' | 'at'>;
 
+/** Jobs that a decision has made, and where they are stored. */
+interface MadeJobs {
+  readonly jobs: Collection<Job>;
+  readonly made: readonly Job[];
+}
+
 /** What is to be recorded of a decision as the commit of this revision; null: it wrote nothing that must be kept. @throws LIMIT_EXCEEDED */
 export function recordedDecision(
   { command, operation }: Accepted,
   decision: Decision<unknown>,
   { revision, at }: CommitPlace,
-  made: readonly Job[],
+  { jobs, made }: MadeJobs,
 ): Recorded | null {
-  const writes = writesOf(decision, made, operation.limits?.writes);
+  const writes = writesOf(
+    decision,
+    made.map((job) => put(jobs, job)),
+    operation.limits?.writes,
+  );
   const { events = [] } = decision;
   if (writes.length === 0 && events.length === 0 && !command.keyed) return null;
   const outcome = command.keyed ? outcomeOf(command, { answer: decision.answer }) : null;

@@ -1,10 +1,9 @@
 import { assign, setup } from 'xstate';
 import { type ActorOf, caused } from '../actor.js';
 import { collection } from '../collection.js';
-import type { FeedEvent } from '../decision.js';
 
 /** What the incident's actor knows. */
-export interface IncidentContext {
+interface IncidentContext {
   readonly annotation: string | null;
 }
 
@@ -91,14 +90,7 @@ export const incidents = collection<Incident>({
   },
 });
 
-/** An event of an incident: it was created, updated or resolved. Its data is the incident. */
-export const incidentEvent = (name: 'created' | 'updated' | 'resolved', incident: Incident): FeedEvent => ({
-  type: `incident.${name}`,
-  ids: {
-    incidentId: incident.id,
-    processInstanceId: incident.instanceId,
-    definitionId: incident.definitionId,
-    definitionKey: incident.definitionKey,
-  },
-  data: incident,
-});
+/** What an incident is about; what is left out is null. */
+export type IncidentSubject = Partial<
+  Pick<Incident, 'activityId' | 'executionId' | 'instanceId' | 'definitionId' | 'definitionKey'>
+>;

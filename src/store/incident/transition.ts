@@ -6,7 +6,7 @@ import {
   type Incident,
   type IncidentAction,
   type IncidentEvent,
-  incidentEvent,
+  type IncidentSubject,
   incidentMachine,
   incidents,
 } from './incident.js';
@@ -18,7 +18,7 @@ export interface IncidentChanges {
 }
 
 /** Facts of a new incident; those that are left out are null, and the id is a new one. */
-export type IncidentFacts = Pick<Incident, 'type' | 'message'> & Partial<Omit<Incident, 'created' | 'actor'>>;
+type IncidentFacts = Pick<Incident, 'type' | 'message'> & Partial<Omit<Incident, 'created' | 'actor'>>;
 
 /** An incident as it opens. */
 export const newIncident = (state: Pick<State, 'ids' | 'now'>, facts: IncidentFacts): Incident => ({
@@ -36,6 +36,35 @@ export const newIncident = (state: Pick<State, 'ids' | 'now'>, facts: IncidentFa
   configuration: null,
   ...facts,
   actor: start(incidentMachine, { annotation: null }),
+});
+
+/** What the incident of a failed job says of it. */
+interface FailedJob {
+  readonly id: string;
+  readonly failure: { readonly message: string; readonly stack?: string | null } | null;
+}
+
+/** The incident that a dead job opens. */
+export const incidentOf = (state: State, { id, failure }: FailedJob, about: IncidentSubject): Incident =>
+  newIncident(state, {
+    type: 'failedJob',
+    message: failure?.message ?? null,
+    stackTrace: failure?.stack ?? null,
+    ...about,
+    jobId: id,
+    configuration: id,
+  });
+
+/** An event of an incident: it was created, updated or resolved. Its data is the incident. */
+const incidentEvent = (name: 'created' | 'updated' | 'resolved', incident: Incident): FeedEvent => ({
+  type: `incident.${name}`,
+  ids: {
+    incidentId: incident.id,
+    processInstanceId: incident.instanceId,
+    definitionId: incident.definitionId,
+    definitionKey: incident.definitionKey,
+  },
+  data: incident,
 });
 
 /** Opens an incident: it is written, and its subscribers hear of it. */

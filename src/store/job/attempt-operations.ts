@@ -6,7 +6,7 @@ import type { Candidate, Slots } from './slots.js';
 const ATTEMPTED_READS = 900;
 
 /** An attempt that is given back. `told`: what was still to tell of it. */
-export interface GivenBack {
+interface GivenBack {
   readonly id: string;
   readonly attempt: number;
   readonly told?: unknown;

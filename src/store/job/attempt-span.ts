@@ -1,7 +1,16 @@
 import { jobDuration, jobRetries, jobWaitDuration } from '../../shared/metrics.js';
 import type { Time } from '../../shared/time.js';
-import { continued, errorType, inSpan, isTracing, markFailed, SpanKind, type SpanStart } from '../../shared/trace.js';
-import type { Job } from './job.js';
+import {
+  type Attributes,
+  continued,
+  errorType,
+  inSpan,
+  isTracing,
+  markFailed,
+  SpanKind,
+  type SpanStart,
+} from '../../shared/trace.js';
+import type { AnyJobSubject, Job } from './job.js';
 
 /** An attempt of a job on its way. */
 export interface Attempt {
@@ -12,7 +21,9 @@ export interface Attempt {
 }
 
 /** An attempt of a job, as telemetry names it. */
-export interface AttemptFacts {
+interface AttemptFacts {
+  /** What the store's jobs are about. */
+  readonly subject: AnyJobSubject;
   /** What the job is sent to: few different ones. */
   readonly destination: string;
   /** ms, domain clock */
@@ -26,15 +37,16 @@ export interface AttemptFacts {
  */
 export async function inAttempt(
   job: Job,
-  { destination, now, time }: AttemptFacts,
+  { subject, destination, now, time }: AttemptFacts,
   work: (attempt: Attempt) => Promise<void>,
 ): Promise<void> {
   const from = time.monotonic();
   const named = { 'messaging.destination.name': destination };
   let measured: Attributes = named;
   jobWaitDuration.record(Math.max(0, now - job.dueAt) / 1000, named);
-  const traced = isTracing() ? tracedAttempt(job, named, now) : { start: {}, job };
-  await inSpan(`process ${job.type} ${job.activityId ?? ''}`.trimEnd(), traced.start, (span) =>
+  const attributes = () => ({ ...named, ...subject.spanAttributes(job) });
+  const traced = isTracing() ? tracedAttempt(job, attributes(), now) : { start: {}, job };
+  await inSpan(`process ${job.type} ${subject.spanName(job)}`.trimEnd(), traced.start, (span) =>
     work({
       job: traced.job,
       failed: (thrown) => {
@@ -47,24 +59,15 @@ export async function inAttempt(
   jobDuration.record((time.monotonic() - from) / 1000, measured);
 }
 
-type Attributes = Readonly<Record<string, string | number>>;
-
-function tracedAttempt(job: Job, named: Attributes, now: number): { readonly start: SpanStart; readonly job: Job } {
+function tracedAttempt(
+  job: Job,
+  attributes: Attributes,
+  now: number,
+): { readonly start: SpanStart; readonly job: Job } {
   const { traceparent, traceStart = job.created } = job.cause;
   const place = continued(traceparent, now - traceStart);
   return {
-    start: { ...place, kind: SpanKind.CONSUMER, attributes: { ...named, ...attributesOf(job) } },
+    start: { ...place, kind: SpanKind.CONSUMER, attributes },
     job: place.root === true ? { ...job, cause: { ...job.cause, traceStart: now } } : job,
   };
 }
-
-const attributesOf = ({ id, activityId, instanceId, definitionKey, actor }: Job) => ({
-  'messaging.system': 'bpm',
-  'messaging.operation.name': 'process',
-  'messaging.operation.type': 'process',
-  'bpm.job.id': id,
-  'bpm.job.attempt': actor.context.attempt,
-  ...(activityId !== null && { 'bpm.activity.id': activityId }),
-  ...(instanceId !== null && { 'bpm.process.instance.id': instanceId }),
-  ...(definitionKey !== null && { 'bpm.process.definition.key': definitionKey }),
-});

@@ -23,7 +23,7 @@ export async function untilAnswered(time: Time, goesOn: () => boolean, send: () 
   }
 }
 
-export interface AttemptsOptions<J extends AnyJob, R> {
+interface AttemptsOptions<J extends AnyJob, R> {
   readonly of: JobClass<J>;
   readonly slots: Slots;
   readonly time: Time;

@@ -9,8 +9,7 @@ import { nextAttempt } from './attempt-operations.js';
 import type { Attempts } from './attempts.js';
 import { DueJobs, type Offered } from './due-jobs.js';
 import { type Job, jobs } from './job.js';
-import type { AnyJobType } from './job-type.js';
-import { mayBegin } from './operations.js';
+import { type JobKinds, mayBegin } from './operations.js';
 import type { Slots } from './slots.js';
 import { begun } from './transition.js';
 
@@ -22,7 +21,7 @@ const UNTAKEN_MAX = 64;
 const SLICE_MS = 5;
 
 /** There while jobs are run that are not taken first: whoever finds it at the start knows that the server before died, maybe of one of them. */
-export interface UntakenRuns {
+interface UntakenRuns {
   readonly id: string;
   /** ms */
   readonly since: number;
@@ -39,16 +38,15 @@ export const runUntaken = operation('runUntaken', (state: State, { begins }: { r
 }));
 
 /** World in which jobs are run. */
-export interface JobWorld {
+export interface JobWorld extends JobKinds {
   readonly clock: Clock;
   readonly time: Time;
-  readonly types: ReadonlyMap<string, AnyJobType>;
   /** Sends a command of the job, on behalf of whoever started the chain; without a job as the system. */
   readonly send: (operation: AnyOperation, input: unknown, job: Job | null) => Promise<unknown>;
   readonly state: () => State;
 }
 
-export interface JobStarterOptions extends JobWorld {
+interface JobStarterOptions extends JobWorld {
   readonly slots: Slots;
   readonly attempts: Pick<Attempts<Job, unknown>, 'take' | 'run'>;
 }

@@ -1,9 +1,11 @@
 import type { Cause } from '../../shared/caller.js';
+import type { Attributes } from '../../shared/trace.js';
 import type { ActorOf } from '../actor.js';
-import { collection } from '../collection.js';
+import { type Collection, collection } from '../collection.js';
+import type { IncidentSubject } from '../incident/incident.js';
 import type { jobMachine } from './machine.js';
 
-/** What a decision says of a new job. */
+/** What a decision says of a new job; what it is about is said by fields of its domain beside these ({@link JobSubject}). */
 export interface NewJob {
   readonly id: string;
   /** What kind of work, as the API shows it and the runner finds it: `timer`, `continuation`, `call`. */
@@ -12,23 +14,18 @@ export interface NewJob {
   readonly dueAt: number;
   /** Whether it goes on by itself, also while a virtual clock stands: calls and continuations of a run. */
   readonly immediate?: boolean;
-  /** Jobs with the same name run one after the other: the instance's id. */
+  /** Jobs with the same name run one after the other. */
   readonly exclusive?: string | null;
   /** How often it may fail before it is dead. Default 3, or what `retryCycle` says. */
   readonly retries?: number;
   /** ISO 8601 `R3/PT5M`, or a comma list of durations: how often, and how long after each failure. */
   readonly retryCycle?: string | null;
-  readonly instanceId?: string | null;
-  readonly definitionId?: string | null;
-  readonly definitionKey?: string | null;
-  readonly activityId?: string | null;
-  readonly executionId?: string | null;
   /** What the runner of its type needs. Plain JSON. */
   readonly input: unknown;
   /** Why it must not run: it is born dead. Whoever makes it opens its incident, too. */
   readonly failure?: Pick<JobFailure, 'message' | 'code'> | null;
-  /** The instance that made it, where that is another than the one that it is about, and its business key: kept as the job's cause. */
-  readonly cause?: Pick<Cause, 'instanceId' | 'businessKey'>;
+  /** What has made it, where that is something else than what it is about: kept as the job's cause. */
+  readonly cause?: Omit<Cause, 'commandId'>;
 }
 
 /** A job as it is stored. Done and cancelled jobs are removed. */
@@ -37,7 +34,7 @@ export interface Job extends Required<Omit<NewJob, 'cause' | 'failure'>> {
   /** Whoever started the chain; the job acts on that user's behalf. */
   readonly userId: string;
   readonly cause: Cause;
-  /** Jobs of a suspended instance or definition wait. */
+  /** Waits until its domain wakes it, whatever its time. */
   readonly suspended: boolean;
   /** Why the last attempt failed. */
   readonly failure: JobFailure | null;
@@ -54,27 +51,60 @@ export interface JobFailure {
   readonly at: number;
 }
 
-/** Every job of a partition. */
-export const jobs = collection<Job>({
-  name: 'job',
-  columns: {
-    type: (job) => job.type,
-    state: (job) => job.actor.value,
-    instanceId: (job) => job.instanceId,
-    definitionId: (job) => job.definitionId,
-    definitionKey: (job) => job.definitionKey,
-    activityId: (job) => job.activityId,
-    dueAt: (job) => job.dueAt,
-    created: (job) => job.created,
-    /** Only what may be taken: the runner's queue. */
-    queue: (job) => (job.actor.value === 'waiting' && !job.suspended ? (job.immediate ? 'immediate' : 'timed') : null),
-    running: (job) => (job.actor.value === 'running' ? 1 : null),
-  },
-  indexes: {
-    queue: { columns: ['queue', 'dueAt'] },
-    running: { columns: ['running'] },
-    instance: { columns: ['instanceId', 'dueAt'], few: true },
-    definition: { columns: ['definitionId', 'dueAt'] },
-    due: { columns: ['dueAt'] },
-  },
-});
+/** By what a domain finds its jobs, beside what all jobs are found by. */
+type Found<T extends Job> = Partial<Pick<Collection<T>, 'columns' | 'indexes'>>;
+
+/** The jobs of a partition, with fields that say what they are about. */
+export const jobsAbout = <A extends object>({ columns, indexes }: Found<Job & A>): Collection<Job & A> =>
+  collection<Job & A>({
+    name: 'job',
+    columns: {
+      type: (job) => job.type,
+      state: (job) => job.actor.value,
+      dueAt: (job) => job.dueAt,
+      created: (job) => job.created,
+      /** Only what may be taken: the runner's queue. */
+      queue: (job) =>
+        job.actor.value === 'waiting' && !job.suspended ? (job.immediate ? 'immediate' : 'timed') : null,
+      running: (job) => (job.actor.value === 'running' ? 1 : null),
+      // Behind those of all jobs: who reads without knowing what they are about finds the others where they are.
+      ...columns,
+    },
+    indexes: {
+      queue: { columns: ['queue', 'dueAt'] },
+      running: { columns: ['running'] },
+      due: { columns: ['dueAt'] },
+      ...indexes,
+    },
+  });
+
+/** Every job of a partition, to be read whatever it is about. They are written by {@link JobSubject.jobs}. */
+export const jobs = jobsAbout({});
+
+/** What the jobs of a store are about, as a domain says it. */
+export interface JobSubject<A extends object = object> {
+  /** The jobs with the fields that say so, by which the domain finds its own. */
+  readonly jobs: Collection<Job & A>;
+  /** Those fields of a new job, whichever domain has made it. */
+  of(job: NewJob & Partial<A>): A;
+  /** What the job is caused by, unless it says otherwise. */
+  cause(about: A): Cause;
+  /** What its incident is about. */
+  incident(about: A): IncidentSubject;
+  /** Its attempts as telemetry names them, behind the type, and what it tells of them. */
+  spanName(job: Job & A): string;
+  spanAttributes(job: Job & A): Attributes;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what jobs are about is their domain's
+export type AnyJobSubject = JobSubject<any>;
+
+/** Jobs that are about nothing. */
+export const noSubject: JobSubject = {
+  jobs,
+  of: () => ({}),
+  cause: () => ({}),
+  incident: () => ({}),
+  spanName: () => '',
+  spanAttributes: () => ({}),
+};

@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { caused } from '../actor.js';
 
 /** What the job's actor knows: how often it was taken, and how often it may still fail. */
-export interface JobContext {
+interface JobContext {
   readonly attempt: number;
   readonly retries: number;
 }

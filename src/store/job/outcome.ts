@@ -1,7 +1,8 @@
 import { ServiceError } from '../../shared/errors.js';
+import type { Collection } from '../collection.js';
 import type { Write } from '../decision.js';
 import type { State } from '../state.js';
-import { type Job, jobs } from './job.js';
+import { type Job, jobs, noSubject } from './job.js';
 import type { AnyJob } from './job-class.js';
 import { begun, moveJob } from './transition.js';
 
@@ -13,17 +14,26 @@ export interface JobAttempt {
 
 /**
  * The job whose attempt has succeeded, and its removal. Every outcome begins with it: only the attempt that is running may tell one, whoever
- * decides by then. @throws CONFLICT otherwise
+ * decides by then. `from`: with what the jobs are about. @throws CONFLICT otherwise
  */
-export function takeOutcome(state: State, { jobId, attempt }: JobAttempt): { job: Job; done: Write } {
-  const job = runningJob(state, { jobId, attempt });
-  const [done] = moveJob(state, job, { type: 'succeed' }).write as readonly [Write];
+export function takeOutcome<J extends Job = Job>(
+  state: State,
+  { jobId, attempt }: JobAttempt,
+  from?: Collection<J>,
+): { job: J; done: Write } {
+  const job = runningJob(state, { jobId, attempt }, from);
+  // Whatever it is about: it goes.
+  const [done] = moveJob(state, job, { type: 'succeed' }, noSubject).write as readonly [Write];
   return { job, done };
 }
 
 /** The job, running this attempt: it was taken for it, or would be. @throws CONFLICT otherwise */
-export function runningJob(state: State, { jobId, attempt }: JobAttempt): Job {
-  const job = state.get(jobs, jobId);
+export function runningJob<J extends Job = Job>(
+  state: State,
+  { jobId, attempt }: JobAttempt,
+  from = jobs as Collection<Job> as Collection<J>,
+): J {
+  const job = state.get(from, jobId);
   const running = job?.actor.value === 'waiting' && !job.suspended ? begun(job) : job;
   if (running?.actor.value === 'running' && running.actor.context.attempt === attempt) return running;
   throw attemptOver({ jobId, attempt }, job);

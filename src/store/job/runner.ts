@@ -1,6 +1,7 @@
 import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import type { Timer } from '../../shared/time.js';
+import type { Collection } from '../collection.js';
 import type { AnyOperation } from '../decide/decider-options.js';
 import type { Command, NewJobHost } from '../decision.js';
 import type { Committed } from '../feed/landed-commits.js';
@@ -17,7 +18,7 @@ import { begun, jobOf } from './transition.js';
 /** So often a sleeping runner looks at the domain clock, which jumps forward when the machine has slept. */
 const LOOK_MS = 1_000;
 
-export interface JobRunnerOptions extends JobWorld {
+interface JobRunnerOptions extends JobWorld {
   /** Whether timers, retries and asyncBefore/After run by themselves; not on a virtual clock. */
   readonly automatic: boolean;
   readonly slots: number;
@@ -41,9 +42,9 @@ export class JobRunner implements NewJobHost {
   constructor(options: JobRunnerOptions) {
     this.#options = options;
     this.#slots = new Slots(options.slots);
-    this.#failJob = failJobOf(options.types);
+    this.#failJob = failJobOf(options);
     this.#attempts = new Attempts<Job, void>({
-      of: jobClass(options.types),
+      of: jobClass(options),
       slots: this.#slots,
       time: options.time,
       send: async <A>(operation: AnyOperation, input: unknown) => (await options.send(operation, input, null)) as A,
@@ -74,8 +75,12 @@ export class JobRunner implements NewJobHost {
     });
   }
 
+  get jobs(): Collection<Job> {
+    return this.#options.subject.jobs;
+  }
+
   make(job: NewJob, command: Command, now: number): Job {
-    const waiting = jobOf(job, command, now);
+    const waiting = jobOf(job, command, now, this.#options.subject);
     const isDue = waiting.failure === null && waiting.dueAt <= now;
     const mayRun = isDue && !this.#attempts.isDraining && (waiting.immediate || this.#options.automatic);
     if (!mayRun || !this.#slots.reserve(nextAttempt(waiting), command.cause.jobId)) {
@@ -192,8 +197,8 @@ export class JobRunner implements NewJobHost {
   #perform(job: Job): Promise<void> {
     const type = this.#options.types.get(job.type);
     const destination = type?.destination?.(job) ?? job.type;
-    const { clock, time } = this.#options;
-    return inAttempt(job, { destination, now: clock.now(), time }, (attempt) => this.#attempt(attempt, type));
+    const { clock, time, subject } = this.#options;
+    return inAttempt(job, { subject, destination, now: clock.now(), time }, (attempt) => this.#attempt(attempt, type));
   }
 
   async #attempt({ job, failed }: Attempt, type: AnyJobType | undefined): Promise<void> {

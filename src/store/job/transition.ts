@@ -1,18 +1,23 @@
 import { ServiceError } from '../../shared/errors.js';
 import { type Performers, perform, start, step } from '../actor.js';
 import { type Command, type FeedEvent, put, remove, type Write } from '../decision.js';
-import type { Incident } from '../incident/incident.js';
-import { newIncident, openIncident } from '../incident/transition.js';
+import { incidentOf, openIncident } from '../incident/transition.js';
 import type { State } from '../state.js';
-import { type Job, type JobFailure, jobs, type NewJob } from './job.js';
+import { type AnyJobSubject, type Job, type JobSubject, jobs, type NewJob } from './job.js';
 import type { JobChanges, JobType } from './job-type.js';
 import { type JobAction, type JobEvent, jobMachine } from './machine.js';
 
 const RETRIES_DEFAULT = 3;
 
 /** A new job as it is stored: waiting, or dead where it must not run. */
-export function jobOf(job: NewJob, { cause, caller, id }: Pick<Command, 'cause' | 'caller' | 'id'>, now: number): Job {
-  const about = job.instanceId ? { instanceId: job.instanceId } : {};
+export function jobOf<A extends object>(
+  job: NewJob,
+  { cause, caller, id }: Pick<Command, 'cause' | 'caller' | 'id'>,
+  now: number,
+  subject: JobSubject<A>,
+): Job & A {
+  // What it says beside a job's own fields is the domain's to read.
+  const about = subject.of(job as NewJob & Partial<A>);
   const retries = job.retries ?? RETRIES_DEFAULT;
   return {
     id: job.id,
@@ -22,15 +27,11 @@ export function jobOf(job: NewJob, { cause, caller, id }: Pick<Command, 'cause' 
     exclusive: job.exclusive ?? null,
     retries,
     retryCycle: job.retryCycle ?? null,
-    instanceId: job.instanceId ?? null,
-    definitionId: job.definitionId ?? null,
-    definitionKey: job.definitionKey ?? null,
-    activityId: job.activityId ?? null,
-    executionId: job.executionId ?? null,
+    ...about,
     input: job.input,
     created: now,
     userId: caller.userId,
-    cause: { ...cause, ...about, ...job.cause, commandId: cause.commandId ?? id },
+    cause: { ...cause, ...subject.cause(about), ...job.cause, commandId: cause.commandId ?? id },
     suspended: false,
     deaths: 0,
     ...bornAs(job, retries, now),
@@ -59,16 +60,22 @@ export interface MovedJob {
   readonly events: readonly FeedEvent[];
 }
 
-/** The job after an event. @throws CONFLICT (its state does not accept it) */
-export function moveJob(state: State, job: Job, event: JobEvent, domain: JobDomain = {}): MovedJob {
+/** The job after an event. `subject`: what the store's jobs are about. @throws CONFLICT (its state does not accept it) */
+export function moveJob(
+  state: State,
+  job: Job,
+  event: JobEvent,
+  subject: AnyJobSubject,
+  domain: JobDomain = {},
+): MovedJob {
   const [actor, actions] = step(jobMachine, job.actor, event, domain.refused ?? (() => jobNotIn(job, event)));
-  const scene: JobScene = { state, domain, job: { ...job, actor }, write: [], events: [] };
+  const scene: JobScene = { state, subject, domain, job: { ...job, actor }, write: [], events: [] };
   perform(jobPerformers, actions, scene);
   return scene;
 }
 
 /** A waiting job as its next attempt runs. @throws CONFLICT (it does not wait) */
-export function begun(job: Job): Job {
+export function begun<J extends Job>(job: J): J {
   const [actor] = step(jobMachine, job.actor, TAKE, () => jobNotIn(job, TAKE));
   return { ...job, actor };
 }
@@ -84,6 +91,7 @@ const jobNotIn = ({ id, actor }: Job, { type }: JobEvent) =>
 
 interface JobScene {
   readonly state: State;
+  readonly subject: AnyJobSubject;
   readonly domain: JobDomain;
   /** As it is by now. */
   job: Job;
@@ -93,7 +101,7 @@ interface JobScene {
 
 /** One performer for each action that the job's machine names. */
 export const jobPerformers: Performers<JobAction, JobScene> = {
-  store: ({ write, job }) => write.push(put(jobs, job)),
+  store: ({ write, subject, job }) => write.push(put(subject.jobs, job)),
   remove: ({ write, job }) => write.push(remove(jobs, job.id)),
   retryLater: (scene) => {
     const { job, state, domain } = scene;
@@ -103,8 +111,8 @@ export const jobPerformers: Performers<JobAction, JobScene> = {
     scene.job = { ...scene.job, deaths: 0, dueAt: scene.state.now, immediate: true };
   },
   openIncident: (scene) => {
-    const { state, domain, job } = scene;
-    const incident = incidentOf(state, job);
+    const { state, subject, domain, job } = scene;
+    const incident = incidentOf(state, job, subject.incident(job));
     add(scene, openIncident(incident));
     add(scene, domain.dead?.(state, job, incident));
   },
@@ -115,23 +123,3 @@ function add(scene: JobScene, { write = [], events = [] }: JobChanges = {}): voi
   scene.write.push(...write);
   scene.events.push(...events);
 }
-
-/** What the incident of a failed job says of it. */
-type Failed = Pick<Job, 'id' | 'activityId' | 'executionId' | 'instanceId' | 'definitionId' | 'definitionKey'> & {
-  readonly failure: (Pick<JobFailure, 'message'> & { readonly stack?: string | null }) | null;
-};
-
-/** The incident that a dead job opens. */
-export const incidentOf = (state: State, job: Failed): Incident =>
-  newIncident(state, {
-    type: 'failedJob',
-    message: job.failure?.message ?? null,
-    stackTrace: job.failure?.stack ?? null,
-    activityId: job.activityId,
-    executionId: job.executionId,
-    instanceId: job.instanceId,
-    definitionId: job.definitionId,
-    definitionKey: job.definitionKey,
-    jobId: job.id,
-    configuration: job.id,
-  });

@@ -9,6 +9,7 @@ import type { Command } from '../decision.js';
 import type { Feed } from '../feed/feed.js';
 import type { LandedCommits } from '../feed/landed-commits.js';
 import { KEPT, type Kept, Trimmer } from '../feed/trimmer.js';
+import { type AnyJobSubject, noSubject } from '../job/job.js';
 import type { AnyJobType } from '../job/job-type.js';
 import { JobRunner } from '../job/runner.js';
 import type { Log } from '../log/log.js';
@@ -25,6 +26,8 @@ export interface DomainParts {
   readonly operations: readonly AnyOperation[];
   readonly evaluators: Readonly<Record<string, Evaluator>>;
   readonly jobTypes: readonly AnyJobType[];
+  /** What jobs are about. Default: nothing. */
+  readonly jobSubject?: AnyJobSubject | undefined;
   readonly reactions: readonly Reaction[];
 }
 
@@ -73,6 +76,7 @@ export class DeciderSide {
       automatic: options.automatic,
       slots: options.jobSlots,
       types: new Map(options.jobTypes.map((type) => [type.type, type])),
+      subject: options.jobSubject ?? noSubject,
       send: (operation, input, job) =>
         job === null ? sender.sendAsSystem(operation, input) : sender.sendFor(job, operation, input),
       state,

@@ -1,7 +1,7 @@
 import type { Time } from '../../shared/time.js';
 import { systemTime } from '../../shared/time.js';
 import type { Operation } from '../decision.js';
-import { type Committed, LandedCommits } from '../feed/landed-commits.js';
+import { type CommitFollower, LandedCommits } from '../feed/landed-commits.js';
 import type { AnyCollection } from '../log/schema.js';
 import { CommandSender, type CommandSenderOptions, type SendOptions, type Sent } from './command-sender.js';
 import { DeciderSide, type DeciderSideOptions } from './decider-side.js';
@@ -14,8 +14,8 @@ export interface PartitionOptions
   readonly collections: readonly AnyCollection[];
   /** Default: the machine's. */
   readonly time?: Time;
-  /** Told of every durable commit. */
-  readonly committed?: (committed: Committed) => void;
+  /** Who follows its commits, behind the partition itself. Default: nobody. */
+  readonly followers?: readonly CommitFollower[];
 }
 
 /**
@@ -33,7 +33,7 @@ export class Partition {
   readonly #sender: CommandSender;
 
   constructor({ time = systemTime, ...options }: PartitionOptions) {
-    const { id, workspace, replica, collections, clock, callerOf, committed } = options;
+    const { id, workspace, replica, collections, clock, callerOf, followers = [] } = options;
     this.#options = options;
     this.id = id;
     this.workspace = workspace;
@@ -43,7 +43,7 @@ export class Partition {
     const submit: CommandSenderOptions['submit'] = (command, aside) => this.decider.submit(command, aside);
     this.#sender = new CommandSender({ workspace, clock, time, callerOf, submit });
     this.decider = new DeciderSide({ ...options, time, commits, feed: this.replica.feed, sender: this.#sender });
-    if (committed !== undefined) commits.follow({ committed });
+    for (const follower of followers) commits.follow(follower);
   }
 
   /** Takes back what a dead server was running; then jobs and reactions go on. */

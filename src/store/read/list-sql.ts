@@ -5,7 +5,7 @@ import type { Key } from './cursor.js';
 import type { Condition, ListRequest, OrderTerm } from './list-request.js';
 
 /** One statement of a list; the rows of a list's statements, one after the other, are the list. */
-export type Segment = Fragment;
+type Segment = Fragment;
 
 /** How a list is walked: from which place, up to which, and which way. */
 export interface Walk {
@@ -26,7 +26,7 @@ export function orderTerms(collection: AnyCollection, order: readonly OrderTerm[
   return [...terms, { column: 'id', descending: terms.at(-1)?.descending ?? false }];
 }
 
-export interface Term {
+interface Term {
   readonly column: string;
   readonly descending: boolean;
 }

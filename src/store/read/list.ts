@@ -6,10 +6,11 @@ import { decodeCursor, encodeCursor, type Key, listHash } from './cursor.js';
 import { type ListRequest, PAGE_MAX, type Page, type PageRow } from './list-request.js';
 import { countSql, listSegments, orderTerms, type Walk } from './list-sql.js';
 import { PageRoom } from './page-room.js';
+import type { ReaderQuery } from './reader-module.js';
 import { type StoredRow, soundText, storedColumns } from './stored-text.js';
 
 /** How the rows of a list are read. */
-export interface ListRows {
+interface ListRows {
   /** The first `wanted` rows of the walk that the caller may see. */
   read(walk: Walk, wanted: number): readonly Found[];
   /** How many the list has. */
@@ -157,4 +158,21 @@ function count(log: Statements, collection: AnyCollection, request: ListRequest)
   let total = 0;
   for (const row of log.prepare(sql).iterate(...values)) if (sees(row)) total++;
   return total;
+}
+
+/** A query that answers several lists over these collections at once, all of one revision: the relations of a whole page. */
+export function listPagesOf(
+  name: string,
+  collections: readonly AnyCollection[],
+): ReaderQuery<readonly Omit<ListRequest, 'caller'>[], Page[]> {
+  const named = new Map(collections.map((collection) => [collection.name, collection]));
+  return {
+    name,
+    run: ({ log, caller, room }, requests) =>
+      requests.map((request) => {
+        const collection = named.get(request.collection);
+        if (collection === undefined) throw new Error(`expected a collection of this query: '${request.collection}'`);
+        return listPage(log, collection, { ...request, caller }, room);
+      }),
+  };
 }

@@ -6,8 +6,8 @@ import { type Database, openDatabase } from '../sqlite.js';
 import { isDamage } from '../sqlite-error.js';
 import { CachedStatements, type Prepared } from '../statements.js';
 import { defineFunctions } from './condition-sql.js';
-import { guardedStatement } from './guarded-statement.js';
 import type { NativeGuard } from './native-guard.js';
+import { guardedStatement } from './native-guard.js';
 
 /** The databases of one partition, open for reading. */
 export interface PartitionFiles {

@@ -36,7 +36,7 @@ export interface ReaderOptions {
  */
 export type ReadLine = 'query' | 'readBack' | 'own';
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Default `own`. */
   readonly line?: ReadLine;
   /** Replaces the reader's `deadlineMs`. */

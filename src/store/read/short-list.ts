@@ -8,7 +8,7 @@ import { type Found, pageOf } from './list.js';
 import type { Condition, ListRequest, OrderTerm, Page, Value } from './list-request.js';
 import type { Walk } from './list-sql.js';
 import type { ReadRoom } from './page-room.js';
-import { smallColumns, smallText } from './small-text.js';
+import { smallColumns, smallText } from './stored-text.js';
 
 /** Of more documents, or of more characters of them, a list is a reader's: it takes as long to ask one as to read these. */
 const ROWS_MAX = 50;

@@ -63,4 +63,4 @@ let opened = 0;
 
 /** A log of its own for the test domain. */
 export const openLog = (place: LogPlace): Promise<OpenedLog> =>
-  place.logs().open(`log-${opened++}`, [...storeCollections, counters].map(shapeOf));
+  place.logs().open(`log-${opened++}`, [...storeCollections(), counters].map(shapeOf));

@@ -17,7 +17,7 @@ export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log
     workspace: 'test',
     log: wrap(log),
     replica,
-    collections: [...storeCollections, counters],
+    collections: [...storeCollections(), counters],
     clock: parts.clock ?? new SteadyClock(),
     automatic: true,
     jobSlots: parts.jobSlots ?? 16,
@@ -26,7 +26,7 @@ export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log
     evaluators: parts.evaluators ?? {},
     jobTypes: parts.jobTypes ?? [],
     reactions: parts.reactions ?? [],
-    ...(parts.committed !== undefined && { committed: parts.committed }),
+    followers: [...(parts.committed === undefined ? [] : [{ committed: parts.committed }]), ...(parts.followers ?? [])],
     patience: parts.patience ?? new LogPatience(parts.answerMs ?? ANSWER_MS),
   });
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { jobSubject } from '../../../src/engine/index.js';
 import { VirtualTime } from '../../../src/server/wire/virtual-time.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
 import type { ServiceError } from '../../../src/shared/errors.js';
@@ -26,6 +27,7 @@ async function opened(limits: { jobs: number; ms: number }) {
     { folder: null },
     {
       clock,
+      jobSubject,
       operations: [make, again],
       jobTypes: [
         {

@@ -4,7 +4,9 @@ import {
   incidents,
   type Job,
   type JobEvent,
+  type JobSubject,
   jobs,
+  jobsAbout,
   moveJob,
   put,
   remove,
@@ -14,16 +16,30 @@ import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 import { callerNamed, counters } from '../../support/test-domain.js';
 
 const NOW = 5_000;
+/** Every job is about a room. */
+const rooms = jobsAbout<{ readonly room: string }>({ columns: { room: ({ room }) => room } });
+const subject: JobSubject<{ readonly room: string }> = {
+  jobs: rooms,
+  of: () => ({ room: 'i1' }),
+  cause: ({ room }) => ({ instanceId: room }),
+  incident: ({ room: instanceId }) => ({
+    ...{ activityId: null, executionId: null, definitionId: 'd1', definitionKey: null },
+    instanceId,
+  }),
+  spanName: ({ room }) => room,
+  spanAttributes: () => ({}),
+};
 const state = () => new MemoryState(new MemoryDocuments(), 'seed', NOW);
 const made = (retries: number): Job =>
   jobOf(
-    { id: 'j1', type: 'count', dueAt: 1_000, instanceId: 'i1', definitionId: 'd1', retries, input: null },
+    { id: 'j1', type: 'count', dueAt: 1_000, retries, input: null },
     { caller: callerNamed('ann'), cause: {}, id: 'c1' },
     1_000,
+    subject,
   );
 const failed = { message: 'it broke', code: null, stack: 'at work', at: NOW };
-const move = (job: Job, event: JobEvent, domain?: Parameters<typeof moveJob>[3]) =>
-  moveJob(state(), job, event, domain);
+const move = (job: Job, event: JobEvent, domain?: Parameters<typeof moveJob>[4]) =>
+  moveJob(state(), job, event, subject, domain);
 
 describe('a transition of a job', () => {
   it('removes a job that succeeded, and nothing else', () => {
@@ -35,7 +51,7 @@ describe('a transition of a job', () => {
   it('gives an attempt back without counting a failure', () => {
     const { job, write } = move(begun(made(3)), { type: 'release' });
     assert.deepEqual(job.actor, { value: 'waiting', context: { attempt: 1, retries: 3 } });
-    assert.deepEqual(write, [put(jobs, job)]);
+    assert.deepEqual(write, [put(rooms, job as Job & { readonly room: string })]);
   });
 
   it('uses up a retry, and waits for as long as the domain says', () => {
@@ -43,7 +59,7 @@ describe('a transition of a job', () => {
     const { job, write, events } = move(begun(made(2)), { type: 'fail' }, { retryAt });
     assert.deepEqual(job.actor, { value: 'waiting', context: { attempt: 1, retries: 1 } });
     assert.deepEqual([job.dueAt, job.immediate], [NOW + 1_000, false]);
-    assert.deepEqual([write, events], [[put(jobs, job)], []]);
+    assert.deepEqual([write, events], [[put(rooms, job as Job & { readonly room: string })], []]);
     assert.equal(move(begun(made(2)), { type: 'fail' }).job.dueAt, NOW);
   });
 
@@ -62,7 +78,11 @@ describe('a transition of a job', () => {
       const [[seen, incident] = []] = told;
       assert.ok(incident);
       assert.equal(seen, 'dead');
-      assert.deepEqual(write, [put(jobs, job), put(incidents, incident), remove(counters, 'c')]);
+      assert.deepEqual(write, [
+        put(rooms, job as Job & { readonly room: string }),
+        put(incidents, incident),
+        remove(counters, 'c'),
+      ]);
       assert.deepEqual(
         events.map((event) => event.type),
         ['incident.created', 'domain.told'],
@@ -80,7 +100,7 @@ describe('a transition of a job', () => {
     const { job, write } = move(dead, { type: 'setRetries', retries: 4 }, { revived: () => resolved++ });
     assert.deepEqual(job.actor, { value: 'waiting', context: { attempt: 1, retries: 4 } });
     assert.deepEqual([job.dueAt, job.immediate, job.deaths, resolved], [NOW, true, 0, 1]);
-    assert.deepEqual(write, [put(jobs, job)]);
+    assert.deepEqual(write, [put(rooms, job as Job & { readonly room: string })]);
   });
 
   it('lets a job that waits keep its time when it gets other retries', () => {
@@ -90,7 +110,7 @@ describe('a transition of a job', () => {
       { revived: () => assert.fail('no incident') },
     );
     assert.deepEqual([job.dueAt, job.actor.context.retries], [1_000, 5]);
-    assert.deepEqual(write, [put(jobs, job)]);
+    assert.deepEqual(write, [put(rooms, job as Job & { readonly room: string })]);
   });
 
   it('refuses what the state does not accept, and says which it is', () =>

@@ -15,7 +15,7 @@ import { add, callerNamed, counters } from '../../support/test-domain.js';
 
 const ann = { caller: callerNamed('ann') };
 const away = (error: unknown) => error instanceof ServiceError && error.code === 'UNAVAILABLE';
-const shapes = [...storeCollections, counters].map(shapeOf);
+const shapes = [...storeCollections(), counters].map(shapeOf);
 
 /** A writer's thread that can be made to hang: what it is asked from then on it does when it goes on. */
 class Writer implements ThreadPort {

@@ -11,10 +11,10 @@ import type { LongJobPrepared, LongJobStart, LongJobType } from './long-job-type
 import { longJobMachine } from './machine.js';
 
 /** How many items one append takes, and how many a job may have. */
-export const APPEND_ITEMS_MAX = 100;
-export const LONG_JOB_ITEMS_MAX = 1_000_000;
+const APPEND_ITEMS_MAX = 100;
+const LONG_JOB_ITEMS_MAX = 1_000_000;
 /** Of an item, in characters. */
-export const ITEM_LENGTH_MAX = 8_192;
+const ITEM_LENGTH_MAX = 8_192;
 /** A piece that has so many characters takes no more items; with those of one append it stays below what a document may have. */
 const PIECE_LENGTH_MAX = 65_536;
 /** Of parameters as JSON text, in characters. */
@@ -32,23 +32,23 @@ export interface LongJobRef {
   readonly itemsTotal: number | null;
 }
 
-export interface InitLongJob {
+interface InitLongJob {
   readonly type: string;
   /** Default 0; higher ones run first. */
   readonly priority?: number | null;
 }
 
 /** Names a job that the caller takes for one of this type. */
-export interface LongJobOfType {
+interface LongJobOfType {
   readonly jobId: string;
   readonly type: string;
 }
 
-export interface AppendLongJobItems extends LongJobOfType {
+interface AppendLongJobItems extends LongJobOfType {
   readonly items: readonly string[];
 }
 
-export interface StartLongJob extends LongJobOfType {
+interface StartLongJob extends LongJobOfType {
   readonly parameters?: unknown;
 }
 

@@ -29,7 +29,7 @@ export interface LongJobFigures {
 }
 
 /** Bytes: a blob by its SHA-256, or so few that they are kept where they are, as Base64. */
-export type LongJobBytes =
+type LongJobBytes =
   | { readonly blob: string; readonly size: number }
   | { readonly inline: string; readonly size: number };
 
@@ -64,7 +64,7 @@ export const COUNTERS = [
 ] as const satisfies readonly (keyof LongJobFigures)[];
 
 /** How many messages of failed items are kept, and how much of a text, in characters. */
-export const ERROR_SAMPLES_MAX = 20;
+const ERROR_SAMPLES_MAX = 20;
 const SAMPLE_LENGTH_MAX = 1_000;
 const TEXT_LENGTH_MAX = 8_192;
 

@@ -4,7 +4,7 @@ import { messageOf, ServiceError } from '../../../shared/errors.js';
 import { log as serverLog } from '../../../shared/log.js';
 import type { Time } from '../../../shared/time.js';
 import type { AnyOperation } from '../../decide/decider-options.js';
-import type { Committed } from '../../feed/landed-commits.js';
+import type { CommitFollower, Committed } from '../../feed/landed-commits.js';
 import type { Partition } from '../../partition/partition.js';
 import { nextAttempt } from '../attempt-operations.js';
 import { Attempts, UNAVAILABLE_PAUSE_MS } from '../attempts.js';
@@ -27,7 +27,7 @@ export interface LongJobSettings {
 
 export const LONG_JOB_DEFAULTS: LongJobSettings = { types: [], workers: 4, keptMs: 30 * 86_400_000 };
 
-export interface LongJobsOptions extends LongJobSettings {
+interface LongJobsOptions extends LongJobSettings {
   /** The domain clock. */
   readonly clock: Clock;
   readonly time: Time;
@@ -72,11 +72,17 @@ export class LongJobs {
     this.#sweeper = new LongJobSweeper({ ...options, partitions });
   }
 
-  /** What a partition decides of its long jobs, before it is opened. */
-  operationsOf(partitionId: string): readonly AnyOperation[] {
+  /** What a partition decides of its long jobs, and who follows its commits for them. Asked before it is opened. */
+  host(partitionId: string): { readonly operations: readonly AnyOperation[]; readonly follower: CommitFollower } {
     const host = this.#newHost();
     this.#hosts.set(partitionId, host);
-    return [...Object.values(this.operations), ...Object.values(host.attempts.operations)];
+    return {
+      operations: [...Object.values(this.operations), ...Object.values(host.attempts.operations)],
+      follower: {
+        committed: (committed) => this.#committed(host, committed),
+        renewed: () => host.hasBegun && host.attempts.renew(() => this.wake()),
+      },
+    };
   }
 
   /** Takes up what a dead server left in the partition, then runs its jobs. */
@@ -88,18 +94,6 @@ export class LongJobs {
     host.hasBegun = true;
     this.wake();
     void this.#sweeper.look(partition);
-  }
-
-  /** Sees every commit: begins what was taken, stops what is to be aborted, wakes for what waits. */
-  committed(partitionId: string, committed: Committed): void {
-    const host = this.#hosts.get(partitionId);
-    if (host?.partition === undefined) return;
-    host.attempts.committed(committed);
-    for (const { collection, document } of committed.writes) {
-      const status = collection.name === longJobs.name ? (document as LongJob | null)?.actor.value : undefined;
-      if (status === 'queued') this.wake();
-      else if (status === 'aborting') this.#abort(host, (document as LongJob).id);
-    }
   }
 
   /** Looks for jobs to take. */
@@ -142,6 +136,17 @@ export class LongJobs {
           });
       }),
     );
+  }
+
+  /** Sees every commit: begins what was taken, stops what is to be aborted, wakes for what waits. */
+  #committed(host: Host, committed: Committed): void {
+    if (host.partition === undefined) return;
+    host.attempts.committed(committed);
+    for (const { collection, document } of committed.writes) {
+      const status = collection.name === longJobs.name ? (document as LongJob | null)?.actor.value : undefined;
+      if (status === 'queued') this.wake();
+      else if (status === 'aborting') this.#abort(host, (document as LongJob).id);
+    }
   }
 
   #newHost(): Host {

@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 
 /** What the long job's actor knows: how often it was taken. */
-export interface LongJobMachineContext {
+interface LongJobMachineContext {
   readonly attempt: number;
 }
 

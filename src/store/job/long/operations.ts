@@ -18,13 +18,13 @@ const SERVER_DIED_AGAIN = `The server died ${JOB_DEATHS_MAX} times while it ran 
 const KEPT_LENGTH_MAX = 65_536;
 
 /** A run that came to its end. `changes`: what of its progress was not stored yet. */
-export interface CompletedLongJobRun extends JobAttempt {
+interface CompletedLongJobRun extends JobAttempt {
   readonly outcome: LongJobOutcome;
   readonly changes?: LongJobChanges;
 }
 
 /** A run's end that is not a success. `changes`: what of its progress was not stored yet. */
-export interface FailedLongJobRun extends JobAttempt {
+interface FailedLongJobRun extends JobAttempt {
   readonly message: string;
   readonly changes?: LongJobChanges;
 }

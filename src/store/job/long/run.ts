@@ -18,7 +18,7 @@ const INTERNAL_ERROR = 'Internal error';
 /** Of a job that nothing runs any more: its end alone is told. */
 const NO_THROTTLE = { items: 1, ms: 0 };
 
-export interface RunParts {
+interface RunParts {
   readonly partition: Partition;
   /** As the commit that began this run left it. */
   readonly job: LongJob;

@@ -16,7 +16,7 @@ const UNSTARTED_KEPT_MS = 86_400_000;
 const JOBS_MAX = 100;
 const DOCUMENTS_MAX = 400;
 
-export interface SweepLongJobs {
+interface SweepLongJobs {
   /** Jobs that were made earlier and never started; ms, domain clock. */
   readonly unstartedBefore: number;
   /** Jobs that ended earlier; ms, domain clock. */
@@ -61,7 +61,7 @@ function ended(job: LongJob, now: number): { job: LongJob; events: FeedEvent[] }
   return changeOf({ ...moved(job, { type: 'abort' }), ended: 0 }, now);
 }
 
-export interface SweeperOptions {
+interface SweeperOptions {
   readonly partitions: () => Iterable<Partition>;
   /** The domain clock. */
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { systemTime, type Time, type Timer } from '../../../shared/time.js';
 import { COUNTERS, type LongJobChanges } from './figures.js';
 
-export interface ThrottleOptions {
+interface ThrottleOptions {
   /** When a counter has grown by so many since the last time, it goes at once. */
   readonly items: number;
   /** So long after the last time it goes at the latest, in ms. */

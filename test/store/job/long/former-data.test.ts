@@ -33,7 +33,7 @@ describe('long jobs that a former version stored', () => {
   const idOf = (last: string) => `1795399375569-000${last}`;
 
   before(async () => {
-    const shapes = [...storeCollections, counters].map(shapeOf);
+    const shapes = [...storeCollections(), counters].map(shapeOf);
     const before = partitionOn(await new LocalLogs(folder.path).open('test', shapes), (log) => log, {
       operations: [store],
     });
