@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { createNode } from '../../../src/content/edit/create-node.js';
+import { addMixin } from '../../../src/content/edit/mixins.js';
+import { type GivenProperty, type GivenValue, setProperties } from '../../../src/content/edit/set-properties.js';
+import { ContentView } from '../../../src/content/tree/content-view.js';
+import { createFile } from '../../../src/content/upload/create-file.js';
+import { checkin } from '../../../src/content/version/checkin.js';
+import { systemCaller } from '../../../src/store/index.js';
+import { MemoryRepository } from '../support/memory-repository.js';
+
+const PATH = '/content/it';
+const text = (value: string): GivenValue => ({ type: 'String', multiple: false, values: [value] });
+const texts = (...values: string[]): GivenValue => ({ type: 'String', multiple: true, values });
+
+describe('properties that are set', () => {
+  let repository: MemoryRepository;
+
+  const create = (name: string, mixins: readonly string[] = []) =>
+    repository.do(createNode.operation, { path: '/content', name, nodeType: 'nt:unstructured', mixins }).nodeId;
+  const set = (properties: Readonly<Record<string, GivenValue | null>>, path = PATH) => {
+    const given = Object.entries(properties).map(([name, value]): GivenProperty => ({ name, value }));
+    return repository.do(setProperties.operation, { path, properties: given }).errors;
+  };
+  const at = (path = PATH) => new ContentView(repository.state(), systemCaller('test')).at(path) ?? assert.fail(path);
+
+  beforeEach(() => {
+    repository = new MemoryRepository();
+    create('it');
+  });
+
+  it('stay beside others, and go where they are null', () => {
+    set({ a: text('one'), b: texts('x', 'y') });
+    set({ a: text('two'), c: texts() });
+    assert.deepEqual(at().properties, {
+      a: { type: 'String', value: 'two' },
+      b: { type: 'String', values: ['x', 'y'] },
+      c: { type: 'String', values: [] },
+    });
+    set({ a: null, missing: null });
+    assert.deepEqual(Object.keys(at().properties), ['b', 'c']);
+  });
+
+  it('are set all or none; each that is refused is told', () => {
+    const errors = set({
+      good: text('x'),
+      'no[name]': text('x'),
+      number: { type: 'Long', multiple: false, values: ['x'] },
+    });
+    assert.deepEqual(
+      errors.map(({ propertyName }) => propertyName),
+      ['no[name]', 'number'],
+    );
+    assert.deepEqual(at().properties, {});
+  });
+
+  it('are those of its content, where the node is a file', () => {
+    const content = { inline: 'aGk=', size: 2 };
+    repository.do(createFile.operation, { path: '/content', name: 'f', content });
+    set({ 'jcr:mimeType': text('text/plain') }, '/content/f');
+    const { properties } = at('/content/f/jcr:content');
+    assert.deepEqual(properties['jcr:mimeType'], { type: 'String', value: 'text/plain' });
+    assert.equal(properties['jcr:lastModifiedBy']?.type, 'String', 'who changes a file is recorded');
+  });
+
+  it('keep bytes that are there, by their place', () => {
+    const bytes = (...values: unknown[]): GivenValue => ({ type: 'Binary', multiple: true, values });
+    const [one, two] = [
+      { inline: 'b25l', size: 3 },
+      { inline: 'dHdv', size: 3 },
+    ];
+    set({ data: bytes(one, two) });
+    assert.deepEqual(set({ data: bytes({ keepIndex: 1 }, { keepIndex: 0 }) }), []);
+    assert.deepEqual(at().properties.data, { type: 'Binary', values: [two, one] });
+    const [error] = set({ data: bytes({ keepIndex: 2 }) });
+    assert.equal(
+      error?.message,
+      `expected property 'data' of '${PATH}' to keep one of its 2 binary values, but found keepIndex 2`,
+    );
+  });
+
+  it('refer to nodes that are there and may be referred to', () => {
+    const refer = (id: string) => set({ to: { type: 'Reference', multiple: false, values: [id] } });
+    assert.match(refer('nowhere')[0]?.message ?? '', /there is none with the identifier 'nowhere'/);
+    assert.match(refer(create('plain'))[0]?.message ?? '', /to a referenceable node, but '\/content\/plain' is not/);
+    assert.deepEqual(refer(create('target', ['mix:referenceable'])), []);
+  });
+
+  it('are not those that the repository sets itself', () => {
+    repository.do(addMixin.operation, { path: PATH, mixinType: 'mix:created' });
+    const [error] = set({ 'jcr:createdBy': text('somebody') });
+    assert.equal(error?.propertyName, 'jcr:createdBy');
+  });
+
+  it('stay while their node is checked in', () => {
+    repository.do(addMixin.operation, { path: PATH, mixinType: 'mix:versionable' });
+    create('other');
+    repository.do(checkin.operation, { path: PATH });
+    assert.throws(() => set({ a: text('x') }), {
+      code: 'CONFLICT',
+      message: `expected '${PATH}' to be checked out, but it is checked in`,
+    });
+    assert.deepEqual(set({ a: text('x') }, '/content/other'), []);
+  });
+
+  it('are of the version that the client has read', () => {
+    const { version } = at();
+    const send = (expectedVersion: number) =>
+      repository.do(setProperties.operation, {
+        path: PATH,
+        properties: [{ name: 'a', value: text('x') }],
+        expectedVersion,
+      });
+    assert.throws(() => send(version + 1), { code: 'CONFLICT' });
+    assert.deepEqual(send(version).errors, []);
+    assert.throws(() => send(version), { code: 'CONFLICT' });
+  });
+});
