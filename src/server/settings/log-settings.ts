@@ -90,7 +90,7 @@ export const integritySettings = {
   checkEveryMs: duration(
     'MILLRACE_CHECK_EVERY',
     '24h',
-    'How long the background check rests, which compares all that is stored with its checksums, in a twentieth of the time of a thread of its own. It begins 10 s after the start, or after this time where that is shorter.',
+    'How long the background check rests, which compares all that is stored with its checksums, in a twentieth of the time of a thread of its own, a hundredth while the server has work to do. It begins 10 s after the start, or after this time where that is shorter.',
   ),
   acceptLoss: optional({
     name: 'MILLRACE_ACCEPT_LOSS',

@@ -8,8 +8,11 @@ import type { ScrubReport, ScrubThreadData } from './scrubber.js';
 
 // The thread that walks all that is stored once, in a small part of the time, and ends. Whatever it is told means that it is to end now.
 
-/** For each ms of work so many of rest, and how long one rest is. */
-const REST = 19;
+/** For each ms of work so many of rest: a twentieth of the time where the server has nothing else to do, else a hundredth. And how long one rest is. */
+const REST_IDLE = 19;
+const REST_BUSY = 99;
+/** With this share of a processor the server is busy: it takes some dozens of calls a second. */
+const BUSY = 0.1;
 const REST_MS_MIN = 2;
 const REST_MS_MAX = 60_000;
 
@@ -33,12 +36,15 @@ async function walk(partition: string, steps: Generator<void>): Promise<void> {
 }
 
 async function pacedly(steps: Generator<void>): Promise<void> {
-  for (;;) {
+  for (let restFor = REST_IDLE; ; ) {
     const begun = systemTime.monotonic();
     if (told.signal.aborted) return void steps.return(undefined);
     if (steps.next().done) return;
-    const rest = Math.min(REST_MS_MAX, Math.max(REST_MS_MIN, REST * (systemTime.monotonic() - begun)));
-    await resting(rest);
+    const worked = systemTime.monotonic();
+    const used = process.cpuUsage();
+    await resting(Math.min(REST_MS_MAX, Math.max(REST_MS_MIN, restFor * (worked - begun))));
+    const { user, system } = process.cpuUsage(used);
+    restFor = (user + system) / 1_000 > BUSY * (systemTime.monotonic() - worked) ? REST_BUSY : REST_IDLE;
   }
 }
 
