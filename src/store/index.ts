@@ -27,12 +27,12 @@ export type { Collection, Document, IndexDefinition, Scalar } from './collection
 export { collection } from './collection.js';
 export { damagedRow, isDamaged } from './damage.js';
 export type { Aside } from './decide/accepted.js';
+export type { Evaluator } from './decide/asks.js';
 export { DOCUMENT_SIZE_MAX } from './decide/commit.js';
-export type { AnyOperation } from './decide/decider-options.js';
-export type { Evaluator } from './decide/evaluate.js';
 export type {
   Answer,
   Answered,
+  AnyOperation,
   Ask,
   Asking,
   Command,

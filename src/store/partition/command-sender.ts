@@ -4,8 +4,7 @@ import { idSource } from '../../shared/ids.js';
 import type { Time } from '../../shared/time.js';
 import { activeTraceparent, inSpan } from '../../shared/trace.js';
 import type { Aside, Done } from '../decide/accepted.js';
-import type { AnyOperation } from '../decide/decider-options.js';
-import type { Command, Operation } from '../decision.js';
+import type { AnyOperation, Command, Operation } from '../decision.js';
 import type { Job } from '../job/job.js';
 import { SYSTEM_USER } from '../system-caller.js';
 
