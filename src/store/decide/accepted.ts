@@ -115,7 +115,7 @@ export class Unanswered {
 }
 
 /** How many commands may wait behind one that asks, by default. */
-export const MAILBOX_COMMANDS_MAX = 100;
+const MAILBOX_COMMANDS_MAX = 100;
 
 /** The commands that wait until an earlier one of the same mailbox is through. Only a command that asks holds its mailbox. */
 export class Mailboxes<C extends Pick<Accepted, 'aside'>> {

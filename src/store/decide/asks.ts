@@ -22,7 +22,7 @@ export async function evaluate(
 }
 
 /** Asks of one command. */
-export const ASKS_MAX = 1_000;
+const ASKS_MAX = 1_000;
 
 /** Commands whose ask is being answered. */
 export class Asks {

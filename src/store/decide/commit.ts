@@ -1,14 +1,14 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import type { Decision, Write } from '../decision.js';
 import type { Committed } from '../feed/landed-commits.js';
-import { CommitText } from '../log/commit-text.js';
 import type { CommitBody, CommitRecord, DocumentRecord } from '../log/log.js';
+import { CommitText } from '../log/packed.js';
 import { entryOf } from '../overlay.js';
 import type { Accepted } from './accepted.js';
 import { isFinal, outcomeOf } from './keyed.js';
 
 /** Documents that one commit may hold by default. Larger work goes by plan, stage and publish. */
-export const WRITE_DOCUMENTS_MAX = 500;
+const WRITE_DOCUMENTS_MAX = 500;
 /** A document's size as JSON text, in UTF-16 units. */
 export const DOCUMENT_SIZE_MAX = 262_144;
 

@@ -3,7 +3,7 @@ import type { Time } from '../../shared/time.js';
 import type { DeciderOptions, DecisionObserver } from './decider-options.js';
 
 /** A decision that takes longer holds up everything else on the main thread: it is logged, in ms, as soon as anybody is served. */
-export const DECISION_MS_MAX = 10;
+const DECISION_MS_MAX = 10;
 /** Between two lines of the log: on a machine that is too busy every decision takes long. */
 const BETWEEN_MS = 1_000;
 

@@ -6,7 +6,7 @@ import { type CommitRecord, GROUP_BYTES_MAX, GROUP_COMMITS_MAX, GROUP_DOCUMENTS_
 import type { Unreleased } from './accepted.js';
 
 /** So long may the log take for a group of commits, ms: callers are to be answered within 2 s, whatever becomes of it. */
-export const LOG_ANSWER_MS = 1_500;
+const LOG_ANSWER_MS = 1_500;
 
 /** How long the log is waited for. While a server starts nobody else waits, so the start does, and goes on when the log is there. */
 export class LogPatience {
@@ -191,7 +191,7 @@ const sizeOf = ({ body, documents }: CommitRecord): number =>
   documents.reduce((sum, document) => sum + (document.body?.length ?? 0), body.length);
 
 /** What is told of a group of commits on its way to the log. */
-export interface HandedOver {
+interface HandedOver {
   readonly group: readonly Unreleased[];
   /** How many of them are commits. */
   readonly size: number;
@@ -202,7 +202,7 @@ export interface HandedOver {
 }
 
 /** Measures how long a group takes from here until it is durable, or has failed; each commit's span is a child of its command's. */
-export function watchGroup(handed: HandedOver, time: Time): (error?: unknown) => void {
+function watchGroup(handed: HandedOver, time: Time): (error?: unknown) => void {
   if (handed.size === 0 || !(isTracing() || isMeasuring())) return () => {};
   const startTime = time.now();
   const from = time.monotonic();

@@ -10,7 +10,7 @@ import type { AnyOperation, Command } from '../decision.js';
 import type { Feed } from '../feed/feed.js';
 import type { LandedCommits } from '../feed/landed-commits.js';
 import { KEPT, type Kept, Trimmer } from '../feed/trimmer.js';
-import { type AnyJobSubject, noSubject } from '../job/job.js';
+import { type AnyJobSubject, type Job, noSubject } from '../job/job.js';
 import type { AnyJobType } from '../job/job-type.js';
 import { JobRunner } from '../job/runner.js';
 import type { Log } from '../log/log.js';
@@ -19,7 +19,6 @@ import { ReactionHost } from '../reaction/host.js';
 import type { Reaction } from '../reaction/reaction.js';
 import type { Replica } from '../replica.js';
 import type { State } from '../state.js';
-import type { CommandSender } from './command-sender.js';
 
 /** The domains' part in what a partition decides. */
 export interface DomainParts {
@@ -51,8 +50,8 @@ export interface DeciderSideOptions extends DomainParts, Pick<DeciderOptions, 'd
   readonly commits: LandedCommits;
   /** Followed by the reactions. */
   readonly feed: Feed;
-  /** Sends what jobs and reactions come to. */
-  readonly sender: Pick<CommandSender, 'sendFor' | 'sendAsSystem'>;
+  /** Sends a command of a job on behalf of whoever started the chain; without a job, as reactions do, as the system. */
+  readonly send: (operation: AnyOperation, input: unknown, job: Job | null) => Promise<unknown>;
 }
 
 /**
@@ -67,7 +66,7 @@ export class DeciderSide {
   readonly #trimmer: Trimmer;
 
   constructor(options: DeciderSideOptions) {
-    const { id, log, replica, clock, time, commits, feed, sender, reactions } = options;
+    const { id, log, replica, clock, time, commits, feed, reactions } = options;
     this.#id = id;
     const state = () => this.#decider.state();
     this.jobs = new JobRunner({
@@ -77,11 +76,10 @@ export class DeciderSide {
       slots: options.jobSlots,
       types: new Map(options.jobTypes.map((type) => [type.type, type])),
       subject: options.jobSubject ?? noSubject,
-      send: (operation, input, job) =>
-        job === null ? sender.sendAsSystem(operation, input) : sender.sendFor(job, operation, input),
+      send: options.send,
       state,
     });
-    const send = (operation: AnyOperation, input: unknown) => sender.sendAsSystem(operation, input);
+    const send = (operation: AnyOperation, input: unknown) => options.send(operation, input, null);
     this.#reactions = new ReactionHost({ reactions, feed, time, state, send });
     const slowest = () => this.#reactions.slowest();
     this.#trimmer = new Trimmer({ log, replica, slowest, kept: options.kept ?? KEPT, time });
