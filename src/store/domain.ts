@@ -1,5 +1,5 @@
-import type { AnyOperation } from './decide/decider-options.js';
-import type { Evaluator } from './decide/evaluate.js';
+import type { Evaluator } from './decide/asks.js';
+import type { AnyOperation } from './decision.js';
 import type { Report } from './integrity/check-commits.js';
 import type { StoredDocuments } from './integrity/stored-documents.js';
 import type { AnyJobSubject } from './job/job.js';

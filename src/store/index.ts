@@ -27,12 +27,12 @@ export type { Collection, Document, IndexDefinition, Scalar } from './collection
 export { collection } from './collection.js';
 export { damagedRow, isDamaged } from './damage.js';
 export type { Aside } from './decide/accepted.js';
+export type { Evaluator } from './decide/asks.js';
 export { DOCUMENT_SIZE_MAX } from './decide/commit.js';
-export type { AnyOperation } from './decide/decider-options.js';
-export type { Evaluator } from './decide/evaluate.js';
 export type {
   Answer,
   Answered,
+  AnyOperation,
   Ask,
   Asking,
   Command,
@@ -109,9 +109,8 @@ export { parseRedisUrl, type RedisAddress } from './log/redis-address.js';
 export type { LogWarning } from './log/redis-durability.js';
 export { RedisLogs, type RedisLogsOptions } from './log/redis-logs.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
-export type { SendOptions, Sent } from './partition/command-sender.js';
 export type { DomainParts } from './partition/decider-side.js';
-export { Partition } from './partition/partition.js';
+export { Partition, type SendOptions, type Sent, SYSTEM_USER, systemCaller } from './partition/partition.js';
 export { ReplicaSide } from './partition/replica-side.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
@@ -147,5 +146,4 @@ export type { Database } from './sqlite.js';
 export { type CountRange, type FindOptions, type State, StateUpon } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { allCollections, Store, type StoreOptions } from './store.js';
-export { SYSTEM_USER, systemCaller } from './system-caller.js';
 export { WorkThread, type WorkThreadOptions } from './work-thread.js';

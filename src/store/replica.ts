@@ -5,8 +5,7 @@ import { bodySum, commitSum, outcomeSum } from './log/checksum.js';
 import { type MetaKey, metaFrom, READ_META } from './log/meta.js';
 import { type AnyCollection, columnOf, multiTableOf, tableOf } from './log/schema.js';
 import type { CountRange, FindOptions } from './state.js';
-import type { Statements } from './statements.js';
-import { type Reading, toldStatement } from './told-statement.js';
+import { type Reading, type Statements, toldStatement } from './statements.js';
 
 /** A document as the replica holds it. */
 export interface Row {

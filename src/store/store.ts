@@ -1,5 +1,6 @@
 import { VirtualClock } from '../shared/clock.js';
 import { systemTime } from '../shared/time.js';
+import { LogPatience } from './decide/outbox.js';
 import type { DomainModule } from './domain.js';
 import type { Committed } from './feed/landed-commits.js';
 import { incidents } from './incident/incident.js';
@@ -13,7 +14,6 @@ import type { Logs } from './log/logs.js';
 import { MemoryLogs } from './log/memory-logs.js';
 import type { LogWarning } from './log/redis-durability.js';
 import { type AnyCollection, shapeOf } from './log/schema.js';
-import { LogPatience } from './log-patience.js';
 import { Partition, type PartitionOptions } from './partition/partition.js';
 import { reactionPositions } from './reaction/reaction.js';
 

@@ -1,7 +1,7 @@
 import { incidents } from '../../src/store/incident/incident.js';
 import { jobs } from '../../src/store/job/job.js';
 import { JOB_DEATHS_MAX } from '../../src/store/job/job-class.js';
-import { commitBodyOf } from '../../src/store/log/commit-text.js';
+import { commitBodyOf } from '../../src/store/log/packed.js';
 import type { State } from '../../src/store/state.js';
 import { counters } from '../support/test-domain.js';
 import type { Follower } from './follower.js';

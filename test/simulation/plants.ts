@@ -34,7 +34,7 @@ export const plants: readonly Plant[] = [
   {
     name: 'what landed is forgotten when its callers had been refused',
     file: 'store/feed/landed-commits.js',
-    edits: [['while (this.#told < replica.revision())', 'for (this.#told = replica.revision(); false; )']],
+    edits: [['while (this.#told < this.#replica.revision())', 'for (this.#told = this.#replica.revision(); false; )']],
   },
   {
     name: 'a reply is dropped now and then',

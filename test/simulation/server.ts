@@ -1,5 +1,6 @@
 import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
 import type { Time } from '../../src/shared/time.js';
+import { LogPatience } from '../../src/store/decide/outbox.js';
 import { LocalLog } from '../../src/store/log/local-log.js';
 import type { Log } from '../../src/store/log/log.js';
 import { RedisLog } from '../../src/store/log/redis-log.js';
@@ -9,7 +10,6 @@ import { ReplicaRequests } from '../../src/store/log/replica-requests.js';
 import { ReplicaThread } from '../../src/store/log/replica-worker.js';
 import { LogWriter } from '../../src/store/log/writer.js';
 import { type WriterRequest, WriterRequests } from '../../src/store/log/writer-requests.js';
-import { LogPatience } from '../../src/store/log-patience.js';
 import { Partition } from '../../src/store/partition/partition.js';
 import { Replica } from '../../src/store/replica.js';
 import type { Database } from '../../src/store/sqlite.js';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/shared/errors.js';
 import { pause, type Time } from '../../src/shared/time.js';
-import type { AnyOperation } from '../../src/store/decide/decider-options.js';
+import type { AnyOperation } from '../../src/store/decision.js';
 import { jobs } from '../../src/store/job/job.js';
 import { RedisModel } from '../support/redis-model/redis-model.js';
 import { callerNamed } from '../support/test-domain.js';

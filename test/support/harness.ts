@@ -2,7 +2,7 @@ import { type Job, jobSubject, jobs } from '../../src/engine/collections.js';
 import type { Caller } from '../../src/shared/caller.js';
 import { messageOf, ServiceError } from '../../src/shared/errors.js';
 import { seedOf } from '../../src/shared/ids.js';
-import { evaluate } from '../../src/store/decide/evaluate.js';
+import { evaluate } from '../../src/store/decide/asks.js';
 import {
   type Answered,
   type AnyJobType,

@@ -1,10 +1,10 @@
 import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
-import type { AnyOperation } from '../../src/store/decide/decider-options.js';
-import type { Evaluator } from '../../src/store/decide/evaluate.js';
+import type { Evaluator } from '../../src/store/decide/asks.js';
+import type { LogPatience } from '../../src/store/decide/outbox.js';
+import type { AnyOperation } from '../../src/store/decision.js';
 import type { CommitFollower } from '../../src/store/feed/landed-commits.js';
 import type { Committed, LongJobSettings } from '../../src/store/index.js';
 import type { AnyJobType } from '../../src/store/job/job-type.js';
-import type { LogPatience } from '../../src/store/log-patience.js';
 import type { Partition } from '../../src/store/partition/partition.js';
 import type { Reaction } from '../../src/store/reaction/reaction.js';
 import { Store, type StoreOptions } from '../../src/store/store.js';

@@ -1,9 +1,28 @@
-import type { Answer, Ask } from '../decision.js';
+import { messageOf, ServiceError } from '../../shared/errors.js';
+import type { Answer, Ask, Command } from '../decision.js';
 import type { Accepted } from './accepted.js';
-import { type Evaluator, evaluate } from './evaluate.js';
+
+/** Answers asks of one kind; what it throws becomes the answer's error. */
+export type Evaluator = (question: never, command: Command) => unknown;
+
+/** The answer to an ask; a failure is an answer too. */
+export async function evaluate(
+  evaluators: Readonly<Record<string, Evaluator>>,
+  ask: Ask,
+  command: Command,
+): Promise<Answer> {
+  const evaluator = evaluators[ask.kind];
+  try {
+    if (evaluator === undefined) throw new Error(`nothing answers an ask of kind '${ask.kind}'`);
+    return { value: (await evaluator(ask.question as never, command)) ?? null };
+  } catch (thrown) {
+    const code = thrown instanceof ServiceError ? { code: thrown.code } : {};
+    return { error: { message: messageOf(thrown), ...code } };
+  }
+}
 
 /** Asks of one command. */
-export const ASKS_MAX = 1_000;
+const ASKS_MAX = 1_000;
 
 /** Commands whose ask is being answered. */
 export class Asks {

@@ -1,22 +1,31 @@
 import type { DomainClock } from '../../shared/clock.js';
 import type { Time } from '../../shared/time.js';
-import type { NewJobHost, Operation } from '../decision.js';
+import type { Collection } from '../collection.js';
+import type { AnyOperation, Command } from '../decision.js';
 import type { LandedCommits } from '../feed/landed-commits.js';
+import type { Job, NewJob } from '../job/job.js';
 import type { Log } from '../log/log.js';
-import type { LogPatience } from '../log-patience.js';
 import type { Replica } from '../replica.js';
-import type { Evaluator } from './evaluate.js';
+import type { Evaluator } from './asks.js';
+import type { LogPatience } from './outbox.js';
 
 /** Commands that wait for the overlay, a decision in steps or a recovery. */
 export const WAITING_COMMANDS_MAX = 10_000;
 
-// biome-ignore lint/suspicious/noExplicitAny: the registry holds operations of any input and answer
-export type AnyOperation = Operation<any, any>;
+/** Turns what a decision says of jobs into documents, and knows which of them may begin at once. */
+export interface NewJobHost {
+  /** Where they are stored. */
+  readonly jobs: Collection<Job>;
+  /** The job as it is stored: born running where a slot is free, else waiting. */
+  make(job: NewJob, command: Command, now: number): Job;
+  /** The decision that made it came to nothing: a slot it holds is free again. */
+  lost(job: Job): void;
+}
 
 /** Told of every decision: the command's type, and for how long it had the main thread, in ms. */
 export type DecisionObserver = (type: string, ms: number) => void;
 
-/** What a decider is made of. */
+/** Surroundings of a decider. */
 export interface DeciderOptions {
   readonly partition: string;
   readonly replica: Replica;
@@ -25,7 +34,6 @@ export interface DeciderOptions {
   readonly clock: DomainClock;
   readonly operations: ReadonlyMap<string, AnyOperation>;
   readonly evaluators: Readonly<Record<string, Evaluator>>;
-  /** Turns what decisions say of jobs into documents. */
   readonly jobs: NewJobHost;
   /** How many commands may wait for one mailbox. Default 100. */
   readonly mailboxMax?: number | undefined;

@@ -1,59 +1,67 @@
-import { badRequest, messageOf, ServiceError, unavailable } from '../../shared/errors.js';
+import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
 import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
 import { within } from '../../shared/time.js';
-import type { Ask, Command, Decision, DecisionSteps } from '../decision.js';
+import { type AnyOperation, type Ask, type Command, type Decision, type DecisionSteps, put } from '../decision.js';
 import type { Job } from '../job/job.js';
-import { LogBroken } from '../log/log.js';
 import { MergedState } from '../merged-state.js';
 import { Overlay, type SeenDurable } from '../overlay.js';
-import type { Accepted, Aside, Done, Unreleased } from './accepted.js';
+import { type Accepted, type Aside, type Done, Mailboxes, Unanswered, type Unreleased } from './accepted.js';
 import { Asks } from './asks.js';
-import { commitOf, type Texts, textsOf } from './commit.js';
-import { type AnyOperation, type DeciderOptions, WAITING_COMMANDS_MAX } from './decider-options.js';
-import { DecisionTime } from './decision-time.js';
+import { commitOfDecision, commitOfRefusal, type Texts, textsOf } from './commit.js';
+import { type DeciderOptions, WAITING_COMMANDS_MAX } from './decider-options.js';
+import { DecisionTime, Slices } from './decision-time.js';
 import { KeyedCommands } from './keyed.js';
-import { Mailboxes } from './mailboxes.js';
 import { Outbox } from './outbox.js';
-import { recordedDecision, recordedRefusal } from './recorded.js';
 import { type Interrupted, type Left, Recovery } from './recovery.js';
-import { Slices } from './slices.js';
-import { Unanswered } from './unanswered.js';
 
 /**
- * Decides for one partition: one command after the other, on state that nobody else changes. Decisions are applied to the overlay at once and
- * handed to the log in groups; callers hear of them when everything decided before is durable.
+ * Decides for one partition: one command after the other, on state that nobody else changes. A command is submitted, decided (`#decide`, at once,
+ * in slices, or anew with the answer to what it asked), applied to the overlay, and handed to the log in groups; its caller hears of it when
+ * everything decided before is durable (`#landed`). When the log fails, nothing is decided until it is recovered.
  */
 export class Decider {
   readonly #options: DeciderOptions;
-  readonly #overlay = new Overlay();
-  readonly #mailboxes: Mailboxes<Accepted>;
-  readonly #keyed: KeyedCommands;
-  readonly #outbox: Outbox;
-  readonly #timing: DecisionTime;
-  /** The one command that is being decided step by step. */
-  readonly #slices: Slices<Accepted>;
-  readonly #asks: Asks;
+  /** `open`: commands are decided. `recovering`: they wait. `down`: the log is away for long, they are refused. `stopped`: until a start. */
   #status: 'open' | 'recovering' | 'down' | 'stopped' | 'closed' = 'open';
+  /** The documents that are decided and not durable yet. */
+  readonly #overlay = new Overlay();
+  /** The newest that was decided. */
   #revision: number;
   readonly #unanswered: Unanswered;
   /** Those that are decided next. */
   #waiting: Accepted[] = [];
+  readonly #mailboxes: Mailboxes<Accepted>;
+  readonly #keyed: KeyedCommands;
+  readonly #asks: Asks;
+  /** The one command that is being decided step by step. */
+  readonly #slices: Slices<Accepted>;
+  readonly #timing: DecisionTime;
+  readonly #outbox: Outbox;
+  readonly #recovery: Recovery;
 
   constructor(options: DeciderOptions) {
     this.#options = options;
     this.#revision = this.#overlay.begin(options.replica.revision());
+    this.#unanswered = new Unanswered(options.time);
     this.#mailboxes = new Mailboxes(options.mailboxMax);
+    this.#keyed = new KeyedCommands(options.replica);
     this.#asks = new Asks(options.evaluators);
     this.#timing = new DecisionTime(options);
-    this.#keyed = new KeyedCommands(options.replica);
     const took = ({ command }: Accepted, begun: number) => this.#timing.took(command.type, begun);
     this.#slices = new Slices({ took, ended: () => this.#decideWaiting() }, options.time);
-    this.#unanswered = new Unanswered(options.time);
     this.#outbox = new Outbox({
       ...options,
       landed: (group) => this.#landed(group),
-      failed: (error) => void this.#recover(error),
+      failed: (error) => this.#recover(error),
+    });
+    this.#recovery = new Recovery({
+      ...options,
+      overlay: this.#overlay,
+      unanswered: this.#unanswered,
+      isClosed: () => this.#status === 'closed',
+      gaveUp: (as, message, interrupted) => this.#giveUp(as, message, interrupted),
+      recovered: (left) => this.#reopen(left),
     });
     options.log.onLost?.((error) => this.#lost(error));
   }
@@ -136,6 +144,13 @@ export class Decider {
     return this.#status === 'open' && !this.#overlay.isFull && !this.#slices.isBusy;
   }
 
+  #decideWaiting(): void {
+    while (this.#waiting.length > 0 && this.#takesNext()) {
+      const next = this.#waiting.shift();
+      if (next !== undefined) this.#decide(next);
+    }
+  }
+
   #decide(accepted: Accepted): void {
     const { command, operation, seed, now, answers } = accepted;
     const begun = this.#options.time.monotonic();
@@ -156,6 +171,7 @@ export class Decider {
     }
   }
 
+  /** As {@link #decide}, for an operation in steps. */
   *#steps(accepted: Accepted, steps: DecisionSteps<unknown>): Generator<void, void, void> {
     try {
       const result = yield* steps;
@@ -166,6 +182,7 @@ export class Decider {
     }
   }
 
+  /** Whether no other command holds its mailbox. */
   #enters(accepted: Accepted, state: MergedState): boolean {
     accepted.mailbox ??= accepted.operation.mailbox?.(state, accepted.command.input) ?? '';
     const enters = accepted.mailbox === '' || this.#mailboxes.enter(accepted.mailbox, accepted);
@@ -173,6 +190,7 @@ export class Decider {
     return enters;
   }
 
+  /** It is decided anew with the answer; until then it holds its mailbox. */
   #ask(accepted: Accepted, ask: Ask): void {
     this.#asks.begin(accepted, ask, (answer) => {
       accepted.answers.push({ ask, answer });
@@ -188,8 +206,8 @@ export class Decider {
     const made = (result.jobs ?? []).map((job) => jobs.make(job, accepted.command, accepted.now));
     try {
       const place = { revision: this.#revision + 1, at: clock.now() };
-      const recorded = recordedDecision(accepted, result, place, { jobs: jobs.jobs, made });
-      const commit = recorded && commitOf(recorded, texts);
+      const stored = made.map((job) => put(jobs.jobs, job));
+      const commit = commitOfDecision(accepted, result, place, stored, texts);
       if (commit !== null) this.#revision = this.#overlay.putAll(commit.record, commit.writes);
       this.#decided({ accepted, revision: this.#revision, commit, made, result });
     } catch (thrown) {
@@ -198,19 +216,13 @@ export class Decider {
     }
   }
 
-  #lose(made: readonly Job[]): void {
-    for (const job of made) this.#options.jobs.lost(job);
-  }
-
   #refuse(accepted: Accepted, thrown: unknown): void {
     const { command } = accepted;
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     if (!(error instanceof ServiceError)) {
       serverLog.error({ err: error, command: command.type, commandId: command.id }, 'a decision failed');
     }
-    const place = { revision: this.#revision + 1, at: this.#options.clock.now() };
-    const recorded = recordedRefusal(accepted, error, place);
-    const commit = recorded && commitOf(recorded);
+    const commit = commitOfRefusal(accepted, error, { revision: this.#revision + 1, at: this.#options.clock.now() });
     if (commit !== null) this.#revision = commit.record.revision;
     this.#decided({ accepted, revision: this.#revision, commit, made: [], result: { error } });
   }
@@ -223,6 +235,7 @@ export class Decider {
     for (const waiting of this.#mailboxes.leave(accepted.mailbox, accepted)) this.#admit(waiting);
   }
 
+  /** The group is durable: followers are told of it, then its callers are answered. */
   #landed(group: readonly Unreleased[]): void {
     this.#overlay.drop(group.at(-1)?.revision ?? 0);
     for (const one of group) {
@@ -232,42 +245,15 @@ export class Decider {
     this.#decideWaiting();
   }
 
-  #decideWaiting(): void {
-    while (this.#waiting.length > 0 && this.#takesNext()) {
-      const next = this.#waiting.shift();
-      if (next !== undefined) this.#decide(next);
-    }
-  }
-
   /** The log has gone while nothing was asked of it; whoever is recovering it already need not be told. */
   #lost(error: Error): void {
-    if (this.#status === 'open') void this.#recover(error);
+    if (this.#status === 'open') this.#recover(error);
   }
 
   /** A group failed, or its reply was lost: nothing is decided until it is known what the log holds. */
-  async #recover(error: Error): Promise<void> {
-    const { partition: id } = this.#options;
-    serverLog.error({ err: error, partition: id }, 'the log has failed; it is recovered');
+  #recover(error: Error): void {
     this.#status = 'recovering';
-    const interrupted = this.#interrupt();
-    const recovery = new Recovery({
-      ...this.#options,
-      overlay: this.#overlay,
-      unanswered: this.#unanswered,
-      down: (message) => this.#giveUp('down', message, interrupted),
-      isClosed: () => this.#status === 'closed',
-    });
-    try {
-      if (error instanceof LogBroken) throw error;
-      const left = await recovery.run(interrupted);
-      if (left !== undefined) this.#reopen(left);
-    } catch (broken) {
-      serverLog.fatal(
-        { err: broken, partition: id },
-        'the partition is stopped: a decision contradicts what is stored',
-      );
-      this.#giveUp('stopped', `partition '${id}' is stopped: ${messageOf(broken)}`, interrupted);
-    }
+    void this.#recovery.run(error, this.#interrupt());
   }
 
   /** Whatever is on its way stops where it is. */
@@ -282,8 +268,8 @@ export class Decider {
   }
 
   /** Whoever waits is told so now, and may try again with the same key; among them those that came during the recovery. */
-  #giveUp(status: 'down' | 'stopped', message: string, { unreleased }: Interrupted): void {
-    this.#status = status;
+  #giveUp(as: 'down' | 'stopped', message: string, { unreleased }: Interrupted): void {
+    this.#status = as;
     this.#waiting = [];
     for (const { made } of unreleased) this.#lose(made);
     this.#unanswered.refuseAll(message);
@@ -297,5 +283,10 @@ export class Decider {
     this.#waiting = this.#unanswered.inTime([...again, ...this.#waiting], this.#options.patience.answerMs);
     this.#decideWaiting();
     this.#options.reopened();
+  }
+
+  /** Jobs that are not made after all: their slots are free again. */
+  #lose(made: readonly Job[]): void {
+    for (const job of made) this.#options.jobs.lost(job);
   }
 }

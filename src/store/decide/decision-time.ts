@@ -3,7 +3,7 @@ import type { Time } from '../../shared/time.js';
 import type { DeciderOptions, DecisionObserver } from './decider-options.js';
 
 /** A decision that takes longer holds up everything else on the main thread: it is logged, in ms, as soon as anybody is served. */
-export const DECISION_MS_MAX = 10;
+const DECISION_MS_MAX = 10;
 /** Between two lines of the log: on a machine that is too busy every decision takes long. */
 const BETWEEN_MS = 1_000;
 
@@ -39,5 +39,68 @@ export class DecisionTime {
     this.#loggedAt = now;
     this.#slow = 0;
     this.#longest = { command: '', ms: 0 };
+  }
+}
+
+/** For how long something that goes in steps has the main thread before others have their turn, in ms. */
+export const SLICE_MS = 5;
+
+/** What is heard of slices. */
+export interface SliceEvents<T> {
+  /** A slice, other than the first one, began at `begun`, monotonic ms, and is through. */
+  took(of: T, begun: number): void;
+  /** All steps were taken, in more than one slice. */
+  ended(): void;
+}
+
+/** Takes the steps of one thing at a time, over as many turns of the event loop as they need. */
+export class Slices<T> {
+  readonly #events: SliceEvents<T>;
+  readonly #time: Time;
+  #running: { readonly of: T; readonly steps: Generator<void, void, void> } | null = null;
+
+  constructor(events: SliceEvents<T>, time: Time) {
+    this.#events = events;
+    this.#time = time;
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== null;
+  }
+
+  /** Takes the first slice at once. Nothing else may be running. */
+  begin(of: T, steps: Generator<void, void, void>): void {
+    this.#running = { of, steps };
+    if (this.#isThrough(steps)) this.#running = null;
+    else this.#later();
+  }
+
+  /** Takes no more steps; gives what they were of. */
+  cancel(): T | undefined {
+    const of = this.#running?.of;
+    this.#running = null;
+    return of;
+  }
+
+  #later(): void {
+    const running = this.#running;
+    this.#time.soon(() => {
+      if (running === null || running !== this.#running) return;
+      const begun = this.#time.monotonic();
+      const isOver = this.#isThrough(running.steps);
+      this.#events.took(running.of, begun);
+      if (!isOver) return this.#later();
+      this.#running = null;
+      this.#events.ended();
+    });
+  }
+
+  /** Takes steps for a while; whether these were the last ones. */
+  #isThrough(steps: Generator<void, void, void>): boolean {
+    const until = this.#time.monotonic() + SLICE_MS;
+    do {
+      if (steps.next().done === true) return true;
+    } while (this.#time.monotonic() < until);
+    return false;
   }
 }

@@ -1,9 +1,25 @@
 import { createHash } from 'node:crypto';
-import { badRequest, ServiceError } from '../../shared/errors.js';
+import { badRequest, type ErrorCode, ServiceError } from '../../shared/errors.js';
 import type { Command } from '../decision.js';
 import type { Replica } from '../replica.js';
 import type { Done } from './accepted.js';
-import type { Outcome } from './outcome.js';
+
+/** What is kept of a client's command: its input (hashed) and its answer or refusal. */
+export interface Outcome {
+  readonly input: string;
+  readonly answer?: unknown;
+  readonly refusal?: Pick<ServiceError, 'code' | 'message' | 'info'>;
+}
+
+/** Refusals that say nothing of the command: the same key may be tried again, when what stood in its way is mended. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['UNAVAILABLE', 'RATE_LIMITED', 'DATA_DAMAGED']);
+
+/** Whether a refusal is an outcome. */
+export const isFinal = (error: ServiceError): boolean => !PASSING.has(error.code);
+
+/** The outcome of a command as the log keeps it. */
+export const outcomeOf = (command: Command, outcome: Omit<Outcome, 'input'>): string =>
+  JSON.stringify({ input: command.inputHash ?? '', ...outcome } satisfies Outcome);
 
 /** Commands with a client's key: those on their way are joined, those that ended are answered again. */
 export class KeyedCommands {

@@ -1,9 +1,40 @@
 import { unavailable } from '../../shared/errors.js';
+import { isMeasuring, storeGroupSize, storeOperationDuration } from '../../shared/metrics.js';
 import type { Time } from '../../shared/time.js';
+import { errorType, isTracing, recordSpan, SpanKind } from '../../shared/trace.js';
 import { type CommitRecord, GROUP_BYTES_MAX, GROUP_COMMITS_MAX, GROUP_DOCUMENTS_MAX, type Log } from '../log/log.js';
-import type { LogPatience } from '../log-patience.js';
 import type { Unreleased } from './accepted.js';
-import { watchGroup } from './group-watch.js';
+
+/** So long may the log take for a group of commits, ms: callers are to be answered within 2 s, whatever becomes of it. */
+const LOG_ANSWER_MS = 1_500;
+
+/** How long the log is waited for. While a server starts nobody else waits, so the start does, and goes on when the log is there. */
+export class LogPatience {
+  readonly #answerMs: number;
+  readonly #startMs: number;
+  #isStarting: boolean;
+
+  /** `startMs`: how long the log may take until {@link started}; 0: no longer than later. */
+  constructor(answerMs = LOG_ANSWER_MS, startMs = 0) {
+    this.#answerMs = answerMs;
+    this.#startMs = startMs;
+    this.#isStarting = startMs > answerMs;
+  }
+
+  /** How long the log may take for a group of commits, ms; then whoever waits is refused, and the log is recovered. */
+  get answerMs(): number {
+    return this.#isStarting ? this.#startMs : this.#answerMs;
+  }
+
+  /** Whether a log that fails is waited for, as one that does not answer is. */
+  get isStarting(): boolean {
+    return this.#isStarting;
+  }
+
+  started(): void {
+    this.#isStarting = false;
+  }
+}
 
 /** For whoever has waited before, the log may take less, but this part of the time at least. */
 const LEAST_PART = 3;
@@ -158,3 +189,47 @@ export class Outbox {
 
 const sizeOf = ({ body, documents }: CommitRecord): number =>
   documents.reduce((sum, document) => sum + (document.body?.length ?? 0), body.length);
+
+/** What is told of a group of commits on its way to the log. */
+interface HandedOver {
+  readonly group: readonly Unreleased[];
+  /** How many of them are commits. */
+  readonly size: number;
+  /** Their text, in UTF-16 units. */
+  readonly bytes: number;
+  /** What the log stores in: `sqlite`. */
+  readonly system: string;
+}
+
+/** Measures how long a group takes from here until it is durable, or has failed; each commit's span is a child of its command's. */
+function watchGroup(handed: HandedOver, time: Time): (error?: unknown) => void {
+  if (handed.size === 0 || !(isTracing() || isMeasuring())) return () => {};
+  const startTime = time.now();
+  const from = time.monotonic();
+  return (error) => {
+    const tookMs = time.monotonic() - from;
+    const system = { 'db.system.name': handed.system };
+    const failure = error === undefined ? {} : { 'error.type': errorType(error) };
+    storeOperationDuration.record(tookMs / 1000, { ...system, 'db.operation.name': 'commit', ...failure });
+    storeGroupSize.record(handed.size, system);
+    if (isTracing()) recordCommits(handed, { startTime, endTime: startTime + tookMs, error });
+  };
+}
+
+function recordCommits(
+  { group, size, bytes, system }: HandedOver,
+  times: { readonly startTime: number; readonly endTime: number; readonly error: unknown },
+): void {
+  const common = {
+    'db.system.name': system,
+    'db.operation.name': 'commit',
+    'db.operation.batch.size': size,
+    'app.commit.group.bytes': bytes,
+  };
+  for (const { accepted, commit } of group) {
+    if (commit === null) continue;
+    const { traceparent } = accepted.command.cause;
+    const own = { 'app.revision': commit.record.revision, 'app.commit.documents': commit.record.documents.length };
+    recordSpan('commit', { ...times, kind: SpanKind.CLIENT, traceparent, attributes: { ...common, ...own } });
+  }
+}

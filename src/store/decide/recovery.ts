@@ -3,9 +3,8 @@ import { log as serverLog } from '../../shared/log.js';
 import { pause } from '../../shared/time.js';
 import { LogBroken } from '../log/log.js';
 import type { Overlay } from '../overlay.js';
-import type { Accepted, Unreleased } from './accepted.js';
+import type { Accepted, Unanswered, Unreleased } from './accepted.js';
 import type { DeciderOptions } from './decider-options.js';
-import type { Unanswered } from './unanswered.js';
 
 /** Between two looks whether the log is back, ms. */
 const LOOK_MS = 500;
@@ -13,7 +12,7 @@ const LOOK_MS = 500;
 /** A command that was under way in more failures of the log than this is refused: it may be what makes the log fail. */
 const DECIDED_ANEW_MAX = 2;
 
-/** What a failure of the log has interrupted, in the order in which it goes on: what was decided, and what was not. */
+/** Commands that a failure of the log has interrupted, in the order in which they go on: those that were decided, and those that were not. */
 export interface Interrupted {
   readonly unreleased: readonly Unreleased[];
   readonly undecided: readonly Accepted[];
@@ -25,18 +24,26 @@ export interface Left {
   readonly again: readonly Accepted[];
 }
 
+/** The decider's part in a recovery. */
+export interface RecoveryEvents {
+  /** Nobody is to wait any longer. `down`: until the log is back; `stopped`: until a start. */
+  gaveUp(as: 'down' | 'stopped', message: string, interrupted: Interrupted): void;
+  /** The log is back, and whoever looks on knows what it holds: commands are decided again. */
+  recovered(left: Left): void;
+}
+
 export interface RecoveryOptions
-  extends Pick<DeciderOptions, 'log' | 'replica' | 'partition' | 'clock' | 'time' | 'patience' | 'commits'> {
+  extends RecoveryEvents,
+    Pick<DeciderOptions, 'log' | 'replica' | 'partition' | 'clock' | 'time' | 'patience' | 'commits'> {
   readonly overlay: Overlay;
   readonly unanswered: Unanswered;
-  /** Nobody is to wait any longer. */
-  readonly down: (message: string) => void;
   readonly isClosed: () => boolean;
 }
 
 /**
- * From a failure of the log until it is known what it holds, and whoever looks on knows it too. Where that takes longer than callers are to wait,
- * they are refused: what they asked for may have landed, or land until the log is recovered, and is then told all the same.
+ * From a failure of the log until it is known what it holds, and whoever looks on knows it too: what landed is told and answered, what did not is
+ * decided again. Where that takes longer than callers are to wait, they are refused: what they asked for may have landed, or land until the log is
+ * recovered, and is then told all the same.
  */
 export class Recovery {
   readonly #options: RecoveryOptions;
@@ -46,13 +53,29 @@ export class Recovery {
     this.#options = options;
   }
 
+  /** A group failed with `error`, or its reply was lost; `interrupted`: what was on its way. Resolves when that is over, never rejects. */
+  async run(error: Error, interrupted: Interrupted): Promise<void> {
+    const { partition, recovered, gaveUp } = this.#options;
+    this.#isDown = false;
+    serverLog.error({ err: error, partition }, 'the log has failed; it is recovered');
+    try {
+      if (error instanceof LogBroken) throw error;
+      const left = await this.#recover(interrupted);
+      if (left !== undefined) recovered(left);
+    } catch (broken) {
+      serverLog.fatal({ err: broken, partition }, 'the partition is stopped: a decision contradicts what is stored');
+      gaveUp('stopped', `partition '${partition}' is stopped: ${messageOf(broken)}`, interrupted);
+    }
+  }
+
   /** Undefined: the partition was closed meanwhile. @throws LogBroken */
-  async run(interrupted: Interrupted): Promise<Left | undefined> {
+  async #recover(interrupted: Interrupted): Promise<Left | undefined> {
     const { partition, time, unanswered, isClosed } = this.#options;
     const { answerMs } = this.#options.patience;
     for (const accepted of interrupted.undecided) unanswered.waits(accepted);
     const late = `it has not been recovered within ${answerMs} ms`;
-    const patience = time.after(Math.max(0, answerMs - unanswered.waitedMs()), () => this.#goDown(late));
+    const left = Math.max(0, answerMs - unanswered.waitedMs());
+    const patience = time.after(left, () => this.#goDown(late, interrupted));
     try {
       while (!isClosed()) {
         const lost = await this.#tryOnce(interrupted);
@@ -69,22 +92,22 @@ export class Recovery {
   }
 
   /** Undefined: it is to be tried again. */
-  async #tryOnce({ unreleased }: Interrupted): Promise<readonly Unreleased[] | undefined> {
+  async #tryOnce(interrupted: Interrupted): Promise<readonly Unreleased[] | undefined> {
     try {
       await this.#options.log.recover();
-      return await this.#tellLanded(unreleased);
+      return await this.#tellLanded(interrupted.unreleased);
     } catch (thrown) {
       if (thrown instanceof LogBroken) throw thrown;
-      if (!this.#options.patience.isStarting) this.#goDown(messageOf(thrown));
+      if (!this.#options.patience.isStarting) this.#goDown(messageOf(thrown), interrupted);
       return undefined;
     }
   }
 
-  #goDown(message: string): void {
+  #goDown(message: string, interrupted: Interrupted): void {
     if (this.#isDown || this.#options.isClosed()) return;
     this.#isDown = true;
     serverLog.error({ partition: this.#options.partition }, `commands are refused until the log is back: ${message}`);
-    this.#options.down(`the log is away: ${message}`);
+    this.#options.gaveUp('down', `the log is away: ${message}`, interrupted);
   }
 
   /** What landed is told, whoever waits for it or not, and answered as done; gives the rest. */

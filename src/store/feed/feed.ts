@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors.js';
 import { systemTime, type Time, turn } from '../../shared/time.js';
 import type { FeedEvent } from '../decision.js';
-import { commitBodyOf } from '../log/commit-text.js';
+import { commitBodyOf } from '../log/packed.js';
 import type { Replica } from '../replica.js';
 import type { CommitFollower, Committed } from './landed-commits.js';
 import { COMMIT_END, encodePosition, type Place } from './position.js';

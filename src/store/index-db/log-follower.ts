@@ -1,7 +1,7 @@
 import { systemTime } from '../../shared/time.js';
 import { leanDocumentOf } from '../document-text.js';
-import { commitBodyOf } from '../log/commit-text.js';
 import type { CommitBody } from '../log/log.js';
+import { commitBodyOf } from '../log/packed.js';
 import { type StoredRow, soundText, storedColumns } from '../read/stored-text.js';
 import { openDatabase } from '../sqlite.js';
 import { CachedStatements } from '../statements.js';

@@ -1,7 +1,7 @@
 import { commitSum } from '../log/checksum.js';
-import { commitBodyOf } from '../log/commit-text.js';
 import type { CommitBody } from '../log/log.js';
 import { metaOf } from '../log/meta.js';
+import { commitBodyOf } from '../log/packed.js';
 import type { Database } from '../sqlite.js';
 
 /** Takes what is found wrong. `id` null: all of it, or it is not known. */

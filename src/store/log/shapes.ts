@@ -1,7 +1,10 @@
-/**
- * Names of objects that commits and documents often hold, in the order of those, which need not say them. What is stored tells a shape by its place here: more may
- * be added at the end, none may be changed or moved.
+/*
+ * The dictionary of packed texts, as compressors have one: names and texts that were found often in what domains store. Nothing of the store depends
+ * on what they mean, and a domain that is not in it is stored a little longer. It is one list, not each domain's: what is stored tells an entry by its
+ * place here, in whichever thread or program reads it, with the domains or without them (upgrades, checks, the indexer).
  */
+
+/** Names of objects, in their order, which need not be said. More may be added at the end, none may be changed or moved. */
 export const SHAPES: readonly string[] = [
   // a commit, and each of its events
   'events docs type userId cause',

@@ -2,24 +2,23 @@ import type { DomainClock } from '../../shared/clock.js';
 import { log as serverLog } from '../../shared/log.js';
 import type { Time } from '../../shared/time.js';
 import type { Aside, Done } from '../decide/accepted.js';
+import type { Evaluator } from '../decide/asks.js';
 import { Decider } from '../decide/decider.js';
-import type { AnyOperation, DeciderOptions } from '../decide/decider-options.js';
-import type { Evaluator } from '../decide/evaluate.js';
-import type { Command } from '../decision.js';
+import type { DeciderOptions } from '../decide/decider-options.js';
+import { LogPatience } from '../decide/outbox.js';
+import type { AnyOperation, Command } from '../decision.js';
 import type { Feed } from '../feed/feed.js';
 import type { LandedCommits } from '../feed/landed-commits.js';
 import { KEPT, type Kept, Trimmer } from '../feed/trimmer.js';
-import { type AnyJobSubject, noSubject } from '../job/job.js';
+import { type AnyJobSubject, type Job, noSubject } from '../job/job.js';
 import type { AnyJobType } from '../job/job-type.js';
 import { JobRunner } from '../job/runner.js';
 import type { Log } from '../log/log.js';
-import { LogPatience } from '../log-patience.js';
 import type { SeenDurable } from '../overlay.js';
 import { ReactionHost } from '../reaction/host.js';
 import type { Reaction } from '../reaction/reaction.js';
 import type { Replica } from '../replica.js';
 import type { State } from '../state.js';
-import type { CommandSender } from './command-sender.js';
 
 /** The domains' part in what a partition decides. */
 export interface DomainParts {
@@ -51,8 +50,8 @@ export interface DeciderSideOptions extends DomainParts, Pick<DeciderOptions, 'd
   readonly commits: LandedCommits;
   /** Followed by the reactions. */
   readonly feed: Feed;
-  /** Sends what jobs and reactions come to. */
-  readonly sender: Pick<CommandSender, 'sendFor' | 'sendAsSystem'>;
+  /** Sends a command of a job on behalf of whoever started the chain; without a job, as reactions do, as the system. */
+  readonly send: (operation: AnyOperation, input: unknown, job: Job | null) => Promise<unknown>;
 }
 
 /**
@@ -67,7 +66,7 @@ export class DeciderSide {
   readonly #trimmer: Trimmer;
 
   constructor(options: DeciderSideOptions) {
-    const { id, log, replica, clock, time, commits, feed, sender, reactions } = options;
+    const { id, log, replica, clock, time, commits, feed, reactions } = options;
     this.#id = id;
     const state = () => this.#decider.state();
     this.jobs = new JobRunner({
@@ -77,11 +76,10 @@ export class DeciderSide {
       slots: options.jobSlots,
       types: new Map(options.jobTypes.map((type) => [type.type, type])),
       subject: options.jobSubject ?? noSubject,
-      send: (operation, input, job) =>
-        job === null ? sender.sendAsSystem(operation, input) : sender.sendFor(job, operation, input),
+      send: options.send,
       state,
     });
-    const send = (operation: AnyOperation, input: unknown) => sender.sendAsSystem(operation, input);
+    const send = (operation: AnyOperation, input: unknown) => options.send(operation, input, null);
     this.#reactions = new ReactionHost({ reactions, feed, time, state, send });
     const slowest = () => this.#reactions.slowest();
     this.#trimmer = new Trimmer({ log, replica, slowest, kept: options.kept ?? KEPT, time });

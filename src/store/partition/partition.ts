@@ -1,48 +1,89 @@
-import type { Time } from '../../shared/time.js';
-import { systemTime } from '../../shared/time.js';
+import type { Caller, Cause } from '../../shared/caller.js';
+import { idSource } from '../../shared/ids.js';
+import { systemTime, type Time } from '../../shared/time.js';
+import { activeTraceparent, inSpan } from '../../shared/trace.js';
+import type { Aside } from '../decide/accepted.js';
 import type { Operation } from '../decision.js';
 import { type CommitFollower, LandedCommits } from '../feed/landed-commits.js';
 import type { AnyCollection } from '../log/schema.js';
-import { CommandSender, type CommandSenderOptions, type SendOptions, type Sent } from './command-sender.js';
 import { DeciderSide, type DeciderSideOptions } from './decider-side.js';
 import { ReplicaSide } from './replica-side.js';
 
-export interface PartitionOptions
-  extends Omit<DeciderSideOptions, 'time' | 'commits' | 'feed' | 'sender'>,
-    Pick<CommandSenderOptions, 'workspace' | 'callerOf'> {
+/** The user that acts where nobody asked: recovery, takes, reactions. */
+export const SYSTEM_USER = 'system';
+
+/** The system itself as a caller: what nobody asked for is done in its name. */
+export const systemCaller = (workspace: string, cause: Cause = {}): Caller => ({
+  userId: SYSTEM_USER,
+  groups: [],
+  roles: ['administrator'],
+  sessionId: null,
+  workspace,
+  cause,
+});
+
+export interface PartitionOptions extends Omit<DeciderSideOptions, 'time' | 'commits' | 'feed' | 'send'> {
+  /** The workspace's name. */
+  readonly workspace: string;
   /** Whatever the partition's documents are of, those of the store included. */
   readonly collections: readonly AnyCollection[];
   /** Default: the machine's. */
   readonly time?: Time;
+  /** Groups and roles of whoever a job acts for. */
+  readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
   /** Who follows its commits, behind the partition itself. Default: nobody. */
   readonly followers?: readonly CommitFollower[];
 }
 
+export interface SendOptions {
+  readonly caller: Caller;
+  /** A client's command id, made from its idempotency key. */
+  readonly commandId?: string;
+  /** Told when the command waits for what it asked, or for another one that does, and when it goes on. */
+  readonly aside?: Aside;
+}
+
+/** An answered command. */
+export interface Sent<A> {
+  readonly answer: A;
+  readonly revision: number;
+  readonly commandId: string;
+}
+
 /**
- * One partition, open on this server, in two sides: one is read, one decides. Nothing comes from one to the other but commands, and commits that
- * have landed.
+ * One partition, open on this server, in two sides: one is read, one decides. Nothing passes between them but commands, which are made here, and
+ * commits that have landed.
  */
 export class Partition {
   readonly id: string;
   /** The workspace's name. */
   readonly workspace: string;
-  /** To whoever only reads this alone is given. */
+  /** Whoever only reads is given this alone. */
   readonly replica: ReplicaSide;
   readonly decider: DeciderSide;
-  readonly #options: Pick<PartitionOptions, 'log' | 'replica'>;
-  readonly #sender: CommandSender;
+  readonly #options: PartitionOptions;
+  readonly #time: Time;
 
-  constructor({ time = systemTime, ...options }: PartitionOptions) {
-    const { id, workspace, replica, collections, clock, callerOf, followers = [] } = options;
+  constructor(options: PartitionOptions) {
+    const { id, workspace, replica, collections, clock, followers = [], time = systemTime } = options;
     this.#options = options;
+    this.#time = time;
     this.id = id;
     this.workspace = workspace;
     const commits = new LandedCommits({ replica, collections, time });
     const known = () => this.decider.known;
     this.replica = new ReplicaSide({ id, workspace, replica, commits, clock, time, known });
-    const submit: CommandSenderOptions['submit'] = (command, aside) => this.decider.submit(command, aside);
-    this.#sender = new CommandSender({ workspace, clock, time, callerOf, submit });
-    this.decider = new DeciderSide({ ...options, time, commits, feed: this.replica.feed, sender: this.#sender });
+    const { feed } = this.replica;
+    this.decider = new DeciderSide({
+      ...options,
+      time,
+      commits,
+      feed,
+      send: (operation, input, job) =>
+        job === null
+          ? this.sendAsSystem(operation, input)
+          : this.#answerOf(operation, input, { caller: this.#callerOf(job.userId, { ...job.cause, jobId: job.id }) }),
+    });
     for (const follower of followers) commits.follow(follower);
   }
 
@@ -53,12 +94,12 @@ export class Partition {
 
   /** Resolves when the command is durable. Rejects with its refusal, or UNAVAILABLE (the same command id may be sent again). */
   send<I, A>(operation: Operation<I, A>, input: I, options: SendOptions): Promise<Sent<A>> {
-    return this.#sender.send(operation, input, options);
+    return this.#send(operation, input, options);
   }
 
   /** As {@link send}, for what the server does by itself: no part of whatever trace is active. */
   sendAsSystem<I, A>(operation: Operation<I, A>, input: I): Promise<A> {
-    return this.#sender.sendAsSystem(operation, input);
+    return this.#answerOf(operation, input, { caller: this.#callerOf(SYSTEM_USER, {}), root: true });
   }
 
   /** Takes no more commands, lets those in flight finish, gives running jobs back, closes the log. */
@@ -67,4 +108,42 @@ export class Partition {
     await this.#options.log.close();
     this.#options.replica.close();
   }
+
+  #callerOf(userId: string, cause: Cause): Caller {
+    return this.#options.callerOf(userId, this.workspace, cause);
+  }
+
+  async #answerOf<I, A>(operation: Operation<I, A>, input: I, options: SendOptions & OfTrace): Promise<A> {
+    return (await this.#send(operation, input, options)).answer;
+  }
+
+  async #send<I, A>(
+    operation: Operation<I, A>,
+    input: I,
+    { caller, commandId, aside, root = false }: SendOptions & OfTrace,
+  ): Promise<Sent<A>> {
+    const now = this.#options.clock.now();
+    const id = commandId ?? idSource(this.#time.seed(), now).next();
+    const keyed = commandId !== undefined;
+    const attributes = { 'app.workspace': this.workspace, 'app.command.id': id };
+    const done = await inSpan(`command ${operation.name}`, { attributes, root }, () => {
+      const traced = tracedCaller(caller, now);
+      const command = { id, type: operation.name, input, caller: traced, cause: traced.cause, keyed };
+      return this.decider.submit(command, aside);
+    });
+    return { answer: done.answer as A, revision: done.revision, commandId: id };
+  }
+}
+
+interface OfTrace {
+  /** Whether the command is no part of the trace that happens to be active. Default: it is. */
+  readonly root?: boolean;
+}
+
+/** The caller whose cause names the command's own span: what the command sets off continues that. */
+function tracedCaller(caller: Caller, now: number): Caller {
+  const traceparent = activeTraceparent();
+  if (traceparent === undefined) return caller;
+  const traceStart = caller.cause.traceStart ?? now;
+  return { ...caller, cause: { ...caller.cause, traceparent, traceStart } };
 }

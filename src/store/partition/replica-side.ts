@@ -5,8 +5,8 @@ import type { Time } from '../../shared/time.js';
 import type { Collection, Document } from '../collection.js';
 import type { Known } from '../durable-cache.js';
 import { Feed } from '../feed/feed.js';
-import type { LandedCommits } from '../feed/landed-commits.js';
-import { Quiet } from '../job/quiet.js';
+import type { CommitFollower, Committed, LandedCommits } from '../feed/landed-commits.js';
+import { type Job, jobs } from '../job/job.js';
 import { MergedState, type StateFacts } from '../merged-state.js';
 import type { SeenDurable } from '../overlay.js';
 import type { Replica } from '../replica.js';
@@ -47,7 +47,7 @@ export class ReplicaSide {
     this.id = id;
     this.workspace = workspace;
     this.feed = new Feed(id, replica, time);
-    commits.follow({ committed: (commit) => this.#quiet.committed(commit), renewed: () => this.#quiet.renew() });
+    commits.follow(this.#quiet);
     commits.follow(this.feed);
   }
 
@@ -105,3 +105,66 @@ export class ReplicaSide {
     );
   }
 }
+
+/** Knows which commands still have calls and continuations running that they set off. */
+class Quiet implements CommitFollower {
+  readonly #rootOf = new Map<string, string>();
+  readonly #running = new Map<string, Set<string>>();
+  readonly #waiting = new Map<string, (() => void)[]>();
+
+  committed({ writes }: Committed): void {
+    for (const { collection, id, document } of writes) {
+      if (collection.name !== jobs.name) continue;
+      const job = document as Job | null;
+      if (job !== null && goesOn(job)) this.#add(job);
+      else this.#remove(id);
+    }
+    this.#wake();
+  }
+
+  /** The history has become another one: what runs by it is told of as it is taken. */
+  renewed(): void {
+    this.#rootOf.clear();
+    this.#running.clear();
+    this.#wake();
+  }
+
+  isRunning(commandId: string): boolean {
+    return this.#running.has(commandId);
+  }
+
+  /** Resolves when nothing that the command set off is running. */
+  of(commandId: string): Promise<void> {
+    if (!this.isRunning(commandId)) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.set(commandId, [...(this.#waiting.get(commandId) ?? []), resolve]);
+    });
+  }
+
+  #add(job: Job): void {
+    const root = job.cause.commandId ?? '';
+    this.#rootOf.set(job.id, root);
+    this.#running.set(root, (this.#running.get(root) ?? new Set()).add(job.id));
+  }
+
+  #remove(id: string): void {
+    const root = this.#rootOf.get(id);
+    if (root === undefined) return;
+    this.#rootOf.delete(id);
+    const running = this.#running.get(root);
+    running?.delete(id);
+    if (running?.size === 0) this.#running.delete(root);
+  }
+
+  #wake(): void {
+    for (const [commandId, waiting] of this.#waiting) {
+      if (this.#running.has(commandId)) continue;
+      this.#waiting.delete(commandId);
+      for (const resolve of waiting) resolve();
+    }
+  }
+}
+
+/** A retry that waits for its time is not running: whoever asked is answered. */
+const goesOn = (job: Job): boolean =>
+  job.immediate && !job.suspended && (job.actor.value === 'running' || job.actor.value === 'waiting');

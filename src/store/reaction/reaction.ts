@@ -6,7 +6,7 @@ import { newIncident, openIncident } from '../incident/transition.js';
 import type { State } from '../state.js';
 
 /** An entry that failed this often is passed over, with an incident. */
-export const REACTION_TRIES_MAX = 5;
+const REACTION_TRIES_MAX = 5;
 
 /** The entry that a reaction is shown: a hint to look at the state as it is now. It may be shown twice. */
 export interface ReactionEntry {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/shared/errors.js';
+import { LogPatience } from '../../../src/store/decide/outbox.js';
 import { decodePosition } from '../../../src/store/feed/position.js';
 import { type Job, jobs, operation, put } from '../../../src/store/index.js';
 import { type JobAttempt, takeOutcome } from '../../../src/store/job/outcome.js';
 import { type CommitRecord, type Log, LogBroken } from '../../../src/store/log/log.js';
-import { LogPatience } from '../../../src/store/log-patience.js';
 import type { Partition } from '../../../src/store/partition/partition.js';
 import { add, addAsked, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';

@@ -1,7 +1,7 @@
 import { SteadyClock } from '../../../src/shared/clock.js';
+import { LogPatience } from '../../../src/store/decide/outbox.js';
 import type { Log } from '../../../src/store/log/log.js';
 import type { OpenedLog } from '../../../src/store/log/logs.js';
-import { LogPatience } from '../../../src/store/log-patience.js';
 import { Partition } from '../../../src/store/partition/partition.js';
 import { storeCollections } from '../../../src/store/store.js';
 import { callerNamed, counters, testOperations } from '../../support/test-domain.js';

@@ -8,7 +8,7 @@ import type { Cause } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
 import { inSpan } from '../../../src/shared/trace.js';
 import { type Committed, type Partition, Store } from '../../../src/store/index.js';
-import { commitBodyOf } from '../../../src/store/log/commit-text.js';
+import { commitBodyOf } from '../../../src/store/log/packed.js';
 import { bpmn, element, flow, line, timer } from '../../support/bpmn.js';
 import { admin } from '../../support/engine-harness.js';
 import { callerNamed } from '../../support/harness.js';

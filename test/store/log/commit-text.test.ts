@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CommitText, commitBodyOf } from '../../../src/store/log/commit-text.js';
 import type { CommitBody } from '../../../src/store/log/log.js';
+import { CommitText, commitBodyOf } from '../../../src/store/log/packed.js';
 import { SHAPES, WORDS } from '../../../src/store/log/shapes.js';
 
 const textOf = ({ events, ...rest }: CommitBody) => new CommitText().add(events).end(rest);

@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/clock.js';
 import { messageOf, ServiceError } from '../../../shared/errors.js';
 import { log as serverLog } from '../../../shared/log.js';
 import type { Time } from '../../../shared/time.js';
-import type { AnyOperation } from '../../decide/decider-options.js';
+import type { AnyOperation } from '../../decision.js';
 import type { CommitFollower, Committed } from '../../feed/landed-commits.js';
 import type { Partition } from '../../partition/partition.js';
 import { nextAttempt } from '../attempt-operations.js';
