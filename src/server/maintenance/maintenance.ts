@@ -12,7 +12,20 @@ import {
   type Store,
 } from '../../store/index.js';
 import type { Config } from '../settings/config.js';
-import { DAY_MS, MINUTE_MS, type RecurringWork } from './recurring.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type RecurringWork, sendUntilDone } from './recurring.js';
+
+/** Removes, hour by hour, long jobs that ended so long ago, and those that were not started within a day. `now`: of the domain clock, ms. */
+export const sweepLongJobs = (
+  store: Store,
+  { keptMs, now }: { readonly keptMs: number; readonly now: () => number },
+): RecurringWork => ({
+  name: 'old long jobs',
+  everyMs: HOUR_MS,
+  work: (isClosed) => {
+    const input = () => ({ unstartedBefore: now() - DAY_MS, endedBefore: now() - keptMs });
+    return sendUntilDone(store, store.longJobs.operations.sweepLongJobs, { input, isClosed });
+  },
+});
 
 /** Removes, day by day, blobs that no document of any partition holds and nobody wrote or touched lately. */
 export const sweepBlobs = (

@@ -22,7 +22,14 @@ import {
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
 import { fileParts } from '../download/file-routes.js';
 import { Readiness } from '../http/readiness.js';
-import { backgroundCheck, lookAtRedis, sweepBlobs, tellOfBlob, watchClock } from '../maintenance/maintenance.js';
+import {
+  backgroundCheck,
+  lookAtRedis,
+  sweepBlobs,
+  sweepLongJobs,
+  tellOfBlob,
+  watchClock,
+} from '../maintenance/maintenance.js';
 import { MINUTE_MS, recur } from '../maintenance/recurring.js';
 import { SessionLocks } from '../maintenance/session-locks.js';
 import { PackageFiles } from '../package-files.js';
@@ -152,6 +159,7 @@ function beginMaintenance(
     ...open.flatMap((domain) => domain.recurring ?? []),
     { name: 'sessions', everyMs: MINUTE_MS, work: () => sessions.sweep() },
     sessionLocks.recurring,
+    sweepLongJobs(store, { keptMs: config.longJobsKeptMs, now: () => clock.now() }),
     sweepBlobs(content.blobs, { dataFolder, keptMs: config.blobsKeptMs, collections }),
     ...(redis === undefined ? [] : [lookAtRedis(redis)]),
     ...(clock instanceof SteadyClock ? [watchClock(clock)] : []),
@@ -206,7 +214,7 @@ function storeOptions(
     opened: async (partition) => {
       for (const domain of open) await domain.prepare?.(partition);
     },
-    longJobs: { types: longJobTypes, workers: config.longJobWorkers, keptMs: config.longJobsKeptMs },
+    longJobs: { types: longJobTypes, workers: config.longJobWorkers },
     mailboxMax: config.instanceCommandsMax,
     logAnswerMs: config.logAnswerMs,
     startMs: config.startPatienceMs,

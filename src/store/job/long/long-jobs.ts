@@ -13,7 +13,6 @@ import { type LongJob, longJobs } from './long-job.js';
 import type { LongJobType } from './long-job-type.js';
 import { type LongJobOperations, longJobClass, longJobOperations } from './operations.js';
 import { Run } from './run.js';
-import { LongJobSweeper } from './sweep.js';
 
 /** What can be set of long jobs. */
 export interface LongJobSettings {
@@ -21,11 +20,9 @@ export interface LongJobSettings {
   readonly types: readonly LongJobType[];
   /** How many run at once on this server, whatever their workspaces. Default 4. */
   readonly workers: number;
-  /** How long a job that has ended is kept, in ms. Default 30 days. */
-  readonly keptMs: number;
 }
 
-export const LONG_JOB_DEFAULTS: LongJobSettings = { types: [], workers: 4, keptMs: 30 * 86_400_000 };
+export const LONG_JOB_DEFAULTS: LongJobSettings = { types: [], workers: 4 };
 
 interface LongJobsOptions extends LongJobSettings {
   /** The domain clock. */
@@ -57,7 +54,6 @@ export class LongJobs {
   readonly #options: LongJobsOptions;
   readonly #types: ReadonlyMap<string, LongJobType>;
   readonly #hosts = new Map<string, Host>();
-  readonly #sweeper: LongJobSweeper;
   #taking: Promise<void> | undefined;
   #again = false;
   #drained: Promise<void> | undefined;
@@ -68,8 +64,6 @@ export class LongJobs {
     if (this.#types.size < options.types.length)
       throw new Error('expected each type of long jobs to be registered once');
     this.operations = longJobOperations(this.#types);
-    const partitions = () => [...this.#hosts.values()].flatMap(({ partition }) => partition ?? []);
-    this.#sweeper = new LongJobSweeper({ ...options, partitions });
   }
 
   /** What a partition decides of its long jobs, and who follows its commits for them. Asked before it is opened. */
@@ -93,7 +87,6 @@ export class LongJobs {
     await host.attempts.takeBack();
     host.hasBegun = true;
     this.wake();
-    void this.#sweeper.look(partition);
   }
 
   /** Looks for jobs to take. */
@@ -104,11 +97,6 @@ export class LongJobs {
       this.#taking = undefined;
       if (this.#again) this.wake();
     });
-  }
-
-  /** Removes what is old, now. */
-  sweep(): Promise<void> {
-    return this.#sweeper.look();
   }
 
   /** How many jobs run here. */
@@ -123,7 +111,6 @@ export class LongJobs {
   }
 
   async #drain(waitMs: number): Promise<void> {
-    await this.#sweeper.close();
     await this.#taking;
     await Promise.all(
       [...this.#hosts.values()].map(async ({ attempts }) => {

@@ -50,7 +50,7 @@ describe('long jobs that a former version stored', () => {
     ];
     await before.send(store, { jobs }, { caller: callerNamed('ann') });
     await before.close(0);
-    opened = openTestStore({ folder: folder.path }, { longJobs: { types: [held, once], workers: 1, keptMs: 1e15 } });
+    opened = openTestStore({ folder: folder.path }, { longJobs: { types: [held, once], workers: 1 } });
     partition = await openTestPartition(opened);
   });
   after(async () => {

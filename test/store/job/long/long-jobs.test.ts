@@ -20,8 +20,8 @@ describe('the runner of long jobs', () => {
     folder.remove();
   });
 
-  const begin = async (types: readonly LongJobType[], { workers = 4, inMemory = true, keptMs = 1_000_000 } = {}) => {
-    store = openTestStore({ folder: inMemory ? null : folder.path }, { longJobs: { types, workers, keptMs } });
+  const begin = async (types: readonly LongJobType[], { workers = 4, inMemory = true } = {}) => {
+    store = openTestStore({ folder: inMemory ? null : folder.path }, { longJobs: { types, workers } });
     partition = await openTestPartition(store);
   };
   const started = (more: Parameters<typeof startedJob>[1] = {}) => startedJob({ partition, store }, more);
@@ -229,16 +229,6 @@ describe('the runner of long jobs', () => {
       'The server ended while the job was running.',
     );
     assert.equal((await jobIn(partition, quick, 'completed')).result, 1);
-  });
-
-  it('removes old jobs by itself', async () => {
-    const held = new HeldType();
-    await begin([held], { keptMs: -1 });
-    const jobId = await started();
-    (await held.running(jobId)).end();
-    await jobIn(partition, jobId, 'completed');
-    await store.longJobs.sweep();
-    assert.equal(partition.replica.read().get(longJobs, jobId), undefined);
   });
 
   it('refuses two types of one name', () => {
