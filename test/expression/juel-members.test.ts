@@ -97,6 +97,53 @@ describe('JUEL', () => {
     ['${currentUser()}', 'anna'],
   ]);
 
+  table('methods of numbers and booleans', [
+    ['${big.doubleValue()}', 2 ** 60],
+    ['${amount.floatValue() / 1000}', 1.5],
+    ['${1e300.longValue()}', 2n ** 63n - 1n],
+    ['${(-1e300).longValue()}', -(2n ** 63n)],
+    ['${9223372036854775808.0.longValue()}', 2n ** 63n - 1n],
+    ['${1e17.longValue()}', 10n ** 17n],
+    ['${amount.compareTo(1500)}', 0],
+    ['${amount.compareTo(1499)}', 1],
+    ['${amount.equals(1501)}', false],
+    ['${amount.equals("1500")}', false],
+    ['${amount.equals(yes)}', false],
+    ['${yes.equals(no)}', false],
+    ['${amount.numberValue()}', 1500],
+    ['${amount.value()}', 1500],
+    ['${amount.isNumber()}', true],
+    ['${big.isNumber()}', true],
+    ['${(amount / 7).isNumber()}', true],
+    ['${yes.isNumber()}', false],
+    ['${yes.isBoolean()}', true],
+    ['${amount.isBoolean()}', false],
+    ['${yes.boolValue()}', true],
+  ]);
+
+  table('methods of lists', [
+    ['${list.contains("a")}', true],
+    ['${list.containsAll(list)}', true],
+    ['${list.containsAll(order.lines)}', false],
+  ]);
+
+  table('methods of dates', [
+    ['${start.monthOfYear}', 1],
+    ['${start.withMonthOfYear(3)}', new Date('2026-03-31T08:30:00.000Z')],
+    ['${start.isEqual(now())}', true],
+    ['${start.isEqual(now().plusMillis(1))}', false],
+    ['${start.equals(now())}', true],
+    ['${start.equals(now().plusMillis(1))}', false],
+    ['${start.before(now())}', false],
+    ['${start.isBefore(now())}', false],
+    ['${start.isBefore(now().plusMillis(1))}', true],
+    ['${start.after(now())}', false],
+    ['${start.isAfter(now())}', false],
+    ['${start.after(now().minusMillis(1))}', true],
+    ['${start.compareTo(now().plusDays(1))}', -1],
+    ['${start.plusMillis(8640000000000000 - start.time).time}', 8.64e15],
+  ]);
+
   describe('beans', () => {
     const execution = {
       property: (name: string) => ({ id: 'e-1', processBusinessKey: null })[name],
@@ -118,6 +165,10 @@ describe('JUEL', () => {
     it('go before variables only where Camunda says so', () => {
       assert.equal(evaluate('${a}', contextOf({ a: 1 }, { a: execution })), 1);
       assert.equal(evaluate('${a.id}', contextOf({}, { a: execution })), 'e-1');
+    });
+
+    it('are no functions, and functions are no beans', () => {
+      fails('${execution()}', /expected 'execution' to be a function, but it is a bean/, context);
     });
 
     it('get dates as Date and whole Doubles as numbers', () => {

@@ -18,6 +18,15 @@ export const variables = {
   order: { id: 'o-1', total: 99.5, lines: [{ sku: 'x', count: 2 }], 'odd key': 1, mod: 7, nothing: null },
   vacant: {},
   start: new Date(NOW),
+  pair: { a: 1, b: [1, { c: null }] },
+  same: { b: [1, { c: null }], a: 1 },
+  other: { a: 1, b: [1, { c: 2 }] },
+  longer: { a: 1, b: [1, { c: null }], d: 1 },
+  renamed: { a: 1, e: [1, { c: null }] },
+  dated: [new Date(NOW)],
+  alike: [new Date(NOW)],
+  later: [new Date(NOW + 1)],
+  undated: [{}],
 };
 
 export const evaluate = (text: string, context: ExpressionContext = contextOf(variables)) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { typedValue, typedVariables } from '../../../src/engine/rule/given-value.js';
+import { bounded, typedValue, typedVariables } from '../../../src/engine/rule/given-value.js';
 
 const typed = (type: string | undefined, value: unknown) => typedValue({ name: 'v', ...(type && { type }), value });
 
@@ -34,6 +34,13 @@ describe('a typed variable', () => {
     );
   });
 
+  it('takes the largest and the smallest of its type', () => {
+    assert.deepEqual(typed('Integer', 2 ** 31 - 1).value, 2 ** 31 - 1);
+    assert.deepEqual(typed('Integer', -(2 ** 31)).value, -(2 ** 31));
+    assert.deepEqual(typed('Long', '9223372036854775807').value, '9223372036854775807');
+    assert.deepEqual(typed('Long', '-9223372036854775808').value, '-9223372036854775808');
+  });
+
   it('keeps dates as UTC', () => {
     assert.deepEqual(typed('Date', '2026-01-31T08:00:00+01:00'), { type: 'Date', value: '2026-01-31T07:00:00.000Z' });
     assert.deepEqual(typed('Date', '2013-01-23T13:42:42.000+0200'), {
@@ -59,7 +66,10 @@ describe('a typed variable', () => {
       assert.throws(() => typed(type, value), { code: 'BAD_REQUEST', message: sentence });
     refused('Long', 1.5, /expected a whole number for variable 'v'.*found 1.5$/);
     refused('Long', '9223372036854775808', /whole number of 64 bits/);
+    refused('Long', '-9223372036854775809', /whole number of 64 bits/);
     refused('Integer', 2 ** 31, /whole number of 32 bits/);
+    refused('Integer', -(2 ** 31) - 1, /whole number of 32 bits/);
+    refused('Integer', '9007199254740993', /whole number of 32 bits/);
     refused('Double', 'many', /expected a number/);
     refused('Double', ' ', /expected a number/);
     refused('Boolean', 'yes', /expected true or false/);
@@ -85,5 +95,24 @@ describe('a typed variable', () => {
       ]),
       { a: { type: 'Integer', value: 2 } },
     );
+  });
+});
+
+describe('a text of a caller', () => {
+  it('has the length that its kind may have', () => {
+    assert.equal(bounded('assignee', 'x'.repeat(255), 'name'), 'x'.repeat(255));
+    assert.equal(bounded('reason', null, 'reason'), null);
+    assert.equal(bounded('reason', undefined, 'reason'), null);
+    assert.throws(() => bounded('assignee', 'x'.repeat(256), 'name'), {
+      code: 'LIMIT_EXCEEDED',
+      message: "expected at most 255 characters as 'assignee', but found 256",
+    });
+  });
+
+  it('has neither NUL nor halves of characters', () => {
+    assert.throws(() => bounded('reason', 'a\0', 'reason'), {
+      code: 'BAD_REQUEST',
+      message: /as 'reason', but there are some/,
+    });
   });
 });
