@@ -85,7 +85,7 @@ export {
   type NewJob,
 } from './job/job.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
-export { LONG_JOB_PROGRESSED, type LongJobProgress, progressOf } from './job/long/change.js';
+export { LONG_JOB_PROGRESSED, type LongJobProgress, longJobPerformers, progressOf } from './job/long/change.js';
 export type { LongJobRef } from './job/long/client-operations.js';
 export { longJobId } from './job/long/errors.js';
 export type { LongJobChanges, LongJobFigures, LongJobFile } from './job/long/figures.js';

@@ -14,6 +14,7 @@ import {
   jobMachine,
   jobPerformers,
   longJobMachine,
+  longJobPerformers,
   start,
   step,
 } from '../../src/store/index.js';
@@ -22,7 +23,7 @@ interface Inhabitant {
   readonly machine: AnyStateMachine;
   /** Of a new one, as the server makes it. */
   readonly context: object;
-  /** What its operations perform: the machines that are not here name nothing. */
+  /** Performers of what its transitions cause. */
   readonly performers: object;
   /** The schema's enum of its states; null: its states are not shown. */
   readonly shownAs: string | null;
@@ -60,7 +61,7 @@ const machines: readonly Inhabitant[] = [
     shownAs: 'JobState',
     said: { setRetries: [{ retries: 1 }] },
   },
-  { machine: longJobMachine, context: { attempt: 0 }, performers: {}, shownAs: 'LongJobStatus' },
+  { machine: longJobMachine, context: { attempt: 0 }, performers: longJobPerformers, shownAs: 'LongJobStatus' },
   {
     machine: incidentMachine,
     context: { annotation: null },

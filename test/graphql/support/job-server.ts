@@ -21,7 +21,7 @@ import {
   Reader,
   Store,
 } from '../../../src/store/index.js';
-import { changeOf } from '../../../src/store/job/long/change.js';
+import { opened } from '../../../src/store/job/long/change.js';
 import { HeldType } from '../../support/long-jobs.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
@@ -75,7 +75,7 @@ export const jobSchema = makeSchema({
 });
 
 /** A job under an id of the test's choice. */
-const appear = operation('appear', (state, job: LongJob) => ({ ...changeOf(job, state.now), answer: null }));
+const appear = operation('appear', (state, job: LongJob) => ({ ...opened(job, state.now), answer: null }));
 
 /** The API of long jobs over HTTP, with one type whose runs are in the test's hand. Users sign in by `cookie: user=<name>`. */
 export class JobServer {

@@ -1,8 +1,8 @@
-import { can, step } from '../../actor.js';
+import { type Action, can, type Performers, perform, step } from '../../actor.js';
 import { type FeedEvent, put, type Write } from '../../decision.js';
 import type { LongJobFigures } from './figures.js';
-import { hasEnded, type LongJob, type LongJobStatus, longJobs } from './long-job.js';
-import { type LongJobEvent, longJobMachine } from './machine.js';
+import { type LongJob, type LongJobStatus, longJobs } from './long-job.js';
+import { type LongJobAction, type LongJobEvent, longJobMachine } from './machine.js';
 
 /** A snapshot of a long job: what its event carries, and what whoever follows it sees. */
 export interface LongJobProgress extends LongJobFigures {
@@ -26,19 +26,53 @@ export const progressOf = ({ id, actor, figures, version, updated }: LongJob): L
   timestamp: updated,
 });
 
-/** The job after an event. @throws what `refused` gives, where its state does not accept it; default: it is known to */
-export const moved = (job: LongJob, event: LongJobEvent, refused?: () => Error): LongJob => ({
-  ...job,
-  actor: step(longJobMachine, job.actor, event, refused)[0],
-});
+/** The job after an event, and what the transition causes. @throws what `refused` gives, where its state does not accept it; default: it is known to */
+export function moved(job: LongJob, event: LongJobEvent, refused?: () => Error): MovedLongJob {
+  const [actor, actions] = step(longJobMachine, job.actor, event, refused);
+  return [{ ...job, actor }, actions];
+}
+
+/** A long job on its way: whoever moved it may still say more of it before it is {@link settled}. */
+export type MovedLongJob = readonly [job: LongJob, actions: readonly Action[]];
 
 /** Whether the job's state accepts the event. */
 export const mayMove = (job: LongJob, event: LongJobEvent): boolean => can(longJobMachine, job.actor, event);
 
-/** What every change of a long job writes: the document, and its event. */
-export function changeOf(changed: LongJob, now: number): { job: LongJob; write: Write[]; events: FeedEvent[] } {
-  const ended = hasEnded(changed.actor.value) ? (changed.ended ?? now) : null;
-  const job = { ...changed, version: changed.version + 1, updated: now, ended };
-  const event = { type: LONG_JOB_PROGRESSED, ids: { jobId: job.id }, data: progressOf(job) };
-  return { job, write: [put(longJobs, job)], events: [event] };
+/** What becomes of a long job by one commit. */
+export interface SettledLongJob {
+  readonly job: LongJob;
+  readonly write: readonly Write[];
+  readonly events: readonly FeedEvent[];
 }
+
+/** Turns what a transition causes into the document, as it is then, and its event. */
+export function settled([job, actions]: MovedLongJob, now: number): SettledLongJob {
+  const scene: LongJobScene = { job, now, write: [], events: [] };
+  perform(longJobPerformers, actions, scene);
+  return scene;
+}
+
+/** A new long job, as its first commit has it. */
+export const opened = (job: LongJob, now: number): SettledLongJob =>
+  settled([job, [{ type: 'store' }, { type: 'tell' }]], now);
+
+interface LongJobScene {
+  job: LongJob;
+  readonly now: number;
+  readonly write: Write[];
+  readonly events: FeedEvent[];
+}
+
+/** One performer for each action that the long job's machine names. */
+export const longJobPerformers: Performers<LongJobAction, LongJobScene> = {
+  end: (scene) => {
+    scene.job = { ...scene.job, ended: scene.job.ended ?? scene.now };
+  },
+  store: (scene) => {
+    scene.job = { ...scene.job, version: scene.job.version + 1, updated: scene.now };
+    scene.write.push(put(longJobs, scene.job));
+  },
+  tell: ({ job, events }) => {
+    events.push({ type: LONG_JOB_PROGRESSED, ids: { jobId: job.id }, data: progressOf(job) });
+  },
+};

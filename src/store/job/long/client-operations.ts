@@ -3,7 +3,7 @@ import { badRequest, limitExceeded, refuse } from '../../../shared/errors.js';
 import { start } from '../../actor.js';
 import { type CommandContext, type Decision, type Operation, operation, put, type Write } from '../../decision.js';
 import type { State } from '../../state.js';
-import { changeOf, mayMove, moved } from './change.js';
+import { mayMove, moved, opened, type SettledLongJob, settled } from './change.js';
 import { longJobEmpty, longJobForeign, longJobId, longJobNotIn, longJobTypeUnknown, longJobUnknown } from './errors.js';
 import { changedFigures, noFigures } from './figures.js';
 import { type LongJob, type LongJobPiece, type LongJobStatus, longJobPieces, longJobs, pieceId } from './long-job.js';
@@ -69,7 +69,7 @@ export function longJobClientOperations(types: ReadonlyMap<string, LongJobType>)
   return {
     initLongJob: operation('initLongJob', (state, input: InitLongJob, { caller }) => {
       const job = newJob(state, { ...input, type: typeOf(input.type).type }, caller);
-      return answered(changeOf(job, state.now), {});
+      return answered(opened(job, state.now), {});
     }),
     appendLongJobItems: operation('appendLongJobItems', (state, input: AppendLongJobItems, { caller }) =>
       append(state, input, { type: typeOf(input.type), caller }),
@@ -81,7 +81,7 @@ export function longJobClientOperations(types: ReadonlyMap<string, LongJobType>)
       const job = ownJob(state, input, caller);
       const isLate = job.actor.value === 'running' && typeOf(input.type).abortable === false;
       if (isLate || !mayMove(job, { type: 'abort' })) return { answer: refOf(job) };
-      return answered(changeOf(moved(job, { type: 'abort' }), state.now), {});
+      return answered(settled(moved(job, { type: 'abort' }), state.now), {});
     }),
   };
 }
@@ -138,20 +138,18 @@ function append(
   const job = ownJob(state, input, caller);
   if (!type.needsItems) throw badRequest(`expected a job that works on items, but '${job.type}' has none`);
   const items = acceptedItems(input.items);
-  const filled = moved(job, { type: 'append' }, () => longJobNotIn(job, 'append items'));
+  const [filled, actions] = moved(job, { type: 'append' }, () => longJobNotIn(job, 'append items'));
   if (items.length === 0) return { answer: { ...refOf(job), itemsAccepted: 0 } };
   const total = job.items + items.length;
   if (total > LONG_JOB_ITEMS_MAX) throw tooManyItems(job.id);
   const pieces = withItems(state, job, items);
-  const change = changeOf(
-    {
-      ...filled,
-      items: total,
-      pieces: Math.max(job.pieces, pieces.end),
-      figures: { ...job.figures, itemsTotal: total },
-    },
-    state.now,
-  );
+  const after = {
+    ...filled,
+    items: total,
+    pieces: Math.max(job.pieces, pieces.end),
+    figures: { ...job.figures, itemsTotal: total },
+  };
+  const change = settled([after, actions], state.now);
   const write = [...change.write, ...pieces.write];
   return answered({ ...change, write }, { itemsAccepted: items.length });
 }
@@ -202,7 +200,7 @@ function startJob(
 ): Decision<LongJobRef> {
   const { caller, commandId } = context;
   const job = ownJob(state, input, caller);
-  const started = moved(job, { type: 'start' }, () => longJobNotIn(job, 'start'));
+  const [started, actions] = moved(job, { type: 'start' }, () => longJobNotIn(job, 'start'));
   if (type.needsItems && job.items === 0) throw longJobEmpty(job.id);
   const {
     parameters,
@@ -211,18 +209,16 @@ function startJob(
     write = [],
     events = [],
   } = preparedBy(type, state, { job, parameters: input.parameters ?? null, caller });
-  const change = changeOf(
-    {
-      ...started,
-      parameters,
-      figures: changedFigures(job.figures, figures ?? {}),
-      ...(files !== undefined && { files }),
-      queued: state.now,
-      ticket: state.ids.next(),
-      cause: { ...caller.cause, commandId: caller.cause.commandId ?? commandId },
-    },
-    state.now,
-  );
+  const after = {
+    ...started,
+    parameters,
+    figures: changedFigures(job.figures, figures ?? {}),
+    ...(files !== undefined && { files }),
+    queued: state.now,
+    ticket: state.ids.next(),
+    cause: { ...caller.cause, commandId: caller.cause.commandId ?? commandId },
+  };
+  const change = settled([after, actions], state.now);
   const itemsTotal = type.needsItems ? change.job.figures.itemsTotal : null;
   return answered(
     // The job's own event comes last: what its type tells belongs to what led to it.
@@ -247,7 +243,8 @@ const refOf = ({ id, actor }: LongJob): LongJobRef => ({
   itemsTotal: null,
 });
 
-const answered = (
-  { job, write, events }: ReturnType<typeof changeOf>,
-  more: Partial<LongJobRef>,
-): Decision<LongJobRef> => ({ write, events, answer: { ...refOf(job), ...more } });
+const answered = ({ job, write, events }: SettledLongJob, more: Partial<LongJobRef>): Decision<LongJobRef> => ({
+  write,
+  events,
+  answer: { ...refOf(job), ...more },
+});

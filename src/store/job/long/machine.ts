@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { caused } from '../../actor.js';
 
 /** What the long job's actor knows: how often it was taken. */
 interface LongJobMachineContext {
@@ -20,36 +21,57 @@ export type LongJobEvent =
   /** Nothing of it runs any more. */
   | { type: 'stopped' };
 
+/** What a long job's transitions cause: the last ones note when it ended; each is written, and those who follow it hear of it. */
+export interface LongJobAction {
+  readonly type: 'end' | 'store' | 'tell';
+  readonly params?: undefined;
+}
+
+const stays = { actions: ['store', 'tell'] } as const;
+const to = <T extends string>(target: T) => ({ target, actions: ['store', 'tell'] }) as const;
+const endsAs = <T extends string>(target: T) => ({ target, actions: ['end', 'store', 'tell'] }) as const;
+
 /**
  * A long job: filled, started, run by one worker. Once its abort was asked it ends as `aborted`, whatever its run comes to; and as no state
  * but the last ones is final, a job ends exactly once.
  */
 export const longJobMachine = setup({
   types: { context: {} as LongJobMachineContext, events: {} as LongJobEvent },
-  actions: { countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }) },
+  actions: {
+    countAttempt: assign({ attempt: ({ context }) => context.attempt + 1 }),
+    end: caused,
+    store: caused,
+    tell: caused,
+  },
 }).createMachine({
   id: 'longJob',
   initial: 'init',
   context: { attempt: 0 },
   states: {
-    init: { on: { append: { target: 'init', reenter: true }, start: 'queued', abort: 'aborted' } },
-    queued: { on: { take: { target: 'running', actions: 'countAttempt' }, fail: 'failed', abort: 'aborting' } },
+    init: { on: { append: stays, start: to('queued'), abort: endsAs('aborted') } },
+    queued: {
+      on: {
+        take: { target: 'running', actions: ['countAttempt', 'store', 'tell'] },
+        fail: endsAs('failed'),
+        abort: to('aborting'),
+      },
+    },
     running: {
       on: {
-        progress: { target: 'running', reenter: true },
-        release: 'queued',
-        complete: 'completed',
-        fail: 'failed',
-        abort: 'aborting',
+        progress: stays,
+        release: to('queued'),
+        complete: endsAs('completed'),
+        fail: endsAs('failed'),
+        abort: to('aborting'),
       },
     },
     aborting: {
       on: {
-        progress: { target: 'aborting', reenter: true },
-        release: 'aborted',
-        complete: 'aborted',
-        fail: 'aborted',
-        stopped: 'aborted',
+        progress: stays,
+        release: endsAs('aborted'),
+        complete: endsAs('aborted'),
+        fail: endsAs('aborted'),
+        stopped: endsAs('aborted'),
       },
     },
     completed: { type: 'final' },

@@ -3,7 +3,7 @@ import { type Decision, type Operation, operation } from '../../decision.js';
 import type { State } from '../../state.js';
 import { JOB_DEATHS_MAX, type JobClass, type JobMove } from '../job-class.js';
 import { attemptOver, type JobAttempt } from '../outcome.js';
-import { changeOf, moved } from './change.js';
+import { type MovedLongJob, moved, settled } from './change.js';
 import { type LongJobClientOperations, longJobClientOperations } from './client-operations.js';
 import { changedFigures, type LongJobChanges, withFiles } from './figures.js';
 import { type LongJob, longJobs } from './long-job.js';
@@ -58,26 +58,30 @@ export const longJobClass = (types: ReadonlyMap<string, LongJobType>): JobClass<
   recoverMax: 20,
   mayBegin: ({ actor }) => actor.value === 'queued',
   isAttempted: ({ actor }) => actor.value === 'running' || actor.value === 'aborting',
-  take: ({ now }, job) => changeOf({ ...moved(job, { type: 'take' }), started: job.started ?? now }, now),
-  release: ({ now }, job, changes) => changeOf(left(told(job, changes as LongJobChanges | undefined), types), now),
-  afterDeath: ({ now }, job) => changeOf(left(job, types), now),
+  take: ({ now }, job) => {
+    const [taken, actions] = moved(job, { type: 'take' });
+    return settled([{ ...taken, started: job.started ?? now }, actions], now);
+  },
+  release: ({ now }, job, changes) => settled(left(told(job, changes as LongJobChanges | undefined), types), now),
+  afterDeath: ({ now }, job) => settled(left(job, types), now),
 });
 
 const longJobRunOperations = (): LongJobRunOperations => ({
   progressLongJob: operation('progressLongJob', (state, { changes, ...run }) =>
-    decided(state, told(presentRun(state, run, { type: 'progress' }), changes)),
+    decided(state, presentRun(state, run, { type: 'progress' }), (job) => told(job, changes)),
   ),
-  completeLongJob: operation('completeLongJob', (state, { outcome, changes, ...run }) => {
-    const job = told(presentRun(state, run, { type: 'complete' }), changes);
-    return decided(state, job.actor.value === 'completed' ? completed(job, outcome) : job);
-  }),
+  completeLongJob: operation('completeLongJob', (state, { outcome, changes, ...run }) =>
+    decided(state, presentRun(state, run, { type: 'complete' }), (job) =>
+      job.actor.value === 'completed' ? completed(told(job, changes), outcome) : told(job, changes),
+    ),
+  ),
   failLongJob: operation('failLongJob', (state, { message, changes, ...run }) =>
-    decided(state, failed(told(presentRun(state, run, { type: 'fail' }), changes), message)),
+    decided(state, presentRun(state, run, { type: 'fail' }), (job) => failed(told(job, changes), message)),
   ),
   stopLongJob: operation('stopLongJob', (state, { jobId, changes }) => {
     const job = state.get(longJobs, jobId) ?? refuse(attemptOver({ jobId, attempt: 0 }, undefined));
     const stopped = moved(job, { type: 'stopped' }, () => attemptOver({ jobId, attempt: 0 }, job));
-    return decided(state, told(stopped, changes));
+    return decided(state, stopped, (one) => told(one, changes));
   }),
 });
 
@@ -89,22 +93,24 @@ export function completedLongJob(state: State, { jobId, attempt }: JobAttempt, o
   const job = state.get(longJobs, jobId);
   const isRunning = job?.actor.value === 'running' && job.actor.context.attempt === attempt;
   if (!isRunning) throw attemptOver({ jobId, attempt }, job);
-  const { write, events } = changeOf(completed(moved(job, { type: 'complete' }), outcome), state.now);
+  const [moving, actions] = moved(job, { type: 'complete' });
+  const { write, events } = settled([completed(moving, outcome), actions], state.now);
   return { write, events };
 }
 
 /** The job after what its present run tells. @throws CONFLICT when another run, or none, is its present one */
-function presentRun(state: State, { jobId, attempt }: JobAttempt, event: LongJobEvent): LongJob {
+function presentRun(state: State, { jobId, attempt }: JobAttempt, event: LongJobEvent): MovedLongJob {
   const job = state.get(longJobs, jobId);
   if (job?.actor.context.attempt !== attempt) throw attemptOver({ jobId, attempt }, job);
   return moved(job, event, () => attemptOver({ jobId, attempt }, job));
 }
 
 /** A running or aborting job whose run is over without an outcome. */
-function left(job: LongJob, types: ReadonlyMap<string, LongJobType>): LongJob {
-  if (job.deaths >= JOB_DEATHS_MAX) return failed(moved(job, { type: 'fail' }), SERVER_DIED_AGAIN);
-  if (types.get(job.type)?.resume === 'restart') return moved(job, { type: 'release' });
-  return failed(moved(job, { type: 'fail' }), SERVER_ENDED);
+function left(job: LongJob, types: ReadonlyMap<string, LongJobType>): MovedLongJob {
+  const isDoomed = job.deaths >= JOB_DEATHS_MAX;
+  if (!isDoomed && types.get(job.type)?.resume === 'restart') return moved(job, { type: 'release' });
+  const [after, actions] = moved(job, { type: 'fail' });
+  return [failed(after, isDoomed ? SERVER_DIED_AGAIN : SERVER_ENDED), actions];
 }
 
 /** With its message, where it has really failed: one whose abort was asked is aborted. */
@@ -129,7 +135,8 @@ function small(value: unknown, what: string): unknown {
   throw limitExceeded(`expected a ${what} of at most ${KEPT_LENGTH_MAX} characters, but found ${length}`);
 }
 
-function decided(state: State, job: LongJob): Decision<null> {
-  const { write, events } = changeOf(job, state.now);
+/** The decision on a job that has moved, with what `say` says of it. */
+function decided(state: State, [job, actions]: MovedLongJob, say: (job: LongJob) => LongJob): Decision<null> {
+  const { write, events } = settled([say(job), actions], state.now);
   return { write, events, answer: null };
 }

@@ -1,6 +1,6 @@
 import { type FeedEvent, type Operation, operation, put, remove, type Write } from '../../decision.js';
 import type { State } from '../../state.js';
-import { changeOf, mayMove, moved } from './change.js';
+import { mayMove, moved, type SettledLongJob, settled } from './change.js';
 import { type LongJob, longJobPieces, longJobs, pieceId } from './long-job.js';
 
 /** What one sweep looks at, and what it removes. */
@@ -42,12 +42,13 @@ function removal(job: LongJob, { max, now }: { max: number; now: number }): { wr
   const pieces = job.pieces - gone;
   const write: Write[] = [];
   for (let n = pieces; n < job.pieces; n++) write.push(remove(longJobPieces, pieceId(job.id, n)));
-  const { job: over, events } = ended(job, now);
-  return { write: [...write, pieces === 0 ? remove(longJobs, job.id) : put(longJobs, { ...over, pieces })], events };
+  const { write: kept, events } = ended({ ...job, pieces }, now);
+  return { write: [...write, ...(pieces === 0 ? [remove(longJobs, job.id)] : kept)], events: [...events] };
 }
 
 /** One that was never started is told of as aborted, and cannot be started with what is left of it; the next look finds it as long ended. */
-function ended(job: LongJob, now: number): { job: LongJob; events: FeedEvent[] } {
-  if (!mayMove(job, { type: 'abort' })) return { job, events: [] };
-  return changeOf({ ...moved(job, { type: 'abort' }), ended: 0 }, now);
+function ended(job: LongJob, now: number): Pick<SettledLongJob, 'write' | 'events'> {
+  if (!mayMove(job, { type: 'abort' })) return { write: [put(longJobs, job)], events: [] };
+  const [aborted, actions] = moved(job, { type: 'abort' });
+  return settled([{ ...aborted, ended: 0 }, actions], now);
 }
