@@ -7,10 +7,12 @@ import {
   type LargeWork,
   nodes,
   PendingChunks,
+  XmlParser,
 } from '../../src/content/index.js';
 import type { Caller } from '../../src/shared/caller.js';
 import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
 import {
+  type BlobStore,
   type Committed,
   FileBlobStore,
   type LongJobOperations,
@@ -29,9 +31,12 @@ export interface ContentStore {
   readonly content: Content;
   readonly partition: Partition;
   readonly longJobs: LongJobOperations;
+  readonly blobs: BlobStore;
   readonly work: LargeWork;
   /** What was committed since it was emptied last. */
   readonly commits: Committed[];
+  /** Resolves behind the next durable commit. */
+  nextCommit(): Promise<void>;
   /** Does an operation on the tree as an administrator. */
   run<I, A>(operation: ContentOperation<I, A>, input: I): Promise<A>;
   close(): Promise<void>;
@@ -61,6 +66,8 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
   const reader = new Reader({ dataFolder: folder, modules: [READER.href], deadlineMs: 60_000 });
   const caller: Caller = { ...systemCaller(PARTITION), userId: 'admin' };
   const commits: Committed[] = [];
+  let landed: (() => void)[] = [];
+  const xmlParser = new XmlParser({ budgetMs: 60_000 });
   const work: LargeWork = {
     partitionOf: () => PARTITION,
     plan: async (partition, query, args, asking) => (await reader.query(partition, query, args, asking)).answer,
@@ -74,6 +81,9 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     uploads: TEST_UPLOADS,
     largeWork: work,
     ...TEST_LIMITS,
+    xmlParser,
+    xmlLimits: { ...TEST_LIMITS.xmlLimits, bytesMax: 1_000_000, nodesMax: 1_000 },
+    imports: { ...TEST_LIMITS.imports, entriesMax: 1_000 },
   });
   const store: Store = new Store({
     folder,
@@ -88,6 +98,9 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     callerOf: () => caller,
     committed: (_, committed) => {
       commits.push(committed);
+      const waiting = landed;
+      landed = [];
+      for (const resolve of waiting) resolve();
       options.committed?.(committed);
     },
   });
@@ -97,12 +110,18 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     content,
     partition,
     longJobs: store.longJobs.operations,
+    blobs,
     work,
     commits,
+    nextCommit: () =>
+      new Promise((resolve) => {
+        landed.push(resolve);
+      }),
     run: async ({ operation: declared }, input) => (await partition.send(declared, input, { caller })).answer,
     close: async () => {
       await store.close(1_000);
       await reader.close();
+      await xmlParser.close();
       own?.remove();
     },
   };
