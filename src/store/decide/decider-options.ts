@@ -5,6 +5,7 @@ import type { AnyOperation, Command } from '../decision.js';
 import type { LandedCommits } from '../feed/landed-commits.js';
 import type { Job, NewJob } from '../job/job.js';
 import type { Log } from '../log/log.js';
+import type { Overlay } from '../overlay.js';
 import type { Replica } from '../replica.js';
 import type { Evaluator } from './asks.js';
 import type { LogPatience } from './outbox.js';
@@ -30,6 +31,8 @@ export interface DeciderOptions {
   readonly partition: string;
   readonly replica: Replica;
   readonly log: Log;
+  /** Documents that are decided and not durable yet: the decider's to fill. */
+  readonly overlay: Overlay;
   /** The domain clock. */
   readonly clock: DomainClock;
   readonly operations: ReadonlyMap<string, AnyOperation>;

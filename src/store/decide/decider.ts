@@ -5,7 +5,7 @@ import { within } from '../../shared/time.js';
 import { type AnyOperation, type Ask, type Command, type Decision, type DecisionSteps, put } from '../decision.js';
 import type { Job } from '../job/job.js';
 import { MergedState } from '../merged-state.js';
-import { Overlay, type SeenDurable } from '../overlay.js';
+import type { Overlay } from '../overlay.js';
 import { type Accepted, type Aside, type Done, Mailboxes, Unanswered, type Unreleased } from './accepted.js';
 import { Asks } from './asks.js';
 import { commitOfDecision, commitOfRefusal, type Texts, textsOf } from './commit.js';
@@ -24,8 +24,7 @@ export class Decider {
   readonly #options: DeciderOptions;
   /** `open`: commands are decided. `recovering`: they wait. `down`: the log is away for long, they are refused. `stopped`: until a start. */
   #status: 'open' | 'recovering' | 'down' | 'stopped' | 'closed' = 'open';
-  /** The documents that are decided and not durable yet. */
-  readonly #overlay = new Overlay();
+  readonly #overlay: Overlay;
   /** The newest that was decided. */
   #revision: number;
   readonly #unanswered: Unanswered;
@@ -42,6 +41,7 @@ export class Decider {
 
   constructor(options: DeciderOptions) {
     this.#options = options;
+    this.#overlay = options.overlay;
     this.#revision = this.#overlay.begin(options.replica.revision());
     this.#unanswered = new Unanswered(options.time);
     this.#mailboxes = new Mailboxes(options.mailboxMax);
@@ -57,7 +57,6 @@ export class Decider {
     });
     this.#recovery = new Recovery({
       ...options,
-      overlay: this.#overlay,
       unanswered: this.#unanswered,
       isClosed: () => this.#status === 'closed',
       gaveUp: (as, message, interrupted) => this.#giveUp(as, message, interrupted),
@@ -85,11 +84,6 @@ export class Decider {
     const nextRevision = () => this.#revision + 1;
     const facts = { now, ids: idSource(seed, now), partition, nextRevision, ...(readMax !== undefined && { readMax }) };
     return new MergedState(facts, replica, this.#overlay);
-  }
-
-  /** What is known of the durable state: of all documents that were written here what was answered. */
-  get known(): SeenDurable {
-    return this.#overlay.seen;
   }
 
   /**

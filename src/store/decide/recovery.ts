@@ -2,7 +2,6 @@ import { messageOf } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { pause } from '../../shared/time.js';
 import { LogBroken } from '../log/log.js';
-import type { Overlay } from '../overlay.js';
 import type { Accepted, Unanswered, Unreleased } from './accepted.js';
 import type { DeciderOptions } from './decider-options.js';
 
@@ -34,8 +33,7 @@ export interface RecoveryEvents {
 
 export interface RecoveryOptions
   extends RecoveryEvents,
-    Pick<DeciderOptions, 'log' | 'replica' | 'partition' | 'clock' | 'time' | 'patience' | 'commits'> {
-  readonly overlay: Overlay;
+    Pick<DeciderOptions, 'log' | 'replica' | 'partition' | 'clock' | 'time' | 'patience' | 'commits' | 'overlay'> {
   readonly unanswered: Unanswered;
   readonly isClosed: () => boolean;
 }

@@ -14,7 +14,7 @@ import { type AnyJobSubject, type Job, noSubject } from '../job/job.js';
 import type { AnyJobType } from '../job/job-type.js';
 import { JobRunner } from '../job/runner.js';
 import type { Log } from '../log/log.js';
-import type { SeenDurable } from '../overlay.js';
+import type { Overlay } from '../overlay.js';
 import { ReactionHost } from '../reaction/host.js';
 import type { Reaction } from '../reaction/reaction.js';
 import type { Replica } from '../replica.js';
@@ -48,6 +48,8 @@ export interface DeciderSideOptions extends DomainParts, Pick<DeciderOptions, 'd
   readonly kept?: Kept;
   /** Told of what the decider makes. */
   readonly commits: LandedCommits;
+  /** Filled by the decider; nothing is in it yet. */
+  readonly overlay: Overlay;
   /** Followed by the reactions. */
   readonly feed: Feed;
   /** Sends a command of a job on behalf of whoever started the chain; without a job, as reactions do, as the system. */
@@ -100,14 +102,9 @@ export class DeciderSide {
     return this.#decider.submit(command, aside);
   }
 
-  /** The state that the next decision sees. For the virtual clock, the runner of long jobs, and tests. */
+  /** The state that the next decision sees: for the virtual clock, the runner of long jobs, and tests. */
   peek(): State {
     return this.#decider.state();
-  }
-
-  /** Durable documents that are at hand here. */
-  get known(): SeenDurable {
-    return this.#decider.known;
   }
 
   /** For how long the oldest command has been waiting to be decided or to be durable, ms; 0: none is. */

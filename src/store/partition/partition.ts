@@ -6,6 +6,7 @@ import type { Aside } from '../decide/accepted.js';
 import type { Operation } from '../decision.js';
 import { type CommitFollower, LandedCommits } from '../feed/landed-commits.js';
 import type { AnyCollection } from '../log/schema.js';
+import { Overlay } from '../overlay.js';
 import { DeciderSide, type DeciderSideOptions } from './decider-side.js';
 import { ReplicaSide } from './replica-side.js';
 
@@ -22,7 +23,7 @@ export const systemCaller = (workspace: string, cause: Cause = {}): Caller => ({
   cause,
 });
 
-export interface PartitionOptions extends Omit<DeciderSideOptions, 'time' | 'commits' | 'feed' | 'send'> {
+export interface PartitionOptions extends Omit<DeciderSideOptions, 'time' | 'commits' | 'overlay' | 'feed' | 'send'> {
   /** The workspace's name. */
   readonly workspace: string;
   /** Whatever the partition's documents are of, those of the store included. */
@@ -71,13 +72,14 @@ export class Partition {
     this.id = id;
     this.workspace = workspace;
     const commits = new LandedCommits({ replica, collections, time });
-    const known = () => this.decider.known;
-    this.replica = new ReplicaSide({ id, workspace, replica, commits, clock, time, known });
+    const overlay = new Overlay();
+    this.replica = new ReplicaSide({ id, workspace, replica, commits, clock, time, known: overlay.seen });
     const { feed } = this.replica;
     this.decider = new DeciderSide({
       ...options,
       time,
       commits,
+      overlay,
       feed,
       send: (operation, input, job) =>
         job === null

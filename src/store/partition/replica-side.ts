@@ -25,8 +25,8 @@ export interface ReplicaSideOptions {
   /** The domain clock. */
   readonly clock: Clock;
   readonly time: Time;
-  /** Durable documents that the decider of this server has at hand. */
-  readonly known: () => SeenDurable;
+  /** Durable documents that the decider of this server has at hand. null: this server decides nothing of the partition. */
+  readonly known: SeenDurable | null;
 }
 
 /**
@@ -54,7 +54,7 @@ export class ReplicaSide {
   /** The durable state, as queries read it. Nothing undecided, nothing undurable. */
   read(limits: ReadLimits = {}): State {
     const { known, replica } = this.#options;
-    return this.#durable(() => known().of(replica.revision()), limits);
+    return this.#durable(() => known?.of(replica.revision()) ?? null, limits);
   }
 
   /**
@@ -62,7 +62,7 @@ export class ReplicaSide {
    * writes may be missing.
    */
   readBack(limits: ReadLimits = {}): State {
-    return this.#durable(this.#options.known, limits);
+    return this.#durable(() => this.#options.known, limits);
   }
 
   /** Statements that read the durable state on this thread, for what is small. */
