@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { toThreadError } from './thread-error.js';
+import { toThreadError } from '../shared/thread-service.js';
 import type { WorkReply } from './work-thread.js';
 
 /** The other end of a `WorkThread`: what its thread does with each question. */

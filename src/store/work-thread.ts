@@ -1,7 +1,7 @@
 import { limitExceeded, unavailable } from '../shared/errors.js';
+import { type ThreadPort, workerThread } from '../shared/thread.js';
+import { fromThreadError, type ThreadError } from '../shared/thread-service.js';
 import { systemTime, type Timer } from '../shared/time.js';
-import { fromThreadError, type ThreadError } from './thread-error.js';
-import { type ThreadPort, workerThread } from './thread-port.js';
 
 /** What the thread says: see `serveWork`. */
 export type WorkReply =

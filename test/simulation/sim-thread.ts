@@ -1,4 +1,4 @@
-import type { ThreadPort } from '../../src/store/thread-port.js';
+import type { ThreadPort } from '../../src/shared/thread.js';
 import type { Faults } from './faults.js';
 import type { Life, Scheduler } from './scheduler.js';
 

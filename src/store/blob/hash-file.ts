@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { workerThread } from '../thread-port.js';
+import { workerThread } from '../../shared/thread.js';
 import type { HashMessage } from './hash-thread.js';
 
 /** Files up to this size are hashed where they are asked for: a thread takes longer to begin. Bytes. */

@@ -1,6 +1,6 @@
 import { log } from '../../shared/log.js';
+import { type ThreadPort, workerThread } from '../../shared/thread.js';
 import { systemTime, type Timer } from '../../shared/time.js';
-import { type ThreadPort, workerThread } from '../thread-port.js';
 import type { Fault } from './applier.js';
 import type { IndexerReport, IndexerRequest, IndexerThreadData } from './indexer-message.js';
 

@@ -1,6 +1,6 @@
 import { log as serverLog } from '../../shared/log.js';
+import { type ThreadPort, workerThread } from '../../shared/thread.js';
 import { pause, systemTime, type Timer } from '../../shared/time.js';
-import { type ThreadPort, workerThread } from '../thread-port.js';
 import type { Finding } from './finding.js';
 
 export interface ScrubThreadData {

@@ -1,6 +1,6 @@
 import { messageOf, unavailable } from '../../shared/errors.js';
+import { type ThreadPort, workerThread } from '../../shared/thread.js';
 import { pause, systemTime, type Time, turn } from '../../shared/time.js';
-import { type ThreadPort, workerThread } from '../thread-port.js';
 import { type CommitRecord, type Log, LogBroken } from './log.js';
 import type { TableShape } from './schema.js';
 import type { WriterReply, WriterRequest } from './writer-requests.js';

@@ -1,5 +1,5 @@
 import { unavailable } from '../../shared/errors.js';
-import { type ThreadPort, workerThread } from '../thread-port.js';
+import { type ThreadPort, workerThread } from '../../shared/thread.js';
 import type { ReplicaAsk, ReplicaNews, ReplicaReport, ReplicaRequest } from './replica-message.js';
 
 /** Who hears of one replica. */

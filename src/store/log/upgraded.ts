@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { log as serverLog } from '../../shared/log.js';
+import { workerThread } from '../../shared/thread.js';
 import { systemTime } from '../../shared/time.js';
 import { openDatabase } from '../sqlite.js';
-import { workerThread } from '../thread-port.js';
 import { formatOf } from './replica-file.js';
 import type { TableShape } from './schema.js';
 import { isUpgradable } from './upgrade.js';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../shared/caller.js';
-import type { ThreadError } from '../thread-error.js';
+import type { ThreadError } from '../../shared/thread-service.js';
 import type { ListRequest } from './list-request.js';
 
 /** What the reader's thread is asked. */

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ServiceError } from '../../shared/errors.js';
+import { toThreadError } from '../../shared/thread-service.js';
 import { readFault } from '../damage.js';
 import { indexRevisionOf } from '../index-db/schema.js';
 import type { AnyCollection } from '../log/schema.js';
 import type { CachedStatements } from '../statements.js';
-import { toThreadError } from '../thread-error.js';
 import { listPage, revisionOf } from './list.js';
 import { NativeGuard, ThreadStopped } from './native-guard.js';
 import { PageRoom, RoomExceeded } from './page-room.js';

@@ -1,4 +1,4 @@
-import { type ThreadPort, workerThread } from '../thread-port.js';
+import { type ThreadPort, workerThread } from '../../shared/thread.js';
 import { newStopFlag, stopThread } from './native-guard.js';
 import type { Forget, ReaderThreadData, Reply, Stop, Task } from './reader-message.js';
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../../shared/caller.js';
 import { limitExceeded, unavailable } from '../../shared/errors.js';
+import { fromThreadError } from '../../shared/thread-service.js';
 import { pause, systemTime, type Timer } from '../../shared/time.js';
-import { fromThreadError } from '../thread-error.js';
 import type { ListRequest, Page } from './list-request.js';
 import type { ReadRoom } from './page-room.js';
 import type { Reply, Work } from './reader-message.js';

@@ -1,4 +1,4 @@
-import type { ThreadError } from '../thread-error.js';
+import type { ThreadError } from '../../shared/thread-service.js';
 import type { RecordEntry, RecordQuery, Retention } from './record.js';
 
 /** What the records' thread is asked. `now`: ms, for the retention. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { toThreadError } from '../../shared/thread-service.js';
 import { partitionFolder } from '../partition-folder.js';
-import { toThreadError } from '../thread-error.js';
 import { RecordFile } from './record-file.js';
 import type { RecordsReply, RecordsRequest, RecordsThreadData } from './records-message.js';
 

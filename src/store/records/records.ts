@@ -1,9 +1,9 @@
 import type { Clock } from '../../shared/clock.js';
 import { badRequest, limitExceeded, messageOf, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import { type ThreadPort, workerThread } from '../../shared/thread.js';
+import { fromThreadError } from '../../shared/thread-service.js';
 import { systemTime, type Timer } from '../../shared/time.js';
-import { fromThreadError } from '../thread-error.js';
-import { type ThreadPort, workerThread } from '../thread-port.js';
 import { type Batch, Collected } from './collected.js';
 import type { RecordQuery, RecordRow } from './record.js';
 import type { RecordsReply, RecordsRequest, RecordsThreadData } from './records-message.js';

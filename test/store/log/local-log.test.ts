@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ServiceError } from '../../../src/shared/errors.js';
+import type { ThreadPort } from '../../../src/shared/thread.js';
 import { LocalLog, localLogPorts } from '../../../src/store/log/local-log.js';
 import { openReplicaFile } from '../../../src/store/log/replica-file.js';
 import { shapeOf } from '../../../src/store/log/schema.js';
@@ -8,7 +9,6 @@ import type { Partition } from '../../../src/store/partition/partition.js';
 import { Replica } from '../../../src/store/replica.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
 import { storeCollections } from '../../../src/store/store.js';
-import type { ThreadPort } from '../../../src/store/thread-port.js';
 import { partitionOn } from '../../contract/support/test-partition.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { add, callerNamed, counters } from '../../support/test-domain.js';

@@ -1,8 +1,8 @@
+import type { ThreadPort } from '../../../src/shared/thread.js';
 import type { RedisPorts } from '../../../src/store/log/redis-log.js';
 import type { ReplicaRequest } from '../../../src/store/log/replica-message.js';
 import { ReplicaRequests } from '../../../src/store/log/replica-requests.js';
 import { ReplicaThread } from '../../../src/store/log/replica-worker.js';
-import type { ThreadPort } from '../../../src/store/thread-port.js';
 import type { RedisModel } from './redis-model.js';
 
 /** What a `RedisLogs` needs of a model: its connections, and replicas that are written in this process, a message each time that `soon` lets one through. */

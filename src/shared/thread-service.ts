@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorInfo, messageOf, ServiceError } from '../shared/errors.js';
+import { type ErrorCode, type ErrorInfo, messageOf, ServiceError } from './errors.js';
 
 /** Something that was thrown, as it crosses from one thread to another: classes do not. */
 export type ThreadError =
