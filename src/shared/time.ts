@@ -60,7 +60,7 @@ class NodeTimer implements Timer {
 export const turn = (time: Time): Promise<void> => new Promise((resolve) => time.soon(resolve));
 
 /** Resolves after so many ms. */
-export const pause = (time: Time, ms: number): Promise<void> =>
+export const pause = (time: Pick<Time, 'after'>, ms: number): Promise<void> =>
   new Promise((resolve) => void time.after(ms, () => resolve()));
 
 /** As the answer settles; rejects with what `late` makes where that takes longer than so many ms. */

@@ -20,7 +20,7 @@ export type { BlobDamage } from './blob/blob-reader.js';
 export type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob/blob-store.js';
 export { blobFile, checkBlobs } from './blob/check-blobs.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
-export { hashBytes } from './blob/hash-bytes.js';
+export { hashBytes } from './blob/hash.js';
 export { holdRemovals } from './blob/hold.js';
 export { syncFolder } from './blob/sync-folder.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
@@ -141,7 +141,6 @@ export { smallColumns, smallText, soundText, storedColumns, storedDocument, stor
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
 export { RememberedState } from './remembered-state.js';
-export { serveWork } from './serve-work.js';
 export type { Database } from './sqlite.js';
 export { type CountRange, type FindOptions, type State, StateUpon } from './state.js';
 export type { Prepared, Statements } from './statements.js';

@@ -1,17 +1,10 @@
 import { limitExceeded, unavailable } from '../shared/errors.js';
+import { Thread, workerThread } from '../shared/thread.js';
 import { systemTime, type Timer } from '../shared/time.js';
-import { fromThreadError, type ThreadError } from './thread-error.js';
-import { type ThreadPort, workerThread } from './thread-port.js';
-
-/** What the thread says: see `serveWork`. */
-export type WorkReply =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'answer'; readonly answer: unknown }
-  | { readonly kind: 'error'; readonly error: ThreadError };
 
 export interface WorkThreadOptions {
-  /** The module that calls `serveWork`. */
-  readonly url: URL;
+  /** What the thread runs: it exports `inThread`, which gives what answers the questions. */
+  readonly module: URL;
   /** What the thread is given to begin with. */
   readonly data?: unknown;
   /** How long one piece of work may take, in ms. */
@@ -38,9 +31,8 @@ interface Waiting<Q, A> {
 export class WorkThread<Q, A> {
   readonly #options: WorkThreadOptions;
   readonly #waiting: Waiting<Q, A>[] = [];
-  #running: Waiting<Q, A> | null = null;
-  #thread: ThreadPort | null = null;
-  #ready = false;
+  #thread: Thread<Q, A> | null = null;
+  #state: 'starting' | 'idle' | 'busy' = 'starting';
   #timer: Timer | undefined;
   #closed = false;
   #gone: Promise<void> = Promise.resolve();
@@ -70,73 +62,68 @@ export class WorkThread<Q, A> {
   }
 
   #next(): void {
-    if (this.#running !== null || this.#waiting.length === 0 || this.#closed) return;
-    this.#thread ??= this.#start();
-    if (!this.#ready) return;
-    const { thing, budgetMs } = this.#options;
-    const tooLong = limitExceeded(`expected a ${thing} that is read within ${budgetMs} ms, but it takes longer`);
-    this.#running = this.#waiting.shift() ?? null;
-    // The budget is the work's, so it does not run while the thread starts.
-    this.#timer = systemTime.after(budgetMs, () => this.#replace(tooLong)).hold();
-    this.#thread.post(this.#running?.question);
+    if (this.#waiting.length === 0 || this.#closed) return;
+    const thread = this.#thread ?? this.#start();
+    if (this.#state !== 'idle') return;
+    const next = this.#waiting.shift();
+    if (next !== undefined) void this.#work(thread, next);
   }
 
-  #start(): ThreadPort {
-    const thread = workerThread(this.#options.url, {
-      workerData: this.#options.data,
-      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+  async #work(thread: Thread<Q, A>, { question, resolve, reject }: Waiting<Q, A>): Promise<void> {
+    const { thing, budgetMs } = this.#options;
+    const tooLong = limitExceeded(`expected a ${thing} that is read within ${budgetMs} ms, but it takes longer`);
+    this.#state = 'busy';
+    // The budget is the work's, so it does not run while the thread starts.
+    this.#timer = systemTime.after(budgetMs, () => this.#replace(tooLong)).hold();
+    await thread.ask(question).then(resolve, reject);
+    if (thread !== this.#thread) return;
+    this.#timer?.cancel();
+    this.#state = 'idle';
+    this.#next();
+  }
+
+  #start(): Thread<Q, A> {
+    const { module, data } = this.#options;
+    const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+    const thread = new Thread<Q, A>(workerThread(module, { data, resourceLimits: limits }), {
+      started: () => this.#started(thread),
+      lost: (reason) => this.#causeOf(reason),
+      gone: (cause) => this.#failed(thread, cause),
     });
-    thread.onMessage((reply) => this.#answered(thread, reply as WorkReply));
-    this.#gone = new Promise((resolve) => {
-      thread.onExit((reason) => {
-        this.#failed(thread, reason);
-        resolve();
-      });
-    });
+    this.#thread = thread;
+    this.#state = 'starting';
+    this.#gone = thread.ended;
     this.#timer = systemTime.after(START_MS, () => this.#failed(thread, this.#isSilent())).hold();
     return thread;
   }
 
-  #answered(thread: ThreadPort, reply: WorkReply): void {
+  #started(thread: Thread<Q, A>): void {
     if (thread !== this.#thread) return;
-    if (reply.kind === 'ready') this.#begin();
-    else this.#settle(reply);
+    this.#timer?.cancel();
+    this.#state = 'idle';
     this.#next();
   }
 
-  #begin(): void {
-    this.#timer?.cancel();
-    this.#ready = true;
+  #causeOf(reason: Error): Error {
+    const memory = 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    return memory ? limitExceeded(`expected a ${this.#options.thing} that takes less memory to read`) : reason;
   }
 
-  #settle(reply: Exclude<WorkReply, { kind: 'ready' }>): void {
-    this.#timer?.cancel();
-    const running = this.#running;
-    this.#running = null;
-    if (reply.kind === 'answer') running?.resolve(reply.answer as A);
-    else running?.reject(fromThreadError(reply.error));
-  }
-
-  #failed(thread: ThreadPort, error: Error): void {
+  #failed(thread: Thread<Q, A>, cause: Error): void {
     if (thread !== this.#thread) return;
-    const memory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    const { thing } = this.#options;
-    const cause = memory ? limitExceeded(`expected a ${thing} that takes less memory to read`) : error;
     // A thread that cannot even start would otherwise be started again and again for those who wait.
-    if (!this.#ready) for (const waiting of this.#waiting.splice(0)) waiting.reject(cause);
+    if (this.#state === 'starting') for (const waiting of this.#waiting.splice(0)) waiting.reject(cause);
     this.#replace(cause);
   }
 
   /** Lets the thread go, refuses what it was doing, and goes on with another one. */
   #replace(cause: Error): void {
     this.#timer?.cancel();
-    const [thread, running] = [this.#thread, this.#running];
+    const thread = this.#thread;
     this.#thread = null;
-    this.#running = null;
-    this.#ready = false;
-    // Nothing waits for its end: its messages are no longer listened to.
+    // Nothing waits for its end.
     thread?.terminate();
-    running?.reject(cause);
+    thread?.giveUp(cause);
     this.#next();
   }
 

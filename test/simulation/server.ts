@@ -1,15 +1,15 @@
 import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
+import { served } from '../../src/shared/thread-service.js';
 import type { Time } from '../../src/shared/time.js';
 import { LogPatience } from '../../src/store/decide/outbox.js';
 import { LocalLog } from '../../src/store/log/local-log.js';
 import type { Log } from '../../src/store/log/log.js';
 import { RedisLog } from '../../src/store/log/redis-log.js';
 import type { OpeningLink, RedisLink, RedisPort, RedisStreamsPort } from '../../src/store/log/redis-port.js';
-import type { ReplicaRequest } from '../../src/store/log/replica-message.js';
 import { ReplicaRequests } from '../../src/store/log/replica-requests.js';
-import { ReplicaThread } from '../../src/store/log/replica-worker.js';
+import { ReplicaThread } from '../../src/store/log/replica-thread.js';
 import { LogWriter } from '../../src/store/log/writer.js';
-import { type WriterRequest, WriterRequests } from '../../src/store/log/writer-requests.js';
+import { WriterRequests } from '../../src/store/log/writer-requests.js';
 import { Partition } from '../../src/store/partition/partition.js';
 import { Replica } from '../../src/store/replica.js';
 import type { Database } from '../../src/store/sqlite.js';
@@ -134,12 +134,7 @@ export class SimServer {
           faultyDatabase(real, faults, () => thread.die('a fault')),
           shapes,
         );
-        const requests = new WriterRequests(writer, reply);
-        const take = (message: unknown) => {
-          requests.take(message as WriterRequest);
-          return (message as WriterRequest).type === 'close';
-        };
-        return { take, end: () => closed(real) };
+        return { take: served(new WriterRequests(writer), reply), end: () => closed(real) };
       });
       return thread;
     };
@@ -173,18 +168,16 @@ export class SimServer {
       };
       const links: RedisLink[] = [];
       const port = portOf(redis, [this.life, inner], links);
-      const requests = new ReplicaRequests(() => port, reply, open);
+      const requests = new ReplicaRequests(
+        () => port,
+        (news) => reply({ news }),
+        open,
+      );
       const end = () => {
         for (const link of links) link.close();
         for (const database of opened) closed(database);
       };
-      return {
-        take: (message) => {
-          requests.take(message as ReplicaRequest);
-          return false;
-        },
-        end,
-      };
+      return { take: served(requests, reply), end };
     });
     return thread;
   }

@@ -1,11 +1,12 @@
-import type { ThreadPort } from '../../src/store/thread-port.js';
+import type { ThreadPort } from '../../src/shared/thread.js';
+import type { Said, ToThread } from '../../src/shared/thread-service.js';
 import type { Faults } from './faults.js';
 import type { Life, Scheduler } from './scheduler.js';
 
 /** What runs in a thread. */
 export interface Service {
   /** Takes a message. True: it was the last one, and the thread ends. */
-  take(message: unknown): boolean;
+  take(message: ToThread): boolean;
   /** All that it has open is closed. */
   end(): void;
 }
@@ -22,7 +23,7 @@ export interface SimThreadParts {
   readonly life: Life;
   readonly name: string;
   /** What begins in it. `die`: what it is to be told when something takes it away. @throws whatever keeps it from starting */
-  readonly begin: (reply: (message: unknown) => void, life: Life) => Service;
+  readonly begin: (reply: (said: Said) => void, life: Life) => Service;
 }
 
 /** A thread without a thread: messages are copied, keep their order, and come when the scheduler lets them. */
@@ -99,7 +100,7 @@ export class SimThread implements ThreadPort {
     const fault = this.#parts.faults.message();
     if (typeof fault === 'number') return this.#hang(fault);
     if (fault === 'dies') return this.die('a fault');
-    this.#take(this.#inbox.shift());
+    this.#take(this.#inbox.shift() as ToThread);
     if (fault === 'dies behind' && !this.#inner.isDead) {
       this.#outbox.length = 0;
       this.die('a fault');
@@ -119,7 +120,7 @@ export class SimThread implements ThreadPort {
     faults.onEnd(goOn);
   }
 
-  #take(message: unknown): void {
+  #take(message: ToThread): void {
     try {
       if (this.#service?.take(message) === true) this.die('it was asked to');
     } catch (thrown) {

@@ -1,4 +1,5 @@
 import { scriptProblems } from '../../expression/index.js';
+import type { ThreadService } from '../../shared/thread-service.js';
 import { checkAllowed, tellCamunda8 } from './check-allowed.js';
 import { compileDefinitions } from './compile-process.js';
 import type { Program } from './program.js';
@@ -31,6 +32,11 @@ export async function compileModel(source: string, limits: ModelLimits = MODEL_L
   const { problems, warnings } = report;
   return { programs: problems.length === 0 ? programs : [], problems, warnings };
 }
+
+/** The thread of `ModelParser`. */
+export const inThread = (limits: ModelLimits): ThreadService<string, ParsedModel> => ({
+  answer: (xml) => compileModel(xml, limits),
+});
 
 async function checkScripts(report: Report): Promise<void> {
   const { scripts } = report;

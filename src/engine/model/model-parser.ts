@@ -18,9 +18,9 @@ export class ModelParser {
   readonly #limits: ModelLimits;
 
   constructor({ budgetMs = 2_000, waitingMax = 100, limits = MODEL_LIMITS }: ModelParserOptions = {}) {
-    const url = new URL('./model-thread.js', import.meta.url);
+    const module = new URL('./compile-model.js', import.meta.url);
     this.#limits = limits;
-    this.#thread = new WorkThread({ url, data: limits, budgetMs, waitingMax, thing: 'model' });
+    this.#thread = new WorkThread({ module, data: limits, budgetMs, waitingMax, thing: 'model' });
   }
 
   /**

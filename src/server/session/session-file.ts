@@ -1,22 +1,17 @@
-import { once } from 'node:events';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import { Thread, workerThread } from '../../shared/thread.js';
 import { MemorySessionStore, type SessionRecord, type SessionStore } from './session-store.js';
 
-/** A request to the thread that owns the file. */
-export type SessionFileRequest = { readonly sequence: number } & (
+/** A request to the thread that owns the file: for all sessions, or to write something of one. */
+export type SessionFileRequest =
+  | { readonly read: true }
   | { readonly put: SessionRecord }
   | { readonly touch: string; readonly lastSeenAt: number }
-  | { readonly remove: string }
-  | { readonly close: true }
-);
+  | { readonly remove: string };
 
-/** A message of the thread: first all sessions of the file, then one reply per request. */
-export type SessionFileReply =
-  | { readonly records: readonly SessionRecord[] }
-  | { readonly sequence: number; readonly error?: string };
+type SessionThread = Thread<SessionFileRequest, readonly SessionRecord[]>;
 
 /**
  * Keeps sessions in a SQLite file, so that a restart keeps people signed in. They are read once, at the start, and served from memory;
@@ -32,13 +27,13 @@ export async function openSessionFile(file: string): Promise<SessionStore> {
     written.set(record.id, record.lastSeenAt);
   }
   let current = Promise.resolve(first);
-  const ask = async (question: Question): Promise<void> => {
+  const ask = async (request: SessionFileRequest): Promise<void> => {
     const before = current;
     const thread = await before.catch(() => undefined);
-    if (thread?.isGone === false) return thread.ask(question);
+    if (thread?.lost === null) return void (await thread.ask(request));
     // Of those who find it gone at once, one starts another.
     if (current === before) current = replacement(file, memory);
-    return (await current).ask(question);
+    await (await current).ask(request);
   };
   return {
     get: (id) => memory.get(id),
@@ -62,7 +57,7 @@ export async function openSessionFile(file: string): Promise<SessionStore> {
     },
     close: async () => {
       const thread = await current;
-      if (!thread.isGone) await thread.close();
+      if (thread.lost === null) await thread.close();
     },
   };
 }
@@ -99,8 +94,11 @@ async function openedThread(file: string): Promise<OpenedThread> {
 
 async function begun(file: string): Promise<OpenedThread> {
   closeSync(openSync(file, 'a', 0o600)); // SQLite would make it readable for others
-  const thread = new SessionThread(file);
-  return { thread, records: await thread.records };
+  const ended = 'the thread that keeps sessions has ended';
+  const port = workerThread(new URL('./session-thread.js', import.meta.url), { data: { file }, ended });
+  // A process with nothing else to do waits for the answer, and ends when there is nothing to wait for.
+  const thread: SessionThread = new Thread(port, { holds: 'asked' });
+  return { thread, records: await thread.ask({ read: true }) };
 }
 
 /** As SQLite says that a file is no sound database, or none of sessions. */
@@ -117,66 +115,3 @@ const unusable = (file: string, thrown: unknown) =>
 
 /** How often it is written when a session was last seen. */
 const WRITE_SEEN_MS = 60_000;
-
-type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
-type Question = Without<SessionFileRequest, 'sequence'>;
-
-interface Waiting {
-  resolve(): void;
-  reject(reason: Error): void;
-}
-
-class SessionThread {
-  readonly records: Promise<readonly SessionRecord[]>;
-  readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  #sequence = 0;
-  #failure: Error | undefined;
-
-  constructor(file: string) {
-    this.#worker = new Worker(new URL('./session-thread.js', import.meta.url), { workerData: { file } });
-    this.records = new Promise((resolve, reject) => {
-      this.#worker.on('message', (reply: SessionFileReply) => {
-        if ('records' in reply) {
-          this.#worker.unref();
-          resolve(reply.records);
-        } else this.#settle(reply.sequence, reply.error === undefined ? undefined : new Error(reply.error));
-      });
-      this.#worker.once('error', (error) => this.#fail(error, reject));
-      this.#worker.once('exit', () => this.#fail(new Error('the thread that keeps sessions has ended'), reject));
-    });
-  }
-
-  get isGone(): boolean {
-    return this.#failure !== undefined;
-  }
-
-  ask(question: Question): Promise<void> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const sequence = ++this.#sequence;
-    this.#worker.ref(); // a process with nothing else to do waits for the answer, and ends when there is nothing to wait for
-    this.#worker.postMessage({ sequence, ...question } satisfies SessionFileRequest);
-    return new Promise((resolve, reject) => this.#waiting.set(sequence, { resolve, reject }));
-  }
-
-  async close(): Promise<void> {
-    const ended = once(this.#worker, 'exit');
-    await this.ask({ close: true });
-    this.#worker.ref();
-    await ended;
-  }
-
-  #settle(sequence: number, error: Error | undefined): void {
-    const waiting = this.#waiting.get(sequence);
-    this.#waiting.delete(sequence);
-    if (this.#waiting.size === 0) this.#worker.unref();
-    if (error === undefined) waiting?.resolve();
-    else waiting?.reject(error);
-  }
-
-  #fail(error: Error, rejectRecords: (reason: Error) => void): void {
-    this.#failure ??= error;
-    rejectRecords(error);
-    for (const sequence of [...this.#waiting.keys()]) this.#settle(sequence, error);
-  }
-}

@@ -11,8 +11,7 @@ import type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } fro
 import { onDisk } from './disk-trouble.js';
 import { FileStage, KnownStages } from './file-stage.js';
 import { Folders } from './folders.js';
-import { hashBytes } from './hash-bytes.js';
-import { FileHasher } from './hash-file.js';
+import { FileHasher, hashBytes } from './hash.js';
 import { isHeld } from './hold.js';
 import { syncFolder } from './sync-folder.js';
 import { Turns } from './turns.js';

@@ -6,7 +6,7 @@ import { systemTime } from '../../shared/time.js';
 import type { Blob, StagedBytes } from './blob-store.js';
 import { onDisk } from './disk-trouble.js';
 import type { Folders } from './folders.js';
-import type { FileHasher } from './hash-file.js';
+import type { FileHasher } from './hash.js';
 import type { Turns } from './turns.js';
 
 /** Where the file is, and what it is made a blob by. */

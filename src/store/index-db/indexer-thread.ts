@@ -1,130 +1,154 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../shared/errors.js';
+import type { ThreadService } from '../../shared/thread-service.js';
 import { systemTime, type Timer } from '../../shared/time.js';
 import { partitionFolder } from '../partition-folder.js';
+import type { Fault } from './applier.js';
 import { FollowedPartition } from './followed-partition.js';
-import type { IndexerReport, IndexerRequest, IndexerThreadData } from './indexer-message.js';
 import type { AnyProjection, IndexerModule } from './projection.js';
 
-// The thread that follows every partition's log: one batch of one partition after the other, so that none waits for the rebuild of another.
+/** What the indexer's thread is told. `wake`: the partition has something new; the first one opens it. `renew`: its index cannot be read. */
+export interface IndexerRequest {
+  readonly kind: 'wake' | 'forget' | 'renew';
+  readonly partition: string;
+}
+
+/** What it reports. `revision` null: the index is being built. `isLast`: nothing is left to do, it waits to be woken. */
+export type IndexerReport =
+  | { readonly kind: 'reached'; readonly partition: string; readonly revision: number | null; readonly isLast: boolean }
+  | { readonly kind: 'fault'; readonly partition: string; readonly fault: Fault | null; readonly message: string };
+
+export interface IndexerThreadData {
+  readonly dataFolder: string;
+  /** File URLs of modules that export an `indexerModule`. */
+  readonly modules: readonly string[];
+}
 
 /** How long nothing must have happened before write-ahead logs are cut. */
 const IDLE_MS = 2_000;
 /** After a failure of the disk. */
 const AGAIN_MS = 1_000;
 
-const { dataFolder, modules } = workerData as IndexerThreadData;
-const projections: AnyProjection[] = [];
-for (const url of modules) {
-  const { indexerModule } = (await import(url)) as { indexerModule: IndexerModule };
-  projections.push(...indexerModule.projections);
-}
-const partitions = new Map<string, FollowedPartition>();
-const ready = new Set<string>();
-const unrested = new Set<string>();
-const failed = new Map<string, Timer>();
-let isPumping = false;
-let idle = systemTime.after(IDLE_MS, rest);
-
-const report = (message: IndexerReport) => parentPort?.postMessage(message);
-
-parentPort?.on('message', (message: IndexerRequest) => {
-  if (message.kind === 'wake') wake(message.partition);
-  else if (message.kind === 'forget') forget(message.partition);
-  else if (message.kind === 'renew') renew(message.partition);
-  else close();
-});
-
-function wake(partition: string): void {
-  ready.add(partition);
-  if (isPumping) return;
-  isPumping = true;
-  systemTime.soon(pump);
-}
-
-/** Whoever reads the index found it damaged. */
-function renew(partition: string): void {
-  try {
-    partitions.get(partition)?.renew();
-  } catch (thrown) {
-    return fail(partition, thrown);
+/** The thread that follows every partition's log. */
+export async function inThread(
+  { dataFolder, modules }: IndexerThreadData,
+  report: (report: IndexerReport) => void,
+): Promise<IndexerThread> {
+  const projections: AnyProjection[] = [];
+  for (const url of modules) {
+    const { indexerModule } = (await import(url)) as { indexerModule: IndexerModule };
+    projections.push(...indexerModule.projections);
   }
-  wake(partition);
+  return new IndexerThread(dataFolder, projections, report);
 }
 
-function pump(): void {
-  const [partition] = ready;
-  if (partition === undefined) {
-    isPumping = false;
-    restLater();
-    return;
+/** Follows logs: one batch of one partition after the other, so that none waits for the rebuild of another. */
+class IndexerThread implements ThreadService<never, void, IndexerRequest> {
+  readonly #dataFolder: string;
+  readonly #projections: readonly AnyProjection[];
+  readonly #report: (report: IndexerReport) => void;
+  readonly #partitions = new Map<string, FollowedPartition>();
+  readonly #ready = new Set<string>();
+  readonly #unrested = new Set<string>();
+  readonly #failed = new Map<string, Timer>();
+  #isPumping = false;
+  #idle: Timer = systemTime.after(IDLE_MS, () => this.#rest());
+
+  constructor(dataFolder: string, projections: readonly AnyProjection[], report: (report: IndexerReport) => void) {
+    this.#dataFolder = dataFolder;
+    this.#projections = projections;
+    this.#report = report;
   }
-  ready.delete(partition);
-  unrested.add(partition);
-  try {
-    const followed = partitions.get(partition) ?? follow(partition);
-    // Back to the end of the queue: the others come first.
-    const isMore = followed.step();
-    if (isMore) ready.add(partition);
-    report({ kind: 'reached', partition, revision: followed.revision, isLast: !isMore });
-  } catch (thrown) {
-    fail(partition, thrown);
+
+  hear({ kind, partition }: IndexerRequest): void {
+    if (kind === 'wake') this.#wake(partition);
+    else if (kind === 'forget') this.#drop(partition);
+    else this.#renew(partition);
   }
-  systemTime.soon(pump);
-}
 
-function follow(partition: string): FollowedPartition {
-  const folder = partitionFolder(dataFolder, partition);
-  const followed = new FollowedPartition(folder, projections, (fault) =>
-    report({ kind: 'fault', partition, fault, message: fault.message }),
-  );
-  partitions.set(partition, followed);
-  return followed;
-}
+  end(): void {
+    for (const partition of [...this.#partitions.keys()]) this.#drop(partition);
+  }
 
-/** What failed is opened anew after a while; the index loses nothing by it. */
-function fail(partition: string, thrown: unknown): void {
-  report({ kind: 'fault', partition, fault: null, message: messageOf(thrown) });
-  drop(partition);
-  failed.set(
-    partition,
-    systemTime.after(AGAIN_MS, () => wake(partition)),
-  );
-}
+  #wake(partition: string): void {
+    this.#ready.add(partition);
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    systemTime.soon(() => this.#pump());
+  }
 
-function drop(partition: string): void {
-  failed.get(partition)?.cancel();
-  failed.delete(partition);
-  ready.delete(partition);
-  unrested.delete(partition);
-  partitions.get(partition)?.close();
-  partitions.delete(partition);
-}
-
-function forget(partition: string): void {
-  drop(partition);
-  report({ kind: 'forgotten', partition });
-}
-
-function rest(): void {
-  if (isPumping) return;
-  for (const partition of unrested) {
+  /** Whoever reads the index found it damaged. */
+  #renew(partition: string): void {
     try {
-      if (partitions.get(partition)?.rest() !== false) unrested.delete(partition);
+      this.#partitions.get(partition)?.renew();
     } catch (thrown) {
-      fail(partition, thrown);
+      return this.#fail(partition, thrown);
     }
+    this.#wake(partition);
   }
-  if (unrested.size > 0) restLater();
-}
 
-function restLater(): void {
-  idle.cancel();
-  idle = systemTime.after(IDLE_MS, rest);
-}
+  #pump(): void {
+    const [partition] = this.#ready;
+    if (partition === undefined) {
+      this.#isPumping = false;
+      this.#restLater();
+      return;
+    }
+    this.#ready.delete(partition);
+    this.#unrested.add(partition);
+    try {
+      const followed = this.#partitions.get(partition) ?? this.#follow(partition);
+      // Back to the end of the queue: the others come first.
+      const isMore = followed.step();
+      if (isMore) this.#ready.add(partition);
+      this.#report({ kind: 'reached', partition, revision: followed.revision, isLast: !isMore });
+    } catch (thrown) {
+      this.#fail(partition, thrown);
+    }
+    systemTime.soon(() => this.#pump());
+  }
 
-/** Ends by itself, outside of SQLite. */
-function close(): void {
-  for (const partition of [...partitions.keys()]) drop(partition);
-  process.exit();
+  #follow(partition: string): FollowedPartition {
+    const folder = partitionFolder(this.#dataFolder, partition);
+    const followed = new FollowedPartition(folder, this.#projections, (fault) =>
+      this.#report({ kind: 'fault', partition, fault, message: fault.message }),
+    );
+    this.#partitions.set(partition, followed);
+    return followed;
+  }
+
+  /** What failed is opened anew after a while; the index loses nothing by it. */
+  #fail(partition: string, thrown: unknown): void {
+    this.#report({ kind: 'fault', partition, fault: null, message: messageOf(thrown) });
+    this.#drop(partition);
+    this.#failed.set(
+      partition,
+      systemTime.after(AGAIN_MS, () => this.#wake(partition)),
+    );
+  }
+
+  #drop(partition: string): void {
+    this.#failed.get(partition)?.cancel();
+    this.#failed.delete(partition);
+    this.#ready.delete(partition);
+    this.#unrested.delete(partition);
+    this.#partitions.get(partition)?.close();
+    this.#partitions.delete(partition);
+  }
+
+  #rest(): void {
+    if (this.#isPumping) return;
+    for (const partition of this.#unrested) {
+      try {
+        if (this.#partitions.get(partition)?.rest() !== false) this.#unrested.delete(partition);
+      } catch (thrown) {
+        this.#fail(partition, thrown);
+      }
+    }
+    if (this.#unrested.size > 0) this.#restLater();
+  }
+
+  #restLater(): void {
+    this.#idle.cancel();
+    this.#idle = systemTime.after(IDLE_MS, () => this.#rest());
+  }
 }

@@ -1,8 +1,8 @@
 import { log } from '../../shared/log.js';
+import { Thread, workerThread } from '../../shared/thread.js';
 import { systemTime, type Timer } from '../../shared/time.js';
-import { type ThreadPort, workerThread } from '../thread-port.js';
 import type { Fault } from './applier.js';
-import type { IndexerReport, IndexerRequest, IndexerThreadData } from './indexer-message.js';
+import type { IndexerReport, IndexerRequest, IndexerThreadData } from './indexer-thread.js';
 
 export interface IndexerOptions extends IndexerThreadData {
   /** What went wrong; the indexer goes on by itself. `fault`: the document that one projection could not take. Default: the server's log. */
@@ -39,10 +39,8 @@ const CLOSE_MS = 5_000;
 export class Indexer {
   readonly #options: IndexerOptions;
   readonly #partitions = new Map<string, Followed>();
-  #thread: ThreadPort;
-  #isRunning = false;
+  #thread: Thread<never, never, IndexerRequest, IndexerReport>;
   #closed: Promise<void> | null = null;
-  #ended = () => {};
 
   constructor(options: IndexerOptions) {
     this.#options = options;
@@ -93,21 +91,16 @@ export class Indexer {
 
   /** Ends the thread between two batches. Safe to call twice. */
   close(): Promise<void> {
-    this.#closed ??= new Promise((resolve) => {
-      for (const followed of this.#partitions.values()) {
-        for (const waiter of followed.waiters) settle(followed, waiter, false);
-      }
-      if (!this.#isRunning) return resolve();
-      this.#thread.hold(true);
-      this.#ended = resolve;
-      this.#tell({ kind: 'close' });
-      // One that hangs within SQLite cannot be ended from outside, and has nothing that cannot be made anew.
-      systemTime.after(CLOSE_MS, () => {
-        this.#thread.hold(false);
-        resolve();
-      });
-    });
+    this.#closed ??= this.#close();
     return this.#closed;
+  }
+
+  #close(): Promise<void> {
+    for (const followed of this.#partitions.values()) {
+      for (const waiter of followed.waiters) settle(followed, waiter, false);
+    }
+    // One that hangs within SQLite has nothing that cannot be made anew.
+    return this.#thread.close(CLOSE_MS);
   }
 
   #of(partition: string): Followed {
@@ -138,24 +131,21 @@ export class Indexer {
   }
 
   #tell(message: IndexerRequest): void {
-    this.#thread.post(message);
+    this.#thread.tell(message);
   }
 
-  #start(): ThreadPort {
+  #start(): Thread<never, never, IndexerRequest, IndexerReport> {
     const { dataFolder, modules } = this.#options;
-    const workerData: IndexerThreadData = { dataFolder, modules };
-    const thread = workerThread(new URL('./indexer-thread.js', import.meta.url), { workerData, name: 'indexer' });
-    thread.hold(false);
-    thread.onMessage((message) => this.#take(message as IndexerReport));
-    this.#isRunning = true;
-    thread.onExit(({ message }) => {
-      this.#isRunning = false;
-      this.#ended();
-      if (this.#closed !== null) return;
-      this.#fault('', `the indexer's thread is gone: ${message}`, null);
-      systemTime.after(RESTART_MS, () => this.#restart());
+    const data: IndexerThreadData = { dataFolder, modules };
+    return new Thread(workerThread(new URL('./indexer-thread.js', import.meta.url), { data, name: 'indexer' }), {
+      holds: 'never',
+      heard: (report: IndexerReport) => this.#take(report),
+      gone: ({ message }) => {
+        if (this.#closed !== null) return;
+        this.#fault('', `the indexer's thread is gone: ${message}`, null);
+        systemTime.after(RESTART_MS, () => this.#restart());
+      },
     });
-    return thread;
   }
 
   #restart(): void {

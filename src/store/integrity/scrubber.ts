@@ -1,19 +1,8 @@
 import { log as serverLog } from '../../shared/log.js';
-import { pause, systemTime, type Timer } from '../../shared/time.js';
-import { type ThreadPort, workerThread } from '../thread-port.js';
+import { Thread, workerThread } from '../../shared/thread.js';
+import { systemTime, type Timer } from '../../shared/time.js';
 import type { Finding } from './finding.js';
-
-export interface ScrubThreadData {
-  readonly dataFolder: string;
-  readonly partitions: readonly string[];
-}
-
-/** What the thread says. */
-export type ScrubReport =
-  | { readonly kind: 'found'; readonly finding: Finding }
-  | { readonly kind: 'failed'; readonly partition: string; readonly message: string }
-  /** The last one: it ends in order. */
-  | { readonly kind: 'through' };
+import type { ScrubReport, ScrubThreadData } from './scrub-thread.js';
 
 export interface ScrubberOptions {
   readonly dataFolder: string;
@@ -33,7 +22,7 @@ export class Scrubber {
   readonly #options: ScrubberOptions;
   #timer: Timer;
   #isClosed = false;
-  #walking: { readonly thread: ThreadPort; readonly ended: Promise<void> } | null = null;
+  #walking: Thread<never, never, never, ScrubReport> | null = null;
 
   constructor(options: ScrubberOptions) {
     this.#options = options;
@@ -44,10 +33,7 @@ export class Scrubber {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer.cancel();
-    if (this.#walking === null) return;
-    const { thread, ended } = this.#walking;
-    thread.post('end');
-    await Promise.race([ended, pause(systemTime, CLOSE_MS)]);
+    await this.#walking?.close(CLOSE_MS);
   }
 
   #after(ms: number): Timer {
@@ -56,29 +42,26 @@ export class Scrubber {
 
   #walk(): void {
     const { dataFolder, partitions, everyMs } = this.#options;
-    const workerData: ScrubThreadData = { dataFolder, partitions: partitions() };
-    const thread = workerThread(new URL('./scrub-thread.js', import.meta.url), { workerData, name: 'scrubber' });
-    thread.hold(false);
+    const data: ScrubThreadData = { dataFolder, partitions: partitions() };
     let isThrough = false;
-    thread.onMessage((report) => {
-      const told = report as ScrubReport;
-      isThrough ||= told.kind === 'through';
-      this.#take(told);
-    });
-    const ended = new Promise<void>((resolve) => {
-      thread.onExit((reason) => {
+    const port = workerThread(new URL('./scrub-thread.js', import.meta.url), { data, name: 'scrubber' });
+    this.#walking = new Thread(port, {
+      holds: 'never',
+      heard: (report: ScrubReport) => {
+        isThrough ||= report.kind === 'through';
+        this.#take(report);
+      },
+      gone: (reason) => {
         if (!isThrough) serverLog.error({ err: reason }, 'the background check has failed');
         this.#walking = null;
         if (!this.#isClosed) this.#timer = this.#after(everyMs);
-        resolve();
-      });
+      },
     });
-    this.#walking = { thread, ended };
   }
 
   #take(report: ScrubReport): void {
     if (report.kind === 'found') return this.#options.found(report.finding);
-    if (report.kind === 'through') return;
+    if (report.kind === 'through') return this.#walking?.end();
     const { partition, message } = report;
     serverLog.error({ partition, reason: message }, 'what is stored could not be compared with its checksums');
   }

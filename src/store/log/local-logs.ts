@@ -16,7 +16,7 @@ import { goneLog, hasLostHead, type LostLog, setAside } from './lost-log.js';
 import { metaOf, writeMeta } from './meta.js';
 import { openReplicaFile } from './replica-file.js';
 import type { TableShape } from './schema.js';
-import { upgraded } from './upgraded.js';
+import { upgraded } from './upgrade.js';
 
 /** How many of the newest commits are looked at before the log is used. */
 const END_COMMITS = 1_000;

@@ -14,7 +14,7 @@ import { type HistoryPlace, nextStep } from './redis-history.js';
 import { COUNTED_FORMAT, keysOf, REDIS_FORMAT, type RedisKeys } from './redis-keys.js';
 import type { RedisPort } from './redis-port.js';
 import { APPEND, CHECK, COUNT, FORGET_MAX, NEW_EPOCH, RENEW, TAKE, TRIM } from './redis-scripts.js';
-import type { ReplicaThread } from './replica-worker.js';
+import type { ReplicaThread } from './replica-thread.js';
 import { ReplicaWriter } from './replica-writer.js';
 import type { TableShape } from './schema.js';
 

@@ -19,9 +19,9 @@ import { rewriteFile } from './redis-file-end.js';
 import { RedisLog, type RedisPorts } from './redis-log.js';
 import { openReplicaFile } from './replica-file.js';
 import { REDIS_REPLICA } from './replica-load.js';
-import { replicaThread } from './replica-worker.js';
+import { replicaThread } from './replica-thread.js';
 import type { TableShape } from './schema.js';
-import { upgraded } from './upgraded.js';
+import { upgraded } from './upgrade.js';
 
 /** Between two looks whether the lease of a server that is gone is over. */
 const LOOK_MS = 500;

@@ -21,12 +21,11 @@ export type ReplicaAsk =
   | { readonly type: 'trim'; readonly revision: number; readonly outcomesBefore: number }
   | { readonly type: 'close' };
 
-/** `replica`: which of those that the thread keeps. `id`: of the answer. */
-export type ReplicaRequest = ReplicaAsk & { readonly replica: number; readonly id: number };
+/** `replica`: which of those that the thread keeps. */
+export type ReplicaRequest = ReplicaAsk & { readonly replica: number };
 
-/** What is said of a replica: an answer; how far it is; that it cannot go on, `broken` when a commit contradicts what is stored. */
+/** What is said of a replica: how far it is; that it cannot go on, `broken` when a commit contradicts what is stored. */
 export type ReplicaNews =
-  | { readonly type: 'done'; readonly id: number; readonly error?: string }
   | { readonly type: 'at'; readonly revision: number }
   | { readonly type: 'fault'; readonly message: string; readonly broken: boolean };
 

@@ -1,12 +1,13 @@
-import { messageOf } from '../../shared/errors.js';
+import type { ThreadService } from '../../shared/thread-service.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import type { RedisAddress } from './redis-address.js';
 import type { RedisStreamsPort } from './redis-port.js';
+import { redisStreams } from './redis-streams.js';
 import { ReplicaFollower } from './replica-follower.js';
 import type { ReplicaNews, ReplicaReport, ReplicaRequest } from './replica-message.js';
 
 /** Does what is asked of replicas, one request of a replica after the other. */
-export class ReplicaRequests {
+export class ReplicaRequests implements ThreadService<ReplicaRequest> {
   readonly #redisAt: (address: RedisAddress) => RedisStreamsPort;
   readonly #report: (message: ReplicaReport) => void;
   readonly #open: (path: string) => Database;
@@ -23,17 +24,17 @@ export class ReplicaRequests {
     this.#open = open;
   }
 
-  take(request: ReplicaRequest): void {
-    const { replica, id, type } = request;
+  answer(request: ReplicaRequest): Promise<void> {
+    const { replica, type } = request;
     if (type !== 'trim') this.#replicas.get(replica)?.stop();
-    const done = (this.#queues.get(replica) ?? Promise.resolve())
-      .then(() => this.#perform(request))
-      .then(
-        () => this.#report({ type: 'done', replica, id }),
-        (thrown: unknown) => this.#report({ type: 'done', replica, id, error: messageOf(thrown) }),
-      );
-    this.#queues.set(replica, done);
+    const done = (this.#queues.get(replica) ?? Promise.resolve()).then(() => this.#perform(request));
     if (type === 'close') this.#queues.delete(replica);
+    else
+      this.#queues.set(
+        replica,
+        done.catch(() => {}),
+      );
+    return done;
   }
 
   async #perform(request: ReplicaRequest): Promise<void> {
@@ -60,3 +61,6 @@ export class ReplicaRequests {
     }
   }
 }
+
+/** The thread that writes the replicas of all partitions that are kept in Redis. */
+export const inThread = (_: undefined, say: (report: ReplicaReport) => void) => new ReplicaRequests(redisStreams, say);

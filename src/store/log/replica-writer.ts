@@ -2,7 +2,7 @@ import { unavailable } from '../../shared/errors.js';
 import { type Time, within } from '../../shared/time.js';
 import { LogBroken } from './log.js';
 import type { ReplicaAsk, ReplicaData, ReplicaNews } from './replica-message.js';
-import type { Correspondent, ReplicaThread } from './replica-worker.js';
+import type { Correspondent, ReplicaThread } from './replica-thread.js';
 
 interface Waiting {
   readonly resolve: () => void;
@@ -23,11 +23,9 @@ export interface ReplicaWriterOptions {
 /** Fills a replica from Redis, in the thread that does so for all partitions, and knows how far it is. */
 export class ReplicaWriter implements Correspondent {
   readonly #options: ReplicaWriterOptions;
-  readonly #asked = new Map<number, Waiting>();
   #reached: (Waiting & { readonly revision: number })[] = [];
   #joined = false;
   #revision = 0;
-  #next = 0;
   /** Why it does not follow; null: it does. */
   #stopped: Error | null = unavailable('the replica does not follow yet');
 
@@ -64,35 +62,25 @@ export class ReplicaWriter implements Correspondent {
   async close(): Promise<void> {
     const { thread, time } = this.#options;
     const late = () => unavailable('the thread of the replica hangs');
-    if (this.#joined) await within(time, CLOSE_MS, this.#post({ type: 'close' }), late).catch(() => {});
+    if (this.#joined) await within(time, CLOSE_MS, thread.ask(this, { type: 'close' }), late).catch(() => {});
     thread.leave(this);
     this.#joined = false;
   }
 
   hear(news: ReplicaNews): void {
     if (news.type === 'at') this.#at(news.revision);
-    else if (news.type === 'fault') this.#fault(news);
-    else {
-      const { id, error } = news;
-      const asked = this.#asked.get(id);
-      this.#asked.delete(id);
-      if (error === undefined) asked?.resolve();
-      else asked?.reject(unavailable(`the replica could not be written: ${error}`));
-    }
+    else this.#fault(news);
   }
 
   /** The next request opens the replica in another thread. */
   lose(error: Error): void {
     this.#joined = false;
-    const asked = [...this.#asked.values()];
-    this.#asked.clear();
-    for (const { reject } of asked) reject(error);
     this.#stop(error);
   }
 
   async #ask(ask: ReplicaAsk): Promise<void> {
     if (!this.#joined) await this.#join();
-    await this.#post(ask);
+    await this.#options.thread.ask(this, ask);
   }
 
   /** What could not be opened is opened anew by the next request. */
@@ -101,20 +89,12 @@ export class ReplicaWriter implements Correspondent {
     thread.join(this);
     this.#joined = true;
     try {
-      await this.#post({ type: 'open', data });
+      await thread.ask(this, { type: 'open', data });
     } catch (thrown) {
       thread.leave(this);
       this.#joined = false;
       throw thrown;
     }
-  }
-
-  #post(ask: ReplicaAsk): Promise<void> {
-    const id = this.#next++;
-    return new Promise((resolve, reject) => {
-      this.#asked.set(id, { resolve, reject });
-      this.#options.thread.post(this, id, ask);
-    });
   }
 
   #at(revision: number): void {

@@ -1,8 +1,13 @@
-import type { Database } from '../sqlite.js';
+import { existsSync } from 'node:fs';
+import { log as serverLog } from '../../shared/log.js';
+import { Thread, workerThread } from '../../shared/thread.js';
+import type { ThreadService } from '../../shared/thread-service.js';
+import { systemTime } from '../../shared/time.js';
+import { type Database, openDatabase } from '../sqlite.js';
 import { commitSum, metaSum, outcomeSum } from './checksum.js';
 import { metaOf, writeMeta } from './meta.js';
 import { formatOf } from './replica-file.js';
-import { BODY_SUM, columnsIn, LOG_FORMAT, ROW_SUM } from './schema.js';
+import { BODY_SUM, columnsIn, createTables, LOG_FORMAT, ROW_SUM, type TableShape } from './schema.js';
 import { StoredRows, storedCollections } from './stored-rows.js';
 
 /** The format without checksums, the oldest that is known. */
@@ -14,9 +19,47 @@ const ROWS_MAX = 1_000;
 /** After so many transactions what they wrote is copied into the file. */
 const CHECKPOINT_EVERY = 64;
 
-/** Whether a `log.db` of this format is upgraded on open. */
-export const isUpgradable = (format: number): boolean =>
-  format === FORMAT_WITHOUT_SUMS || FORMATS_AS_THEY_ARE.includes(format);
+/** Upgrades a `log.db` of a former format, in a thread of its own; resolves at once where there is nothing to upgrade. */
+export async function upgraded(path: string, shapes: readonly TableShape[]): Promise<void> {
+  if (!existsSync(path)) return;
+  const database = openDatabase(path);
+  const format = formatOf(database);
+  database.close();
+  if (format !== FORMAT_WITHOUT_SUMS && !FORMATS_AS_THEY_ARE.includes(format)) return;
+  const begun = systemTime.monotonic();
+  serverLog.info({ path, format }, 'a log of a former format is upgraded');
+  let isThrough = false;
+  const thread = new Thread<never>(
+    workerThread(new URL(import.meta.url), { data: { path, shapes } satisfies Upgrading }),
+    {
+      started: () => {
+        isThrough = true;
+        thread.end();
+      },
+    },
+  );
+  await thread.ended;
+  if (!isThrough) throw thread.lost;
+  serverLog.info({ path, ms: Math.round(systemTime.monotonic() - begun) }, 'the log is upgraded');
+}
+
+interface Upgrading {
+  readonly path: string;
+  readonly shapes: readonly TableShape[];
+}
+
+/** The thread that upgrades one file before it says that it has started. What it throws reaches whoever waits for its end. */
+export function inThread({ path, shapes }: Upgrading): ThreadService<never> {
+  const database = openDatabase(path);
+  try {
+    // Indexes that are others now take their time.
+    createTables(database, shapes);
+    upgrade(database);
+  } finally {
+    database.close();
+  }
+  return {};
+}
 
 /** How far an upgrade is: the revision of the file that it is of, and what is left. A server of the former format may have written meanwhile. */
 interface Progress {

@@ -1,12 +1,12 @@
 import type { Caller } from '../../shared/caller.js';
 import { limitExceeded, unavailable } from '../../shared/errors.js';
+import { Thread, workerThread } from '../../shared/thread.js';
 import { pause, systemTime, type Timer } from '../../shared/time.js';
-import { fromThreadError } from '../thread-error.js';
 import type { ListRequest, Page } from './list-request.js';
+import { newStopFlag, stopThread } from './native-guard.js';
 import type { ReadRoom } from './page-room.js';
-import type { Reply, Work } from './reader-message.js';
 import type { ReaderQuery } from './reader-module.js';
-import { ReaderWorker } from './reader-worker.js';
+import type { ReaderThreadData, Reply, Task, Work } from './reader-thread.js';
 
 /** Tells when a partition's `index.db` is where a query needs it to be. */
 export interface IndexProgress {
@@ -112,7 +112,7 @@ export class Reader {
 
   /** Closes a partition's files; they are opened again when it is read again. */
   forget(partition: string): void {
-    for (const worker of this.#workers) worker.tell({ kind: 'forget', partition });
+    for (const worker of this.#workers) worker.tell(partition);
   }
 
   /** Ends the threads; whatever waits or runs is refused as UNAVAILABLE. Resolves when they have ended, or after 2 s. */
@@ -123,7 +123,7 @@ export class Reader {
       this.#settle(pending, () => pending.reject(reason));
     await Promise.race([
       pause(systemTime, CLOSE_MS),
-      Promise.all([...this.#workers].map((worker) => worker.end(reason))),
+      Promise.all([...this.#workers].map((worker) => worker.stop(reason))),
     ]);
   }
 
@@ -205,14 +205,15 @@ export class Reader {
     const late = () => {
       this.#workers.delete(worker);
       this.#ending++;
-      void worker.end(limitExceeded(`expected the query to end within ${deadlineMs} ms, but it did not`));
+      void worker.stop(limitExceeded(`expected the query to end within ${deadlineMs} ms, but it did not`));
     };
     pending.timer = systemTime.after(deadlineMs, late).hold();
     try {
-      const reply = await worker.run({ ...pending.work, bytesMax: pending.room?.bytesLeft });
+      const reply = await worker.ask({ ...pending.work, bytesMax: pending.room?.bytesLeft });
       this.#idle.push(worker);
       this.#take(pending, reply);
     } catch (thrown) {
+      if (this.#workers.has(worker) && worker.lost === null) this.#idle.push(worker);
       this.#settle(pending, () => pending.reject(thrown));
     }
     this.#dispatch();
@@ -225,8 +226,6 @@ export class Reader {
     } else if (reply.kind === 'damagedIndex') {
       this.#options.index?.damaged(pending.work.partition);
       this.#enqueue(pending, pending.deadlineMs - (systemTime.monotonic() - pending.submitted));
-    } else if (reply.kind === 'error') {
-      this.#settle(pending, () => pending.reject(fromThreadError(reply.error)));
     } else if (reply.kind === 'answer') {
       pending.room?.take(reply.bytes);
       this.#settle(pending, () => pending.resolve(reply.answer));
@@ -252,3 +251,25 @@ const tooManyQueries = (max: number) =>
     reason: 'overloaded',
     details: { retryAfterSeconds: 1 },
   });
+
+/** One reader thread. It runs one work at a time; more would only wait there instead of here. It is told of partitions whose files are to be closed. */
+class ReaderWorker extends Thread<Task, Reply, string> {
+  readonly #stopFlag: Int32Array;
+
+  constructor(data: Omit<ReaderThreadData, 'stopFlag'>, gone: () => void) {
+    const stopFlag = newStopFlag();
+    const started: ReaderThreadData = { ...data, stopFlag };
+    // A thread that waits keeps no process alive; the deadline of what it runs does.
+    const port = workerThread(new URL('./reader-thread.js', import.meta.url), { data: started, name: 'reader' });
+    super(port, { holds: 'never', gone });
+    this.#stopFlag = stopFlag;
+  }
+
+  /** What it runs is given up at once; resolves when it has ended, which it does as soon as SQLite returns. */
+  stop(reason: Error): Promise<void> {
+    this.giveUp(reason);
+    stopThread(this.#stopFlag);
+    this.end();
+    return this.ended;
+  }
+}

@@ -1,62 +1,74 @@
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadService } from '../../shared/thread-service.js';
 import { partitionFolder } from '../partition-folder.js';
-import { toThreadError } from '../thread-error.js';
+import type { RecordEntry, RecordQuery, Retention } from './record.js';
 import { RecordFile } from './record-file.js';
-import type { RecordsReply, RecordsRequest, RecordsThreadData } from './records-message.js';
 
-// The thread that writes and reads every partition's records.
+/** What the records' thread is asked. `now`: ms, for the retention. */
+export type RecordsRequest =
+  | {
+      readonly kind: 'append';
+      readonly partition: string;
+      readonly now: number;
+      readonly entries: readonly RecordEntry[];
+    }
+  | { readonly kind: 'read'; readonly partition: string; readonly stream: string; readonly query: RecordQuery }
+  | { readonly kind: 'forget'; readonly partition: string };
+
+export interface RecordsThreadData {
+  readonly dataFolder: string;
+  /** By the stream's name. */
+  readonly retention: Readonly<Record<string, Retention>>;
+}
 
 /** How often a stream that is written is trimmed. */
 const TRIM_MS = 60_000;
 
-const { dataFolder, retention } = workerData as RecordsThreadData;
-const files = new Map<string, RecordFile>();
-/** When a partition's streams were trimmed last. */
-const trimmed = new Map<string, number>();
+/** The thread that writes and reads every partition's records. */
+export const inThread = (data: RecordsThreadData) => new RecordsThread(data);
 
-parentPort?.on('message', (request: RecordsRequest) => {
-  if (request.kind === 'close') return close();
-  parentPort?.postMessage(reply(request));
-});
+class RecordsThread implements ThreadService<RecordsRequest, readonly string[]> {
+  readonly #data: RecordsThreadData;
+  readonly #files = new Map<string, RecordFile>();
+  /** When a partition's streams were trimmed last. */
+  readonly #trimmed = new Map<string, number>();
 
-function reply(request: Exclude<RecordsRequest, { kind: 'close' }>): RecordsReply {
-  const { id } = request;
-  try {
-    if (request.kind === 'read') return { id, rows: fileOf(request.partition).read(request.stream, request.query) };
-    if (request.kind === 'append') append(request);
-    else forget(request.partition);
-    return { id, rows: [] };
-  } catch (thrown) {
-    return { id, error: toThreadError(thrown) };
+  constructor(data: RecordsThreadData) {
+    this.#data = data;
   }
-}
 
-function append({ partition, entries, now }: Extract<RecordsRequest, { kind: 'append' }>): void {
-  const file = fileOf(partition);
-  file.append(entries);
-  if (now - (trimmed.get(partition) ?? Number.NEGATIVE_INFINITY) < TRIM_MS) return;
-  trimmed.set(partition, now);
-  for (const [stream, kept] of Object.entries(retention)) file.trim(stream, kept, now);
-}
-
-function fileOf(partition: string): RecordFile {
-  let file = files.get(partition);
-  if (file === undefined) {
-    file = new RecordFile(join(partitionFolder(dataFolder, partition), 'records.db'));
-    files.set(partition, file);
+  /** The rows of a read as JSON texts, for others none. */
+  answer(request: RecordsRequest): readonly string[] {
+    if (request.kind === 'read') return this.#fileOf(request.partition).read(request.stream, request.query);
+    if (request.kind === 'append') this.#append(request);
+    else this.#forget(request.partition);
+    return [];
   }
-  return file;
-}
 
-function forget(partition: string): void {
-  files.get(partition)?.close();
-  files.delete(partition);
-  trimmed.delete(partition);
-}
+  end(): void {
+    for (const file of this.#files.values()) file.close();
+  }
 
-/** Ends by itself, outside of SQLite. */
-function close(): void {
-  for (const file of files.values()) file.close();
-  process.exit();
+  #append({ partition, entries, now }: Extract<RecordsRequest, { kind: 'append' }>): void {
+    const file = this.#fileOf(partition);
+    file.append(entries);
+    if (now - (this.#trimmed.get(partition) ?? Number.NEGATIVE_INFINITY) < TRIM_MS) return;
+    this.#trimmed.set(partition, now);
+    for (const [stream, kept] of Object.entries(this.#data.retention)) file.trim(stream, kept, now);
+  }
+
+  #fileOf(partition: string): RecordFile {
+    let file = this.#files.get(partition);
+    if (file === undefined) {
+      file = new RecordFile(join(partitionFolder(this.#data.dataFolder, partition), 'records.db'));
+      this.#files.set(partition, file);
+    }
+    return file;
+  }
+
+  #forget(partition: string): void {
+    this.#files.get(partition)?.close();
+    this.#files.delete(partition);
+    this.#trimmed.delete(partition);
+  }
 }

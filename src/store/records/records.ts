@@ -1,12 +1,11 @@
 import type { Clock } from '../../shared/clock.js';
 import { badRequest, limitExceeded, messageOf, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import { Thread, workerThread } from '../../shared/thread.js';
 import { systemTime, type Timer } from '../../shared/time.js';
-import { fromThreadError } from '../thread-error.js';
-import { type ThreadPort, workerThread } from '../thread-port.js';
 import { type Batch, Collected } from './collected.js';
 import type { RecordQuery, RecordRow } from './record.js';
-import type { RecordsReply, RecordsRequest, RecordsThreadData } from './records-message.js';
+import type { RecordsRequest, RecordsThreadData } from './records-thread.js';
 
 export interface RecordsOptions extends RecordsThreadData {
   /** The clock of the rows' `at`. Default: the machine's. */
@@ -24,20 +23,14 @@ const READ_ROWS_MAX = 5_000;
 /** How long the thread may take for one answer. */
 const ANSWER_MS = 10_000;
 
-type Waiting = { resolve(rows: readonly string[]): void; reject(thrown: unknown): void };
-type Ask<R = RecordsRequest> = R extends { id: number } ? Omit<R, 'id'> : never;
-
 /** Facts on which nobody decides, appended to streams of their own. A kill loses at most what was collected for 100 ms. */
 export class Records {
   readonly #options: RecordsOptions;
   readonly #collected: Collected;
-  readonly #waiting = new Map<number, Waiting>();
-  #thread: ThreadPort | null = null;
+  #thread: Thread<RecordsRequest, readonly string[]> | null = null;
   #timer: Timer | null = null;
   #sending: Promise<void> | null = null;
-  #nextId = 0;
   #isClosed = false;
-  #ended = () => {};
 
   constructor(options: RecordsOptions) {
     this.#options = options;
@@ -87,18 +80,8 @@ export class Records {
     if (this.#isClosed) return;
     await this.flush();
     this.#isClosed = true;
-    const thread = this.#thread;
-    if (thread === null) return;
-    thread.hold(true);
-    await new Promise<void>((resolve) => {
-      this.#ended = resolve;
-      thread.post({ kind: 'close' } satisfies RecordsRequest);
-      // What it has not written by then is gone, as records may be.
-      systemTime.after(ANSWER_MS, () => {
-        thread.hold(false);
-        resolve();
-      });
-    });
+    // What it has not written by then is gone, as records may be.
+    await this.#thread?.close(ANSWER_MS);
   }
 
   /** Sends all that is collected, one message at a time: what comes meanwhile goes with the next one. */
@@ -133,54 +116,24 @@ export class Records {
     }
   }
 
-  #ask(ask: Ask): Promise<readonly string[]> {
+  #ask(request: RecordsRequest): Promise<readonly string[]> {
     if (this.#isClosed) return Promise.reject(unavailable('expected the server to be running, but it is stopping'));
-    const thread = this.#thread ?? this.#start();
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      const late = unavailable(`expected the records' thread to answer within ${ANSWER_MS} ms, but it did not`);
-      const timer = systemTime.after(ANSWER_MS, () => this.#settle(id)?.reject(late)).hold();
-      this.#waiting.set(id, {
-        resolve: (rows) => {
-          timer.cancel();
-          resolve(rows);
-        },
-        reject: (thrown) => {
-          timer.cancel();
-          reject(thrown);
-        },
-      });
-      thread.post({ ...ask, id } satisfies RecordsRequest);
-    });
+    this.#thread ??= this.#start();
+    return this.#thread.ask(request, { ms: ANSWER_MS, late: isLate });
   }
 
-  #start(): ThreadPort {
+  /** When it is gone, the next request starts another. */
+  #start(): Thread<RecordsRequest, readonly string[]> {
     const { dataFolder, retention } = this.#options;
-    const workerData: RecordsThreadData = { dataFolder, retention };
-    const thread = workerThread(new URL('./records-thread.js', import.meta.url), { workerData, name: 'records' });
-    thread.hold(false);
-    thread.onMessage((message) => {
-      const reply = message as RecordsReply;
-      if ('rows' in reply) this.#settle(reply.id)?.resolve(reply.rows);
-      else this.#settle(reply.id)?.reject(fromThreadError(reply.error));
+    const data: RecordsThreadData = { dataFolder, retention };
+    return new Thread(workerThread(new URL('./records-thread.js', import.meta.url), { data, name: 'records' }), {
+      holds: 'never',
+      gone: () => {
+        this.#thread = null;
+      },
     });
-    thread.onExit((reason) => this.#lose(reason));
-    this.#thread = thread;
-    return thread;
-  }
-
-  /** The thread is gone; the next request starts another. */
-  #lose(reason: Error): void {
-    this.#thread = null;
-    this.#ended();
-    for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(reason);
-  }
-
-  #settle(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return waiting;
   }
 }
 
+const isLate = () => unavailable(`expected the records' thread to answer within ${ANSWER_MS} ms, but it did not`);
 const toLog = (message: string, rows: number): void => log.error({ rows }, message);

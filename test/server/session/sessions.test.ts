@@ -195,7 +195,7 @@ describe('the file of sessions', () => {
     const record = (id: string) => ({ id, userId: 'ann', createdAt: START, lastSeenAt: START, expiresAt: START + 1e9 });
     await store.put(record('a'));
     await store.put(record('b'));
-    threads[0]?.postMessage({ sequence: -1, close: true });
+    threads[0]?.postMessage({ end: true });
     await once(threads[0] as Worker, 'exit');
     await Promise.all([store.put(record('c')), store.remove('a'), store.put(record('d'))]);
     assert.equal(threads.length, 2);

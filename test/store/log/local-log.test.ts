@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { ServiceError } from '../../../src/shared/errors.js';
+import type { ThreadPort } from '../../../src/shared/thread.js';
 import { LocalLog, localLogPorts } from '../../../src/store/log/local-log.js';
 import { openReplicaFile } from '../../../src/store/log/replica-file.js';
 import { shapeOf } from '../../../src/store/log/schema.js';
@@ -8,7 +9,6 @@ import type { Partition } from '../../../src/store/partition/partition.js';
 import { Replica } from '../../../src/store/replica.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
 import { storeCollections } from '../../../src/store/store.js';
-import type { ThreadPort } from '../../../src/store/thread-port.js';
 import { partitionOn } from '../../contract/support/test-partition.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { add, callerNamed, counters } from '../../support/test-domain.js';
@@ -81,7 +81,7 @@ describe('a local log', () => {
   it('answers what it is asked after its writer has ended while nothing was asked', async () => {
     const { log, replica } = makeLog();
     const lost = new Promise<Error>((resolve) => log.onLost(resolve));
-    writers[0]?.post({ type: 'close', id: -1 });
+    writers[0]?.post({ end: true });
     assert.match((await lost).message, /writer is gone/);
     await assert.rejects(log.probe(), away);
     await assert.rejects(log.append([]), away);
@@ -96,7 +96,7 @@ describe('a local log', () => {
   it('is recovered by itself when its writer has ended while nothing was asked', async () => {
     const partition = begin();
     await partition.send(add, { id: 'a', by: 1 }, ann);
-    writers[0]?.post({ type: 'close', id: -1 });
+    writers[0]?.post({ end: true });
     while (writers.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
     await untilTaken(partition);
     assert.equal((await partition.send(add, { id: 'a', by: 1 }, ann)).answer, 2);

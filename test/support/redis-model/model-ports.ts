@@ -1,8 +1,8 @@
+import type { ThreadPort } from '../../../src/shared/thread.js';
+import { type Said, served, type ToThread } from '../../../src/shared/thread-service.js';
 import type { RedisPorts } from '../../../src/store/log/redis-log.js';
-import type { ReplicaRequest } from '../../../src/store/log/replica-message.js';
 import { ReplicaRequests } from '../../../src/store/log/replica-requests.js';
-import { ReplicaThread } from '../../../src/store/log/replica-worker.js';
-import type { ThreadPort } from '../../../src/store/thread-port.js';
+import { ReplicaThread } from '../../../src/store/log/replica-thread.js';
 import type { RedisModel } from './redis-model.js';
 
 /** What a `RedisLogs` needs of a model: its connections, and replicas that are written in this process, a message each time that `soon` lets one through. */
@@ -12,23 +12,25 @@ export function modelPorts(model: RedisModel, soon: (work: () => void) => void):
 
 /** As the thread that writes replicas: messages are copied, keep their order, and come later. */
 export function replicasInProcess(model: RedisModel, soon: (work: () => void) => void): ThreadPort {
-  const asked: ReplicaRequest[] = [];
+  const asked: ToThread[] = [];
   const told: unknown[] = [];
   let hear: (message: unknown) => void = () => {};
+  const say = (said: Said) => {
+    told.push(structuredClone(said));
+    soon(() => hear(told.shift()));
+  };
   const requests = new ReplicaRequests(
     () => model.port,
-    (message) => {
-      told.push(structuredClone(message));
-      soon(() => hear(told.shift()));
-    },
+    (news) => say({ news }),
   );
+  const take = served(requests, say);
   const takeNext = () => {
     const request = asked.shift();
-    if (request !== undefined) requests.take(request);
+    if (request !== undefined) take(request);
   };
   return {
     post: (message) => {
-      asked.push(structuredClone(message as ReplicaRequest));
+      asked.push(structuredClone(message as ToThread));
       soon(takeNext);
     },
     onMessage: (listener) => {

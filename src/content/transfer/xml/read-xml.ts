@@ -1,10 +1,12 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { badRequest, limitExceeded, ServiceError } from '../../../shared/errors.js';
+import type { ThreadService } from '../../../shared/thread-service.js';
 import { namespacesOf } from '../../value/names.js';
 import { DocumentReader } from './read-document-view.js';
 import { SV, SystemReader } from './read-system-view.js';
 import type { ViewReader, XmlDocument, XmlElement, XmlLimits } from './xml-document.js';
 import { XmlNames } from './xml-names.js';
+import { pagedXml, type XmlPages } from './xml-pages.js';
 
 export interface XmlSource {
   readonly bytes: Uint8Array;
@@ -12,6 +14,9 @@ export interface XmlSource {
   readonly namespaces: Readonly<Record<string, string>>;
   readonly limits: XmlLimits;
 }
+
+/** The thread of `XmlParser`. */
+export const inThread = (): ThreadService<XmlSource, XmlPages> => ({ answer: (source) => pagedXml(readXml(source)) });
 
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
 

@@ -12,8 +12,8 @@ export class XmlParser {
   readonly #thread: WorkThread<XmlSource, XmlPages>;
 
   constructor({ budgetMs }: XmlParserOptions) {
-    const url = new URL('./xml-thread.js', import.meta.url);
-    this.#thread = new WorkThread({ url, budgetMs, thing: 'document' });
+    const module = new URL('./read-xml.js', import.meta.url);
+    this.#thread = new WorkThread({ module, budgetMs, thing: 'document' });
   }
 
   /** @throws as `readXml`; LIMIT_EXCEEDED (longer than the budget), UNAVAILABLE (too many wait, or closed) */

@@ -1,0 +1,83 @@
+import { type ErrorCode, type ErrorInfo, messageOf, ServiceError } from './errors.js';
+
+/** What a thread does. It does one thing after the other, as far as it does not wait. */
+export interface ThreadService<Q, A = void, M = never> {
+  answer?(question: Q): A | Promise<A>;
+  hear?(message: M): void;
+  /** It is to end: closes all that is open. */
+  end?(): void;
+}
+
+/** What a module exports that runs in a thread. */
+export interface ThreadModule {
+  /** Begins. `say`: tells whoever started it something unasked. */
+  readonly inThread: InThread;
+}
+
+export type InThread = (
+  data: never,
+  say: (news: never) => void,
+) => ThreadService<never, unknown, never> | Promise<ThreadService<never, unknown, never>>;
+
+/** What a thread is started with. */
+export interface ThreadData {
+  /** URL of its module. */
+  readonly module: string;
+  readonly data: unknown;
+}
+
+/** What is sent to a thread. */
+export type ToThread =
+  | { readonly id: number; readonly ask: unknown }
+  | { readonly tell: unknown }
+  | { readonly end: true };
+
+/** What it says. */
+export type Said =
+  | { readonly started: true }
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: ThreadError }
+  | { readonly news: unknown };
+
+/** Hands what comes to the service, and what it answers to `post`. Gives whether it was told to end. */
+export function served(
+  service: ThreadService<never, unknown, never>,
+  post: (said: Said) => void,
+): (message: ToThread) => boolean {
+  const { answer, hear, end } = service as ThreadService<unknown, unknown, unknown>;
+  const failed = (id: number, thrown: unknown) => post({ id, error: toThreadError(thrown) });
+  return (message) => {
+    if ('end' in message) end?.call(service);
+    else if ('tell' in message) hear?.call(service, message.tell);
+    else {
+      const { id, ask } = message;
+      try {
+        const found = answer?.call(service, ask);
+        if (!(found instanceof Promise)) post({ id, answer: found });
+        else void found.then((answered) => post({ id, answer: answered })).catch((thrown) => failed(id, thrown));
+      } catch (thrown) {
+        failed(id, thrown);
+      }
+    }
+    return 'end' in message;
+  };
+}
+
+/** Something that was thrown, as it crosses from one thread to another: classes do not. */
+export type ThreadError =
+  | { readonly code: ErrorCode; readonly message: string; readonly info: ErrorInfo }
+  | { readonly code: null; readonly message: string; readonly stack: string | undefined };
+
+function toThreadError(thrown: unknown): ThreadError {
+  const message = messageOf(thrown);
+  if (thrown instanceof ServiceError) return { code: thrown.code, message, info: thrown.info };
+  return { code: null, message, stack: thrown instanceof Error ? thrown.stack : undefined };
+}
+
+/** What was thrown in the other thread: a refusal stays one, anything else is a bug with the stack of that thread. */
+export function fromThreadError(error: ThreadError): Error {
+  if (error.code !== null) return new ServiceError(error.code, error.message, error.info);
+  const bug = new Error(error.message);
+  if (error.stack !== undefined) bug.stack = error.stack;
+  return bug;
+}
