@@ -8,9 +8,8 @@ import { notify, notifyStored } from './listener.js';
 import { typed } from './native.js';
 import { resume } from './park.js';
 import { at, type Run } from './run.js';
-import { noneStart } from './sub-process.js';
 import { assign, assignAll, assignLocal, unassign } from './variables.js';
-import { enter } from './visit.js';
+import { enter, noneStart } from './visit.js';
 
 type Of<T extends Input['type']> = Extract<Input, { type: T }>;
 

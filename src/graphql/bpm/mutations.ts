@@ -14,7 +14,7 @@ import { required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate, mutateAndSettle, settled } from '../mutate.js';
 import type { TaskView } from '../views.js';
-import { instanceNow } from './present.js';
+import { instanceNow } from './process.js';
 
 type Info = Parameters<typeof mutate>[1];
 

@@ -8,11 +8,15 @@ import {
   instanceOperations,
   jobs,
   type ProcessInstance,
+  presentInstance,
+  presentTask,
   processDefinitions,
   processInstances,
   processVariables,
   type Resource,
   resourceText,
+  swept,
+  type Task,
   tasks,
 } from '../../engine/index.js';
 import type { Connection } from '../../shared/connection.js';
@@ -36,8 +40,7 @@ import {
   listQuery,
   type PageArguments,
 } from '../list-field.js';
-import type { InstanceView } from '../views.js';
-import { listedInstance, listedTask } from './present.js';
+import type { InstanceView, TaskView } from '../views.js';
 import { variableList, variablePage } from './variables.js';
 
 export const processInstanceResolvers: ProcessInstanceResolvers = {
@@ -156,3 +159,25 @@ export const deploymentResourceResolvers: DeploymentResourceResolvers = {
 function warningsOf({ name, warnings = [] }: Resource): ModelWarning[] {
   return warnings.map((warning) => ({ resourceName: name, ...warning }));
 }
+
+/** The instance as it is now; null when there is none. */
+export const instanceNow = ({ reading }: ApiContext, id: string): InstanceView | null =>
+  presentInstance(reading, id) ?? null;
+
+/** The open task as it is now; null when there is none. */
+export function taskNow({ reading }: ApiContext, id: string): TaskView | null {
+  const task = reading.get(tasks, id);
+  return task === undefined ? null : presentTask(reading, task);
+}
+
+/** An instance of a list, with what was ordered for all instances of its definition; nothing where that is damaged. */
+export const listedInstance = (context: ApiContext, info: GraphQLResolveInfo) =>
+  context.leavingOut(
+    info,
+    (instance: ProcessInstance): InstanceView =>
+      swept(instance, context.find(processDefinitions, instance.definitionId)),
+  );
+
+/** A task of a list, with what was ordered for all instances of its definition; nothing where that is damaged. */
+export const listedTask = (context: ApiContext, info: GraphQLResolveInfo) =>
+  context.leavingOut(info, (task: Task): TaskView => presentTask(context.reading, task));

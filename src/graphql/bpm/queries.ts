@@ -14,8 +14,7 @@ import { incidents } from '../../store/index.js';
 import { eitherName } from '../arguments.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { compared, connectionOf, containing, equal, flagged, listQuery } from '../list-field.js';
-import { instanceNow, listedInstance, listedTask, taskNow } from './present.js';
-import { activityConnection, shownIncident } from './process.js';
+import { activityConnection, instanceNow, listedInstance, listedTask, shownIncident, taskNow } from './process.js';
 import { assigneeCondition, candidateConditions, dayBorders, taskConditions, taskOrder } from './task-filter.js';
 
 type BpmQueries = Required<

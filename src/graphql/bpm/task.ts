@@ -12,7 +12,7 @@ import { PAGE_MAX } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { TaskResolvers } from '../generated/schema.js';
 import { documentsOf, equal } from '../list-field.js';
-import { instanceNow } from './present.js';
+import { instanceNow } from './process.js';
 import { variableList, variablePage } from './variables.js';
 
 export const taskResolvers: TaskResolvers = {
