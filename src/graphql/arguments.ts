@@ -1,5 +1,5 @@
 import { type GraphQLResolveInfo, valueFromASTUntyped } from 'graphql';
-import { badRequest, ServiceError } from '../shared/errors.js';
+import { badRequest } from '../shared/errors.js';
 
 /**
  * An argument that had another name before, or another type: what it is given as, by either name; nothing where it is not given.
@@ -15,15 +15,6 @@ export function eitherName<A extends object, N extends keyof A & string, O exten
   throw badRequest(`expected '${name}' alone, but found '${oldName}' beside it, which means the same`, {
     reason: 'two_names',
     details: { argument: oldName },
-  });
-}
-
-/** The thing, which somebody else may have ended between the change and this look. @throws NOT_FOUND */
-export function required<T>(thing: T | null | undefined, what: string, id: string): T {
-  if (thing !== null && thing !== undefined) return thing;
-  throw new ServiceError('NOT_FOUND', `expected a ${what} with id '${id}', but it is gone by now`, {
-    reason: `${what.replaceAll(' ', '_')}_not_found`,
-    resourceId: id,
   });
 }
 

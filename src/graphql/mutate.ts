@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GraphQLResolveInfo } from 'graphql';
+import { ServiceError } from '../shared/errors.js';
 import type { Operation, Sent } from '../store/index.js';
 import type { ApiContext } from './api-context.js';
 
@@ -49,6 +50,15 @@ export async function settled({ workspace, services, aside }: ApiContext, comman
   aside(true);
   await workspace.partition.replica.settled(commandId, services.answerWaitMs);
   aside(false);
+}
+
+/** The thing, which somebody else may have ended between the change and this look. @throws NOT_FOUND */
+export function required<T>(thing: T | null | undefined, what: string, id: string): T {
+  if (thing !== null && thing !== undefined) return thing;
+  throw new ServiceError('NOT_FOUND', `expected a ${what} with id '${id}', but it is gone by now`, {
+    reason: `${what.replaceAll(' ', '_')}_not_found`,
+    resourceId: id,
+  });
 }
 
 type Path = GraphQLResolveInfo['path'];

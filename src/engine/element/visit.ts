@@ -62,7 +62,7 @@ function gather(run: Run, token: Token, place: Place): void {
 }
 
 /** BPMN 2.0 §10.3.5: the embedded sub-process begins at its none start event, and is complete when its last inner token is consumed. */
-export function enterSubProcess(run: Run, token: Token, place: Place): void {
+function enterSubProcess(run: Run, token: Token, place: Place): void {
   const start = noneStart(run, place);
   token.wait = { kind: 'scope' };
   settle(run, token, place);

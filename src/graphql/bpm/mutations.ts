@@ -10,9 +10,8 @@ import {
 } from '../../engine/index.js';
 import { incidents, type Operation } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
-import { required } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
-import { mutate, mutateAndSettle, settled } from '../mutate.js';
+import { mutate, mutateAndSettle, required, settled } from '../mutate.js';
 import type { TaskView } from '../views.js';
 import { instanceNow } from './process.js';
 

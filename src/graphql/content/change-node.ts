@@ -3,8 +3,7 @@ import type { ContentNode, ContentOperation, NodeAnswer } from '../../content/in
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import type { ApiContext } from '../api-context.js';
-import { required } from '../arguments.js';
-import { answerOf } from '../mutate.js';
+import { answerOf, required } from '../mutate.js';
 
 /** Sends the command, and gives the node that it was about as it is then. */
 export async function changeNode<I>(

@@ -1,8 +1,8 @@
 import type { CopyAnswer } from '../../content/index.js';
 import type { ApiContext } from '../api-context.js';
-import { eitherForm, rawArguments, required } from '../arguments.js';
+import { eitherForm, rawArguments } from '../arguments.js';
 import type { MutationResolvers } from '../generated/schema.js';
-import { answerOf } from '../mutate.js';
+import { answerOf, required } from '../mutate.js';
 import { changeNode, endingUpload, spendingUploads, storeNode, tellRefusedModels, versioned } from './change-node.js';
 import { givenProperties, preparedFile, preparedNode, propertiesIn, uploadsIn } from './property-input.js';
 

@@ -11,10 +11,9 @@ import { connection } from '../../shared/connection.js';
 import { badRequest } from '../../shared/errors.js';
 import { PAGE_MAX } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
-import { required } from '../arguments.js';
 import type { MutationResolvers, NodeResolvers, QueryResolvers, VersionHistoryResolvers } from '../generated/schema.js';
 import { keysetRequest, type PageArguments, selects } from '../list-field.js';
-import { answerOf } from '../mutate.js';
+import { answerOf, required } from '../mutate.js';
 import { changeNode, storeNode, tellRefusedModels, versioned } from './change-node.js';
 
 export const versionQueries: Required<Pick<QueryResolvers, 'versionHistory'>> = {
