@@ -158,7 +158,7 @@ function requireUnnamed({ log }: QueryContext, view: ContentView, prefix: string
 }
 
 /** Node types before and after a registration. */
-export interface ChangedTypes {
+interface ChangedTypes {
   readonly before: TypeRegistry;
   readonly after: TypeRegistry;
   /** The types that are gone or say something else now, those that inherit from one included. */
@@ -169,7 +169,7 @@ export interface ChangedTypes {
  * The type because of which a node of these types would not stay what it is: gone, or demanding more than before; null: there is none. What is
  * more than the sum of its parts, as two types that only together define an item in two ways, is found too.
  */
-export function spoiledBy(
+function spoiledBy(
   { before, after, affected }: ChangedTypes,
   { type, mixins }: Pick<ContentNode, 'type' | 'mixins'>,
 ): string | null {
@@ -190,7 +190,7 @@ export function spoiledBy(
 }
 
 /** `where`: the node's path, or words for a node that the caller may not read. */
-export const typeInUse = ({ after }: ChangedTypes, name: string, where: string): ServiceError => {
+const typeInUse = ({ after }: ChangedTypes, name: string, where: string): ServiceError => {
   const change = after.get(name) === undefined ? 'is to go' : 'is to demand more than before';
   return new ServiceError('CONFLICT', `expected no node to be of type '${name}', which ${change}, but ${where} is`, {
     reason: 'node_type_in_use',

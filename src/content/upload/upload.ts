@@ -14,7 +14,7 @@ import {
 } from '../../store/index.js';
 
 /** What happens to an upload. */
-export type UploadEvent =
+type UploadEvent =
   | { type: 'append' }
   /** Its bytes are a blob by now; another chunk breaks that. */
   | { type: 'seal' }
