@@ -1,5 +1,14 @@
 import { badRequest } from '../../shared/errors.js';
-import { type Cursors, Keyset, type KeysetPage, type KeysetRequest, type State } from '../../store/index.js';
+import {
+  type Cursors,
+  Keyset,
+  type KeysetPage,
+  type KeysetRequest,
+  type ReaderQuery,
+  type State,
+  snapshotState,
+} from '../../store/index.js';
+import { ContentView } from '../tree/content-view.js';
 import type { ContentNode } from '../tree/node.js';
 import { type Version, versions } from './version.js';
 import { historyOf } from './version-history.js';
@@ -101,3 +110,20 @@ function shown(version: Version, { named, labels }: Around): VersionView {
     labels: labels.get(id) ?? [],
   };
 }
+
+export interface VersionsQuery extends KeysetRequest {
+  readonly partition: string;
+  readonly nodeId: string;
+  /** ms, domain clock */
+  readonly now: number;
+}
+
+/** A page of the history of a node; null: the caller may not read the node, or it is not versionable. */
+export const contentVersions: ReaderQuery<VersionsQuery, HistoryView | null> = {
+  name: 'contentVersions',
+  run(context, { partition, nodeId, now, ...request }) {
+    const view = new ContentView(snapshotState(context, partition, now), context.caller);
+    const node = view.get(nodeId);
+    return node?.versioning === undefined ? null : historyView(view.tree.reading, node, request);
+  },
+};
