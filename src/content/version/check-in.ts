@@ -41,7 +41,7 @@ export const checkin = contentOperation(
   FREEZE_LIMITS,
 );
 
-export function checkedIn(change: Change, input: VersionedNodeInput): VersionAnswer | Asking {
+function checkedIn(change: Change, input: VersionedNodeInput): VersionAnswer | Asking {
   const node = managed(change, change.atVersion(input));
   if (!node.versioning.checkedOut) {
     const message = `expected '${input.path}' to be checked out, but it is checked in already`;
@@ -56,7 +56,7 @@ export const checkout = contentOperation('checkout', (change, input: VersionedNo
   checkOut(change, input),
 );
 
-export function checkOut(change: Change, input: VersionedNodeInput): true {
+function checkOut(change: Change, input: VersionedNodeInput): true {
   const node = managed(change, change.atVersion(input));
   const { checkedOut, baseVersion } = node.versioning;
   if (checkedOut) {

@@ -5,7 +5,7 @@ import type { ChunkContent, FrozenEntry, FrozenName } from './version.js';
 const AVERAGE_MAX = 128;
 
 /** How many nodes a version may freeze: as many as have chunks that one decision can read. */
-export const FROZEN_MAX = 50_000;
+const FROZEN_MAX = 50_000;
 
 /** @throws LIMIT_EXCEEDED the tree of the node has too many nodes for a version */
 export function requireFreezable({ history }: { readonly history: string }, entries: number): void {
@@ -28,7 +28,7 @@ export function bucketCount(entries: number, present = 0): number {
 }
 
 /** What a frozen tree becomes: entries to put in, and ids of those to take out. */
-export interface EntryChanges {
+interface EntryChanges {
   readonly put: readonly FrozenEntry[];
   readonly gone: readonly string[];
 }
@@ -126,7 +126,7 @@ export const sameEntry = (a: FrozenEntry | undefined, b: FrozenEntry | undefined
 /** The bucket in which the children of a frozen node that have the name are known. */
 export const nameBucket = (parent: string, name: string, count: number): number => bucketOf(`${parent}/${name}`, count);
 
-export const nameOf = ({ id, parent, name, order }: FrozenEntry): FrozenName => ({ id, parent, name, order });
+const nameOf = ({ id, parent, name, order }: FrozenEntry): FrozenName => ({ id, parent, name, order });
 
 /** The order of siblings: theirs where they have one, else by name. */
 export const inOrder = (a: Omit<FrozenName, 'parent'>, b: Omit<FrozenName, 'parent'>): number =>
@@ -135,13 +135,13 @@ export const inOrder = (a: Omit<FrozenName, 'parent'>, b: Omit<FrozenName, 'pare
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What happens to the names in one bucket. */
-export interface NameChange {
+interface NameChange {
   readonly gone: Set<string>;
   readonly put: FrozenName[];
 }
 
 /** What happens to names when entries change, by the buckets that know them. */
-export class NameChanges {
+class NameChanges {
   readonly #count: number;
   readonly #changes = new Map<number, NameChange>();
 
@@ -172,11 +172,11 @@ export class NameChanges {
 const NAMES_MAX = 400;
 
 /** The names of a bucket, as far as they are kept. */
-export const keptNames = (names: readonly FrozenName[]): Pick<ChunkContent, 'names'> =>
+const keptNames = (names: readonly FrozenName[]): Pick<ChunkContent, 'names'> =>
   names.length > NAMES_MAX ? {} : { names: [...names].sort(inOrder) };
 
 /** The names of a bucket once they are changed. */
-export const changedNames = (names: readonly FrozenName[], { gone, put }: NameChange): Pick<ChunkContent, 'names'> =>
+const changedNames = (names: readonly FrozenName[], { gone, put }: NameChange): Pick<ChunkContent, 'names'> =>
   keptNames([...names.filter(({ id }) => !gone.has(id)), ...put]);
 
 const isSameName = (a: FrozenEntry, b: FrozenEntry): boolean =>

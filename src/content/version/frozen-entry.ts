@@ -5,7 +5,7 @@ import { childFreezing, frozenProperties } from '../type/opv.js';
 import { type FrozenEntry, type FrozenNode, frozenNodeId } from './version.js';
 
 /** What decides what a version keeps of a node. */
-export type Frozen = Pick<FrozenEntry, 'type' | 'mixins'> & { readonly name: string };
+type Frozen = Pick<FrozenEntry, 'type' | 'mixins'> & { readonly name: string };
 
 /** The entry of the node that is checked in. */
 export const rootEntry = (node: ContentNode): FrozenEntry => ({
@@ -30,7 +30,7 @@ export function childEntry(types: Types, parent: Frozen, child: ContentNode): Fr
 }
 
 /** For whom and when INITIALIZE makes things anew. */
-export interface Freezer {
+interface Freezer {
   readonly userId: string;
   /** ms */
   readonly now: number;
@@ -58,7 +58,7 @@ export function frozenNode(
 }
 
 /** The tree that entries are made of, as it is now. */
-export interface EntryScene {
+interface EntryScene {
   readonly tree: Tree;
   readonly types: Types;
   /** The node that is frozen. */

@@ -141,7 +141,7 @@ function chunked(change: Change, { layout, put, gone }: Omit<TreeToFreeze, 'node
 }
 
 /** The tree compared with its base version by what was written since alone; undefined: that is not enough, or too much. */
-export function settledTree(change: Change, root: Versionable): TreeToFreeze | undefined {
+function settledTree(change: Change, root: Versionable): TreeToFreeze | undefined {
   const settled = settledSince(change.draft, root);
   if (settled === undefined || restructures(change, root)) return undefined;
   const written = change.draft.range(nodes, 'version', [settled.revision], RECENT_MAX + 1);

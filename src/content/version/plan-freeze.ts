@@ -10,7 +10,7 @@ import { chunkOf, entriesOf, frozenContent } from './frozen-tree.js';
 import { settledSince } from './settled.js';
 import { type FrozenEntry, type FrozenLayout, type FrozenNode, versionHistories } from './version.js';
 
-export interface PlanFreeze {
+interface PlanFreeze {
   readonly partition: string;
   /** The node that is checked in. */
   readonly nodeId: string;
@@ -23,7 +23,7 @@ export interface PlanFreeze {
 }
 
 /** What of a tree is not frozen as it is. Ids line by line. */
-export interface PlannedFreeze {
+interface PlannedFreeze {
   readonly revision: number;
   readonly changed: string;
   readonly gone: string;
@@ -150,7 +150,7 @@ const isSamePlace = (a: FrozenEntry, b: FrozenEntry): boolean =>
 const isSameType = (a: FrozenEntry, b: FrozenEntry): boolean =>
   a.type === b.type && a.mixins.join() === b.mixins.join();
 
-export interface FreezePage {
+interface FreezePage {
   readonly partition: string;
   /** The node that is checked in. */
   readonly nodeId: string;
@@ -190,7 +190,7 @@ export const freezePage: ReaderQuery<FreezePage, FrozenPage> = {
   },
 };
 
-export interface PlanChunks {
+interface PlanChunks {
   readonly partition: string;
   readonly layout: FrozenLayout | null;
   readonly put: readonly FrozenEntry[];

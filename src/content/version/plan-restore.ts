@@ -88,7 +88,7 @@ import { madeNode } from './restored-node.js';
 /** A page ends when its nodes, as text, are more than this. */
 const PAGE_SIZE_MAX = 500_000;
 
-export interface RestoredPageQuery {
+interface RestoredPageQuery {
   readonly partition: string;
   readonly stagingId: string;
   /** A `MissingNode` in each line. */
@@ -98,7 +98,7 @@ export interface RestoredPageQuery {
 }
 
 /** Nodes to be staged. A page may end early. */
-export interface RestoredPage {
+interface RestoredPage {
   readonly nodes: readonly ContentNode[];
   /** How many of the lines it is about. */
   readonly count: number;

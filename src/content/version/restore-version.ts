@@ -8,7 +8,7 @@ import { versions } from './version.js';
 import { managed, type VersionRef, versionAt } from './version-history.js';
 
 /** A version by its name, or by a label. */
-export interface RestoreVersionInput extends ExpectedVersion {
+interface RestoreVersionInput extends ExpectedVersion {
   readonly path: string;
   readonly versionName?: string | null;
   readonly label?: string | null;

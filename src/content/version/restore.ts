@@ -166,7 +166,7 @@ function requireTargets(change: Change, node: ContentNode, targets: readonly str
  * Puts what was made out of the tree in its place, and takes what goes out of the tree; both by one write each, whatever lies below.
  * @throws CONFLICT something that stays refers to what goes
  */
-export function finishPlanned(change: Change, plan: ReadyRestore, left: readonly ContentNode[]): void {
+function finishPlanned(change: Change, plan: ReadyRestore, left: readonly ContentNode[]): void {
   for (const { id, ...place } of plan.attach) attach(change, id, place);
   requireUnreferenced(change, plan);
   if (left.length === 0 && plan.stagingId === null) return;

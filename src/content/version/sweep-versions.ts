@@ -24,10 +24,10 @@ import {
 import { historyOf, outOfSight } from './version-history.js';
 
 /** How a history was when it was looked at; null: there was none. */
-export type HistoryStamp = { readonly revision: number; readonly deleted: boolean } | null;
+type HistoryStamp = { readonly revision: number; readonly deleted: boolean } | null;
 
 /** What nothing leads to, as it was found. Input of `sweepVersions`: at most 500 ids. */
-export interface VersionGarbage {
+interface VersionGarbage {
   readonly history: string;
   readonly stamp: HistoryStamp;
   readonly nodes: readonly string[];
@@ -84,7 +84,7 @@ function forsaken(state: State, nodeId: string, gone: ReadonlySet<string>): Writ
 /** How many chunks that name a history are looked at; where there are more, it stays until some of them are gone. */
 const NAMING_MAX = 50;
 
-export function stampOf(state: Pick<State, 'get'>, id: string): HistoryStamp {
+function stampOf(state: Pick<State, 'get'>, id: string): HistoryStamp {
   const history = state.get(versionHistories, id);
   return history === undefined ? null : { revision: history.revision, deleted: history.deleted === true };
 }
@@ -92,7 +92,7 @@ export function stampOf(state: Pick<State, 'get'>, id: string): HistoryStamp {
 /** How many documents are removed at once. */
 const GARBAGE_MAX = 400;
 
-export interface GarbageQuery {
+interface GarbageQuery {
   readonly partition: string;
   /** ms, domain clock */
   readonly now: number;

@@ -26,7 +26,7 @@ export function managed(change: Change, node: ContentNode): Versionable {
 }
 
 /** @throws BAD_REQUEST */
-export function requireVersionable(node: ContentNode, path: string): Versionable {
+function requireVersionable(node: ContentNode, path: string): Versionable {
   const { versioning } = node;
   if (versioning !== undefined) return { ...node, versioning };
   throw badRequest(`expected '${path}' to be versionable, but it is not`, {
@@ -116,7 +116,7 @@ function newHistory(change: Change, node: ContentNode): Version {
  * Takes the history of a node that is deleted for good out of sight; what it holds is swept later. One that a version of another node names
  * stays, for that brings the node back. To be called for every node of a subtree: at most two writes.
  */
-export function forgottenHistory(state: Naming & Pick<State, 'now'>, { id }: Pick<ContentNode, 'id'>): Write[] {
+function forgottenHistory(state: Naming & Pick<State, 'now'>, { id }: Pick<ContentNode, 'id'>): Write[] {
   const history = historyOf(state, id);
   return history === undefined || isNamed(state, id) ? [] : outOfSight(history, state.now);
 }
@@ -154,7 +154,7 @@ type Naming = Pick<State, 'get' | 'findMulti'>;
 const NAMING_MAX = 50;
 
 /** Whether a version of another node has the node as a child with a history of its own. `going`: nodes whose versions do not count. */
-export function isNamed(state: Naming, nodeId: string, going: ReadonlySet<string> = NONE): boolean {
+function isNamed(state: Naming, nodeId: string, going: ReadonlySet<string> = NONE): boolean {
   const chunks = state.findMulti(frozenChunks, 'named', nodeId, NAMING_MAX);
   const counts = ({ history }: FrozenChunk) => !going.has(history) && historyOf(state, history) !== undefined;
   return chunks.length === NAMING_MAX || chunks.some(counts);

@@ -6,7 +6,7 @@ import { versionHistories } from './version.js';
 import { historyOf, managed, versionAt } from './version-history.js';
 
 /** A label for a version. */
-export interface AddVersionLabelInput {
+interface AddVersionLabelInput {
   readonly path: string;
   readonly versionName: string;
   readonly label: string;
@@ -15,7 +15,7 @@ export interface AddVersionLabelInput {
 }
 
 /** How many labels a history may have. */
-export const LABELS_MAX = 1_000;
+const LABELS_MAX = 1_000;
 
 /** Gives a version a label, which one version of a history has at most (JCR 2.0 §15.4). @throws BAD_REQUEST, NOT_FOUND, ALREADY_EXISTS, LIMIT_EXCEEDED */
 export const addVersionLabel = contentOperation(
@@ -42,7 +42,7 @@ export const addVersionLabel = contentOperation(
 );
 
 /** A label that goes. */
-export interface RemoveVersionLabelInput {
+interface RemoveVersionLabelInput {
   readonly path: string;
   readonly label: string;
 }

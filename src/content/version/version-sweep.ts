@@ -4,7 +4,7 @@ import { endFreezings } from './freeze-tree.js';
 import { sweepVersions, versionGarbage } from './sweep-versions.js';
 
 /** What a sweep is of. */
-export interface VersionSweep {
+interface VersionSweep {
   readonly partition: string;
   /** Freezings that have done nothing since then are given up. ms, domain clock; null: all. */
   readonly before: number | null;

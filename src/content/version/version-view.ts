@@ -47,7 +47,7 @@ export function versionView(reading: Pick<Reading, 'get'>, id: string): VersionV
 }
 
 /** A page of the history of a versionable node. @throws BAD_REQUEST, LIMIT_EXCEEDED (what is asked for) */
-export function historyView(reading: Reading, { id, versioning }: ContentNode, request: KeysetRequest): HistoryView {
+function historyView(reading: Reading, { id, versioning }: ContentNode, request: KeysetRequest): HistoryView {
   const keyset = new Keyset(CURSORS, request);
   const from = keyset.after === undefined ? FIRST : Number(keyset.after[0]) + 1;
   const found = reading.find(versions, 'number', [id], { from, limit: keyset.wanted });
@@ -111,7 +111,7 @@ function shown(version: Version, { named, labels }: Around): VersionView {
   };
 }
 
-export interface VersionsQuery extends KeysetRequest {
+interface VersionsQuery extends KeysetRequest {
   readonly partition: string;
   readonly nodeId: string;
   /** ms, domain clock */
