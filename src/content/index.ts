@@ -68,5 +68,4 @@ export {
 } from './value/property.js';
 export { lengthOf } from './value/value.js';
 export { sweepVersionsOf } from './version/version-sweep.js';
-export { type HistoryView, type VersionView, versionView } from './version/version-view.js';
-export { contentVersions } from './version/versions.js';
+export { contentVersions, type HistoryView, type VersionView, versionView } from './version/version-view.js';

@@ -23,7 +23,7 @@ import type { ImportServices } from './transfer/import-job.js';
 import { publishImport } from './transfer/publish-import.js';
 import { importXml } from './transfer/xml/import-xml.js';
 import type { XmlServices } from './transfer/xml/stage-xml.js';
-import { fillXmlNodes, hasNodes, placeXmlNodes } from './transfer/xml/staged-nodes.js';
+import { fillXmlNodes, hasNodes, placeXmlNodes } from './transfer/xml/staged-xml.js';
 import type { XmlLimits } from './transfer/xml/xml-document.js';
 import { endTreeSetup, ensureStandardTree } from './tree/standard-tree.js';
 import { completeMultipartUpload, createFile } from './upload/create-file.js';

@@ -10,12 +10,10 @@ import { changersBelow } from './tree/access-control-view.js';
 import { contentChildren } from './tree/children.js';
 import { contentFiles } from './tree/files.js';
 import { contentReferences } from './tree/property-references.js';
-import { freezePage, planChunks } from './version/freeze-page.js';
-import { planFreeze } from './version/plan-freeze.js';
-import { planRestore } from './version/plan-restore.js';
-import { restoredPage } from './version/restored-page.js';
-import { versionGarbage } from './version/version-garbage.js';
-import { contentVersions } from './version/versions.js';
+import { freezePage, planChunks, planFreeze } from './version/plan-freeze.js';
+import { planRestore, restoredPage } from './version/plan-restore.js';
+import { versionGarbage } from './version/sweep-versions.js';
+import { contentVersions } from './version/version-view.js';
 
 /** Collections and queries of the repository, for the reader's threads. */
 export const readerModule: ReaderModule = {

@@ -10,7 +10,7 @@ import { type CopyContext, copyOf, leavesList } from './copy.js';
 import { LargeKind, type Ready } from './large-work.js';
 import { attachStaged, beingMade, type Place, placeBelow, protectedNames, stagedNode } from './staging.js';
 
-export interface CopyNodeInput {
+interface CopyNodeInput {
   readonly sourcePath: string;
   /** The parent of the copy. */
   readonly destPath: string;
@@ -54,7 +54,7 @@ export interface StagedCopy extends Ready {
 export const copying = new LargeKind<CopyQuestion, StagedCopy>('stageCopy', (question) => JSON.stringify(question));
 
 /** How many nodes one decision copies itself. Larger subtrees are staged. */
-export const COPY_DIRECT_MAX = 150;
+const COPY_DIRECT_MAX = 150;
 
 /**
  * Copies a node with all below it that the caller may read (JCR 2.0 §10.7). A large subtree, and one of another workspace, is made out of the

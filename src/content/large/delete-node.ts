@@ -9,7 +9,7 @@ import { isUnreferenced, referrerOf, refuseReferenced, strongTargets } from '../
 import { subtreeOf } from '../tree/subtree.js';
 import { busyTree, LargeKind, type Ready } from './large-work.js';
 
-export interface DeleteNodeInput extends ExpectedVersion {
+interface DeleteNodeInput extends ExpectedVersion {
   readonly path: string;
 }
 

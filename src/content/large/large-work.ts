@@ -37,7 +37,7 @@ export function orRefused<T>(work: () => T): T | Refused {
 }
 
 /** One step of a decision on large work. */
-export interface LargeStep<Q, R, T> {
+interface LargeStep<Q, R, T> {
   /** What it is about, as the kind's subject tells it of a question. */
   readonly about: string;
   /** For the refusal that the tree never rests. */

@@ -54,7 +54,7 @@ export interface CopyPlan {
 }
 
 /** Asked of the reader: the copies of some nodes. */
-export interface CopyPage {
+interface CopyPage {
   readonly partition: string;
   readonly sourceId: string;
   readonly ids: string;
@@ -160,10 +160,10 @@ function typesBelow({ log }: QueryContext, source: ContentNode): string[] {
 const linesOf = (ids: readonly string[]): string => ids.join('\n');
 
 /** How many nodes one copy may have. */
-export const COPY_NODES_MAX = 500_000;
+const COPY_NODES_MAX = 500_000;
 
 /** A node that is copied. */
-export interface Walked {
+interface Walked {
   readonly id: string;
   /** That wrote it last. */
   readonly revision: number;
@@ -173,7 +173,7 @@ export interface Walked {
  * The nodes below the source, itself first, that the caller may read; what cannot be read is left out with all below it.
  * @throws BAD_REQUEST what is left out is what a type demands; LIMIT_EXCEEDED
  */
-export function walkReadable({ log }: QueryContext, view: ContentView, source: ContentNode): Walked[] {
+function walkReadable({ log }: QueryContext, view: ContentView, source: ContentNode): Walked[] {
   const found: Walked[] = [];
   const hidden = new Set<string>();
   for (const row of log.prepare(`${BELOW} SELECT id, parent, own, revision FROM below`).iterate(source.id)) {
@@ -220,7 +220,7 @@ export const copyPage: ReaderQuery<CopyPage, CopiedPage> = {
 };
 
 /** The copies of the first of these nodes, as many as a page holds. */
-export function copiesOf(context: QueryContext, view: ContentView, query: Omit<CopyPage, 'partition'>): CopiedPage {
+function copiesOf(context: QueryContext, view: ContentView, query: Omit<CopyPage, 'partition'>): CopiedPage {
   const copying = contextOf(view, query);
   const copies: ContentNode[] = [];
   const targets = new Set<string>();

@@ -76,7 +76,7 @@ const tooMuchReferred = (change: Change, root: ContentNode) =>
     { reason: 'too_many_references', resourceId: root.id },
   );
 
-export interface CountBelow {
+interface CountBelow {
   readonly nodeId: string;
 }
 

@@ -15,7 +15,7 @@ import type { Property } from '../value/property.js';
 import { workLost } from './large-work.js';
 
 /** What nodes are made out of the tree for. */
-export type StagedFor = 'copy' | 'import' | 'restore';
+type StagedFor = 'copy' | 'import' | 'restore';
 
 /** Input of `beginStaging`. */
 export interface BeginStaging {
@@ -52,7 +52,7 @@ function requireTypes({ registry }: Types, types: readonly string[]): void {
 }
 
 /** The node that holds what is staged together until it is in the tree; nobody sees it. `name`: what is made there. */
-export const stagingHolder = (id: string, name: string, version: number): ContentNode => ({
+const stagingHolder = (id: string, name: string, version: number): ContentNode => ({
   id,
   parent: null,
   name,
@@ -77,7 +77,7 @@ export interface StageNodes {
 }
 
 /** Where nodes of another workspace come from. */
-export interface Abroad {
+interface Abroad {
   /** The namespaces that are registered there, by prefix. */
   readonly namespaces: Readonly<Record<string, string>>;
   /** Whoever brings them: what they refer to must be readable here. */
@@ -192,7 +192,7 @@ function requireNamespace({ namespaces }: Types, name: string, abroad: Readonly<
 }
 
 /** Input of `abandonStaging`. */
-export interface AbandonStaging {
+interface AbandonStaging {
   readonly rootId: string;
   readonly maker: string;
 }

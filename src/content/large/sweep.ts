@@ -76,7 +76,7 @@ export const sweepJobType: AnyJobType = {
 };
 
 /** Input of `sweepForsaken`. */
-export interface SweepForsaken {
+interface SweepForsaken {
   /** Trees that nothing has happened to since then are swept, whatever they were made for. ms, domain clock; null: all, as when a server starts. */
   readonly before: number | null;
 }
@@ -105,7 +105,7 @@ const READS_MAX = 400;
 /** Children of one node that are read together. */
 const CHILDREN_MAX = 100;
 
-export interface Leaves {
+interface Leaves {
   /** Nodes that can be removed in this order: each has no children but earlier ones. */
   readonly leaves: readonly ContentNode[];
   /** Whether these are all nodes of the tree. */
@@ -123,7 +123,7 @@ interface Frame {
 }
 
 /** The first nodes of a tree from its leaves up, as many as one decision may remove; one after the other. */
-export const leavesOf = (state: Pick<State, 'find'>, root: ContentNode): Generator<void, Leaves, void> =>
+const leavesOf = (state: Pick<State, 'find'>, root: ContentNode): Generator<void, Leaves, void> =>
   new Descent(state, root).steps();
 
 class Descent {

@@ -1,11 +1,16 @@
 import type { BlobStore, LongJobContext, LongJobOutcome, LongJobType } from '../../store/index.js';
 import type { LargeWork } from '../large/make-ready.js';
-
 import { typeStamps, typesOf } from '../tree/stored-types.js';
 import { dateOfInstant } from '../value/date-value.js';
-import { type ArchiveParameters, normalPath, prepareArchive } from './archive-parameters.js';
+import {
+  type ArchiveParameters,
+  basePathOf,
+  normalPath,
+  prepareArchive,
+  relativePath,
+  topmostPaths,
+} from './archive-parameters.js';
 import { type ArchivedPage, archivePage, archiveWalk } from './archive-walk.js';
-import { basePathOf, relativePath, topmostPaths } from './zip/archive-paths.js';
 import { ArchiveWriter, type PlacedNode } from './zip/archive-writer.js';
 import { ARCHIVE_FORMAT, ARCHIVE_VERSION } from './zip/sidecar.js';
 

@@ -11,7 +11,7 @@ import { ContentView } from '../tree/content-view.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { formatSegment } from '../value/path.js';
 
-export interface ArchiveWalk {
+interface ArchiveWalk {
   readonly partition: string;
   readonly path: string;
   /** How many nodes there may be. */
@@ -34,7 +34,7 @@ export const archiveWalk: ReaderQuery<ArchiveWalk, string> = {
   },
 };
 
-export interface ArchivePage {
+interface ArchivePage {
   readonly partition: string;
   readonly ids: readonly string[];
   /** Whether lists that the caller may read are given. */

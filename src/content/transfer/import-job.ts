@@ -1,6 +1,5 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import type { LongJobChanges, LongJobContext, LongJobFile, LongJobOutcome, LongJobType } from '../../store/index.js';
-
 import { typeStamps, typesOf } from '../tree/stored-types.js';
 import type { ArchiveServices } from './archive-job.js';
 import { type ImportParameters, prepareImport } from './import-parameters.js';
@@ -10,8 +9,7 @@ import { ImportStager } from './import-stager.js';
 import { Pace } from './pace.js';
 import { PUBLISHED_MAX, type PublishImport, publishImport } from './publish-import.js';
 import { type ImportRecords, recordsOf } from './records.js';
-import type { ImportLimits } from './zip/import-limits.js';
-import { ZipSource } from './zip/zip-source.js';
+import { type ImportLimits, ZipSource } from './zip/zip-source.js';
 
 /** How many failed files are told of while they can be told of, the rest being in the report. */
 const SAMPLES_MAX = 20;

@@ -5,8 +5,7 @@ import { Change } from '../tree/change.js';
 import { isStored } from '../tree/detached.js';
 import type { ContentNode } from '../tree/node.js';
 import { isBytes, isMultiple } from '../value/property.js';
-import { normalPath } from './archive-parameters.js';
-import { archiveFilename } from './zip/archive-paths.js';
+import { archiveFilename, normalPath } from './archive-parameters.js';
 
 /** How an archive is imported. */
 export interface ImportParameters {

@@ -8,15 +8,13 @@ import { strongTargets } from '../tree/references.js';
 import type { Types } from '../tree/types.js';
 import { repositoryType, validateNode } from '../type/validate-node.js';
 import { qualifiedName } from '../value/names.js';
-import { accessIn } from './import-access.js';
 import { type ImportContext, type ImportedNode, importedNode } from './import-node.js';
 import type { ImportParameters } from './import-parameters.js';
-import { ImportTally } from './import-report.js';
+import { ImportTally, type Planned } from './import-report.js';
 import { Pace } from './pace.js';
-import type { Planned } from './planned.js';
-import type { ImportRecord, ImportRecords } from './records.js';
+import { accessIn, type ImportRecord, type ImportRecords } from './records.js';
 
-export interface ImportPlanParts {
+interface ImportPlanParts {
   readonly replica: Pick<ReplicaSide, 'read'>;
   readonly caller: Caller;
   readonly parameters: ImportParameters;

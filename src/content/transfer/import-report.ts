@@ -1,11 +1,28 @@
 import type { LongJobFile } from '../../store/index.js';
-import type { Fate, Planned } from './planned.js';
+
+/**
+ * What becomes of a node of the archive. `attach`: it is new below one that is there; `new`: below one that is new itself; `overwrite`, `merge`:
+ * there is one, which is changed, or stays as it is; `skip`, `error`: nothing.
+ */
+type Fate = 'attach' | 'new' | 'overwrite' | 'merge' | 'skip' | 'error';
+
+export interface Planned {
+  readonly fate: Fate;
+  /** What it has, or will have, as its identifier. */
+  readonly id: string;
+  readonly name: string;
+  readonly isFile: boolean;
+  readonly type: string;
+  readonly mixins: readonly string[];
+  /** Why it cannot be imported. */
+  readonly message: string | null;
+}
 
 /** What the report says of a file. */
 type Status = 'new' | 'overwritten' | 'skipped' | 'error' | 'not imported';
 
 /** How many files came to what. */
-export interface ImportCounts {
+interface ImportCounts {
   readonly itemsNew: number;
   readonly itemsOverwritten: number;
   readonly itemsSkipped: number;
@@ -29,7 +46,7 @@ const STATUS_OF: Readonly<Record<Fate, Status>> = {
 };
 
 /** A row of the report, before it is written. */
-export interface ReportRow {
+interface ReportRow {
   readonly path: string;
   readonly fate: Fate;
   readonly message: string | null;

@@ -11,13 +11,12 @@ import { type BlobValue, INLINE_BYTES_MAX, type InlineValue } from '../value/pro
 import { type ImportContext, importedNode } from './import-node.js';
 import type { ImportParameters } from './import-parameters.js';
 import type { ImportPlan } from './import-plan.js';
-import { mediaTypeByName } from './media-type-by-name.js';
-import type { Planned } from './planned.js';
+import type { Planned } from './import-report.js';
 import type { AttachedNode, OverwrittenNode } from './publish-import.js';
 import type { ImportRecord } from './records.js';
 import type { ZipSource } from './zip/zip-source.js';
 
-export interface ImportStagerParts {
+interface ImportStagerParts {
   readonly partition: Partition;
   readonly blobs: BlobStore;
   readonly largeWork: LargeWork;
@@ -167,3 +166,34 @@ export class ImportStager {
     return mimeTypeOf(data, this.#parts.blobs);
   }
 }
+
+/** Media types of files whose name says more than their bytes, by extension. */
+const BY_EXTENSION: Readonly<Record<string, string>> = {
+  bpmn: 'application/bpmn+xml',
+  css: 'text/css',
+  csv: 'text/csv',
+  gif: 'image/gif',
+  htm: 'text/html',
+  html: 'text/html',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  md: 'text/markdown',
+  mjs: 'text/javascript',
+  pdf: 'application/pdf',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  ts: 'text/plain',
+  txt: 'text/plain',
+  webp: 'image/webp',
+  xhtml: 'application/xhtml+xml',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  zip: 'application/zip',
+};
+
+/** The media type that the name stands for; undefined: it says none. */
+const mediaTypeByName = (name: string): string | undefined =>
+  BY_EXTENSION[name.slice(name.lastIndexOf('.') + 1).toLowerCase()];

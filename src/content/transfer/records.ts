@@ -1,10 +1,10 @@
 import type { Entry } from 'yauzl';
-import { badRequest } from '../../shared/errors.js';
+import { badRequest, limitExceeded } from '../../shared/errors.js';
+import { privilegeName } from '../tree/access.js';
+import type { AccessEntry } from '../tree/node.js';
 import { dateOfInstant } from '../value/date-value.js';
 import { PROPERTY_TYPES, type PropertyType } from '../value/property.js';
-import { linesOf, parsed } from './lines.js';
-import { SIDECAR } from './zip/entry-names.js';
-import { ACCESS, ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST, NODES } from './zip/sidecar.js';
+import { ACCESS, ARCHIVE_FORMAT, ARCHIVE_VERSION, MANIFEST, NODES, SIDECAR } from './zip/sidecar.js';
 import type { ZipSource } from './zip/zip-source.js';
 
 /** A value as the archive gives it: its bytes are in an entry, or it is as it stands. */
@@ -179,4 +179,75 @@ function* fileRecords(path: string, entry: Entry): Generator<ImportRecord> {
   yield { ...PLAIN, path, type: 'nt:file' };
   const properties = { 'jcr:data': one('Binary', { entry }), ...dated };
   yield { ...PLAIN, path: `${path}/jcr:content`, type: 'nt:resource', properties };
+}
+
+/** A line of the sidecar holds one node, whose document is smaller than this. In characters. */
+const LINE_LENGTH_MAX = 2_000_000;
+
+/** The values of a file of JSON texts, one per line. @throws BAD_REQUEST a line is no JSON object; LIMIT_EXCEEDED it is too long */
+async function* linesOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Record<string, unknown>> {
+  const decoder = new TextDecoder('utf-8', { fatal: false });
+  let left = '';
+  for await (const piece of bytes) {
+    const lines = (left + decoder.decode(piece, { stream: true })).split('\n');
+    left = lines.pop() ?? '';
+    if (left.length > LINE_LENGTH_MAX)
+      throw limitExceeded(
+        `expected lines of at most ${LINE_LENGTH_MAX} characters in '${name}', but found a longer one`,
+      );
+    for (const line of lines) if (line.trim() !== '') yield parsed(line, name);
+  }
+  const last = left + decoder.decode();
+  if (last.trim() !== '') yield parsed(last, name);
+}
+
+/** The JSON object of a text. @throws BAD_REQUEST */
+function parsed(text: string, name: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What is no JSON is refused below, as what is no object.
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw badRequest(`expected JSON objects in '${name}', but found '${text.slice(0, 80)}'`, {
+    reason: 'sidecar_broken',
+  });
+}
+
+/** How many lists an import may set. */
+const LISTS_MAX = 50_000;
+
+/** The access control lists of an archive, by path. @throws BAD_REQUEST a principal does not exist, or the sidecar is broken; LIMIT_EXCEEDED */
+export async function accessIn(
+  archive: ImportRecords,
+  hasPrincipal: (name: string) => boolean,
+): Promise<Map<string, readonly AccessEntry[]>> {
+  const found = new Map<string, readonly AccessEntry[]>();
+  for await (const { path, entries } of archive.access()) {
+    if (found.size >= LISTS_MAX)
+      throw limitExceeded(`expected at most ${LISTS_MAX} access control lists in an archive, but there are more`);
+    found.set(path, accessOf(path, entries, hasPrincipal));
+  }
+  return found;
+}
+
+/** @throws BAD_REQUEST */
+function accessOf(path: string, entries: unknown, hasPrincipal: (name: string) => boolean): AccessEntry[] {
+  if (!Array.isArray(entries))
+    throw badRequest(`expected the access control list of '${path}' to be one`, { reason: 'sidecar_broken' });
+  return entries.map((entry: Partial<Record<keyof AccessEntry, unknown>> | null) => {
+    const principal = String(entry?.principal ?? '');
+    if (!hasPrincipal(principal))
+      throw badRequest(
+        `expected the principals of the archive to exist, but '${principal}', in the list of '${path}', does not`,
+        {
+          reason: 'principal_unknown',
+        },
+      );
+    const privileges = Array.isArray(entry?.privileges)
+      ? entry.privileges.map((name) => privilegeName(String(name)))
+      : [];
+    return { principal, privileges, allow: entry?.allow !== false };
+  });
 }

@@ -6,7 +6,7 @@ import { frozenTrees, type Version, versionHistories, versionLitter, versions } 
 import { historyOf, managed, versionAt } from './version-history.js';
 
 /** A version to be deleted. */
-export interface DeleteVersionInput {
+interface DeleteVersionInput {
   readonly path: string;
   readonly versionName: string;
 }

@@ -3,7 +3,7 @@ import { workLost } from '../large/large-work.js';
 import { type FrozenChunk, type FrozenNode, freezings, frozenChunks, frozenNodes, versionLitter } from './version.js';
 
 /** Input of `beginFreezing`. */
-export interface BeginFreezing {
+interface BeginFreezing {
   readonly nodeId: string;
   /** One that goes on, as if nothing had been moved or removed so far; null: a new one. */
   readonly freezing: string | null;
@@ -16,7 +16,7 @@ export const beginFreezing = operation('beginFreezing', (state, { nodeId, freezi
 });
 
 /** Input of `stageFrozen`: at most 500 documents. */
-export interface StageFrozen {
+interface StageFrozen {
   readonly freezing: string;
   readonly nodes: readonly FrozenNode[];
   readonly chunks: readonly FrozenChunk[];
@@ -39,7 +39,7 @@ export const endFreezing = operation('endFreezing', (state, { freezing }: { read
 });
 
 /** Input of `endFreezings`. */
-export interface EndFreezings {
+interface EndFreezings {
   /** Those that have done nothing since then. ms, domain clock; null: all, as when a server starts. */
   readonly before: number | null;
 }

@@ -1,5 +1,5 @@
 import type { State } from '../../store/index.js';
-import { bucketOf, inOrder, nameBucket } from './frozen-names.js';
+import { bucketOf, inOrder, nameBucket } from './frozen-chunks.js';
 import {
   type ChunkContent,
   chunkId,

@@ -1,16 +1,16 @@
 import { type QueryContext, type ReaderQuery, type State, snapshotState, tableOf } from '../../store/index.js';
+import { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { typesOf } from '../tree/stored-types.js';
 import { Tree } from '../tree/tree.js';
 import type { Types } from '../tree/types.js';
-import { childEntry, rootEntry } from './freeze.js';
-import { requireFreezable, sameEntry } from './frozen-chunks.js';
-import { entriesOf, frozenContent } from './frozen-tree.js';
+import { type Chunked, changedChunks, newChunks, requireFreezable, sameEntry } from './frozen-chunks.js';
+import { childEntry, frozenNode, rootEntry, TreeEntries } from './frozen-entry.js';
+import { chunkOf, entriesOf, frozenContent } from './frozen-tree.js';
 import { settledSince } from './settled.js';
-import { TreeEntries } from './tree-entries.js';
-import { type FrozenEntry, type FrozenLayout, versionHistories } from './version.js';
+import { type FrozenEntry, type FrozenLayout, type FrozenNode, versionHistories } from './version.js';
 
-export interface PlanFreeze {
+interface PlanFreeze {
   readonly partition: string;
   /** The node that is checked in. */
   readonly nodeId: string;
@@ -23,7 +23,7 @@ export interface PlanFreeze {
 }
 
 /** What of a tree is not frozen as it is. Ids line by line. */
-export interface PlannedFreeze {
+interface PlannedFreeze {
   readonly revision: number;
   readonly changed: string;
   readonly gone: string;
@@ -149,3 +149,63 @@ const isSamePlace = (a: FrozenEntry, b: FrozenEntry): boolean =>
 
 const isSameType = (a: FrozenEntry, b: FrozenEntry): boolean =>
   a.type === b.type && a.mixins.join() === b.mixins.join();
+
+interface FreezePage {
+  readonly partition: string;
+  /** The node that is checked in. */
+  readonly nodeId: string;
+  readonly ids: readonly string[];
+  /** ms, domain clock */
+  readonly now: number;
+}
+
+/** Some nodes as a version keeps them. */
+export interface FrozenPage {
+  readonly entries: readonly FrozenEntry[];
+  readonly nodes: readonly FrozenNode[];
+  /** Those that are not in the tree any more. */
+  readonly gone: readonly string[];
+}
+
+/** Nodes of a tree as they are now, and as a version keeps them. @throws CONFLICT (ABORT) */
+export const freezePage: ReaderQuery<FreezePage, FrozenPage> = {
+  name: 'freezePage',
+  run(context, { partition, nodeId, ids, now }) {
+    const change = new Change(snapshotState(context, partition, now), context.caller);
+    const root = change.draft.get(nodes, nodeId);
+    const page = { entries: [] as FrozenEntry[], nodes: [] as FrozenNode[], gone: [] as string[] };
+    const by = { userId: context.caller.userId, now };
+    const entries = root && new TreeEntries({ tree: change.tree, types: change.types, root });
+    for (const id of ids) {
+      const node = change.draft.get(nodes, id);
+      const entry = node === undefined ? null : (entries?.of(node) ?? null);
+      if (node === undefined || entry === null) {
+        page.gone.push(id);
+        continue;
+      }
+      page.entries.push(entry);
+      if (entry.kind !== 'history') page.nodes.push(frozenNode(change.types, node, { history: nodeId, entry, by }));
+    }
+    return page;
+  },
+};
+
+interface PlanChunks {
+  readonly partition: string;
+  readonly layout: FrozenLayout | null;
+  readonly put: readonly FrozenEntry[];
+  readonly gone: readonly string[];
+  /** ms, domain clock */
+  readonly now: number;
+}
+
+/** The chunks of a tree that is frozen. */
+export const planChunks: ReaderQuery<PlanChunks, Chunked> = {
+  name: 'planChunks',
+  run(context, { partition, layout, put, gone, now }) {
+    if (layout === null) return { chunks: newChunks(put), entries: put.length };
+    const state = snapshotState(context, partition, now);
+    const before = { buckets: layout.writers.length, entries: layout.entries };
+    return changedChunks(before, { put, gone }, (bucket) => chunkOf(state, layout, bucket));
+  },
+};

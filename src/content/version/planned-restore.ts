@@ -35,7 +35,7 @@ export interface ReferenceInto {
 }
 
 /** What a restore does, planned and made ready outside of the decision. */
-export interface LargeRestore extends RestorePlan {
+interface LargeRestore extends RestorePlan {
   /** What the nodes that were made refer to by strong references: ids of nodes that are not restored. */
   readonly targets: readonly string[];
   /** References from outside into what is removed. */

@@ -36,7 +36,7 @@ export interface RestoreStage {
 }
 
 /** What a plan is made from. */
-export interface RestoreScene {
+interface RestoreScene {
   readonly state: Pick<State, 'get' | 'find'>;
   readonly types: Types;
   /** Whether nodes that are gone are made out of the tree first. Else the restore writes all by itself. */

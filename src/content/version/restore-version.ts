@@ -2,11 +2,13 @@ import { badRequest } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
 import type { ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
+import { requireCheckedOut, type VersionedNodeInput } from './check-in.js';
 import { RESTORE_LIMITS, restore } from './restore.js';
+import { versions } from './version.js';
 import { managed, type VersionRef, versionAt } from './version-history.js';
 
 /** A version by its name, or by a label. */
-export interface RestoreVersionInput extends ExpectedVersion {
+interface RestoreVersionInput extends ExpectedVersion {
   readonly path: string;
   readonly versionName?: string | null;
   readonly label?: string | null;
@@ -39,3 +41,22 @@ function versionRef({ versionName, label }: RestoreVersionInput): VersionRef {
   const found = label == null ? 'neither' : 'both';
   throw badRequest(`expected either 'versionName' or 'label', but found ${found}`, { reason: 'version_not_said' });
 }
+
+/**
+ * Discards what was changed since the node was checked out: it is restored to the version that it follows, and checked in.
+ * @throws BAD_REQUEST it is not checked out, not versionable, or has no version yet; CONFLICT
+ */
+export const uncheckout = contentOperation(
+  'uncheckout',
+  (change, input: VersionedNodeInput): true | Asking => {
+    const node = requireCheckedOut(change, input);
+    const base = change.draft.get(versions, node.versioning.baseVersion);
+    if (base === undefined || base.number === 0)
+      throw badRequest(`expected '${input.path}' to have a version to go back to, but it was never checked in`, {
+        reason: 'no_version',
+        resourceId: node.id,
+      });
+    return restore(change, node, base) ?? true;
+  },
+  RESTORE_LIMITS,
+);

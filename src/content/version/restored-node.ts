@@ -63,7 +63,7 @@ export function restoredVersioning(
 export const restoredHolder = (nodeId: string): string => `${nodeId}.restored`;
 
 /** What a node that is gone comes back from. */
-export interface Making {
+interface Making {
   readonly reading: Pick<Reading, 'get'>;
   readonly types: Types;
   readonly body: FrozenNode;

@@ -18,7 +18,7 @@ export const settledBy = (draft: Draft, version: string, entries: number): Settl
   entries < SETTLED_MIN ? undefined : { version, gone: [], revision: draft.revision, types: typesStampOf(draft) };
 
 /** What is frozen of a tree in which no node has come from elsewhere, left, or been given other types since. */
-export interface SettledTree {
+interface SettledTree {
   /** What of it was deleted since. */
   readonly gone: readonly string[];
   readonly layout: FrozenLayout;

@@ -1,10 +1,9 @@
 import type { Caller } from '../../shared/caller.js';
 import type { ReaderQuery } from '../../store/index.js';
 import { type LargeWork, preparation, type Staging, stagedInRounds } from '../large/make-ready.js';
-import { type FrozenPage, freezePage, planChunks } from './freeze-page.js';
 import { beginFreezing, endFreezing, stageFrozen } from './freeze-tree.js';
 import type { Chunked } from './frozen-chunks.js';
-import { planFreeze } from './plan-freeze.js';
+import { type FrozenPage, freezePage, planChunks, planFreeze } from './plan-freeze.js';
 import { type FreezeQuestion, freezing, PLANNED_MAX, type PlannedTree } from './planned-check-in.js';
 import { chunkId, type FrozenChunk, type FrozenEntry, type FrozenLayout } from './version.js';
 

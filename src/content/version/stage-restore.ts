@@ -8,10 +8,9 @@ import {
   stagedInRounds,
 } from '../large/make-ready.js';
 import { beginFreezing, endFreezing } from './freeze-tree.js';
-import { planRestore } from './plan-restore.js';
+import { planRestore, restoredPage } from './plan-restore.js';
 import { type PlannedRestore, type RestoreComparison, type RestoreQuestion, restoring } from './planned-restore.js';
 import { restoredHolder } from './restored-node.js';
-import { restoredPage } from './restored-page.js';
 
 /** How many nodes one commit stages: few enough for a decision to be short. */
 const STAGED_MAX = 200;

@@ -13,7 +13,6 @@ import {
   versionLitter,
   versions,
 } from './version.js';
-import { ROOT_VERSION } from './version-name.js';
 
 /** A node that has versions. */
 export type Versionable = ContentNode & { readonly versioning: Versioning };
@@ -27,7 +26,7 @@ export function managed(change: Change, node: ContentNode): Versionable {
 }
 
 /** @throws BAD_REQUEST */
-export function requireVersionable(node: ContentNode, path: string): Versionable {
+function requireVersionable(node: ContentNode, path: string): Versionable {
   const { versioning } = node;
   if (versioning !== undefined) return { ...node, versioning };
   throw badRequest(`expected '${path}' to be versionable, but it is not`, {
@@ -117,7 +116,7 @@ function newHistory(change: Change, node: ContentNode): Version {
  * Takes the history of a node that is deleted for good out of sight; what it holds is swept later. One that a version of another node names
  * stays, for that brings the node back. To be called for every node of a subtree: at most two writes.
  */
-export function forgottenHistory(state: Naming & Pick<State, 'now'>, { id }: Pick<ContentNode, 'id'>): Write[] {
+function forgottenHistory(state: Naming & Pick<State, 'now'>, { id }: Pick<ContentNode, 'id'>): Write[] {
   const history = historyOf(state, id);
   return history === undefined || isNamed(state, id) ? [] : outOfSight(history, state.now);
 }
@@ -155,10 +154,36 @@ type Naming = Pick<State, 'get' | 'findMulti'>;
 const NAMING_MAX = 50;
 
 /** Whether a version of another node has the node as a child with a history of its own. `going`: nodes whose versions do not count. */
-export function isNamed(state: Naming, nodeId: string, going: ReadonlySet<string> = NONE): boolean {
+function isNamed(state: Naming, nodeId: string, going: ReadonlySet<string> = NONE): boolean {
   const chunks = state.findMulti(frozenChunks, 'named', nodeId, NAMING_MAX);
   const counts = ({ history }: FrozenChunk) => !going.has(history) && historyOf(state, history) !== undefined;
   return chunks.length === NAMING_MAX || chunks.some(counts);
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/** The name of the version that every history begins with (JCR 2.0 §3.13.5.2). */
+export const ROOT_VERSION = 'jcr:rootVersion';
+
+/** How many names are tried; beyond that a history is no history any more. */
+const TRIES_MAX = 1_000;
+
+/**
+ * The name of the version that follows `base`: `1.0` behind the root version, then `1.1`, `1.2` and so on. Where that one is taken, as after
+ * a restore of an older version, a branch begins: `.0` is appended to the base's name until nothing has it. A second line from the root
+ * version is `2.0`.
+ */
+export function nextVersionName(base: string, isTaken: (name: string) => boolean): string {
+  for (const name of candidates(base)) if (!isTaken(name)) return name;
+  throw new Error(`expected fewer than ${TRIES_MAX} branches behind version '${base}'`);
+}
+
+function* candidates(base: string): Generator<string> {
+  if (base === ROOT_VERSION) {
+    for (let line = 1; line <= TRIES_MAX; line++) yield `${line}.0`;
+    return;
+  }
+  const dot = base.lastIndexOf('.');
+  yield `${base.slice(0, dot + 1)}${Number(base.slice(dot + 1)) + 1}`;
+  for (let name = `${base}.0`, tries = 0; tries < TRIES_MAX; name += '.0', tries++) yield name;
+}

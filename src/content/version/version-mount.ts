@@ -26,10 +26,10 @@ const LABELS = '.labels';
 const FROZEN = '.frozen.';
 
 export const historyNodeId = (nodeId: string): string => `${nodeId}${HISTORY}`;
-export const frozenId = (versionId: string, nodeId: string): string => `${versionId}${FROZEN}${nodeId}`;
+const frozenId = (versionId: string, nodeId: string): string => `${versionId}${FROZEN}${nodeId}`;
 
 /** Where the history of a node is shown. */
-export const historyPath = (nodeId: string): string => `/jcr:system/jcr:versionStorage/${nodeId}`;
+const historyPath = (nodeId: string): string => `/jcr:system/jcr:versionStorage/${nodeId}`;
 
 /** Where the frozen node of a version is shown. */
 export const frozenNodePath = ({ history, name }: Version): string => `${historyPath(history)}/${name}/jcr:frozenNode`;

@@ -1,14 +1,9 @@
-import { addVersionControl } from './add-version-control.js';
-import { addVersionLabel } from './add-version-label.js';
-import { checkin } from './checkin.js';
-import { checkout } from './checkout.js';
-import { checkpoint } from './checkpoint.js';
+import { addVersionControl, checkin, checkout, checkpoint } from './check-in.js';
 import { deleteVersion } from './delete-version.js';
 import { beginFreezing, endFreezing, endFreezings, stageFrozen } from './freeze-tree.js';
-import { removeVersionLabel } from './remove-version-label.js';
-import { restoreVersion } from './restore-version.js';
+import { restoreVersion, uncheckout } from './restore-version.js';
 import { sweepVersions } from './sweep-versions.js';
-import { uncheckout } from './uncheckout.js';
+import { addVersionLabel, removeVersionLabel } from './version-labels.js';
 
 /** What may be done with versions, by the names of the API's fields. */
 export const versionOperations = {

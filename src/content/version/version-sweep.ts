@@ -1,11 +1,10 @@
 import { systemCaller } from '../../store/index.js';
 import type { LargeWork } from '../large/make-ready.js';
 import { endFreezings } from './freeze-tree.js';
-import { sweepVersions } from './sweep-versions.js';
-import { versionGarbage } from './version-garbage.js';
+import { sweepVersions, versionGarbage } from './sweep-versions.js';
 
 /** What a sweep is of. */
-export interface VersionSweep {
+interface VersionSweep {
   readonly partition: string;
   /** Freezings that have done nothing since then are given up. ms, domain clock; null: all. */
   readonly before: number | null;

@@ -1,5 +1,14 @@
 import { badRequest } from '../../shared/errors.js';
-import { type Cursors, Keyset, type KeysetPage, type KeysetRequest, type State } from '../../store/index.js';
+import {
+  type Cursors,
+  Keyset,
+  type KeysetPage,
+  type KeysetRequest,
+  type ReaderQuery,
+  type State,
+  snapshotState,
+} from '../../store/index.js';
+import { ContentView } from '../tree/content-view.js';
 import type { ContentNode } from '../tree/node.js';
 import { type Version, versions } from './version.js';
 import { historyOf } from './version-history.js';
@@ -38,7 +47,7 @@ export function versionView(reading: Pick<Reading, 'get'>, id: string): VersionV
 }
 
 /** A page of the history of a versionable node. @throws BAD_REQUEST, LIMIT_EXCEEDED (what is asked for) */
-export function historyView(reading: Reading, { id, versioning }: ContentNode, request: KeysetRequest): HistoryView {
+function historyView(reading: Reading, { id, versioning }: ContentNode, request: KeysetRequest): HistoryView {
   const keyset = new Keyset(CURSORS, request);
   const from = keyset.after === undefined ? FIRST : Number(keyset.after[0]) + 1;
   const found = reading.find(versions, 'number', [id], { from, limit: keyset.wanted });
@@ -101,3 +110,20 @@ function shown(version: Version, { named, labels }: Around): VersionView {
     labels: labels.get(id) ?? [],
   };
 }
+
+interface VersionsQuery extends KeysetRequest {
+  readonly partition: string;
+  readonly nodeId: string;
+  /** ms, domain clock */
+  readonly now: number;
+}
+
+/** A page of the history of a node; null: the caller may not read the node, or it is not versionable. */
+export const contentVersions: ReaderQuery<VersionsQuery, HistoryView | null> = {
+  name: 'contentVersions',
+  run(context, { partition, nodeId, now, ...request }) {
+    const view = new ContentView(snapshotState(context, partition, now), context.caller);
+    const node = view.get(nodeId);
+    return node?.versioning === undefined ? null : historyView(view.tree.reading, node, request);
+  },
+};

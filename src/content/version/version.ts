@@ -30,7 +30,7 @@ export interface Settled {
 }
 
 /** A history of which something is left that nothing leads to: it is swept. Id: the history's, which itself may be gone. */
-export interface VersionLitter extends Document {
+interface VersionLitter extends Document {
   /** ms */
   readonly since: number;
 }
@@ -112,7 +112,7 @@ export interface FrozenNode extends Document {
 }
 
 /** A tree that is being frozen in several commits. Until it is published, nothing leads to what it wrote. Id: names its chunks. */
-export interface Freezing extends Document {
+interface Freezing extends Document {
   /** The node that is checked in; its history. */
   readonly node: string;
   /** ms */

@@ -3,7 +3,7 @@ import { createNode } from '../../../src/content/edit/create-node.js';
 import { addMixin, deleteMixin } from '../../../src/content/edit/mixins.js';
 import { lockNode } from '../../../src/content/lock/lock-node.js';
 import { nodes } from '../../../src/content/tree/node.js';
-import { checkin } from '../../../src/content/version/checkin.js';
+import { checkin } from '../../../src/content/version/check-in.js';
 import { versionHistories, versions } from '../../../src/content/version/version.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 

@@ -4,7 +4,7 @@ import { addMixin } from '../../../src/content/edit/mixins.js';
 import { type GivenProperty, type GivenValue, setProperties } from '../../../src/content/edit/set-properties.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
 import { createFile } from '../../../src/content/upload/create-file.js';
-import { checkin } from '../../../src/content/version/checkin.js';
+import { checkin } from '../../../src/content/version/check-in.js';
 import { systemCaller } from '../../../src/store/index.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 

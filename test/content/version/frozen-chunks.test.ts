@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { bucketCount, changedChunks, newChunks } from '../../../src/content/version/frozen-chunks.js';
-import { bucketOf, nameBucket } from '../../../src/content/version/frozen-names.js';
+import {
+  bucketCount,
+  bucketOf,
+  changedChunks,
+  nameBucket,
+  newChunks,
+} from '../../../src/content/version/frozen-chunks.js';
 import type { ChunkContent, FrozenEntry } from '../../../src/content/version/version.js';
 
 const entry = (id: string, body: number): FrozenEntry => ({

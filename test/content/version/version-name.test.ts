@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextVersionName, ROOT_VERSION } from '../../../src/content/version/version-name.js';
+import { nextVersionName, ROOT_VERSION } from '../../../src/content/version/version-history.js';
 
 describe('the name of the next version', () => {
   const next = (base: string, ...taken: string[]) => nextVersionName(base, (name) => taken.includes(name));

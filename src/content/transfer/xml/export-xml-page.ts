@@ -4,9 +4,7 @@ import { isMounted, mountedChildren } from '../../tree/children.js';
 import { ContentView } from '../../tree/content-view.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
 import { lockOf, withoutLock } from '../../tree/protection.js';
-import { DocumentView } from './document-view.js';
-import type { XmlPart } from './exported-node.js';
-import { SystemView } from './system-view.js';
+import { DocumentView, SystemView, type XmlPart } from './written-views.js';
 
 export interface ExportXmlQuery {
   readonly partition: string;

@@ -1,8 +1,6 @@
 import type { BlobStore } from '../../../store/index.js';
-import { attributeValue, contentValue } from './document-view.js';
 import { type ExportXmlQuery, tooLarge } from './export-xml-page.js';
-import type { BlobPart, XmlPart } from './exported-node.js';
-import { systemValue } from './system-view.js';
+import { attributeValue, type BlobPart, contentValue, systemValue, type XmlPart } from './written-views.js';
 
 /**
  * The whole XML of the parts that the reader gave: what is in blobs is read, and written as its place asks for.

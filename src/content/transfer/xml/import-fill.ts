@@ -5,11 +5,14 @@ import type { Change } from '../../tree/change.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
 import { requireTarget } from '../../tree/references.js';
 import { HELD_BY_NODE } from '../../type/auto-created.js';
+import type { EffectiveType } from '../../type/effective-type.js';
+import { fitProperty } from '../../type/fit-property.js';
 import type { NamespaceRegistry } from '../../value/names.js';
-import { type Property, valuesOf } from '../../value/property.js';
-import type { XmlDocument, XmlNode, XmlProperty } from './xml-document.js';
+import { isMultiple, type Property, type PropertyType, type Value, valuesOf } from '../../value/property.js';
+import { checkValue, type ValueContext } from '../../value/value.js';
+import type { LargeValue, XmlDocument, XmlNode, XmlProperty, XmlValue } from './xml-document.js';
 import { atLine } from './xml-line.js';
-import { propertyOfXml, referring } from './xml-property.js';
+import { decoded } from './xml-text.js';
 
 /** What administrators may take over although the repository keeps it. */
 const KEPT: ReadonlySet<string> = new Set(['jcr:created', 'jcr:createdBy']);
@@ -23,7 +26,7 @@ export interface Made {
 }
 
 /** Where properties come from. */
-export interface Filling {
+interface Filling {
   readonly document: Pick<XmlDocument, 'view' | 'renamed'>;
   /** The identifiers that nodes have got, by those of the XML. */
   readonly idOf: ReadonlyMap<string, string>;
@@ -102,4 +105,78 @@ class Valued {
   get what(): string {
     return `property '${this.#name}' of '${this.#change.pathOf(this.#node)}'`;
   }
+}
+
+/**
+ * A property of XML as the types of its node want it. Where XML tells no type or number of values, theirs hold: one value before a list, and text
+ * where any type may be. @throws BAD_REQUEST a value is none of its type
+ */
+function propertyOfXml(
+  effective: EffectiveType,
+  document: Pick<XmlDocument, 'view' | 'renamed'>,
+  property: XmlProperty,
+  context: ValueContext,
+): Property {
+  const multiple = isList(effective, property);
+  const type = property.type ?? typeOf(effective, property.name, multiple);
+  const texts = document.view === 'SYSTEM' ? property.values : itemsOf(property.values, multiple);
+  const values = texts.map((text) => storedValue(type, text, document, context));
+  const [first] = values;
+  if (multiple) return fitProperty(effective, property.name, { type, values }, context);
+  if (first === undefined) throw badRequest(`expected ${context.what} to have a value`);
+  return fitProperty(effective, property.name, { type, value: first }, context);
+}
+
+/** Whether it has a list of values. */
+function isList(effective: EffectiveType, { name, multiple, values }: XmlProperty): boolean {
+  if (multiple !== null) return multiple;
+  if (values.length !== 1) return true;
+  const definitions = effective.propertiesNamed(name);
+  return definitions.length > 0 && definitions.every((definition) => definition.multiple);
+}
+
+const typeOf = (effective: EffectiveType, name: string, multiple: boolean): PropertyType =>
+  effective.propertiesNamed(name).find((definition) => definition.multiple === multiple)?.type ?? 'String';
+
+/** The document view's values (JCR 2.0 §7.3.6). */
+function itemsOf(values: readonly XmlValue[], multiple: boolean): readonly XmlValue[] {
+  const [value] = values;
+  if (typeof value !== 'string') return values;
+  if (!multiple) return [decoded(value)];
+  return value
+    .split(/\s+/)
+    .filter((one) => one !== '')
+    .map(decoded);
+}
+
+function storedValue(
+  type: PropertyType,
+  value: XmlValue,
+  document: Pick<XmlDocument, 'view' | 'renamed'>,
+  context: ValueContext,
+): Value {
+  if (typeof value !== 'string') return checkValue(type, largeOf(type, value), context);
+  if (document.view === 'SYSTEM' || (type !== 'Name' && type !== 'Path')) return checkValue(type, value, context);
+  const renamed = value
+    .split('/')
+    .map((step) => inRepository(step, document.renamed))
+    .join('/');
+  return checkValue(type, renamed, context);
+}
+
+const largeOf = (type: PropertyType, { text, bytes }: LargeValue) =>
+  type === 'Binary' ? (bytes ?? 'no Base64') : text;
+
+function inRepository(name: string, renamed: Readonly<Record<string, string>>): string {
+  const colon = name.indexOf(':');
+  const prefix = colon > 0 ? renamed[name.slice(0, colon)] : undefined;
+  return prefix === undefined ? name : `${prefix}${name.slice(colon)}`;
+}
+
+/** The property with identifiers of the import turned into those that its nodes have got. */
+function referring(property: Property, idOf: ReadonlyMap<string, string>): Property {
+  if (property.type !== 'Reference' && property.type !== 'WeakReference') return property;
+  const mapped = (value: Value): Value => idOf.get(String(value)) ?? value;
+  if (isMultiple(property)) return { ...property, values: property.values.map(mapped) };
+  return { ...property, value: mapped(property.value) };
 }

@@ -39,7 +39,7 @@ export interface XmlQuestion {
 }
 
 /** What a staged import is about. */
-export interface ImportPlace extends Pick<XmlStage, 'targetId' | 'behavior' | 'stamp'> {
+interface ImportPlace extends Pick<XmlStage, 'targetId' | 'behavior' | 'stamp'> {
   readonly partition: string;
   /** ms, domain clock */
   readonly now: number;
@@ -55,7 +55,7 @@ export interface XmlAnswer extends Ready {
 export const importing = new LargeKind<XmlQuestion, XmlAnswer>('readXml', ({ blob }) => blob);
 
 /** An import that waits out of the tree to be published: whole, and sound by itself. */
-export interface StagedXml extends Pick<XmlStage, 'rootId' | 'targetId' | 'stamp' | 'namespaces'> {
+interface StagedXml extends Pick<XmlStage, 'rootId' | 'targetId' | 'stamp' | 'namespaces'> {
   /** The topmost nodes in their order, with their lines. */
   readonly top: readonly { readonly id: string; readonly line: number }[];
   readonly created: number;

@@ -2,11 +2,16 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { badRequest, limitExceeded, ServiceError } from '../../../shared/errors.js';
 import type { ThreadService } from '../../../shared/thread-service.js';
 import { namespacesOf } from '../../value/names.js';
-import { DocumentReader } from './read-document-view.js';
-import { SV, SystemReader } from './read-system-view.js';
-import type { ViewReader, XmlDocument, XmlElement, XmlLimits } from './xml-document.js';
+import { DocumentReader, SV, SystemReader } from './read-views.js';
+import {
+  pagedXml,
+  type ViewReader,
+  type XmlDocument,
+  type XmlElement,
+  type XmlLimits,
+  type XmlPages,
+} from './xml-document.js';
 import { XmlNames } from './xml-names.js';
-import { pagedXml, type XmlPages } from './xml-pages.js';
 
 export interface XmlSource {
   readonly bytes: Uint8Array;

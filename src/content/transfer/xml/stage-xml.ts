@@ -11,6 +11,8 @@ import {
   type Staging,
   stagedInRounds,
 } from '../../large/make-ready.js';
+import { binaryOf } from '../../value/binary-value.js';
+import { type BlobValue, INLINE_BYTES_MAX, TEXT_INLINE_MAX } from '../../value/property.js';
 import type { Made } from './import-fill.js';
 import { DIRECT_MAX, REPLACING_MAX } from './import-place.js';
 import { WantedNodes } from './import-tree.js';
@@ -22,11 +24,17 @@ import {
   placeXmlNodes,
   type StagedPlacing,
   tooManyOnTop,
-} from './staged-nodes.js';
-import type { XmlStage } from './staged-xml.js';
-import { nodesWithBlobs } from './xml-blobs.js';
-import type { XmlDocument, XmlNode, XmlProperty } from './xml-document.js';
-import { nodesIn, type XmlPages } from './xml-pages.js';
+  type XmlStage,
+} from './staged-xml.js';
+import {
+  type LargeValue,
+  nodesIn,
+  type XmlDocument,
+  type XmlNode,
+  type XmlPages,
+  type XmlProperty,
+  type XmlValue,
+} from './xml-document.js';
 import type { XmlParser } from './xml-parser.js';
 import { decoded } from './xml-text.js';
 
@@ -221,4 +229,43 @@ async function inParts<T>(all: readonly T[], work: (part: readonly T[]) => Promi
     await inParts(all.slice(0, middle), work);
     await inParts(all.slice(middle), work);
   }
+}
+
+/** The nodes with their large values as blobs. */
+async function nodesWithBlobs(nodes: readonly XmlNode[], blobs: BlobStore): Promise<readonly XmlNode[]> {
+  const made: XmlNode[] = [];
+  for (const node of nodes) {
+    const properties: XmlProperty[] = [];
+    for (const property of node.properties) properties.push(await withBlobs(property, blobs));
+    made.push({ ...node, properties });
+  }
+  return made;
+}
+
+async function withBlobs(property: XmlProperty, blobs: BlobStore): Promise<XmlProperty> {
+  const isLarge = property.values.some((value) => isLargeText(property, value));
+  if (!isLarge) return property;
+  const values: XmlValue[] = [];
+  for (const value of property.values)
+    values.push(isLargeText(property, value) ? await largeValue(String(value), blobs) : value);
+  return { ...property, values };
+}
+
+/** Base64 has four characters for three bytes. */
+const BASE64_INLINE_MAX = Math.ceil(INLINE_BYTES_MAX / 3) * 4;
+
+function isLargeText({ type }: XmlProperty, value: XmlValue): boolean {
+  if (typeof value !== 'string' || (type !== null && type !== 'Binary' && type !== 'String')) return false;
+  return value.length > (type === 'Binary' ? BASE64_INLINE_MAX : TEXT_INLINE_MAX);
+}
+
+async function largeValue(text: string, blobs: BlobStore): Promise<LargeValue> {
+  const base64 = text.replace(/\s+/g, '');
+  const bytes = binaryOf(base64) === null ? null : await stored(Buffer.from(base64, 'base64'), blobs);
+  return { text: await stored(Buffer.from(text), blobs), bytes };
+}
+
+async function stored(bytes: Buffer, blobs: BlobStore): Promise<BlobValue> {
+  const { sha256, size } = await blobs.write(bytes);
+  return { blob: sha256, size };
 }

@@ -1,14 +1,16 @@
 import type { Caller } from '../../../shared/caller.js';
-import { unavailable } from '../../../shared/errors.js';
+import { limitExceeded, unavailable } from '../../../shared/errors.js';
 import {
   type AnyCollection,
   type Collection,
   type CountRange,
   type Document,
   type FindOptions,
+  type Operation,
   type Scalar,
   type State,
   StateUpon,
+  steppedOperation,
   type Write,
 } from '../../../store/index.js';
 import { busyTree } from '../../large/large-work.js';
@@ -17,7 +19,97 @@ import { knowNamespaces } from '../../registration/namespaces.js';
 import { Change } from '../../tree/change.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
 import { typesStampOf } from '../../tree/stored-types.js';
-import type { UuidBehavior } from './import-place.js';
+import { fillNode, type Made, requireSound } from './import-fill.js';
+import { ImportPlaces, type Placing, REPLACING_MAX, type UuidBehavior } from './import-place.js';
+import type { XmlDocument } from './xml-document.js';
+import { stepsAtLine } from './xml-line.js';
+
+/** A node of the XML that is to be put in its place. */
+export interface StagedPlacing extends Placing {
+  /** Its parent: the identifier of one that has its place; the number of one before it in the same list; null: the import's target. */
+  readonly parent: string | number | null;
+  readonly line: number;
+}
+
+/** Input of `placeXmlNodes`: what one decision places. */
+interface PlaceXmlNodes {
+  readonly stage: XmlStage;
+  readonly places: readonly StagedPlacing[];
+}
+
+/**
+ * Puts nodes of a staged import in their places, as far as names, types and identifiers go; answers with their identifiers.
+ * @throws as `importXml`, with the line; UNAVAILABLE (given up, or what it rests on has changed)
+ */
+export const placeXmlNodes = steppedOperation('placeXmlNodes', function* (state, { stage, places }: PlaceXmlNodes) {
+  const { change, target, isStaged, writes } = stagedChange(state, stage);
+  const placing = new ImportPlaces(change, { target, behavior: stage.behavior }, isStaged);
+  const ids: string[] = [];
+  for (const one of places) {
+    const parentId = typeof one.parent === 'number' ? ids[one.parent] : one.parent;
+    const parent = parentId == null ? target : change.draft.get(nodes, parentId);
+    const node = yield* stepsAtLine(one.line, placing.place(parent ?? target, one));
+    ids.push(node.id);
+    yield;
+  }
+  return { write: writes(), answer: ids };
+});
+
+/** Input of `fillXmlNodes`: what one decision fills. */
+interface FillXmlNodes {
+  readonly stage: XmlStage;
+  readonly document: Pick<XmlDocument, 'view' | 'renamed'>;
+  readonly made: readonly Made[];
+  /** Identifiers that these refer to by those of the XML, as [XML's, got]. */
+  readonly idOf: readonly (readonly [string, string])[];
+}
+
+/**
+ * Gives nodes of a staged import, all of which are in their places, what they hold, and asks the types whether they are sound.
+ * @throws as {@link placeXmlNodes}
+ */
+export const fillXmlNodes = steppedOperation('fillXmlNodes', function* (state, input: FillXmlNodes) {
+  const { stage, document, made, idOf } = input;
+  const { change, writes } = stagedChange(state, stage);
+  const filling = { document, idOf: new Map(idOf) };
+  for (const one of made) {
+    fillNode(change, filling, one);
+    yield;
+  }
+  const own = new Set(made.map(({ id }) => id));
+  for (const one of made) {
+    requireSound(change, one);
+    yield;
+  }
+  // What the types have created by themselves.
+  for (const id of change.draft.changed(nodes)) {
+    const node = own.has(id) ? undefined : change.draft.get(nodes, id);
+    if (node !== undefined) change.types.check(change, node);
+    yield;
+  }
+  return { write: writes(), answer: null };
+});
+
+/** Whether there is a node with one of the identifiers, be it in the tree or not. */
+export const hasNodes: Operation<{ readonly ids: readonly string[] }, boolean> = {
+  ...steppedOperation('hasNodes', function* (state, { ids }: { readonly ids: readonly string[] }) {
+    for (const id of ids) {
+      if (state.get(nodes, id) !== undefined) return { answer: true };
+      yield;
+    }
+    return { answer: false };
+  }),
+  limits: { reads: REPLACING_MAX, writes: 0 },
+};
+
+/** How many topmost nodes an import may have: one decision puts them in their place. */
+export const IMPORT_TOP_MAX = 400;
+
+export const tooManyOnTop = () =>
+  limitExceeded(
+    `expected an import of at most ${IMPORT_TOP_MAX} topmost nodes, but found more: put them below one node, or import them in parts`,
+    { reason: 'import_too_wide' },
+  );
 
 /** An import that is made out of the tree: below a node of its own, which holds the topmost ones until they are put in their place. */
 export interface XmlStage {
@@ -35,7 +127,7 @@ export interface XmlStage {
 }
 
 /** What a part of an import is made in. */
-export interface StagedChange {
+interface StagedChange {
   readonly change: Change;
   readonly target: ContentNode;
   /** Whether the node is one of the import. */
@@ -48,7 +140,7 @@ export interface StagedChange {
  * A change that sees what is staged as if it were in the tree already, so that the very rules of the tree hold for it.
  * @throws UNAVAILABLE it was given up, or what it rests on has changed meanwhile
  */
-export function stagedChange(state: State, stage: XmlStage): StagedChange {
+function stagedChange(state: State, stage: XmlStage): StagedChange {
   const { rootId, targetId, caller } = stage;
   const tree = beingMade(state, rootId, 'import');
   if (typesStampOf(state) !== stage.stamp) throw typesChanged();

@@ -1,7 +1,7 @@
 import { isPrefix, type NamespaceRegistry, qualifiedName } from '../../value/names.js';
 
 /** The URI that a prefix stands for where it is read; undefined: none there. */
-export type PrefixScope = (prefix: string) => string | undefined;
+type PrefixScope = (prefix: string) => string | undefined;
 
 /** Turns the names of an XML document into the repository's. Namespaces that it lacks are noted, with a prefix that is free. */
 export class XmlNames {

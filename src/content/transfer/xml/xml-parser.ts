@@ -1,8 +1,8 @@
 import { WorkThread } from '../../../store/index.js';
 import type { XmlSource } from './read-xml.js';
-import type { XmlPages } from './xml-pages.js';
+import type { XmlPages } from './xml-document.js';
 
-export interface XmlParserOptions {
+interface XmlParserOptions {
   /** How long one document may take, in ms. */
   readonly budgetMs: number;
 }

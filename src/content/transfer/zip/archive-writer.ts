@@ -10,21 +10,20 @@ import {
   type Property,
   type Value,
 } from '../../value/property.js';
-import { EntryNames } from './entry-names.js';
-import { LineSpool } from './line-spool.js';
 import {
   ACCESS,
   type ArchivedAccess,
   type ArchivedNode,
   type ArchivedProperty,
   BLOBS,
+  EntryNames,
   MANIFEST,
   type Manifest,
   NODES,
 } from './sidecar.js';
-import { ZipWriter } from './zip-writer.js';
+import { LineSpool, ZipWriter } from './zip-writer.js';
 
-export interface ArchiveWriterParts {
+interface ArchiveWriterParts {
   readonly blobs: BlobStore;
   readonly types: Types;
   readonly includeMetadata: boolean;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DocumentView } from '../../../../src/content/transfer/xml/document-view.js';
 import { readXml } from '../../../../src/content/transfer/xml/read-xml.js';
-import { SystemView } from '../../../../src/content/transfer/xml/system-view.js';
+import { DocumentView, SystemView } from '../../../../src/content/transfer/xml/written-views.js';
 import type { XmlDocument } from '../../../../src/content/transfer/xml/xml-document.js';
 import {
   decoded,

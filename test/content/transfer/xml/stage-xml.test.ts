@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StagedPlacing } from '../../../../src/content/transfer/xml/staged-nodes.js';
-import type { XmlStage } from '../../../../src/content/transfer/xml/staged-xml.js';
+import type { StagedPlacing, XmlStage } from '../../../../src/content/transfer/xml/staged-xml.js';
 import type { XmlProperty } from '../../../../src/content/transfer/xml/xml-document.js';
 import { detachedTrees } from '../../../../src/content/tree/detached.js';
 import { versionHistories } from '../../../../src/content/version/version.js';

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { XmlDocument, XmlNode } from '../../../../src/content/transfer/xml/xml-document.js';
-import { nodesIn, PAGE_NODES_MAX, pagedXml } from '../../../../src/content/transfer/xml/xml-pages.js';
+import {
+  nodesIn,
+  PAGE_NODES_MAX,
+  pagedXml,
+  type XmlDocument,
+  type XmlNode,
+} from '../../../../src/content/transfer/xml/xml-document.js';
 
 const nodeOf = (parent: number, text: string): XmlNode => ({
   parent,

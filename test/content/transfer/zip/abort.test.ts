@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
-import { LineSpool } from '../../../../src/content/transfer/zip/line-spool.js';
-import { ZipWriter } from '../../../../src/content/transfer/zip/zip-writer.js';
+import { LineSpool, ZipWriter } from '../../../../src/content/transfer/zip/zip-writer.js';
 import { FileBlobStore } from '../../../../src/store/index.js';
 import { dataFolder } from '../../../support/data-folder.js';
 

@@ -6,7 +6,7 @@ import {
   isBelow,
   relativePath,
   topmostPaths,
-} from '../../../../src/content/transfer/zip/archive-paths.js';
+} from '../../../../src/content/transfer/archive-parameters.js';
 
 const path = fc
   .array(fc.constantFrom('a', 'b', 'ab', 'c'), { minLength: 1, maxLength: 4 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EntryNames } from '../../../../src/content/transfer/zip/entry-names.js';
+import { EntryNames } from '../../../../src/content/transfer/zip/sidecar.js';
 
 describe('names of entries', () => {
   it('are the paths, each given once', () => {

@@ -1,12 +1,12 @@
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
 import { contentOperation } from '../tree/content-operation.js';
 import { qualifiedName } from '../value/names.js';
-import type { VersionAnswer } from './checkin.js';
+import type { VersionAnswer } from './check-in.js';
 import { versionHistories } from './version.js';
 import { historyOf, managed, versionAt } from './version-history.js';
 
 /** A label for a version. */
-export interface AddVersionLabelInput {
+interface AddVersionLabelInput {
   readonly path: string;
   readonly versionName: string;
   readonly label: string;
@@ -15,7 +15,7 @@ export interface AddVersionLabelInput {
 }
 
 /** How many labels a history may have. */
-export const LABELS_MAX = 1_000;
+const LABELS_MAX = 1_000;
 
 /** Gives a version a label, which one version of a history has at most (JCR 2.0 §15.4). @throws BAD_REQUEST, NOT_FOUND, ALREADY_EXISTS, LIMIT_EXCEEDED */
 export const addVersionLabel = contentOperation(
@@ -36,6 +36,27 @@ export const addVersionLabel = contentOperation(
     const labels = { ...history.labels, [name]: version.id };
     if (Object.keys(labels).length > LABELS_MAX)
       throw limitExceeded(`expected at most ${LABELS_MAX} labels in the history of '${path}', but there are more`);
+    change.draft.put(versionHistories, { ...history, labels, revision: change.draft.revision });
+    return { versionId: version.id };
+  },
+);
+
+/** A label that goes. */
+interface RemoveVersionLabelInput {
+  readonly path: string;
+  readonly label: string;
+}
+
+/** Takes a label from the version that has it, which is answered. @throws BAD_REQUEST it is not versionable; NOT_FOUND no version has the label */
+export const removeVersionLabel = contentOperation(
+  'removeVersionLabel',
+  (change, { path, label }: RemoveVersionLabelInput): VersionAnswer => {
+    const node = managed(change, change.at(path));
+    const name = qualifiedName(label, change.types.namespaces, 'label');
+    const version = versionAt(change, node, { label: name });
+    const history = historyOf(change.draft, node.id);
+    if (history === undefined) return { versionId: version.id };
+    const { [name]: _, ...labels } = history.labels;
     change.draft.put(versionHistories, { ...history, labels, revision: change.draft.revision });
     return { versionId: version.id };
   },

@@ -1,10 +1,65 @@
-import { badRequest } from '../../../shared/errors.js';
+import { badRequest, limitExceeded } from '../../../shared/errors.js';
 import { binaryOf } from '../../value/binary-value.js';
 import { PROPERTY_TYPES, type PropertyType } from '../../value/property.js';
-import { NodeList } from './node-list.js';
-import { XS, XSI } from './system-view.js';
-import type { ViewReader, XmlDocument, XmlElement, XmlLimits } from './xml-document.js';
+import { XS, XSI } from './written-views.js';
+import type { ViewReader, XmlDocument, XmlElement, XmlLimits, XmlNode, XmlProperty } from './xml-document.js';
 import type { XmlNames } from './xml-names.js';
+import { decoded } from './xml-text.js';
+
+/** A node that is being read. */
+type OpenNode = Omit<XmlNode, 'properties' | 'mixins' | 'type' | 'uuid'> & {
+  type: string | null;
+  mixins: readonly string[];
+  uuid: string | null;
+  readonly properties: XmlProperty[];
+};
+
+/** The nodes of a document as they come, parents first. */
+class NodeList {
+  readonly nodes: OpenNode[] = [];
+  readonly #limits: Pick<XmlLimits, 'nodesMax'>;
+  readonly #open: number[] = [];
+
+  constructor(limits: Pick<XmlLimits, 'nodesMax'>) {
+    this.#limits = limits;
+  }
+
+  /** The node that was opened last and not yet closed. */
+  get current(): OpenNode | undefined {
+    return this.nodes[this.#open.at(-1) ?? -1];
+  }
+
+  /** @throws LIMIT_EXCEEDED */
+  open(name: string, line: number): OpenNode {
+    if (this.nodes.length >= this.#limits.nodesMax) throw tooMany(this.#limits.nodesMax);
+    const node = { parent: this.#open.at(-1) ?? -1, name, type: null, mixins: [], uuid: null, properties: [], line };
+    this.#open.push(this.nodes.push(node) - 1);
+    return node;
+  }
+
+  /** Adds a property to a node that was opened. @throws LIMIT_EXCEEDED */
+  add(node: OpenNode, property: XmlProperty): void {
+    if (node.properties.push(property) > PROPERTIES_MAX) throw tooManyProperties(node.name);
+  }
+
+  close(): void {
+    this.#open.pop();
+  }
+}
+
+/** The most properties of a node: more do not fit into its document, however small they are. */
+const PROPERTIES_MAX = 8_000;
+
+const tooManyProperties = (name: string) =>
+  limitExceeded(`expected at most ${PROPERTIES_MAX} properties of a node, but '${name}' has more`, {
+    reason: 'import_too_large',
+  });
+
+const tooMany = (nodesMax: number) =>
+  limitExceeded(
+    `expected at most ${nodesMax} nodes in one import, but found more: import the parts of it one after the other`,
+    { reason: 'import_too_large' },
+  );
 
 export const SV = 'http://www.jcp.org/jcr/sv/1.0';
 
@@ -142,4 +197,62 @@ function fromBase64(text: string, { name, type }: OpenProperty): string {
   const base64 = text.replace(/\s+/g, '');
   if (binaryOf(base64) === null) throw badRequest(`expected '${name}' to be Base64`);
   return type === 'Binary' ? base64 : Buffer.from(base64, 'base64').toString();
+}
+
+/** Reads the document view (JCR 2.0 §7.3), which any XML is: elements are nodes, attributes properties, texts nodes jcr:xmltext. */
+export class DocumentReader implements ViewReader {
+  readonly #names: XmlNames;
+  readonly #list: NodeList;
+  #text = '';
+  #line = 1;
+
+  constructor(names: XmlNames, limits: XmlLimits) {
+    this.#names = names;
+    this.#list = new NodeList(limits);
+  }
+
+  get result(): Pick<XmlDocument, 'view' | 'nodes'> {
+    return { view: 'DOCUMENT', nodes: this.#list.nodes };
+  }
+
+  open(element: XmlElement): void {
+    this.#endText();
+    const { uri, local, prefix, line } = element;
+    const node = this.#list.open(this.#names.of(uri, decoded(local), prefix), line);
+    for (const one of element.attributes) {
+      const name = this.#names.of(one.uri, decoded(one.local), one.prefix);
+      this.#set(node, name, one.value, element);
+    }
+  }
+
+  text(text: string, line: number): void {
+    if (this.#text === '') this.#line = line;
+    this.#text += text;
+  }
+
+  close(): void {
+    this.#endText();
+    this.#list.close();
+  }
+
+  #set(node: OpenNode, name: string, value: string, { scope, line }: XmlElement): void {
+    const names = () => value.split(/\s+/).filter((one) => one !== '');
+    if (name === 'jcr:primaryType') node.type = this.#names.inText(decoded(value.trim()), scope);
+    else if (name === 'jcr:mixinTypes') node.mixins = names().map((one) => this.#names.inText(decoded(one), scope));
+    else {
+      if (name === 'jcr:uuid') node.uuid = decoded(value);
+      // Decoded only when it is known whether it is one value or several.
+      this.#list.add(node, { name, type: null, multiple: null, values: [value], line });
+    }
+  }
+
+  /** Spaces between elements are only how the document is written. */
+  #endText(): void {
+    const text = this.#text;
+    this.#text = '';
+    if (text.trim() === '' || this.#list.current === undefined) return;
+    const node = this.#list.open('jcr:xmltext', this.#line);
+    node.properties.push({ name: 'jcr:xmlcharacters', type: null, multiple: null, values: [text], line: this.#line });
+    this.#list.close();
+  }
 }
