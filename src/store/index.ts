@@ -110,7 +110,14 @@ export type { LogWarning } from './log/redis-durability.js';
 export { RedisLogs, type RedisLogsOptions } from './log/redis-logs.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
 export type { DomainParts } from './partition/decider-side.js';
-export { Partition, type SendOptions, type Sent, SYSTEM_USER, systemCaller } from './partition/partition.js';
+export {
+  Partition,
+  type PartitionPort,
+  type SendOptions,
+  type Sent,
+  SYSTEM_USER,
+  systemCaller,
+} from './partition/partition.js';
 export { ReplicaSide } from './partition/replica-side.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
