@@ -25,7 +25,7 @@ import {
   isDamaged,
   type LongJobOperations,
   type Page,
-  type Partition,
+  type PartitionPort,
   type Reader,
   type ReaderQuery,
   type ReadLine,
@@ -38,7 +38,7 @@ import { type ListQuery, type Path, RequestLists } from './request-lists.js';
 
 /** A workspace, as resolvers use it. */
 export interface ApiWorkspace {
-  readonly partition: Partition;
+  readonly partition: PartitionPort;
 }
 
 /** How the server's clock is set where it is virtual. */
@@ -72,7 +72,7 @@ export interface ApiServices {
   readonly answerWaitMs: number;
   /** The models at or below the paths that cannot be deployed. Null: none are looked for there. */
   readonly refusedModelsAt: (
-    partition: Partition,
+    partition: PartitionPort,
     paths: readonly string[],
   ) => Promise<readonly (RefusedModel & { readonly nodeId: string })[]> | null;
   /** The domain clock. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Content } from '../content/index.js';
 import { ServiceError } from '../shared/errors.js';
-import { type BlobStore, type Partition, systemCaller } from '../store/index.js';
+import { type BlobStore, type PartitionPort, systemCaller } from '../store/index.js';
 import { packagePath } from './usage.js';
 
 /** Where the samples lie in the tree: they are deployed from there. */
@@ -21,16 +21,16 @@ export class PackageFiles {
   }
 
   /** The processes of `processes/`. */
-  addSamples(partition: Partition): Promise<void> {
+  addSamples(partition: PartitionPort): Promise<void> {
     return this.#addFolder(partition, 'processes', SAMPLES_PATH);
   }
 
   /** What every new workspace begins with: the files of `template/`, from the root on. */
-  addTemplate(partition: Partition): Promise<void> {
+  addTemplate(partition: PartitionPort): Promise<void> {
     return this.#addFolder(partition, 'template', '/');
   }
 
-  async #addFolder(partition: Partition, folder: string, path: string): Promise<void> {
+  async #addFolder(partition: PartitionPort, folder: string, path: string): Promise<void> {
     const source = packagePath(folder);
     if (source === undefined) return;
     const files = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

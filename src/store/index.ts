@@ -110,7 +110,14 @@ export type { LogWarning } from './log/redis-durability.js';
 export { RedisLogs, type RedisLogsOptions } from './log/redis-logs.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
 export type { DomainParts } from './partition/decider-side.js';
-export { Partition, type SendOptions, type Sent, SYSTEM_USER, systemCaller } from './partition/partition.js';
+export {
+  Partition,
+  type PartitionPort,
+  type SendOptions,
+  type Sent,
+  SYSTEM_USER,
+  systemCaller,
+} from './partition/partition.js';
 export { ReplicaSide } from './partition/replica-side.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
@@ -140,9 +147,9 @@ export { shortList } from './read/short-list.js';
 export { smallColumns, smallText, soundText, storedColumns, storedDocument, storedText } from './read/stored-text.js';
 export type { RecordQuery, RecordRow, Retention } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
-export { RememberedState } from './remembered-state.js';
+export { RememberedState, StateUpon } from './remembered-state.js';
 export type { Database } from './sqlite.js';
-export { type CountRange, type FindOptions, type State, StateUpon } from './state.js';
+export type { CountRange, FindOptions, State } from './state.js';
 export type { Prepared, Statements } from './statements.js';
 export { allCollections, Store, type StoreOptions } from './store.js';
 export { WorkThread, type WorkThreadOptions } from './work-thread.js';

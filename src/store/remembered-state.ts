@@ -1,8 +1,79 @@
+import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, Scalar } from './collection.js';
 import { type Below, indexOf } from './layered-state.js';
 import type { AnyCollection } from './log/schema.js';
 import { compareScalars, firstOf } from './order.js';
-import { type CountRange, type FindOptions, StateUpon } from './state.js';
+import type { CountRange, FindOptions, RangeOptions, State } from './state.js';
+
+/** A state upon another one: what it does not say itself is as it is there. */
+export class StateUpon implements State {
+  protected readonly state: State;
+
+  constructor(state: State) {
+    this.state = state;
+  }
+
+  get now(): number {
+    return this.state.now;
+  }
+
+  get ids(): IdSource {
+    return this.state.ids;
+  }
+
+  get partition(): string {
+    return this.state.partition;
+  }
+
+  get revision(): number {
+    return this.state.revision;
+  }
+
+  get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+    return this.state.get(collection, id);
+  }
+
+  find<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    options?: FindOptions,
+  ): T[] {
+    return this.state.find(collection, index, prefix, options);
+  }
+
+  count<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    range?: CountRange,
+  ): number {
+    return this.state.count(collection, index, prefix, range);
+  }
+
+  nth<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    prefix: readonly Scalar[],
+    n: number,
+  ): T | undefined {
+    return this.state.nth(collection, index, prefix, n);
+  }
+
+  range<T extends Document>(
+    collection: Collection<T>,
+    index: string,
+    from: readonly Scalar[],
+    limit: number,
+    options?: RangeOptions,
+  ): T[] {
+    return this.state.range(collection, index, from, limit, options);
+  }
+
+  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[] {
+    return this.state.findMulti(collection, column, value, limit);
+  }
+}
 
 /** A state of which what was read stays as it was: each document is read, and counts, once. */
 export class RememberedState extends StateUpon implements Below<Document> {

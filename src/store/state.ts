@@ -1,36 +1,11 @@
 import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, Scalar } from './collection.js';
 
-/** Which of the documents that an index's prefix gives. */
-export interface FindOptions {
-  /** At most so many. Default: all, of which there must not be more than a decision may read. */
-  readonly limit?: number;
-  /** From the last to the first. Default: false. */
-  readonly descending?: boolean;
-  /** Only those at or behind this value of the column that follows the prefix, in the direction of the walk. */
-  readonly from?: Scalar;
-}
-
-/** How a range is walked. */
-export interface RangeOptions {
-  /**
-   * Leaves out documents that are damaged, for what looks after many things that have nothing to do with each other: one must not hold up the
-   * others. Default: they are refused, as everywhere.
-   */
-  readonly skipDamaged?: boolean;
-}
-
-/** Which values of the column that follows an index's prefix are counted. Default: all. */
-export interface CountRange {
-  readonly from?: Scalar;
-  /** Without this one. */
-  readonly below?: Scalar;
-}
-
 /**
- * What a decision reads: everything decided so far, durable or not yet. Synchronous, and never older than the last decision.
- * Every object it gives is fresh: the decision may change it and put it back. At most 1,000 documents per decision. Each method that gives
- * documents throws DATA_DAMAGED where one of them is not what was written.
+ * The documents of a partition as a decision sees them: all that was decided before, durable or not yet. Synchronous, and never older than the last
+ * decision. A decision writes by what it gives back, never here: the objects are frozen and shared, but for those of collections that are declared
+ * mutable. At most 1,000 documents are read per decision. Each method that gives documents throws DATA_DAMAGED where one of them is not what was
+ * written. Queries read the same way, of the durable state alone.
  */
 export interface State {
   /** The domain clock's time of this decision, ms UTC. */
@@ -39,7 +14,7 @@ export interface State {
   readonly ids: IdSource;
   /** The partition's id: `system`, or the id of the workspace. */
   readonly partition: string;
-  /** What the commit of this decision will have as its revision, should there be one: the version of the documents that it writes. */
+  /** The revision of this decision's commit, should there be one: the version of the documents that it writes. */
   readonly revision: number;
 
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined;
@@ -87,72 +62,28 @@ export interface State {
   findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[];
 }
 
-/** A state upon another one: what it does not say itself is as it is there. */
-export class StateUpon implements State {
-  protected readonly state: State;
+/** Which of the documents that an index's prefix gives. */
+export interface FindOptions {
+  /** At most so many. Default: all, of which there must not be more than a decision may read. */
+  readonly limit?: number;
+  /** From the last to the first. Default: false. */
+  readonly descending?: boolean;
+  /** Only those at or behind this value of the column that follows the prefix, in the direction of the walk. */
+  readonly from?: Scalar;
+}
 
-  constructor(state: State) {
-    this.state = state;
-  }
+/** How a range is walked. */
+export interface RangeOptions {
+  /**
+   * Leaves out documents that are damaged, for what looks after many things that have nothing to do with each other: one must not hold up the
+   * others. Default: they are refused, as everywhere.
+   */
+  readonly skipDamaged?: boolean;
+}
 
-  get now(): number {
-    return this.state.now;
-  }
-
-  get ids(): IdSource {
-    return this.state.ids;
-  }
-
-  get partition(): string {
-    return this.state.partition;
-  }
-
-  get revision(): number {
-    return this.state.revision;
-  }
-
-  get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
-    return this.state.get(collection, id);
-  }
-
-  find<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    prefix: readonly Scalar[],
-    options?: FindOptions,
-  ): T[] {
-    return this.state.find(collection, index, prefix, options);
-  }
-
-  count<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    prefix: readonly Scalar[],
-    range?: CountRange,
-  ): number {
-    return this.state.count(collection, index, prefix, range);
-  }
-
-  nth<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    prefix: readonly Scalar[],
-    n: number,
-  ): T | undefined {
-    return this.state.nth(collection, index, prefix, n);
-  }
-
-  range<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    from: readonly Scalar[],
-    limit: number,
-    options?: RangeOptions,
-  ): T[] {
-    return this.state.range(collection, index, from, limit, options);
-  }
-
-  findMulti<T extends Document>(collection: Collection<T>, column: string, value: string, limit?: number): T[] {
-    return this.state.findMulti(collection, column, value, limit);
-  }
+/** Which values of the column that follows an index's prefix are counted. Default: all. */
+export interface CountRange {
+  readonly from?: Scalar;
+  /** Without this one. */
+  readonly below?: Scalar;
 }

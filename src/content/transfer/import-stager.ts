@@ -1,7 +1,7 @@
 import type { Entry } from 'yauzl';
 import { type Caller, isAdministrator } from '../../shared/caller.js';
 import { newId } from '../../shared/ids.js';
-import type { BlobStore, Partition } from '../../store/index.js';
+import type { BlobStore, PartitionPort } from '../../store/index.js';
 import { type LargeWork, NodeStaging } from '../large/make-ready.js';
 import type { ContentNode } from '../tree/node.js';
 import { appendedKey } from '../tree/order-key.js';
@@ -17,7 +17,7 @@ import type { ImportRecord } from './records.js';
 import type { ZipSource } from './zip/zip-source.js';
 
 interface ImportStagerParts {
-  readonly partition: Partition;
+  readonly partition: PartitionPort;
   readonly blobs: BlobStore;
   readonly largeWork: LargeWork;
   readonly zip: ZipSource;

@@ -8,7 +8,7 @@ import {
   type Domain,
   type JobType,
   jobs,
-  type Partition,
+  type PartitionPort,
   type Reaction,
   type Reader,
   type ReplicaSide,
@@ -28,7 +28,7 @@ interface DeployerParts {
   readonly reader: Reader;
   readonly blobs: BlobStore;
   /** The open partition of the id. */
-  readonly partition: (id: string) => Partition;
+  readonly partition: (id: string) => PartitionPort;
   readonly now: () => number;
 }
 
@@ -80,7 +80,7 @@ export class ContentDeployer {
   };
 
   /** Deploys what is there now, and resolves when that is done. */
-  async deploy(partition: Partition): Promise<void> {
+  async deploy(partition: PartitionPort): Promise<void> {
     const caller = systemCaller(partition.workspace);
     await partition.send(noteDeployments, await this.#compare(partition), { caller });
   }
@@ -89,7 +89,7 @@ export class ContentDeployer {
    * The models at or below the paths that cannot be deployed: what is there is deployed now, so that it is known. Null: no models are looked
    * for there.
    */
-  refusedAt(partition: Partition, paths: readonly string[]): Promise<RefusedModel[]> | null {
+  refusedAt(partition: PartitionPort, paths: readonly string[]): Promise<RefusedModel[]> | null {
     const watched = paths.map(fileAt).filter((path) => PROCESS_ROOTS.some((root) => isNear(path, root)));
     if (watched.length === 0) return null;
     return this.deploy(partition).then(() => {
@@ -100,7 +100,7 @@ export class ContentDeployer {
     });
   }
 
-  async #compare(partition: Partition): Promise<NoteDeployments> {
+  async #compare(partition: PartitionPort): Promise<NoteDeployments> {
     const query = { partition: partition.id, now: this.#parts.now(), roots: PROCESS_ROOTS, endings: MODEL_ENDINGS };
     const caller = systemCaller(partition.workspace);
     const { answer: files } = await this.#parts.reader.query(partition.id, contentFiles, query, caller);
@@ -115,7 +115,7 @@ export class ContentDeployer {
   }
 
   /** What became of the file; null where its bytes are those that were looked at before. */
-  async #deployed(partition: Partition, { nodeId, path, data }: ContentFile): Promise<DeployedFile | null> {
+  async #deployed(partition: PartitionPort, { nodeId, path, data }: ContentFile): Promise<DeployedFile | null> {
     const hash = 'blob' in data ? data.blob : createHash('sha256').update(data.inline, 'base64').digest('hex');
     const known = partition.replica.read().get(contentDeployments, nodeId);
     if (known?.hash === hash) return known.path === path ? null : { ...known, nodeId, path };
@@ -136,7 +136,7 @@ export class ContentDeployer {
   }
 
   async #made(
-    partition: Partition,
+    partition: PartitionPort,
     path: string,
     content: string,
   ): Promise<Pick<DeployedFile, 'deploymentId' | 'problem' | 'warnings'>> {

@@ -1,7 +1,7 @@
 import { type Content, nodes } from '../../content/index.js';
 import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import type { Partition, ReplicaSide, Store } from '../../store/index.js';
+import type { PartitionPort, ReplicaSide, Store } from '../../store/index.js';
 import type { Sessions } from '../session/sessions.js';
 import { MINUTE_MS, type RecurringWork } from './recurring.js';
 
@@ -47,7 +47,7 @@ export class SessionLocks {
     for (const partition of this.#parts.store.partitions) await this.#releaseIn(partition, sessionId);
   }
 
-  async #releaseIn(partition: Partition, sessionId: string): Promise<void> {
+  async #releaseIn(partition: PartitionPort, sessionId: string): Promise<void> {
     const { releaseSessionLocks } = this.#parts.content.jobs;
     let isMore = partition.replica.read().find(nodes, 'lockSession', [sessionId], { limit: 1 }).length > 0;
     while (isMore) isMore = await partition.sendAsSystem(releaseSessionLocks, { sessionId });

@@ -15,7 +15,7 @@ import type { Caller } from '../../shared/caller.js';
 import {
   FileBlobStore,
   type Operation,
-  type Partition,
+  type PartitionPort,
   Reader,
   type ReaderQuery,
   type Store,
@@ -89,7 +89,7 @@ const xmlLimitsOf = (config: Config): XmlLimits => ({
 /** Makes what every workspace's tree has, and what a new one begins with. */
 export async function prepareContent(
   { content, blobs }: { readonly content: Content; readonly blobs: FileBlobStore },
-  partition: Partition,
+  partition: PartitionPort,
 ): Promise<void> {
   const { jobs } = content;
   // Nobody works any more at what this server finds when it starts.

@@ -1,5 +1,5 @@
 import type { Principals } from '../../shared/principals.js';
-import type { BlobDamage, Committed, Domain, DomainModule, Partition, Reader, Store } from '../../store/index.js';
+import type { BlobDamage, Committed, Domain, DomainModule, PartitionPort, Reader, Store } from '../../store/index.js';
 import type { RecurringWork } from '../maintenance/recurring.js';
 import type { Config } from '../settings/config.js';
 
@@ -29,7 +29,7 @@ export interface OpenDomain {
   /** Resolves when its threads work at full speed. */
   readonly warm?: Promise<void>;
   /** Prepares a partition that has been opened, before its long jobs go on. */
-  prepare?(partition: Partition): Promise<void>;
+  prepare?(partition: PartitionPort): Promise<void>;
   /** Told of every durable commit. */
   committed?(partition: string, committed: Committed): void;
   /** What it does by itself once the workspaces are open. */

@@ -4,7 +4,7 @@ import {
   collection,
   type Domain,
   operation,
-  type Partition,
+  type PartitionPort,
   partitionsIn,
   put,
   type Store,
@@ -50,9 +50,9 @@ const system = { caller: systemCaller('system') };
 
 /** The open workspaces of this server, by name. */
 export class Workspaces {
-  readonly #open: ReadonlyMap<string, Partition>;
+  readonly #open: ReadonlyMap<string, PartitionPort>;
 
-  private constructor(open: ReadonlyMap<string, Partition>) {
+  private constructor(open: ReadonlyMap<string, PartitionPort>) {
     this.#open = open;
   }
 
@@ -60,7 +60,7 @@ export class Workspaces {
   static async open(
     store: Store,
     dataFolder: string,
-    addSamples: (partition: Partition) => Promise<void>,
+    addSamples: (partition: PartitionPort) => Promise<void>,
   ): Promise<Workspaces> {
     const home = await store.open(SYSTEM_PARTITION, 'system', hasWorkspaces(dataFolder));
     await home.send(ensureWorkspace, { name: 'system' }, system);
@@ -79,7 +79,7 @@ export class Workspaces {
     );
   }
 
-  find(name: string): Partition | undefined {
+  find(name: string): PartitionPort | undefined {
     return this.#open.get(name);
   }
 }

@@ -4,7 +4,7 @@ import type { Command } from '../decision.js';
 import type { Replica } from '../replica.js';
 import type { Done } from './accepted.js';
 
-/** What is kept of a client's command: its input (hashed) and its answer or refusal. */
+/** The kept outcome of a client's command: its input (hashed) and its answer or refusal. */
 export interface Outcome {
   readonly input: string;
   readonly answer?: unknown;

@@ -8,7 +8,7 @@ import type { Unreleased } from './accepted.js';
 /** So long may the log take for a group of commits, ms: callers are to be answered within 2 s, whatever becomes of it. */
 const LOG_ANSWER_MS = 1_500;
 
-/** How long the log is waited for. While a server starts nobody else waits, so the start does, and goes on when the log is there. */
+/** Patience with the log: how long it is waited for. While a server starts nobody else waits, so the start does, and goes on when the log is there. */
 export class LogPatience {
   readonly #answerMs: number;
   readonly #startMs: number;
@@ -39,7 +39,7 @@ export class LogPatience {
 /** For whoever has waited before, the log may take less, but this part of the time at least. */
 const LEAST_PART = 3;
 
-/** What the decider hears of its groups. */
+/** Events of groups. */
 export interface OutboxEvents {
   /** The group is durable. */
   landed(group: readonly Unreleased[]): void;
@@ -60,7 +60,7 @@ interface Sent {
   isDurable: boolean;
 }
 
-/** What is taken back of an outbox, in order. */
+/** Decisions that an outbox gave back, in order. */
 export interface TakenBack {
   /** The log had it: it may be durable. */
   readonly sent: readonly Unreleased[];
@@ -190,7 +190,7 @@ export class Outbox {
 const sizeOf = ({ body, documents }: CommitRecord): number =>
   documents.reduce((sum, document) => sum + (document.body?.length ?? 0), body.length);
 
-/** What is told of a group of commits on its way to the log. */
+/** A group of commits on its way to the log, as it is measured. */
 interface HandedOver {
   readonly group: readonly Unreleased[];
   /** How many of them are commits. */

@@ -17,7 +17,7 @@ export interface Interrupted {
   readonly undecided: readonly Accepted[];
 }
 
-/** What did not land: `lost` decisions, and the commands that are to be decided `again`, or for the first time. */
+/** Whatever did not land: `lost` decisions, and the commands that are to be decided `again`, or for the first time. */
 export interface Left {
   readonly lost: readonly Unreleased[];
   readonly again: readonly Accepted[];

@@ -38,7 +38,7 @@ interface Recent {
   readonly isDamaged?: boolean;
 }
 
-/** How a feed is followed. */
+/** Ways of following a feed. */
 export interface FollowOptions {
   /** Gives only the events that are durable already. Default: false. */
   readonly toEnd?: boolean;

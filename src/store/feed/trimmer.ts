@@ -4,7 +4,7 @@ import type { Log } from '../log/log.js';
 import type { Replica } from '../replica.js';
 import type { CommitFollower, Committed } from './landed-commits.js';
 
-/** How long things are kept at least. */
+/** Times and numbers for which things are kept at least. */
 export interface Kept {
   readonly feedMs: number;
   readonly feedEntries: number;

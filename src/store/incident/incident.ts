@@ -2,7 +2,7 @@ import { assign, setup } from 'xstate';
 import { type ActorOf, caused } from '../actor.js';
 import { collection } from '../collection.js';
 
-/** What the incident's actor knows. */
+/** Context of an incident's actor. */
 interface IncidentContext {
   readonly annotation: string | null;
 }
@@ -11,7 +11,7 @@ export type IncidentEvent =
   /** `clear`: whoever hears of it hears no note. */
   { type: 'resolve'; clear?: boolean } | { type: 'annotate'; annotation: string | null };
 
-/** What an incident's transitions cause: it is written or gone, and its subscribers hear of it. */
+/** Actions of an incident's transitions: it is written or gone, and its subscribers hear of it. */
 export interface IncidentAction {
   readonly type: 'store' | 'remove' | 'tellUpdated' | 'tellResolved';
   readonly params?: undefined;
@@ -90,7 +90,7 @@ export const incidents = collection<Incident>({
   },
 });
 
-/** What an incident is about; what is left out is null. */
+/** Facts of a new incident; those that are left out are null. */
 export type IncidentSubject = Partial<
   Pick<Incident, 'activityId' | 'executionId' | 'instanceId' | 'definitionId' | 'definitionKey'>
 >;

@@ -51,6 +51,9 @@ export interface Sent<A> {
   readonly commandId: string;
 }
 
+/** A partition as everybody uses it, wherever it is decided: commands are sent to it, and what has landed is read and followed. */
+export type PartitionPort = Pick<Partition, 'id' | 'workspace' | 'replica' | 'send' | 'sendAsSystem'>;
+
 /**
  * One partition, open on this server, in two sides: one is read, one decides. Nothing passes between them but commands, which are made here, and
  * commits that have landed.

@@ -12,7 +12,7 @@ import type { SeenDurable } from '../overlay.js';
 import type { Replica } from '../replica.js';
 import type { State } from '../state.js';
 
-/** How much a query reads at most, and who is told of it. */
+/** Bounds of what a query reads, and who is told how much it is. */
 export type ReadLimits = Partial<Pick<StateFacts, 'readMax' | 'onRead'>>;
 
 export interface ReplicaSideOptions {

@@ -29,7 +29,7 @@ export interface Reaction {
   ): Decision<unknown> | Asking;
 }
 
-/** How far a reaction has come. Moves in the same commit as what the entry caused. */
+/** The place that a reaction has come to. It moves in the same commit as what the entry caused. */
 export interface ReactionPosition {
   /** The reaction's name. */
   readonly id: string;
@@ -61,7 +61,7 @@ export interface PassReaction extends React {
   readonly message: string;
 }
 
-/** What the host of reactions sends to the decider. */
+/** Operations of the host of reactions. */
 export interface ReactionOperations {
   readonly react: Operation<React, null>;
   readonly moveReaction: Operation<MoveReaction, null>;

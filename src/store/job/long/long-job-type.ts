@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/caller.js';
 import type { FeedEvent, Write } from '../../decision.js';
-import type { Partition } from '../../partition/partition.js';
+import type { PartitionPort } from '../../partition/partition.js';
 import type { State } from '../../state.js';
 import type { LongJobChanges, LongJobFile } from './figures.js';
 import type { LongJob } from './long-job.js';
@@ -69,7 +69,7 @@ export interface LongJobContext {
   /** The owner, with the groups and roles that it has now: ask again after a while. */
   readonly caller: Caller;
   /** Where the job lives: its commands go here. */
-  readonly partition: Partition;
+  readonly partition: PartitionPort;
   /** Aborted when the job's abort was asked, or the server drains. */
   readonly signal: AbortSignal;
   /** Tells of progress; it is stored as often as the type's throttle says, and always before the end. Never throws. */

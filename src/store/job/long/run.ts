@@ -4,7 +4,7 @@ import { log as serverLog } from '../../../shared/log.js';
 import { type Time, turn } from '../../../shared/time.js';
 import { continued, inSpan, markFailed, SpanKind } from '../../../shared/trace.js';
 import type { Operation } from '../../decision.js';
-import type { Partition } from '../../partition/partition.js';
+import type { PartitionPort } from '../../partition/partition.js';
 import type { AttemptOperations } from '../attempt-operations.js';
 import { untilAnswered } from '../attempts.js';
 import type { JobAttempt } from '../outcome.js';
@@ -19,7 +19,7 @@ const INTERNAL_ERROR = 'Internal error';
 const NO_THROTTLE = { items: 1, ms: 0 };
 
 interface RunParts {
-  readonly partition: Partition;
+  readonly partition: PartitionPort;
   /** As the commit that began this run left it. */
   readonly job: LongJob;
   /** Undefined: nothing runs jobs of its type any more. */
