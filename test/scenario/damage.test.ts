@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path';
 import { openDatabase } from '../../src/store/sqlite.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import { eventually } from '../support/eventually.js';
 import type { ApiData, GraphqlClient } from '../support/graphql-client.js';
 import { isOnRedis } from '../support/log-of-run.js';
 import { clientOf } from '../support/server.js';
 import { type ServerProcess, serverProcess } from '../support/server-process.js';
 import { ADMIN_PASSWORD } from '../support/test-server.js';
-import { eventually } from './support/killable-server.js';
 import { readiness } from './support/readiness.js';
 
 const CREATE = 'mutation ($name: String!) { createFolder(input: { path: "/content", name: $name }) { path } }';

@@ -21,6 +21,7 @@ import {
   Store,
   systemCaller,
 } from '../../src/store/index.js';
+import { Changes } from './changes.js';
 import { type DataFolder, dataFolder } from './data-folder.js';
 import { TEST_LIMITS, TEST_UPLOADS } from './test-content.js';
 
@@ -32,6 +33,8 @@ export interface ContentStore {
   readonly work: LargeWork;
   /** What was committed since it was emptied last. */
   readonly commits: Committed[];
+  /** Waits until it holds of what is stored. */
+  until(holds: () => boolean): Promise<void>;
   /** Does an operation on the tree as an administrator. */
   run<I, A>(operation: ContentOperation<I, A>, input: I): Promise<A>;
   close(): Promise<void>;
@@ -75,6 +78,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     largeWork: work,
     ...TEST_LIMITS,
   });
+  const changes = new Changes();
   const store: Store = new Store({
     folder,
     collections: content.collections,
@@ -89,6 +93,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     committed: (_, committed) => {
       commits.push(committed);
       options.committed?.(committed);
+      changes.tell();
     },
   });
   const partition = await store.open(PARTITION, PARTITION);
@@ -99,6 +104,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     longJobs: store.longJobs.operations,
     work,
     commits,
+    until: (holds) => changes.until(holds),
     run: async ({ operation: declared }, input) => (await partition.send(declared, input, { caller })).answer,
     close: async () => {
       await store.close(1_000);

@@ -54,12 +54,3 @@ export class KillableServer {
     return new Person(this.client(userId));
   }
 }
-
-/** Looks again and again until it holds. @throws when it does not within `ms` */
-export async function eventually(what: string, holds: () => Promise<boolean>, ms = 15_000): Promise<void> {
-  const end = performance.now() + ms;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`expected within ${ms} ms that ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
