@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/store/sqlite.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 import { eventually } from '../support/eventually.js';
+import { fillAsStarted } from '../support/first-start.js';
 import type { ApiData, GraphqlClient } from '../support/graphql-client.js';
 import { isOnRedis } from '../support/log-of-run.js';
 import { clientOf } from '../support/server.js';
@@ -23,8 +24,9 @@ describe('a server whose files are damaged', function () {
     // On Redis the files are replicas, which are made anew.
     if (isOnRedis) this.skip();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = dataFolder();
+    await fillAsStarted(folder.path);
   });
   afterEach(async () => {
     await server?.end('SIGKILL');

@@ -91,11 +91,27 @@ export class RedisServer {
 
   /** One command of an operator's. @throws where it is refused */
   async command(...words: string[]): Promise<unknown> {
+    const [reply] = await this.#commands([words]);
+    return reply;
+  }
+
+  /** Copies all that is in the database of one URL into that of another one. */
+  async copy(from: string, to: string): Promise<void> {
+    const [source = '', target = ''] = [from, to].map((url) => url.replace(/.*\?db=/, ''));
+    const [, keys] = await this.#commands([
+      ['SELECT', source],
+      ['KEYS', '*'],
+    ]);
+    const copies = (keys as string[]).map((key) => ['COPY', key, key, 'DB', target]);
+    await this.#commands([['SELECT', source], ...copies]);
+  }
+
+  async #commands(all: readonly (readonly string[])[]): Promise<unknown[]> {
     const client = createClient({ socket: { path: this.socket, tls: false, reconnectStrategy: false } });
     client.on('error', () => {});
     await client.connect();
     try {
-      return await client.sendCommand(words);
+      return await Promise.all(all.map((words) => client.sendCommand(words)));
     } finally {
       client.destroy();
     }
