@@ -159,7 +159,7 @@ const haveEnded = (state: State): boolean =>
 
 /** Resolves with the commit behind which it is so. */
 async function until(store: ContentStore, isSo: (state: State) => boolean): Promise<void> {
-  while (!isSo(store.partition.decider.peek())) await store.nextCommit();
+  await store.until(() => isSo(store.partition.decider.peek()));
 }
 
 /** All documents of some collections. */

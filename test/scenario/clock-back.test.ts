@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { bpmn, flows } from '../support/bpmn.js';
 import { dataFolder } from '../support/data-folder.js';
+import { eventually } from '../support/eventually.js';
 import { logSettings } from '../support/log-of-run.js';
 import { clientOf } from '../support/server.js';
 import { serverProcess } from '../support/server-process.js';
 import { ADMIN_PASSWORD } from '../support/test-server.js';
-import { eventually } from './support/killable-server.js';
 import { Person } from './support/person.js';
 
 /** Lets a process take its clock for an hour less when it gets SIGUSR2. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
-import { eventually } from './support/killable-server.js';
 
 const model = (key: string, name: string) => `<?xml version="1.0" encoding="UTF-8"?>
 <definitions xmlns="http://www.omg.org/spec/BPMN/20100524/MODEL" id="d" targetNamespace="t">

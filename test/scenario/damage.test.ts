@@ -3,12 +3,13 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path';
 import { openDatabase } from '../../src/store/sqlite.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import { eventually } from '../support/eventually.js';
+import { fillAsStarted } from '../support/first-start.js';
 import type { ApiData, GraphqlClient } from '../support/graphql-client.js';
 import { isOnRedis } from '../support/log-of-run.js';
 import { clientOf } from '../support/server.js';
 import { type ServerProcess, serverProcess } from '../support/server-process.js';
 import { ADMIN_PASSWORD } from '../support/test-server.js';
-import { eventually } from './support/killable-server.js';
 import { readiness } from './support/readiness.js';
 
 const CREATE = 'mutation ($name: String!) { createFolder(input: { path: "/content", name: $name }) { path } }';
@@ -23,8 +24,9 @@ describe('a server whose files are damaged', function () {
     // On Redis the files are replicas, which are made anew.
     if (isOnRedis) this.skip();
   });
-  beforeEach(() => {
+  beforeEach(async () => {
     folder = dataFolder();
+    await fillAsStarted(folder.path);
   });
   afterEach(async () => {
     await server?.end('SIGKILL');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { archiveByJob, endOf, filledJob, startJob, uploaded } from './support/jobs.js';
-import { eventually } from './support/killable-server.js';
 import { zipped } from './support/zipped.js';
 
 const CREATE = 'mutation ($input: CreateFileInput!) { createFile(input: $input) { path downloadUrl } }';

@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '../support/eventually.js';
 import { logSettings } from '../support/log-of-run.js';
-import { eventually, KillableServer } from './support/killable-server.js';
+import { KillableServer } from './support/killable-server.js';
 
 const MAIN = fileURLToPath(new URL('../../src/server/main.js', import.meta.url));
 
@@ -25,7 +26,7 @@ describe('a server that is killed while it starts for the first time', function 
   }
 
   it('has at the next start everything that a new one has', async () => {
-    const server = new KillableServer();
+    const server = new KillableServer({ isFirst: true });
     for (const afterMs of [20, 60, 120, 200, 320]) await cutOff(server.folder, afterMs);
     await server.start();
     const page = await fetch(`${server.process.baseUrl}/bin/cms.cgi/web/content/index.html`);

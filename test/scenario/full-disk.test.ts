@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually.js';
 import { isOnRedis } from '../support/log-of-run.js';
 import { archiveByJob, endOf, filledJob, startJob, uploaded } from './support/jobs.js';
-import { eventually, KillableServer } from './support/killable-server.js';
+import { KillableServer } from './support/killable-server.js';
 import { becomesReady, readiness } from './support/readiness.js';
 import { zipped } from './support/zipped.js';
 

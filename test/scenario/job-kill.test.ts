@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.js';
 import { archiveByJob, download, endOf, filledJob, importByJob, startJob, uploaded } from './support/jobs.js';
-import { eventually, KillableServer } from './support/killable-server.js';
+import { KillableServer } from './support/killable-server.js';
 import { unzipped } from './support/unzipped.js';
 import { zipped } from './support/zipped.js';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.js';
 import { refusal } from '../support/graphql-client.js';
 import { assertReplays } from './support/company.js';
-import { eventually, KillableServer } from './support/killable-server.js';
+import { KillableServer } from './support/killable-server.js';
 import { again, Lane, LOAD_MODEL } from './support/load.js';
 
 /** Each is a server killed at another instant of the same work. */

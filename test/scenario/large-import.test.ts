@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
-import { eventually, KillableServer } from './support/killable-server.js';
+import { KillableServer } from './support/killable-server.js';
 import { partitionOf, reading, storedBelow, storedCount } from './support/stored-trees.js';
 import { transact } from './support/trees.js';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Database } from '../../src/store/sqlite.js';
+import { eventually } from '../support/eventually.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
-import { eventually, KillableServer } from './support/killable-server.js';
+import { KillableServer } from './support/killable-server.js';
 import { partitionOf, reading, storedBelow, storedCount } from './support/stored-trees.js';
 import { makeTree, pathsBelow, transact } from './support/trees.js';
 

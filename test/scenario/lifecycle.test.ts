@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { dataFolder } from '../support/data-folder.js';
+import { eventually } from '../support/eventually.js';
 import { isOnRedis } from '../support/log-of-run.js';
 import { clientOf } from '../support/server.js';
 import { serverProcess } from '../support/server-process.js';
@@ -30,7 +31,7 @@ describe('a server with work', function () {
     call.flushHeaders();
     await once(call, 'continue'); // the server has the call; now it waits for the body
     const ended = server.end('SIGTERM');
-    while (await isReady()) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually('it takes no other', async () => !(await isReady()));
     const input = { definitionKey: 'invoice-approval', variables: INVOICE };
     const query = 'mutation ($input: StartProcessInput!) { startProcess(input: $input) { id } }';
     call.end(JSON.stringify({ query, variables: { input } }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis-server.js';
 import { type LiveServer, liveServer } from '../support/server.js';
-import { eventually } from './support/killable-server.js';
 import { becomesReady, readiness } from './support/readiness.js';
 
 const CREATE = 'mutation ($name: String!) { createFolder(input: { path: "/content", name: $name }) { path } }';

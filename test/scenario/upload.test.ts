@@ -3,9 +3,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileBlobStore } from '../../src/store/index.js';
+import { eventually } from '../support/eventually.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
-import { eventually, KillableServer } from './support/killable-server.js';
+import { KillableServer } from './support/killable-server.js';
 
 const INITIATE = 'mutation { initiateMultipartUpload { uploadId totalSize } }';
 const APPEND =

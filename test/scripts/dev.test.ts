@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import { eventually } from '../support/eventually.js';
 import { GraphqlClient } from '../support/graphql-client.js';
 
 /** The numbers of those processes whose working folder it is. */
@@ -70,14 +71,18 @@ describe('npm run dev', function () {
     /** Asked of the server that runs now: the compiler may have told twice of one change, so that one server follows another. */
     const versions = async (): Promise<unknown> => {
       const query = '{ processDefinitions(key: "invoice-approval") { totalCount } }';
-      const [, url = ''] = [...said.matchAll(/Address +(\S+)/g)].at(-1) ?? [];
-      try {
-        return (await clientAt(url).run(query)).processDefinitions.totalCount;
-      } catch (thrown) {
-        if (!(thrown instanceof TypeError)) throw thrown;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        return versions();
-      }
+      let found: unknown;
+      await eventually('a server answers', async () => {
+        const [, url = ''] = [...said.matchAll(/Address +(\S+)/g)].at(-1) ?? [];
+        try {
+          found = (await clientAt(url).run(query)).processDefinitions.totalCount;
+          return true;
+        } catch (thrown) {
+          if (!(thrown instanceof TypeError)) throw thrown;
+          return false;
+        }
+      });
+      return found;
     };
     const model = 'processes/invoice-approval.bpmn';
     edit(model, (text) => text.replace('Approve invoice', 'Approve the invoice'));
@@ -100,6 +105,6 @@ describe('npm run dev', function () {
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);
     // Whoever was told to end needs a moment.
-    while (processesIn(folder.path).length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually('all have ended', () => processesIn(folder.path).length === 0);
   });
 });

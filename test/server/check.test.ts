@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '../../src/server/check.js';
 import { openDatabase } from '../../src/store/sqlite.js';
-import { eventually, KillableServer } from '../scenario/support/killable-server.js';
+import { KillableServer } from '../scenario/support/killable-server.js';
 import { Lane, LOAD_MODEL } from '../scenario/support/load.js';
+import { eventually } from '../support/eventually.js';
 
 describe('the check of a data folder', function () {
   this.timeout(120_000);

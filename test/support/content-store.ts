@@ -23,6 +23,7 @@ import {
   Store,
   systemCaller,
 } from '../../src/store/index.js';
+import { Changes } from './changes.js';
 import { type DataFolder, dataFolder } from './data-folder.js';
 import { TEST_LIMITS, TEST_UPLOADS } from './test-content.js';
 
@@ -35,8 +36,8 @@ export interface ContentStore {
   readonly work: LargeWork;
   /** What was committed since it was emptied last. */
   readonly commits: Committed[];
-  /** Resolves behind the next durable commit. */
-  nextCommit(): Promise<void>;
+  /** Waits until it holds of what is stored. */
+  until(holds: () => boolean): Promise<void>;
   /** Does an operation on the tree as an administrator. */
   run<I, A>(operation: ContentOperation<I, A>, input: I): Promise<A>;
   close(): Promise<void>;
@@ -66,7 +67,6 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
   const reader = new Reader({ dataFolder: folder, modules: [READER.href], deadlineMs: 60_000 });
   const caller: Caller = { ...systemCaller(PARTITION), userId: 'admin' };
   const commits: Committed[] = [];
-  let landed: (() => void)[] = [];
   const xmlParser = new XmlParser({ budgetMs: 60_000 });
   const work: LargeWork = {
     partitionOf: () => PARTITION,
@@ -85,6 +85,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     xmlLimits: { ...TEST_LIMITS.xmlLimits, bytesMax: 1_000_000, nodesMax: 1_000 },
     imports: { ...TEST_LIMITS.imports, entriesMax: 1_000 },
   });
+  const changes = new Changes();
   const store: Store = new Store({
     folder,
     collections: content.collections,
@@ -98,10 +99,8 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     callerOf: () => caller,
     committed: (_, committed) => {
       commits.push(committed);
-      const waiting = landed;
-      landed = [];
-      for (const resolve of waiting) resolve();
       options.committed?.(committed);
+      changes.tell();
     },
   });
   const partition = await store.open(PARTITION, PARTITION);
@@ -113,10 +112,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     blobs,
     work,
     commits,
-    nextCommit: () =>
-      new Promise((resolve) => {
-        landed.push(resolve);
-      }),
+    until: (holds) => changes.until(holds),
     run: async ({ operation: declared }, input) => (await partition.send(declared, input, { caller })).answer,
     close: async () => {
       await store.close(1_000);

@@ -12,3 +12,10 @@ export async function logSettings(folder: string): Promise<Readonly<Record<strin
   urls.set(folder, url);
   return { REDIS_URL: url };
 }
+
+/** Gives the folder a log with what the log of another one has; where logs lie in their folders there is nothing to do. */
+export async function copyLogOfRun(from: string, to: string): Promise<void> {
+  if (!isOnRedis) return;
+  const [source, target] = [await logSettings(from), await logSettings(to)];
+  await (await sharedRedis()).copy(source.REDIS_URL ?? '', target.REDIS_URL ?? '');
+}

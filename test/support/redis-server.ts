@@ -1,19 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createClient } from 'redis';
 import { temporaryFolder } from './temporary.js';
 
 /** How many data sets one server holds beside each other. */
 const DATABASES = 4_096;
-const START_MS = 10_000;
 
 /** Ends the server when whoever started it has gone, however it went: then the pipe has ended. */
 const KEEPER = `exec 3<&0
-redis-server "$@" 3<&- </dev/null >/dev/null & server=$!
-echo $server
+redis-server "$@" 3<&- </dev/null & server=$!
+echo "keeps $server"
 (read _ <&3; kill -9 $server) >/dev/null 2>&1 &
 wait $server`;
 
@@ -62,13 +60,15 @@ export class RedisServer {
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     this.#process = child;
-    const [line] = await once(child.stdout, 'data');
-    this.#pid = Number(line);
-    const end = performance.now() + START_MS;
-    while (!(await answers(this.socket))) {
-      if (performance.now() > end || child.exitCode !== null) throw new Error('redis-server did not start');
-      await new Promise((resolve) => setTimeout(resolve, 5));
+    let said = '';
+    child.stdout.on('data', (chunk) => (said += chunk));
+    const ended = once(child, 'exit');
+    // It says so when it has loaded its data.
+    while (!(/^keeps \d+$/m.test(said) && /ready to accept connections/i.test(said))) {
+      await Promise.race([once(child.stdout, 'data'), ended]);
+      if (child.exitCode !== null) throw new Error(`redis-server did not start: ${said}`);
     }
+    this.#pid = Number(/^keeps (\d+)$/m.exec(said)?.[1]);
   }
 
   /** Kills it and starts it again; those who ask at the same time get one restart after the other. */
@@ -91,11 +91,27 @@ export class RedisServer {
 
   /** One command of an operator's. @throws where it is refused */
   async command(...words: string[]): Promise<unknown> {
+    const [reply] = await this.#commands([words]);
+    return reply;
+  }
+
+  /** Copies all that is in the database of one URL into that of another one. */
+  async copy(from: string, to: string): Promise<void> {
+    const [source = '', target = ''] = [from, to].map((url) => url.replace(/.*\?db=/, ''));
+    const [, keys] = await this.#commands([
+      ['SELECT', source],
+      ['KEYS', '*'],
+    ]);
+    const copies = (keys as string[]).map((key) => ['COPY', key, key, 'DB', target]);
+    await this.#commands([['SELECT', source], ...copies]);
+  }
+
+  async #commands(all: readonly (readonly string[])[]): Promise<unknown[]> {
     const client = createClient({ socket: { path: this.socket, tls: false, reconnectStrategy: false } });
     client.on('error', () => {});
     await client.connect();
     try {
-      return await client.sendCommand(words);
+      return await Promise.all(all.map((words) => client.sendCommand(words)));
     } finally {
       client.destroy();
     }
@@ -111,17 +127,4 @@ export class RedisServer {
     await this.kill();
     this.#folder.remove();
   }
-}
-
-/** Whether it answers, and has loaded its data. */
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.on('connect', () => socket.write('PING\r\n'));
-    socket.on('data', (data) => {
-      socket.destroy();
-      resolve(String(data).startsWith('+PONG'));
-    });
-    socket.on('error', () => resolve(false));
-  });
 }

@@ -27,7 +27,8 @@ export async function serverProcess(
   users?: readonly FixedUser[],
 ): Promise<ServerProcess> {
   const program = users === undefined ? [MAIN] : [WITH_USERS, JSON.stringify(users)];
-  const child = spawn(process.execPath, program, {
+  // A process takes the flags of this one.
+  const child = spawn(process.execPath, [...process.execArgv, ...program], {
     env: { ...environment(), PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

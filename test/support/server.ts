@@ -1,6 +1,7 @@
 import type { FixedUser } from '../../src/server/session/accounts.js';
 import { makeWire } from '../../src/server/wire/wire.js';
 import { dataFolder } from './data-folder.js';
+import { fillAsStarted } from './first-start.js';
 import { GraphqlClient } from './graphql-client.js';
 import { logSettings } from './log-of-run.js';
 import { ADMIN_PASSWORD, testServer } from './test-server.js';
@@ -25,6 +26,8 @@ export interface LiveOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The folder of a server that has ended. */
   readonly folder?: string;
+  /** Whether it is a first start, on an empty folder. Default: a start on what a first one has left. */
+  readonly isFirst?: boolean;
 }
 
 /** Starts the real server with everything behind it. */
@@ -33,8 +36,11 @@ export async function liveServer({
   users = [],
   env = {},
   folder,
+  isFirst = false,
 }: LiveOptions = {}): Promise<LiveServer> {
   const own = folder === undefined ? dataFolder() : { path: folder, remove: () => {} };
+  // A test that names a Redis of its own has its own first start.
+  if (folder === undefined && !isFirst && env.REDIS_URL === undefined) await fillAsStarted(own.path);
   const server = await testServer({
     env: { MILLRACE_CLOCK: clock, ...(await logSettings(own.path)), ...env },
     users: users.map((user) => ({ password: user.userId, ...user })),

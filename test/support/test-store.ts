@@ -42,6 +42,7 @@ export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: 
     callerOf: parts.callerOf ?? callerNamed,
     ...(parts.kept !== undefined && { kept: parts.kept }),
     longJobs: parts.longJobs ?? {},
+    ...(parts.committed !== undefined && { committed: (_: string, commit: Committed) => parts.committed?.(commit) }),
   });
 }
 

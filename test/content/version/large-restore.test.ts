@@ -69,11 +69,8 @@ describe('restoring a tree of ten thousand nodes', function () {
     const maker = store.partition.replica.read().get(detachedTrees, id)?.maker ?? '';
     return store.partition.send(abandonStaging, { rootId: id, maker }, { caller: systemCaller('test') });
   };
-  const swept = async () => {
-    for (let n = 0; n < 400 && store.partition.replica.read().range(detachedTrees, 'since', [0], 1).length > 0; n++)
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    assert.deepEqual(store.partition.replica.read().range(detachedTrees, 'since', [0], 1), []);
-  };
+  const swept = () =>
+    store.until(() => store.partition.replica.read().range(detachedTrees, 'since', [0], 1).length === 0);
 
   it('brings back what has gone, changed and moved, and takes away what has come, all at once', async () => {
     await checkout();

@@ -8,6 +8,7 @@ import type { Fault } from '../../../src/store/index-db/applier.js';
 import { Checkpointer } from '../../../src/store/index-db/checkpointer.js';
 import { Indexer } from '../../../src/store/index-db/indexer.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
+import { Changes } from '../../support/changes.js';
 import type { LogKit } from '../log-kit.js';
 import { indexContent, indexToEnd, rebuiltContent } from '../support/index-content.js';
 import { placeFixture } from '../support/log-fixture.js';
@@ -23,8 +24,13 @@ export function indexerContract(kit: LogKit): void {
     const indexers: Indexer[] = [];
     const logs: ThingLog[] = [];
     const faults: [partition: string, message: string, fault: Fault | null][] = [];
+    const faulty = new Changes();
     const start = () => {
-      const indexer = new Indexer({ dataFolder: folder(), modules, onFault: (...fault) => faults.push(fault) });
+      const onFault = (...fault: (typeof faults)[number]) => {
+        faults.push(fault);
+        faulty.tell();
+      };
+      const indexer = new Indexer({ dataFolder: folder(), modules, onFault });
       indexers.push(indexer);
       return indexer;
     };
@@ -98,7 +104,7 @@ export function indexerContract(kit: LogKit): void {
     it('reports a log that is not there, and takes it up when it is', async () => {
       const indexer = start();
       const reached = indexer.reached('p1', 1, LONG_MS);
-      while (faults.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await faulty.until(() => faults.length > 0);
       indexer.advance('p1', await (await partition('p1')).put(openThings, thing('a')));
       assert.equal(await reached, true);
     });

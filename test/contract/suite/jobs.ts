@@ -45,15 +45,11 @@ export function jobContract(kit: LogKit): void {
       },
     });
     const newId = () => idSource(newSeed(), Date.now()).next();
-    const until = async (test: () => boolean) => {
-      for (let i = 0; i < 400 && !test(); i++) await new Promise((resolve) => setTimeout(resolve, 5));
-      assert.ok(test());
-    };
 
     it('runs when it is due, and its outcome is committed once', async () => {
       await begin({ operations: [work, counted], jobTypes: [type()] });
       for (let i = 0; i < 40; i++) await partition.send(work, { id: newId(), dueAt: Date.now() + (i % 4) * 20 }, ann);
-      await until(() => value('jobs') === 40);
+      await on.until(() => value('jobs') === 40);
       await partition.decider.jobs.quiet();
       assert.deepEqual(partition.replica.read().range(jobs, 'due', [0], 10), []);
     });
@@ -71,7 +67,7 @@ export function jobContract(kit: LogKit): void {
         partition.send(work, { id: newId(), dueAt: 0, exclusive: 'one', immediate: true }, ann),
       );
       await Promise.all(sent);
-      await until(() => value('jobs') === 20);
+      await on.until(() => value('jobs') === 20);
       assert.equal(most, 1);
     });
 
@@ -94,10 +90,9 @@ export function jobContract(kit: LogKit): void {
       const taking = partition.decider.jobs.takeDue();
       await partition.send(work, { id: newId(), dueAt: 0, exclusive: 'one', immediate: true }, ann);
       await taking;
-      while (value('jobs') !== 2) {
-        await partition.decider.jobs.takeDue();
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await on.until(() => value('jobs') !== undefined);
+      await partition.decider.jobs.takeDue();
+      await on.until(() => value('jobs') === 2);
       assert.equal(most, 1);
     });
 
@@ -111,7 +106,7 @@ export function jobContract(kit: LogKit): void {
       await partition.send(work, { id: newId(), dueAt: Date.now() + 20 }, ann);
       await new Promise((resolve) => setTimeout(resolve, 60));
       letGo();
-      await until(() => value('jobs') === 2);
+      await on.until(() => value('jobs') === 2);
     });
 
     it('that fails is tried three times, then is dead with an incident', async () => {
@@ -122,7 +117,7 @@ export function jobContract(kit: LogKit): void {
       };
       await begin({ operations: [work, counted], jobTypes: [type(fails)] });
       await partition.send(work, { id: newId(), dueAt: 0 }, ann);
-      await until(() => partition.replica.read().range(incidents, 'created', [0], 10).length === 1);
+      await on.until(() => partition.replica.read().range(incidents, 'created', [0], 10).length === 1);
       assert.equal(tries, 3);
       const [job] = partition.replica.read().range(jobs, 'due', [0], 10);
       assert.equal(job?.actor.value, 'dead');

@@ -36,15 +36,11 @@ export function reactionContract(kit: LogKit): void {
         };
       },
     });
-    const until = async (test: () => boolean) => {
-      for (let i = 0; i < 400 && !test(); i++) await new Promise((resolve) => setTimeout(resolve, 5));
-      assert.ok(test());
-    };
 
     it('follows what happened, each entry in its own commit', async () => {
       await begin({ reactions: [mirror()] });
       for (let i = 0; i < 10; i++) await partition.send(add, { id: 'a', by: 1 }, ann);
-      await until(() => value('a2') === 20);
+      await on.until(() => value('a2') === 20);
     });
 
     it('commits nothing for entries that are none of its business', async () => {
@@ -52,7 +48,7 @@ export function reactionContract(kit: LogKit): void {
       await begin({ reactions: [{ ...mirror(), concerns }] });
       for (let i = 0; i < 10; i++) await partition.send(add, { id: 'a', by: 1 }, ann);
       await partition.send(add, { id: 'z', by: 1 }, ann);
-      await until(() => value('z2') === 2);
+      await on.until(() => value('z2') === 2);
       assert.equal(value('a2'), undefined);
       // Eleven commands and one reaction; where all of it takes seconds, a position now and then.
       assert.ok(partition.replica.read().revision <= 16, `the next revision is ${partition.replica.read().revision}`);
@@ -63,7 +59,7 @@ export function reactionContract(kit: LogKit): void {
       await begin({ reactions: [mirror(() => bad++ < 5)] });
       await partition.send(add, { id: 'a', by: 1 }, ann);
       await partition.send(add, { id: 'b', by: 1 }, ann);
-      await until(() => value('b2') === 2);
+      await on.until(() => value('b2') === 2);
       assert.equal(value('a2'), undefined);
       const [incident] = partition.replica.read().range(incidents, 'created', [0], 10);
       assert.equal(incident?.type, 'failedReaction');

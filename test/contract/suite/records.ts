@@ -7,6 +7,7 @@ import { Collected } from '../../../src/store/records/collected.js';
 import type { RecordRow } from '../../../src/store/records/record.js';
 import { Records, type RecordsOptions } from '../../../src/store/records/records.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
+import { eventually } from '../../support/eventually.js';
 import type { LogKit } from '../log-kit.js';
 import { placeFixture } from '../support/log-fixture.js';
 
@@ -98,7 +99,11 @@ export function recordsContract(kit: LogKit): void {
       const records = open();
       await records.read('p1', 'a', ALL);
       records.append('p1', 'a', row(1));
-      while (entries('p1').length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await eventually('the thread has written', () => entries('p1').length > 0);
+      assert.deepEqual(
+        entries('p1').map(({ count }) => count),
+        [1],
+      );
     });
 
     it('reads by time, by field, from either end, and so many', async () => {

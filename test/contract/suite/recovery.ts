@@ -6,6 +6,8 @@ import { type Job, jobs, operation, put } from '../../../src/store/index.js';
 import { type JobAttempt, takeOutcome } from '../../../src/store/job/outcome.js';
 import { type CommitRecord, type Log, LogBroken } from '../../../src/store/log/log.js';
 import type { Partition } from '../../../src/store/partition/partition.js';
+import { Changes } from '../../support/changes.js';
+import { eventually, untilTaken } from '../../support/eventually.js';
 import { add, addAsked, callerNamed, counters } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
 import { openLog, placeFixture } from '../support/log-fixture.js';
@@ -55,16 +57,18 @@ class FaultyLog implements Log {
 
 function faultyOn(opened: Parameters<typeof partitionOn>[0], parts?: Parameters<typeof partitionOn>[2]) {
   let faultyLog: FaultyLog | undefined;
+  const commits = new Changes();
   const partition = partitionOn(
     opened,
     (log) => {
       faultyLog = new FaultyLog(log);
       return faultyLog;
     },
-    parts,
+    { committed: commits.tell, ...parts },
   );
   assert.ok(faultyLog);
-  return { partition, log: faultyLog, value: (id: string) => partition.replica.read().get(counters, id)?.value };
+  const value = (id: string) => partition.replica.read().get(counters, id)?.value;
+  return { partition, log: faultyLog, value, until: (holds: () => boolean) => commits.until(holds) };
 }
 
 /** Holds the next recovery back: it has begun, and it may go on. */
@@ -82,32 +86,20 @@ function gateOf(log: FaultyLog): { readonly reached: Promise<void>; open(): void
   return { reached, open };
 }
 
-/** What a follower of the feed is shown: the event, or the counter and its value. */
-function follow(partition: Partition, signal: AbortSignal): string[] {
+/** What a follower of the feed is shown: the event, or the counter and its value; `shown` waits for so many. */
+function follow(partition: Partition, signal: AbortSignal) {
   const seen: string[] = [];
+  const following = new Changes();
   const [place] = decodePosition(partition.replica.feed.position());
   void (async () => {
     for await (const { event } of partition.replica.feed.follow(place ?? null, signal)) {
       const { id, value } = (event.data ?? {}) as { id?: string; value?: number };
       seen.push(id === undefined ? event.type : `${id} ${value}`);
+      following.tell();
     }
   })();
-  return seen;
+  return { seen, shown: (count: number) => following.until(() => seen.length >= count) };
 }
-
-const eventually = async (holds: () => boolean) => {
-  for (let i = 0; i < 1_000 && !holds(); i++) await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.ok(holds());
-};
-
-const untilTaken = async (partition: Partition) => {
-  const isTaken = () =>
-    partition.decider.probe().then(
-      () => true,
-      () => false,
-    );
-  while (!(await isTaken())) await new Promise((resolve) => setTimeout(resolve, 10));
-};
 
 /** Makes a job that goes on by itself. */
 const order = operation('order', (state, _input: object) => ({
@@ -201,14 +193,8 @@ export function recoveryContract(kit: LogKit): void {
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
       assert.equal(value('a'), 1);
       log.isAway = false;
-      for (let i = 0; i < 40; i++) {
-        const back = await partition.send(add, { id: 'a', by: 1 }, ann).then(
-          () => true,
-          () => false,
-        );
-        if (back) break;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      const send = () => partition.send(add, { id: 'a', by: 1 }, ann);
+      await eventually('a command is taken', () => send().then(Boolean, () => false));
       assert.equal(value('a'), 2);
       await partition.close(0);
     });
@@ -238,13 +224,7 @@ export function recoveryContract(kit: LogKit): void {
       await assert.rejects(partition.decider.probe(), away);
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
       log.isAway = false;
-      while (
-        !(await partition.decider.probe().then(
-          () => true,
-          () => false,
-        ))
-      )
-        await new Promise((resolve) => setTimeout(resolve, 50));
+      await untilTaken(partition);
       assert.equal(
         (await partition.send(add, { id: 'a', by: 1 }, ann)).revision,
         revision + 1,
@@ -278,10 +258,10 @@ export function recoveryContract(kit: LogKit): void {
     });
 
     it('tells of commits that landed although those who asked for them were refused', async () => {
-      const { partition, log, value } = await faulty({ operations: [order, delivered], jobTypes: [delivery] });
+      const { partition, log, value, until } = await faulty({ operations: [order, delivered], jobTypes: [delivery] });
       await partition.send(add, { id: 'a', by: 1 }, ann);
       const control = new AbortController();
-      const seen = follow(partition, control.signal);
+      const { seen, shown } = follow(partition, control.signal);
       log.faults = ['lost'];
       const gate = gateOf(log);
       const refused = assert.rejects(partition.send(order, {}, ann), away);
@@ -291,10 +271,10 @@ export function recoveryContract(kit: LogKit): void {
       gate.open();
       await Promise.all([refused, alsoRefused]);
       log.isAway = false;
-      await eventually(() => value('delivered') === 1);
+      await until(() => value('delivered') === 1);
       assert.equal(value('a'), 2);
       await partition.send(add, { id: 'a', by: 1 }, ann);
-      await eventually(() => seen.at(-1)?.startsWith('a 3') === true);
+      await shown(4);
       assert.deepEqual(seen, ['ordered', 'a 2', 'delivered 1', 'a 3']);
       assert.deepEqual(partition.replica.read().range(jobs, 'due', [0], 10), []);
       control.abort();
@@ -305,7 +285,7 @@ export function recoveryContract(kit: LogKit): void {
       const { partition, log, value } = await faulty({ answerMs: 1_500 });
       await partition.send(add, { id: 'a', by: 1 }, ann);
       const control = new AbortController();
-      const seen = follow(partition, control.signal);
+      const { seen, shown } = follow(partition, control.signal);
       let speak = () => {};
       log.silence = new Promise((resolve) => {
         speak = resolve;
@@ -318,7 +298,7 @@ export function recoveryContract(kit: LogKit): void {
       speak();
       await untilTaken(partition);
       assert.equal((await partition.send(add, { id: 'a', by: 1 }, ann)).answer, 4);
-      await eventually(() => seen.length === 3);
+      await shown(3);
       assert.deepEqual(seen, ['a 2', 'a 3', 'a 4']);
       control.abort();
       await partition.close(0);
@@ -333,12 +313,12 @@ export function recoveryContract(kit: LogKit): void {
       });
       const first = partition.send(add, { id: 'a', by: 1 }, ann);
       const late = () => partition.decider.waitedMs() > 100;
-      await eventually(late);
+      await eventually('the command has been waiting', late);
       speak();
       assert.equal((await first).answer, 1);
       log.isAway = true;
       const second = partition.send(add, { id: 'a', by: 1 }, ann);
-      await eventually(late);
+      await eventually('the command has been waiting', late);
       log.isAway = false;
       assert.equal((await second).answer, 2);
       patience.started();
@@ -371,7 +351,7 @@ export function recoveryContract(kit: LogKit): void {
       log.faults = ['refused'];
       const sent = partition.send(add, { id: 'a', by: 1 }, ann);
       await gate.reached;
-      await eventually(() => partition.decider.waitedMs() > 5);
+      await eventually('the command has been waiting', () => partition.decider.waitedMs() > 5);
       gate.open();
       await sent;
       assert.equal(partition.decider.waitedMs(), 0);

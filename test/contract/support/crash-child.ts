@@ -5,6 +5,7 @@ import { ServiceError } from '../../../src/shared/errors.js';
 import { incidents, operation, type Partition, put } from '../../../src/store/index.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
 import { Store } from '../../../src/store/store.js';
+import { Changes } from '../../support/changes.js';
 import { callerNamed, counters } from '../../support/test-domain.js';
 import type { ChildPlace } from '../log-kit.js';
 import { logsOfChild } from './child-logs.js';
@@ -37,8 +38,7 @@ const jobDone = operation('jobDone', (state, input: { jobId: string; attempt: nu
 if (process.argv[1] !== fileURLToPath(import.meta.url)) throw new Error('expected to be run as a program of its own');
 const [place = '', names = '', prefix = '', drain = ''] = process.argv.slice(2);
 const child = JSON.parse(place) as ChildPlace;
-/** Who waits for a commit. */
-const waiting: (() => void)[] = [];
+const commits = new Changes();
 const store = new Store({
   folder: child.folder,
   logs: logsOfChild(child),
@@ -64,9 +64,7 @@ const store = new Store({
   clock: new SteadyClock(),
   jobSlots: 8,
   callerOf: callerNamed,
-  committed: () => {
-    for (const go of waiting.splice(0)) go();
-  },
+  committed: commits.tell,
 });
 const partitions = await Promise.all(names.split(',').map((name) => patiently(() => store.open(name, name))));
 const caller = callerNamed('ann');
@@ -114,8 +112,7 @@ async function drained(partition: Partition): Promise<void> {
     const failed = partition.replica.read().range(incidents, 'created', [0], 900);
     return failed.filter(({ type, message }) => type === 'failedJob' && message?.includes('the server died')).length;
   };
-  while (value('jobs') + dead() < total() || value('reactions') < total())
-    await new Promise<void>((resolve) => waiting.push(resolve));
+  await commits.until(() => value('jobs') + dead() >= total() && value('reactions') >= total());
   say(`${partition.id} drained ${total()} ${value('jobs') + dead()} ${value('reactions')}\n`);
 }
 

@@ -2,6 +2,7 @@ import type { OpenedLog } from '../../../src/store/log/logs.js';
 import { shapeOf } from '../../../src/store/log/schema.js';
 import type { Partition } from '../../../src/store/partition/partition.js';
 import { type Store, storeCollections } from '../../../src/store/store.js';
+import { Changes } from '../../support/changes.js';
 import { counters } from '../../support/test-domain.js';
 import { openTestPartition, openTestStore, type TestParts } from '../../support/test-store.js';
 import type { LogKit, LogPlace } from '../log-kit.js';
@@ -38,6 +39,7 @@ export function logFixture(kit: LogKit): () => Promise<OpenedLog> {
 /** A store with the test domain on a place of its own for each test. To be called within `describe`. */
 export function storeFixture(kit: LogKit) {
   let store: Store | undefined;
+  const commits = new Changes();
   const end = async () => {
     const open = store;
     store = undefined;
@@ -49,9 +51,12 @@ export function storeFixture(kit: LogKit) {
     end,
     /** Opens the store, again on what it had stored when it is called again after {@link end}; gives a partition. */
     async begin(parts?: TestParts): Promise<Partition> {
-      store = openTestStore({ folder: place().folder, logs: place().logs() }, parts);
+      const on = { folder: place().folder, logs: place().logs() };
+      store = openTestStore(on, { ...parts, committed: commits.tell });
       return openTestPartition(store);
     },
+    /** Waits until it holds of what is stored. */
+    until: (holds: () => boolean): Promise<void> => commits.until(holds),
     store(): Store {
       if (store === undefined) throw new Error('the store is not open');
       return store;

@@ -1,7 +1,7 @@
 import { type Client, createClient, type ExecutionResult } from 'graphql-sse';
 import type { ProcessInstance, Task } from '../../../src/graphql/generated/schema.js';
+import { Changes } from '../../support/changes.js';
 import type { GraphqlClient } from '../../support/graphql-client.js';
-import { eventually } from './killable-server.js';
 
 /** What the API's subscriptions deliver, as far as the tests select it. */
 export interface Delivered {
@@ -22,6 +22,7 @@ export class Events {
   readonly #client: Client<boolean>;
   /** Open streams. */
   #open = 0;
+  readonly #changes = new Changes();
 
   constructor({ url, headers }: GraphqlClient, singleConnection: boolean) {
     this.#client = createClient({
@@ -29,7 +30,12 @@ export class Events {
       url: singleConnection ? `${url}/stream` : url,
       headers: { ...headers },
       retryAttempts: 0,
-      on: { connected: () => this.#open++ },
+      on: {
+        connected: () => {
+          this.#open++;
+          this.#changes.tell();
+        },
+      },
     } as Parameters<typeof createClient<boolean>>[0]);
   }
 
@@ -41,7 +47,7 @@ export class Events {
   }
 
   async connected(count: number): Promise<void> {
-    await eventually(`${count} streams are open`, async () => this.#open >= count);
+    await this.#changes.until(() => this.#open >= count);
   }
 
   close(): void {
@@ -52,16 +58,19 @@ export class Events {
 /** What a subscription has brought so far. */
 export class Received {
   readonly results: ExecutionResult<Delivered, unknown>[] = [];
+  readonly #changes = new Changes();
   failure: unknown;
   isComplete = false;
   stop = (): void => {};
 
   next(result: ExecutionResult<Delivered, unknown>): void {
     this.results.push(result);
+    this.#changes.tell();
   }
 
   error(thrown: unknown): void {
     this.failure = thrown;
+    this.#changes.tell();
   }
 
   complete(): void {
@@ -70,7 +79,7 @@ export class Received {
 
   /** The events, when there are as many as expected. */
   async events(count: number): Promise<Delivered[string][]> {
-    await eventually(`${count} events come`, async () => this.failure !== undefined || this.results.length >= count);
+    await this.#changes.until(() => this.failure !== undefined || this.results.length >= count);
     if (this.failure !== undefined) throw this.failure;
     return this.results.flatMap(({ data }) => Object.values(data ?? {}));
   }

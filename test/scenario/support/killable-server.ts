@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { dataFolder } from '../../support/data-folder.js';
+import { fillAsStarted } from '../../support/first-start.js';
 import type { GraphqlClient } from '../../support/graphql-client.js';
 import { logSettings } from '../../support/log-of-run.js';
 import { clientOf } from '../../support/server.js';
@@ -13,7 +15,13 @@ const USERS = STAFF.filter(({ userId }) => ['ann', 'dora', 'sue'].includes(userI
 /** A server in a process of its own that can be killed and started again on its folder. */
 export class KillableServer {
   readonly #data = dataFolder();
+  readonly #isFirst: boolean;
   #process: ServerProcess | undefined;
+
+  /** `isFirst`: its first start is on the empty folder. Default: on what a first start has left. */
+  constructor({ isFirst = false } = {}) {
+    this.#isFirst = isFirst;
+  }
 
   /** Its data: empty before the first start. */
   get folder(): string {
@@ -21,6 +29,7 @@ export class KillableServer {
   }
 
   async start(): Promise<void> {
+    if (!this.#isFirst && readdirSync(this.folder).length === 0) await fillAsStarted(this.folder);
     const env = {
       MILLRACE_DATA: this.folder,
       MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD,
@@ -52,14 +61,5 @@ export class KillableServer {
 
   person(userId: string): Person {
     return new Person(this.client(userId));
-  }
-}
-
-/** Looks again and again until it holds. @throws when it does not within `ms` */
-export async function eventually(what: string, holds: () => Promise<boolean>, ms = 15_000): Promise<void> {
-  const end = performance.now() + ms;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`expected within ${ms} ms that ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

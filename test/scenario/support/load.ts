@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../../support/eventually.js';
 import type { ApiData, ApiReply } from '../../support/graphql-client.js';
 import type { KillableServer } from './killable-server.js';
 
@@ -136,12 +137,13 @@ export class Lane {
   async #taskOf(instanceId: string, elementId: string): Promise<string> {
     const query = `query ($id: String!, $key: String!) {
       tasks(processInstanceId: $id, taskDefinitionKey: $key) { edges { node { id } } } }`;
-    for (;;) {
+    let id: string | undefined;
+    await eventually('the task is there', async () => {
       const { data } = await this.#ask('ann', query, { id: instanceId, key: elementId });
-      const id = data?.tasks.edges[0]?.node.id;
-      if (id !== undefined) return id;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+      id = data?.tasks.edges[0]?.node.id;
+      return id !== undefined;
+    });
+    return id ?? '';
   }
 
   async #call(call: Call): Promise<ApiData> {

@@ -1,4 +1,4 @@
-import { eventually } from './killable-server.js';
+import { eventually } from '../../support/eventually.js';
 
 export interface ReadyBody {
   readonly status: string;

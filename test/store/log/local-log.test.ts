@@ -5,11 +5,12 @@ import type { ThreadPort } from '../../../src/shared/thread.js';
 import { LocalLog, localLogPorts } from '../../../src/store/log/local-log.js';
 import { openReplicaFile } from '../../../src/store/log/replica-file.js';
 import { shapeOf } from '../../../src/store/log/schema.js';
-import type { Partition } from '../../../src/store/partition/partition.js';
 import { Replica } from '../../../src/store/replica.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
 import { storeCollections } from '../../../src/store/store.js';
 import { partitionOn } from '../../contract/support/test-partition.js';
+import { Changes } from '../../support/changes.js';
+import { untilTaken } from '../../support/eventually.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { add, callerNamed, counters } from '../../support/test-domain.js';
 
@@ -47,18 +48,10 @@ class Writer implements ThreadPort {
   terminate = () => this.#thread.terminate();
 }
 
-const untilTaken = async (partition: Partition) => {
-  const isTaken = () =>
-    partition.decider.probe().then(
-      () => true,
-      () => false,
-    );
-  while (!(await isTaken())) await new Promise((resolve) => setTimeout(resolve, 10));
-};
-
 describe('a local log', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let writers: Writer[];
+  const begun = new Changes();
   const makeLog = () => {
     const path = join(folder.path, 'log.db');
     openReplicaFile(path, shapes).close();
@@ -66,6 +59,7 @@ describe('a local log', () => {
     const startWriter = () => {
       const writer = new Writer(ports.startWriter());
       writers.push(writer);
+      begun.tell();
       return writer;
     };
     const replica = new Replica(openDatabase(path, { readOnly: true, mapped: false }));
@@ -97,7 +91,7 @@ describe('a local log', () => {
     const partition = begin();
     await partition.send(add, { id: 'a', by: 1 }, ann);
     writers[0]?.post({ end: true });
-    while (writers.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await begun.until(() => writers.length === 2);
     await untilTaken(partition);
     assert.equal((await partition.send(add, { id: 'a', by: 1 }, ann)).answer, 2);
     await partition.close(0);

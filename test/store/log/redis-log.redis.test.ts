@@ -13,6 +13,7 @@ import { RedisLogs, type RedisLogsOptions } from '../../../src/store/log/redis-l
 import type { Partition } from '../../../src/store/partition/partition.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
 import type { Store } from '../../../src/store/store.js';
+import { eventually } from '../../support/eventually.js';
 import { RedisServer } from '../../support/redis-server.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { add, callerNamed, counters, drop, set } from '../../support/test-domain.js';
@@ -71,10 +72,14 @@ class Setting {
   }
 }
 
-const eventually = async (holds: () => boolean | Promise<boolean>) => {
-  for (let i = 0; i < 1_000 && !(await holds()); i++) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.ok(await holds());
-};
+/** A client sends again what was refused while the log is away. */
+const sentAgain = (send: () => Promise<unknown>) =>
+  eventually('the log takes commits', () =>
+    send().then(
+      () => true,
+      () => false,
+    ),
+  );
 
 describe('a log in Redis', () => {
   let redis: RedisServer;
@@ -121,7 +126,7 @@ describe('a log in Redis', () => {
     database.exec(`UPDATE d_counter SET body = replace(body, '5', '6') WHERE id = 'a'`);
     database.close();
     assert.throws(() => value(partition, 'a'), code('DATA_DAMAGED'));
-    await eventually(() => {
+    await eventually('the replica is filled again', () => {
       try {
         return value(partition, 'a') === 5;
       } catch {
@@ -241,12 +246,7 @@ describe('a log in Redis', () => {
       await assert.rejects(first.send(add, { id: 'a', by: 100 }, ann), code('UNAVAILABLE'));
       assert.equal((await second.send(add, { id: 'a', by: 10 }, ann)).answer, 21);
       await on.stores.pop()?.close(0);
-      await eventually(() =>
-        first.send(add, { id: 'b', by: 1 }, ann).then(
-          () => true,
-          () => false,
-        ),
-      );
+      await sentAgain(() => first.send(add, { id: 'b', by: 1 }, ann));
       assert.equal((await first.send(add, { id: 'a', by: 1 }, ann)).answer, 22);
     });
   });
@@ -260,12 +260,7 @@ describe('a log in Redis', () => {
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, keyed), code('UNAVAILABLE'));
       assert.equal(value(partition, 'a'), 1, 'what was there can be read');
       await redis.start();
-      await eventually(() =>
-        partition.send(add, { id: 'a', by: 1 }, keyed).then(
-          () => true,
-          () => false,
-        ),
-      );
+      await sentAgain(() => partition.send(add, { id: 'a', by: 1 }, keyed));
       assert.equal((await partition.send(add, { id: 'a', by: 1 }, keyed)).answer, 2);
       assert.equal(value(partition, 'a'), 2);
     });
@@ -280,12 +275,7 @@ describe('a log in Redis', () => {
       } finally {
         redis.signal('SIGCONT');
       }
-      await eventually(() =>
-        partition.send(add, { id: 'a', by: 1 }, keyed).then(
-          () => true,
-          () => false,
-        ),
-      );
+      await sentAgain(() => partition.send(add, { id: 'a', by: 1 }, keyed));
       assert.equal(value(partition, 'a'), 2, 'whether the first one landed or not');
     });
 
@@ -567,10 +557,10 @@ describe('a log in a Redis whose power goes', () => {
         cutWithinTransaction(join(files.path, 'appendonlydir'));
         await redis.start();
         // Whatever is sent while the log is away is refused; the clients send it again.
-        await eventually(() => partition.send(add, { id: 'a', by: 1 }, ann).then(Boolean, () => false));
+        await sentAgain(() => partition.send(add, { id: 'a', by: 1 }, ann));
       }
       await redis.restart();
-      await eventually(() => partition.send(add, { id: 'a', by: 1 }, ann).then(Boolean, () => false));
+      await sentAgain(() => partition.send(add, { id: 'a', by: 1 }, ann));
       const counted = await on.command('HGET', 'millrace:{test}:meta', 'count:doc:counter');
       assert.equal(Number(await on.command('HLEN', 'millrace:{test}:doc:counter')), Number(counted));
       for (const store of on.stores.splice(0)) await store.close(0);
