@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Content, ContentView, contentChildren, createContent, PendingChunks } from '../src/content/index.js';
 import { LargeWorkPort } from '../src/server/wire/content-domain.js';
-import type { Caller } from '../src/shared/caller.js';
+import { type Caller, systemCaller } from '../src/shared/caller.js';
 import { SteadyClock } from '../src/shared/clock.js';
 import {
   FileBlobStore,
@@ -11,7 +11,6 @@ import {
   Reader,
   Store,
   type StoreOptions,
-  systemCaller,
 } from '../src/store/index.js';
 import { TEST_LIMITS } from '../test/support/test-content.js';
 import { loadNodes } from './content-load.js';

@@ -1,6 +1,7 @@
 import { type ContentNode, nodes } from '../src/content/index.js';
+import { systemCaller } from '../src/shared/caller.js';
 import { newId } from '../src/shared/ids.js';
-import { operation, type Partition, put, systemCaller } from '../src/store/index.js';
+import { operation, type Partition, put } from '../src/store/index.js';
 
 /** Puts nodes into the tree as they are: 500 in a commit, without rules and events. */
 export const loadNodes = operation('loadNodes', (state, given: readonly ContentNode[]) => ({

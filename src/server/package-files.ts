@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Content } from '../content/index.js';
+import { systemCaller } from '../shared/caller.js';
 import { ServiceError } from '../shared/errors.js';
-import { type BlobStore, type PartitionPort, systemCaller } from '../store/index.js';
+import type { BlobStore, PartitionPort } from '../store/index.js';
 import { packagePath } from './usage.js';
 
 /** Where the samples lie in the tree: they are deployed from there. */

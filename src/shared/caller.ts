@@ -32,3 +32,16 @@ export const isAdministrator = (caller: Caller): boolean => caller.roles.include
 
 /** Whether the caller holds the role `administrator` or `supervisor`. */
 export const isSupervisor = (caller: Caller): boolean => isAdministrator(caller) || caller.roles.includes('supervisor');
+
+/** The user that acts where nobody asked: recovery, takes, reactions. */
+export const SYSTEM_USER = 'system';
+
+/** The system itself as a caller: what nobody asked for is done in its name. */
+export const systemCaller = (workspace: string, cause: Cause = {}): Caller => ({
+  userId: SYSTEM_USER,
+  groups: [],
+  roles: ['administrator'],
+  sessionId: null,
+  workspace,
+  cause,
+});

@@ -22,10 +22,10 @@ export { blobFile, checkBlobs } from './blob/check-blobs.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
 export { hashBytes } from './blob/hash.js';
 export { holdRemovals } from './blob/hold.js';
-export { syncFolder } from './blob/sync-folder.js';
 export type { Collection, Document, IndexDefinition, Scalar } from './collection.js';
 export { collection } from './collection.js';
-export { damagedRow, isDamaged } from './damage.js';
+export { damagedRow, type Finding, isDamaged } from './damage.js';
+export { syncFolder } from './data-folder.js';
 export type { Aside } from './decide/accepted.js';
 export type { Evaluator } from './decide/asks.js';
 export { DOCUMENT_SIZE_MAX } from './decide/commit.js';
@@ -72,7 +72,6 @@ export { Indexer, type IndexerOptions } from './index-db/indexer.js';
 export type { AnyProjection, Change, IndexerModule, Projection } from './index-db/projection.js';
 export type { Report } from './integrity/check-commits.js';
 export { checkPartition, partitionsIn } from './integrity/check-partition.js';
-export type { Finding } from './integrity/finding.js';
 export type { Integrity } from './integrity/integrity.js';
 export { Scrubber } from './integrity/scrubber.js';
 export { StoredDocuments } from './integrity/stored-documents.js';
@@ -110,14 +109,7 @@ export type { LogWarning } from './log/redis-durability.js';
 export { RedisLogs, type RedisLogsOptions } from './log/redis-logs.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
 export type { DomainParts } from './partition/decider-side.js';
-export {
-  Partition,
-  type PartitionPort,
-  type SendOptions,
-  type Sent,
-  SYSTEM_USER,
-  systemCaller,
-} from './partition/partition.js';
+export { Partition, type PartitionPort, type SendOptions, type Sent } from './partition/partition.js';
 export { ReplicaSide } from './partition/replica-side.js';
 export type { Reaction, ReactionEntry } from './reaction/reaction.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';

@@ -15,6 +15,7 @@ import {
   versionLitter,
   versions,
 } from '../../src/content/version/version.js';
+import { systemCaller } from '../../src/shared/caller.js';
 import {
   type Collection,
   type Committed,
@@ -24,7 +25,6 @@ import {
   type State,
   storedColumns,
   storedDocument,
-  systemCaller,
   tableOf,
 } from '../../src/store/index.js';
 import { copyLog } from '../../src/store/log/copy-log.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { lineForPeople } from '../../src/shared/log-lines.js';
+import { lineForPeople } from '../../src/shared/log.js';
 
 const time = new Date(2026, 10, 22, 14, 3, 7).getTime();
 const line = (fields: object, inColor = false) =>

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { ContentNode } from '../../src/content/index.js';
-import { systemCaller } from '../../src/store/index.js';
+import { systemCaller } from '../../src/shared/caller.js';
 import { contentStore, plant } from './content-store.js';
 
 /** Checks a tree of 1,001 nodes in, `/content/big`, and kills itself behind the n-th commit of what it stages. Arguments: folder, n. */

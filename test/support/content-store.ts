@@ -9,7 +9,7 @@ import {
   PendingChunks,
   XmlParser,
 } from '../../src/content/index.js';
-import type { Caller } from '../../src/shared/caller.js';
+import { type Caller, systemCaller } from '../../src/shared/caller.js';
 import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
 import {
   type BlobStore,
@@ -21,7 +21,6 @@ import {
   put,
   Reader,
   Store,
-  systemCaller,
 } from '../../src/store/index.js';
 import { Changes } from './changes.js';
 import { type DataFolder, dataFolder } from './data-folder.js';

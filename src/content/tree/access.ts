@@ -1,6 +1,5 @@
-import { type Caller, isAdministrator } from '../../shared/caller.js';
+import { type Caller, isAdministrator, SYSTEM_USER } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
-import { SYSTEM_USER } from '../../store/index.js';
 import { type AccessEntry, type ContentNode, JOBS_ID, SYSTEM_ID } from './node.js';
 import type { Tree } from './tree.js';
 

@@ -1,6 +1,5 @@
-import { type Caller, isAdministrator } from '../../shared/caller.js';
+import { type Caller, isAdministrator, SYSTEM_USER } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
-import { SYSTEM_USER } from '../../store/index.js';
 import type { EffectiveType } from '../type/effective-type.js';
 import { childAction } from '../type/opv.js';
 import type { ContentNode, Lock } from './node.js';

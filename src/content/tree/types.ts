@@ -1,6 +1,6 @@
-import type { Caller } from '../../shared/caller.js';
+import { type Caller, SYSTEM_USER } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, limitExceeded } from '../../shared/errors.js';
-import { type Draft, SYSTEM_USER } from '../../store/index.js';
+import type { Draft } from '../../store/index.js';
 import { autoCreated, type CreationContext } from '../type/auto-created.js';
 import type { EffectiveChild, EffectiveType } from '../type/effective-type.js';
 import { RESIDUAL } from '../type/node-type.js';

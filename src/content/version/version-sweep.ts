@@ -1,4 +1,4 @@
-import { systemCaller } from '../../store/index.js';
+import { systemCaller } from '../../shared/caller.js';
 import type { LargeWork } from '../large/make-ready.js';
 import { endFreezings } from './freeze-tree.js';
 import { sweepVersions, versionGarbage } from './sweep-versions.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ContentFile, contentFiles, NODE_CHANGED, type NodeChanged } from '../../content/index.js';
 import { deployedResources, deployments, type Engine } from '../../engine/index.js';
+import { systemCaller } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import {
@@ -12,7 +13,6 @@ import {
   type Reaction,
   type Reader,
   type ReplicaSide,
-  systemCaller,
 } from '../../store/index.js';
 import { contentDeployments, type DeployedFile, type NoteDeployments, noteDeployments } from './deployment-record.js';
 

@@ -7,8 +7,9 @@ import {
   changersOf,
   nodes,
 } from '../../content/index.js';
+import { systemCaller } from '../../shared/caller.js';
 import type { Principals } from '../../shared/principals.js';
-import { type Reader, type ReplicaSide, type State, systemCaller } from '../../store/index.js';
+import type { Reader, ReplicaSide, State } from '../../store/index.js';
 
 /** Where the web desktop lies in `system`. */
 export const DESKTOP = ['content', 'webtop'] as const;

@@ -1,6 +1,6 @@
 import { type EngineGauges, engineGauges } from '../../engine/index.js';
 import type { ApiServices } from '../../graphql/index.js';
-import type { Caller, Cause } from '../../shared/caller.js';
+import { type Caller, type Cause, SYSTEM_USER, systemCaller } from '../../shared/caller.js';
 import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../../shared/clock.js';
 import { unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
@@ -16,8 +16,6 @@ import {
   RedisLogs,
   Store,
   type StoreOptions,
-  SYSTEM_USER,
-  systemCaller,
 } from '../../store/index.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
 import { fileParts } from '../download/file-routes.js';

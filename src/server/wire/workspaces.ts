@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { systemCaller } from '../../shared/caller.js';
 import { log } from '../../shared/log.js';
 import {
   collection,
@@ -8,7 +9,6 @@ import {
   partitionsIn,
   put,
   type Store,
-  systemCaller,
 } from '../../store/index.js';
 
 /** A workspace as `system` knows it. Its partition is named by its id, never by its name. */

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path';
 import { messageOf } from '../../shared/errors.js';
 import { systemTime } from '../../shared/time.js';
-import type { Finding } from '../integrity/finding.js';
+import type { Finding } from '../damage.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import { BLOB_COLUMN } from './blob-holders.js';
 import { OTHER_BYTES } from './blob-reader.js';

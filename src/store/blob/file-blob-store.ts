@@ -6,15 +6,14 @@ import type { Readable } from 'node:stream';
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { systemTime } from '../../shared/time.js';
+import { syncFolder } from '../data-folder.js';
 import { type BlobDamage, BlobReader, SMALL_BYTES } from './blob-reader.js';
 import type { Blob, BlobStore, ByteRange, StagedBytes, Swept, WriteOptions } from './blob-store.js';
 import { onDisk } from './disk-trouble.js';
-import { FileStage, KnownStages } from './file-stage.js';
+import { FileStage, KnownStages, Turns } from './file-stage.js';
 import { Folders } from './folders.js';
 import { FileHasher, hashBytes } from './hash.js';
 import { isHeld } from './hold.js';
-import { syncFolder } from './sync-folder.js';
-import { Turns } from './turns.js';
 
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;
 const SHA256 = /^[0-9a-f]{64}$/;

@@ -7,7 +7,6 @@ import type { Blob, StagedBytes } from './blob-store.js';
 import { onDisk } from './disk-trouble.js';
 import type { Folders } from './folders.js';
 import type { FileHasher } from './hash.js';
-import type { Turns } from './turns.js';
 
 /** Where the file is, and what it is made a blob by. */
 export interface FileStageParts {
@@ -178,3 +177,20 @@ const bytesMissing = (path: string, expected: number, found: number) =>
     reason: 'staged_bytes_missing',
     resourceId: path.slice(path.lastIndexOf('/') + 1),
   });
+
+/** Work on things with names: one after the other per name. */
+export class Turns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Resolves, or fails, as the work does, which begins when all work of the name before it has ended. */
+  async take<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(name) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    this.#last.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.#last.get(name) === turn) this.#last.delete(name);
+    }
+  }
+}

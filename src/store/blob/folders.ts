@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncFolder } from './sync-folder.js';
+import { syncFolder } from '../data-folder.js';
 
 interface Sync {
   readonly running: Promise<void>;

@@ -1,5 +1,5 @@
 import { messageOf } from '../../shared/errors.js';
-import { isDamage, isOutage } from '../sqlite-error.js';
+import { isDamage, isOutage } from '../damage.js';
 import type { CachedStatements } from '../statements.js';
 import type { AnyProjection, Change } from './projection.js';
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../shared/errors.js';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { systemTime, type Timer } from '../../shared/time.js';
-import { partitionFolder } from '../partition-folder.js';
+import { partitionFolder } from '../data-folder.js';
 import type { Fault } from './applier.js';
 import { FollowedPartition } from './followed-partition.js';
 import type { AnyProjection, IndexerModule } from './projection.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { messageOf } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
-import { isDamage } from '../sqlite-error.js';
+import { isDamage } from '../damage.js';
 import type { CachedStatements } from '../statements.js';
 import { Applier, type Fault } from './applier.js';
 import { LogFollower } from './log-follower.js';

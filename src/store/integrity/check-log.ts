@@ -1,11 +1,10 @@
 import { messageOf } from '../../shared/errors.js';
-import { isDamaged } from '../damage.js';
+import { isDamage, isDamaged } from '../damage.js';
 import { leanDocumentOf } from '../document-text.js';
 import { outcomeSum } from '../log/checksum.js';
 import { metaKeys, metaOf } from '../log/meta.js';
 import { multiTablesOf, type StoredRow, StoredRows, storedCollections } from '../log/stored-rows.js';
 import type { Database } from '../sqlite.js';
-import { isDamage } from '../sqlite-error.js';
 import { checkChain, checkNamed, newestRevision, type Report, snapshot } from './check-commits.js';
 
 /** How many outcomes one read takes, and how many problems SQLite tells of a table. */

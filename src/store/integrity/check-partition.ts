@@ -1,16 +1,16 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../shared/errors.js';
+import type { Finding } from '../damage.js';
+import { partitionFolder } from '../data-folder.js';
 import { readHead } from '../log/head-file.js';
 import { goneLog, hasLostHead } from '../log/lost-log.js';
 import { metaOf } from '../log/meta.js';
 import { formatOf } from '../log/replica-file.js';
 import { LOG_FORMAT } from '../log/schema.js';
-import { partitionFolder } from '../partition-folder.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import { newestRevision, type Report, snapshot } from './check-commits.js';
 import { checkLog, tolerant } from './check-log.js';
-import type { Finding } from './finding.js';
 
 /** The partitions that a data folder holds logs, or what is left of them, of. */
 export const partitionsIn = (dataFolder: string): string[] =>

@@ -1,9 +1,9 @@
 import type { ServiceError } from '../../shared/errors.js';
 import { log as serverLog } from '../../shared/log.js';
 import { damagedStored } from '../../shared/metrics.js';
+import type { Finding } from '../damage.js';
 import type { Loss } from '../log/logs.js';
 import type { LogWarning } from '../log/redis-durability.js';
-import type { Finding } from './finding.js';
 
 /** How many findings are remembered; there is a line in the log for each of these. */
 const FINDINGS_MAX = 1_000;

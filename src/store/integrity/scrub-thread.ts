@@ -2,8 +2,8 @@ import { messageOf } from '../../shared/errors.js';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { systemTime } from '../../shared/time.js';
 import { checkBlobs } from '../blob/check-blobs.js';
+import type { Finding } from '../damage.js';
 import { checkPartition } from './check-partition.js';
-import type { Finding } from './finding.js';
 
 export interface ScrubThreadData {
   readonly dataFolder: string;

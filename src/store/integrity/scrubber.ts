@@ -1,7 +1,7 @@
 import { log as serverLog } from '../../shared/log.js';
 import { Thread, workerThread } from '../../shared/thread.js';
 import { systemTime, type Timer } from '../../shared/time.js';
-import type { Finding } from './finding.js';
+import type { Finding } from '../damage.js';
 import type { ScrubReport, ScrubThreadData } from './scrub-thread.js';
 
 export interface ScrubberOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { ServiceError } from '../../shared/errors.js';
 import { systemTime } from '../../shared/time.js';
-import { syncFolder } from '../blob/sync-folder.js';
+import { syncFolder } from '../data-folder.js';
 import { metaOf, writeMeta } from './meta.js';
 
 /**

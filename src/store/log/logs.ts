@@ -1,4 +1,5 @@
-import type { Finding } from '../integrity/finding.js';
+import { ServiceError } from '../../shared/errors.js';
+import type { Finding } from '../damage.js';
 import type { Replica } from '../replica.js';
 import type { Log } from './log.js';
 import type { LogWarning } from './redis-durability.js';
@@ -40,4 +41,17 @@ export interface Logs {
   open(partition: string, shapes: readonly TableShape[], isKnown?: boolean): Promise<OpenedLog>;
   /** What an operator should change, so that nothing is lost. Default: nothing. */
   readonly warnings?: readonly LogWarning[];
+}
+
+/** Another server holds the partition: its lease is not over. */
+export class PartitionHeld extends ServiceError {
+  readonly holder: string;
+  /** ms, the clock of Redis */
+  readonly until: number;
+
+  constructor(partition: string, holder: string, until: number) {
+    super('UNAVAILABLE', `expected to decide for partition '${partition}', but server ${holder} does`);
+    this.holder = holder;
+    this.until = until;
+  }
 }

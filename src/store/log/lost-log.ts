@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync
 import { resolve } from 'node:path';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { systemTime } from '../../shared/time.js';
+import { isDamage } from '../damage.js';
 import { type Database, openDatabase } from '../sqlite.js';
-import { isDamage } from '../sqlite-error.js';
 import { hasHead, readHead, removeHead } from './head-file.js';
 import type { Loss } from './logs.js';
 import { metaOf } from './meta.js';

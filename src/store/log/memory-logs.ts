@@ -1,9 +1,12 @@
-import { partitionFolder } from '../partition-folder.js';
+import { unavailable } from '../../shared/errors.js';
+import { partitionFolder } from '../data-folder.js';
 import { Replica } from '../replica.js';
+import type { Database } from '../sqlite.js';
+import type { CommitRecord, Log } from './log.js';
 import type { Logs, OpenedLog } from './logs.js';
-import { MemoryLog } from './memory-log.js';
 import { openReplicaFile } from './replica-file.js';
 import type { TableShape } from './schema.js';
+import { LogWriter } from './writer.js';
 
 /**
  * A file of SQLite's own in memory, which no other connection sees, of at most 1 GiB. A `:memory:` database would keep all of its pages in the
@@ -19,5 +22,36 @@ export class MemoryLogs implements Logs {
     const database = openReplicaFile(MEMORY_FILE, shapes);
     database.exec(`PRAGMA cache_size=-${PAGE_CACHE_KIB}`);
     return { log: new MemoryLog(database, shapes), replica: new Replica(database) };
+  }
+}
+
+/** A log that lasts as long as the process: the same tables in an in-memory database, written on the caller's thread. For tests and benches. */
+export class MemoryLog implements Log {
+  readonly #writer: LogWriter;
+  #closed = false;
+
+  constructor(database: Database, shapes: readonly TableShape[]) {
+    this.#writer = new LogWriter(database, shapes);
+  }
+
+  async append(group: readonly CommitRecord[]): Promise<void> {
+    if (this.#closed) throw unavailable('the log is closed');
+    this.#writer.append(group);
+  }
+
+  async trim(revision: number, outcomesBefore: number): Promise<void> {
+    this.#writer.trim(revision, outcomesBefore);
+  }
+
+  async recover(): Promise<void> {
+    this.#writer.probe();
+  }
+
+  async probe(): Promise<void> {
+    this.#writer.probe();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
   }
 }

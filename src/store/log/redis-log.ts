@@ -6,7 +6,7 @@ import { systemTime, type Time, type Timer, within } from '../../shared/time.js'
 import type { Replica } from '../replica.js';
 import { beyondRepair } from './disposable-replica.js';
 import { type CommitRecord, type Log, LogBroken } from './log.js';
-import { PartitionHeld } from './partition-held.js';
+import { PartitionHeld } from './logs.js';
 import type { RedisAddress } from './redis-address.js';
 import { RedisConnection } from './redis-connection.js';
 import { batchOf } from './redis-entry.js';

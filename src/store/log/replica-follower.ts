@@ -2,13 +2,27 @@ import { existsSync } from 'node:fs';
 import { messageOf } from '../../shared/errors.js';
 import type { Database } from '../sqlite.js';
 import type { CommitRecord } from './log.js';
+import type { RedisAddress } from './redis-address.js';
 import { keysOf } from './redis-keys.js';
 import type { RedisStreamsPort } from './redis-port.js';
 import { loadReplica } from './replica-load.js';
-import type { ReplicaData, ReplicaNews } from './replica-message.js';
 import type { TableShape } from './schema.js';
 import { StreamReader } from './stream-reader.js';
 import { LogWriter } from './writer.js';
+
+/** A replica of a partition that is kept in Redis. */
+export interface ReplicaData {
+  /** An existing `log.db` with all tables. */
+  readonly path: string;
+  readonly shapes: readonly TableShape[];
+  readonly address: RedisAddress;
+  readonly partition: string;
+}
+
+/** News of a replica: how far it is; that it cannot go on, `broken` when a commit contradicts what is stored. */
+export type ReplicaNews =
+  | { readonly type: 'at'; readonly revision: number }
+  | { readonly type: 'fault'; readonly message: string; readonly broken: boolean };
 
 /** What a follower reads from, writes with, and tells. */
 export interface FollowerParts {

@@ -1,10 +1,25 @@
+import { Redis } from 'ioredis';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { type Database, openDatabase } from '../sqlite.js';
-import type { RedisAddress } from './redis-address.js';
-import type { RedisStreamsPort } from './redis-port.js';
-import { redisStreams } from './redis-streams.js';
-import { ReplicaFollower } from './replica-follower.js';
-import type { ReplicaNews, ReplicaReport, ReplicaRequest } from './replica-message.js';
+import { type RedisAddress, streamClientOptions } from './redis-address.js';
+import type { RedisLink, RedisStreamsPort } from './redis-port.js';
+import { type ReplicaData, ReplicaFollower, type ReplicaNews } from './replica-follower.js';
+
+/**
+ * A request to a replica. `open` comes first, `close` last. `follow`: write what the stream says from where the replica is. `load`: make the
+ * replica anew, then follow; `copyTo`: where what it held before is kept.
+ */
+export type ReplicaAsk =
+  | { readonly type: 'open'; readonly data: ReplicaData }
+  | { readonly type: 'follow' }
+  | { readonly type: 'load'; readonly copyTo: string | null }
+  | { readonly type: 'trim'; readonly revision: number; readonly outcomesBefore: number }
+  | { readonly type: 'close' };
+
+/** `replica`: which of those that the thread keeps. */
+export type ReplicaRequest = ReplicaAsk & { readonly replica: number };
+
+export type ReplicaReport = ReplicaNews & { readonly replica: number };
 
 /** Does what is asked of replicas, one request of a replica after the other. */
 export class ReplicaRequests implements ThreadService<ReplicaRequest> {
@@ -64,3 +79,21 @@ export class ReplicaRequests implements ThreadService<ReplicaRequest> {
 
 /** The thread that writes the replicas of all partitions that are kept in Redis. */
 export const inThread = (_: undefined, say: (report: ReplicaReport) => void) => new ReplicaRequests(redisStreams, say);
+
+/** The server at an address, by the client `ioredis`: the thread of the replicas alone loads it. */
+export const redisStreams = (address: RedisAddress): RedisStreamsPort => ({
+  reader: (comesBack) => readerOf(address, comesBack),
+});
+
+function readerOf(address: RedisAddress, comesBack: boolean): RedisLink {
+  const redis = new Redis(streamClientOptions(address, comesBack));
+  // Whoever waits for a revision has a patience of their own, and whoever asks is told.
+  redis.on('error', () => {});
+  return {
+    get isOpen() {
+      return redis.status === 'ready';
+    },
+    send: ([command = '', ...rest]) => redis.call(command, rest),
+    close: () => redis.disconnect(),
+  };
+}

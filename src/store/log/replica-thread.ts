@@ -1,6 +1,7 @@
 import { unavailable } from '../../shared/errors.js';
 import { Thread, type ThreadPort, workerThread } from '../../shared/thread.js';
-import type { ReplicaAsk, ReplicaNews, ReplicaReport, ReplicaRequest } from './replica-message.js';
+import type { ReplicaNews } from './replica-follower.js';
+import type { ReplicaAsk, ReplicaReport, ReplicaRequest } from './replica-requests.js';
 
 /** Who hears of one replica. */
 export interface Correspondent {

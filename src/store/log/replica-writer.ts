@@ -1,7 +1,8 @@
 import { unavailable } from '../../shared/errors.js';
 import { type Time, within } from '../../shared/time.js';
 import { LogBroken } from './log.js';
-import type { ReplicaAsk, ReplicaData, ReplicaNews } from './replica-message.js';
+import type { ReplicaData, ReplicaNews } from './replica-follower.js';
+import type { ReplicaAsk } from './replica-requests.js';
 import type { Correspondent, ReplicaThread } from './replica-thread.js';
 
 interface Waiting {

@@ -1,6 +1,6 @@
 import type { Scalar } from '../collection.js';
+import { isConstraint } from '../damage.js';
 import type { Database, Statement } from '../sqlite.js';
-import { isConstraint } from '../sqlite-error.js';
 import { bodySum, columnSeed, multiSeed, rowSum, valueSum } from './checksum.js';
 import type { DocumentRecord } from './log.js';
 import { piecesOf, RowsStatement } from './rows-statement.js';

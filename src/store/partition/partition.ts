@@ -1,4 +1,4 @@
-import type { Caller, Cause } from '../../shared/caller.js';
+import { type Caller, type Cause, SYSTEM_USER } from '../../shared/caller.js';
 import { idSource } from '../../shared/ids.js';
 import { systemTime, type Time } from '../../shared/time.js';
 import { activeTraceparent, inSpan } from '../../shared/trace.js';
@@ -9,19 +9,6 @@ import type { AnyCollection } from '../log/schema.js';
 import { Overlay } from '../overlay.js';
 import { DeciderSide, type DeciderSideOptions } from './decider-side.js';
 import { ReplicaSide } from './replica-side.js';
-
-/** The user that acts where nobody asked: recovery, takes, reactions. */
-export const SYSTEM_USER = 'system';
-
-/** The system itself as a caller: what nobody asked for is done in its name. */
-export const systemCaller = (workspace: string, cause: Cause = {}): Caller => ({
-  userId: SYSTEM_USER,
-  groups: [],
-  roles: ['administrator'],
-  sessionId: null,
-  workspace,
-  cause,
-});
 
 export interface PartitionOptions extends Omit<DeciderSideOptions, 'time' | 'commits' | 'overlay' | 'feed' | 'send'> {
   /** The workspace's name. */

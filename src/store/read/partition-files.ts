@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf, unavailable } from '../../shared/errors.js';
-import { partitionFolder } from '../partition-folder.js';
+import { isDamage } from '../damage.js';
+import { partitionFolder } from '../data-folder.js';
 import { type Database, openDatabase } from '../sqlite.js';
-import { isDamage } from '../sqlite-error.js';
 import { CachedStatements, type Prepared } from '../statements.js';
 import { defineFunctions } from './condition-sql.js';
 import type { NativeGuard } from './native-guard.js';

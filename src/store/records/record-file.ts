@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { isDamage } from '../damage.js';
 import { openDatabase } from '../sqlite.js';
-import { isDamage } from '../sqlite-error.js';
 import { CachedStatements } from '../statements.js';
 import type { RecordEntry, RecordQuery, Retention } from './record.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ThreadService } from '../../shared/thread-service.js';
-import { partitionFolder } from '../partition-folder.js';
+import { partitionFolder } from '../data-folder.js';
 import type { RecordEntry, RecordQuery, Retention } from './record.js';
 import { RecordFile } from './record-file.js';
 

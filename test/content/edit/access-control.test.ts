@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { deleteAccessControl, setAccessControl } from '../../../src/content/edit/access-control.js';
 import { createFolder } from '../../../src/content/edit/create-node.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const ANN = { ...systemCaller('test'), userId: 'ann', roles: [] };

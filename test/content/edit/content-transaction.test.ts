@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { contentTransaction, type TransactionStep } from '../../../src/content/edit/content-transaction.js';
 import { nodeOperations } from '../../../src/content/operations.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const transaction = contentTransaction(nodeOperations);

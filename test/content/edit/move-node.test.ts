@@ -4,7 +4,7 @@ import { moveNode, orderNode, renameNode } from '../../../src/content/edit/move-
 import { lockNode } from '../../../src/content/lock/lock-node.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
 import { nodes } from '../../../src/content/tree/node.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const ADMIN = systemCaller('test');

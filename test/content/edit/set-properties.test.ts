@@ -5,7 +5,7 @@ import { type GivenProperty, type GivenValue, setProperties } from '../../../src
 import { ContentView } from '../../../src/content/tree/content-view.js';
 import { createFile } from '../../../src/content/upload/create-file.js';
 import { checkin } from '../../../src/content/version/check-in.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const PATH = '/content/it';

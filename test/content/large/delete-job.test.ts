@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { ContentView } from '../../../src/content/tree/content-view.js';
 import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import type { Property } from '../../../src/content/value/property.js';
-import { hasEnded, type LongJob, longJobs, systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
+import { hasEnded, type LongJob, longJobs } from '../../../src/store/index.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 
 describe('a job that deletes', function () {

@@ -5,18 +5,9 @@ import { planDelete } from '../../../src/content/large/plan-delete.js';
 import { contentCollections } from '../../../src/content/repository.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { type ContentNode, type Lock, nodes, ROOT_ID } from '../../../src/content/tree/node.js';
-import type { Caller } from '../../../src/shared/caller.js';
+import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { SteadyClock } from '../../../src/shared/clock.js';
-import {
-  operation,
-  PageRoom,
-  type Partition,
-  put,
-  remove,
-  Store,
-  systemCaller,
-  type Write,
-} from '../../../src/store/index.js';
+import { operation, PageRoom, type Partition, put, remove, Store, type Write } from '../../../src/store/index.js';
 import { type Database, openDatabase } from '../../../src/store/sqlite.js';
 import { callerNamed } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';

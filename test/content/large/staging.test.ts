@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StageNodes } from '../../../src/content/large/staging.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import { ANN, type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
 
 const SYSTEM = systemCaller('test');

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
-import { jobs, put, systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
+import { jobs, put } from '../../../src/store/index.js';
 import { type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
 
 describe('sweeping what was taken out of the tree', function () {

@@ -5,8 +5,7 @@ import { releaseSessionLocks } from '../../../src/content/lock/end-locks.js';
 import { lockNode, refreshLock, unlockNode } from '../../../src/content/lock/lock-node.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { createFile } from '../../../src/content/upload/create-file.js';
-import type { Caller } from '../../../src/shared/caller.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const ADMIN = { ...systemCaller('test'), userId: 'admin' };

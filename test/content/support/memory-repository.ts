@@ -2,7 +2,8 @@ import '../../../src/content/repository.js';
 import { Change } from '../../../src/content/tree/change.js';
 import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import { ensureStandardTree } from '../../../src/content/tree/standard-tree.js';
-import { type Operation, systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
+import type { Operation } from '../../../src/store/index.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 
 const caller = { ...systemCaller('test'), userId: 'admin' };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
-import type { Caller } from '../../../src/shared/caller.js';
+import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { ServiceError } from '../../../src/shared/errors.js';
-import { systemCaller } from '../../../src/store/index.js';
 import { ACTORS } from './actors.js';
 import { Identities } from './identities.js';
 import { seen } from './model-rights.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Content, type ContentNode, ContentView, nodes } from '../../../src/content/index.js';
 import { versionHistories, versions } from '../../../src/content/version/version.js';
-import type { Caller, Cause } from '../../../src/shared/caller.js';
+import { type Caller, type Cause, systemCaller } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
 import {
   documentOf,
@@ -10,12 +10,11 @@ import {
   type QueryAnswer,
   type ReaderQuery,
   Store,
-  systemCaller,
   tableOf,
 } from '../../../src/store/index.js';
 import { LocalLogs } from '../../../src/store/log/local-logs.js';
 import type { Logs, OpenedLog } from '../../../src/store/log/logs.js';
-import { MemoryLog } from '../../../src/store/log/memory-log.js';
+import { MemoryLog } from '../../../src/store/log/memory-logs.js';
 import { openReplicaFile } from '../../../src/store/log/replica-file.js';
 import type { TableShape } from '../../../src/store/log/schema.js';
 import { Replica } from '../../../src/store/replica.js';

@@ -4,7 +4,8 @@ import { moveNode, renameNode } from '../../../src/content/edit/move-node.js';
 import { Change } from '../../../src/content/tree/change.js';
 import type { NodeChanged } from '../../../src/content/tree/change-event.js';
 import { addFile } from '../../../src/content/upload/create-file.js';
-import { type State, systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
+import type { State } from '../../../src/store/index.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const caller = { ...systemCaller('test'), userId: 'admin', roles: ['administrator'] };

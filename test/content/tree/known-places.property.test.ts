@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type Content, ContentView } from '../../../src/content/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import { SteadyClock } from '../../../src/shared/clock.js';
 import { idSource, newSeed } from '../../../src/shared/ids.js';
-import { type Partition, type State, Store, systemCaller } from '../../../src/store/index.js';
+import { type Partition, type State, Store } from '../../../src/store/index.js';
 import { LocalLogs } from '../../../src/store/log/local-logs.js';
 import type { Logs } from '../../../src/store/log/logs.js';
 import { MergedState } from '../../../src/store/merged-state.js';

@@ -18,8 +18,8 @@ import {
 } from '../../../src/content/tree/node.js';
 import { foreignLockOver, lockOver } from '../../../src/content/tree/protection.js';
 import { Tree } from '../../../src/content/tree/tree.js';
-import type { Caller } from '../../../src/shared/caller.js';
-import { Draft, SYSTEM_USER } from '../../../src/store/index.js';
+import { type Caller, SYSTEM_USER } from '../../../src/shared/caller.js';
+import { Draft } from '../../../src/store/index.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 
 const NOW = 1_000;

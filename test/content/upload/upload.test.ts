@@ -4,8 +4,8 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from 'node
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { nodes, type SpendUpload, spendUpload, uploads } from '../../../src/content/index.js';
-import type { Caller } from '../../../src/shared/caller.js';
-import { Draft, operation, systemCaller } from '../../../src/store/index.js';
+import { type Caller, systemCaller } from '../../../src/shared/caller.js';
+import { Draft, operation } from '../../../src/store/index.js';
 import { callerNamed, Harness } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { type TestContent, testContent } from '../../support/test-content.js';

@@ -7,7 +7,7 @@ import { mounts, type Reading, Tree } from '../../../src/content/tree/tree.js';
 
 import { parseAbsolutePath } from '../../../src/content/value/path.js';
 import { frozenChunks } from '../../../src/content/version/version.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 
 const FOLDERS = 20;

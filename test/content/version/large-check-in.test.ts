@@ -11,7 +11,7 @@ import {
   versionLitter,
   versions,
 } from '../../../src/content/version/version.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 
 const FOLDERS = 100;

@@ -6,8 +6,8 @@ import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { RestoreStaging } from '../../../src/content/version/stage-restore.js';
 import { versionHistories } from '../../../src/content/version/version.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import type { ServiceError } from '../../../src/shared/errors.js';
-import { systemCaller } from '../../../src/store/index.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 
 const FOLDERS = 102;

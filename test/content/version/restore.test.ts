@@ -10,7 +10,8 @@ import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import { entriesOf } from '../../../src/content/version/frozen-tree.js';
 import { frozenTrees, versions } from '../../../src/content/version/version.js';
 import { versionOperations } from '../../../src/content/version/version-operations.js';
-import { put, systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
+import { put } from '../../../src/store/index.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 type Step =

@@ -3,7 +3,7 @@ import type { ContentNode } from '../../../src/content/index.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { entriesOf } from '../../../src/content/version/frozen-tree.js';
 import { type FrozenEntry, frozenNodes, frozenTrees, versionHistories } from '../../../src/content/version/version.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 
 const FOLDERS = 12;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { processInstances, runs } from '../../../src/engine/collections.js';
-import { systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
 import { bpmn, flows } from '../../support/bpmn.js';
 import { EngineHarness } from '../../support/engine-harness.js';
 

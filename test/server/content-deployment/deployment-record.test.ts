@@ -7,7 +7,8 @@ import {
   type DeployedFile,
   noteDeployments,
 } from '../../../src/server/content-deployment/deployment-record.js';
-import { incidents, remove, systemCaller } from '../../../src/store/index.js';
+import { systemCaller } from '../../../src/shared/caller.js';
+import { incidents, remove } from '../../../src/store/index.js';
 import { callerNamed, Harness } from '../../support/harness.js';
 
 const system = systemCaller('test');

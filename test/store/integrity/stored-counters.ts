@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Finding } from '../../../src/store/damage.js';
 import { checkPartition } from '../../../src/store/integrity/check-partition.js';
-import type { Finding } from '../../../src/store/integrity/finding.js';
 import { LocalLogs } from '../../../src/store/log/local-logs.js';
 import type { Partition } from '../../../src/store/partition/partition.js';
 import { openDatabase } from '../../../src/store/sqlite.js';

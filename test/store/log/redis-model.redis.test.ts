@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { CommitRecord } from '../../../src/store/log/log.js';
 import { parseRedisUrl } from '../../../src/store/log/redis-address.js';
-import { redisClients } from '../../../src/store/log/redis-clients.js';
+import { redisClients } from '../../../src/store/log/redis-connection.js';
 import { batchOf } from '../../../src/store/log/redis-entry.js';
 import { keysOf } from '../../../src/store/log/redis-keys.js';
 import type { OpeningLink } from '../../../src/store/log/redis-port.js';

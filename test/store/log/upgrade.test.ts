@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Finding } from '../../../src/store/damage.js';
 import { decodePosition } from '../../../src/store/feed/position.js';
 import { checkPartition } from '../../../src/store/integrity/check-partition.js';
-import type { Finding } from '../../../src/store/integrity/finding.js';
 import { commitSum } from '../../../src/store/log/checksum.js';
 import { LocalLogs } from '../../../src/store/log/local-logs.js';
 import { metaOf, writeMeta } from '../../../src/store/log/meta.js';

@@ -4,7 +4,7 @@ import type { XmlProperty } from '../../../../src/content/transfer/xml/xml-docum
 import { detachedTrees } from '../../../../src/content/tree/detached.js';
 import { versionHistories } from '../../../../src/content/version/version.js';
 import { shownHistoryOf } from '../../../../src/content/version/version-history.js';
-import { systemCaller } from '../../../../src/store/index.js';
+import { systemCaller } from '../../../../src/shared/caller.js';
 import { MemoryState } from '../../../support/memory-state.js';
 import { ADMIN, ANN, type MemoryTree, memoryTree, nodeOf } from '../../support/tree.js';
 

@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badRequest } from '../shared/errors.js';
 
@@ -8,4 +10,14 @@ const PARTITION = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 export function partitionFolder(dataFolder: string, partition: string): string {
   if (PARTITION.test(partition)) return join(dataFolder, partition);
   throw badRequest(`expected the id of a partition, but found '${partition}'`);
+}
+
+/** Makes the entries of a folder durable: files that were made in it, renamed or removed. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
