@@ -4,7 +4,7 @@ import type { ContentNode } from '../tree/node.js';
 import type { Types } from '../tree/types.js';
 import { isMultiple, type Property, type Value } from '../value/property.js';
 
-/** What copies are made from. */
+/** Context in which copies are made. */
 export interface CopyContext {
   /** Those of the source. */
   readonly types: Types;

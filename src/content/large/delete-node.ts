@@ -129,7 +129,7 @@ function requireUntouched(change: Change, node: ContentNode): void {
   );
 }
 
-/** What was written since a plan that found nothing. */
+/** Nodes written since a plan that found nothing. */
 export interface Written {
   readonly since: number;
   readonly written: readonly ContentNode[];

@@ -17,7 +17,7 @@ export interface DeleteSome {
   readonly isWhole: boolean;
 }
 
-/** What one step has done. */
+/** Outcome of one step. */
 export interface DeletedSome {
   /** Nodes that are gone; those of a file's content are not counted. */
   readonly deleted: number;

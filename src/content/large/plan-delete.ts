@@ -28,7 +28,7 @@ import { plannedByReader } from './make-ready.js';
 const WRITTEN_MAX = 5_000;
 const BELOW_MAX = 5_000;
 
-/** What keeps a subtree of any size from being deleted by the caller. */
+/** Plan of the delete of a subtree of any size by the caller, or the refusal of it. */
 export const planDelete: ReaderQuery<DeleteQuestion, DeletePlan | Refused> = {
   name: 'planDelete',
   run(context, question) {

@@ -14,7 +14,7 @@ import { prefixOf } from '../value/names.js';
 import type { Property } from '../value/property.js';
 import { workLost } from './large-work.js';
 
-/** What nodes are made out of the tree for. */
+/** Purpose of nodes that are made out of the tree. */
 type StagedFor = 'copy' | 'import' | 'restore';
 
 /** Input of `beginStaging`. */

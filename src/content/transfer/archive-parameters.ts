@@ -13,7 +13,7 @@ export interface ArchiveParameters {
   readonly basePath: string | null;
 }
 
-/** What the start of an archive was given, checked. @throws BAD_REQUEST the base is no path */
+/** Checked parameters of the start of an archive. @throws BAD_REQUEST the base is no path */
 export function prepareArchive(state: State, { parameters }: LongJobStart): LongJobPrepared {
   const given = parameters as Partial<Record<keyof ArchiveParameters, unknown>> | null;
   const { filename, includeMetadata, includeAcl, basePath } = given ?? {};

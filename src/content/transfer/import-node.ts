@@ -7,7 +7,7 @@ import type { BlobValue, InlineValue, Property, Value } from '../value/property.
 import { checkValue } from '../value/value.js';
 import type { GivenProperty, ImportRecord } from './records.js';
 
-/** What nodes are made from, beside what the archive says. */
+/** Context in which nodes of an archive are made. */
 export interface ImportContext {
   readonly types: Types;
   readonly userId: string;

@@ -29,7 +29,7 @@ const BATCH = 50;
 /** Of a node as text, in characters. */
 const DOCUMENT_LENGTH_MAX = 262_144;
 
-/** What an import comes to, before anything of it is written: each node of the archive against what is there and what the types allow. */
+/** Plan of an import, before anything of it is written: each node of the archive against what is there and what the types allow. */
 export class ImportPlan {
   readonly planned = new Map<string, Planned>();
   /** Lists by path. */

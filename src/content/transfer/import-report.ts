@@ -18,7 +18,7 @@ export interface Planned {
   readonly message: string | null;
 }
 
-/** What the report says of a file. */
+/** Status of a file in the report. */
 type Status = 'new' | 'overwritten' | 'skipped' | 'error' | 'not imported';
 
 /** How many files came to what. */
@@ -63,7 +63,7 @@ export function* rowsOf(
   for (const path of strays) yield { path: pathOf(path), fate: 'skip', message: 'the archive does not describe it' };
 }
 
-/** What the nodes of a plan come to, all of them together. */
+/** Tally of all nodes of a plan. */
 export class ImportTally {
   /** The nodes that cannot be imported, by path. */
   readonly errors: [path: string, planned: Planned][] = [];

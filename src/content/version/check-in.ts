@@ -6,7 +6,7 @@ import { contentOperation, isAsking, type NodeAnswer } from '../tree/content-ope
 import { FREEZE_LIMITS, makeVersion } from './make-version.js';
 import { managed, type Versionable } from './version-history.js';
 
-/** What most operations on versions are told. */
+/** A node with versions, by its path. */
 export interface VersionedNodeInput extends ExpectedVersion {
   readonly path: string;
 }

@@ -27,7 +27,7 @@ export function bucketCount(entries: number, present = 0): number {
   return count;
 }
 
-/** What a frozen tree becomes: entries to put in, and ids of those to take out. */
+/** Changes of a frozen tree: entries to put in, and ids of those to take out. */
 interface EntryChanges {
   readonly put: readonly FrozenEntry[];
   readonly gone: readonly string[];
@@ -134,13 +134,13 @@ export const inOrder = (a: Omit<FrozenName, 'parent'>, b: Omit<FrozenName, 'pare
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What happens to the names in one bucket. */
+/** Changes of the names in one bucket. */
 interface NameChange {
   readonly gone: Set<string>;
   readonly put: FrozenName[];
 }
 
-/** What happens to names when entries change, by the buckets that know them. */
+/** Changes of names that come with those of entries, by the buckets that know them. */
 class NameChanges {
   readonly #count: number;
   readonly #changes = new Map<number, NameChange>();

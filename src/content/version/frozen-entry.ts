@@ -4,7 +4,7 @@ import type { Types } from '../tree/types.js';
 import { childFreezing, frozenProperties } from '../type/opv.js';
 import { type FrozenEntry, type FrozenNode, frozenNodeId } from './version.js';
 
-/** What decides what a version keeps of a node. */
+/** Name and types of a node, which decide what a version keeps of it. */
 type Frozen = Pick<FrozenEntry, 'type' | 'mixins'> & { readonly name: string };
 
 /** The entry of the node that is checked in. */
@@ -36,7 +36,7 @@ interface Freezer {
   readonly now: number;
 }
 
-/** What a version keeps of a node beside its entry. @throws CONFLICT it has a property whose on-parent-version is ABORT */
+/** The document that a version keeps of a node beside its entry. @throws CONFLICT it has a property whose on-parent-version is ABORT */
 export function frozenNode(
   types: Types,
   node: ContentNode,

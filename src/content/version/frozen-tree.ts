@@ -12,7 +12,7 @@ import {
 
 type Reading = Pick<State, 'get'>;
 
-/** What is in one bucket. */
+/** Content of one bucket. */
 export function chunkOf(reading: Reading, { writers }: FrozenLayout, bucket: number): ChunkContent {
   const chunk = reading.get(frozenChunks, chunkId(writers[bucket] ?? '', bucket));
   if (chunk === undefined) return { entries: [] };
@@ -24,7 +24,7 @@ export function chunkOf(reading: Reading, { writers }: FrozenLayout, bucket: num
 export const entriesOf = (reading: Reading, layout: FrozenLayout): readonly FrozenEntry[] =>
   layout.writers.flatMap((_, bucket) => chunkOf(reading, layout, bucket).entries);
 
-/** What a version has frozen, read as far as it is asked for. */
+/** The frozen tree of a version, read as far as it is asked for. */
 export class FrozenContent {
   readonly tree: FrozenTree;
   readonly #reading: Reading;
@@ -64,7 +64,7 @@ export class FrozenContent {
 /** What is read of it stays in mind as long as what it is read from. */
 const read = new WeakMap<Reading, Map<string, FrozenContent>>();
 
-/** What the version has frozen; undefined: nothing, as the root version. */
+/** The frozen tree of the version; undefined: it has none, as the root version. */
 export function frozenContent(reading: Reading, versionId: string): FrozenContent | undefined {
   const contents = read.get(reading) ?? new Map<string, FrozenContent>();
   read.set(reading, contents);

@@ -22,7 +22,7 @@ interface PlanFreeze {
   readonly now: number;
 }
 
-/** What of a tree is not frozen as it is. Ids line by line. */
+/** Nodes of a tree that are not frozen as they are. Ids line by line. */
 interface PlannedFreeze {
   readonly revision: number;
   readonly changed: string;

@@ -34,7 +34,7 @@ export interface ReferenceInto {
   readonly target: string;
 }
 
-/** What a restore does, planned and made ready outside of the decision. */
+/** Steps of a restore, planned and made ready outside of the decision. */
 interface LargeRestore extends RestorePlan {
   /** What the nodes that were made refer to by strong references: ids of nodes that are not restored. */
   readonly targets: readonly string[];
@@ -51,7 +51,7 @@ export interface RestoreComparison {
   readonly plan: LargeRestore & { readonly missing: string };
 }
 
-/** What a restore does, as seen at a revision. */
+/** A restore that is ready, as seen at a revision. */
 export interface PlannedRestore extends Ready {
   readonly freezing: string;
   readonly revision: number;

@@ -9,7 +9,7 @@ import { KEPT, madeNode, type Place, type RestoredNode, restoredHolder, restored
 import { type FrozenEntry, frozenNodeId, frozenNodes, type Version, versions } from './version.js';
 import { historyOf } from './version-history.js';
 
-/** What a restore does (JCR 2.0 §15.7); what is there already as it was frozen is left alone. */
+/** Steps of a restore (JCR 2.0 §15.7); what is there already as it was frozen is left alone. */
 export interface RestorePlan {
   /** Parents first. */
   readonly write: readonly RestoredNode[];
@@ -27,7 +27,7 @@ export interface MissingNode extends RestoredNode {
   readonly isTop: boolean;
 }
 
-/** What is made out of the tree before a restore. */
+/** Nodes that are made out of the tree before a restore. */
 export interface RestoreStage {
   /** Parents first. */
   readonly missing: readonly MissingNode[];
@@ -35,7 +35,7 @@ export interface RestoreStage {
   readonly targets: readonly string[];
 }
 
-/** What a plan is made from. */
+/** State and types that a restore is planned on. */
 interface RestoreScene {
   readonly state: Pick<State, 'get' | 'find'>;
   readonly types: Types;

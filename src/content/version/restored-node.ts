@@ -62,7 +62,7 @@ export function restoredVersioning(
 /** The identifier of what holds nodes that are made for a restore of the node, until they are put in their place. */
 export const restoredHolder = (nodeId: string): string => `${nodeId}.restored`;
 
-/** What a node that is gone comes back from. */
+/** Source of a node that is gone and comes back. */
 interface Making {
   readonly reading: Pick<Reading, 'get'>;
   readonly types: Types;

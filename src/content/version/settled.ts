@@ -13,11 +13,11 @@ const SETTLED_MIN = 100;
 /** How many deleted nodes a history knows. */
 const GONE_MAX = 300;
 
-/** What a history says of its tree once the version is made. */
+/** Note in a history that its tree is settled, once the version is made. */
 export const settledBy = (draft: Draft, version: string, entries: number): Settled | undefined =>
   entries < SETTLED_MIN ? undefined : { version, gone: [], revision: draft.revision, types: typesStampOf(draft) };
 
-/** What is frozen of a tree in which no node has come from elsewhere, left, or been given other types since. */
+/** Frozen part of a tree in which no node has come from elsewhere, left, or been given other types since. */
 interface SettledTree {
   /** What of it was deleted since. */
   readonly gone: readonly string[];

@@ -26,7 +26,7 @@ import { historyOf, outOfSight } from './version-history.js';
 /** How a history was when it was looked at; null: there was none. */
 type HistoryStamp = { readonly revision: number; readonly deleted: boolean } | null;
 
-/** What nothing leads to, as it was found. Input of `sweepVersions`: at most 500 ids. */
+/** Documents of a history that nothing leads to, as they were found. Input of `sweepVersions`: at most 500 ids. */
 interface VersionGarbage {
   readonly history: string;
   readonly stamp: HistoryStamp;
@@ -170,7 +170,7 @@ function idsOf({ log }: QueryContext, collection: { readonly name: string }, his
   return rows.map(({ id }) => String(id));
 }
 
-/** What the versions of the history have frozen. */
+/** Chunks and nodes that the versions of the history have frozen. */
 function reachedIn(state: State, history: string): typeof NOTHING {
   const chunks = new Set<string>();
   const nodes = new Set<string>();

@@ -34,7 +34,7 @@ const historyPath = (nodeId: string): string => `/jcr:system/jcr:versionStorage/
 /** Where the frozen node of a version is shown. */
 export const frozenNodePath = ({ history, name }: Version): string => `${historyPath(history)}/${name}/jcr:frozenNode`;
 
-/** What an identifier of a shown node says. */
+/** A shown node, as its identifier says. */
 type Shown =
   | { readonly kind: 'history'; readonly nodeId: string }
   | { readonly kind: 'labels'; readonly nodeId: string }

@@ -5,7 +5,7 @@ import { restoreVersion, uncheckout } from './restore-version.js';
 import { sweepVersions } from './sweep-versions.js';
 import { addVersionLabel, removeVersionLabel } from './version-labels.js';
 
-/** What may be done with versions, by the names of the API's fields. */
+/** Operations on versions, by the names of the API's fields. */
 export const versionOperations = {
   addVersionControl,
   addVersionLabel,
@@ -18,7 +18,7 @@ export const versionOperations = {
   uncheckout,
 };
 
-/** What the server itself does with them. */
+/** Operations on versions that the server itself sends. */
 export const versionJobs = {
   beginFreezing,
   stageFrozen,

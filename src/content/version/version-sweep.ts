@@ -3,7 +3,7 @@ import type { LargeWork } from '../large/make-ready.js';
 import { endFreezings } from './freeze-tree.js';
 import { sweepVersions, versionGarbage } from './sweep-versions.js';
 
-/** What a sweep is of. */
+/** Scope of a sweep. */
 interface VersionSweep {
   readonly partition: string;
   /** Freezings that have done nothing since then are given up. ms, domain clock; null: all. */

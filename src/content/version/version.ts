@@ -59,7 +59,7 @@ export interface FrozenLayout {
   readonly entries: number;
 }
 
-/** What a version has frozen. Id: the version's. */
+/** A frozen tree: of which node, and in which chunks. Id: the version's. */
 export interface FrozenTree extends Document, FrozenLayout {
   readonly history: string;
   /** The identifier of the node that was frozen. */
@@ -88,7 +88,7 @@ export interface FrozenEntry {
 /** A node in a frozen tree by its name. */
 export type FrozenName = Pick<FrozenEntry, 'id' | 'parent' | 'name' | 'order'>;
 
-/** What a chunk of a frozen tree holds. */
+/** Content of a chunk of a frozen tree. */
 export interface ChunkContent {
   /** The nodes in the bucket of their identifier. */
   readonly entries: readonly FrozenEntry[];
@@ -101,7 +101,7 @@ export interface FrozenChunk extends Document, ChunkContent {
   readonly history: string;
 }
 
-/** What is kept of a node. Never changed; versions between which the node did not change share it. Id: {@link frozenNodeId}. */
+/** A node as versions keep it. Never changed; versions between which the node did not change share it. Id: {@link frozenNodeId}. */
 export interface FrozenNode extends Document {
   readonly history: string;
   readonly properties: Readonly<Record<string, Property>>;

@@ -7,7 +7,7 @@ import { unreferencedSteps } from '../../tree/references.js';
 import { subtreeSteps } from '../../tree/subtree.js';
 import { forgetHistories } from '../../version/version-history.js';
 
-/** What happens where an identifier of the XML is that of a node (JCR 2.0 §11.8.1). */
+/** Behavior where an identifier of the XML is that of a node (JCR 2.0 §11.8.1). */
 export type UuidBehavior = 'CREATE_NEW' | 'REMOVE_EXISTING' | 'REPLACE_EXISTING' | 'THROW';
 
 /** A node of the XML to be put into the tree. */

@@ -38,14 +38,14 @@ export interface XmlQuestion {
   readonly place: ImportPlace;
 }
 
-/** What a staged import is about. */
+/** Place of a staged import. */
 interface ImportPlace extends Pick<XmlStage, 'targetId' | 'behavior' | 'stamp'> {
   readonly partition: string;
   /** ms, domain clock */
   readonly now: number;
 }
 
-/** What the XML says, its large values as blobs; or what has been staged of it. */
+/** The document of the XML, its large values as blobs; or its nodes, staged. */
 export interface XmlAnswer extends Ready {
   readonly document: XmlDocument | null;
   /** Where the nodes are more than one decision makes. */

@@ -38,7 +38,7 @@ import {
 import type { XmlParser } from './xml-parser.js';
 import { decoded } from './xml-text.js';
 
-/** What is needed to read XML. */
+/** Services of the XML importer. */
 export interface XmlServices {
   readonly blobs: BlobStore;
   readonly xmlParser: Pick<XmlParser, 'read'>;

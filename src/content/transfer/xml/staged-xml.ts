@@ -126,7 +126,7 @@ export interface XmlStage {
   readonly namespaces: Readonly<Record<string, string>>;
 }
 
-/** What a part of an import is made in. */
+/** Change in which a part of an import is made. */
 interface StagedChange {
   readonly change: Change;
   readonly target: ContentNode;

@@ -35,7 +35,7 @@ export interface XmlNode {
   readonly line: number;
 }
 
-/** What the XML of an import says, in plain JSON: names are the repository's. */
+/** The XML of an import in plain JSON: names are the repository's. */
 export interface XmlDocument {
   readonly view: 'SYSTEM' | 'DOCUMENT';
   /** Parents first, siblings in their order. */

@@ -5,7 +5,7 @@ import { badRequest, limitExceeded, messageOf, ServiceError } from '../../../sha
 import type { BlobStore } from '../../../store/index.js';
 import type { BlobValue, InlineValue } from '../../value/property.js';
 
-/** What an archive may ask of an import. */
+/** Limits of an archive that is imported. */
 export interface ImportLimits {
   /** The bytes of all entries, unpacked. */
   readonly bytesMax: number;

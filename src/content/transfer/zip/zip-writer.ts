@@ -3,7 +3,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Blob, BlobStore } from '../../../store/index.js';
 
-/** What is said of an entry. */
+/** Facts of an entry. */
 interface EntryFacts {
   /** bytes */
   readonly size: number;
