@@ -17,7 +17,7 @@ const ROOMS = {
   engine: { rules: ['engine'], tests: ['engine'], without: /-(thread|parser)\.js$|reader\/|index\.js$/ },
   expression: { rules: ['expression'], tests: ['expression'], without: /-(thread|worker)\.js$|index\.js$/ },
   store: {
-    rules: ['store/decide', 'store/job', 'store/reaction', 'store/feed'],
+    rules: ['store/decide', 'store/partition', 'store/job', 'store/reaction', 'store/feed'],
     tests: ['store', 'contract'],
     without: /index\.js$/,
   },
