@@ -12,6 +12,8 @@ import { type ServerProcess, serverProcess } from '../support/server-process.js'
 import { ADMIN_PASSWORD } from '../support/test-server.js';
 import { readiness } from './support/readiness.js';
 
+// Slow: a server starts for each kind of damage, and again behind it.
+
 const CREATE = 'mutation ($name: String!) { createFolder(input: { path: "/content", name: $name }) { path } }';
 const CHILDREN = `query ($after: String) { children(path: "/content/many", first: 2, after: $after) {
   totalCount edges { node { name } } pageInfo { hasNextPage endCursor } } }`;
