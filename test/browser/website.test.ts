@@ -4,6 +4,8 @@ import { type LiveServer, liveServer } from '../support/server.js';
 import { ADMIN_PASSWORD } from '../support/test-server.js';
 import { openBrowser, signIn, visitsOf } from './support/browser.js';
 
+// Slow: a browser starts for it.
+
 /** Of the same site as {@link MILLRACE}, whose cookies browsers send along with what its pages ask for: the worst place that one can choose. */
 const CONTENT_ORIGIN = 'http://content.millrace.example';
 /** The server by a name without https, to which browsers do not say where a request comes from (`Sec-Fetch-Site`). */

@@ -3,4 +3,6 @@ import { kill } from './ground/kill.js';
 import { power } from './ground/power.js';
 import { shortChaos } from './short-chaos.js';
 
+// Slow: short runs of all that a machine may do to a server.
+
 for (const kind of [kill, power, disk]) shortChaos(kind);

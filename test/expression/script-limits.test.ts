@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { ScriptSandbox } from '../../src/expression/index.js';
 import { done, failure, scriptRun } from './script-support.js';
 
+// Slow: scripts run into their limits of time and memory.
+
 describe('a script that never ends', () => {
   const TIMEOUT_MS = 500;
   let sandbox: ScriptSandbox;

@@ -79,12 +79,15 @@ describe('event streams, single connection mode', () => {
       retryAttempts: 0,
       lazyCloseTimeout: 1_000,
     });
+    const results: unknown[] = [];
     await new Promise<void>((resolve, reject) => {
-      const dispose = client.subscribe(
-        { query: '{ __typename }' },
-        { next: () => dispose(), error: reject, complete: resolve },
-      );
+      const next = (result: unknown) => {
+        results.push(result);
+        dispose();
+      };
+      const dispose = client.subscribe({ query: '{ __typename }' }, { next, error: reject, complete: resolve });
     });
+    assert.deepEqual(results, [{ data: { __typename: 'Query' } }]);
     client.dispose();
   });
 

@@ -10,6 +10,8 @@ import { assertReplays } from './support/company.js';
 import { KillableServer } from './support/killable-server.js';
 import { readiness } from './support/readiness.js';
 
+// Slow: servers run on what is copied, too.
+
 const CALLERS = 8;
 const CREATE = 'mutation ($input: CreateFileInput!) { createFile(input: $input) { downloadUrl } }';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { bpmn, flows } from '../support/bpmn.js';
 import { dataFolder } from '../support/data-folder.js';
 import { eventually } from '../support/eventually.js';
+import { fillAsStarted } from '../support/first-start.js';
 import { logSettings } from '../support/log-of-run.js';
 import { clientOf } from '../support/server.js';
 import { serverProcess } from '../support/server-process.js';
@@ -27,6 +28,7 @@ const DEPLOY = `mutation ($content: String!) {
 describe('a server whose clock is set back by an hour', () => {
   it('lets timers ring that were waiting, and no time that it shows goes back', async () => {
     const folder = dataFolder();
+    await fillAsStarted(folder.path);
     const server = await serverProcess({
       MILLRACE_DATA: folder.path,
       MILLRACE_ADMIN_PASSWORD: ADMIN_PASSWORD,

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { liveServer } from '../support/server.js';
 import { answersOf, examplesOf, withAnswers } from './support/graphql-page.js';
 
+// Slow: a server for each page of the documentation.
+
 /** With MILLRACE_README=write the pages get the answers of this run. */
 const writes = process.env.MILLRACE_README === 'write';
 

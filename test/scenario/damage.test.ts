@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/store/sqlite.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
@@ -11,6 +11,8 @@ import { clientOf } from '../support/server.js';
 import { type ServerProcess, serverProcess } from '../support/server-process.js';
 import { ADMIN_PASSWORD } from '../support/test-server.js';
 import { readiness } from './support/readiness.js';
+
+// Slow: a server starts for each kind of damage, and again behind it.
 
 const CREATE = 'mutation ($name: String!) { createFolder(input: { path: "/content", name: $name }) { path } }';
 const CHILDREN = `query ($after: String) { children(path: "/content/many", first: 2, after: $after) {
@@ -263,8 +265,16 @@ describe('a server whose files are damaged', function () {
     for (const workspace of ['system', 'web'] as const)
       writeFileSync(join(folder.path, partitionOf(workspace), 'index.db'), 'x'.repeat(9_000));
     const { admin } = await start();
-    await admin.run('{ processInstances { totalCount } children(path: "/content/many") { totalCount } }');
+    const query = '{ processInstances { totalCount } children(path: "/content/many") { totalCount } }';
+    const counted = async () => {
+      const { processInstances, children } = await admin.run(query);
+      return [processInstances.totalCount, children.totalCount];
+    };
+    assert.deepEqual(await counted(), [0, 1]);
     await admin.run(CREATE, { name: 'other' });
-    await admin.run('{ processInstances { totalCount } }');
+    assert.deepEqual(await counted(), [0, 1]);
+    const isMade = (workspace: 'system' | 'web') =>
+      readFileSync(join(folder.path, partitionOf(workspace), 'index.db'), 'latin1').startsWith('SQLite');
+    await eventually('it is made anew', () => isMade('web'));
   });
 });

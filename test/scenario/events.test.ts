@@ -5,6 +5,8 @@ import { Events } from './support/events.js';
 import { KillableServer } from './support/killable-server.js';
 import type { Person } from './support/person.js';
 
+// Slow: servers are killed while streams are followed.
+
 const INVOICE = { invoiceNumber: 'R-5', creditor: 'Mill', amount: 10 };
 const TASK = 'eventType timestamp task { id state assignee }';
 const PROCESS = 'eventType timestamp processInstance { id state businessKey }';

@@ -5,6 +5,8 @@ import { KillableServer } from './support/killable-server.js';
 import { unzipped } from './support/unzipped.js';
 import { zipped } from './support/zipped.js';
 
+// Slow: servers are killed within each kind of long job.
+
 const COUNT = 'query ($path: String!) { children(path: $path, first: 1) { totalCount } }';
 const PROGRESS = 'query ($jobId: ID!) { jobProgress(job: $jobId) { status itemsDeleted itemsArchived itemsImported } }';
 

@@ -5,6 +5,8 @@ import { assertReplays } from './support/company.js';
 import { KillableServer } from './support/killable-server.js';
 import { again, Lane, LOAD_MODEL } from './support/load.js';
 
+// Slow: servers are killed under load, and started again.
+
 /** Each is a server killed at another instant of the same work. */
 const ROUNDS = Number(process.env.MILLRACE_TEST_SERVER_KILLS ?? 5);
 

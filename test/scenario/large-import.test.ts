@@ -6,6 +6,8 @@ import { KillableServer } from './support/killable-server.js';
 import { partitionOf, reading, storedBelow, storedCount } from './support/stored-trees.js';
 import { transact } from './support/trees.js';
 
+// Slow: thousands of nodes are imported, and servers killed within it.
+
 const IMPORT =
   'mutation ($input: ImportXmlInput!) { importXml(input: $input) { created replaced nodes { path uuid } } }';
 const EXPORT = 'query ($path: String!) { exportXml(path: $path, view: SYSTEM) }';

@@ -7,6 +7,8 @@ import { KillableServer } from './support/killable-server.js';
 import { partitionOf, reading, storedBelow, storedCount } from './support/stored-trees.js';
 import { makeTree, pathsBelow, transact } from './support/trees.js';
 
+// Slow: thousands of nodes are copied and deleted, and servers killed within it.
+
 const COPY = 'mutation ($input: CopyNodeInput!) { copyNode(input: $input) { id path } }';
 const DELETE = 'mutation ($path: String!) { deleteNode(input: { path: $path }) }';
 const NODE = 'query ($path: String!) { node(path: $path) { id version } }';

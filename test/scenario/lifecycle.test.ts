@@ -9,6 +9,8 @@ import { serverProcess } from '../support/server-process.js';
 import { ADMIN_PASSWORD, basic } from '../support/test-server.js';
 import { KillableServer } from './support/killable-server.js';
 
+// Slow: each test starts and ends servers.
+
 const INVOICE = [
   { name: 'invoiceNumber', value: 'R-9' },
   { name: 'creditor', value: 'Mill' },

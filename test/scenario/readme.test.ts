@@ -5,6 +5,8 @@ import { dataFolder } from '../support/data-folder.js';
 import { serverProcess } from '../support/server-process.js';
 import { normalised, stepsOf, walk, withOutputs } from './support/walk.js';
 
+// Slow: it walks through the documentation as a newcomer does.
+
 /** With MILLRACE_README=write the page gets the outputs of this run. */
 const writes = process.env.MILLRACE_README === 'write';
 

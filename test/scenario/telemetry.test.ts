@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import { fillAsStarted } from '../support/first-start.js';
 import { type OtlpReceiver, otlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
 import { type ServerProcess, serverProcess } from '../support/server-process.js';
 import { ADMIN_PASSWORD, basic } from '../support/test-server.js';
@@ -244,6 +245,7 @@ describe('telemetry of a server', () => {
 describe('a collector that never answers', () => {
   it('neither slows the server nor keeps it from ending', async () => {
     const folder = dataFolder();
+    await fillAsStarted(folder.path);
     const receiver = await otlpReceiver({ answers: false });
     const server = await serverProcess({
       MILLRACE_DATA: folder.path,

@@ -8,6 +8,8 @@ import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { KillableServer } from './support/killable-server.js';
 
+// Slow: servers are killed within uploads.
+
 const INITIATE = 'mutation { initiateMultipartUpload { uploadId totalSize } }';
 const APPEND =
   'mutation ($input: AppendMultipartUploadChunkInput!) { appendMultipartUploadChunk(input: $input) { uploadId totalSize } }';

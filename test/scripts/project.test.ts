@@ -15,6 +15,8 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
 
+// Slow: the compiler builds a small project again and again.
+
 /** A tiny project with the scripts of this one. */
 class Project {
   readonly #folder: DataFolder = dataFolder();

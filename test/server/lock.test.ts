@@ -67,11 +67,14 @@ describe('the lock of a data folder', () => {
 
   it('is free after it was released', () => {
     acquireServerLock(folder.path).release();
-    acquireServerLock(folder.path).release();
+    const again = acquireServerLock(folder.path);
+    assert.throws(() => acquireServerLock(folder.path), /expected to be the only server/);
+    again.release();
   });
 
   it('makes the folder where it is missing', () => {
     acquireServerLock(join(folder.path, 'deep', 'data')).release();
+    assert.ok(existsSync(join(folder.path, 'deep', 'data', 'server.lock')));
   });
 
   it('holds against another process, and is free at once when that one is killed', async () => {

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import { fillAsStarted } from '../support/first-start.js';
 import { otlpReceiver } from '../support/otlp-receiver.js';
 import { serverProcess } from '../support/server-process.js';
+
+// Slow: each test starts the main program.
 
 const run = promisify(execFile);
 const passwordIn = (banner: string) => /Password +(\S+) +\(shown this once/.exec(banner)?.[1];
@@ -59,6 +62,7 @@ describe('the server program', () => {
   });
 
   it('shows a command without the password when that was set', async () => {
+    await fillAsStarted(folder.path);
     const server = await serverProcess({ MILLRACE_DATA: folder.path, MILLRACE_ADMIN_PASSWORD: 'set by me' });
     assert.doesNotMatch(server.printed(), /set by me/);
     assert.match(server.printed(), /Password +as set by MILLRACE_ADMIN_PASSWORD\n/);
@@ -75,12 +79,14 @@ describe('the server program', () => {
   });
 
   it('tells an unknown setting with the nearest one', async () => {
+    await fillAsStarted(folder.path);
     const server = await serverProcess({ MILLRACE_DATA: folder.path, MILLRACE_SLOTS: '1' });
     assert.match(server.logged(), /MILLRACE_SLOTS is no setting of this server; the nearest is MILLRACE_/);
     await server.end();
   });
 
   it('refuses to be the second on its data folder, and ends with 1', async () => {
+    await fillAsStarted(folder.path);
     const server = await serverProcess({ MILLRACE_DATA: folder.path });
     await assert.rejects(
       serverProcess({ MILLRACE_DATA: folder.path }),
@@ -91,6 +97,7 @@ describe('the server program', () => {
   });
 
   it('ends with 0 at SIGINT too, and lets go of a reader of its log that has gone', async () => {
+    await fillAsStarted(folder.path);
     const server = await serverProcess({ MILLRACE_DATA: folder.path });
     server.child.stderr?.destroy();
     server.child.stdout?.destroy();
@@ -98,6 +105,7 @@ describe('the server program', () => {
   });
 
   it('sends spans and metrics where it is told, the last of them while it ends', async () => {
+    await fillAsStarted(folder.path);
     const receiver = await otlpReceiver();
     const server = await serverProcess({ MILLRACE_DATA: folder.path, ...receiver.env });
     assert.match(server.printed(), new RegExp(`Telemetry +${receiver.url}\n`));
@@ -121,6 +129,7 @@ describe('the server program', () => {
   it('says when a collector is away', async () => {
     const away = 'http://127.0.0.1:1';
     const more = { OTEL_EXPORTER_OTLP_TIMEOUT: '100', OTEL_METRICS_EXPORTER: 'none' };
+    await fillAsStarted(folder.path);
     const server = await serverProcess({ MILLRACE_DATA: folder.path, OTEL_EXPORTER_OTLP_ENDPOINT: away, ...more });
     assert.equal(await server.end(), 0);
     assert.match(server.logged(), /telemetry.*ECONNREFUSED/);

@@ -3,6 +3,8 @@ import { playMany, toldOf } from './many.js';
 import { planted, plants } from './plants.js';
 import { playStory } from './story.js';
 
+// Slow: 2,000 stories of faults, and those that find planted ones.
+
 /** How many stories every run plays. */
 const STORIES = Number(process.env.MILLRACE_TEST_STORIES ?? 2_000);
 

@@ -7,6 +7,8 @@ import { type Course, live, replay } from './history.js';
 import type { HistoryThreadData } from './history-thread.js';
 import { ONCE_DIFFERENT } from './once-different.js';
 
+// Slow: 98,000 random steps beside a model of the tree.
+
 /** Other histories than the usual: `MILLRACE_FUZZ_SEED=4711 npm test -- test/content/tree-model`. */
 const SEED = Number(process.env.MILLRACE_FUZZ_SEED ?? 1);
 const STEPS = 500;

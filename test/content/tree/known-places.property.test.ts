@@ -16,6 +16,8 @@ import { Random } from '../../support/random.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
 
+// Slow: random histories, each looked at from nothing.
+
 const PARTITION = 'test';
 const ROOT = '/content/x';
 const HISTORIES = 8;

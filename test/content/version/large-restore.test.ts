@@ -10,6 +10,8 @@ import { systemCaller } from '../../../src/shared/caller.js';
 import type { ServiceError } from '../../../src/shared/errors.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 
+// Slow: each test checks a tree of ten thousand nodes in.
+
 const FOLDERS = 102;
 const LEAVES = 99;
 const PATH = '/content/big';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SteadyClock, VirtualClock } from '../../../src/shared/clock.js';
 import { newId } from '../../../src/shared/ids.js';
 import { decodePosition } from '../../../src/store/feed/position.js';
-import { operation } from '../../../src/store/index.js';
+import { jobs, operation } from '../../../src/store/index.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
 import { add, callerNamed } from '../../support/test-domain.js';
 import type { LogKit } from '../log-kit.js';
@@ -49,6 +49,7 @@ export function timeContract(kit: LogKit): void {
       await partition.send(schedule, clock.now() + 3_000, ann);
       machine.wall -= HOUR;
       await rang;
+      await on.until(() => partition.replica.read().range(jobs, 'due', [0], 1).length === 0);
     });
 
     it('lets a timer ring soon when the machine’s clock has jumped past it, as after a sleep', async () => {
@@ -56,6 +57,7 @@ export function timeContract(kit: LogKit): void {
       await partition.send(schedule, machine.wall + 2 * HOUR, ann);
       machine.wall += 2 * HOUR;
       await rang;
+      await on.until(() => partition.replica.read().range(jobs, 'due', [0], 1).length === 0);
     });
 
     it('never shows a commit an earlier time than the one before', async () => {

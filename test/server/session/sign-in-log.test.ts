@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { SignInAttempts } from '../../../src/server/session/sign-in-attempts.js';
 import { SignInLog } from '../../../src/server/session/sign-in-log.js';
 import { dataFolder } from '../../support/data-folder.js';
+import { fillAsStarted } from '../../support/first-start.js';
 import { serverProcess } from '../../support/server-process.js';
 import { basic } from '../../support/test-server.js';
 
@@ -67,6 +68,7 @@ describe('the log of failed sign-ins', () => {
 
   it('is written by the server for every way to sign in, without the password', async () => {
     const folder = dataFolder();
+    await fillAsStarted(folder.path);
     const server = await serverProcess({
       MILLRACE_DATA: folder.path,
       MILLRACE_SIGN_IN_FAILURES_PER_ACCOUNT_MAX: '3',

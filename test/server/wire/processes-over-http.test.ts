@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { bpmn, element, extended, flows, line, timer } from '../../support/bpmn.js';
 import { type DataFolder, dataFolder } from '../../support/data-folder.js';
+import { fillAsStarted } from '../../support/first-start.js';
 import { type ServerProcess, serverProcess } from '../../support/server-process.js';
 
 const PASSWORD = 'a password for tests';
@@ -11,6 +12,7 @@ describe('processes over HTTP', () => {
   let server: ServerProcess;
   before(async () => {
     folder = dataFolder();
+    await fillAsStarted(folder.path);
     const env = { MILLRACE_DATA: folder.path, MILLRACE_ADMIN_PASSWORD: PASSWORD, MILLRACE_CLOCK: 'virtual' };
     server = await serverProcess({ ...env, MILLRACE_LOG_LEVEL: 'error' });
   });
