@@ -25,10 +25,10 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'a writer that ends while nothing is asked of it leaves everybody waiting',
-    file: 'store/log/local-log.js',
+    file: 'shared/thread.js',
     edits: [
-      ['if (this.#writer.gone !== null)', 'if (false)'],
-      ['if (!this.#closed)\n            this.#whenLost(error);', ''],
+      ['if (this.#lost !== null)\n            return Promise.reject(this.#lost);', ''],
+      ['gone?.(this.#lost);', ''],
     ],
   },
   {
@@ -38,11 +38,11 @@ export const plants: readonly Plant[] = [
   },
   {
     name: 'a reply is dropped now and then',
-    file: 'store/log/local-log.js',
+    file: 'shared/thread.js',
     edits: [
       [
         'const waiting = this.#waiting.get(id);',
-        'if (id % 40 === 39) return;\n        const waiting = this.#waiting.get(id);',
+        'if (id % 40 === 39)\n            return undefined;\n        const waiting = this.#waiting.get(id);',
       ],
     ],
   },
