@@ -18,9 +18,8 @@ export { withoutNote } from './operation/job.js';
 export type { ApiOperations } from './operations.js';
 export { ProgramStore } from './program-store.js';
 export { activityHistory, activityPage } from './reader/activity-history.js';
-export { type EngineGauges, engineGauges } from './reader/engine-gauges.js';
+export { type EngineGauges, engineGauges, taskCounts } from './reader/counts.js';
 export { engineLists } from './reader/reader-module.js';
-export { taskCounts } from './reader/task-counts.js';
 export {
   definitionXml,
   deployedResources,

@@ -1,6 +1,6 @@
 import { type JobSubject, jobsAbout, type Job as StoredJob, type NewJob as StoredNewJob } from '../../store/index.js';
 
-/** What a job of the engine is about: an instance or a definition, and where in it. Of another domain's job all are null. */
+/** Subject of a job of the engine: an instance or a definition, and where in it. Of another domain's job all are null. */
 interface JobPlace {
   readonly instanceId: string | null;
   readonly definitionId: string | null;
@@ -9,7 +9,7 @@ interface JobPlace {
   readonly executionId: string | null;
 }
 
-/** What a decision of the engine says of a new job. Jobs with the name of an instance as `exclusive` are that instance's. */
+/** A new job of a decision of the engine. Jobs with the name of an instance as `exclusive` are that instance's. */
 export type NewJob = StoredNewJob & Partial<JobPlace>;
 
 /** A job as the engine sees it; those of a suspended instance or definition wait. */
@@ -29,7 +29,7 @@ export const jobs = jobsAbout<JobPlace>({
   },
 });
 
-/** What jobs are about. */
+/** Subject of the jobs of a store with the engine. */
 export const jobSubject: JobSubject<JobPlace> = {
   jobs,
   of: (job) => ({

@@ -1,8 +1,7 @@
 import { incidents, listPagesOf, type ReaderModule } from '../../store/index.js';
 import { engineCollections, jobs } from '../collections.js';
 import { activityHistory, activityPage } from './activity-history.js';
-import { engineGauges } from './engine-gauges.js';
-import { taskCounts } from './task-counts.js';
+import { engineGauges, taskCounts } from './counts.js';
 
 const collections = [...engineCollections, jobs, incidents];
 

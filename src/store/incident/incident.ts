@@ -90,7 +90,7 @@ export const incidents = collection<Incident>({
   },
 });
 
-/** Facts of a new incident; those that are left out are null. */
+/** Subject of an incident; fields that are left out are null. */
 export type IncidentSubject = Partial<
   Pick<Incident, 'activityId' | 'executionId' | 'instanceId' | 'definitionId' | 'definitionKey'>
 >;

@@ -38,7 +38,7 @@ export const newIncident = (state: Pick<State, 'ids' | 'now'>, facts: IncidentFa
   actor: start(incidentMachine, { annotation: null }),
 });
 
-/** What the incident of a failed job says of it. */
+/** A failed job as its incident tells of it. */
 interface FailedJob {
   readonly id: string;
   readonly failure: { readonly message: string; readonly stack?: string | null } | null;

@@ -2,7 +2,7 @@ import { type Decision, type Operation, operation } from '../decision.js';
 import { type AnyJob, JOB_DEATHS_MAX, type JobClass, type JobMove } from './job-class.js';
 import type { Candidate, Slots } from './slots.js';
 
-/** How many that an attempt has one look for such that nobody runs goes through; those that run here are among them. */
+/** Most jobs that one look for those that nobody runs goes through; those that run here are among them. */
 const ATTEMPTED_READS = 900;
 
 /** An attempt that is given back. `told`: what was still to tell of it. */
@@ -12,7 +12,7 @@ interface GivenBack {
   readonly told?: unknown;
 }
 
-/** What begins attempts, and ends those that have no outcome. */
+/** Operations that begin attempts, and end those without an outcome. */
 export interface AttemptOperations {
   /** Takes those of the jobs that still wait; answers their ids. */
   readonly take: Operation<{ readonly ids: readonly string[] }, string[]>;
@@ -22,7 +22,7 @@ export interface AttemptOperations {
   readonly recover: Operation<object, number>;
 }
 
-/** What the job's next attempt needs a slot for. */
+/** The job's next attempt, as it asks for a slot. */
 export const nextAttempt = ({ id, exclusive, actor }: AnyJob): Candidate => ({
   id,
   exclusive: exclusive ?? null,

@@ -22,9 +22,9 @@ export interface Attempt {
 
 /** An attempt of a job, as telemetry names it. */
 interface AttemptFacts {
-  /** What the store's jobs are about. */
+  /** Subject of the store's jobs. */
   readonly subject: AnyJobSubject;
-  /** What the job is sent to: few different ones. */
+  /** Receiver of the job: few different ones. */
   readonly destination: string;
   /** ms, domain clock */
   readonly now: number;

@@ -35,7 +35,7 @@ interface AttemptsOptions<J extends AnyJob, R> {
   readonly over: (id: string, job: J | null, told: { readonly isLast: boolean; readonly isFreed: boolean }) => void;
   /** Asks an attempt to end: the server drains. Default: it is left to come to its end. */
   readonly stop?: (run: R) => void;
-  /** What is still to tell of an attempt that does not end in time; nobody hears of it any more. */
+  /** Gives up an attempt that does not end in time; gives what was still to tell of it. */
   readonly giveUp?: (run: R) => Promise<unknown>;
 }
 
@@ -55,7 +55,7 @@ export class Attempts<J extends AnyJob, R> {
     return this.#isDraining;
   }
 
-  /** What was begun of those that run here. */
+  /** Runs of the attempts that go on here. */
   get runs(): readonly R[] {
     return [...this.#begun.values()].flatMap(({ run }) => run ?? []);
   }

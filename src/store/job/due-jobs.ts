@@ -6,7 +6,7 @@ const READ = 256;
 /** How many that cannot begin are kept before no more are read. */
 const KEPT_MAX = 5_000;
 
-/** What becomes of a job that is offered: it is `gone` from here, it must `stay`, or `stop`: neither it nor a later one can begin now. */
+/** Answer to an offered job: it is `gone` from here, it must `stay`, or `stop`: neither it nor a later one can begin now. */
 export type Offered = 'gone' | 'stay' | 'stop';
 
 /** The jobs of a queue that are due, oldest first. They are read ahead: a look at the queue costs as much as many of them. */

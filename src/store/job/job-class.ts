@@ -15,7 +15,7 @@ export interface AnyJob extends Document {
 /** Attempts that ended with the death of the server, after which a job is given up. */
 export const JOB_DEATHS_MAX = 3;
 
-/** What a move of a job writes and tells. */
+/** Writes and events of a job's move. */
 export interface JobMove {
   readonly write: readonly Write[];
   readonly events: readonly FeedEvent[];

@@ -55,7 +55,7 @@ interface Found {
   /** When others are to have the main thread, monotonic ms. */
   readonly until: number;
   begun: number;
-  /** What must be taken; it has its slots. */
+  /** Jobs that must be taken; they have their slots. */
   readonly ids: string[];
   /** Why it ended early: others are to have the main thread, or it is not stored yet that jobs are run without being taken. */
   end: 'late' | 'unsaid' | null;
@@ -73,7 +73,7 @@ export class JobStarter {
   readonly #untaken = new Set<string>();
   /** Whether it is stored that jobs are run without being taken. */
   #saysUntaken = false;
-  /** What was due by then may have ended a server, ms. */
+  /** A job that was due by then may have ended a server, ms. */
   #suspectUntil = Number.NEGATIVE_INFINITY;
   #isLeft = true;
   #isStopped = false;

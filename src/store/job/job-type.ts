@@ -22,11 +22,11 @@ export interface JobType<I = unknown> {
    * a commit. It is `waiting` until its outcome is decided.
    */
   readonly untaken?: boolean;
-  /** What it is sent to, as telemetry names it: the handler of a call. Few different ones. Default: the type. */
+  /** Receiver of the work, as telemetry names it: the handler of a call. Few different ones. Default: the type. */
   destination?(job: Job): string;
   /** When a failed attempt is followed by the next, ms. Default: at once. */
   retryAt?(job: Job, now: number): number;
-  /** What else changes when the job is dead and its incident opens. */
+  /** Further changes when the job is dead and its incident opens. */
   dead?(state: State, job: Job, incident: Incident): JobChanges;
 }
 

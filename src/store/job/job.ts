@@ -5,10 +5,10 @@ import { type Collection, collection } from '../collection.js';
 import type { IncidentSubject } from '../incident/incident.js';
 import type { jobMachine } from './machine.js';
 
-/** What a decision says of a new job; what it is about is said by fields of its domain beside these ({@link JobSubject}). */
+/** A new job of a decision; its subject is said by fields of its domain beside these ({@link JobSubject}). */
 export interface NewJob {
   readonly id: string;
-  /** What kind of work, as the API shows it and the runner finds it: `timer`, `continuation`, `call`. */
+  /** Kind of work, as the API shows it and the runner finds it: `timer`, `continuation`, `call`. */
   readonly type: string;
   /** When it may run, ms of the domain clock. */
   readonly dueAt: number;
@@ -20,11 +20,11 @@ export interface NewJob {
   readonly retries?: number;
   /** ISO 8601 `R3/PT5M`, or a comma list of durations: how often, and how long after each failure. */
   readonly retryCycle?: string | null;
-  /** What the runner of its type needs. Plain JSON. */
+  /** Input of its type's work. Plain JSON. */
   readonly input: unknown;
   /** Why it must not run: it is born dead. Whoever makes it opens its incident, too. */
   readonly failure?: Pick<JobFailure, 'message' | 'code'> | null;
-  /** What has made it, where that is something else than what it is about: kept as the job's cause. */
+  /** Its maker, where that is something else than its subject: kept as the job's cause. */
   readonly cause?: Omit<Cause, 'commandId'>;
 }
 
@@ -81,15 +81,15 @@ export const jobsAbout = <A extends object>({ columns, indexes }: Found<Job & A>
 /** Every job of a partition, to be read whatever it is about. They are written by {@link JobSubject.jobs}. */
 export const jobs = jobsAbout({});
 
-/** What the jobs of a store are about, as a domain says it. */
+/** Subject of the jobs of a store, as a domain says it. */
 export interface JobSubject<A extends object = object> {
   /** The jobs with the fields that say so, by which the domain finds its own. */
   readonly jobs: Collection<Job & A>;
   /** Those fields of a new job, whichever domain has made it. */
   of(job: NewJob & Partial<A>): A;
-  /** What the job is caused by, unless it says otherwise. */
+  /** Cause of the job, unless it names one. */
   cause(about: A): Cause;
-  /** What its incident is about. */
+  /** Subject of its incident. */
   incident(about: A): IncidentSubject;
   /** Its attempts as telemetry names them, behind the type, and what it tells of them. */
   spanName(job: Job & A): string;

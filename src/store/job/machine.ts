@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import { caused } from '../actor.js';
 
-/** What the job's actor knows: how often it was taken, and how often it may still fail. */
+/** Context of a job's actor: how often it was taken, and how often it may still fail. */
 interface JobContext {
   readonly attempt: number;
   readonly retries: number;
@@ -21,7 +21,7 @@ export type JobEvent =
   | { type: 'reschedule' }
   | { type: 'cancel' };
 
-/** What a job's transitions cause. Taking writes nothing by itself: a job may be taken by the decision that makes it, or by its outcome. */
+/** Actions of a job's transitions. Taking writes nothing by itself: a job may be taken by the decision that makes it, or by its outcome. */
 export interface JobAction {
   readonly type: 'store' | 'remove' | 'retryLater' | 'retryNow' | 'openIncident' | 'resolveIncident';
   readonly params?: undefined;

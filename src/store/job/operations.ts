@@ -6,7 +6,7 @@ import type { AnyJobType } from './job-type.js';
 import { type JobAttempt, runningJob } from './outcome.js';
 import { begun, moveJob } from './transition.js';
 
-/** What jobs a store has. */
+/** Kinds of jobs of a store. */
 export interface JobKinds {
   readonly types: ReadonlyMap<string, AnyJobType>;
   readonly subject: AnyJobSubject;

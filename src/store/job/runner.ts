@@ -54,7 +54,7 @@ export class JobRunner implements NewJobHost {
     this.#starter = new JobStarter({ ...options, slots: this.#slots, attempts: this.#attempts });
   }
 
-  /** What a partition decides of its jobs. */
+  /** Operations of a partition on its jobs. */
   get operations(): readonly AnyOperation[] {
     return [...Object.values(this.#attempts.operations), this.#failJob, runUntaken];
   }

@@ -11,7 +11,7 @@ export interface Candidate {
   readonly attempt: number;
 }
 
-/** Which jobs run here, or are about to, and which exclusive names they hold. */
+/** Slots of the jobs that run here, or are about to, and the exclusive names that they hold. */
 export class Slots {
   readonly #max: number;
   readonly #jobs = new Map<string, Slot>();

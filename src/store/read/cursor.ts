@@ -6,7 +6,7 @@ import type { ListRequest } from './list-request.js';
 /** The place of one row in a list: its values in the list's order, the id last. */
 export type Key = readonly Scalar[];
 
-/** What makes two requests the same list: field, collection, conditions and order. */
+/** Identity of a list: field, collection, conditions and order. */
 export function listHash({ field, collection, where, order }: ListRequest): string {
   const text = JSON.stringify([field, collection, where, order]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 11);

@@ -2,7 +2,7 @@ import { badRequest, limitExceeded } from '../../shared/errors.js';
 import { decodeCursor, encodeCursor, type Key } from './cursor.js';
 import { PAGE_MAX } from './list-request.js';
 
-/** Which page of something that is no list of documents is wanted. Plain data. */
+/** Request for a page of something that is no list of documents. Plain data. */
 export interface KeysetRequest {
   /** How many, at most {@link PAGE_MAX}. */
   readonly first: number;
@@ -19,7 +19,7 @@ export interface KeysetPage<T> {
   readonly totalCount: number | null;
 }
 
-/** How the places of a list are written as cursors. */
+/** Cursors of a list's places. */
 export interface Cursors {
   encode(key: Key): string;
   /** @throws BAD_REQUEST */
@@ -32,7 +32,7 @@ export const cursorsOf = (list: string, keyLength: number): Cursors => ({
   decode: (cursor) => decodeCursor(list, keyLength, cursor),
 });
 
-/** Where a page begins, and how it is made of what lies there. */
+/** Beginning of a page, and its making from what lies there. */
 export class Keyset {
   readonly #cursors: Cursors;
   readonly #request: KeysetRequest;

@@ -5,7 +5,7 @@ import type { Document } from '../collection.js';
 export type Value = string | number;
 
 /**
- * What a document must fulfil, over the collection's declared columns and `id`. A comparison with a column that is null is false (and so its
+ * Condition on a document, over the collection's declared columns and `id`. A comparison with a column that is null is false (and so its
  * `not` true): every condition is either true or false.
  */
 export type Condition =

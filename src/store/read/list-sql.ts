@@ -104,7 +104,7 @@ function rangesBehind(terms: readonly Term[], key: Key): Range[] {
 const sameAs = (column: string, value: Scalar): Fragment =>
   value === null ? { sql: `${column} IS NULL`, values: [] } : { sql: `${column} = ?`, values: [value] };
 
-/** What lies behind a value of the first term. Null is the smallest value, as in SQLite's own order. */
+/** Range behind a value of the first term. Null is the smallest value, as in SQLite's own order. */
 function behindIn(terms: readonly Term[], value: Scalar): Range[] {
   const [term, ...rest] = terms;
   if (term === undefined) return [];

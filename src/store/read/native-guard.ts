@@ -15,7 +15,7 @@ export const stopThread = (flag: Int32Array): void => {
   Atomics.store(flag, 0, STOPPED);
 };
 
-/** What unwinds a thread that was told to stop. */
+/** Unwinds a thread that was told to stop. */
 export class ThreadStopped extends Error {
   override readonly name = 'ThreadStopped';
 }

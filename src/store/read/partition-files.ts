@@ -20,7 +20,7 @@ export interface PartitionFiles {
 const PARTITIONS_MAX = 32;
 
 interface Open {
-  /** Which file it is: a path may be that of another one later. */
+  /** The file's identity: a path may be that of another one later. */
   readonly file: string;
   /** Null: it is an index that is damaged, and not looked at again until there is another. */
   readonly statements: CachedStatements | null;
@@ -116,7 +116,7 @@ export class OpenPartitions {
   }
 }
 
-/** Which file lies there: a number may be given again, but not at the same time. */
+/** Identity of the file that lies there: a number may be given again, but not at the same time. */
 function fileAt(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.birthtimeMs}`;

@@ -8,7 +8,7 @@ import type { State } from '../state.js';
 import type { Statements } from '../statements.js';
 import type { PageRoom } from './page-room.js';
 
-/** What a named query reads from: both databases in one read transaction each, ended when it returns. */
+/** Sources of a query: both databases in one read transaction each, ended when it returns. */
 export interface QueryContext {
   readonly log: Statements;
   /** Null without `needsIndex`, never null with it. May be behind `log`. */
@@ -35,7 +35,7 @@ export interface ReaderQuery<A, R> {
   run(context: QueryContext, args: A): R;
 }
 
-/** What a domain's module exports as `readerModule`, to be known to the reader's threads. */
+/** Export `readerModule` of a domain's module: its collections and queries, for the reader's threads. */
 export interface ReaderModule {
   readonly collections: readonly AnyCollection[];
   // biome-ignore lint/suspicious/noExplicitAny: queries of any arguments; who asks one has its value

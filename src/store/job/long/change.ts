@@ -38,7 +38,7 @@ export type MovedLongJob = readonly [job: LongJob, actions: readonly Action[]];
 /** Whether the job's state accepts the event. */
 export const mayMove = (job: LongJob, event: LongJobEvent): boolean => can(longJobMachine, job.actor, event);
 
-/** What becomes of a long job by one commit. */
+/** A long job after a move, with its write and its event. */
 export interface SettledLongJob {
   readonly job: LongJob;
   readonly write: readonly Write[];

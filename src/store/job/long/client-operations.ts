@@ -22,7 +22,7 @@ const PARAMETERS_LENGTH_MAX = 65_536;
 /** How many ids of one millisecond are tried. */
 const ID_TRIES = 100;
 
-/** What the API answers of a job that was made, filled, started or aborted. */
+/** Answer of the API on a job that was made, filled, started or aborted. */
 export interface LongJobRef {
   readonly jobId: string;
   readonly status: LongJobStatus;
@@ -52,7 +52,7 @@ interface StartLongJob extends LongJobOfType {
   readonly parameters?: unknown;
 }
 
-/** What the owner of a job, or an administrator, may ask. */
+/** Operations of a job's owner, or of an administrator. */
 export interface LongJobClientOperations {
   /** A new job in `init`. @throws BAD_REQUEST (the type) */
   readonly initLongJob: Operation<InitLongJob, LongJobRef>;
@@ -227,7 +227,7 @@ function startJob(
   );
 }
 
-/** What the type makes of the start. @throws LIMIT_EXCEEDED when the parameters are large, and what the type refuses */
+/** The start as its type prepares it. @throws LIMIT_EXCEEDED when the parameters are large, and what the type refuses */
 function preparedBy(type: LongJobType, state: State, request: LongJobStart): LongJobPrepared {
   const prepared = type.prepare?.(state, request) ?? { parameters: request.parameters };
   const parameters = prepared.parameters ?? null;

@@ -1,4 +1,4 @@
-/** What a long job tells of itself while it runs. A figure that does not belong to its type stays null. */
+/** Figures of a long job while it runs. One that does not belong to its type stays null. */
 export interface LongJobFigures {
   /** How many there are to do: the items that were appended, unless the type counts otherwise. */
   readonly itemsTotal: number;
@@ -16,15 +16,15 @@ export interface LongJobFigures {
   readonly dryRunNodeCount: number | null;
   readonly dryRunBinaryCount: number | null;
   readonly dryRunDetail: string | null;
-  /** What it is at. */
+  /** Path that it is at. */
   readonly currentPath: string | null;
   /** Why it failed; also while it runs, when some of it failed. */
   readonly errorMessage: string | null;
-  /** Which part of the work it is at. */
+  /** Part of the work that it is at. */
   readonly phase: string | null;
   /** The workspace that it is about. */
   readonly targetWorkspace: string | null;
-  /** Where what it made can be fetched: a URL relative to the server. */
+  /** Address of what it has made: a URL relative to the server. */
   readonly downloadUrl: string | null;
 }
 
@@ -35,7 +35,7 @@ type LongJobBytes =
 
 /** A file that a long job keeps. Its bytes are held for as long as the job is kept. */
 export interface LongJobFile {
-  /** What it is to the job; a job has one of each. `source`: what it works on; `archive`, `report`: what it has made. */
+  /** Its role; a job has one file of each. `source`: what it works on; `archive`, `report`: what it has made. */
   readonly kind: 'source' | 'archive' | 'report';
   /** As it is saved under. */
   readonly name: string;
@@ -43,9 +43,9 @@ export interface LongJobFile {
   readonly data: LongJobBytes;
 }
 
-/** What a run tells of its progress: whatever it leaves out stays as it is. */
+/** Progress as a run tells it: figures that it leaves out stay as they are. */
 export interface LongJobChanges extends Partial<LongJobFigures> {
-  /** Where a run that begins again may go on: everything before it is done. Plain JSON, at most 64 kB as text. */
+  /** Place at which a run that begins again may go on: everything before it is done. Plain JSON, at most 64 kB as text. */
   readonly checkpoint?: unknown;
   /** Files that it has made; of each kind the last one is kept. */
   readonly files?: readonly LongJobFile[];

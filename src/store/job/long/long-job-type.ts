@@ -39,9 +39,9 @@ export interface LongJobStart {
   readonly caller: Caller;
 }
 
-/** What a type makes of a start. */
+/** A start as its type prepares it. */
 export interface LongJobPrepared {
-  /** What is kept as the job's parameters. Plain JSON, at most 64 kB as text. */
+  /** The job's parameters. Plain JSON, at most 64 kB as text. */
   readonly parameters: unknown;
   /** Figures to begin with: `targetWorkspace`, `phase`, another `itemsTotal`. */
   readonly figures?: LongJobChanges;
@@ -51,24 +51,24 @@ export interface LongJobPrepared {
   readonly events?: readonly FeedEvent[];
 }
 
-/** What a completed run leaves. */
+/** Outcome of a completed run. */
 export interface LongJobOutcome {
   /** The last figures, `downloadUrl` among them. */
   readonly changes?: LongJobChanges;
-  /** What is kept with the job. Plain JSON, at most 64 kB as text. */
+  /** Kept with the job. Plain JSON, at most 64 kB as text. */
   readonly result?: unknown;
 }
 
-/** What a run is given. */
+/** Surroundings of a run. */
 export interface LongJobContext {
   /** As it was when this run began: with figures and checkpoint of an earlier one. */
   readonly job: LongJob;
   readonly parameters: unknown;
-  /** What was appended, in that order; read piece by piece, others having their turn in between, and again by each iteration. */
+  /** Items in the order in which they were appended; read piece by piece, others having their turn in between, and again by each iteration. */
   readonly items: AsyncIterable<string>;
   /** The owner, with the groups and roles that it has now: ask again after a while. */
   readonly caller: Caller;
-  /** Where the job lives: its commands go here. */
+  /** The job's partition: its commands go here. */
   readonly partition: PartitionPort;
   /** Aborted when the job's abort was asked, or the server drains. */
   readonly signal: AbortSignal;

@@ -5,14 +5,14 @@ import type { LongJobFigures } from './figures.js';
 import { blobsIn, type LongJobFile } from './figures.js';
 import type { longJobMachine } from './machine.js';
 
-/** Where a long job is in its life, letter by letter as the API shows it. */
+/** State of a long job, letter by letter as the API shows it. */
 export type LongJobStatus = StateName<typeof longJobMachine>;
 
 /** A long job as it is stored: work of seconds to hours with progress, that is started once and run by one worker. */
 export interface LongJob {
   /** `<epoch millis>-<4 hex>`; whoever knows it may follow the job. */
   readonly id: string;
-  /** What kind of work: the name under which its {@link LongJobType} is registered. */
+  /** Kind of work: the name under which its {@link LongJobType} is registered. */
   readonly type: string;
   /** Higher ones run first. */
   readonly priority: number;
@@ -21,16 +21,16 @@ export interface LongJob {
   /** How many items were appended, and in how many documents of {@link longJobPieces} they are. */
   readonly items: number;
   readonly pieces: number;
-  /** What it was started with. Plain JSON; null before. */
+  /** Parameters of its start. Plain JSON; null before. */
   readonly parameters: unknown;
   readonly figures: LongJobFigures;
   /** Counts the stored changes: a snapshot with a lower one is older. */
   readonly version: number;
-  /** Where a run that begins again goes on; what it holds is the type's. Plain JSON; null: at the beginning. */
+  /** Place at which a run that begins again goes on, in the type's own form. Plain JSON; null: at the beginning. */
   readonly checkpoint: unknown;
-  /** What its type made of it, names of files for one. Plain JSON; null before it is completed. */
+  /** Result of its run, names of files for one. Plain JSON; null before it is completed. */
   readonly result: unknown;
-  /** What it keeps, and holds the bytes of. Default: nothing. */
+  /** Files that it keeps, and holds the bytes of. Default: none. */
   readonly files?: readonly LongJobFile[];
   /** ms, domain clock. */
   readonly created: number;
@@ -41,7 +41,7 @@ export interface LongJob {
   readonly ended: number | null;
   /** Its place among jobs of the same priority: sorts by when it was started, also within a millisecond. Null before. */
   readonly ticket: string | null;
-  /** What its run is the continuation of. */
+  /** Cause of its run. */
   readonly cause: Cause;
   /** How many runs ended with the death of the server. */
   readonly deaths: number;
@@ -58,11 +58,11 @@ export const longJobs = collection<LongJob>({
     created: (job) => job.created,
     ended: (job) => job.ended,
     ticket: (job) => job.ticket,
-    /** What waits for a worker, in the order in which it is taken. */
+    /** Of those that wait for a worker, in the order in which they are taken. */
     rank: (job) => (job.actor.value === 'queued' ? 0 - job.priority : null),
-    /** What a worker has to do with. */
+    /** Of those that a worker has to do with. */
     held: (job) => (job.actor.value === 'running' || job.actor.value === 'aborting' ? 1 : null),
-    /** What was made but never started. */
+    /** Of those that were made but never started. */
     unstarted: (job) => (job.actor.value === 'init' ? job.created : null),
   },
   multi: { blob: (job) => blobsIn(job.files) },

@@ -14,7 +14,7 @@ import type { LongJobType } from './long-job-type.js';
 import { type LongJobOperations, longJobClass, longJobOperations } from './operations.js';
 import { Run } from './run.js';
 
-/** What can be set of long jobs. */
+/** Settings of long jobs. */
 export interface LongJobSettings {
   /** The kinds of long jobs that there are. Default none. */
   readonly types: readonly LongJobType[];
@@ -66,7 +66,7 @@ export class LongJobs {
     this.operations = longJobOperations(this.#types);
   }
 
-  /** What a partition decides of its long jobs, and who follows its commits for them. Asked before it is opened. */
+  /** Operations of a partition on its long jobs, and the follower of its commits for them. Asked before it is opened. */
   host(partitionId: string): { readonly operations: readonly AnyOperation[]; readonly follower: CommitFollower } {
     const host = this.#newHost();
     this.#hosts.set(partitionId, host);
@@ -198,7 +198,7 @@ export class LongJobs {
     }
   }
 
-  /** What a free worker takes next. */
+  /** The job that a free worker takes next. */
   #next(away: ReadonlySet<Host>): Next | undefined {
     if (this.#drained !== undefined || this.running >= this.#options.workers) return undefined;
     let next: Next | undefined;

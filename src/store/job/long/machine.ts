@@ -1,7 +1,7 @@
 import { assign, setup } from 'xstate';
 import { caused } from '../../actor.js';
 
-/** What the long job's actor knows: how often it was taken. */
+/** Context of a long job's actor: how often it was taken. */
 interface LongJobMachineContext {
   readonly attempt: number;
 }
@@ -21,7 +21,7 @@ export type LongJobEvent =
   /** Nothing of it runs any more. */
   | { type: 'stopped' };
 
-/** What a long job's transitions cause: the last ones note when it ended; each is written, and those who follow it hear of it. */
+/** Actions of a long job's transitions: the last ones note when it ended; each is written, and those who follow it hear of it. */
 export interface LongJobAction {
   readonly type: 'end' | 'store' | 'tell';
   readonly params?: undefined;

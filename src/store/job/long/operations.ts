@@ -29,7 +29,7 @@ interface FailedLongJobRun extends JobAttempt {
   readonly changes?: LongJobChanges;
 }
 
-/** What a run commits. All but the last are refused with CONFLICT once the run is not the job's present one. */
+/** Operations of a run. All but the last are refused with CONFLICT once the run is not the job's present one. */
 export interface LongJobRunOperations {
   readonly progressLongJob: Operation<JobAttempt & { changes: LongJobChanges }, null>;
   readonly completeLongJob: Operation<CompletedLongJobRun, null>;

@@ -136,7 +136,7 @@ export class Run {
     return this.#commit(operations.failLongJob, { ...this.#id, message: this.#toldOf(ending.thrown), changes });
   }
 
-  /** What the run came to could not be stored, whatever the reason: then at least that it is over. */
+  /** The run's result could not be stored, whatever the reason: then at least that it is over. */
   async #endBadly(thrown: unknown): Promise<void> {
     try {
       await this.#commit(this.#parts.operations.failLongJob, { ...this.#id, message: this.#toldOf(thrown) });

@@ -3,7 +3,7 @@ import type { State } from '../../state.js';
 import { mayMove, moved, type SettledLongJob, settled } from './change.js';
 import { type LongJob, longJobPieces, longJobs, pieceId } from './long-job.js';
 
-/** What one sweep looks at, and what it removes. */
+/** Most jobs that one sweep looks at, and most documents that it removes. */
 const JOBS_MAX = 100;
 const DOCUMENTS_MAX = 400;
 
