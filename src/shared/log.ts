@@ -30,7 +30,7 @@ function writtenOf(bytes: Uint8Array): number | undefined {
 }
 
 /** Where log lines go: JSON as it is, or, where standard error is a terminal, lines for the person in front of it. */
-export const logDestination = isatty(2)
+const logDestination = isatty(2)
   ? { write: (json: string) => standardError.write(lineForPeople(json, colored(process.env))) }
   : standardError;
 

@@ -14,7 +14,7 @@ export interface ThreadModule {
   readonly inThread: InThread;
 }
 
-export type InThread = (
+type InThread = (
   data: never,
   say: (news: never) => void,
 ) => ThreadService<never, unknown, never> | Promise<ThreadService<never, unknown, never>>;
@@ -64,7 +64,7 @@ export function served(
 }
 
 /** Something that was thrown, as it crosses from one thread to another: classes do not. */
-export type ThreadError =
+type ThreadError =
   | { readonly code: ErrorCode; readonly message: string; readonly info: ErrorInfo }
   | { readonly code: null; readonly message: string; readonly stack: string | undefined };
 

@@ -15,7 +15,7 @@ export interface ThreadPort {
   terminate(): void;
 }
 
-export interface WorkerThreadOptions extends Pick<WorkerOptions, 'name' | 'resourceLimits'> {
+interface WorkerThreadOptions extends Pick<WorkerOptions, 'name' | 'resourceLimits'> {
   /** What its module is given to begin with. */
   readonly data?: unknown;
   /** What the reason of its end is called where nothing was thrown. */

@@ -13,8 +13,8 @@ export function entryOf({ collection, id, document, indexed }: Write, revision: 
 }
 
 /** When the overlay holds more, commands wait until the log has caught up. */
-export const OVERLAY_DOCUMENTS_MAX = 2_000;
-export const OVERLAY_BYTES_MAX = 8_388_608;
+const OVERLAY_DOCUMENTS_MAX = 2_000;
+const OVERLAY_BYTES_MAX = 8_388_608;
 
 /** What was put. */
 interface Put {

@@ -10,7 +10,7 @@ const SCAN_CACHE_KIB = 65_536;
 const MAP_BYTES = 268_435_456;
 
 /** How a database file is opened. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** A connection that follows what another thread writes. Default: false. */
   readonly readOnly?: boolean;
   /**

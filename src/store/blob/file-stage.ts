@@ -9,7 +9,7 @@ import type { Folders } from './folders.js';
 import type { FileHasher } from './hash.js';
 
 /** Where the file is, and what it is made a blob by. */
-export interface FileStageParts {
+interface FileStageParts {
   readonly path: string;
   /** A folder of the same file system for files that a crash may leave. */
   readonly temporary: string;

@@ -4,7 +4,7 @@ import { CachedStatements, type Statements } from '../statements.js';
 import type { AnyProjection } from './projection.js';
 
 /** Raised when the indexer keeps its own tables differently; every `index.db` is then built anew. */
-export const INDEX_FORMAT = 1;
+const INDEX_FORMAT = 1;
 
 /** The indexer's own table of `index.db`; all others are the projections'. */
 export const CREATE_META = 'CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID';

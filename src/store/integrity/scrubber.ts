@@ -4,7 +4,7 @@ import { systemTime, type Timer } from '../../shared/time.js';
 import type { Finding } from '../damage.js';
 import type { ScrubReport, ScrubThreadData } from './scrub-thread.js';
 
-export interface ScrubberOptions {
+interface ScrubberOptions {
   readonly dataFolder: string;
   /** The ids of the open partitions. */
   readonly partitions: () => readonly string[];

@@ -13,7 +13,7 @@ export interface Head {
 const BYTES = 256;
 
 /** Where the head of a `log.db` is kept. */
-export const headPath = (logPath: string): string => join(dirname(logPath), 'head');
+const headPath = (logPath: string): string => join(dirname(logPath), 'head');
 
 /**
  * Writes the head behind each group, without waiting for the disk: it is never ahead of what is durable, and whatever takes commits from the

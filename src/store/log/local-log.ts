@@ -11,7 +11,7 @@ const PIECE_DOCUMENTS = 1_000;
 const CLOSE_MS = 5_000;
 
 /** What a local log runs on. */
-export interface LocalLogPorts {
+interface LocalLogPorts {
   readonly time: Time;
   /** Starts a writer of the log's file. */
   readonly startWriter: () => ThreadPort;

@@ -21,7 +21,7 @@ import { upgraded } from './upgrade.js';
 /** How many of the newest commits are looked at before the log is used. */
 const END_COMMITS = 1_000;
 
-export interface LocalLogsOptions {
+interface LocalLogsOptions {
   /** The path of a `log.db` whose loss is accepted: it begins anew. */
   readonly acceptLoss?: string | undefined;
 }

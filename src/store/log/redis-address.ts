@@ -15,7 +15,7 @@ export interface RedisAddress {
 }
 
 /** Texts in PEM. */
-export interface RedisTls {
+interface RedisTls {
   /** The certificates that are trusted, and no others. Default: those that Node trusts. */
   readonly ca?: string | undefined;
   /** The certificate that Redis is shown, where it asks for one, and its key. */
@@ -24,7 +24,7 @@ export interface RedisTls {
 }
 
 /** How long a connection may take to be there, where nobody says. */
-export const CONNECT_MS = 5_000;
+const CONNECT_MS = 5_000;
 
 /** Reads `redis://[user:password@]host[:port][/database]`, `rediss://…` for TLS, `unix:///path[?db=n]`; undefined: it is none. */
 export function parseRedisUrl(text: string): RedisAddress | undefined {

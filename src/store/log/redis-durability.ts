@@ -4,7 +4,7 @@ import { pause, type Time } from '../../shared/time.js';
 import type { RedisConnection } from './redis-connection.js';
 
 /** What an answered change survives: by `appendfsync`, or `none` where nothing is appended to a file; `unknown`: Redis does not tell. */
-export type Durability = 'always' | 'everysec' | 'no' | 'none' | 'unknown';
+type Durability = 'always' | 'everysec' | 'no' | 'none' | 'unknown';
 
 /** Something that an operator should change; for everybody, so it names neither addresses nor workspaces. */
 export interface LogWarning {
@@ -21,7 +21,7 @@ export interface LogWarning {
 }
 
 /** What a server must know of its Redis. */
-export interface RedisFacts {
+interface RedisFacts {
   readonly version: string;
   readonly durability: Durability;
   readonly warnings: readonly LogWarning[];
@@ -78,7 +78,7 @@ async function configOf(connection: RedisConnection, name: string): Promise<stri
 }
 
 /** A fact of what `INFO` tells. */
-export const infoField = (info: string, name: string): string | undefined =>
+const infoField = (info: string, name: string): string | undefined =>
   new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 
 function checkVersion(version: string): void {

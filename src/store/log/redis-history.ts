@@ -7,7 +7,7 @@ export interface HistoryPlace {
 }
 
 /** What Redis has of a partition. */
-export interface RedisHistory extends HistoryPlace {
+interface RedisHistory extends HistoryPlace {
   readonly trimmed: number;
   /** The id of the commit that has the replica's revision; undefined where there is none (any more). */
   readonly atReplica: string | undefined;
@@ -17,7 +17,7 @@ export interface RedisHistory extends HistoryPlace {
  * How a replica goes on: it `follow`s; is `load`ed anew, because it knows nothing yet, or too little; or because Redis has `lost` commits that
  * the replica has, or has others in their place, or its history is `another`.
  */
-export type NextStep = 'follow' | 'load' | 'lost' | 'another';
+type NextStep = 'follow' | 'load' | 'lost' | 'another';
 
 /** Compares what a replica knows with what Redis has. */
 export function nextStep(replica: HistoryPlace, redis: RedisHistory): NextStep {

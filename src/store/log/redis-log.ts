@@ -37,7 +37,7 @@ export interface RedisPorts {
   readonly time?: Time;
 }
 
-export interface RedisLogOptions {
+interface RedisLogOptions {
   readonly address: RedisAddress;
   readonly ports: RedisPorts;
   readonly partition: string;

@@ -81,7 +81,7 @@ export class ReplicaRequests implements ThreadService<ReplicaRequest> {
 export const inThread = (_: undefined, say: (report: ReplicaReport) => void) => new ReplicaRequests(redisStreams, say);
 
 /** The server at an address, by the client `ioredis`: the thread of the replicas alone loads it. */
-export const redisStreams = (address: RedisAddress): RedisStreamsPort => ({
+const redisStreams = (address: RedisAddress): RedisStreamsPort => ({
   reader: (comesBack) => readerOf(address, comesBack),
 });
 

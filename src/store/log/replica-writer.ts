@@ -13,7 +13,7 @@ interface Waiting {
 /** How long {@link ReplicaWriter.close} waits for a thread that hangs. */
 const CLOSE_MS = 5_000;
 
-export interface ReplicaWriterOptions {
+interface ReplicaWriterOptions {
   readonly data: ReplicaData;
   readonly thread: ReplicaThread;
   readonly time: Time;

@@ -11,7 +11,7 @@ const SCAN_COUNT = '500';
 type StreamEntry = readonly [id: string, fields: readonly string[]];
 
 /** What Redis says of a partition. */
-export interface PartitionMeta {
+interface PartitionMeta {
   readonly epoch: string;
   readonly revision: number;
   readonly trimmed: number;

@@ -1,7 +1,7 @@
 import type { RecordEntry } from './record.js';
 
 /** A row's text may have so many characters. */
-export const ROW_SIZE_MAX = 262_144;
+const ROW_SIZE_MAX = 262_144;
 
 /** Entries that go in one message. */
 export interface Batch {
