@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorInfo, messageOf, ServiceError } from './errors.js';
 
-/** What a thread does. It does one thing after the other, as far as it does not wait. */
+/** Service of a thread: it does one thing after the other, as far as it does not wait. */
 export interface ThreadService<Q, A = void, M = never> {
   answer?(question: Q): A | Promise<A>;
   hear?(message: M): void;
@@ -8,7 +8,7 @@ export interface ThreadService<Q, A = void, M = never> {
   end?(): void;
 }
 
-/** What a module exports that runs in a thread. */
+/** A module that runs in a thread. */
 export interface ThreadModule {
   /** Begins. `say`: tells whoever started it something unasked. */
   readonly inThread: InThread;
@@ -19,20 +19,20 @@ type InThread = (
   say: (news: never) => void,
 ) => ThreadService<never, unknown, never> | Promise<ThreadService<never, unknown, never>>;
 
-/** What a thread is started with. */
+/** The beginning of a thread. */
 export interface ThreadData {
   /** URL of its module. */
   readonly module: string;
   readonly data: unknown;
 }
 
-/** What is sent to a thread. */
+/** A message to a thread. */
 export type ToThread =
   | { readonly id: number; readonly ask: unknown }
   | { readonly tell: unknown }
   | { readonly end: true };
 
-/** What it says. */
+/** A message of a thread. */
 export type Said =
   | { readonly started: true }
   | { readonly id: number; readonly answer: unknown }

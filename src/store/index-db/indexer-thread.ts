@@ -6,13 +6,13 @@ import type { Fault } from './applier.js';
 import { FollowedPartition } from './followed-partition.js';
 import type { AnyProjection, IndexerModule } from './projection.js';
 
-/** What the indexer's thread is told. `wake`: the partition has something new; the first one opens it. `renew`: its index cannot be read. */
+/** A message to the indexer's thread. `wake`: the partition has something new; the first one opens it. `renew`: its index cannot be read. */
 export interface IndexerRequest {
   readonly kind: 'wake' | 'forget' | 'renew';
   readonly partition: string;
 }
 
-/** What it reports. `revision` null: the index is being built. `isLast`: nothing is left to do, it waits to be woken. */
+/** A report of it. `revision` null: the index is being built. `isLast`: nothing is left to do, it waits to be woken. */
 export type IndexerReport =
   | { readonly kind: 'reached'; readonly partition: string; readonly revision: number | null; readonly isLast: boolean }
   | { readonly kind: 'fault'; readonly partition: string; readonly fault: Fault | null; readonly message: string };

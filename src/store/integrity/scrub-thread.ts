@@ -10,7 +10,7 @@ export interface ScrubThreadData {
   readonly partitions: readonly string[];
 }
 
-/** What the thread says. */
+/** A message of the scrubber's thread. */
 export type ScrubReport =
   | { readonly kind: 'found'; readonly finding: Finding }
   | { readonly kind: 'failed'; readonly partition: string; readonly message: string }

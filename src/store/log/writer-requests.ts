@@ -5,7 +5,7 @@ import type { CommitRecord, DocumentRecord } from './log.js';
 import type { TableShape } from './schema.js';
 import { LogWriter } from './writer.js';
 
-/** What main asks of the writer's thread. */
+/** A request to the writer's thread. */
 export type WriterRequest =
   | { readonly type: 'append'; readonly group: readonly CommitRecord[] }
   | { readonly type: 'trim'; readonly revision: number; readonly outcomesBefore: number }

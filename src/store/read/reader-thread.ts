@@ -12,7 +12,7 @@ import { PageRoom, RoomExceeded } from './page-room.js';
 import { IndexDamaged, OpenPartitions, type PartitionFiles } from './partition-files.js';
 import type { ReaderModule, ReaderQuery } from './reader-module.js';
 
-/** What the reader's thread is asked. */
+/** A request to the reader's thread. */
 export type Work =
   | { readonly kind: 'list'; readonly partition: string; readonly request: ListRequest }
   | {
@@ -31,7 +31,7 @@ export type Task = Work & {
   readonly bytesMax: number | undefined;
 };
 
-/** What the thread answers. `behind`: the index is not there yet; ask again when it is. `exceeded`: it would have more than `bytesMax`. `damagedIndex`: ask again. */
+/** Its answer. `behind`: the index is not there yet; ask again when it is. `exceeded`: it would have more than `bytesMax`. `damagedIndex`: ask again. */
 export type Reply =
   | { readonly kind: 'answer'; readonly answer: unknown; readonly bytes: number }
   | { readonly kind: 'exceeded' }

@@ -4,7 +4,7 @@ import { partitionFolder } from '../data-folder.js';
 import type { RecordEntry, RecordQuery, Retention } from './record.js';
 import { RecordFile } from './record-file.js';
 
-/** What the records' thread is asked. `now`: ms, for the retention. */
+/** A request to the records' thread. `now`: ms, for the retention. */
 export type RecordsRequest =
   | {
       readonly kind: 'append';
