@@ -3,7 +3,7 @@
 // The last line says how many passed and failed; a build or a check that fails counts as one. No test at all is a failure.
 // A whole run drives the scenarios twice: on the embedded log, and on Redis. What needs a program that is missing is skipped, and said so.
 // It also lists what costs most, in CPU seconds, which are the same on a busy machine; a file that is slow for a reason has it in a line `// Slow: …`.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { childrenSeconds } from './cpu-usage.cjs';
@@ -37,7 +37,7 @@ function everything() {
     return { passed: 0, failed: 1 };
   }
   if (!buildTests({ anew: parts.length === 0 })) return { passed: 0, failed: 1 };
-  const specs = parts.length > 0 ? parts.flatMap(compiled) : ['build/test/**/*.test.js'];
+  const specs = parts.length > 0 ? parts.flatMap(compiled) : slowFirst('build/test');
   const missing = missingPrograms();
   const ignored = missing.map((program) => NEEDS[program].files);
   if (parts.length > 0) return runMocha({ specs, ignored });
@@ -71,7 +71,7 @@ function tellSkipped(programs) {
  */
 function onRedis() {
   return {
-    specs: ['build/test/scenario/**/*.test.js'],
+    specs: slowFirst('build/test/scenario'),
     ignored: ['readme', 'telemetry', 'audits', '*.redis'].map((name) => `build/test/scenario/${name}.test.js`),
     env: { MILLRACE_TEST_LOG: 'redis', MILLRACE_TEST_SERVER_KILLS: process.env.MILLRACE_TEST_SERVER_KILLS ?? '2' },
   };
@@ -95,18 +95,35 @@ function failedChecks() {
   return checks.filter((check) => !check()).length;
 }
 
+/** All compiled tests below the folder; first those that say that they are slow, so that nobody waits for one of them at the end. */
+function slowFirst(folder) {
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.test.js'));
+  const paths = files.map((file) => join(folder, file)).sort();
+  const isSlow = (path) => whySlow(sourceOf(path)) !== undefined;
+  return [...paths.filter(isSlow), ...paths.filter((path) => !isSlow(path))];
+}
+
+function sourceOf(path) {
+  return relative('build', path).replace(/\.js$/, '.ts');
+}
+
+/** What a file of tests says of why it is slow. */
+function whySlow(source) {
+  return /^\/\/ Slow: (.*)$/m.exec(readFileSync(source, 'utf8'))?.[1];
+}
+
 /** The files that cost most, over all runs. */
 function tellSlowest(usage) {
   const files = new Map();
   for (const { file = '', own, children } of usage) {
-    const source = relative('build', file).replace(/\.js$/, '.ts');
+    const source = sourceOf(file);
     const before = files.get(source) ?? { own: 0, children: 0 };
     files.set(source, { own: before.own + own, children: before.children + children });
   }
   const all = [...files].map(([source, { own, children }]) => ({ source, own, children, seconds: own + children }));
   const slowest = all.sort((a, b) => b.seconds - a.seconds).slice(0, LISTED);
   const lines = slowest.map(({ source, seconds, children }) => {
-    const why = /^\/\/ Slow: (.*)$/m.exec(readFileSync(source, 'utf8'))?.[1];
+    const why = whySlow(source);
     return `${shown(seconds)} ${shown(children)}  ${source}${why === undefined ? '' : `: ${why}`}`;
   });
   const tests = all.reduce((sum, { seconds }) => sum + seconds, 0);
