@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const PAGES = [
-  ...readdirSync('.'),
-  ...['docs', 'src', 'examples'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
-  ),
-].filter((path) => path.endsWith('.md') && !path.includes('node_modules'));
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+
+const PAGES = [...readdirSync('.'), ...['docs', 'src', 'examples'].flatMap(filesBelow)].filter(
+  (path) => path.endsWith('.md') && !path.includes('node_modules'),
+);
 
 /** The anchors of a page's headings, as they are made of their texts where the pages are shown. */
 const anchorsOf = (page: string): string[] =>
@@ -33,6 +33,22 @@ describe('the documentation', () => {
     });
     assert.deepEqual(dead, []);
     assert.ok(PAGES.length > 20, 'pages are looked at');
+  });
+
+  it('names files and folders that are there, by their paths or from the room that its page is about', () => {
+    const sources = ['src', 'test'].flatMap(filesBelow);
+    const pages = PAGES.filter((page) => /^src|architecture|operations|reliability|CONTRIBUTING/.test(page));
+    const missing = pages.flatMap((page) => {
+      const room = page.startsWith('src') ? dirname(page) : '';
+      const within = sources.filter((path) => path.startsWith(room));
+      const names = readFileSync(page, 'utf8').matchAll(/`([\w./-]+(?:\.ts|\.graphql|\/))`/g);
+      return [...names]
+        .map(([, name = '']) => name.replace(/\/$/, ''))
+        .filter((name) => !name.startsWith('/') && !existsSync(name) && !existsSync(join(room, name)))
+        .filter((name) => !within.some((path) => path.endsWith(`/${name}`)))
+        .map((name) => `${page}: ${name}`);
+    });
+    assert.deepEqual(missing, []);
   });
 
   it('greets with a page that is read to its end', () => {
