@@ -5,7 +5,8 @@ import type { NewJob } from './job/job.js';
 import type { State } from './state.js';
 
 /**
- * One operation of the API, or of a job: a pure function of the state and its input, all that a domain has to change anything.
+ * An operation of the API, or of a job: a named pure function from the state and an input to a {@link Decision}. Nothing else changes what is
+ * stored. It neither writes nor waits: what it gives back is made durable by the decider, all of it or nothing.
  *
  *     const rename = operation('rename', (state, { id, name }: { id: string; name: string }) => {
  *       const thing = state.get(things, id);

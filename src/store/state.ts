@@ -2,10 +2,12 @@ import type { IdSource } from '../shared/ids.js';
 import type { Collection, Document, Scalar } from './collection.js';
 
 /**
- * The documents of a partition as a decision sees them: all that was decided before, durable or not yet. Synchronous, and never older than the last
- * decision. A decision writes by what it gives back, never here: the objects are frozen and shared, but for those of collections that are declared
- * mutable. At most 1,000 documents are read per decision. Each method that gives documents throws DATA_DAMAGED where one of them is not what was
- * written. Queries read the same way, of the durable state alone.
+ * The documents of a partition as a decision sees them: all that was decided before, durable or not yet. Nothing in it waits, and it is never older
+ * than the last decision. Queries read the same way, of the durable state alone.
+ *
+ * A document is found by its id (`get`), or by an index of its collection (`find`, `count`, `nth`, `range`, `findMulti`). Documents are frozen and
+ * shared, but for those of collections that are declared mutable: a decision writes by what it gives back, never here. It reads at most 1,000 of
+ * them, unless its operation says another limit. Each method that gives documents throws DATA_DAMAGED where one is not what was written.
  */
 export interface State {
   /** The domain clock's time of this decision, ms UTC. */
@@ -17,6 +19,7 @@ export interface State {
   /** The revision of this decision's commit, should there be one: the version of the documents that it writes. */
   readonly revision: number;
 
+  /** The document; undefined: there is none of this id. */
   get<T extends Document>(collection: Collection<T>, id: string): T | undefined;
 
   /** All documents whose first columns of the index equal `prefix`, in the index's order. @throws LIMIT_EXCEEDED past 1,000 */

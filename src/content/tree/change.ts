@@ -13,6 +13,8 @@ import { typesOf } from './stored-types.js';
 import { ChangingTree, mounts, readingBefore, Tree } from './tree.js';
 import { ETAG, type Types } from './types.js';
 
+// What one commit does to the tree of nodes: the class `Change`, which every operation on content works with.
+
 /** Part of the input of every change of a node: the version that the client has read. */
 export interface ExpectedVersion {
   /** Default: any; the last writer wins. */
@@ -34,8 +36,9 @@ export const onChangeEnd = new HookList<(draft: Draft, changes: readonly NodeCha
 );
 
 /**
- * A commit's changes of the tree: several steps, each of which sees what the ones before it did. Rights, locks and types are asked here, so
- * that no operation goes round them.
+ * A commit's changes of the tree. An operation finds nodes in it (`at`), asks whether the caller may (`require…`), changes them (`add`, `put`,
+ * `remove`), and gives all of it as one `decision`, which checks the types and makes the events. Each step sees what the ones before it did. Rights,
+ * locks and types are asked here, so that no operation goes round them.
  */
 export class Change {
   readonly draft: Draft;

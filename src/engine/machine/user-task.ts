@@ -7,6 +7,7 @@ interface UserTaskContext {
   readonly owner: string | null;
 }
 
+/** Events of a task, each of which an operation or the interpreter sends. `userId`: to whom the task goes. */
 export type UserTaskEvent =
   | { type: 'claim'; userId: string }
   | { type: 'unclaim' }

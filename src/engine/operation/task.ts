@@ -11,6 +11,9 @@ import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/inst
 import { type RunScene, runInstance } from '../run/run-instance.js';
 import { performOnTask, stepTask } from '../run/task-changes.js';
 
+// What people do with a task. Who works on it is changed in one way (`assignTo`): the right is asked, the event goes to the task's machine, its actions
+// are performed, and the model's listeners hear of it. Completing one moves the instance on.
+
 /** Input of `claimTask`, `unclaimTask` and `resolveTask`. */
 interface NamedTask {
   readonly taskId: string;

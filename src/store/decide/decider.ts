@@ -16,9 +16,15 @@ import { Outbox } from './outbox.js';
 import { type Interrupted, type Left, Recovery } from './recovery.js';
 
 /**
- * Decides for one partition: one command after the other, on state that nobody else changes. A command is submitted, decided (`#decide`, at once,
- * in slices, or anew with the answer to what it asked), applied to the overlay, and handed to the log in groups; its caller hears of it when
- * everything decided before is durable (`#landed`). When the log fails, nothing is decided until it is recovered.
+ * Decides for one partition: one command after the other, on state that nobody else changes. The way of a command:
+ *
+ * 1. `submit` takes it; `#admit` lets it wait where others are before it, or the overlay is full;
+ * 2. `#decide` calls its operation: at once, in slices (`#steps`), or anew with the answer to what it asked (`#ask`);
+ * 3. `#commit` applies the decision to the overlay, so that the next one sees it; `#refuse` keeps the error as its answer;
+ * 4. `#decided` hands it to the outbox, which gives groups of commits to the log;
+ * 5. `#landed` answers its caller, when it and all that was decided before are durable.
+ *
+ * When the log fails (`#recover`), nothing is decided until it is known what it holds; then what is lost is decided again (`#reopen`).
  */
 export class Decider {
   readonly #options: DeciderOptions;
