@@ -16,7 +16,7 @@ export type ErrorCode =
   | 'DATA_DAMAGED'
   | 'INTERNAL_ERROR';
 
-/** What a refusal may tell besides code and sentence. */
+/** Details that a refusal may tell besides code and sentence. */
 export interface ErrorInfo {
   /** A stable word for the case, e.g. `task_not_claimable`. Default: the code in lower case. */
   readonly reason?: string;

@@ -1,4 +1,4 @@
-/** What a text that is stored must not have, for a sentence that reads on after "expected". */
+/** The rule of stored texts, for a sentence that reads on after "expected". */
 export const SOUND_TEXT = 'a text without NUL and halves of surrogate pairs';
 
 /** Whether a text comes back from every store as it was given: some end at NUL, and UTF-8 has no halves of surrogate pairs. */
@@ -12,7 +12,7 @@ const LONE_SURROGATE = /\p{Cs}/u;
 /** The most characters of the name of a variable. */
 export const VARIABLE_NAME_MAX = 255;
 
-/** What names a variable, for a sentence that reads on after "expected". */
+/** The rule of a variable's name, for a sentence that reads on after "expected". */
 export const VARIABLE_NAME = `a variable name of 1 to ${VARIABLE_NAME_MAX} characters, without NUL and halves of surrogate pairs, other than __proto__, constructor and prototype`;
 
 /** Names that objects have from birth: nothing of this name could be told from them. */

@@ -74,7 +74,7 @@ function toThreadError(thrown: unknown): ThreadError {
   return { code: null, message, stack: thrown instanceof Error ? thrown.stack : undefined };
 }
 
-/** What was thrown in the other thread: a refusal stays one, anything else is a bug with the stack of that thread. */
+/** The error of the other thread: a refusal stays one, anything else is a bug with the stack of that thread. */
 export function fromThreadError(error: ThreadError): Error {
   if (error.code !== null) return new ServiceError(error.code, error.message, error.info);
   const bug = new Error(error.message);

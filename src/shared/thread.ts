@@ -2,7 +2,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { fromThreadError, type Said, type ThreadData, type ToThread } from './thread-service.js';
 import { pause, systemTime, type Timers } from './time.js';
 
-/** What runs somewhere else and is sent messages, as whoever started it sees it. */
+/** A thread as whoever started it sees it: it is sent messages, and sends some. */
 export interface ThreadPort {
   /** Sends it a message: plain data, copied. Of one that has gone nobody hears. */
   post(message: unknown): void;

@@ -26,10 +26,10 @@ export interface Time extends Clock {
   seed(): string;
 }
 
-/** What deadlines, heartbeats and reservations need of it. */
+/** The part of it that deadlines, heartbeats and reservations need. */
 export type Timers = Pick<Time, 'monotonic' | 'soon' | 'after'>;
 
-/** The machine's. */
+/** Time and timers of the machine. */
 export const systemTime: Time = {
   now: systemClock.now,
   monotonic: () => performance.now(),

@@ -35,7 +35,7 @@ export type StateName<M extends AnyStateMachine> = SnapshotFrom<M>['value'] & st
 /** The stored form of a machine's actor. */
 export type ActorOf<M extends AnyStateMachine> = Actor<StateName<M>, SnapshotFrom<M>['context']>;
 
-/** What a transition causes, as data: named by the machine, performed by the operations. */
+/** Action of a transition, as data: named by the machine, performed by the operations. */
 export interface Action {
   readonly type: string;
   readonly params?: unknown;
@@ -53,8 +53,8 @@ export function start<M extends AnyStateMachine>(machine: M, context: SnapshotFr
 }
 
 /**
- * What the event makes of the actor. Pure: nothing is performed, the given actor stays as it is. `refused`: the caller's error for a state
- * that does not accept the event. @throws what `refused` gives; else {@link EventRefused}
+ * Takes the actor through an event; gives it as it is then, and the actions. Pure: nothing is performed, the given actor stays as it is.
+ * `refused`: the caller's error for a state that does not accept the event. @throws what `refused` gives; else {@link EventRefused}
  */
 export function step<M extends AnyStateMachine>(
   machine: M,

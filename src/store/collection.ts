@@ -1,6 +1,6 @@
 import type { Caller } from '../shared/caller.js';
 
-/** What an index may hold. SQLite's order: null, numbers, then texts by their UTF-8 bytes. */
+/** A value that an index may hold. SQLite's order: null, numbers, then texts by their UTF-8 bytes. */
 export type Scalar = string | number | null;
 
 /** A document: plain JSON with an id that is unique in its collection. At most 256 kB as text. */

@@ -33,7 +33,7 @@ export const damagedLog = (problem: string) =>
     details: { file: 'log.db' },
   });
 
-/** What was thrown while `log.db` was read: where SQLite finds the file or a text unsound, that is said in our words. */
+/** The error to throw for one that reading `log.db` threw: where SQLite finds the file or a text unsound, that is said in our words. */
 export const readFault = (thrown: unknown): unknown =>
   isDamage(thrown) || messageOf(thrown) === 'malformed JSON' ? damagedLog(messageOf(thrown)) : thrown;
 

@@ -11,7 +11,7 @@ const CHARACTERS_MAX = 4_194_304;
 /** A document as it is known, or null: it is known that there is none. */
 type KnownBody = Held | null;
 
-/** What a state need not ask the replica for. */
+/** Documents and answers that a state need not ask the replica for. */
 export interface Known {
   /** The document, or what `read` gives as its text; also that there is none. */
   body(collection: AnyCollection, id: string, read: () => string | undefined): Held | undefined;
@@ -23,7 +23,7 @@ export interface Known {
 const SEEN_ROWS_MAX = 1;
 
 /**
- * What the decider knows of the durable state without asking the replica: documents that it read or wrote lately, and answers of indexes that
+ * All that the decider knows of the durable state without asking the replica: documents that it read or wrote lately, and answers of indexes that
  * nothing that is written meanwhile changes. Nobody but the decider writes, so what it is told here is all that can change.
  */
 export class DurableCache implements Known {

@@ -3,14 +3,14 @@ import type { Entry } from './entries.js';
 import { textOfValues } from './order.js';
 import type { Row } from './replica.js';
 
-/** What a question of an index gives values for. */
+/** Columns that a question of an index gives values for. */
 export interface Asked {
   /** Where the columns that have them stand in the collection; none: it asks for a range. */
   readonly positions: readonly number[];
   readonly values: readonly Scalar[];
 }
 
-/** What an index answered to a question. */
+/** Answer of an index to a question. */
 export interface Answer extends Asked {
   readonly rows: readonly Row[];
 }

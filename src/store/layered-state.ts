@@ -274,7 +274,7 @@ function nthOfBoth<R>({ added, hidden, countBelow, nth }: Both<R>, n: number): R
   return nth(shown + hiddenBefore);
 }
 
-/** What is asked of an index, as a text; nothing else that is asked of its collection has the same. */
+/** A question of an index, as a text; nothing else that is asked of its collection has the same. */
 export const questionOf = (
   index: string,
   prefix: readonly Scalar[],

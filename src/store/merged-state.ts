@@ -15,7 +15,7 @@ import type { CountRange, FindOptions, RangeOptions } from './state.js';
 /** How many documents one decision may read. What looks at more goes by plan, stage and publish. */
 export const READ_DOCUMENTS_MAX = 1_000;
 
-/** What a decision is given beside the documents. */
+/** Facts that a decision is given beside the documents. */
 export interface StateFacts {
   readonly now: number;
   readonly ids: IdSource;

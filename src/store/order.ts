@@ -13,7 +13,7 @@ export function compareScalars(a: Scalar, b: Scalar): number {
 export const isInRange = (value: Scalar, { from, below }: CountRange): boolean =>
   (from === undefined || compareScalars(value, from) >= 0) && (below === undefined || compareScalars(value, below) < 0);
 
-/** Compares column by column. */
+/** Compares keys column by column: negative, 0 or positive. */
 export function compareKeys(a: readonly Scalar[], b: readonly Scalar[]): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     const order = compareScalars(a[i] ?? null, b[i] ?? null);

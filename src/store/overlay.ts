@@ -22,7 +22,7 @@ interface Put {
   readonly entry: Entry;
 }
 
-/** What is known of the durable state. */
+/** The durable state as far as it is known, with the revision that it is of. */
 export interface SeenDurable extends Known {
   /** Itself, where that is the revision that it is of; null: something has been stored since that is not known yet. */
   of(revision: number): Known | null;

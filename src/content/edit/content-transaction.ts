@@ -49,7 +49,7 @@ export const contentTransaction = (
     }
   });
 
-/** @throws BAD_REQUEST, LIMIT_EXCEEDED */
+/** Requires a transaction of 1 to 100 operations. @throws BAD_REQUEST, LIMIT_EXCEEDED */
 export function requireCount(operations: number): void {
   if (operations === 0) throw badRequest('expected at least one operation, but there is none');
   if (operations <= TRANSACTION_OPERATIONS_MAX) return;

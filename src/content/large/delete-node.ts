@@ -13,7 +13,7 @@ interface DeleteNodeInput extends ExpectedVersion {
   readonly path: string;
 }
 
-/** What goes with nodes that are removed, a whole subtree. */
+/** Hooks that take along what goes with the removed nodes of a subtree. */
 export const onRemoved = new HookList<(change: Change, removed: readonly ContentNode[]) => void>('onRemoved');
 
 /** How many nodes one decision removes itself: of each it reads children, history and what refers to it. */
@@ -195,7 +195,7 @@ function requireNoHolder(change: Change, root: ContentNode, id: string): void {
   if (holder !== undefined) refuseReferenced(change, target, holder);
 }
 
-/** What is asked of each node that is removed. @throws FORBIDDEN, CONFLICT (locked by somebody else) */
+/** Requires of a node that it may be removed. @throws FORBIDDEN; CONFLICT it is locked by somebody else */
 export function requireGoing(change: Change, node: ContentNode): void {
   change.require(node, 'jcr:removeNode');
   change.requireUnlocked(node);

@@ -26,7 +26,7 @@ export const problemOf = ({ code, message, info }: ServiceError): Problem => ({ 
 
 export const refusalOf = ({ code, message, info }: Problem): ServiceError => new ServiceError(code, message, info);
 
-/** What the work gives, or the refusal that it comes to. */
+/** Does the work; gives its result, or the refusal that it throws. */
 export function orRefused<T>(work: () => T): T | Refused {
   try {
     return work();

@@ -77,7 +77,7 @@ export async function stagedInRounds<R>(staging: Staging<R>): Promise<R | Refuse
   }
 }
 
-/** What the work gives, or the refusal that it comes to. */
+/** As `orRefused`, for work that waits. */
 export async function answeringRefusals<T>(work: () => Promise<T>): Promise<T | Refused> {
   try {
     return await work();

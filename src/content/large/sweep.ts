@@ -14,7 +14,7 @@ import { type DetachedTree, detachedTrees, SWEEP_JOB, type SweepInput, sweeping,
 import { HookList } from '../tree/hook-list.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 
-/** What goes with a node that is swept: few writes, and jobs for the rest. The node is not in the tree any more. */
+/** Hooks that remove what goes with a swept node: by few writes, and jobs for the rest. The node is not in the tree any more. */
 export const onSwept = new HookList<
   (
     state: State,

@@ -56,7 +56,7 @@ export function knowNamespaces(change: Change, added: Readonly<Record<string, st
   change.types = new Types(change.types.registry, namespaces);
 }
 
-/** @throws FORBIDDEN */
+/** Requires that the caller may register node types and namespaces. @throws FORBIDDEN */
 export function requireTypeManagement(change: Change): void {
   const root = change.tree.get(ROOT_ID);
   if (root !== undefined) change.require(root, 'jcr:nodeTypeManagement');
@@ -96,7 +96,7 @@ export function usesPrefix({ name, properties }: Pick<ContentNode, 'name' | 'pro
   );
 }
 
-/** `where`: what uses it. */
+/** The refusal to take a prefix away that is in use. `where`: what uses it, as a noun. */
 export const namespaceInUse = (prefix: string, where: string): ServiceError =>
   new ServiceError('CONFLICT', `expected nothing to be named by the prefix '${prefix}', but ${where} is`, {
     reason: 'namespace_in_use',

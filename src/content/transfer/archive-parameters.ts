@@ -3,7 +3,7 @@ import type { LongJobPrepared, LongJobStart, State } from '../../store/index.js'
 import { typesOf } from '../tree/stored-types.js';
 import { formatPath, parseAbsolutePath } from '../value/path.js';
 
-/** How an archive is made. */
+/** Parameters of an archive, as its job keeps them. */
 export interface ArchiveParameters {
   /** As it is saved under. */
   readonly filename: string;

@@ -7,7 +7,7 @@ import type { ContentNode } from '../tree/node.js';
 import { isBytes, isMultiple } from '../value/property.js';
 import { archiveFilename, normalPath } from './archive-parameters.js';
 
-/** How an archive is imported. */
+/** Parameters of an archive's import, as its job keeps them. */
 export interface ImportParameters {
   readonly destinationPath: string;
   readonly filename: string;
@@ -22,7 +22,7 @@ export interface ImportParameters {
 }
 
 /**
- * What the start of an import was given, checked; the ZIP is taken out of the tree and kept with the job.
+ * The parameters of an import's start, checked; the ZIP is taken out of the tree and kept with the job.
  * @throws BAD_REQUEST (a parameter; there is no such file), and what keeps the caller from taking it away
  */
 export function prepareImport(state: State, { parameters, caller }: LongJobStart): LongJobPrepared {

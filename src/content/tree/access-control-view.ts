@@ -58,7 +58,7 @@ export interface ChangerBelow {
   readonly nodeId: string;
 }
 
-/** How many are told. */
+/** At most so many of them are told. */
 export const CHANGERS_MAX = 1_000;
 
 /** All whom the lists of nodes below this one let do more than read, by what `changersOf` says of each of these nodes. */

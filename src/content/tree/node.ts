@@ -58,11 +58,11 @@ export interface ContentNode extends Document {
 export const ROOT_ID = '00000000-0000-7000-8000-000000000001';
 /** `/jcr:system`: what lies below is the system's to write. */
 export const SYSTEM_ID = '00000000-0000-7000-8000-000000000002';
-/** `/jcr:system/jcr:versionStorage` */
+/** Id of `/jcr:system/jcr:versionStorage`. */
 export const VERSION_STORAGE_ID = '00000000-0000-7000-8000-000000000003';
 /** Names of the nodes that every workspace has at its root, where they stay. */
 export const STANDARD_FOLDERS: ReadonlySet<string> = new Set(['content', 'etc', 'home', 'var', 'jcr:system']);
-/** `/var/jobs` */
+/** Id of `/var/jobs`. */
 export const JOBS_ID = '00000000-0000-7000-8000-000000000004';
 
 /** The nodes of a workspace. Whatever is out of the tree (no parent) is in no index of names, but holds its blobs until it is swept. */

@@ -15,7 +15,7 @@ import {
 /** Told when an item bears the older notation's `primary`. */
 type OnPrimary = (name: string) => void;
 
-/** What stands behind `-` (JCR 2.0 §25.2.3.11). Default, attributes and constraints are taken in any order. */
+/** The definition of a property, behind `-` (JCR 2.0 §25.2.3.11). Default, attributes and constraints are taken in any order. */
 export function readProperty(cursor: CndCursor, type: string, onPrimary: OnPrimary): PropertyDefinition {
   const name = readItemName(cursor, `a property of '${type}'`);
   const what = `the property '${name}' of '${type}'`;
@@ -37,7 +37,7 @@ export function readProperty(cursor: CndCursor, type: string, onPrimary: OnPrima
   });
 }
 
-/** What stands behind `+` (JCR 2.0 §25.2.3.17). */
+/** The definition of a child node, behind `+` (JCR 2.0 §25.2.3.17). */
 export function readChild(cursor: CndCursor, type: string, onPrimary: OnPrimary): ChildDefinition {
   const name = readItemName(cursor, `a child node of '${type}'`);
   const what = `the child node '${name}' of '${type}'`;

@@ -43,7 +43,7 @@ export function childFreezing(path: string, parent: EffectiveType, name: string,
   return CHILD_FREEZING[action];
 }
 
-/** What happens to the property; COPY where no definition fits, so that nothing is lost. */
+/** The on-parent-version action of the property; COPY where no definition fits, so that nothing is lost. */
 export const propertyAction = (effective: EffectiveType, name: string, property: Property): OnParentVersion =>
   effective.propertyDefinition(name, property.type, isMultiple(property))?.onParentVersion ?? 'COPY';
 

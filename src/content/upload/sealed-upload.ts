@@ -47,7 +47,7 @@ export function sealOf(
 
 const KIND = 'sealUpload';
 
-/** Which upload is spent. */
+/** The upload that an operation spends, and the hash that its bytes must have. */
 export interface SpendUpload {
   readonly uploadId: string;
   /** The SHA-256 of the whole as the caller knows it, in hex. Default: it is not compared. */

@@ -27,7 +27,7 @@ export function isQualifiedName(text: string, namespaces: NamespaceRegistry): bo
   return colon !== 0 && text.length <= NAME_MAX && localNameFlaw(text.slice(colon + 1)) === null;
 }
 
-/** Empty: no prefix. */
+/** The prefix of a qualified name; empty where it has none. */
 export const prefixOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf(':')));
 
 export const localNameOf = (name: string): string => name.slice(name.indexOf(':') + 1);

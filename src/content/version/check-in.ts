@@ -79,7 +79,7 @@ export const checkpoint = contentOperation(
   FREEZE_LIMITS,
 );
 
-/** @throws BAD_REQUEST */
+/** The node, which is versionable and checked out. @throws as {@link managed}; BAD_REQUEST it is checked in */
 export function requireCheckedOut(change: Change, input: VersionedNodeInput): Versionable {
   const node = managed(change, change.atVersion(input));
   if (node.versioning.checkedOut) return node;

@@ -12,7 +12,7 @@ import {
 
 type Reading = Pick<State, 'get'>;
 
-/** Content of one bucket. */
+/** The chunk of a frozen tree that one bucket of identifiers falls into. */
 export function chunkOf(reading: Reading, { writers }: FrozenLayout, bucket: number): ChunkContent {
   const chunk = reading.get(frozenChunks, chunkId(writers[bucket] ?? '', bucket));
   if (chunk === undefined) return { entries: [] };
@@ -20,7 +20,7 @@ export function chunkOf(reading: Reading, { writers }: FrozenLayout, bucket: num
   return { entries, ...(names && { names }) };
 }
 
-/** All entries, in no order. */
+/** All entries of a frozen tree, in no order. */
 export const entriesOf = (reading: Reading, layout: FrozenLayout): readonly FrozenEntry[] =>
   layout.writers.flatMap((_, bucket) => chunkOf(reading, layout, bucket).entries);
 

@@ -22,7 +22,7 @@ import {
 } from './version.js';
 import { historyOf, nextVersionName, type Versionable, versionNamed } from './version-history.js';
 
-/** What an operation that makes a version may read and write: what a plan leaves to it, and the chunks that this changes. */
+/** Limits of an operation that makes a version: it reads and writes what a plan leaves to it, and the chunks that this changes. */
 export const FREEZE_LIMITS: Operation<unknown, unknown>['limits'] = { reads: 4_000, writes: 2_000 };
 
 /**

@@ -25,10 +25,10 @@ export interface RestoreQuestion {
   readonly round: number;
 }
 
-/** Asked of the reader. */
+/** The question of a restore as the reader is asked it, whatever the round. */
 export type RestoreQuery = Omit<RestoreQuestion, 'round'>;
 
-/** A strong reference. */
+/** A strong reference, from its holder to its target. */
 export interface ReferenceInto {
   readonly holder: string;
   readonly target: string;

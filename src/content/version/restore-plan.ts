@@ -44,7 +44,7 @@ interface RestoreScene {
 }
 
 /**
- * What it takes to bring the node back to the version, whose existing children give way as their on-parent-version says.
+ * Plans how the node is brought back to the version, whose existing children give way as their on-parent-version says.
  * @throws UNAVAILABLE a node that is gone is being made by somebody else; CONFLICT a child that is gone has no version
  */
 export function planRestore(scene: RestoreScene, node: ContentNode, version: Version): RestorePlan & RestoreStage {

@@ -19,7 +19,7 @@ const SMALL_MAX = 60;
 /** How many nodes a restore that was not planned may remove: each is read several times, for its path before and behind the commit. */
 const REMOVED_MAX = 150;
 
-/** What an operation that restores may read and write: what a plan leaves to it, each node with its types, its place and what it refers to. */
+/** Limits of an operation that restores: it reads and writes what a plan leaves to it, each node with its types, its place and what it refers to. */
 export const RESTORE_LIMITS: Operation<unknown, unknown>['limits'] = {
   reads: 50 * RESTORED_MAX,
   writes: RESTORED_MAX + 1_000,

@@ -63,7 +63,7 @@ const sweep = operation('sweepVersions', (state, garbage: VersionGarbage) => {
   return { write, answer: true };
 });
 
-/** What it reads and writes of histories that were named by many chunks. */
+/** The sweep of histories, with room for one that many chunks name. */
 export const sweepVersions: typeof sweep = { ...sweep, limits: { reads: 20_000, writes: 2_000 } };
 
 /** Nodes whose histories the chunks name. */

@@ -118,7 +118,7 @@ type ReadDone = (error: Error | null, bytes?: number, buffer?: Buffer) => void;
 const wrongHash = ({ sha256, size }: Blob, bytes: Uint8Array): string | undefined =>
   size > SMALL_BYTES || createHash('sha256').update(bytes).digest('hex') === sha256 ? undefined : OTHER_BYTES;
 
-/** What is wrong with a blob whose bytes have another hash than its name. */
+/** The finding about a blob whose bytes have another hash than its name. */
 export const OTHER_BYTES = 'holds other bytes than were written';
 
 const wrongSize = (blob: Blob, found: number | undefined): string | undefined =>

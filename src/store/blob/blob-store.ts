@@ -19,7 +19,7 @@ export interface WriteOptions {
   readonly sizeMax?: number;
 }
 
-/** What a sweep removed. */
+/** Sum of a sweep: how many blobs it removed, and their bytes. */
 export interface Swept {
   readonly blobs: number;
   readonly bytes: number;

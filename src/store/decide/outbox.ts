@@ -68,7 +68,7 @@ export interface TakenBack {
 }
 
 /**
- * What was decided and waits for the log, in order. A group goes as soon as the log takes one, so under load groups grow by themselves and
+ * Decisions that wait for the log, in order. A group goes as soon as the log takes one, so under load groups grow by themselves and
  * share one fsync. A log that takes several at once may answer them in any order; they land in the order in which they were decided.
  */
 export class Outbox {

@@ -6,7 +6,7 @@ import { Checkpointer } from './checkpointer.js';
 import { PartitionIndex } from './partition-index.js';
 import type { AnyProjection } from './projection.js';
 
-/** What the indexer's thread holds of one partition: its index, and the checkpoints of both files. */
+/** One partition in the indexer's thread: its index, and the checkpoints of both files. */
 export class FollowedPartition {
   readonly #folder: string;
   readonly #index: PartitionIndex;

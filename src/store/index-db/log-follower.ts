@@ -17,7 +17,7 @@ const SCAN_ROWS = 500;
 
 type Touched = readonly [collection: string, id: string, revision: number];
 
-/** What a batch of commits changed, and where it ends. */
+/** Changes of a batch of commits, and where it ends. */
 export interface Followed {
   readonly changes: readonly Change[];
   readonly place: IndexPlace;

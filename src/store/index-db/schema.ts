@@ -33,7 +33,7 @@ export function writePlace(index: Statements, { revision, commitId }: IndexPlace
   index.prepare("INSERT OR REPLACE INTO meta VALUES ('revision', ?), ('commitId', ?)").run(revision, commitId);
 }
 
-/** What the index of these projections and this history looks like; another text means that it is to be built anew. */
+/** The form of an index of these projections and this history, as a text; another one means that it is to be built anew. */
 export const identityOf = (projections: readonly AnyProjection[], epoch: string): string =>
   JSON.stringify([INDEX_FORMAT, epoch, ...projections.map(({ name, format }) => [name, format])]);
 

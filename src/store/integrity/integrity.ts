@@ -8,7 +8,7 @@ import type { LogWarning } from '../log/redis-durability.js';
 /** How many findings are remembered; there is a line in the log for each of these. */
 const FINDINGS_MAX = 1_000;
 
-/** What is known to be lost or damaged of what a server stores. Nothing of it ends the server. */
+/** All that is known to be lost or damaged of what a server stores. Nothing of it ends the server. */
 export class Integrity {
   readonly #losses: Loss[] = [];
   readonly #findings = new Map<string, Finding>();

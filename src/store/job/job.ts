@@ -99,7 +99,7 @@ export interface JobSubject<A extends object = object> {
 // biome-ignore lint/suspicious/noExplicitAny: what jobs are about is their domain's
 export type AnyJobSubject = JobSubject<any>;
 
-/** Jobs that are about nothing. */
+/** The subject of jobs that are about nothing, where no domain says another. */
 export const noSubject: JobSubject = {
   jobs,
   of: () => ({}),

@@ -21,7 +21,7 @@ export interface DocumentRecord extends Omit<Entry, 'revision' | 'document'> {
   readonly collection: string;
 }
 
-/** What a commit's row keeps: the feed's part and what changed. */
+/** The body of a commit's row: the feed's part and what changed. */
 export interface CommitBody {
   readonly type: string;
   readonly userId: string;

@@ -55,7 +55,7 @@ export function goneLog(path: string, isKnown: boolean): LostLog | undefined {
 export const hasLostHead = (path: string, database: Database): boolean =>
   !hasHead(path) && metaOf(database, 'head') !== undefined;
 
-/** What keeps an existing file from being used at all. `had`: how many commits it is known to have had. */
+/** The damage that keeps an existing file from being used at all. `had`: how many commits it is known to have had. */
 export function damageOf(path: string, had: number): string | undefined {
   return cutProblem(path, statSync(path).size) ?? readProblem(path, had);
 }

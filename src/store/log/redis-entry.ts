@@ -19,7 +19,7 @@ export interface StoredOutcome {
 
 type Shapes = ReadonlyMap<string, TableShape>;
 
-/** What the script that appends is given for a batch of commits. */
+/** A batch of commits, as the script that appends is given it. */
 export interface Batch {
   readonly keys: readonly string[];
   readonly args: readonly string[];

@@ -29,7 +29,7 @@ const FORGET_ROUNDS_MAX = 100;
 
 const RESTORE = 'restore a backup of Redis, or start the server on a data folder that has a replica of all of it';
 
-/** What is beyond the process, or beside its main thread. */
+/** Ports of a log in Redis: to what is beyond the process, or beside its main thread. */
 export interface RedisPorts {
   readonly redis: RedisPort;
   readonly replicas: ReplicaThread;

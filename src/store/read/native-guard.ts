@@ -20,7 +20,7 @@ export class ThreadStopped extends Error {
   override readonly name = 'ThreadStopped';
 }
 
-/** The thread's side. */
+/** The thread's side of {@link stopThread}: its calls into SQLite throw once it is to end. */
 export class NativeGuard {
   readonly #flag: Int32Array;
 

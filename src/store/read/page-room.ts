@@ -1,6 +1,6 @@
 import { weigh } from '../../shared/weigh.js';
 
-/** What a request may still read; all its reads have it together. */
+/** The room of a request: how much it may still read; all its reads have it together. */
 export interface ReadRoom {
   /** Bytes. */
   readonly bytesLeft: number;
@@ -8,7 +8,7 @@ export interface ReadRoom {
   take(bytes: number): void;
 }
 
-/** What ends the making of an answer that would have more bytes than there is room for. */
+/** Ends the making of an answer that would have more bytes than there is room for. */
 export class RoomExceeded extends Error {
   override readonly name = 'RoomExceeded';
 }

@@ -17,7 +17,7 @@ interface Open {
   last: number;
 }
 
-/** What is collected and not yet sent: rows by stream, then whole entries in the order in which they are to go. Its memory is bounded. */
+/** Records that were collected and not yet sent: rows by stream, then whole entries in the order in which they are to go. Its memory is bounded. */
 export class Collected {
   readonly #sizeMax: number;
   readonly #open = new Map<string, Open>();

@@ -21,7 +21,7 @@ export interface BlobPart {
   readonly form: 'base64' | 'systemValue' | 'attribute' | 'item' | 'content';
 }
 
-/** XML piece by piece. */
+/** A piece of an export: text, or the bytes of a blob. */
 export type XmlPart = string | BlobPart;
 
 interface ExportOptions {
@@ -115,7 +115,7 @@ export class SystemView {
   }
 }
 
-/** What XML cannot hold is written as the Base64 of its UTF-8, and says so. */
+/** A value in the system view: a text, or the Base64 of its UTF-8, marked so, where XML cannot hold it. */
 export function systemValue(text: string): string {
   if (isXmlText(text)) return `<sv:value>${escapedText(text)}</sv:value>`;
   const base64 = Buffer.from(text).toString('base64');
