@@ -36,6 +36,11 @@ describe('a cron expression in the style of Quartz', () => {
     ['0 0 0 31W 5 ?', ['2026-05-29T00:00:00']],
     ['0 0 0 ? * L', ['2026-01-03T00:00:00', '2026-01-10T00:00:00']],
     ['0 0 0 ? * 6L', ['2026-01-30T00:00:00', '2026-02-27T00:00:00']],
+    ['0 0 0 ? 7 6L', ['2026-07-31T00:00:00', '2027-07-30T00:00:00']],
+    ['0 0 0 ? 1,2 2L', ['2026-01-26T00:00:00', '2026-02-23T00:00:00']],
+    ['0 0 0 L-30 * ?', ['2026-03-01T00:00:00', '2026-05-01T00:00:00']],
+    ['0/60 0 0 * * ?', ['2026-01-02T00:00:00', '2026-01-03T00:00:00']],
+    ['0 0 0 1 1 ? 2299', ['2299-01-01T00:00:00']],
     ['0 0 0 ? * FRIL', ['2026-01-30T00:00:00']],
     ['0 0 0 ? * 6#3', ['2026-01-16T00:00:00', '2026-02-20T00:00:00']],
     ['0 0 0 ? * MON#1', ['2026-01-05T00:00:00', '2026-02-02T00:00:00']],
@@ -63,7 +68,20 @@ describe('a cron expression in the style of Quartz', () => {
     assert.deepEqual(times('0 0 0 1 1 ? 2027', 2), ['2027-01-01T00:00:00']);
   });
 
+  it('comes to an end at the last instant that a date can have', () => {
+    const { nextAfter } = parseCycle('0 0 0 1 1 ?');
+    assert.deepEqual([8.64e15 - 1000, 8.64e15, Number.POSITIVE_INFINITY].map(nextAfter), [null, null, null]);
+    assert.equal(nextAfter(Date.UTC(2299, 0, 1)), null);
+  });
+
+  it('has at most 512 characters', () => {
+    const long = (length: number) => '0 0 0 * * ?'.padStart(length - 1).concat(' ');
+    assert.throws(() => parseCycle(long(513)), { code: 'BAD_REQUEST', message: /six or seven fields/ });
+    assert.equal(parseCycle(long(512)).nextAfter(0), 86_400_000);
+  });
+
   const refused: [string, RegExp][] = [
+    ['0/61 * * * * ?', /field seconds/],
     ['* * * * *', /six or seven fields/],
     ['0 0 0 1 1 ? 2026 7', /six or seven fields/],
     ['60 * * * * ?', /field seconds has 0-59 \(found '60' there\)/],

@@ -44,6 +44,8 @@ describe('JUEL refuses', () => {
       ['${now().plusDays("x")}', /whole number for plusDays/],
       ['${now().plusYears(999999)}', /271,821 years/],
       ['${now().before("x")}', /a date for before/],
+      ['${now().plusDays(big)}', /whole number for plusDays, but found 1152921504606846976/],
+      ['${now().before(big)}', /a date for before, but found 1152921504606846976/],
       ['${now().setTime(1)}', /setTime/],
     ];
     for (const [text, message] of rows) it(text, () => fails(text, message));

@@ -82,6 +82,17 @@ describe('a duration added to an instant', () => {
     it(`${start} + ${duration} is ${end}`, () =>
       assert.equal(shownAs(addDuration(at(start), parseDuration(duration))), end));
   }
+  it('reaches the last instant that a date can have', () => {
+    assert.equal(addDuration(8.64e15 - 1000, parseDuration('PT1S')), 8.64e15);
+    assert.throws(() => addDuration(8.64e15 - 999, parseDuration('PT1S')), { code: 'BAD_REQUEST' });
+  });
+  it('may have numbers up to a thousand million, and 64 characters', () => {
+    assert.equal(parseDuration('PT1000000000S').ms, 1e12);
+    assert.equal(parseDuration(`PT${'1'.padStart(61, '0')}S`).ms, 1000);
+    for (const text of ['PT1000000001S', `PT${'1'.padStart(62, '0')}S`]) {
+      assert.throws(() => parseDuration(text), { code: 'BAD_REQUEST' });
+    }
+  });
   it('is refused beyond the range of dates', () =>
     assert.throws(() => addDuration(0, parseDuration('P999999Y')), { code: 'BAD_REQUEST', message: /271,821 years/ }));
 });
@@ -103,6 +114,8 @@ describe('a date and time', () => {
     ['2026-01-31t08:00:00z', '2026-01-31T08:00:00.000Z'],
     ['2026-01-31T24:00:00Z', '2026-02-01T00:00:00.000Z'],
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ['2026-12-31T23:59:59', '2026-12-31T23:59:59.000Z'],
+    ['2026-01-31T08:00:00+18:59', '2026-01-30T13:01:00.000Z'],
     ['0050-01-01', '0050-01-01T00:00:00.000Z'],
   ];
   for (const [text, expected] of rows) {
@@ -120,6 +133,9 @@ describe('a date and time', () => {
       '2026-04-31',
       '2026-01-01T25:00:00',
       '2026-01-01T24:00:01',
+      '2026-01-01T24:01:00',
+      '2026-01-01T24:00:00.1',
+      '2026-01-00',
     ],
     /^expected a date/,
   );
@@ -129,6 +145,7 @@ describe('a date and time', () => {
       '2026-01-01T10:60',
       '2026-01-01T10:00:60',
       '2026-01-01T10:00:00+19:00',
+      '2026-01-01T10:00:00+01:60',
       '2026-1-1',
       '2026-01-01 10:00',
       '20260101',
@@ -155,6 +172,16 @@ describe('a repeating interval', () => {
     assert.equal(parseCycle('R/PT10H').repetitions, null);
     assert.equal(parseCycle('0 0 0 * * ?').repetitions, null);
     assert.equal(parseCycle('R3/PT10H').text, 'R3/PT10H');
+  });
+
+  it('happens at most 2,147,483,647 times', () => {
+    assert.equal(parseCycle('R2147483647/PT1S').repetitions, 2_147_483_647);
+    assert.throws(() => parseCycle('R2147483648/PT1S'), { code: 'BAD_REQUEST', message: /at most 2147483647/ });
+  });
+
+  it('ends where no later instant can be told', () => {
+    const { nextAfter } = parseCycle('R/PT1S');
+    assert.deepEqual([nextAfter(8.64e15 - 1000), nextAfter(8.64e15)], [8.64e15, null]);
   });
 
   it('without a start counts from the instant asked with', () =>
@@ -214,9 +241,10 @@ describe('a repeating interval', () => {
     assert.deepEqual(cycle('R/PT1S/2290-02-01T00:00:00Z', '2026-02-01T00:00:00Z', 1), ['2026-02-01T00:00']);
   });
 
+  refused(parseCycle, ['', ' ', 'P1D', '-P1D', '+P1D', 'Rx'], /^expected a repeating interval/);
   refused(
     parseCycle,
-    ['', 'R3', 'R/', 'Rx/PT1H', 'R3/PT1H/2026-01-01/2', 'R3/2026-01-01', 'PT1H', 'R3/', 'R-1/PT1H', 'tomorrow'],
+    ['R3', 'R/', 'Rx/PT1H', 'R3/PT1H/2026-01-01/2', 'R3/2026-01-01', 'PT1H', 'R3/', 'R-1/PT1H', 'tomorrow'],
     /^expected/,
   );
   refused(parseCycle, ['R/PT0S', 'R3/P0D', 'R3/-PT1H', 'R2/2026-01-02/2026-01-01'], /period longer than zero/);
@@ -247,5 +275,20 @@ describe('a retry cycle', () => {
 
   it('R/PT5M goes on as long as a number can count', () =>
     assert.equal(parseRetryCycle('R/PT5M').retries, 2_147_483_647));
-  refused(parseRetryCycle, ['', 'R3', 'R3/', 'R3/2026-01-01/PT1M', '5', 'PT1M;PT2M', 'R3/PT1M,PT2M'], /^expected/);
+  it('has at most 2,147,483,647 attempts, and 1,024 characters', () => {
+    assert.equal(parseRetryCycle('R2147483647/PT5M').retries, 2_147_483_647);
+    assert.throws(() => parseRetryCycle('R2147483648/PT5M'), { code: 'BAD_REQUEST', message: /at most 2147483647/ });
+    const list = (length: number) => parseRetryCycle(`${'PT1M,'.repeat(200)}${'PT1M'.padStart(length - 1000)}`);
+    assert.equal(list(1024).retries, 202);
+    assert.throws(() => list(1025), { code: 'BAD_REQUEST', message: /^expected a retry cycle/ });
+  });
+  refused(
+    parseRetryCycle,
+    ['', 'R3', 'R3/', 'R3/2026-01-01/PT1M', '5', 'R3/PT1M,PT2M', 'PT1M,', 'R3/5'],
+    /^expected a retry cycle/,
+  );
+  refused(parseRetryCycle, ['PT1M;PT2M'], /^expected a duration/);
+  it('has no pause that leads out of the calendar', () => {
+    assert.throws(() => parseRetryCycle('PT1M,P900000Y'), { code: 'BAD_REQUEST', message: /271,821 years/ });
+  });
 });

@@ -101,13 +101,17 @@ const COMPARISONS: ReadonlyMap<string, (a: number, b: number) => boolean | numbe
 
 function amount(method: string, value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw new Failure(`expected a whole number for ${method}, but found ${JSON.stringify(value) ?? 'nothing'}`);
+  throw new Failure(`expected a whole number for ${method}, but found ${shown(value)}`);
 }
 
 function other(method: string, value: unknown): number {
   if (value instanceof Date) return value.getTime();
-  throw new Failure(`expected a date for ${method}, but found ${JSON.stringify(value) ?? 'nothing'}`);
+  throw new Failure(`expected a date for ${method}, but found ${shown(value)}`);
 }
+
+/** A Long beyond ±2^53 is none of JSON's values. */
+const shown = (value: unknown): string =>
+  typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? 'nothing');
 
 function checked(ms: number): DateBean {
   if (Math.abs(ms) <= 8.64e15) return new DateBean(ms);

@@ -92,6 +92,29 @@ describe('sequence flow', () => {
     });
   });
 
+  for (const [value, found] of [
+    [null, 'null'],
+    ['true', 'a string'],
+    [1, 'a number'],
+  ] as const) {
+    it(`says what a condition gives instead of true or false: ${found}`, () => {
+      const model = program({ s: start(), a: task(), b: userTask() }, ['s -> a', 'a -> b : ${x}']);
+      assert.throws(() => instance(model).start({ x: value }), {
+        message: `expected condition '\${x}' to be true or false of element 'a', but condition expression returns non-Boolean: it is ${found}`,
+      });
+    });
+  }
+
+  it('ends a path none of whose conditions holds by the rules of former versions, but for gateways', () => {
+    const model = (a: Parameters<typeof program>[0][string]) =>
+      program({ s: start(), a, b: userTask() }, ['s -> a', 'a -> b : ${false}']);
+    assert.ok(instance(model(task()), { rules: 1 }).start().isCompleted);
+    for (const kind of ['exclusive', 'inclusive'] as const) {
+      assert.throws(() => instance(model(gateway(kind)), { rules: 1 }).start(), { code: 'EXECUTION_FAILED' });
+    }
+    assert.throws(() => instance(model(task()), { rules: 2 }).start(), { code: 'EXECUTION_FAILED' });
+  });
+
   it('sees local variables of the activity in its conditions', () => {
     const a = userTask();
     const model = program({ s: start(), a, b: userTask(), c: userTask() }, [

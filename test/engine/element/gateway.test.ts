@@ -4,6 +4,7 @@ import {
   catching,
   end,
   gateway,
+  listener,
   message,
   program,
   signal,
@@ -261,6 +262,100 @@ describe('inclusive gateway', () => {
     assert.deepEqual(instance(stuck).start().complete('a').active.sort(), ['d', 'p']);
   });
 
+  describe('beside tokens that are stuck at a parallel join', () => {
+    /** `c` has come to j; `p`, which leads to j as well, still lacks the token of `x`. `more`: what else goes on. */
+    const held = (more: Parameters<typeof program>[0], flows: readonly string[]) =>
+      instance(
+        program(
+          {
+            s: start(),
+            f: gateway('parallel'),
+            a: userTask(),
+            p: gateway('parallel'),
+            c: userTask(),
+            k: gateway('exclusive'),
+            j: gateway('inclusive'),
+            d: userTask(),
+            ...more,
+          },
+          ['s -> f', 'f -> a', 'f -> c', 'a -> p', 'p -> j', 'c -> k', 'k -> j', 'j -> d', ...flows],
+        ),
+      )
+        .start()
+        .complete('a')
+        .complete('c');
+
+    it('waits where another that does not hold it back may still come there', () => {
+      // x can also reach the flow of j that has a token: it alone would not be waited for.
+      const elements = { x: userTask(), y: gateway('exclusive') };
+      const it = held(elements, ['f -> x', 'x -> y', 'y -> p : ${true}', 'y -> k : default']);
+      assert.deepEqual(it.active.sort(), ['j', 'p', 'x']);
+      assert.deepEqual(it.complete('x').active, ['d']);
+    });
+
+    it('waits where a boundary event of another may still send one there', () => {
+      const elements = {
+        x: userTask(),
+        t: { type: 'boundaryEvent', on: 'x', interrupting: true, event: timer('duration', 'PT1H') },
+        y: gateway('exclusive'),
+      } as const;
+      const it = held(elements, ['f -> x', 'x -> k', 't -> y', 'y -> p : ${true}', 'y -> k : default']);
+      assert.deepEqual(it.active.sort(), ['j', 'p', 'x']);
+      assert.deepEqual(it.fire('t').active, ['d']);
+    });
+
+    it('goes on where nothing that moves leads there', () => {
+      const it = held({ q: gateway('exclusive'), e: end(), z: userTask(), w: userTask() }, [
+        'f -> q',
+        'q -> p : ${false}',
+        'q -> e : default',
+        'f -> z',
+        'z -> w',
+      ]);
+      assert.deepEqual(it.active.sort(), ['d', 'p', 'z']);
+    });
+
+    /** Within a sub-process that leads to j: `i` and what is stuck behind it at `ip`. */
+    const nested = (boundary: boolean, other: boolean) =>
+      held(
+        {
+          p: { type: 'subProcess' },
+          ps: start({ in: 'p' }),
+          pf: { ...gateway('parallel'), in: 'p' },
+          i: userTask({}, { in: 'p' }),
+          ix: { ...gateway('exclusive'), in: 'p' },
+          ie: end({ in: 'p' }),
+          ip: { ...gateway('parallel'), in: 'p' },
+          ...(other && { o: userTask({}, { in: 'p' }) }),
+          ...(boundary && {
+            t: { type: 'boundaryEvent', on: 'p', interrupting: true, event: timer('duration', 'PT1H') },
+          }),
+        },
+        [
+          'ps -> pf',
+          'pf -> i',
+          'pf -> ix',
+          'i -> ip',
+          'ix -> ip : ${false}',
+          'ix -> ie : default',
+          ...(other ? ['pf -> o'] : []),
+        ],
+      ).complete('i');
+
+    it('does not wait for a sub-process in which all is stuck', () => {
+      assert.deepEqual(nested(false, false).active.sort(), ['d', 'ip']);
+    });
+
+    it('waits for one that a boundary event may still end, or in which something may still move', () => {
+      const ended = nested(true, false);
+      assert.deepEqual(ended.active.sort(), ['ip', 'j']);
+      assert.deepEqual(ended.fire('t').active, ['d']);
+      const moved = nested(false, true);
+      assert.deepEqual(moved.active.sort(), ['ip', 'j', 'o']);
+      assert.deepEqual(moved.complete('o').active.sort(), ['d', 'ip']);
+    });
+  });
+
   it('joins once per round of a loop', () => {
     const loop = program(
       {
@@ -312,6 +407,24 @@ describe('event-based gateway', () => {
     assert.equal(it.subscription('m').eventName, 'paid');
     assert.equal(it.subscription('n').eventName, 'stop-7');
     assert.equal(it.job('t').dueAt, it.now + 3_600_000);
+  });
+
+  it('tells the listeners of the flow that is taken, and of no other', () => {
+    const note = (what: string) => [listener('take', `\${execution.setVariable("taken", "${what}")}`)];
+    const listened = program(
+      {
+        s: start(),
+        g: gateway('eventBased'),
+        m: catching(message('paid')),
+        n: catching(signal('stop')),
+        a: userTask(),
+      },
+      ['s -> g', 'g -> m', 'g -> n', 'm -> a', 'n -> a'],
+      { flows: { 'g -> m': note('m'), 'g -> n': note('n') } },
+    );
+    assert.deepEqual(instance(listened).start().variables, {});
+    assert.deepEqual(instance(listened).start().trigger('m').variables, { taken: 'm' });
+    assert.deepEqual(instance(listened).start().trigger('n').variables, { taken: 'n' });
   });
 
   it('goes the way of the first that happens, and awaits no other', () => {

@@ -138,6 +138,19 @@ describe('what an instance throws', () => {
     assert.deepEqual([it.active, it.trail], [['o'], ['s', 'p!', 'ps', 'q!', 'qs', 't!', 'outer', 'o?']]);
   });
 
+  it('does not reach what has begun to wait for another name, or for another kind of event', () => {
+    const elements = {
+      s: start(),
+      f: gateway('parallel'),
+      c: catching(signal('stop')),
+      d: catching(message('go')),
+      t: throwing(signal('go')),
+      z: userTask(),
+    };
+    const it = instance(program(elements, ['s -> f', 'f -> c', 'f -> d', 'f -> t', 't -> z'])).start();
+    assert.deepEqual([it.active, it.subscriptions.size], [['c', 'd', 'z'], 2]);
+  });
+
   it('decides an event-based gateway', () => {
     const elements = { s: start(), f: gateway('parallel'), g: gateway('eventBased'), t: throwing(signal('go')) };
     const model = program(

@@ -8,6 +8,7 @@ import {
   catching,
   end,
   gateway,
+  handled,
   message,
   program,
   script,
@@ -37,6 +38,40 @@ describe('asyncBefore and asyncAfter', () => {
     assert.deepEqual([it.trail, it.variables, it.active], [['s'], {}, ['a']]);
     it.fire('a');
     assert.deepEqual(it.trail, ['s', 'a', 'e']);
+  });
+
+  it('run alone in their instance, except where the element says otherwise; what goes on by itself always does', () => {
+    const exclusive = (more: object, stepsMax?: number) => {
+      const model = program({ s: start(), a: service('${1}', null, more), b: task(more), u: userTask() }, [
+        's -> a',
+        'a -> b',
+        'b -> u',
+      ]);
+      const it = instance(model, stepsMax === undefined ? {} : { stepsMax }).start();
+      return it.effects.flatMap((effect) => (effect.type === 'createJob' ? [effect.job.exclusive] : []));
+    };
+    assert.deepEqual(exclusive({ asyncBefore: true, exclusive: true }), [true]);
+    assert.deepEqual(exclusive({ asyncBefore: true, exclusive: false }), [false]);
+    assert.deepEqual(exclusive({ exclusive: false }, 2), [true]);
+  });
+
+  it('say no more than their job needs', () => {
+    const it = instance(program({ s: start(), a: task({ asyncBefore: true }) }, ['s -> a'])).start();
+    const { id, tokenId, dueAt, element } = it.job('a');
+    const job = { id, tokenId, dueAt, element, immediate: false, exclusive: true, retryCycle: null };
+    assert.deepEqual(it.job('a'), { ...job, type: 'continuation' });
+  });
+
+  it('count the steps that led to what goes on without a wait, and begin anew behind a wait', () => {
+    const waiting = (a: Parameters<typeof program>[0][string], handlers: Record<string, 'call'> = {}) => {
+      const it = instance(program({ s: start(), a }, ['s -> a']), { handlers }).start();
+      return it.state.tokens.map(({ wait }) => (wait?.kind === 'job' ? wait.steps : undefined));
+    };
+    assert.deepEqual(waiting(task({ asyncBefore: true })), [2]);
+    assert.deepEqual(waiting(catching(timer('date', '2020-01-01T00:00:00Z'))), [2], 'it is due at once');
+    assert.deepEqual(waiting(catching(timer('duration', 'PT0S'))), [2]);
+    assert.deepEqual(waiting(catching(timer('duration', 'PT1S'))), [undefined]);
+    assert.deepEqual(waiting(handled('h'), { h: 'call' }), [undefined]);
   });
 
   it('take the retries from an expression, and refuse what cannot be read', () => {

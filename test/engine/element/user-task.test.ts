@@ -108,6 +108,17 @@ describe('user task', () => {
     }
   });
 
+  it('refuses a text that would not come back from the store as it is', () => {
+    const found = (text: string) => instance(withTask({}, { name: '${text}' })).start({ text });
+    for (const text of ['a\ud800', '\udc00']) {
+      assert.throws(() => found(text), {
+        code: 'EXECUTION_FAILED',
+        message: /from '\$\{text\}' of element 'a', but it gives "/,
+      });
+    }
+    assert.equal(found('a\ud83d\ude00').task('a').name, 'a\ud83d\ude00');
+  });
+
   it('refuses to complete a task that it does not wait for', () => {
     const it = instance(withTask()).start();
     const input = { type: 'completeTask', taskId: 'other', variables: {}, localVariables: {} } as const;
