@@ -2,6 +2,9 @@ import '../../../src/content/repository.js';
 import { Change } from '../../../src/content/tree/change.js';
 import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import { ensureStandardTree } from '../../../src/content/tree/standard-tree.js';
+import { typePacks, typeStamps } from '../../../src/content/tree/stored-types.js';
+import { readCnd } from '../../../src/content/type/cnd.js';
+import { builtInNamespaces } from '../../../src/content/value/names.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import type { Operation } from '../../../src/store/index.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
@@ -37,6 +40,13 @@ export class MemoryRepository {
       return change.decision(work(change));
     };
     return this.do({ name: 'change', decide: (state) => decide(state as MemoryState) }, null);
+  }
+
+  /** Registers node types. */
+  register(cnd: string): void {
+    const { types } = readCnd(cnd, builtInNamespaces);
+    this.documents.put(typePacks, { id: 'registered', types });
+    this.documents.put(typeStamps, { id: 'types', stamp: cnd, namespaces: {} });
   }
 
   /** The tree below a node, without what only tells when it was written. */
