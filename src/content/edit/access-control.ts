@@ -95,15 +95,15 @@ function entryOf({ principal, privileges, allow }: GivenEntry): AccessEntry {
 }
 
 /**
- * Gives the node a list of its own; undefined takes it away. One write, however much lies below. A list may well lock out everybody:
+ * Gives the node a list of its own; an empty one takes it away. One write, however much lies below. A list may well lock out everybody:
  * administrators are not asked.
  * @throws FORBIDDEN; CONFLICT (locked, checked in); LIMIT_EXCEEDED
  */
-function putEntries(change: Change, node: ContentNode, entries: readonly AccessEntry[] | undefined): void {
+function putEntries(change: Change, node: ContentNode, entries: readonly AccessEntry[]): void {
   change.require(node, 'jcr:modifyAccessControl');
   change.requireChangeable(node);
-  if (entries !== undefined && entries.length > ENTRIES_MAX)
+  if (entries.length > ENTRIES_MAX)
     throw limitExceeded(`expected at most ${ENTRIES_MAX} entries at a node, but found ${entries.length}`);
   const { acl: _acl, ...rest } = node;
-  change.put(entries === undefined || entries.length === 0 ? rest : { ...rest, acl: entries });
+  change.put(entries.length === 0 ? rest : { ...rest, acl: entries });
 }

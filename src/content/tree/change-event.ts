@@ -53,8 +53,7 @@ export function* changeEvents(
     yield;
     const data = changedOf(asOfFile(change, trees), trees, who);
     if (data === undefined) continue;
-    const known = told.get(data.identifier)?.data as NodeChanged | undefined;
-    if (known !== undefined && (data.eventType === 'MODIFIED' || known.eventType !== 'MODIFIED')) continue;
+    // Of a file and its content both, this is the same.
     told.set(data.identifier, { type: NODE_CHANGED, ids: { nodeId: data.identifier }, data });
   }
   return [...told.values()];

@@ -1,6 +1,7 @@
 import { instantOf } from './date-value.js';
-import { compareDecimals, compareDoubles, compareLongs, type DoubleValue } from './numbers.js';
+import { compareDecimals, compareDoubles, compareLongs, type LongValue } from './numbers.js';
 import { isBytes, type PropertyType, type Value } from './property.js';
+import { lengthOf } from './value.js';
 
 /**
  * Orders two stored values of one type (JCR 2.0 §3.6.5): negative, 0 or positive. Texts by code unit, false before true, dates by instant,
@@ -19,25 +20,18 @@ const byText: Order = (a, b) => {
   return x < y ? -1 : Number(x > y);
 };
 
-const byBytes: Order = (a, b) => (isBytes(a) && isBytes(b) && a.size !== b.size ? a.size - b.size : byText(a, b));
+const byBytes: Order = (a, b) => lengthOf(a) - lengthOf(b) || byText(a, b);
 
 const textOf = (value: Value): string => {
   if (!isBytes(value)) return String(value);
   return 'blob' in value ? value.blob : value.inline;
 };
 
-const long = (value: Value) => (typeof value === 'number' ? value : textOf(value));
-
-const double = (value: Value): DoubleValue => {
-  if (value === 'NaN' || value === 'Infinity' || value === '-Infinity') return value;
-  return Number(value);
-};
-
 const ORDERS: Readonly<Record<PropertyType, Order>> = {
   String: byText,
   Binary: byBytes,
-  Long: (a, b) => compareLongs(long(a), long(b)),
-  Double: (a, b) => compareDoubles(double(a), double(b)),
+  Long: (a, b) => compareLongs(a as LongValue, b as LongValue),
+  Double: (a, b) => compareDoubles(Number(a), Number(b)),
   Date: (a, b) => instantOf(textOf(a)) - instantOf(textOf(b)),
   Boolean: (a, b) => Number(a) - Number(b),
   Name: byText,

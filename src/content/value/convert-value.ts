@@ -2,7 +2,6 @@ import { badRequest } from '../../shared/errors.js';
 import { binaryOfText, textOfBinary } from './binary-value.js';
 import { dateOfInstant, instantOf } from './date-value.js';
 import {
-  type DoubleValue,
   decimalOf,
   decimalToDouble,
   decimalToLong,
@@ -26,12 +25,12 @@ export function convertValue(value: Value, from: PropertyType, to: PropertyType,
   if (from === 'String' || from === 'Binary') return ofText(valueText(from, value, context), to, context);
   const converted = CONVERSIONS[from]?.[to]?.(value);
   if (converted === undefined || converted === null) throw notConvertible(value, from, to, context.what);
-  return typeof converted === 'string' && CHECKED.has(to) ? checkValue(to, converted, context) : converted;
+  return CHECKED.has(to) ? checkValue(to, converted, context) : converted;
 }
 
 /** The value's text in JCR's form, that {@link checkValue} reads again; of a Binary, its bytes read as UTF-8. @throws BAD_REQUEST */
 export function valueText(type: PropertyType, value: Value, { what }: Pick<ValueContext, 'what'>): string {
-  if (!isBytes(value)) return type === 'Double' ? doubleText(double(value)) : String(value);
+  if (!isBytes(value)) return type === 'Double' ? doubleText(storedDouble(Number(value))) : String(value);
   if ('blob' in value) {
     throw badRequest(`expected ${what} to be converted with its content at hand, but found only its blob`, {
       reason: 'blob_not_loaded',
@@ -51,9 +50,6 @@ const CHECKED: ReadonlySet<PropertyType> = new Set(['Name', 'Path', 'URI']);
 
 type Conversion = (value: Value) => Value | null;
 type Conversions = Partial<Record<PropertyType, Conversion>>;
-
-const double = (value: Value): DoubleValue =>
-  value === 'NaN' || value === 'Infinity' || value === '-Infinity' ? value : Number(value);
 
 const dateOfLong = (ms: bigint): string | null => dateOfInstant(Number(ms));
 

@@ -22,9 +22,8 @@ export function qualifiedName(text: string, namespaces: NamespaceRegistry, what 
 
 /** Whether the text is a qualified name whose prefix is registered. */
 export function isQualifiedName(text: string, namespaces: NamespaceRegistry): boolean {
-  const colon = text.indexOf(':');
-  if (colon >= 0 && namespaces.uriOf(text.slice(0, colon)) === undefined) return false;
-  return colon !== 0 && text.length <= NAME_MAX && localNameFlaw(text.slice(colon + 1)) === null;
+  if (text.startsWith(':') || namespaces.uriOf(prefixOf(text)) === undefined) return false;
+  return text.length <= NAME_MAX && localNameFlaw(localNameOf(text)) === null;
 }
 
 /** The prefix of a qualified name; empty where it has none. */
@@ -54,7 +53,7 @@ function checkQualified(name: string, namespaces: NamespaceRegistry, what: strin
   }
   const colon = name.indexOf(':');
   if (colon >= 0) checkKnownPrefix(name, name.slice(0, colon), namespaces, what);
-  const flaw = localNameFlaw(colon >= 0 ? name.slice(colon + 1) : name);
+  const flaw = localNameFlaw(localNameOf(name));
   if (flaw !== null) throw badName(name, flaw, what);
 }
 

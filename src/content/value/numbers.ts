@@ -1,5 +1,5 @@
 /** Long values: 64 bits, signed; a number where JavaScript is exact, else decimal text. */
-type LongValue = number | string;
+export type LongValue = number | string;
 
 export const LONG_MIN = -(2n ** 63n);
 export const LONG_MAX = 2n ** 63n - 1n;
@@ -22,7 +22,8 @@ export function storedLong(integer: bigint): LongValue | null {
 }
 
 export const compareLongs = (a: LongValue, b: LongValue): number => {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  const difference = Number(a) - Number(b); // rounded, so that neighbours may seem to be one
+  if (difference !== 0) return difference;
   const [x, y] = [BigInt(a), BigInt(b)];
   return x < y ? -1 : Number(x > y);
 };
@@ -50,11 +51,8 @@ export function storedDouble(number: number): DoubleValue {
   return number > 0 ? 'Infinity' : '-Infinity';
 }
 
-const doubleNumber = (value: DoubleValue): number => Number(value);
-
 /** NaN is the greatest and equals itself, as in `java.lang.Double`, so that there is one order. */
-export function compareDoubles(a: DoubleValue, b: DoubleValue): number {
-  const [x, y] = [doubleNumber(a), doubleNumber(b)];
+export function compareDoubles(x: number, y: number): number {
   if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y));
   return x < y ? -1 : Number(x > y);
 }
@@ -115,9 +113,8 @@ export const decimalToDouble = (text: string): number => Number(text);
 
 /** From 10^-scale with scale ≤ -64 on, a multiple of 2^64: nothing is left of it in 64 bits. */
 function integerOf(digits: string, scale: number): bigint {
-  if (scale <= -64 || digits === '') return 0n;
-  if (scale > 0) return digits.length > scale ? BigInt(digits.slice(0, digits.length - scale)) : 0n;
-  return BigInt(digits + '0'.repeat(-scale));
+  if (scale > 0) return BigInt(digits.slice(0, -scale));
+  return scale <= -64 ? 0n : BigInt(digits + '0'.repeat(-scale));
 }
 
 const sign = ({ negative, digits }: Decimal) => (digits === '' ? 0 : negative ? -1 : 1);

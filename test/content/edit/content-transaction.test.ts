@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { contentTransaction, type TransactionStep } from '../../../src/content/edit/content-transaction.js';
 import { nodeOperations } from '../../../src/content/operations.js';
+import { contentOperation } from '../../../src/content/tree/content-operation.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { MemoryRepository } from '../support/memory-repository.js';
@@ -53,6 +54,27 @@ describe('several operations as one commit', () => {
       send(folder('/content', 'a'), ['setProperties', { path: '/content', properties: [{ name: 'x', value }] }]);
     refused(work, { code: 'BAD_REQUEST', index: 1, field: 'setProperties' });
     assert.equal(at('/content/a'), undefined);
+  });
+
+  it('tell of what was refused as the operation by itself does', () => {
+    const value = { type: 'Long' as const, multiple: false, values: ['no number'] };
+    const work = () => send(['setProperties', { path: '/content', properties: [{ name: 'x', value }] }]);
+    assert.throws(work, (thrown: { info?: { details?: { errors?: readonly { propertyName: string }[] } } }) => {
+      assert.deepEqual(
+        thrown.info?.details?.errors?.map(({ propertyName }) => propertyName),
+        ['x'],
+      );
+      return true;
+    });
+  });
+
+  it('fail as they are where that is no refusal', () => {
+    const fault = new TypeError('a fault of the server');
+    const broken = contentOperation('broken', (): never => {
+      throw fault;
+    });
+    const work = () => repository.do(contentTransaction({ broken }), [{ field: 'broken', input: {} }]);
+    assert.throws(work, (thrown) => thrown === fault);
   });
 
   it('may lack on the way what types demand at the end', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createNode } from '../../../src/content/edit/create-node.js';
 import { addMixin, deleteMixin } from '../../../src/content/edit/mixins.js';
+import { deleteNode } from '../../../src/content/large/delete-node.js';
 import { lockNode } from '../../../src/content/lock/lock-node.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { checkin } from '../../../src/content/version/check-in.js';
@@ -95,6 +96,38 @@ describe('a mixin', () => {
   it('stays where the node is locked', () => {
     repository.do(lockNode.operation, { path: PATH });
     refused('mix:lockable', 'it is locked');
+  });
+
+  it('goes from a node that is referred to or locked, where another one makes it so', () => {
+    add('mix:referenceable');
+    create('other', reference(id));
+    repository.do(lockNode.operation, { path: PATH });
+    add('mix:title');
+    take('mix:title');
+    assert.deepEqual(node()?.mixins, ['mix:referenceable', 'mix:lockable']);
+    assert.notEqual(node()?.lock, undefined);
+  });
+
+  it('that makes lockable goes where nobody has locked the node', () => {
+    add('mix:lockable');
+    take('mix:lockable');
+    assert.deepEqual(node()?.mixins, []);
+  });
+
+  it('goes with the children that it alone allows, and with all below them', () => {
+    repository.register(`
+      [list] > nt:base + open (nt:base) = nt:unstructured
+      [annotated] mixin + notes (nt:base) = nt:unstructured + open (nt:base) + * (nt:base)`);
+    const list = create('list', { nodeType: 'list', mixins: ['annotated'] });
+    for (const name of ['notes', 'open', 'any'])
+      repository.do(createNode.operation, { path: '/content/list', name, nodeType: 'nt:unstructured' });
+    repository.do(createNode.operation, { path: '/content/list/notes', name: 'n', nodeType: 'nt:unstructured' });
+    const from = () => repository.do(deleteMixin.operation, { path: '/content/list', mixinType: 'annotated' });
+    assert.throws(from, { code: 'BAD_REQUEST', message: /'any'/ }, 'what it allows by any name has to go before');
+    repository.do(deleteNode.operation, { path: '/content/list/any' });
+    from();
+    const left = repository.tree(list) as readonly { readonly name: string }[];
+    assert.deepEqual(left.map(({ name }) => name).sort(), ['list', 'open']);
   });
 
   it('leaves versions alone that another type needs', () => {

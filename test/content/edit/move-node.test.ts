@@ -105,6 +105,19 @@ describe('nodes that are moved', () => {
     assert.deepEqual(children('/content/more'), ['first', 'w']);
   });
 
+  it('keep their place whether or not names may repeat there', () => {
+    repository.register('[list] > nt:base orderable + * (nt:base) [many] > nt:base orderable + * (nt:base) sns');
+    ordered('/content', 'list', { nodeType: 'list' });
+    for (const name of ['x', 'y']) ordered('/content/list', name);
+    rename('/content/list/x', 'w');
+    assert.deepEqual(children('/content/list'), ['w', 'y']);
+    ordered('/content', 'many', { nodeType: 'many' });
+    for (const name of ['x', 'y']) ordered('/content/many', name);
+    rename('/content/many/x', 'w');
+    assert.deepEqual(children('/content/many'), ['w', 'y']);
+    refused(() => move('/content/many/w', '/content/list'), 'ALREADY_EXISTS', 'node_exists');
+  });
+
   it('come behind those whose name they share', () => {
     ordered('/content', 'list');
     for (const name of ['x', 'y', 'x']) ordered('/content/list', name, { allowSameNameSiblings: true });
@@ -125,6 +138,12 @@ describe('nodes that are moved', () => {
     order('/content/list/y', 'y');
     assert.deepEqual(children('/content/list'), ['z', 'y', 'x']);
     assert.throws(() => order('/content/list/x', 'missing'), { code: 'BAD_REQUEST' });
+    assert.throws(() => order('/content/list/x', '../other'), {
+      message: "expected 'before' to name a sibling of '/content/list/x', but found '../other'",
+    });
+    ordered('/content/list/y', 'inner');
+    assert.throws(() => order('/content/list/x', 'y/inner'), { code: 'BAD_REQUEST' });
+    assert.deepEqual(children('/content/list'), ['z', 'y', 'x']);
   });
 
   it('have an order only where the type of their parent gives them one', () => {

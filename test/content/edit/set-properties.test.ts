@@ -78,6 +78,20 @@ describe('properties that are set', () => {
     );
   });
 
+  it('keep bytes alone, and are no nothing', () => {
+    set({ text: text('x') });
+    const one = (value: unknown): GivenValue => ({ type: 'String', multiple: false, values: [value] });
+    const told = (value: GivenValue, name = 'text') => set({ [name]: value })[0]?.message;
+    const kept = 'to keep one of its 1 binary values, but found keepIndex 0';
+    assert.equal(told(one({ keepIndex: 0 })), `expected property 'text' of '${PATH}' ${kept}`);
+    assert.equal(
+      told(one({ keepIndex: 0 }), 'new'),
+      `expected property 'new' of '${PATH}' to keep one of its 0 binary values, but found keepIndex 0`,
+    );
+    assert.equal(told(one(null)), `expected property 'text' of '${PATH}' to be text, but found null`);
+    assert.match(told(one({ uploadId: 'none' })) ?? '', /none/);
+  });
+
   it('refer to nodes that are there and may be referred to', () => {
     const refer = (id: string) => set({ to: { type: 'Reference', multiple: false, values: [id] } });
     assert.match(refer('nowhere')[0]?.message ?? '', /there is none with the identifier 'nowhere'/);
@@ -100,6 +114,28 @@ describe('properties that are set', () => {
       message: `expected '${PATH}' to be checked out, but it is checked in`,
     });
     assert.deepEqual(set({ a: text('x') }, '/content/other'), []);
+  });
+
+  it('may change while their node is checked in, where no version keeps them', () => {
+    repository.register(`
+      [noted] > nt:base, mix:versionable
+        - note (string) ignore - kept (string)
+        - some (string) ignore - some (string) multiple
+        - seen (string) ignore protected`);
+    repository.do(createNode.operation, { path: '/content', name: 'noted', nodeType: 'noted' });
+    const path = '/content/noted';
+    repository.do(checkin.operation, { path });
+    assert.deepEqual(set({ note: text('new') }, path), []);
+    assert.deepEqual(at(path).properties.note, { type: 'String', value: 'new' });
+    for (const properties of [
+      { kept: text('x') },
+      { note: text('x'), kept: text('x') },
+      { some: text('x') },
+      { seen: text('x') },
+      { unknown: text('x') },
+      { 'no[name]': text('x') },
+    ])
+      assert.throws(() => set(properties, path), { code: 'CONFLICT' }, JSON.stringify(properties));
   });
 
   it('are of the version that the client has read', () => {

@@ -2,8 +2,11 @@ import '../../../src/content/repository.js';
 import { Change } from '../../../src/content/tree/change.js';
 import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import { ensureStandardTree } from '../../../src/content/tree/standard-tree.js';
+import { typePacks, typeStamps } from '../../../src/content/tree/stored-types.js';
+import { readCnd } from '../../../src/content/type/cnd.js';
+import { builtInNamespaces } from '../../../src/content/value/names.js';
 import { systemCaller } from '../../../src/shared/caller.js';
-import type { Operation } from '../../../src/store/index.js';
+import type { FeedEvent, NewJob, Operation } from '../../../src/store/index.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 
 const caller = { ...systemCaller('test'), userId: 'admin' };
@@ -11,6 +14,10 @@ const caller = { ...systemCaller('test'), userId: 'admin' };
 /** A repository in memory, whose commits have revisions. */
 export class MemoryRepository {
   readonly documents = new MemoryDocuments();
+  /** Of the last commit. */
+  events: readonly FeedEvent[] = [];
+  /** Of the last commit. */
+  jobs: readonly NewJob[] = [];
   #revision = 0;
 
   constructor() {
@@ -28,6 +35,8 @@ export class MemoryRepository {
     const decision = decide(this.state(), input, { caller: by, commandId: '', seed: '', answers: [] });
     if ('ask' in decision) throw new Error('expected a decision, but it asks');
     this.documents.apply(decision.write ?? []);
+    this.events = decision.events ?? [];
+    this.jobs = decision.jobs ?? [];
     return decision.answer;
   }
 
@@ -37,6 +46,13 @@ export class MemoryRepository {
       return change.decision(work(change));
     };
     return this.do({ name: 'change', decide: (state) => decide(state as MemoryState) }, null);
+  }
+
+  /** Registers node types. */
+  register(cnd: string): void {
+    const { types } = readCnd(cnd, builtInNamespaces);
+    this.documents.put(typePacks, { id: 'registered', types });
+    this.documents.put(typeStamps, { id: 'types', stamp: cnd, namespaces: {} });
   }
 
   /** The tree below a node, without what only tells when it was written. */

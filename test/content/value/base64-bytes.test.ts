@@ -12,7 +12,21 @@ describe('Base64 that callers give', () => {
     );
   });
 
-  for (const text of ['YQ', 'YQ=', 'YQ===', '=', 'Y===', 'YW J', 'YWJj\n', 'Y-_j', 'äöüß', 'YQ==YQ==', '"YQ=']) {
+  for (const text of [
+    'YQ',
+    'YQ=',
+    'YQ===',
+    '=',
+    'Y===',
+    'YW J',
+    'YWJj\n',
+    'Y-_j',
+    'YW-j',
+    'YW_j',
+    'äöüß',
+    'YQ==YQ==',
+    '"YQ=',
+  ]) {
     it(`refuses ${JSON.stringify(text)}`, () => {
       assert.throws(() => base64Bytes('data', text), { code: 'BAD_REQUEST', message: /'data'/ });
     });

@@ -64,6 +64,8 @@ describe('names', () => {
     ['\ud800', /U\+D800/],
     ['{http://nowhere/}a', /the namespace 'http:\/\/nowhere\/' is not registered/],
     ['{http://example.org/my}', /it is empty/],
+    ['{}my:a', /holds ':'/],
+    ['{http://example.org/my}a/b', /but found '\{http:.*holds '\/'/],
   ];
   for (const [name, message] of BAD) {
     it(`may not be ${JSON.stringify(name)}`, () => {
@@ -80,6 +82,8 @@ describe('names', () => {
   });
 
   it('have at most 255 characters', () => {
+    assert.ok(isQualifiedName('x'.repeat(255), namespaces));
+    assert.ok(!isQualifiedName('x'.repeat(256), namespaces));
     assert.equal(qualifiedName('x'.repeat(255), namespaces).length, 255);
     refusal(
       () => qualifiedName('x'.repeat(256), namespaces),
@@ -129,7 +133,24 @@ describe('namespaces', () => {
       refusal(() => builtInNamespaces.with(prefix, 'urn:x'), 'BAD_REQUEST', /namespace prefix/));
   }
 
+  it('have a prefix of at most 64 characters', () => {
+    const prefix = 'x'.repeat(64);
+    assert.equal(builtInNamespaces.with(prefix, 'urn:x').uriOf(prefix), 'urn:x');
+  });
+
+  it('are at most a thousand in a workspace, the built-in ones included', () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => [`p${n}`, `urn:${n}`] as const);
+    const all = namespacesOf(Object.fromEntries(many.slice(builtInNamespaces.entries().length + 1)));
+    const full = all.with('last', 'urn:last');
+    assert.equal(full.entries().length, 1_000);
+    assert.equal(full.with('last', 'urn:last'), full);
+    refusal(() => full.with('more', 'urn:more'), 'LIMIT_EXCEEDED', /at most 1000 namespaces/);
+  });
+
   it('have a URI', () => {
+    const longest = `urn:${'x'.repeat(996)}`;
+    assert.equal(builtInNamespaces.with('a', longest).uriOf('a'), longest);
+    refusal(() => builtInNamespaces.with('a', `${longest}x`), 'BAD_REQUEST', /of 1 to 1000 characters/);
     refusal(() => builtInNamespaces.with('a', ''), 'BAD_REQUEST', /expected a URI/);
     refusal(() => builtInNamespaces.with('a', 'urn:a b'), 'BAD_REQUEST', /expected a URI/);
   });
@@ -193,7 +214,8 @@ describe('paths', () => {
       'BAD_REQUEST',
       /destPath.*does not start with '\/'/,
     );
-    refusal(() => read(`/${'a'.repeat(9_000)}`), 'LIMIT_EXCEEDED', /at most 8192/);
+    assert.equal(read(`/${'a/'.repeat(4_095)}a`).length, 8_192);
+    refusal(() => read(`/${'a/'.repeat(4_095)}ab`), 'LIMIT_EXCEEDED', /at most 8192/);
   });
 
   it('stay the same when normalised again', () =>

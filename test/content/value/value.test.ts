@@ -26,6 +26,7 @@ describe('a value', () => {
     ['Binary', '', { inline: '', size: 0 }],
     ['Binary', { blob: 'ff', size: 5 }, { blob: 'ff', size: 5 }],
     ['Long', 42, 42],
+    ['Binary', { inline: 'AAEC', size: 3 }, { inline: 'AAEC', size: 3 }],
     ['Long', -0, 0],
     ['Long', '42', 42],
     ['Long', '+007', 7],
@@ -46,6 +47,8 @@ describe('a value', () => {
     ['Date', '2020-01-02T03:04:05Z', '2020-01-02T03:04:05.000Z'],
     ['Date', '2020-01-02T03:04-05:30', '2020-01-02T03:04:00.000-05:30'],
     ['Date', '2020-01-02T03:04:05.123456Z', '2020-01-02T03:04:05.123Z'],
+    ['Date', '2020-01-02T03:04:05.678+18:00', '2020-01-02T03:04:05.678+18:00'],
+    ['Date', '2000-02-29T23:59:59.999-18:00', '2000-02-29T23:59:59.999-18:00'],
     ['Date', '+2020-02-29T00:00:00.000Z', '2020-02-29T00:00:00.000Z'],
     ['Date', '-0044-03-15T12:00:00.000Z', '-0044-03-15T12:00:00.000Z'],
     ['Date', '-0000-03-15T12:00:00.000Z', '0000-03-15T12:00:00.000Z'],
@@ -55,6 +58,7 @@ describe('a value', () => {
     ['Path', '../x', '../x'],
     ['Reference', '0190b0c0-0000-7000-8000-000000000000', '0190b0c0-0000-7000-8000-000000000000'],
     ['WeakReference', 'anything', 'anything'],
+    ['Reference', 'x'.repeat(255), 'x'.repeat(255)],
     ['URI', 'http://example.org/a?b=c#d', 'http://example.org/a?b=c#d'],
     ['URI', 'urn:isbn:12', 'urn:isbn:12'],
     ['URI', '../a%20b', '../a%20b'],
@@ -76,6 +80,8 @@ describe('a value', () => {
     ['Decimal', 0.1, '0.1'],
     ['Decimal', 1e21, '1e21'],
     ['Decimal', 5n, '5'],
+    ['Decimal', '1'.repeat(1_000), '1'.repeat(1_000)],
+    ['Decimal', '1e-2147483647', '1e-2147483647'],
   ];
   for (const [type, native, stored] of GOOD) {
     it(`of ${type} may be ${typeof native === 'bigint' ? `${native}n` : JSON.stringify(native)}`, () => {
@@ -88,6 +94,15 @@ describe('a value', () => {
     ['String', 1],
     ['String', null],
     ['String', undefined],
+    ['String', { blob: 'ff' }],
+    ['String', { size: 5 }],
+    ['String', { inline: 'AAEC', size: 3 }],
+    ['Binary', { blob: 'ff' }],
+    ['Binary', { blob: 1, size: 1 }],
+    ['Binary', { inline: 'AAEC' }],
+    ['Binary', { inline: 1, size: 1 }],
+    ['Binary', { size: 3 }],
+    ['Binary', null],
     ['Binary', 'a b'],
     ['Binary', 'A'],
     ['Binary', 'AA='],
@@ -157,6 +172,7 @@ describe('a value', () => {
     ['Decimal', 'NaN'],
     ['Decimal', Number.POSITIVE_INFINITY],
     ['Decimal', '1e99999999999'],
+    ['Decimal', '1e-2147483648'],
     ['Decimal', '1'.repeat(1_001)],
   ];
   for (const [type, native] of BAD) {
@@ -169,6 +185,22 @@ describe('a value', () => {
           return true;
         },
       ));
+  }
+
+  const TOLD: readonly (readonly [unknown, string])[] = [
+    ['x', "'x'"],
+    ['x'.repeat(100), `'${'x'.repeat(100)}'`],
+    ['x'.repeat(101), `'${'x'.repeat(100)}…'`],
+    [['1'], 'a list'],
+    [{ blob: 'ff' }, 'an object'],
+    [null, 'null'],
+    [true, 'true'],
+  ];
+  for (const [native, told] of TOLD) {
+    it(`that is none is told as ${told.slice(0, 20)}`, () =>
+      assert.throws(() => check('Long', native), {
+        message: `expected property 'p' of '/a' to be a whole number of 64 bits (-9223372036854775808 to 9223372036854775807), but found ${told}`,
+      }));
   }
 
   it('has a length', () => {
@@ -185,6 +217,10 @@ describe('dates', () => {
     assert.equal(instantOf('0099-01-01T00:00:00.000Z'), Date.parse('0099-01-01T00:00:00.000Z'));
     assert.equal(instantOf('-0044-03-15T12:00:00.000Z'), Date.parse('-000044-03-15T12:00:00.000Z'));
     assert.equal(dateOfInstant(8.64e15), null);
+    assert.equal(dateOfInstant(Date.parse('9999-12-31T23:59:59.999Z')), '9999-12-31T23:59:59.999Z');
+    assert.equal(dateOfInstant(Date.parse('-009999-01-01T00:00:00.000Z')), '-9999-01-01T00:00:00.000Z');
+    assert.equal(dateOfInstant(Date.parse('+010000-01-01T00:00:00.000Z')), null);
+    assert.equal(dateOfInstant(Date.parse('-009999-01-01T00:00:00.000Z') - 1), null);
     assert.equal(dateOfInstant(Date.parse('-000044-03-15T12:00:00.000Z')), '-0044-03-15T12:00:00.000Z');
   });
 
@@ -201,7 +237,7 @@ describe('dates', () => {
 
 describe('the order of values', () => {
   const ORDERED: readonly (readonly [PropertyType, readonly Value[]])[] = [
-    ['Long', ['-9223372036854775808', -1, 0, 7, big, '9007199254740994']],
+    ['Long', ['-9223372036854775808', -1, 0, 7, '9007199254740992', big, '9007199254740994']],
     ['Double', ['-Infinity', -1.5, 0, 2, 'Infinity', 'NaN']],
     ['Decimal', ['-1e400', '-2', '-1.5', '0', '0.001', '1', '1.0000000000000000000001', '2e3', '1e400']],
     ['Date', ['-0044-03-15T12:00:00.000Z', '2020-01-02T03:04:05.678+09:00', '2020-01-01T18:04:05.679Z']],
@@ -213,6 +249,7 @@ describe('the order of values', () => {
         { inline: '', size: 0 },
         { blob: 'ff', size: 5 },
         { blob: '00', size: 6 },
+        { blob: '01', size: 6 },
       ],
     ],
   ];
@@ -275,6 +312,12 @@ describe('conversions', () => {
     ['Double', -1.9, 'Long', -1],
     ['Double', 'NaN', 'Long', 0],
     ['Double', 'Infinity', 'Long', '9223372036854775807'],
+    ['Double', 2 ** 63, 'Long', '9223372036854775807'],
+    ['Double', -(2 ** 63), 'Long', '-9223372036854775808'],
+    ['Double', '-Infinity', 'Long', '-9223372036854775808'],
+    ['Double', 'NaN', 'String', 'NaN'],
+    ['Double', '-Infinity', 'String', '-Infinity'],
+    ['Double', 0, 'String', '0.0'],
     ['Double', 1500.5, 'Date', '1970-01-01T00:00:01.500Z'],
     ['Double', 0.1, 'Decimal', '0.1'],
     ['Double', 1, 'String', '1.0'],
@@ -284,6 +327,9 @@ describe('conversions', () => {
     ['Decimal', '12.9', 'Long', 12],
     ['Decimal', '-12.9', 'Long', -12],
     ['Decimal', '0.5', 'Long', 0],
+    ['Decimal', '0.05', 'Long', 0],
+    ['Decimal', '0', 'Long', 0],
+    ['Decimal', '1e63', 'Long', '-9223372036854775808'],
     ['Decimal', '1e3', 'Long', 1000],
     ['Decimal', '1e1000000', 'Long', 0],
     ['Decimal', '18446744073709551617', 'Long', 1],
@@ -331,6 +377,9 @@ describe('conversions', () => {
     ['Path', 'a[2]', 'Name'],
     ['Path', '..', 'Name'],
     ['URI', 'http://a/b', 'Path'],
+    ['URI', 'my:x', 'Path'],
+    ['URI', 'my:x', 'Name'],
+    ['URI', '', 'Path'],
     ['URI', 'a?b', 'Path'],
     ['URI', 'a/b', 'Name'],
     ['URI', '%ff', 'Name'],
@@ -342,6 +391,22 @@ describe('conversions', () => {
   for (const [from, value, to] of BAD) {
     it(`there are none of ${from} ${JSON.stringify(value)} to ${to}`, () =>
       assert.throws(() => convertValue(value, from, to, context), { code: 'BAD_REQUEST' }));
+  }
+
+  const MANY_STEPS: readonly (readonly [PropertyType, string])[] = [
+    ['Path', 'a/b'],
+    ['Path', 'a[2]'],
+    ['Path', '.'],
+    ['Path', '..'],
+    ['URI', 'a/b'],
+    ['URI', 'a?b'],
+    ['URI', '%ff'],
+  ];
+  for (const [from, value] of MANY_STEPS) {
+    it(`there are none of ${from} '${value}' to Name, as it is not one step by name`, () =>
+      assert.throws(() => convertValue(value, from, 'Name', context), {
+        message: `expected property 'p' of '/a' to be a name, but found '${from} ${value}'`,
+      }));
   }
 
   it('through text lose nothing', () =>
