@@ -19,7 +19,7 @@ export function begin(run: Run, token: Token, place: Place): void {
   run.begun = token;
   if (place.scoped) run.open(token, activity);
   const { io } = place.element;
-  if (io !== null && io.inputs.length > 0) mapInputs(run, token, place, io.inputs);
+  if (io !== null) mapInputs(run, token, place, io.inputs);
   if (place.startListeners.length > 0) notify(run, at(run, token, place), place.startListeners, 'start');
 }
 
@@ -35,7 +35,7 @@ export function finish(run: Run, token: Token, place: Place): void {
   if (activity === null) return;
   tellEnd(run, token, place);
   const { io } = place.element;
-  if (io !== null && io.outputs.length > 0) mapOutputs(run, token, place, io.outputs);
+  if (io !== null) mapOutputs(run, token, place, io.outputs);
   if (token.boundaries !== undefined) disarmAll(run, token);
   if (run.begun === token) {
     run.history.push([3, activity, token.element, token.scope]);
@@ -58,7 +58,7 @@ export function interrupt(run: Run, token: Token): void {
   if (token.activity !== null) {
     tellEnd(run, token, place);
     const { io } = place.element;
-    if (io !== null && io.outputs.length > 0 && !run.silent && !run.isFormer) mapOutputs(run, token, place, io.outputs);
+    if (io !== null && !run.silent && !run.isFormer) mapOutputs(run, token, place, io.outputs);
     run.history.push([2, token.activity]);
     token.activity = null;
   }

@@ -70,7 +70,7 @@ export const isBean = (value: unknown): value is Bean =>
 export function fromHost(value: unknown, type?: string): unknown {
   switch (typeof value) {
     case 'string':
-      return type === undefined || type === 'String' ? value : fromText(value, type);
+      return type === undefined ? value : fromText(value, type);
     case 'number':
       return type === 'Double' ? double(value) : value;
     case 'boolean':

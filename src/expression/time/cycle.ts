@@ -16,7 +16,6 @@ export interface Cycle {
 const EXPECTED =
   "a repeating interval such as 'R3/PT10H', 'R/2026-01-01T00:00:00Z/P1D' or 'R3/PT1H/2026-01-01T00:00:00Z', or a cron expression such as '0 0/5 * * * ?'";
 const REPETITIONS_MAX = 2 ** 31 - 1;
-const INSTANT_MAX = 8.64e15;
 
 /**
  * Reads a `timeCycle`: ISO 8601 §5.6 (`R3/PT10H`, `R/PT1H`, `R3/<start>/PT1H`, `R3/PT1H/<end>`, `R3/<start>/<end>`), else a cron
@@ -86,8 +85,7 @@ function positivePeriod(text: string, period: Duration): Duration {
 /** null instead of an instant that no Date can hold. */
 function within(instant: () => number): number | null {
   try {
-    const ms = instant();
-    return Math.abs(ms) <= INSTANT_MAX ? ms : null;
+    return instant();
   } catch {
     return null;
   }
