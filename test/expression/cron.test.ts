@@ -72,6 +72,7 @@ describe('a cron expression in the style of Quartz', () => {
     const { nextAfter } = parseCycle('0 0 0 1 1 ?');
     assert.deepEqual([8.64e15 - 1000, 8.64e15, Number.POSITIVE_INFINITY].map(nextAfter), [null, null, null]);
     assert.equal(nextAfter(Date.UTC(2299, 0, 1)), null);
+    assert.equal(parseCycle('* * * * * ?').nextAfter(8.64e15 - 1000), null);
   });
 
   it('has at most 512 characters', () => {

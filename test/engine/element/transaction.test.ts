@@ -139,6 +139,20 @@ describe('asyncBefore and asyncAfter', () => {
     assert.deepEqual(waits.fire('a').active, ['z']);
   });
 
+  it('are not awaited by an inclusive gateway whose flow they come by has a token already', () => {
+    const elements = {
+      s: start(),
+      f: gateway('parallel'),
+      m: task({ asyncAfter: true }),
+      b: userTask(),
+      j: gateway('inclusive'),
+      d: userTask(),
+    };
+    const it = instance(program(elements, ['s -> f', 'f -> m', 'f -> m', 'f -> b', 'm -> j', 'b -> j', 'j -> d']));
+    assert.deepEqual(it.start().complete('b').active, ['m', 'j']);
+    assert.deepEqual(it.fire('m').active.sort(), ['d', 'm']);
+  });
+
   it('hold joins, sub-processes, and events too', () => {
     const model = program(
       {
