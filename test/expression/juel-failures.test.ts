@@ -85,6 +85,30 @@ describe('JUEL refuses', () => {
     });
   });
 
+  it('what is too long or has too many operators, with the column where that shows', () => {
+    const rows = [
+      [`ab\${${'1'.padStart(4096)}}`, { column: 5, max: 4096 }, /of at most 4096 characters at column 5/],
+      [`\${1${'+1'.repeat(501)}}`, { column: 1004, max: 500 }, /found more from column 1004 of '/],
+      [`${'x'.repeat(70_000)}\${1}`, { column: 70_001, max: 65_536 }, /of at most 65536 characters at column 70001/],
+    ] as const;
+    for (const [text, details, message] of rows) {
+      assert.throws(
+        () => compileExpression(text),
+        (error: { code: string; message: string; info: { details: object } }) => {
+          assert.deepEqual([error.code, error.info.details], ['BAD_REQUEST', details]);
+          assert.match(error.message, message);
+          return true;
+        },
+      );
+    }
+  });
+
+  it('a text of more than 200 characters, shown by its first 199', () => {
+    const broken = (length: number) => () => compileExpression(`\${${'x'.repeat(length - 4)} 1`);
+    assert.throws(broken(200), { message: /expression '\$\{x{196} 1', but/ });
+    assert.throws(broken(201), { message: /expression '\$\{x{197}…', but/ });
+  });
+
   describe('syntax errors are BAD_REQUEST with column and text', () => {
     const rows: [string, number, string][] = [
       ['${}', 3, '}'],

@@ -49,6 +49,13 @@ describe('compiled continuations and starts', () => {
     }
   });
 
+  it('refuse to start by a message whose name is nothing, or needs an instance', async () => {
+    for (const name of ['${null}', "${''}", '${now()}', '${key}']) {
+      const body = element('startEvent', 'start', {}, '<bpmn:messageEventDefinition messageRef="r"/>');
+      await assert.rejects(programOf(bpmn(body, { root: `<bpmn:message id="r" name="${name}"/>` })), /constants alone/);
+    }
+  });
+
   it('start by messages, signals and timers beside one none start event', async () => {
     const root = '<bpmn:message id="m" name="Ordered"/><bpmn:signal id="s" name="Morning"/>';
     const program = await programOf(

@@ -114,6 +114,27 @@ describe('variables of a stored instance', () => {
     assert.equal(ofInstance(), 0);
   });
 
+  it('are no more than its document can hold, with their names and types', async () => {
+    const { engine, id } = await waiting();
+    const stored = (count: number, last: string) => {
+      const loaded = rehydrate(engine.state(), engine.instance(id));
+      const [scope] = loaded.state.scopes;
+      assert.ok(scope !== undefined);
+      for (let n = 0; n < count; n++) scope.variables[`${n}`.padEnd(255, 'n')] = typed(1);
+      scope.variables[last] = typed(1);
+      storeInstance(new Changes(), engine.state(), loaded, loaded.document);
+    };
+    // Each of them: a name of 255 characters, its type, one character, and 24 around them.
+    const each = 255 + 'Integer'.length + 1 + '"":{"type":"","value":},'.length;
+    const count = Math.floor(262_144 / each) - 1;
+    const rest = 262_144 - count * each - (each - 255);
+    stored(count, 'm'.repeat(rest));
+    assert.throws(() => stored(count, 'm'.repeat(rest + 1)), {
+      code: 'LIMIT_EXCEEDED',
+      message: /at most 262144 characters of small variables .* but found 262145$/,
+    });
+  });
+
   it('are no more than 400 large ones at once, and none beyond 4,000,000 characters', async () => {
     const { spilled } = await waiting();
     const many = (length: number) => Object.fromEntries(Array.from({ length }, (_, n) => [`v${n}`, sized(1025)]));
