@@ -17,4 +17,4 @@ export { ScriptSandbox } from './script/script-sandbox.js';
 export { scriptProblems } from './script/script-syntax.js';
 export { parseCycle, parseRetryCycle } from './time/cycle.js';
 export { parseDateTime, parseInstant } from './time/date-time.js';
-export { addDuration, isDuration, parseDuration } from './time/duration.js';
+export { addDuration, parseDuration } from './time/duration.js';

@@ -1,4 +1,4 @@
-import { isDuration, parseCycle, parseInstant } from '../../expression/index.js';
+import { parseCycle, parseInstant } from '../../expression/index.js';
 import type { EventDefinition } from '../model/program.js';
 import { evaluate, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
@@ -104,9 +104,8 @@ export function nextOf({ text, left }: Repeat, now: number): Due | null {
 
 /** `R3/PT1H` counts from when the timer began; kept in the text, so that a late job does not move the later ones. */
 function anchored(text: string, now: number): string {
-  const [repeat, period, ...rest] = text.split('/');
-  if (!/^R\d*$/.test(repeat ?? '') || period === undefined || rest.length > 0 || !isDuration(period)) return text;
-  return `R/${new Date(now).toISOString()}/${period}`;
+  const period = /^R\d*\/([-+]?P[^/]*)$/.exec(text)?.[1];
+  return period === undefined ? text : `R/${new Date(now).toISOString()}/${period}`;
 }
 
 function reading<T>(where: At, text: string, read: () => T): T {

@@ -1,4 +1,4 @@
-import { compileExpression, dateBean, isDuration, parseCycle, parseInstant } from '../../expression/index.js';
+import { compileExpression, dateBean, parseCycle, parseInstant } from '../../expression/index.js';
 import { textOf } from '../element/native.js';
 import type { EventDefinition } from '../model/program.js';
 
@@ -39,7 +39,6 @@ function evaluated(text: string, now: number): string {
 
 /** `R3/PT1H` counts from the deployment; kept in the text, so that a late job does not move the later ones. */
 function anchored(text: string, now: number): string {
-  const [repeat, period, ...rest] = text.split('/');
-  if (!/^R\d*$/.test(repeat ?? '') || period === undefined || rest.length > 0 || !isDuration(period)) return text;
-  return `R/${new Date(now).toISOString()}/${period}`;
+  const period = /^R\d*\/([-+]?P[^/]*)$/.exec(text)?.[1];
+  return period === undefined ? text : `R/${new Date(now).toISOString()}/${period}`;
 }
