@@ -148,6 +148,13 @@ describe('execution in an expression', () => {
     assert.deepEqual(taken.variables, { activityInstanceId: null });
   });
 
+  it('knows that there are no variables', () => {
+    const has = (method: string) =>
+      instance(program({ s: start(), a: service(`\${execution.${method}()}`, 'has') }, ['s -> a'])).start().variables;
+    assert.deepEqual(has('hasVariables'), { has: false });
+    assert.deepEqual(has('hasVariablesLocal'), { has: false });
+  });
+
   it('names as its parent the sub-process around, else the instance', () => {
     const parent = (inside: boolean) => {
       const io = { inputs: [], outputs: [] };

@@ -53,6 +53,9 @@ describe('what is not executed', () => {
     assert.deepEqual(await warningsOf(user({ 'camunda:quantumFlux': '1' })), [
       "user task 'a' has camunda:quantumFlux, which is not known",
     ]);
+    assert.deepEqual(await warningsOf(user({ 'camunda:taskListenr': 'x' })), [
+      "user task 'a' has camunda:taskListenr, which is not known",
+    ]);
   });
 
   it('is told where it stands in the wrong place', async () => {

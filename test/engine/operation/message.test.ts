@@ -147,6 +147,17 @@ describe('publishSignal', () => {
     assert.equal(engine.all(processInstances).length, 2);
   });
 
+  it('takes at most 16,384 characters of variables', async () => {
+    const engine = await deployed(alarmed());
+    const send = (length: number) => {
+      const around = JSON.stringify({ v: { type: 'String', value: '' } }).length;
+      const variables = inputs({ v: 'x'.repeat(length - around) });
+      return engine.run(engine.api.publishSignal, { signalName: 'alarm', variables }, ann);
+    };
+    await send(16_384);
+    assert.match(await refusalOf(send(16_385)), /^LIMIT_EXCEEDED: expected at most 16384 characters of variables/);
+  });
+
   it('is no error where nobody waits, but needs a name', async () => {
     const engine = await deployed(alarmed());
     await publish(engine, { signalName: 'other' });
@@ -267,6 +278,21 @@ describe('what a process throws', () => {
       [one, two].map((id) => engine.instance(id).actor.value),
       ['active', 'completed'],
     );
+  });
+
+  it('goes at once to the one that waits for it, else by a job that finds who does', async () => {
+    const engine = await deployed(hears(), thrower);
+    const types = async () => {
+      await engine.run(engine.api.startProcess, { definitionKey: 'thrower' }, ann);
+      return engine.all(jobs).map(({ type }) => type);
+    };
+    assert.deepEqual(await types(), []);
+    await engine.start();
+    assert.deepEqual(await types(), ['delivery']);
+    await engine.settle();
+    await engine.start();
+    await engine.start();
+    assert.deepEqual(await types(), ['message']);
   });
 
   it('is lost where nobody waits, and an incident where several do', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { jobs, processDefinitions, type Task, tasks } from '../../../src/engine/collections.js';
 import { Changes } from '../../../src/engine/run/changes.js';
 import { counted, countIncidents, presentInstance, presentTask } from '../../../src/engine/run/instance-changes.js';
-import { incidents } from '../../../src/store/index.js';
+import { incidents, remove } from '../../../src/store/index.js';
 import { bpmn, element, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness } from '../../support/engine-harness.js';
 
@@ -32,6 +32,28 @@ describe('a sweep over the instances of a definition', () => {
     assert.deepEqual([engine.instance(id).actor.value, engine.task().suspended], ['suspended', true]);
     await engine.run(engine.api.activateProcessDefinition, { id: definition, includeInstances: true }, admin);
     assert.deepEqual(present(), ['active', false]);
+  });
+
+  it('is given up for a newer one, and where its definition is gone', async () => {
+    const { engine, definition, id } = await waiting();
+    const order = (suspend: boolean) =>
+      engine.run(
+        suspend ? engine.api.suspendProcessDefinition : engine.api.activateProcessDefinition,
+        { id: definition, includeInstances: true },
+        admin,
+      );
+    await order(true);
+    const { id: older } = engine.job('sweep');
+    await order(false);
+    await engine.runJob(older);
+    assert.deepEqual(
+      engine.all(jobs).map(({ type }) => type),
+      ['sweep'],
+      'it has reached no instance',
+    );
+    engine.documents.apply([remove(processDefinitions, definition)]);
+    await engine.runJob(engine.job('sweep').id);
+    assert.deepEqual([engine.all(jobs), engine.instance(id).actor.value], [[], 'active']);
   });
 
   it('leaves alone what was decided for one of them since, and what has ended', async () => {
