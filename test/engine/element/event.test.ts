@@ -54,6 +54,21 @@ describe('intermediate catch events', () => {
     }
   });
 
+  it('refuse to wait for an error, and behind an event-based gateway for nothing', () => {
+    const waitFor = (event: ReturnType<typeof error> | null, flows: readonly string[]) => () =>
+      instance(
+        program({ s: start(), g: gateway('eventBased'), c: { type: 'intermediateCatchEvent', event } }, flows),
+      ).start();
+    const refusal = (found: string) => ({
+      code: 'EXECUTION_FAILED',
+      message: `expected an event to wait for of element 'c', but it has ${found}`,
+    });
+    assert.throws(waitFor(error('E'), ['s -> c']), refusal('error'));
+    assert.throws(waitFor(error('E'), ['s -> g', 'g -> c']), refusal('error'));
+    assert.throws(waitFor(null, ['s -> g', 'g -> c']), refusal('none'));
+    assert.ok(waitFor(null, ['s -> c'])().isCompleted, 'a none event passes');
+  });
+
   it('wait for a message or a signal, and take its variables', () => {
     for (const event of [message('m-${id}'), signal('m-${id}')]) {
       const it = instance(through(event)).start({ id: 3 });

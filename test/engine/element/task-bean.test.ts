@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test are written so
 import assert from 'node:assert/strict';
+import type { Ask } from '../../../src/store/index.js';
 import { type Instance, instance, NOW } from '../../support/instance.js';
 import { listener, program, start, userTask } from '../../support/program.js';
 
@@ -109,5 +110,29 @@ describe('task in an expression', () => {
     const listeners = [listener('start', '${task.name}')];
     const model = program({ s: start(), a: userTask({}, { listeners }) }, ['s -> a']);
     assert.throws(() => instance(model).start(), { code: 'EXECUTION_FAILED', message: /'task'/ });
+  });
+});
+
+describe('task in a script', () => {
+  it('has its dates as text, its candidates and its form', () => {
+    const asked: unknown[] = [];
+    const answer = ({ question }: Ask) => {
+      asked.push((question as { task: unknown }).task);
+      return { value: {} };
+    };
+    const source = { kind: 'script', language: 'javascript', text: 'x' } as const;
+    const listeners = [{ on: 'task', event: 'create', source }] as const;
+    const a = userTask(definition, { name: 'Sign', listeners });
+    const { id } = instance(program({ s: start(), a }, ['s -> a']), { answer })
+      .start()
+      .task('a');
+    assert.deepEqual(asked, [
+      {
+        ...{ id, name: 'Sign', description: null, assignee: null, owner: null, priority: 50 },
+        ...{ dueDate: '2026-01-01T01:00:00.000Z', followUpDate: null, createTime: '2026-01-01T00:00:00.000Z' },
+        ...{ taskDefinitionKey: 'a', eventName: 'create', formKey: 'form' },
+        ...{ candidateUsers: ['ann', 'bob'], candidateGroups: ['it'] },
+      },
+    ]);
   });
 });

@@ -13,7 +13,7 @@ import {
 import { definitionXml } from '../../../src/engine/index.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
 import { isAdministrator } from '../../../src/shared/caller.js';
-import { jobs, put } from '../../../src/store/index.js';
+import { type Answered, jobs, put } from '../../../src/store/index.js';
 import { bpmn, definitions, element, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
 
@@ -115,6 +115,57 @@ describe('deployProcess', () => {
     assert.match(refusal, /^BAD_REQUEST: resource 'bad.bpmn': line \d+, column \d+: .*'(f|start|p)'/);
     assert.match(await refusalOf(deploy(engine, { 'no.bpmn': 'no xml' })), /^BAD_REQUEST: resource 'no.bpmn'/);
     assert.deepEqual(engine.all(processDefinitions), []);
+  });
+
+  it('tells why a model could not be read: with the code of the reader where that is an answer', () => {
+    const engine = new EngineHarness();
+    const input = { name: 'd', resources: [{ name: 'a.bpmn', content: userTask() }] };
+    const decide = (answers: readonly Answered[]) =>
+      engine.api.deployProcess.decide(engine.state(), input, { caller: admin, commandId: 'c', seed: 's', answers });
+    const asked = decide([]);
+    assert.ok('ask' in asked && asked.ask.kind === 'parseModel');
+    const refusal = (code: string | undefined) => ({
+      ask: asked.ask,
+      answer: { error: { message: 'it took too long', ...(code !== undefined && { code }) } },
+    });
+    for (const code of ['BAD_REQUEST', 'LIMIT_EXCEEDED', 'UNAVAILABLE']) {
+      assert.throws(() => decide([refusal(code) as Answered]), {
+        code,
+        message: "resource 'a.bpmn': it took too long",
+      });
+    }
+    for (const code of ['CONFLICT', 'INTERNAL_ERROR', undefined]) {
+      assert.throws(() => decide([refusal(code) as Answered]), { code: 'INTERNAL_ERROR' });
+    }
+    const { question } = asked.ask;
+    for (const other of [{ resourceName: 'b.bpmn' }, { hash: 'x' }]) {
+      const stale: Answered['ask'] = { ...asked.ask, question: { ...(question as object), ...other } };
+      assert.deepEqual(decide([{ ...(refusal('CONFLICT') as Answered), ask: stale }]), asked, 'it is of another file');
+    }
+  });
+
+  it('keeps the warnings of a file up to 20,000 characters, and says how many more there are', () => {
+    const engine = new EngineHarness();
+    const input = { name: 'd', resources: [{ name: 'a.bpmn', content: userTask() }] };
+    const decide = (answers: readonly Answered[]) =>
+      engine.api.deployProcess.decide(engine.state(), input, { caller: admin, commandId: 'c', seed: 's', answers });
+    const asked = decide([]);
+    assert.ok('ask' in asked);
+    const place = { line: null, column: null, elementId: null };
+    const warning = (length: number) => {
+      const around = JSON.stringify({ ...place, message: '' }).length;
+      return { ...place, message: 'x'.repeat(length - around) };
+    };
+    const keptOf = (...lengths: number[]) => {
+      const value = { programs: [], problems: [], warnings: lengths.map(warning) };
+      const decided = decide([{ ask: asked.ask, answer: { value } }]);
+      const stored = 'ask' in decided ? undefined : decided.write?.find(({ collection }) => collection === resources);
+      return (stored?.document as unknown as { warnings?: readonly { message: string }[] } | undefined)?.warnings;
+    };
+    assert.equal(keptOf(), undefined);
+    assert.equal(keptOf(10_000, 10_000)?.length, 2);
+    const kept = keptOf(10_000, 10_001, 500);
+    assert.deepEqual([kept?.length, kept?.at(-1)?.message], [2, 'and 2 more']);
   });
 
   it('refuses two processes of one key', async () => {
