@@ -18,6 +18,8 @@ interface NewNode {
   readonly id?: string;
   /** Whether no sibling may have its name, even where the types would let names repeat. Default: false. */
   readonly isOnlyOfName?: boolean;
+  /** Whether its parent's type creates it, which may protect it. Default: false. */
+  readonly isAutoCreated?: boolean;
 }
 
 /** Hooks that follow a node which has just got its types; each gives the node as it is then. */
@@ -36,8 +38,8 @@ export function addNode(change: Change, parent: ContentNode, made: NewNode): Con
 /** As {@link addNode}, for what the system adds by itself: rights and locks were asked before. */
 export function placeNode(change: Change, parent: ContentNode, made: NewNode): ContentNode {
   const { draft, types } = change;
-  const { name, mixins = [], properties = {} } = made;
-  const { type, sns } = types.childOf(change, parent, { name, type: made.type, mixins });
+  const { name, mixins = [], properties = {}, isAutoCreated = false } = made;
+  const { type, sns } = types.childOf(change, parent, { name, type: made.type, mixins, isAutoCreated });
   const isOnlyOfName = !sns || made.isOnlyOfName === true;
   if (made.isOnlyOfName === true) requireFree(change, parent, name);
   else requireRoomFor(change, parent, { name, sns });
@@ -83,7 +85,7 @@ function autoCreated(change: Change, node: ContentNode): Completion {
 function completed(change: Change, whole: ContentNode, { children, missing }: Completion): ContentNode {
   requireTargets(change, whole, missing);
   for (const child of children) {
-    if (change.tree.child(whole, child.name) === undefined) placeNode(change, whole, { ...child });
+    if (change.tree.child(whole, child.name) === undefined) placeNode(change, whole, { ...child, isAutoCreated: true });
   }
   return onTyped.all.reduce((node, follow) => follow(change, node), whole);
 }

@@ -41,6 +41,16 @@ interface TypedChange {
   exempted(id: string): ReadonlySet<string>;
 }
 
+/** A child that is to be added. */
+interface AddedChild {
+  readonly name: string;
+  /** Null: what the parent's type says. */
+  readonly type: string | null;
+  readonly mixins: readonly string[];
+  /** Whether the parent's type creates it, which may protect it. Default: false. */
+  readonly isAutoCreated?: boolean;
+}
+
 /** The node types and namespaces of a workspace, and what they say of its nodes. */
 export class Types {
   readonly registry: TypeRegistry;
@@ -64,13 +74,13 @@ export class Types {
   }
 
   /**
-   * The type of a child to be added, and whether others may have its name. `type`: null for what the parent's type says.
+   * The type of a child to be added, and whether others may have its name.
    * @throws BAD_REQUEST the parent's types allow no such child, or no type is given and there is none by default
    */
   childOf(
     change: TypedChange,
     parent: ContentNode,
-    { name, type, mixins }: { readonly name: string; readonly type: string | null; readonly mixins: readonly string[] },
+    { name, type, mixins, isAutoCreated = false }: AddedChild,
   ): { readonly type: string; readonly sns: boolean } {
     const effective = this.of(parent);
     const resolved = type ?? effective.defaultChildType(name);
@@ -85,7 +95,7 @@ export class Types {
       get path() {
         return change.pathOf(parent);
       },
-      protectedAllowed: isSystem(change),
+      protectedAllowed: isAutoCreated || isSystem(change),
     };
     refuse(addedProblems(this.registry, facts, { name, type: resolved, mixins, sameNamed: false }));
     const definition = effective.childDefinition(name, this.registry.effective(resolved, mixins));

@@ -58,6 +58,31 @@ describe('a lock', () => {
     refused(() => put(BEN), 'locked');
   });
 
+  it('of a file does not come over the lock that somebody else has on its content', () => {
+    const content = { inline: 'aGk=', size: 2 };
+    repository.do(createFile.operation, { path: '/content', name: 'f', content });
+    lock({ path: '/content/f/jcr:content' }, BEN);
+    refused(() => lock({ path: '/content/f' }), 'locked_below');
+    lock({ path: '/content/f' }, BEN);
+  });
+
+  it('with deep does not come over the lock of somebody else, wherever that is below', () => {
+    lock({ path: `${PATH}/b` }, BEN);
+    refused(() => lock({ isDeep: true }), 'locked_below');
+    lock();
+    unlock();
+    lock({ isDeep: true }, BEN);
+  });
+
+  it('with deep is taken at once in a workspace of few locks, else a reader is asked', () => {
+    for (let n = 0; n < 26; n++) folder('/content', `n${n}`);
+    for (let n = 0; n < 25; n++) lock({ path: `/content/n${n}` }, BEN);
+    lock({ isDeep: true });
+    unlock();
+    lock({ path: '/content/n25' }, BEN);
+    assert.throws(() => lock({ isDeep: true }), /but it asks/);
+  });
+
   it('is held once: nobody locks what is locked, at the node or above', () => {
     lock({ isDeep: true });
     refused(() => lock({}, BEN), 'locked');

@@ -170,6 +170,20 @@ describe('the type registry', () => {
     assert.equal(registry.effective('my:b59').children.length, 119);
   });
 
+  it('checks what inherits from a type among others, too', () => {
+    const registry = withTypes("[my:a] [my:x] mixin [my:b] > my:x, my:a - my:p (long) = '1' autocreated");
+    assert.throws(() => registry.with(types('[my:a] - my:p (string)')), /both define 'my:p' to be created/);
+  });
+
+  const TAKEN: readonly string[] = [
+    "[my:a] - p (name) = 'my:x' < 'my:x'",
+    "[my:a] - p (path) = '/my:x' < '/my:x'",
+    "[my:a] - p (binary) = 'no Base64!'",
+    "[my:a] - p (undefined) = 'x'",
+    "[my:a] - p (long) < '[1,5]' - q < '.{9000}', 'x{9000}'",
+  ];
+  for (const text of TAKEN) it(`takes ${text}`, () => assert.ok(withTypes(text).get('my:a')));
+
   it('gives types up that nothing needs', () => {
     const registry = withTypes('[my:a] [my:b] > my:a');
     assert.equal(registry.without(['my:a', 'my:b']).get('my:a'), undefined);
@@ -194,7 +208,7 @@ describe('the type registry', () => {
 
   const BAD: readonly (readonly [string, RegExp])[] = [
     ['[nt:file] > nt:base', /'nt:file' is built in/],
-    ['[my:a] > my:none', /there is no 'my:none'/],
+    ['[my:a] > my:none', /to inherit from registered types, but there is no 'my:none'/],
     ['[my:a] > my:b [my:b] > my:a', /my:a > my:b > my:a/],
     ['[my:a] > my:a', /my:a > my:a/],
     ['[my:a] mixin > nt:file', /'nt:file' is a primary type/],
@@ -239,6 +253,8 @@ describe('the type registry', () => {
     ["[my:a] - p (string) < '(a)\\\\1'", /by a pattern without back references and look-around/],
     ["[my:a] - p (uri) < '(?!x).*'", /by a pattern without back references and look-around/],
     ["[my:a] - p (string) < '.{9000}', 'x{9000}' - q < '.{9000}'", /patterns of at most 20000 steps together/],
+    ["[my:a] - p (uri) < '.{9000}', 'x{9000}', '.{8999}'", /patterns of at most 20000 steps together/],
+    ["[my:a] - p (undefined) < '.{9000}', 'x{9000}', '.{8999}'", /patterns of at most 20000 steps together/],
     ['[my:a] + c autocreated', /to give the autocreated child node 'c' a default type/],
     ['[my:a] + c (my:none)', /there is no 'my:none'/],
     ['[my:a] + c = my:none', /there is no 'my:none'/],
