@@ -52,7 +52,7 @@ export class Scrubber {
         this.#take(report);
       },
       gone: (reason) => {
-        if (!isThrough) serverLog.error({ err: reason }, 'the background check has failed');
+        if (!isThrough && !this.#isClosed) serverLog.error({ err: reason }, 'the background check has failed');
         this.#walking = null;
         if (!this.#isClosed) this.#timer = this.#after(everyMs);
       },
