@@ -15,6 +15,6 @@ export type {
 } from './script/script-run.js';
 export { ScriptSandbox } from './script/script-sandbox.js';
 export { scriptProblems } from './script/script-syntax.js';
-export { parseCycle, parseRetryCycle } from './time/cycle.js';
+export { firstOfCycle, nextOfCycle, parseCycle, parseRetryCycle, type Repeat } from './time/cycle.js';
 export { parseDateTime, parseInstant } from './time/date-time.js';
 export { addDuration, parseDuration } from './time/duration.js';

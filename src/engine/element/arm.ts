@@ -1,8 +1,8 @@
-import { parseCycle, parseInstant } from '../../expression/index.js';
+import { firstOfCycle, parseInstant, type Repeat } from '../../expression/index.js';
 import type { EventDefinition } from '../model/program.js';
 import { evaluate, textAt } from './evaluate.js';
 import { executionFailed } from './failure.js';
-import type { Repeat, Token, Wait } from './instance-state.js';
+import type { Token, Wait } from './instance-state.js';
 import { textOf } from './native.js';
 import { createJob } from './park.js';
 import type { Place } from './prepared.js';
@@ -89,23 +89,7 @@ export function instantOf(run: Run, where: At, text: string): number | null {
 /** When the cycle comes for the first time; null: never. @throws EXECUTION_FAILED */
 function firstOf(run: Run, where: At, text: string): Due | null {
   const written = textOf(evaluate(run, where, text)) ?? '';
-  const { now } = run.context;
-  return reading(where, text, () => {
-    const repeat = { text: anchored(written.trim(), now), left: parseCycle(written).repetitions };
-    return nextOf(repeat, now);
-  });
-}
-
-/** When the cycle comes next. Times that have passed meanwhile are made up for by one, not by many at once. Null: not any more. */
-export function nextOf({ text, left }: Repeat, now: number): Due | null {
-  const at = left === 0 ? null : parseCycle(text).nextAfter(now);
-  return at === null ? null : { at, repeat: { text, left: left === null ? null : left - 1 } };
-}
-
-/** `R3/PT1H` counts from when the timer began; kept in the text, so that a late job does not move the later ones. */
-function anchored(text: string, now: number): string {
-  const period = /^R\d*\/([-+]?P[^/]*)$/.exec(text)?.[1];
-  return period === undefined ? text : `R/${new Date(now).toISOString()}/${period}`;
+  return reading(where, text, () => firstOfCycle(written, run.context.now));
 }
 
 function reading<T>(where: At, text: string, read: () => T): T {

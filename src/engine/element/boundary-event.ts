@@ -1,5 +1,6 @@
+import { nextOfCycle } from '../../expression/index.js';
 import { interrupt } from './activity.js';
-import { disarm, nextOf } from './arm.js';
+import { disarm } from './arm.js';
 import type { Armed, Token, Variables } from './instance-state.js';
 import { passEvent } from './leave.js';
 import { createJob } from './park.js';
@@ -37,7 +38,7 @@ export function forget(run: Run, token: Token, armed: Armed): void {
 
 function again(run: Run, token: Token, armed: Armed): void {
   const repeat = armed.wait.kind === 'job' ? armed.wait.repeat : undefined;
-  const next = repeat === undefined ? null : nextOf(repeat, run.context.now);
+  const next = repeat === undefined ? null : nextOfCycle(repeat, run.context.now);
   if (next?.repeat === undefined) {
     forget(run, token, armed);
     return;

@@ -1,3 +1,4 @@
+import type { Repeat } from '../../expression/index.js';
 import type { IdSource } from '../../shared/ids.js';
 import type { Answered, Ask } from '../../store/index.js';
 import type { Program, UserTaskDefinition } from '../model/program.js';
@@ -82,12 +83,6 @@ export type Wait =
   | { readonly kind: 'events' }
   /** A sub-process: for its inner tokens. */
   | { readonly kind: 'scope' };
-
-/** A cycle timer: its text with the time it counts from, and how often it still comes after this time; null: for ever. */
-export interface Repeat {
-  readonly text: string;
-  readonly left: number | null;
-}
 
 /** Of a message or signal that a process threw: the steps that had led to it since the last wait. Absent: it came from outside, and is a wait. */
 export type ThrownAfter = number | undefined;

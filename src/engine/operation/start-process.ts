@@ -1,10 +1,10 @@
+import { nextOfCycle } from '../../expression/index.js';
 import { badRequest } from '../../shared/errors.js';
 import { type JobAttempt, takeOutcome } from '../../store/index.js';
 import { jobs, type ProcessDefinition, processDefinitions } from '../collections.js';
 import type { EngineServices } from '../engine-services.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
 import { requireStartRight } from '../rule/rights.js';
-import { nextStart } from '../rule/start-timer.js';
 import type { EventStartInput } from '../run/delivery.js';
 import { holdJob } from '../run/instance-changes.js';
 import { definitionOf, latestOf, sceneOf, startInstance, startOperation } from '../run/instance-operation.js';
@@ -85,7 +85,7 @@ function repeat(
   { elementId, repeat: left }: TimerStartInput,
 ): void {
   const timerJobIds = definition.timerJobIds.filter((id) => id !== fired);
-  const next = left === null ? null : nextStart(left, state.now);
+  const next = left === null ? null : nextOfCycle(left, state.now);
   if (next !== null) {
     const id = state.ids.next();
     const { id: definitionId, key: definitionKey } = definition;

@@ -13,6 +13,20 @@ export interface Cycle {
   nextAfter(ms: number): number | null;
 }
 
+/** What is left of a cycle that has begun. */
+export interface Repeat {
+  /** With the instant that it counts from. */
+  readonly text: string;
+  /** How often it still comes after this time; null: for ever. */
+  readonly left: number | null;
+}
+
+/** A time at which a cycle comes, ms, and what follows it. */
+export interface CycleTime {
+  readonly at: number;
+  readonly repeat: Repeat;
+}
+
 const EXPECTED =
   "a repeating interval such as 'R3/PT10H', 'R/2026-01-01T00:00:00Z/P1D' or 'R3/PT1H/2026-01-01T00:00:00Z', or a cron expression such as '0 0/5 * * * ?'";
 const REPETITIONS_MAX = 2 ** 31 - 1;
@@ -34,6 +48,22 @@ export function parseCycle(text: string): Cycle {
   if (repetitions === 0) return { text, repetitions, nextAfter: () => null };
   const nextAfter = interval(text, rest, repetitions ?? Number.POSITIVE_INFINITY);
   return { text, repetitions, nextAfter };
+}
+
+/** When a cycle that begins at `now` comes for the first time; null: never. @throws as {@link parseCycle} */
+export const firstOfCycle = (text: string, now: number): CycleTime | null =>
+  nextOfCycle({ text: anchored(text.trim(), now), left: parseCycle(text).repetitions }, now);
+
+/** When a cycle comes next. Times that have passed meanwhile are made up for by one, not by many at once. Null: not any more. */
+export function nextOfCycle({ text, left }: Repeat, now: number): CycleTime | null {
+  const at = left === 0 ? null : parseCycle(text).nextAfter(now);
+  return at === null ? null : { at, repeat: { text, left: left === null ? null : left - 1 } };
+}
+
+/** `R3/PT1H` counts from when it began; kept in the text, so that a late job does not move the later ones. */
+function anchored(text: string, now: number): string {
+  const period = /^R\d*\/([-+]?P[^/]*)$/.exec(text)?.[1];
+  return period === undefined ? text : `R/${new Date(now).toISOString()}/${period}`;
 }
 
 function interval(text: string, [first, second, ...more]: readonly string[], times: number): Cycle['nextAfter'] {

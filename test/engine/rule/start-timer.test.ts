@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test are written so
 import assert from 'node:assert/strict';
-import { firstStart, nextStart } from '../../../src/engine/rule/start-timer.js';
+import { firstStart } from '../../../src/engine/rule/start-timer.js';
+import { nextOfCycle } from '../../../src/expression/index.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const HOUR = 3_600_000;
@@ -51,10 +52,10 @@ describe('a timer start event', () => {
 
   it('comes as often as it says, in step with its beginning, and once for all that was missed', () => {
     const repeat = { text: `R/${ISO}/PT1H`, left: 2 };
-    assert.deepEqual(nextStart(repeat, NOW + HOUR), { at: NOW + 2 * HOUR, repeat: { ...repeat, left: 1 } });
-    assert.deepEqual(nextStart(repeat, NOW + 5.5 * HOUR), { at: NOW + 6 * HOUR, repeat: { ...repeat, left: 1 } });
-    assert.equal(nextStart({ ...repeat, left: 0 }, NOW), null);
-    assert.deepEqual(nextStart({ ...repeat, left: null }, NOW)?.repeat, { ...repeat, left: null });
-    assert.equal(nextStart({ text: 'R2/PT1H/2026-01-01T04:00:00Z', left: 1 }, NOW + 4 * HOUR), null);
+    assert.deepEqual(nextOfCycle(repeat, NOW + HOUR), { at: NOW + 2 * HOUR, repeat: { ...repeat, left: 1 } });
+    assert.deepEqual(nextOfCycle(repeat, NOW + 5.5 * HOUR), { at: NOW + 6 * HOUR, repeat: { ...repeat, left: 1 } });
+    assert.equal(nextOfCycle({ ...repeat, left: 0 }, NOW), null);
+    assert.deepEqual(nextOfCycle({ ...repeat, left: null }, NOW)?.repeat, { ...repeat, left: null });
+    assert.equal(nextOfCycle({ text: 'R2/PT1H/2026-01-01T04:00:00Z', left: 1 }, NOW + 4 * HOUR), null);
   });
 });
