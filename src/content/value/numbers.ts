@@ -22,8 +22,7 @@ export function storedLong(integer: bigint): LongValue | null {
 }
 
 export const compareLongs = (a: LongValue, b: LongValue): number => {
-  const difference = Number(a) - Number(b); // rounded, so that neighbours may seem to be one
-  if (difference !== 0) return difference;
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
   const [x, y] = [BigInt(a), BigInt(b)];
   return x < y ? -1 : Number(x > y);
 };
