@@ -27,6 +27,7 @@ export { syncFolder } from './data-folder.js';
 export type { Aside } from './decide/accepted.js';
 export type { Evaluator } from './decide/asks.js';
 export { DOCUMENT_SIZE_MAX } from './decide/commit.js';
+export { isFinal } from './decide/keyed.js';
 export type {
   Answer,
   Answered,

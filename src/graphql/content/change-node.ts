@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { ContentNode, ContentOperation, NodeAnswer } from '../../content/index.js';
 import { messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import { isFinal } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import { answerOf, required } from '../mutate.js';
 
@@ -60,12 +61,10 @@ export async function endingUpload<T>(context: ApiContext, uploadId: string, wor
   try {
     return await work();
   } catch (thrown) {
-    if (thrown instanceof ServiceError && !PASSING.has(thrown.code)) await giveUp(context, uploadId);
+    if (thrown instanceof ServiceError && isFinal(thrown)) await giveUp(context, uploadId);
     throw thrown;
   }
 }
-
-const PASSING = new Set(['UNAVAILABLE', 'RATE_LIMITED', 'DATA_DAMAGED']);
 
 /** Fails with a log line alone: the caller hears why the work was refused, and the upload ends by itself in a day. */
 async function giveUp({ services, workspace, caller }: ApiContext, uploadId: string): Promise<void> {
