@@ -5,6 +5,7 @@ import { lockNode } from '../../../src/content/lock/lock-node.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { systemCaller } from '../../../src/shared/caller.js';
+import { refused } from '../../support/refused.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const ADMIN = systemCaller('test');
@@ -29,11 +30,6 @@ describe('nodes that are moved', () => {
     assert.ok(parent, path);
     return state.find(nodes, 'order', [parent], { limit: 20 }).map((child) => tree.segmentOf(child));
   };
-  const refused = (work: () => unknown, code: string, reason: string) =>
-    assert.throws(work, (thrown: { code?: string; info?: { reason?: string } }) => {
-      assert.deepEqual([thrown.code, thrown.info?.reason], [code, reason]);
-      return true;
-    });
 
   beforeEach(() => {
     repository = new MemoryRepository();

@@ -6,6 +6,7 @@ import { lockNode, refreshLock, unlockNode } from '../../../src/content/lock/loc
 import { nodes } from '../../../src/content/tree/node.js';
 import { createFile } from '../../../src/content/upload/create-file.js';
 import { type Caller, systemCaller } from '../../../src/shared/caller.js';
+import { refused } from '../../support/refused.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const ADMIN = { ...systemCaller('test'), userId: 'admin' };
@@ -23,11 +24,7 @@ describe('a lock', () => {
   const folder = (path: string, name: string) => repository.do(createFolder.operation, { path, name }).nodeId;
   const held = () => repository.documents.all(nodes).find((one) => one.id === id)?.lock;
   const addBelow = (path: string, by = BEN) => repository.do(createFolder.operation, { path, name: 'new' }, by);
-  const refused = (work: () => unknown, reason: string) =>
-    assert.throws(work, (thrown: { code?: string; info?: { reason?: string } }) => {
-      assert.deepEqual([thrown.code, thrown.info?.reason], ['CONFLICT', reason]);
-      return true;
-    });
+  const conflicts = (work: () => unknown, reason: string) => refused(work, 'CONFLICT', reason);
 
   beforeEach(() => {
     repository = new MemoryRepository();
@@ -41,12 +38,15 @@ describe('a lock', () => {
 
   it('keeps others from changing the node, and with deep all below it', () => {
     lock();
-    refused(() => addBelow(PATH), 'locked');
+    conflicts(() => addBelow(PATH), 'locked');
     addBelow(`${PATH}/b`);
     unlock();
     lock({ isDeep: true });
-    refused(() => repository.do(createFolder.operation, { path: `${PATH}/b`, name: 'more' }, BEN), 'locked');
-    refused(() => repository.do(moveNode.operation, { sourcePath: `${PATH}/b`, destPath: '/content' }, BEN), 'locked');
+    conflicts(() => repository.do(createFolder.operation, { path: `${PATH}/b`, name: 'more' }, BEN), 'locked');
+    conflicts(
+      () => repository.do(moveNode.operation, { sourcePath: `${PATH}/b`, destPath: '/content' }, BEN),
+      'locked',
+    );
     repository.do(createFolder.operation, { path: `${PATH}/b`, name: 'own' }, ANN);
   });
 
@@ -55,20 +55,20 @@ describe('a lock', () => {
     repository.do(createFile.operation, { path: '/content', name: 'f', content });
     lock({ path: '/content/f' });
     const put = (by: Caller) => repository.do(lockNode.operation, { path: '/content/f/jcr:content' }, by);
-    refused(() => put(BEN), 'locked');
+    conflicts(() => put(BEN), 'locked');
   });
 
   it('of a file does not come over the lock that somebody else has on its content', () => {
     const content = { inline: 'aGk=', size: 2 };
     repository.do(createFile.operation, { path: '/content', name: 'f', content });
     lock({ path: '/content/f/jcr:content' }, BEN);
-    refused(() => lock({ path: '/content/f' }), 'locked_below');
+    conflicts(() => lock({ path: '/content/f' }), 'locked_below');
     lock({ path: '/content/f' }, BEN);
   });
 
   it('with deep does not come over the lock of somebody else, wherever that is below', () => {
     lock({ path: `${PATH}/b` }, BEN);
-    refused(() => lock({ isDeep: true }), 'locked_below');
+    conflicts(() => lock({ isDeep: true }), 'locked_below');
     lock();
     unlock();
     lock({ isDeep: true }, BEN);
@@ -85,16 +85,16 @@ describe('a lock', () => {
 
   it('is held once: nobody locks what is locked, at the node or above', () => {
     lock({ isDeep: true });
-    refused(() => lock({}, BEN), 'locked');
-    refused(() => lock({ path: `${PATH}/b` }, BEN), 'locked');
+    conflicts(() => lock({}, BEN), 'locked');
+    conflicts(() => lock({ path: `${PATH}/b` }, BEN), 'locked');
   });
 
   it('is taken away by its owner, by its token and by administrators, not by others', () => {
     lock();
-    refused(() => unlock({}, BEN), 'locked');
-    refused(() => unlock({ lockToken: 'another' }, BEN), 'locked');
+    conflicts(() => unlock({}, BEN), 'locked');
+    conflicts(() => unlock({ lockToken: 'another' }, BEN), 'locked');
     assert.equal(unlock({ lockToken: held()?.token }, BEN), true);
-    refused(() => unlock(), 'not_locked');
+    conflicts(() => unlock(), 'not_locked');
     lock();
     assert.equal(unlock({}, { ...BEN, roles: ['administrator'] }), true);
   });
@@ -113,7 +113,7 @@ describe('a lock', () => {
     assert.ok((held()?.expires ?? 0) > first);
     refresh({ timeout: 1 });
     assert.equal(held()?.timeoutMs, 1_000);
-    refused(() => refresh({}, BEN), 'locked');
+    conflicts(() => refresh({}, BEN), 'locked');
     for (const timeout of [0, -1, 1.5])
       assert.throws(() => refresh({ timeout }), /expected 'timeout' to be a whole number/);
   });
@@ -126,7 +126,7 @@ describe('a lock', () => {
 
   it('of a session ends with it, and needs one', () => {
     lock({ isSessionScoped: true });
-    refused(() => addBelow(PATH, { ...ANN, sessionId: 'another' }), 'locked');
+    conflicts(() => addBelow(PATH, { ...ANN, sessionId: 'another' }), 'locked');
     assert.equal(repository.do(releaseSessionLocks, { sessionId: 'b' }), false);
     assert.notEqual(held(), undefined);
     assert.equal(repository.do(releaseSessionLocks, { sessionId: 'a' }), false);

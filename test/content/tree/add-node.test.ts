@@ -6,6 +6,7 @@ import { addNode } from '../../../src/content/tree/add-node.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
 import { checkin } from '../../../src/content/version/check-in.js';
 import { systemCaller } from '../../../src/shared/caller.js';
+import { refused } from '../../support/refused.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const ADMIN = systemCaller('test');
@@ -23,11 +24,6 @@ describe('a node that is added', () => {
     repository.do(setAccessControl.operation, { path, principal: 'ann', privileges });
   const hide = (path: string) =>
     repository.do(setAccessControl.operation, { path, principal: 'ann', privileges: ['read'], allow: false });
-  const refused = (work: () => unknown, code: string, reason: string) =>
-    assert.throws(work, (thrown: { code?: string; info?: { reason?: string } }) => {
-      assert.deepEqual([thrown.code, thrown.info?.reason], [code, reason]);
-      return true;
-    });
 
   beforeEach(() => {
     repository = new MemoryRepository();
@@ -107,8 +103,7 @@ describe('a node that is added', () => {
       [plain] > nt:base - to (reference) = '${plain}' autocreated
       [weak] > nt:base - to (weakreference) = '${missing}' autocreated`);
     refused(() => create('/content', 'it', 'missing'), 'BAD_REQUEST', 'reference_target_missing');
-    if (plain !== undefined && /^[0-9a-f-]{36}$/.test(plain))
-      refused(() => create('/content', 'it', 'plain'), 'BAD_REQUEST', 'target_not_referenceable');
+    refused(() => create('/content', 'it', 'plain'), 'BAD_REQUEST', 'target_not_referenceable');
     create('/content', 'it', 'weak');
     assert.deepEqual(at('/content/it')?.properties.to, { type: 'WeakReference', value: missing });
   });

@@ -11,6 +11,7 @@ import { ContentView } from '../../../src/content/tree/content-view.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { createFile } from '../../../src/content/upload/create-file.js';
 import { systemCaller } from '../../../src/shared/caller.js';
+import { refused } from '../../support/refused.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 import { nodeOf } from '../support/tree.js';
 
@@ -34,11 +35,6 @@ describe('what the types say of a node', () => {
       return info?.details?.problems?.map(({ rule, item }) => `${rule} ${item}`) ?? assert.fail(String(thrown));
     }
   };
-  const refused = (work: () => unknown, code: string, reason: string) =>
-    assert.throws(work, (thrown: { code?: string; info?: { reason?: string } }) => {
-      assert.deepEqual([thrown.code, thrown.info?.reason], [code, reason]);
-      return true;
-    });
 
   beforeEach(() => {
     repository = new MemoryRepository();
