@@ -1,7 +1,9 @@
 export { type Content, contentModule, createContent } from './content.js';
 export { refusedStep, requireCount, type StepAnswer, type TransactionStep } from './edit/content-transaction.js';
+export { moveTo } from './edit/move-node.js';
 export type { GivenProperty, GivenValue } from './edit/set-properties.js';
 export type { CopyAnswer } from './large/copy-node.js';
+export { removeSubtree } from './large/delete-node.js';
 export type { LargeWork } from './large/make-ready.js';
 export type { ContentApi, ContentJobs, NodeOperations } from './operations.js';
 export { wholeXml } from './transfer/xml/export-xml.js';
@@ -18,10 +20,11 @@ export {
   effectiveAccessControlOf,
   privilegesAt,
 } from './tree/access-control-view.js';
+export { placeNode } from './tree/add-node.js';
 export { Change } from './tree/change.js';
 export { NODE_CHANGED, type NodeChanged, type SeenChange, seenChange } from './tree/change-event.js';
 export { type ChildrenPage, contentChildren, isMounted } from './tree/children.js';
-export type { ContentOperation, NodeAnswer } from './tree/content-operation.js';
+export { type ContentOperation, isAsking, type NodeAnswer } from './tree/content-operation.js';
 export { ContentView } from './tree/content-view.js';
 export { type ContentFile, contentFiles } from './tree/files.js';
 export { type AccessEntry, type ContentNode, type Lock, nodes, ROOT_ID } from './tree/node.js';

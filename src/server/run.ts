@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { messageOf, ServiceError } from '../shared/errors.js';
 import { log } from '../shared/log.js';
 import { startServer } from './server.js';
-import type { AdminPassword } from './session/accounts.js';
+import type { AdminPassword } from './session/admin-password.js';
 import { ConfigError, type ConfigReading, readConfig } from './settings/config.js';
 import { endOnSignals, type Unlisten } from './signals.js';
 import { startTelemetry } from './telemetry/telemetry.js';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Router } from 'express';
 import express from 'express';
 import { BodyBudget } from '../graphql/index.js';
+import { createPasswords, Directory } from '../identity/index.js';
 import { monotonicClock, SteadyClock } from '../shared/clock.js';
-import type { Principals } from '../shared/principals.js';
 import { acquireServerLock, requireKinds } from './data-folder.js';
 import { graphiqlRoutes } from './graphiql/graphiql-routes.js';
 import { createFront, listen, type RequestHandler } from './http/front.js';
@@ -12,19 +12,14 @@ import { docsRoutes } from './http/pages.js';
 import type { Unready, Warning } from './http/readiness.js';
 import { ContentOrigin, clientAddress } from './http/request-origin.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
-import {
-  type AdminPassword,
-  adminPassword,
-  createPasswords,
-  type FixedUser,
-  fixedPrincipals,
-} from './session/accounts.js';
+import { type AdminPassword, adminPassword } from './session/admin-password.js';
 import { authRoutes } from './session/auth-routes.js';
 import { type SessionCookie, sessionCookie } from './session/cookies.js';
 import { openSessionFile } from './session/session-file.js';
 import { Sessions } from './session/sessions.js';
 import { SignIn } from './session/sign-in.js';
 import { baseUrlOf, type Config } from './settings/config.js';
+import type { FirstUser, IdentityNeeds } from './wire/identity-domain.js';
 
 /** The domains behind the front, wired together. */
 export interface Wire {
@@ -47,7 +42,10 @@ export interface Wire {
 /** Parts of the server that the domains are wired to. */
 export interface WireParts {
   readonly config: Config;
-  readonly principals: Principals;
+  /** Who there is. */
+  readonly principals: Directory;
+  /** What identity is opened with. */
+  readonly identity: IdentityNeeds;
   /** Finds out who sends a request. */
   readonly signIn: SignIn;
   /** Tells when a session ends. */
@@ -66,7 +64,7 @@ export type MakeWire = (parts: WireParts) => Promise<Wire>;
 /** What a server may be given beside its settings. */
 interface ServerOptions {
   /** Users beside `admin` and `anonymous`. */
-  readonly users?: readonly FixedUser[];
+  readonly users?: readonly FirstUser[];
   /** The operator's file that holds the administrator's password. */
   readonly adminPasswordFile?: string | undefined;
   /** Closed after everything else but the lock. */
@@ -112,9 +110,11 @@ async function startLocked(
 ): Promise<RunningServer> {
   const admin = adminPassword(config.dataFolder, { password: config.adminPassword, file: options.adminPasswordFile });
   const cookie = sessionCookie(config.baseUrl ?? 'http:');
-  const identity = await openIdentity(config, cookie, admin, options.users ?? []);
-  closings.unshift({ name: 'sessions', close: () => identity.sessions.close() });
-  closings.unshift({ name: 'sign-in', close: () => identity.signIn.close() });
+  const passwords = createPasswords({ atOnce: config.passwordChecksMax });
+  const principals = new Directory(passwords);
+  const { sessions, signIn } = await openSessions(config, cookie, principals);
+  closings.unshift({ name: 'sessions', close: () => sessions.close() });
+  closings.unshift({ name: 'sign-in', close: () => signIn.close() });
 
   let baseUrl = baseUrlOf(config, config.port);
   let wire: Wire | undefined;
@@ -131,8 +131,8 @@ async function startLocked(
     warnings: () => wire?.warnings?.() ?? [],
     graphql: (req, res) => wire?.graphql(req, res),
     routes: [
-      authRoutes({ signIn: identity.signIn, cookie, sessionAbsoluteMs, body, trusted }),
-      graphiqlRoutes(identity),
+      authRoutes({ signIn, cookie, sessionAbsoluteMs, body, trusted }),
+      graphiqlRoutes({ signIn }),
       docsRoutes(),
       later,
     ],
@@ -148,7 +148,10 @@ async function startLocked(
     baseUrl = baseUrlOf(config, port);
     const made = await makeWire({
       config,
-      ...identity,
+      sessions,
+      signIn,
+      principals,
+      identity: { directory: principals, passwords, adminPassword: admin.password, users: options.users ?? [] },
       bodies,
       baseUrl,
       isServing: () => lifecycle.phase !== 'starting',
@@ -164,20 +167,12 @@ async function startLocked(
   }
 }
 
-interface IdentityParts {
-  readonly principals: Principals;
+interface SignInParts {
   readonly sessions: Sessions;
   readonly signIn: SignIn;
 }
 
-async function openIdentity(
-  config: Config,
-  cookie: SessionCookie,
-  admin: AdminPassword,
-  users: readonly FixedUser[],
-): Promise<IdentityParts> {
-  const passwords = createPasswords({ atOnce: config.passwordChecksMax });
-  const principals = fixedPrincipals({ passwords, adminPassword: admin.password, users });
+async function openSessions(config: Config, cookie: SessionCookie, principals: Directory): Promise<SignInParts> {
   const sessions = new Sessions(await openSessionFile(join(config.dataFolder, 'sessions.db')), new SteadyClock(), {
     idleMs: config.sessionIdleMs,
     absoluteMs: config.sessionAbsoluteMs,
@@ -196,5 +191,5 @@ async function openIdentity(
     basicCacheMs: config.basicCacheMs,
     proxyHops: config.proxyHops,
   });
-  return { principals, sessions, signIn };
+  return { sessions, signIn };
 }

@@ -49,10 +49,14 @@ export interface StoreOptions
   readonly collections: readonly AnyCollection[];
   /** The kinds of long jobs, and how they run. Default {@link LONG_JOB_DEFAULTS}. */
   readonly longJobs?: Partial<LongJobSettings>;
+  /** Told of a partition that is read from now on, before anything is decided there. */
+  readonly opening?: (partition: Partition) => void;
   /** Run on a partition that has been opened, before its long jobs go on: what a dead server left half done is cleared away. */
   readonly opened?: (partition: Partition) => Promise<void>;
   /** Told of every durable commit of any partition. */
   readonly committed?: (partition: string, committed: Committed) => void;
+  /** What is stored now of a partition is not what followed what was told: see `CommitFollower`. */
+  readonly renewed?: (partition: Partition) => void;
 }
 
 /** The store of one server: its open partitions. */
@@ -102,8 +106,15 @@ export class Store {
       collections,
       automatic,
       patience: this.#patience,
-      followers: [longJobs.follower, { committed: (commit) => this.#options.committed?.(id, commit) }],
+      followers: [
+        longJobs.follower,
+        {
+          committed: (commit) => this.#options.committed?.(id, commit),
+          renewed: () => this.#options.renewed?.(partition),
+        },
+      ],
     });
+    this.#options.opening?.(partition);
     this.#partitions.set(id, partition);
     await partition.begin();
     await this.#options.opened?.(partition);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { FixedUser } from '../../src/server/session/accounts.js';
+import type { FirstUser } from '../../src/server/wire/identity-domain.js';
 
 /** A server in a process of its own, as `npm start` runs it. */
 export interface ServerProcess {
@@ -24,7 +24,7 @@ const WITH_USERS = fileURLToPath(new URL('./server-child.js', import.meta.url));
  */
 export async function serverProcess(
   env: Readonly<Record<string, string>>,
-  users?: readonly FixedUser[],
+  users?: readonly FirstUser[],
 ): Promise<ServerProcess> {
   const program = users === undefined ? [MAIN] : [WITH_USERS, JSON.stringify(users)];
   // A process takes the flags of this one.

@@ -1,4 +1,4 @@
-import type { FixedUser } from '../../src/server/session/accounts.js';
+import type { FirstUser } from '../../src/server/wire/identity-domain.js';
 import { makeWire } from '../../src/server/wire/wire.js';
 import { dataFolder } from './data-folder.js';
 import { fillAsStarted } from './first-start.js';
@@ -22,7 +22,7 @@ export interface LiveOptions {
   /** Default `virtual`. */
   readonly clock?: 'virtual' | 'system';
   /** Users beside `admin`; their password is their name. */
-  readonly users?: readonly FixedUser[];
+  readonly users?: readonly FirstUser[];
   readonly env?: Readonly<Record<string, string>>;
   /** The folder of a server that has ended. */
   readonly folder?: string;

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { replyError, replyJson } from '../../src/server/http/reply.js';
 import { type MakeWire, type RunningServer, startServer, type Wire } from '../../src/server/server.js';
-import type { FixedUser } from '../../src/server/session/accounts.js';
 import { type Config, readConfig } from '../../src/server/settings/config.js';
+import type { FirstUser } from '../../src/server/wire/identity-domain.js';
+import { makeWire } from '../../src/server/wire/wire.js';
 import { dataFolder } from './data-folder.js';
 
 /** The password of `admin` in tests. */
@@ -38,7 +39,7 @@ export interface Reply {
 export interface TestServerOptions {
   /** Settings by the names of their variables. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly users?: readonly FixedUser[];
+  readonly users?: readonly FirstUser[];
   readonly wire?: MakeWire;
   /** The folder of a server that has ended. */
   readonly folder?: string;
@@ -75,16 +76,16 @@ export function configOf({ MILLRACE_CLOCK = 'system', ...env }: Readonly<Record<
   return { ...readConfig({ ...fixed, ...env }).config, clock: 'virtual' };
 }
 
-/** Answers every call with the identity of its caller, and 401 to nobody. */
-export const whoAmI: MakeWire = async ({ signIn }) =>
-  wireOf({
-    graphql: (req, res) => {
-      signIn.authenticate(req).then(
-        (identity) => replyJson(res, identity === undefined ? 401 : 200, identity ?? null),
-        (thrown: unknown) => replyError(res, thrown),
-      );
-    },
-  });
+/** Everything behind it is real, but every call is answered with the identity of its caller, and 401 to nobody. */
+export const whoAmI: MakeWire = async (parts) => ({
+  ...(await makeWire(parts)),
+  graphql: (req, res) => {
+    parts.signIn.authenticate(req).then(
+      (identity) => replyJson(res, identity === undefined ? 401 : 200, identity ?? null),
+      (thrown: unknown) => replyError(res, thrown),
+    );
+  },
+});
 
 /** A wire that is ready and has nothing to end. */
 export const wireOf = (parts: Pick<Wire, 'graphql'> & Partial<Wire>): Wire => ({

@@ -137,9 +137,14 @@ function* targetsThere(state: State, targets: readonly string[], caller: Caller)
 function requirement(state: State, { rootId, purpose, abroad = null }: StageNodes): (node: ContentNode) => void {
   const types = typesOf(state);
   if (purpose === 'import') return ({ id }) => requireUntaken(state, id);
-  if (purpose === 'copy') return (node) => abroad !== null && requireAllowed(types, node, abroad);
+  if (purpose === 'copy')
+    return (node) => {
+      requireOfContent(types, node);
+      if (abroad !== null) requireAllowed(types, node, abroad);
+    };
   const whereabouts = new Whereabouts(state, '', rootId);
   return (node) => {
+    requireOfContent(types, node);
     requireGone(state, whereabouts, node.id);
     requireAllowedToday(types, node);
   };
@@ -170,13 +175,17 @@ function requireAllowedToday({ registry }: Types, node: ContentNode): void {
   if (problem !== undefined) throw badRequest(problem.message, { reason: problem.rule, resourceId: node.id });
 }
 
+/** @throws BAD_REQUEST the repository alone makes nodes of its type */
+function requireOfContent(types: Types, node: ContentNode): void {
+  const own = repositoryType(types.of(node));
+  if (own === undefined) return;
+  throw badRequest(`expected '${node.name}' to have a type of content, but ${own}`, { reason: 'repository_type' });
+}
+
 /** Of a node from another workspace. @throws BAD_REQUEST */
 function requireAllowed(types: Types, node: ContentNode, { namespaces }: Abroad): void {
   for (const name of [node.name, ...Object.keys(node.properties)]) requireNamespace(types, name, namespaces);
   const facts = { ...node, path: node.name, protectedAllowed: true, targetIsA: () => true };
-  const own = repositoryType(types.of(node));
-  if (own !== undefined)
-    throw badRequest(`expected '${node.name}' to have a type of content, but ${own}`, { reason: 'repository_type' });
   const [problem] = validateNode(types.registry, facts);
   if (problem !== undefined) throw badRequest(problem.message, { reason: problem.rule });
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../../shared/caller.js';
+import { type Caller, SYSTEM_USER } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js';
 import { type Answered, allSteps, type Decision, Draft, type NewJob, type State } from '../../store/index.js';
 import { parseAbsolutePath } from '../value/path.js';
@@ -6,6 +6,7 @@ import { isOtherBinary } from '../value/property.js';
 import { Access, type Privilege } from './access.js';
 import { changeEvents, type NodeChange, type Trees } from './change-event.js';
 import { HookList } from './hook-list.js';
+import { requireNoIdentityChanged } from './identity-nodes.js';
 import { type ContentNode, nodes } from './node.js';
 import { appendedKey } from './order-key.js';
 import { type ChildKind, checkedInOver, foreignLockOver, type HeldLock, isCheckedIn, isIgnored } from './protection.js';
@@ -45,6 +46,9 @@ export class Change {
   readonly caller: Caller;
   readonly tree: ChangingTree;
   types: Types;
+  /** Whether it may change nodes that say who somebody is, and what types protect of them. */
+  readonly ofIdentity: boolean;
+  readonly writesProtected: boolean;
   /** Answers of large work that was planned and staged for this commit. */
   readonly answers: readonly Answered[];
   /** Jobs that go on behind this commit. */
@@ -62,8 +66,10 @@ export class Change {
   #appended = 0;
   #isDiscarded = false;
 
-  constructor(state: State, caller: Caller, answers: readonly Answered[] = []) {
+  constructor(state: State, caller: Caller, answers: readonly Answered[] = [], ofIdentity = false) {
     this.#state = state;
+    this.ofIdentity = ofIdentity;
+    this.writesProtected = ofIdentity || caller.userId === SYSTEM_USER;
     this.answers = answers;
     this.draft = new Draft(state);
     this.caller = caller;
@@ -272,6 +278,7 @@ export class Change {
       yield;
     }
     const changes = this.changes();
+    if (!this.ofIdentity) requireNoIdentityChanged(this, changes);
     const trees = this.trees();
     const events = yield* changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
     for (const ends of onChangeEnd.all) ends(this.draft, changes, trees);

@@ -1,4 +1,4 @@
-import { type Caller, SYSTEM_USER } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, limitExceeded } from '../../shared/errors.js';
 import type { Draft } from '../../store/index.js';
 import { autoCreated, type CreationContext } from '../type/auto-created.js';
@@ -30,6 +30,8 @@ interface TypedChange {
   readonly tree: Pick<Tree, 'get' | 'child' | 'parentOf'>;
   readonly access: Pick<Access, 'canRead'>;
   readonly caller: Caller;
+  /** Whether the repository itself writes: what types protect, and nodes of its own types. */
+  readonly writesProtected: boolean;
   readonly now: number;
   pathOf(node: ContentNode): string;
   /** What a message to the caller calls the node. */
@@ -95,7 +97,7 @@ export class Types {
       get path() {
         return change.pathOf(parent);
       },
-      protectedAllowed: isAutoCreated || isSystem(change),
+      protectedAllowed: isAutoCreated || change.writesProtected,
     };
     refuse(addedProblems(this.registry, facts, { name, type: resolved, mixins, sameNamed: false }));
     const definition = effective.childDefinition(name, this.registry.effective(resolved, mixins));
@@ -139,7 +141,7 @@ export class Types {
     if (parent === undefined) return;
     if (parent.id === ROOT_ID && STANDARD_FOLDERS.has(node.name)) throw standardFolder(change, node);
     const facts = { ...parent, path: change.pathOf(parent), changed: [], removed: [node] };
-    const problems = validateNode(this.registry, { ...facts, protectedAllowed: isSystem(change) });
+    const problems = validateNode(this.registry, { ...facts, protectedAllowed: change.writesProtected });
     refuse(problems.filter(({ rule }) => rule === 'protected_child'));
   }
 
@@ -163,7 +165,7 @@ export class Types {
       typesChanged: isRetyped,
       hasChild: (name) => change.tree.child(node, name) !== undefined,
       added: before !== undefined && isRetyped ? retypedChildren(change, node, this.of(before), effective) : [],
-      protectedAllowed: isSystem(change),
+      protectedAllowed: change.writesProtected,
       targetIsA: (id, type) => {
         const target = change.tree.get(id);
         return target !== undefined && change.access.canRead(target) && this.isA(target, type);
@@ -187,11 +189,9 @@ const standardFolder = (change: TypedChange, node: ContentNode) =>
     ...change.resourceOf(node),
   });
 
-const isSystem = ({ caller }: Pick<TypedChange, 'caller'>): boolean => caller.userId === SYSTEM_USER;
-
 /** Problems of a new node whose type no caller may make. */
 function notMadeByCallers(effective: EffectiveType, change: TypedChange, node: ContentNode): readonly NodeProblem[] {
-  const problem = isSystem(change) ? undefined : repositoryType(effective);
+  const problem = change.writesProtected ? undefined : repositoryType(effective);
   if (problem === undefined) return [];
   const message = `expected ${change.nameOf(node)} to have a type of content, but ${problem}`;
   return [{ item: null, rule: 'repository_type', message }];

@@ -4,7 +4,8 @@ import type { NodeType } from './node-type.js';
 
 /**
  * The types that every workspace has: those of JCR 2.0 §3.7.10 and §3.7.11, §15, §17, those of existing content (`mi:`), and mi:anyChildren, which
- * the standard folders have: they take nodes of any type, where nt:folder itself takes files and folders alone.
+ * the standard folders have: they take nodes of any type, where nt:folder itself takes files and folders alone. Users, groups and roles are nodes of
+ * types of their own, below which and above which all is `mi:identity`: see `tree/identity-nodes.ts`.
  *
  * Where JCR leaves a choice: mix:created is protected, mix:lastModified, mix:title, mix:mimeType and mix:language are not; jcr:lastModified,
  * jcr:created and their users are autocreated. Two deviations, for clients set any property on a file's content and on a folder:
@@ -176,6 +177,40 @@ const CND = `
 [mi:anyProperties] mixin
   - * (undefined) multiple
   - * (undefined)
+
+[mi:identity] mixin
+
+[mi:homes] > nt:folder, mi:anyChildren, mi:identity
+
+[mi:userHome] > nt:folder, mi:anyChildren, mi:identity
+  + profile (mi:userProfile) protected version
+
+[mi:groupHome] > nt:folder, mi:identity
+  + profile (mi:groupProfile) protected version
+
+[mi:roleHome] > nt:folder, mi:identity
+  + profile (mi:roleProfile) protected version
+
+[mi:principalProfile] > nt:hierarchyNode, mix:referenceable, mix:lastModified, mi:identity abstract
+  - identifier (string) mandatory protected
+  - displayName (string) protected
+  - roles (weakreference) multiple protected < 'mi:roleProfile'
+
+[mi:userProfile] > mi:principalProfile
+  - isGroup (boolean) mandatory protected
+  - isService (boolean) mandatory protected
+  - enabled (boolean) mandatory protected
+  - sn (string) protected
+  - givenName (string) protected
+  - mail (string) protected
+  - memberOf (weakreference) multiple protected < 'mi:groupProfile'
+
+[mi:groupProfile] > mi:principalProfile
+  - isGroup (boolean) mandatory protected
+  - description (string) protected
+
+[mi:roleProfile] > mi:principalProfile
+  - description (string) protected
 `;
 
 /** The types that take any property here, and none but their own in JCR. */

@@ -83,6 +83,9 @@ export function addedProblems(registry: TypeRegistry, facts: NodeFacts, child: C
   return problems;
 }
 
+/** The mixin of users, groups and roles, and of all that is above them: operations of identity alone make and change such nodes. */
+export const IDENTITY = 'mi:identity';
+
 /** Types whose nodes say what the repository itself keeps: whoever made one would say what is not so. */
 const REPOSITORY_TYPES = [
   'nt:version',
@@ -96,6 +99,7 @@ const REPOSITORY_TYPES = [
   'mi:root',
   'mi:system',
   'mi:versionStorage',
+  IDENTITY,
 ] as const;
 
 /** Why nobody makes a node of the type but the repository itself; undefined: everybody may. */

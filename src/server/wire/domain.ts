@@ -2,6 +2,7 @@ import type { Principals } from '../../shared/principals.js';
 import type { BlobDamage, Committed, Domain, DomainModule, PartitionPort, Reader, Store } from '../../store/index.js';
 import type { RecurringWork } from '../maintenance/recurring.js';
 import type { Config } from '../settings/config.js';
+import type { IdentityNeeds } from './identity-domain.js';
 
 /** A domain of the server: what it is while nothing is open, and how it is opened. */
 export interface ServerDomain<Opened extends OpenDomain = OpenDomain> {
@@ -14,6 +15,7 @@ export interface ServerDomain<Opened extends OpenDomain = OpenDomain> {
 export interface DomainNeeds {
   readonly config: Config;
   readonly principals: Principals;
+  readonly identity: IdentityNeeds;
   readonly reader: Reader;
   /** The open store. @throws UNAVAILABLE the server is starting */
   readonly store: () => Store;
@@ -28,10 +30,14 @@ export interface OpenDomain {
   readonly domain: Domain;
   /** Resolves when its threads work at full speed. */
   readonly warm?: Promise<void>;
+  /** Reads what it keeps in memory of a partition, before anything is decided there. */
+  opening?(partition: Pick<PartitionPort, 'id' | 'replica'>): void;
   /** Prepares a partition that has been opened, before its long jobs go on. */
   prepare?(partition: PartitionPort): Promise<void>;
   /** Told of every durable commit. */
   committed?(partition: string, committed: Committed): void;
+  /** What is stored now is not what followed what was told: see `CommitFollower`. */
+  renewed?(partition: Pick<PartitionPort, 'id' | 'replica'>): void;
   /** What it does by itself once the workspaces are open. */
   readonly recurring?: readonly RecurringWork[];
   /** Closes its threads and files; the store is closed by then. */

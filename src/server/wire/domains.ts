@@ -1,13 +1,16 @@
 import { contentModule } from '../../content/index.js';
 import { engineModule } from '../../engine/index.js';
+import { identityModule } from '../../identity/index.js';
 import { openContent } from './content-domain.js';
 import type { DomainNeeds, OpenDomain, ServerDomain } from './domain.js';
 import { openEngine } from './engine-domain.js';
+import { openIdentity } from './identity-domain.js';
 
 /** The domains of the server, by name. Another one is another row. */
 const DOMAINS = {
   engine: { module: engineModule, open: openEngine },
   content: { module: contentModule, open: openContent },
+  identity: { module: identityModule, open: ({ identity }) => openIdentity(identity) },
 } satisfies Record<string, ServerDomain>;
 
 type Domains = typeof DOMAINS;

@@ -114,9 +114,10 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
     return store;
   };
   const blobDamage = (damage: BlobDamage) => tellOfBlob(openStore(), damage);
-  const { principals } = parts;
-  const domains = await openDomains({ config, principals, reader, store: openStore, now, blobDamage }, (one) =>
-    opened.push(() => one.close?.()),
+  const { principals, identity } = parts;
+  const domains = await openDomains(
+    { config, principals, identity, reader, store: openStore, now, blobDamage },
+    (one) => opened.push(() => one.close?.()),
   );
   const { engine, content } = domains;
   const open: readonly OpenDomain[] = Object.values(domains);
@@ -209,6 +210,12 @@ function storeOptions(
     ...(redis && { logs: redis }),
     clock,
     jobSlots: config.jobSlots,
+    opening: (partition) => {
+      for (const domain of open) domain.opening?.(partition);
+    },
+    renewed: (partition) => {
+      for (const domain of open) domain.renewed?.(partition);
+    },
     opened: async (partition) => {
       for (const domain of open) await domain.prepare?.(partition);
     },

@@ -6,7 +6,7 @@ import { typePacks, typeStamps } from '../../../src/content/tree/stored-types.js
 import { readCnd } from '../../../src/content/type/cnd.js';
 import { builtInNamespaces } from '../../../src/content/value/names.js';
 import { systemCaller } from '../../../src/shared/caller.js';
-import type { FeedEvent, NewJob, Operation } from '../../../src/store/index.js';
+import type { FeedEvent, NewJob, Operation, Write } from '../../../src/store/index.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 
 const caller = { ...systemCaller('test'), userId: 'admin' };
@@ -18,6 +18,8 @@ export class MemoryRepository {
   events: readonly FeedEvent[] = [];
   /** Of the last commit. */
   jobs: readonly NewJob[] = [];
+  /** Of the last commit. */
+  writes: readonly Write[] = [];
   #revision = 0;
 
   constructor() {
@@ -34,7 +36,8 @@ export class MemoryRepository {
     this.#revision++;
     const decision = decide(this.state(), input, { caller: by, commandId: '', seed: '', answers: [] });
     if ('ask' in decision) throw new Error('expected a decision, but it asks');
-    this.documents.apply(decision.write ?? []);
+    this.writes = decision.write ?? [];
+    this.documents.apply(this.writes);
     this.events = decision.events ?? [];
     this.jobs = decision.jobs ?? [];
     return decision.answer;

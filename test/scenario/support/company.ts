@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FixedUser } from '../../../src/server/session/accounts.js';
+import type { FirstUser } from '../../../src/server/wire/identity-domain.js';
 import { type LiveOptions, type LiveServer, liveServer } from '../../support/server.js';
 import { replayAll } from '../../support/stored-instances.js';
 import { Person } from './person.js';
@@ -18,7 +18,7 @@ const GROUPS = {
   nora: [],
 } as const;
 
-export const STAFF: readonly FixedUser[] = Object.entries(GROUPS).map(([userId, groups]) => ({ userId, groups }));
+export const STAFF: readonly FirstUser[] = Object.entries(GROUPS).map(([userId, groups]) => ({ userId, groups }));
 
 type Name = keyof typeof GROUPS | 'admin';
 

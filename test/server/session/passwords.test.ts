@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adminPassword, createPasswords, fixedPrincipals } from '../../../src/server/session/accounts.js';
+import { createPasswords } from '../../../src/identity/index.js';
+import { adminPassword } from '../../../src/server/session/admin-password.js';
 import { type DataFolder, dataFolder } from '../../support/data-folder.js';
 
 describe('passwords', () => {
@@ -35,42 +36,6 @@ describe('passwords', () => {
       ['fulfilled', 'fulfilled', 'rejected'],
     );
     assert.equal(await few.verify(undefined, 'x'), false);
-  });
-});
-
-describe('the fixed principals', () => {
-  const users = [
-    { userId: 'ann', password: 'of ann', groups: ['clerks', 'everyone'], roles: ['designer'] },
-    { userId: 'robot' },
-  ];
-  const principals = fixedPrincipals({ passwords: createPasswords(), adminPassword: 'of admin', users });
-
-  it('are admin, anonymous and the given users, all in everyone', () => {
-    assert.deepEqual(principals.rolesOf('admin'), ['administrator', 'supervisor']);
-    assert.deepEqual(principals.groupsOf('anonymous'), ['everyone']);
-    assert.deepEqual(principals.groupsOf('ann'), ['everyone', 'clerks']);
-    assert.deepEqual(
-      [principals.find('bob'), principals.groupsOf('bob'), principals.rolesOf('bob')],
-      [undefined, [], []],
-    );
-  });
-
-  it('sign in with their own password, if they have one', async () => {
-    const tries: [string, string][] = [
-      ['admin', 'of admin'],
-      ['ann', 'of ann'],
-      ['ann', 'of admin'],
-      ['anonymous', ''],
-      ['robot', ''],
-      ['bob', ''],
-    ];
-    const right = await Promise.all(tries.map(([userId, password]) => principals.verifyPassword(userId, password)));
-    assert.deepEqual(right, [true, true, false, false, false, false]);
-  });
-
-  it('are found by their ids alone, not by what every object has', () => {
-    for (const id of ['__proto__', 'constructor', 'toString', 'ADMIN', ''])
-      assert.equal(principals.find(id), undefined, id);
   });
 });
 

@@ -4,7 +4,7 @@ import { fileRoutes } from '../../../../src/server/download/file-routes.js';
 import { replyJson } from '../../../../src/server/http/reply.js';
 import { ContentOrigin } from '../../../../src/server/http/request-origin.js';
 import type { MakeWire } from '../../../../src/server/server.js';
-import { wireOf } from '../../../support/test-server.js';
+import { makeWire } from '../../../../src/server/wire/wire.js';
 
 export const LAST_MODIFIED = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
@@ -76,8 +76,10 @@ export class MemoryFiles implements FileAccess {
 /** A server of these files alone; bodies of previews have at most 1,000 bytes. */
 export const wireOfFiles =
   (files: MemoryFiles): MakeWire =>
-  async ({ config, signIn, principals, bodies, baseUrl }) =>
-    wireOf({
+  async (parts) => {
+    const { config, signIn, principals, bodies, baseUrl } = parts;
+    return {
+      ...(await makeWire(parts)),
       graphql: (_req, res) => replyJson(res, 200, 'the API'),
       routes: fileRoutes({
         files,
@@ -87,4 +89,5 @@ export const wireOfFiles =
         baseUrl: () => baseUrl,
         contentOrigin: new ContentOrigin(config.contentOrigin),
       }),
-    });
+    };
+  };

@@ -1,0 +1,42 @@
+import type { AnyOperation, Domain, DomainModule } from '../store/index.js';
+import { identityCollections } from './collections.js';
+import { ensurePrincipals } from './operation/ensure-principals.js';
+import { addGroupMembers, assignRoles, removeGroupMembers, revokeRoles } from './operation/membership.js';
+import { setPassword } from './operation/passwords.js';
+import {
+  createGroup,
+  createRole,
+  deleteGroup,
+  deleteRole,
+  moveGroup,
+  updateGroup,
+  updateRole,
+} from './operation/roles-and-groups.js';
+import { createUser, deleteUser, updateUser } from './operation/users.js';
+
+/** The identity, as far as it needs nothing to be opened. */
+export const identityModule = { collections: identityCollections } satisfies DomainModule;
+
+/** What resolvers of identity send, by name. */
+export const identityApi = {
+  createUser,
+  updateUser,
+  deleteUser,
+  setPassword,
+  assignRoles,
+  revokeRoles,
+  addGroupMembers,
+  removeGroupMembers,
+  createRole,
+  updateRole,
+  deleteRole,
+  createGroup,
+  updateGroup,
+  deleteGroup,
+  moveGroup,
+};
+
+export const identityDomain: Domain = {
+  ...identityModule,
+  operations: [ensurePrincipals, ...Object.values<AnyOperation>(identityApi)],
+};

@@ -1,0 +1,45 @@
+import { Change, isAsking } from '../../content/index.js';
+import { type Caller, isAdministrator } from '../../shared/caller.js';
+import { type Asking, type Operation, operation } from '../../store/index.js';
+import { requireAdministratorLeft } from '../administrators.js';
+import { Homes } from '../homes.js';
+import { refusal } from '../refusal.js';
+
+/** An operation on users, groups and roles, which alone change the nodes that say who somebody is. */
+export const identityOperation = <I, A>(
+  name: string,
+  apply: (homes: Homes, input: I, caller: Caller) => A | Asking,
+): Operation<I, A> =>
+  operation(name, (state, input: I, { caller, answers }) => {
+    const homes = new Homes(new Change(state, caller, answers, true));
+    const answer = apply(homes, input, caller);
+    if (isAsking(answer)) return answer;
+    requireAdministratorLeft(homes);
+    return homes.change.decision(answer as A);
+  });
+
+/** As {@link identityOperation}, for administrators alone. */
+export const administratorOperation = <I, A>(
+  name: string,
+  apply: (homes: Homes, input: I, caller: Caller) => A | Asking,
+): Operation<I, A> =>
+  identityOperation(name, (homes, input: I, caller) => {
+    requireAdministrator(caller, name);
+    return apply(homes, input, caller);
+  });
+
+/** @throws ACCESS_DENIED */
+export function requireAdministrator(caller: Caller, what: string): void {
+  if (isAdministrator(caller)) return;
+  throw refusal('ACCESS_DENIED', `expected an administrator to ${what}, but '${caller.userId}' is none`);
+}
+
+/** Requires that an administrator does not change the own account by what is for those of others. @throws SELF_MODIFICATION_FORBIDDEN */
+export function requireOther(caller: Caller, username: string): void {
+  if (caller.userId !== username) return;
+  throw refusal(
+    'SELF_MODIFICATION_FORBIDDEN',
+    `expected another account than the caller's own, '${username}'`,
+    'username',
+  );
+}

@@ -1,0 +1,54 @@
+import type { Caller } from '../../shared/caller.js';
+import { type Credential, credentials } from '../collections.js';
+import type { Homes } from '../homes.js';
+import { userProfileOf } from '../profile.js';
+import { refusal } from '../refusal.js';
+import { identityOperation, requireAdministrator } from './identity-operation.js';
+import type { UserAnswer } from './users.js';
+
+/** A password as operations are given it: hashed, by whoever sends them. */
+export interface PasswordInput {
+  /** Argon2id, in PHC form. */
+  readonly password: string;
+}
+
+interface SetPasswordInput extends PasswordInput {
+  readonly username: string;
+  /** The version of the credential that the caller has shown to know the password of; null: none was shown. */
+  readonly knownVersion: string | null;
+}
+
+/** The own password needs the present one to be known; that of others is an administrator's. @throws ACCESS_DENIED, INVALID_CREDENTIALS, NOT_FOUND */
+export const setPassword = identityOperation('setPassword', (homes, input: SetPasswordInput, caller): UserAnswer => {
+  const { username, knownVersion } = input;
+  if (caller.userId !== username) requireAdministrator(caller, `set the password of '${username}'`);
+  const { profile } = homes.require('user', username, 'username');
+  if (userProfileOf(profile).isService)
+    throw refusal('INVALID_INPUT', 'expected a user, but a service account has no password', 'username');
+  if (knownVersion !== null || caller.userId === username) requireKnown(homes, caller, username, knownVersion);
+  const { draft } = homes.change;
+  const { givenHash } = draft.get(credentials, username) ?? {};
+  draft.put(credentials, {
+    ...newCredential(homes, username, input.password),
+    ...(givenHash !== undefined && { givenHash }),
+  });
+  return { username };
+});
+
+/** @throws INVALID_CREDENTIALS */
+function requireKnown(homes: Homes, caller: Caller, username: string, knownVersion: string | null): void {
+  if (homes.change.draft.get(credentials, username)?.version === knownVersion) return;
+  throw refusal(
+    'INVALID_CREDENTIALS',
+    `expected '${caller.userId}' to give the present password of '${username}', but it was not given or is not the right one`,
+    'currentPassword',
+  );
+}
+
+/** The credential of a password that was set just now. */
+export const newCredential = ({ change }: Homes, username: string, hash: string): Credential => ({
+  id: username,
+  hash,
+  version: change.draft.ids.next(),
+  since: change.now,
+});

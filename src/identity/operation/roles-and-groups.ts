@@ -1,0 +1,163 @@
+import { type ContentNode, moveTo } from '../../content/index.js';
+import { ADMINISTRATOR } from '../administrators.js';
+import { takenNames } from '../collections.js';
+import { type Homes, type Principal, requireNameOf } from '../homes.js';
+import { nestedProfileOf, nestedProperties, PROFILE } from '../profile.js';
+import { refusal } from '../refusal.js';
+import { administratorOperation } from './identity-operation.js';
+import { requireText } from './texts.js';
+
+type Nested = 'group' | 'role';
+
+/** How many groups or roles one call removes. */
+const REMOVED_MAX = 50;
+
+interface CreateNestedInput {
+  readonly name: string;
+  /** Id of the one that it is nested in. Default: none. */
+  readonly parentId?: string | null;
+  readonly displayName?: string | null;
+  readonly description?: string | null;
+  /** Of a group: ids of roles that its members have; those that there are not are passed over. */
+  readonly roles?: readonly string[] | null;
+}
+
+/** What operations on a group or a role answer. */
+interface NestedAnswer {
+  /** The names from the top, with slashes between. */
+  readonly id: string;
+}
+
+/** @throws INVALID_INPUT, ALREADY_EXISTS, NOT_FOUND (what it is nested in) */
+const creating =
+  (kind: Nested) =>
+  (homes: Homes, input: CreateNestedInput): NestedAnswer => {
+    const { name, parentId, displayName, description, roles } = input;
+    requireNameOf(kind, name, 'name');
+    homes.addNested(kind, homeAbove(homes, kind, parentId), {
+      name,
+      displayName: displayName == null ? null : requireText(displayName, 'displayName'),
+      description: description == null ? null : requireText(description, 'description'),
+      roles: homes.profilesOf('role', roles ?? []).map(({ id }) => id),
+    });
+    return { id: idBelow(parentId, name) };
+  };
+
+const homeAbove = (homes: Homes, kind: Nested, parentId: string | null | undefined): ContentNode =>
+  isTop(parentId) ? homes.root(kind) : homes.require(kind, parentId, 'parentId').home;
+
+const isTop = (parentId: string | null | undefined): parentId is null | undefined | '' =>
+  parentId == null || parentId === '';
+
+const idBelow = (parentId: string | null | undefined, name: string): string =>
+  isTop(parentId) ? name : `${parentId}/${name}`;
+
+export const createRole = administratorOperation('createRole', creating('role'));
+export const createGroup = administratorOperation('createGroup', creating('group'));
+
+interface UpdateNestedInput {
+  readonly id: string;
+  readonly displayName?: string | null;
+  readonly description?: string | null;
+}
+
+/** What is not given stays as it is. @throws NOT_FOUND, INVALID_INPUT */
+const updating =
+  (kind: Nested) =>
+  (homes: Homes, input: UpdateNestedInput): NestedAnswer => {
+    const { profile } = homes.require(kind, input.id, `${kind}Id`);
+    const before = nestedProfileOf(profile);
+    const { displayName, description } = input;
+    homes.write(
+      profile,
+      nestedProperties(kind, {
+        ...before,
+        displayName: displayName == null ? before.displayName : requireText(displayName, 'displayName'),
+        description: description == null ? before.description : requireText(description, 'description'),
+      }),
+    );
+    return { id: input.id };
+  };
+
+export const updateRole = administratorOperation('updateRole', updating('role'));
+export const updateGroup = administratorOperation('updateGroup', updating('group'));
+
+interface DeleteNestedInput {
+  readonly id: string;
+  /** Whether what is nested in it goes, too. Default: false. */
+  readonly recursive?: boolean | null;
+}
+
+/** Whoever refers to it is as if it did not. @throws NOT_FOUND, HAS_CHILDREN, CONFLICT (the server needs it) */
+const deleting =
+  (kind: Nested) =>
+  (homes: Homes, { id, recursive }: DeleteNestedInput): NestedAnswer => {
+    const { home } = homes.require(kind, id, `${kind}Id`);
+    requireNotNeeded(kind, id);
+    const all = [home, ...nestedIn(homes, kind, home)];
+    if (all.length > 1 && recursive !== true)
+      throw refusal('HAS_CHILDREN', `expected nothing to be nested in ${kind} '${id}', but something is`, 'recursive');
+    for (const one of all.reverse()) remove(homes, kind, one);
+    return { id };
+  };
+
+/** All that is nested in it, what is above before what is below. @throws CONFLICT there is too much */
+function nestedIn(homes: Homes, kind: Nested, home: ContentNode): ContentNode[] {
+  const found = homes.below(kind, home);
+  for (const one of found) {
+    found.push(...homes.below(kind, one));
+    if (found.length > REMOVED_MAX)
+      throw refusal('CONFLICT', `expected at most ${REMOVED_MAX} ${kind}s to be removed at once, but there are more`);
+  }
+  return found;
+}
+
+function remove({ change }: Homes, kind: Nested, home: ContentNode): void {
+  const profile = change.tree.child(home, PROFILE);
+  if (profile !== undefined) change.remove(profile);
+  if (kind === 'group') change.draft.remove(takenNames, home.name);
+  change.remove(home);
+}
+
+/** @throws CONFLICT */
+function requireNotNeeded(kind: Nested, id: string): void {
+  if (!(NEEDED[kind] as readonly string[]).includes(id)) return;
+  throw refusal('CONFLICT', `expected another ${kind} than '${id}', which the server itself needs`, `${kind}Id`);
+}
+
+/** Groups and roles that stay. */
+const NEEDED = { group: ['everyone'], role: [ADMINISTRATOR, 'supervisor', 'operator', 'deployer'] } as const;
+
+export const deleteRole = administratorOperation('deleteRole', deleting('role'));
+export const deleteGroup = administratorOperation('deleteGroup', deleting('group'));
+
+interface MoveGroupInput {
+  readonly groupId: string;
+  /** Empty or null: to the top. */
+  readonly newParentGroupId?: string | null;
+  /** Default: its name. */
+  readonly newName?: string | null;
+}
+
+/** @throws NOT_FOUND, CIRCULAR_REFERENCE, ALREADY_EXISTS, INVALID_INPUT, CONFLICT (the server needs it) */
+export const moveGroup = administratorOperation('moveGroup', (homes, input: MoveGroupInput) => {
+  const { groupId, newParentGroupId, newName } = input;
+  const group = homes.require('group', groupId, 'groupId');
+  requireNotNeeded('group', groupId);
+  const above = homeAbove(homes, 'group', newParentGroupId);
+  if (homes.change.tree.isWithin(above, group.home.id))
+    throw refusal('CIRCULAR_REFERENCE', `expected '${groupId}' not to be moved into itself`, 'newParentGroupId');
+  const name = newName ?? group.home.name;
+  rename(homes, group, name);
+  moveTo(homes.change, homes.change.tree.get(group.home.id) ?? group.home, above, name);
+  return { id: idBelow(newParentGroupId, name), previousGroupId: groupId };
+});
+
+function rename(homes: Homes, { profile }: Principal, name: string): void {
+  const before = nestedProfileOf(profile);
+  if (before.name === name) return;
+  requireNameOf('group', name, 'newName');
+  homes.change.draft.remove(takenNames, before.name);
+  homes.take('group', name, profile.id);
+  homes.write(profile, nestedProperties('group', { ...before, name }));
+}

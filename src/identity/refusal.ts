@@ -1,0 +1,38 @@
+import { type ErrorCode, ServiceError } from '../shared/errors.js';
+
+/** The codes of refusals of identity, as its mutations answer them in their `errors`. */
+export type RefusalCode =
+  | 'ACCESS_DENIED'
+  | 'ALREADY_EXISTS'
+  | 'CIRCULAR_REFERENCE'
+  | 'CONFLICT'
+  | 'HAS_CHILDREN'
+  | 'INVALID_CREDENTIALS'
+  | 'INVALID_INPUT'
+  | 'NOT_FOUND'
+  | 'SELF_MODIFICATION_FORBIDDEN';
+
+const ERROR_CODES: Readonly<Record<RefusalCode, ErrorCode>> = {
+  ACCESS_DENIED: 'FORBIDDEN',
+  ALREADY_EXISTS: 'ALREADY_EXISTS',
+  CIRCULAR_REFERENCE: 'CONFLICT',
+  CONFLICT: 'CONFLICT',
+  HAS_CHILDREN: 'CONFLICT',
+  INVALID_CREDENTIALS: 'FORBIDDEN',
+  INVALID_INPUT: 'BAD_REQUEST',
+  NOT_FOUND: 'NOT_FOUND',
+  SELF_MODIFICATION_FORBIDDEN: 'FORBIDDEN',
+};
+
+/** What a refusal of identity tells beside code and sentence: what a mutation's `errors` are made of. */
+export interface RefusalDetails {
+  readonly refusal: RefusalCode;
+  /** The field of the input that it is about. */
+  readonly field: string | null;
+}
+
+/** A refusal of an operation on users, groups and roles. */
+export function refusal(code: RefusalCode, message: string, field: string | null = null): ServiceError {
+  const details: RefusalDetails = { refusal: code, field };
+  return new ServiceError(ERROR_CODES[code], message, { reason: code.toLowerCase(), details });
+}

@@ -1,0 +1,70 @@
+import { credentials, type Directory, ensurePrincipals, identityDomain, type Passwords } from '../../identity/index.js';
+import type { PartitionPort } from '../../store/index.js';
+import type { OpenDomain } from './domain.js';
+import { SYSTEM_PARTITION } from './workspaces.js';
+
+/** A user that is made when the server starts, unless it is there. */
+export interface FirstUser {
+  readonly userId: string;
+  /** Default: none. */
+  readonly displayName?: string;
+  /** Without one nobody signs in as the user. */
+  readonly password?: string;
+  /** Beside `everyone`. Made where they are missing. */
+  readonly groups?: readonly string[];
+  /** Made where they are missing. */
+  readonly roles?: readonly string[];
+}
+
+/** What identity is opened with. */
+export interface IdentityNeeds {
+  readonly directory: Directory;
+  readonly passwords: Passwords;
+  /** As the operator has set it, or as it was made at the first start. */
+  readonly adminPassword: string;
+  readonly users: readonly FirstUser[];
+}
+
+/** Users, groups and roles, which are nodes of `system`, and the directory of them that follows its commits. */
+export function openIdentity(needs: IdentityNeeds): OpenDomain {
+  const { directory } = needs;
+  const ofSystem = (id: string) => id === SYSTEM_PARTITION;
+  return {
+    domain: identityDomain,
+    opening: ({ id, replica }) => {
+      if (ofSystem(id)) directory.fill(replica);
+    },
+    prepare: async (partition) => {
+      if (ofSystem(partition.id)) await makeFirst(needs, partition);
+    },
+    committed: (partition, committed) => {
+      if (ofSystem(partition)) directory.committed(committed);
+    },
+    renewed: ({ id, replica }) => {
+      if (ofSystem(id)) directory.fill(replica);
+    },
+  };
+}
+
+/** Makes the principals that every server has, and the given ones; a password that the operator has set anew counts from now on. */
+async function makeFirst(
+  { directory, passwords, adminPassword, users }: IdentityNeeds,
+  system: PartitionPort,
+): Promise<void> {
+  const known = system.replica.read().get(credentials, 'admin')?.givenHash;
+  const isKnown = known !== undefined && (await passwords.verify(known, adminPassword));
+  const missing = users.filter(({ userId }) => directory.find(userId) === undefined);
+  const made = await Promise.all(
+    missing.map(async ({ userId, displayName, password, groups, roles }) => ({
+      username: userId,
+      displayName: displayName ?? null,
+      password: password === undefined ? null : await passwords.hash(password),
+      groups: (groups ?? []).filter((group) => group !== 'everyone'),
+      roles: roles ?? [],
+    })),
+  );
+  await system.sendAsSystem(ensurePrincipals, {
+    users: made,
+    adminPassword: isKnown ? null : await passwords.hash(adminPassword),
+  });
+}
