@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
+import { unzipped } from '../support/unzipped.js';
 import { archiveByJob, download, filledJob, jobIn, REF } from './support/jobs.js';
-import { unzipped } from './support/unzipped.js';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
+import { zipped } from '../support/zipped.js';
 import { archiveByJob, endOf, filledJob, startJob, uploaded } from './support/jobs.js';
-import { zipped } from './support/zipped.js';
 
 const CREATE = 'mutation ($input: CreateFileInput!) { createFile(input: $input) { path downloadUrl } }';
 const TEXT =

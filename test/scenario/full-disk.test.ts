@@ -5,10 +5,10 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { isOnRedis } from '../support/log-of-run.js';
+import { zipped } from '../support/zipped.js';
 import { archiveByJob, endOf, filledJob, startJob, uploaded } from './support/jobs.js';
 import { KillableServer } from './support/killable-server.js';
 import { becomesReady, readiness } from './support/readiness.js';
-import { zipped } from './support/zipped.js';
 
 const CREATE = 'mutation ($name: String!) { createFolder(input: { path: "/content", name: $name }) { path } }';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
+import { changed, MODIFIED, renamed, zipped } from '../support/zipped.js';
 import { archiveByJob, download, filledJob, importByJob, startJob, uploaded } from './support/jobs.js';
-import { changed, MODIFIED, renamed, zipped } from './support/zipped.js';
 
 const TREE =
   'query ($path: String!) { children(path: $path, first: 100) { edges { node { path name nodeType mixins id created createdBy modified mimeType size properties { name propertyValue { __typename ... on StringPropertyValue { value } ... on ReferencePropertyValue { path } ... on LongPropertyValueArray { values } } } } } } }';

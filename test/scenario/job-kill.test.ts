@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../support/eventually.js';
+import { unzipped } from '../support/unzipped.js';
+import { zipped } from '../support/zipped.js';
 import { archiveByJob, download, endOf, filledJob, importByJob, startJob, uploaded } from './support/jobs.js';
 import { KillableServer } from './support/killable-server.js';
-import { unzipped } from './support/unzipped.js';
-import { zipped } from './support/zipped.js';
 
 // Slow: servers are killed within each kind of long job.
 

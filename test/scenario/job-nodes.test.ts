@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
+import { unzipped } from '../support/unzipped.js';
+import { zipped } from '../support/zipped.js';
 import { archiveByJob, download, endOf, filledJob, importByJob, startJob } from './support/jobs.js';
-import { unzipped } from './support/unzipped.js';
-import { zipped } from './support/zipped.js';
 
 const NODE =
   'query ($path: String!) { node(path: $path) { path id nodeType properties { name propertyValue { __typename ... on StringPropertyValue { value } ... on LongPropertyValue { value } } } } }';

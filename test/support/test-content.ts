@@ -41,6 +41,7 @@ export async function testContent(
   folder: string,
   limits: Partial<UploadLimits> = {},
   reader: Pick<Reader, 'query'> = NO_READER,
+  largeWork: LargeWork = NO_LARGE_WORK,
 ): Promise<TestContent> {
   const blobs = await FileBlobStore.open(join(folder, 'blobs'));
   const chunks = new PendingChunks();
@@ -49,7 +50,7 @@ export async function testContent(
     reader,
     chunks,
     uploads: { ...TEST_UPLOADS, ...limits },
-    largeWork: NO_LARGE_WORK,
+    largeWork,
     ...TEST_LIMITS,
   });
   return { content, blobs, chunks, staged: new StagedUploads(blobs) };

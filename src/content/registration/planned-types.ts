@@ -43,7 +43,7 @@ export interface PlannedTypes extends Ready {
 /** A registration is the only one of its transaction. */
 export const registering = new LargeKind<TypesQuestion, PlannedTypes>('planNodeTypes', () => '');
 
-/** How many nodes that were written since the plan one decision looks at. */
+/** From so many nodes on that were written since the plan, it is planned anew. */
 const WRITTEN_MAX = 200;
 
 /**
@@ -70,8 +70,8 @@ const stampOf = ({ draft }: Pick<Change, 'draft'>): string | null => draft.get(t
 function isStillSound(change: Change, plan: TypePlan, revision: number): boolean {
   const { affected, freed } = plan;
   if (affected.length === 0 && freed === null) return true;
-  const written = change.draft.range(nodes, 'version', [revision + 1], WRITTEN_MAX + 1);
-  if (written.length > WRITTEN_MAX) return false;
+  const written = change.draft.range(nodes, 'version', [revision + 1], WRITTEN_MAX);
+  if (written.length === WRITTEN_MAX) return false;
   const { registry } = change.types;
   const after = registry.changed(plan.types, plan.gone);
   const changed: ChangedTypes = { before: registry, after, affected: new Set(affected) };
@@ -130,7 +130,7 @@ function nodesByTypes(log: QueryContext['log'], sought: readonly string[]): Type
     const known = found.get(key);
     if (known === undefined || id < known.id) found.set(key, { id, type, mixins });
   }
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, typed]) => typed);
+  return [...found.keys()].sort().flatMap((key) => found.get(key) ?? []);
 }
 
 /** The stored documents of which a text has one of those sought in it; all, where none is sought. */
@@ -180,13 +180,12 @@ function spoiledBy(
     (name) => after.get(name) === undefined || breaksType(before.require(name), after.require(name)),
   );
   if (lost !== undefined) return lost;
-  try {
+  const breaks = orRefused(() => {
     const effective = { before: before.effective(type, mixins), after: after.effective(type, mixins) };
-    return breaksNodes({ ...effective, isA: (one, supertype) => after.isA(one, supertype) }) ? first : null;
-  } catch (thrown) {
-    if (thrown instanceof ServiceError) return first; // they do not fit together any longer
-    throw thrown;
-  }
+    return breaksNodes({ ...effective, isA: (one, supertype) => after.isA(one, supertype) });
+  });
+  // Refused: they do not fit together any longer.
+  return breaks === false ? null : first;
 }
 
 /** `where`: the node's path, or words for a node that the caller may not read. */

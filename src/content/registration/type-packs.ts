@@ -81,7 +81,7 @@ class Pack {
 }
 
 function sizeOf(type: NodeType): number {
-  const size = SIZES.get(type) ?? JSON.stringify(type).length + 1;
+  const size = SIZES.get(type) ?? JSON.stringify(type).length;
   SIZES.set(type, size);
   return size;
 }

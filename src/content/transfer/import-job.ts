@@ -176,9 +176,7 @@ class ImportRun {
     const counts = plan.tally.countsWith(strays.length);
     const { errors } = plan.tally;
     const hasFailed = errors.length > 0;
-    const samples = errors
-      .slice(0, SAMPLES_MAX)
-      .map(([path, { message }]) => `${this.#pathOf(path)}\t${message ?? ''}`);
+    const samples = errors.slice(0, SAMPLES_MAX).map(([path, message]) => `${this.#pathOf(path)}\t${message}`);
     const isDone = !hasFailed && !isDry;
     const dry = {
       dryRunHasErrors: hasFailed,
@@ -219,7 +217,7 @@ class ImportRun {
 }
 
 function failed({ tally: { errors } }: ImportPlan): ServiceError {
-  const [[path, { message }] = ['', { message: '' }]] = errors;
+  const [[path, message] = ['', '']] = errors;
   return new ServiceError(
     'CONFLICT',
     `expected all of the archive to be importable, but ${errors.length} of its nodes are not, so that nothing was imported; the first is '${path}': ${message}`,

@@ -34,6 +34,8 @@ export class ImportPlan {
   readonly planned = new Map<string, Planned>();
   /** Lists by path. */
   access: ReadonlyMap<string, readonly AccessEntry[]> = new Map();
+  /** What it comes to, once it is made. */
+  readonly tally = new ImportTally();
   /** How many entries with bytes its nodes have. */
   binaries = 0;
   readonly #parts: ImportPlanParts;
@@ -45,7 +47,7 @@ export class ImportPlan {
   readonly #targets = new Map<string, string>();
   readonly #demanded: [path: string, child: string][] = [];
   readonly #pace = new Pace();
-  #tally = new ImportTally();
+  #looked = 0;
   #destination: Planned | undefined;
   #view: ContentView;
 
@@ -59,11 +61,6 @@ export class ImportPlan {
     return this.#ids.get(archived);
   }
 
-  /** What it comes to, once it is made. */
-  get tally(): ImportTally {
-    return this.#tally;
-  }
-
   /** @throws BAD_REQUEST (the sidecar; a principal does not exist), LIMIT_EXCEEDED */
   async make(archive: ImportRecords): Promise<void> {
     this.#requireNamespaces(archive.namespaces);
@@ -75,31 +72,34 @@ export class ImportPlan {
         throw limitExceeded(`expected at most ${this.#parts.nodesMax} nodes in an archive, but there are more`, {
           reason: 'archive_too_large',
         });
-      if (count % BATCH === 0 || this.#pace.isDue) await this.#pause();
+      await this.#look();
       this.#add(record);
     }
     await this.#checkDemanded();
     await this.#checkTargets();
-    await this.#count();
-    if (this.#tally.errors.length === 0) return;
-    this.#failFiles();
+    await this.#failFiles();
     await this.#count();
   }
 
   async #count(): Promise<void> {
-    this.#tally = new ImportTally();
     for (const [path, planned] of this.planned) {
-      if (this.#pace.isDue) await this.#pause();
-      this.#tally.add(path, planned);
+      await this.#look();
+      this.tally.add(path, planned);
     }
   }
 
   /** A file is one thing with its content. */
-  #failFiles(): void {
-    for (const [path, { message }] of this.#tally.errors) {
+  async #failFiles(): Promise<void> {
+    for (const [path, { message }] of this.planned) {
+      await this.#look();
       const above = path.slice(0, path.lastIndexOf('/'));
       if (message !== null && this.planned.get(above)?.isFile === true) this.#fail(above, message);
     }
+  }
+
+  /** Before each node that is looked at. */
+  #look(): Promise<void> | undefined {
+    return ++this.#looked % BATCH === 0 || this.#pace.isDue ? this.#pause() : undefined;
   }
 
   async #pause(): Promise<void> {
@@ -278,9 +278,8 @@ export class ImportPlan {
   }
 
   async #checkTargets(): Promise<void> {
-    let count = 0;
     for (const [target, path] of this.#targets) {
-      if (++count % BATCH === 0 || this.#pace.isDue) await this.#pause();
+      await this.#look();
       if (this.#plain.has(target)) this.#fail(path, `it refers to a node that is not referenceable: ${target}`);
       if (this.#ids.has(target)) continue;
       const found = this.#view.get(target);

@@ -65,16 +65,15 @@ export function* rowsOf(
 
 /** Tally of all nodes of a plan. */
 export class ImportTally {
-  /** The nodes that cannot be imported, by path. */
-  readonly errors: [path: string, planned: Planned][] = [];
+  /** Why nodes cannot be imported, by their paths. */
+  readonly errors: (readonly [path: string, message: string])[] = [];
   /** How many nodes of the tree are changed, what lies below new ones left out. */
   published = 0;
   readonly #counts = { new: 0, overwritten: 0, skipped: 0, error: 0, 'not imported': 0 };
 
-  add(path: string, planned: Planned): void {
-    const { isFile, fate, message } = planned;
+  add(path: string, { isFile, fate, message }: Planned): void {
     if (isFile) this.#counts[STATUS_OF[fate]]++;
-    if (message !== null) this.errors.push([path, planned]);
+    if (message !== null) this.errors.push([path, message]);
     if (fate === 'attach' || fate === 'overwrite') this.published++;
   }
 

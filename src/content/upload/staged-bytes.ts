@@ -99,7 +99,7 @@ export const uploadEvaluators = ({ blobs, chunks }: UploadServices): Readonly<Re
   writeChunk: ({ partition, uploadId, offset, sha256 }: ChunkQuestion) =>
     told(async () => {
       await blobs.stage(partition, uploadId).write(offset, chunks.bytes(sha256), sha256);
-      return true;
+      return null;
     }),
   compareChunk: ({ partition, uploadId, offset, sha256 }: ChunkQuestion) =>
     told(() => blobs.stage(partition, uploadId).holds(offset, chunks.bytes(sha256))),

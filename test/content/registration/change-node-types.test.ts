@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { registerNodeTypes, unregisterNodeTypes } from '../../../src/content/registration/change-node-types.js';
+import { orRefused } from '../../../src/content/large/large-work.js';
+import {
+  registerNodeTypes,
+  unregisterNamespace,
+  unregisterNodeTypes,
+} from '../../../src/content/registration/change-node-types.js';
 import { type PlannedTypes, registering, type TypesQuestion } from '../../../src/content/registration/planned-types.js';
 import { planTypes } from '../../../src/content/registration/type-plan.js';
 
@@ -23,7 +28,7 @@ describe('a registration of node types', () => {
       [registering.name]: ({ work, typesMax, now }: TypesQuestion): PlannedTypes => {
         rounds++;
         const state = new MemoryState(tree.harness.documents, 'plan', now);
-        const plan = planTypes(typesOf(state), work, typesMax);
+        const plan = orRefused(() => planTypes(typesOf(state), work, typesMax));
         const stamp = state.get(typeStamps, 'types')?.stamp ?? null;
         const planned = { revision: tree.harness.revision, stamp, plan, problem: null };
         meanwhile();
@@ -63,6 +68,18 @@ describe('a registration of node types', () => {
     assert.deepEqual(names(), ['a']);
   });
 
+  it('takes no prefix away that a node was called by since the plan', async () => {
+    await run("<x='u:x'>");
+    const drop = () => tree.harness.run(unregisterNamespace(LIMITS), { prefix: 'x' }, ADMIN);
+    meanwhile = () => tree.store(nodeOf(tree.base.id, 'x:n'));
+    await assert.rejects(drop(), { code: 'CONFLICT', message: /'x', but '\/content\/x:n' is/ });
+    meanwhile = () => tree.store(nodeOf(tree.base.id, 'n', { id: 'x:n' }));
+    assert.equal(await drop(), true);
+    await run('[a]');
+    meanwhile = () => tree.store(nodeOf(tree.base.id, 'null:n'));
+    assert.equal(await tree.harness.run(unregister, { names: ['a'] }, ADMIN), true);
+  });
+
   it('is planned anew when other types came, or too much was written, since the plan', async () => {
     await run('[a]');
     const stamp = (id: string) =>
@@ -72,7 +89,8 @@ describe('a registration of node types', () => {
     rounds = 0;
     meanwhile = () => {
       if (rounds === 1) stamp('another');
-      if (rounds === 2) tree.store(...Array.from({ length: 201 }, (_, n) => nodeOf(tree.base.id, `n${n}`)));
+      if (rounds === 2) tree.store(...Array.from({ length: 200 }, (_, n) => nodeOf(tree.base.id, `n${n}`)));
+      if (rounds === 3) tree.store(...Array.from({ length: 199 }, (_, n) => nodeOf(tree.base.id, `n${n}`)));
     };
     await run('[a] orderable');
     assert.equal(rounds, 3);
@@ -81,7 +99,25 @@ describe('a registration of node types', () => {
   });
 
   it('has limits', async () => {
-    await assert.rejects(run(`// ${'x'.repeat(1_000)}`), /at most 1000 characters/);
+    const commented = (length: number) => `[a]//${'x'.repeat(length - 5)}`;
+    await assert.rejects(run(commented(1_001)), /at most 1000 characters/);
     assert.equal(rounds, 0);
+    assert.deepEqual(await run(commented(1_000)), ['a']);
+    await assert.rejects(run('[b] [c] [d] [e] [f]'), {
+      code: 'LIMIT_EXCEEDED',
+      info: { reason: 'too_many_node_types' },
+    });
+    assert.deepEqual(await run('[b] [c] [d] [e]'), ['b', 'c', 'd', 'e']);
+  });
+
+  it('takes a type as long as it is one document', () => {
+    const plan = (length: number) =>
+      planTypes(typesOf(tree.harness.state()), { cnd: `[a] - p (string) = '${'x'.repeat(length)}'` }, 5);
+    const rest = JSON.stringify(plan(0).types[0]).length;
+    assert.deepEqual(plan(200_000 - rest).defined, ['a']);
+    assert.throws(() => plan(200_001 - rest), {
+      code: 'LIMIT_EXCEEDED',
+      info: { reason: 'node_type_too_large', resourceId: 'a' },
+    });
   });
 });

@@ -22,6 +22,14 @@ describe('the documents of node types', () => {
     assert.deepEqual(changedPacks(packs, [], []), []);
   });
 
+  it('are full at 200,000 characters', () => {
+    const rest = JSON.stringify(large('b')).length - 150_000;
+    const filled = (length: number) => nodeType({ name: 'a', primaryItem: 'x'.repeat(length) });
+    const room = 200_000 - 150_000 - 2 * rest;
+    assert.equal(changedPacks([], [large('b'), filled(room)], []).length, 1);
+    assert.equal(changedPacks([], [large('b'), filled(room + 1)], []).length, 2);
+  });
+
   it('move a type that has grown, and go when they are empty', () => {
     const packs = changedPacks([], [small('a'), large('b'), large('c')], []);
     assert.deepEqual(names(changedPacks(packs, [large('a')], [])), [

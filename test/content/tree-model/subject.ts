@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Content, type ContentNode, ContentView, nodes } from '../../../src/content/index.js';
+import { type Content, type ContentNode, ContentView, type LargeWork, nodes } from '../../../src/content/index.js';
 import { versionHistories, versions } from '../../../src/content/version/version.js';
 import { type Caller, type Cause, systemCaller } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
@@ -20,6 +20,7 @@ import type { TableShape } from '../../../src/store/log/schema.js';
 import { Replica } from '../../../src/store/replica.js';
 import { type Database, openDatabase } from '../../../src/store/sqlite.js';
 import { CachedStatements } from '../../../src/store/statements.js';
+import { plant } from '../../support/content-store.js';
 import { testContent } from '../../support/test-content.js';
 
 export const BEGUN = Date.UTC(2026, 0, 1);
@@ -52,11 +53,21 @@ export interface SubjectOptions {
   readonly folder: string | null;
 }
 
+/** Another name of the workspace, from which large work takes it for another one. */
+export const ABROAD = 'abroad';
+
 /** The repository as the steps use it: a store with the content in it, without HTTP, and with readers on the same thread. */
 export class Subject {
   readonly #options: SubjectOptions;
   readonly #clock = new VirtualClock(BEGUN);
   #opened: Opened | undefined;
+  /** What large work is made ready by. */
+  readonly work: LargeWork = {
+    partitionOf: (workspace) => (workspace === ABROAD ? PARTITION : undefined),
+    plan: async (_, query, args, caller) => this.query(query, args, caller).answer,
+    send: async (_, operation, input) =>
+      (await this.partition.send(operation, input, { caller: systemCaller(PARTITION) })).answer,
+  };
 
   constructor(options: SubjectOptions) {
     this.#options = options;
@@ -69,9 +80,11 @@ export class Subject {
       query: async <A, R>(_: string, query: ReaderQuery<A, R>, args: A, caller: Caller) =>
         this.query(query, args, caller),
     };
-    const { content } = await testContent(scratch, {}, reader);
+    const { content } = await testContent(scratch, {}, reader, this.work);
     const store = new Store({
       ...content,
+      operations: [...content.operations, plant],
+      longJobs: { types: content.longJobTypes },
       folder,
       logs,
       reactions: [],
@@ -120,11 +133,16 @@ export class Subject {
     const { nodes: operations, api } = this.#at.content;
     const all: Readonly<Record<string, unknown>> = {
       ...Object.fromEntries(Object.entries(operations).map(([field, { operation: one }]) => [field, one])),
-      contentTransaction: api.contentTransaction,
+      ...api,
     };
     const operation = all[name] as Parameters<Partition['send']>[0] | undefined;
     if (operation === undefined) throw new Error(`there is no operation '${name}'`);
     return (await this.partition.send(operation, input, { caller })).answer;
+  }
+
+  /** Makes nodes as they are given, whatever the rules say. */
+  async plant(...planted: readonly ContentNode[]): Promise<void> {
+    await this.partition.send(plant, planted, { caller: systemCaller(PARTITION) });
   }
 
   /** The tree as the caller sees it now. */

@@ -26,18 +26,24 @@ export function renamed(zip: Buffer, from: string, to: string): Buffer {
 }
 
 /** The ZIP with other facts of an entry in its directory at the end: so much more or less than they are. */
-export function changed(
+export const changed = (
   zip: Buffer,
   name: string,
   by: { readonly crc32?: number; readonly packed?: number; readonly size?: number },
-): Buffer {
+): Buffer =>
+  rewritten(zip, name, (header) => {
+    const add = (offset: number, n = 0) => header.writeUInt32LE((header.readUInt32LE(offset) + n) >>> 0, offset);
+    add(16, by.crc32);
+    add(20, by.packed);
+    add(24, by.size);
+  });
+
+/** The ZIP with the header of an entry in its directory written anew. */
+export function rewritten(zip: Buffer, name: string, write: (header: Buffer) => void): Buffer {
   const copy = Buffer.from(zip);
   const at = copy.lastIndexOf(Buffer.from(name)) - CENTRAL_HEADER_BYTES;
   if (at < 0 || copy.readUInt32LE(at) !== 0x02014b50) throw new Error(`expected an entry '${name}'`);
-  const add = (offset: number, n = 0) => copy.writeUInt32LE((copy.readUInt32LE(at + offset) + n) >>> 0, at + offset);
-  add(16, by.crc32);
-  add(20, by.packed);
-  add(24, by.size);
+  write(copy.subarray(at, at + CENTRAL_HEADER_BYTES));
   return copy;
 }
 
