@@ -26,7 +26,15 @@ describe('the type registry', () => {
     assert.ok(!builtIn.isA('nt:hierarchyNode', 'nt:file'));
     assert.ok(!builtIn.isA('no:such', 'nt:base'));
     assert.deepEqual(builtIn.lineage('nt:file'), ['nt:file', 'nt:hierarchyNode', 'mix:created', 'nt:base']);
-    assert.deepEqual(builtIn.subtypes('mix:referenceable'), ['mix:versionable', 'nt:version', 'nt:versionHistory']);
+    assert.deepEqual(builtIn.subtypes('mix:referenceable'), [
+      'mix:versionable',
+      'nt:version',
+      'nt:versionHistory',
+      'mi:principalProfile',
+      'mi:userProfile',
+      'mi:groupProfile',
+      'mi:roleProfile',
+    ]);
   });
 
   it('has built-in types that pass its own checks', () => {
