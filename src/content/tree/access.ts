@@ -82,7 +82,11 @@ export class Access {
   /** All that the caller may do with the node; nothing when it is not in the tree. */
   of(node: ContentNode): Privileges {
     const chain = this.#tree.chainOf(node);
-    if (chain === undefined) return 0;
+    return chain === undefined ? 0 : this.#at(chain);
+  }
+
+  /** As {@link of}, by the nodes from the root to the node. */
+  #at(chain: readonly ContentNode[]): Privileges {
     const granted = this.#isAdministrator ? ALL : (this.#shown(chain) ?? this.#along(chain));
     const isSystems = chain.some(({ id }) => id === SYSTEM_ID || id === JOBS_ID);
     return isSystems && !this.#isSystem ? granted & READ_ONLY : granted;
@@ -114,17 +118,18 @@ export class Access {
   #asOriginal(granted: Privileges, shown: ContentNode, originalId: string | undefined): Privileges {
     if (originalId === undefined) return granted;
     const live = this.#tree.get(originalId);
-    const isLive = live !== undefined && this.#tree.chainOf(live) !== undefined;
-    return isLive ? this.of(live) : this.below(granted, shown.acl);
+    const chain = live && this.#tree.chainOf(live);
+    return chain === undefined ? this.below(granted, shown.acl) : this.#at(chain);
   }
 
   #along(chain: readonly ContentNode[]): Privileges {
     let granted = 0;
-    for (const node of chain) {
-      const known = this.#known.get(node.id);
-      granted = known ?? this.below(granted, node.acl);
-      if (known === undefined) this.#known.set(node.id, granted);
-    }
+    for (const node of chain) granted = this.#known.get(node.id) ?? this.#learnt(node, this.below(granted, node.acl));
+    return granted;
+  }
+
+  #learnt({ id }: ContentNode, granted: Privileges): Privileges {
+    this.#known.set(id, granted);
     return granted;
   }
 

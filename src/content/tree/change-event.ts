@@ -71,32 +71,38 @@ interface Who {
   readonly timestamp: number;
 }
 
-function changedOf({ before, after }: NodeChange, trees: Trees, who: Who): NodeChanged | undefined {
-  const sourcePath = before && trees.before.pathOf(before);
-  const path = after && trees.after.pathOf(after);
-  if (after === undefined || path === undefined) return deletedOf(before, sourcePath, trees, who);
-  const facts = { identifier: after.id, nodeType: after.type, path, ...who };
-  if (before === undefined || sourcePath === undefined)
-    return { eventType: 'CREATED', ...facts, sourcePath: null, before: null };
+/** A node that is in a tree, and where. */
+interface Placed {
+  readonly node: ContentNode;
+  readonly path: string;
+}
+
+function placedIn(tree: Tree, node: ContentNode | undefined): Placed | undefined {
+  if (node === undefined) return undefined;
+  const path = tree.pathOf(node);
+  return path === undefined ? undefined : { node, path };
+}
+
+function changedOf(change: NodeChange, trees: Trees, who: Who): NodeChanged | undefined {
+  const [was, is] = [placedIn(trees.before, change.before), placedIn(trees.after, change.after)];
+  if (is === undefined) return was && deletedOf(was, trees, who);
+  const facts = { identifier: is.node.id, nodeType: is.node.type, path: is.path, ...who };
+  if (was === undefined) return { eventType: 'CREATED', ...facts, sourcePath: null, before: null };
+  const [before, after] = [was.node, is.node];
   const isMoved = before.parent !== after.parent || before.name !== after.name;
   return {
     eventType: isMoved ? 'MOVED' : kindOf(before, after),
     ...facts,
-    sourcePath: isMoved ? sourcePath : null,
+    sourcePath: isMoved ? was.path : null,
     before: isMoved || JSON.stringify(before.acl) !== JSON.stringify(after.acl) ? readableBefore(before) : null,
   };
 }
 
 /** Told of what was in the tree, and whose parent is still there. */
-function deletedOf(
-  before: ContentNode | undefined,
-  path: string | undefined,
-  trees: Trees,
-  who: Who,
-): NodeChanged | undefined {
-  if (before === undefined || path === undefined || !isTopmost(before, trees)) return undefined;
-  const facts = { identifier: before.id, nodeType: before.type, path, sourcePath: null };
-  return { eventType: 'DELETED', ...facts, ...who, before: readableBefore(before) };
+function deletedOf({ node, path }: Placed, trees: Trees, who: Who): NodeChanged | undefined {
+  if (!isTopmost(node, trees)) return undefined;
+  const facts = { identifier: node.id, nodeType: node.type, path, sourcePath: null };
+  return { eventType: 'DELETED', ...facts, ...who, before: readableBefore(node) };
 }
 
 /** Whether the removed node's parent is still there. */

@@ -191,12 +191,11 @@ export class Change {
     return content !== undefined && this.#access.canRead(content) ? content : node;
   }
 
-  /** Puts a node whose identifier was made for it. `isFirst`: nothing else in its parent has its name. */
+  /** Puts a node without a list of its own whose identifier was made for it. `isFirst`: nothing else in its parent has its name. */
   add(node: ContentNode, isFirst: boolean): ContentNode {
     this.tree.add(node, isFirst);
     this.#steps.set(node.id, this.step);
-    if (node.acl !== undefined) this.#access = new Access(this.tree, this.caller);
-    if (node.name === 'jcr:content' && isOtherBinary(undefined, node)) this.#retagFile(node);
+    if (node.name === 'jcr:content') this.#retagFile(node);
     return node;
   }
 
@@ -236,7 +235,7 @@ export class Change {
 
   /** A child has left its parent, which must still be what its type says. */
   left({ parent }: ContentNode): void {
-    if (parent !== null && !this.#steps.has(parent)) this.#steps.set(parent, this.step);
+    if (parent !== null) this.#steps.set(parent, this.step);
   }
 
   /** Properties that the repository itself has set: protected ones are its own. */

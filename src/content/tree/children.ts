@@ -44,7 +44,7 @@ export const contentChildren: ReaderQuery<ChildrenQuery, Page> = {
 };
 
 /** @throws BAD_REQUEST, LIMIT_EXCEEDED */
-function requirePage(first: number): void {
+export function requirePage(first: number): void {
   if (!Number.isInteger(first) || first < 0)
     throw badRequest(`expected 'first' to be a whole number from 0 to ${PAGE_MAX}, but it is ${first}`);
   if (first > PAGE_MAX) throw limitExceeded(`expected 'first' to be at most ${PAGE_MAX}, but it is ${first}`);
@@ -85,10 +85,10 @@ export class ChildOrder {
   }
 
   /** The statement that gives the children of a parent in their order, all or those behind a place. */
-  sql(columns: string, from: readonly Scalar[] | null, only = ''): string {
+  sql(columns: string, from: readonly Scalar[] | null): string {
     const [first, second] = this.#sort;
     const behind = from === null ? '' : `AND ("${first}", "${second}") > (?, ?)`;
-    return `SELECT ${columns} FROM ${tableOf(nodes)} WHERE "c_parent" = ? ${only} ${behind} ORDER BY "${first}", "${second}"`;
+    return `SELECT ${columns} FROM ${tableOf(nodes)} WHERE "c_parent" = ? ${behind} ORDER BY "${first}", "${second}"`;
   }
 }
 
@@ -125,9 +125,7 @@ class Children {
 
   /** The children behind the key, in order, as far as the caller may read them. */
   *#readable(from: readonly Scalar[] | null): Generator<Child> {
-    // Where a plain child is hidden, only those with a list of their own can be seen: they alone are looked at.
-    const only = this.#isReadable({}) ? '' : 'AND "c_ownAcl" IS NOT NULL';
-    const sql = this.#order.sql(`${storedColumns()}, "c_ownAcl" IS NOT NULL AS own, ${this.#order.key}`, from, only);
+    const sql = this.#order.sql(`${storedColumns()}, "c_ownAcl" IS NOT NULL AS own, ${this.#order.key}`, from);
     for (const row of this.#context.log.prepare(sql).iterate(this.#parent.id, ...(from ?? []))) {
       const [id, body, key] = [String(row.id), soundText(row), [row.k0 as Scalar, row.k1 as Scalar]];
       if (body === undefined) yield { id, body: '', key, damage: this.#damaged(id) };
@@ -140,18 +138,17 @@ class Children {
     return { what: nodes.name, id: isAdministrator(this.#view.caller) ? id : null };
   }
 
-  #isReadable({ acl }: Pick<Partial<ContentNode>, 'acl'>): boolean {
+  #isReadable({ acl }: ContentNode): boolean {
     return this.#view.access.canReadBelow(this.#parent, acl);
   }
 
-  /** All children less those with a list that hides them, or just those with a list that shows them. */
+  /** All children less those with a list that hides them. */
   #count(): number {
     const { log } = this.#context;
     const own = log
       .prepare(`SELECT ${storedColumns()} FROM ${tableOf(nodes)} WHERE "c_ownAcl" = ?`)
       .all(this.#parent.id);
     const shown = own.map(soundText).filter((body) => body === undefined || this.#isReadable(JSON.parse(body))).length;
-    if (!this.#isReadable({})) return shown;
     const all = log.prepare(`SELECT count(*) AS total FROM ${tableOf(nodes)} WHERE "c_parent" = ?`);
     return Number(all.get(this.#parent.id)?.total ?? 0) - own.length + shown;
   }

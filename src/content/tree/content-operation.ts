@@ -21,13 +21,16 @@ export const contentOperation = <I, A>(
   name,
   apply,
   operation: {
-    ...operation(name, (state, input: I, { caller, answers }) => {
-      const change = new Change(state, caller, answers);
-      const answer = apply(change, input);
-      return isAsking(answer) ? answer : change.decision(answer);
-    }),
+    ...operation(
+      name,
+      (state, input: I, { caller, answers }) => {
+        const change = new Change(state, caller, answers);
+        const answer = apply(change, input);
+        return isAsking(answer) ? answer : change.decision(answer);
+      },
+      mailbox,
+    ),
     ...(limits && { limits }),
-    ...(mailbox && { mailbox }),
   },
 });
 

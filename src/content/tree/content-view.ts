@@ -182,8 +182,8 @@ class Siblings {
 /** The nodes in groups that are looked below at once, each by its id. */
 function siblingsOf(reads: SmallReads, siblings: readonly ContentNode[]): Map<string, Siblings> {
   const groups = new Map<string, Siblings>();
-  for (let at = 0; at < siblings.length; at += TOGETHER_MAX) {
-    const ids = siblings.slice(at, at + TOGETHER_MAX).map(({ id }) => id);
+  for (let rest = siblings.map(({ id }) => id); rest.length > 0; rest = rest.slice(TOGETHER_MAX)) {
+    const ids = rest.slice(0, TOGETHER_MAX);
     const group = new Siblings(reads, ids);
     for (const id of ids) groups.set(id, group);
   }

@@ -16,7 +16,6 @@ export function withMixinType(change: Change, node: ContentNode, mixin: string):
       .governing(name, node.properties[name])
       .some((definition) => definition.protected && !before.isA(definition.declaredBy));
   const gained = Object.keys(node.properties).filter(isGained);
-  if (gained.length === 0) return { ...node, mixins };
   change.exempt(node.id, gained);
   const kept = Object.entries(node.properties).filter(([name]) => !gained.includes(name));
   return { ...node, mixins, properties: Object.fromEntries<Property>(kept) };
@@ -38,7 +37,6 @@ export const LOCK_AND_VERSION_PROPERTIES = [
 /** The mixins of a node that begins without versions: what could be referred to still can. */
 export function withoutVersions(types: Types, node: Pick<ContentNode, 'type' | 'mixins'>): readonly string[] {
   const isVersions = (mixin: string) => types.registry.isA(mixin, 'mix:simpleVersionable');
-  if (!node.mixins.some(isVersions)) return node.mixins;
   const mixins = node.mixins.filter((mixin) => !isVersions(mixin));
   const isLost = types.isA(node, 'mix:referenceable') && !types.isA({ type: node.type, mixins }, 'mix:referenceable');
   return isLost ? [...mixins, 'mix:referenceable'] : mixins;

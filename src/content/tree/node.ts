@@ -101,11 +101,12 @@ export const nodes = collection<ContentNode>({
 });
 
 function targetsOf({ properties }: ContentNode, type: PropertyType): readonly string[] {
-  const found: string[] = [];
+  let found: Set<string> | undefined;
   for (const name in properties) {
     const property = properties[name];
     if (property?.type !== type) continue;
-    for (const value of valuesOf(property)) found.push(String(value));
+    found ??= new Set();
+    for (const value of valuesOf(property)) found.add(String(value));
   }
-  return found.length > 1 ? [...new Set(found)] : found;
+  return found === undefined ? [] : [...found];
 }

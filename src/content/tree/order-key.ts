@@ -16,8 +16,8 @@ export const appendedKey = (revision: number, n: number): string =>
 export function keyBetween(before: string | null, after: string | null): string {
   let key = '';
   for (let at = 0; ; at++) {
-    const low = before === null ? 0 : digitAt(before, at, 0);
-    const high = after === null || isPast(key, after) ? LAST + 1 : digitAt(after, at, 0);
+    const low = before === null ? 0 : digitAt(before, at);
+    const high = after === null || isPast(key, after) ? LAST + 1 : digitAt(after, at);
     if (high - low > 1) return key + DIGITS[Math.floor((low + high) / 2)];
     key += DIGITS[low];
   }
@@ -26,5 +26,5 @@ export function keyBetween(before: string | null, after: string | null): string 
 /** Whether the prefix lies before the other key already, so that it bounds no more. */
 const isPast = (prefix: string, after: string): boolean => prefix < after.slice(0, prefix.length);
 
-const digitAt = (key: string, at: number, beyond: number): number =>
-  at < key.length ? DIGITS.indexOf(key[at] ?? '0') : beyond;
+/** Behind its end a key goes on with zeros. */
+const digitAt = (key: string, at: number): number => DIGITS.indexOf(key[at] ?? '0');

@@ -1,10 +1,8 @@
-import { badRequest, limitExceeded } from '../../shared/errors.js';
 import {
   decodeCursor,
   documentOf,
   encodeCursor,
   multiTableOf,
-  PAGE_MAX,
   type Page,
   type PageRow,
   type Prepared,
@@ -17,6 +15,7 @@ import {
   tableOf,
 } from '../../store/index.js';
 import { type PropertyType, valuesOf } from '../value/property.js';
+import { requirePage } from './children.js';
 import { ContentView } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';
 import { Readable } from './readable.js';
@@ -99,9 +98,7 @@ class References {
   }
 
   page({ first, after, count }: ReferencesQuery): ReferencesPage {
-    if (!Number.isInteger(first) || first < 0)
-      throw badRequest(`expected 'first' to be a whole number from 0 to ${PAGE_MAX}, but it is ${first}`);
-    if (first > PAGE_MAX) throw limitExceeded(`expected 'first' to be at most ${PAGE_MAX}, but it is ${first}`);
+    requirePage(first);
     const hash = `references/${this.#targetId}`;
     const [kind = 0, id = ''] = after === null ? [] : decodeCursor(hash, 2, after);
     const found: Holder[] = [];
@@ -149,7 +146,7 @@ class References {
   }
 
   #isReadable({ id, parent, hasOwn, shownId }: Readonly<Record<string, unknown>>): boolean {
-    const holder = { id: String(id), parent: parent === null ? null : String(parent), hasOwn: hasOwn === 1 };
+    const holder = { id: String(id), parent: parent as string | null, hasOwn: hasOwn === 1 };
     return this.#readable.has(holder) && (shownId === id || this.#readable.hasId(String(shownId)));
   }
 

@@ -4,6 +4,7 @@ import { nodeOperations } from '../../../src/content/operations.js';
 import { contentOperation } from '../../../src/content/tree/content-operation.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
 import { systemCaller } from '../../../src/shared/caller.js';
+import { ServiceError } from '../../../src/shared/errors.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const transaction = contentTransaction(nodeOperations);
@@ -68,6 +69,20 @@ describe('several operations as one commit', () => {
     });
   });
 
+  it('tell what is refused with what the refusal itself tells, be that nothing', () => {
+    for (const details of [undefined, null, 'text', { why: 'x' }]) {
+      const broken = contentOperation('broken', (): never => {
+        throw new ServiceError('CONFLICT', 'not now', details === undefined ? {} : { details });
+      });
+      const work = () => repository.do(contentTransaction({ broken }), [{ field: 'broken', input: {} }]);
+      const told = { ...(typeof details === 'object' && details), index: 0, field: 'broken' };
+      assert.throws(work, (thrown: ServiceError) => {
+        assert.deepEqual(thrown.info.details, told);
+        return true;
+      });
+    }
+  });
+
   it('fail as they are where that is no refusal', () => {
     const fault = new TypeError('a fault of the server');
     const broken = contentOperation('broken', (): never => {
@@ -84,6 +99,11 @@ describe('several operations as one commit', () => {
     const content = { path: '/content/f', name: 'jcr:content', nodeType: 'nt:resource' };
     send(['createNode', file], ['createNode', { ...content, properties: [{ name: 'jcr:data', value: data }] }]);
     assert.notEqual(at('/content/f/jcr:content'), undefined);
+    const taken = { path: '/content/g/jcr:content' };
+    const other = { ...file, name: 'g' };
+    const inOther = { ...content, path: '/content/g', properties: [{ name: 'jcr:data', value: data }] };
+    const took = { code: 'BAD_REQUEST', index: 2, field: 'deleteNode' };
+    refused(() => send(['createNode', other], ['createNode', inOther], ['deleteNode', taken]), took);
   });
 
   it('may remove nodes that refer to each other', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { contentTransaction } from '../../../src/content/edit/content-transaction.js';
 import { addMixin } from '../../../src/content/edit/mixins.js';
+import { nodeOperations } from '../../../src/content/operations.js';
 import type { Change } from '../../../src/content/tree/change.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { createFile } from '../../../src/content/upload/create-file.js';
@@ -38,6 +40,16 @@ describe('the entity tag of a file', () => {
     }
     const values = seen.map((one) => (one !== undefined && 'value' in one ? one.value : undefined));
     assert.equal(new Set(values).size, 4, `expected four tags, but found ${values.join(', ')}`);
+  });
+
+  it('is another one where its content is, be it without bytes', () => {
+    const before = tag();
+    const content = { path: PATH, name: 'jcr:content', nodeType: 'nt:unstructured' };
+    repository.do(contentTransaction(nodeOperations), [
+      { field: 'deleteNode', input: { path: `${PATH}/jcr:content` } },
+      { field: 'createNode', input: content },
+    ]);
+    assert.notDeepEqual(tag(), before);
   });
 
   it('stays with the same bytes, whatever else is set', () => {
