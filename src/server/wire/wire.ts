@@ -81,7 +81,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   const readiness = new Readiness(store, config.commandWaitMs);
   return {
-    graphql: (req, res) => void graphql(req, res),
+    graphql,
     routes: fileParts(parts, { ...domains, workspaces }),
     unready: () => readiness.check(),
     warnings: () => readiness.warnings(),
@@ -219,10 +219,10 @@ function storeOptions(
     isServing,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
-    committed: (partition, committed) => {
-      indexer.advance(partition, committed.record.revision);
-      for (const domain of open) domain.committed?.(partition, committed);
-    },
+    followers: (partition) => [
+      indexer.follower(partition),
+      ...open.flatMap((domain) => domain.follower?.(partition) ?? []),
+    ],
   };
 }
 
