@@ -12,8 +12,8 @@ import {
   tasks,
 } from '../../engine/index.js';
 import { log } from '../../shared/log.js';
-import { isMeasuring, processInstanceDuration, taskAge } from '../../shared/metrics.js';
-import { continued, isTracing, recordSpan } from '../../shared/trace.js';
+import { processInstanceDuration, taskAge } from '../../shared/metrics.js';
+import { continued, isCollected, isTracing, recordSpan } from '../../shared/trace.js';
 import type { CommitFollower, Committed, FeedEvent, State } from '../../store/index.js';
 import { OpenVisits, type RunsOf } from './open-visits.js';
 
@@ -38,7 +38,7 @@ const RUNS_READ_MAX = 900;
 export function engineSpans(source: EngineSpanSource): (partition: string) => CommitFollower {
   const teller = new EngineTeller(source);
   const tell = (partition: string, committed: Committed) => {
-    if (!isTracing() && !isMeasuring()) return;
+    if (!isCollected()) return;
     try {
       teller.tell(partition, committed);
     } catch (thrown) {
