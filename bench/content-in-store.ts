@@ -46,7 +46,7 @@ const CHILDREN_PAGE = 50;
 
 export async function contentInStore(
   folder: string,
-  observers: Pick<StoreOptions, 'committed' | 'decided'> = {},
+  observers: Pick<StoreOptions, 'followers' | 'decided'> = {},
 ): Promise<ContentInStore> {
   const modules = [new URL('../src/content/reader-module.js', import.meta.url).href];
   const indexer = new Indexer({ dataFolder: folder, modules: [] });
@@ -65,10 +65,7 @@ export async function contentInStore(
     ...content,
     ...observers,
     operations: [...content.operations, loadNodes],
-    committed: (name, committed) => {
-      indexer.advance(name, committed.record.revision);
-      observers.committed?.(name, committed);
-    },
+    followers: (name) => [indexer.follower(name), ...(observers.followers?.(name) ?? [])],
     folder,
     reactions: [],
     clock: new SteadyClock(),

@@ -36,9 +36,13 @@ export async function contentBench(folder: string, { ms, isQuick }: ContentBench
   const written = { documents: 0 };
   const store = await contentInStore(join(folder, 'content'), {
     decided: watch.decided,
-    committed: (_, { record }) => {
-      written.documents += record.documents.length;
-    },
+    followers: () => [
+      {
+        committed: ({ record }) => {
+          written.documents += record.documents.length;
+        },
+      },
+    ],
   });
   try {
     await createAll(store, isQuick ? LARGE / 10 : LARGE);

@@ -38,7 +38,7 @@ const caller: Caller = {
 /** `folder` null: in memory; else durable through the log of that folder, or through `logs`. */
 export async function engineInStore(
   folder: string | null,
-  observers: Partial<Pick<StoreOptions, 'committed' | 'decided' | 'logs' | 'clock'>> = {},
+  observers: Partial<Pick<StoreOptions, 'followers' | 'decided' | 'logs' | 'clock'>> = {},
 ): Promise<EngineInStore> {
   const parser = new ModelParser({ budgetMs: 20_000 });
   const handlers = new Handlers();
@@ -55,13 +55,17 @@ export async function engineInStore(
     clock: new SteadyClock(),
     ...engine,
     ...observers,
-    committed: (name, committed) => {
-      indexer?.advance(name, committed.record.revision);
-      observers.committed?.(name, committed);
-      for (const { type, ids } of committed.events) {
-        if (type === 'task.created') openTasks.set(ids.processInstanceId ?? '', ids.taskId ?? '');
-      }
-    },
+    followers: (name) => [
+      ...(indexer === null ? [] : [indexer.follower(name)]),
+      ...(observers.followers?.(name) ?? []),
+      {
+        committed: ({ events }) => {
+          for (const { type, ids } of events) {
+            if (type === 'task.created') openTasks.set(ids.processInstanceId ?? '', ids.taskId ?? '');
+          }
+        },
+      },
+    ],
     folder,
     reactions: [],
     jobSlots: 256,

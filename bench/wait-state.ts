@@ -11,7 +11,7 @@ export interface WaitState {
 
 export async function waitState(): Promise<WaitState> {
   const seen: Committed[] = [];
-  const engine = await engineInStore(null, { committed: (_, committed) => seen.push(committed) });
+  const engine = await engineInStore(null, { followers: () => [{ committed: (commit) => seen.push(commit) }] });
   seen.length = 0;
   await engine.start('d');
   await engine.close();

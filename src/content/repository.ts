@@ -4,15 +4,14 @@ import { onRemoved } from './large/delete-node.js';
 import { jobMount } from './large/job-mount.js';
 import { onSwept } from './large/sweep.js';
 import { onTyped } from './tree/add-node.js';
-import { onChangeEnd } from './tree/change.js';
+import { onRestructured } from './tree/change.js';
 import { detachedTrees } from './tree/detached.js';
 import { nodes } from './tree/node.js';
 import { treeSetups } from './tree/standard-tree.js';
 import { typePacks, typeStamps } from './tree/stored-types.js';
 import { mounts } from './tree/tree.js';
 import { uploads } from './upload/upload.js';
-import { breakFreezings } from './version/restructured.js';
-import { unsettle } from './version/settled.js';
+import { breakFreezings, unsettle } from './version/settled.js';
 import { unversioning } from './version/unversioning.js';
 import { versionCollections } from './version/version.js';
 import { beginVersioning, forgetHistories, forgetSwept } from './version/version-history.js';
@@ -34,7 +33,7 @@ export const contentCollections: readonly AnyCollection[] = [
 
 mounts.give(versionMount, jobMount);
 onTyped.give(beginVersioning);
-onChangeEnd.give(breakFreezings, unsettle);
+onRestructured.give(breakFreezings, unsettle);
 typeDependents.give(unversioning);
 onRemoved.give(forgetHistories);
 onSwept.give(forgetSwept);

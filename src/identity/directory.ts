@@ -1,6 +1,6 @@
 import { type ContentNode, instantOf, nodes, ROOT_ID } from '../content/index.js';
 import type { Principal, PrincipalInfo, Principals } from '../shared/principals.js';
-import type { Committed, ReplicaSide, State } from '../store/index.js';
+import type { CommitFollower, Committed, ReplicaSide, State } from '../store/index.js';
 import { type Credential, credentials } from './collections.js';
 import type { Passwords } from './passwords.js';
 import { KINDS, nestedProfileOf, PROFILE, userProfileOf } from './profile.js';
@@ -49,7 +49,8 @@ interface Effective {
  * The users, groups and roles as they are now, in memory: filled when `system` is opened, and moved on with each of its commits before that is
  * answered. Whatever refers to a profile that is gone is passed over.
  */
-export class Directory implements Principals {
+export class Directory implements CommitFollower, Principals {
+  readonly collections = [nodes, credentials];
   readonly #passwords: Pick<Passwords, 'verify'>;
   readonly #users = new Map<string, User>();
   readonly #nested = { group: new Map<string, Nested>(), role: new Map<string, Nested>() };
@@ -82,6 +83,10 @@ export class Directory implements Principals {
       const credential = state.get(credentials, username);
       if (credential !== undefined) this.#versions.set(username, credential.version);
     }
+  }
+
+  renewed(): void {
+    if (this.#system !== undefined) this.fill(this.#system);
   }
 
   /** A commit of `system` has landed. */

@@ -1,11 +1,4 @@
-import {
-  type Attributes,
-  createNoopMeter,
-  type Histogram,
-  type Meter,
-  metrics,
-  type UpDownCounter,
-} from '@opentelemetry/api';
+import { type Attributes, type Histogram, type Meter, metrics, type UpDownCounter } from '@opentelemetry/api';
 
 /** A measured value, in the unit of the instrument. */
 interface Measured {
@@ -22,9 +15,6 @@ interface Observed {
   /** Called at each collection, at once and synchronously. Returns how to stop it. */
   observe(read: (report: (value: number, attributes?: Attributes) => void) => void): () => void;
 }
-
-/** Whether measurements go anywhere: an SDK is registered. */
-export const isMeasuring = (): boolean => metrics.getMeterProvider().getMeter('millrace') !== createNoopMeter();
 
 /*
  * Names, units and attributes follow OpenTelemetry's semantic conventions where those speak (HTTP, database client, messaging), and are

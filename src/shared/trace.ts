@@ -2,9 +2,11 @@ import {
   type Attributes,
   type Context,
   context,
+  createNoopMeter,
   INVALID_SPAN_CONTEXT,
   isSpanContextValid,
   type Link,
+  metrics,
   ProxyTracerProvider,
   ROOT_CONTEXT,
   type Span,
@@ -24,6 +26,12 @@ export function isTracing(): boolean {
   const provider = trace.getTracerProvider();
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('millrace') !== undefined;
 }
+
+/** Whether measurements go anywhere: an SDK is registered. */
+export const isMeasuring = (): boolean => metrics.getMeterProvider().getMeter('millrace') !== createNoopMeter();
+
+/** Whether anybody collects spans or measurements. */
+export const isCollected = (): boolean => isTracing() || isMeasuring();
 
 /** How a span begins: its kind and attributes, what it continues, and what it has to do with. */
 export interface SpanStart {

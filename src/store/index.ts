@@ -47,7 +47,7 @@ export type { Domain, DomainModule } from './domain.js';
 export { Draft } from './draft.js';
 export { Layer, Written } from './entries.js';
 export { Feed, type FeedEntry } from './feed/feed.js';
-export type { Committed } from './feed/landed-commits.js';
+export type { CommitFollower, Committed } from './feed/landed-commits.js';
 export { decodePosition, earliestPosition, type Place } from './feed/position.js';
 export {
   type Incident,

@@ -2,7 +2,7 @@ import { VirtualClock } from '../shared/clock.js';
 import { systemTime } from '../shared/time.js';
 import { LogPatience } from './decide/outbox.js';
 import type { DomainModule } from './domain.js';
-import type { Committed } from './feed/landed-commits.js';
+import type { CommitFollower } from './feed/landed-commits.js';
 import { incidents } from './incident/incident.js';
 import { Integrity } from './integrity/integrity.js';
 import { type AnyJobSubject, noSubject } from './job/job.js';
@@ -53,10 +53,8 @@ export interface StoreOptions
   readonly opening?: (partition: Partition) => void;
   /** Run on a partition that has been opened, before its long jobs go on: what a dead server left half done is cleared away. */
   readonly opened?: (partition: Partition) => Promise<void>;
-  /** Told of every durable commit of any partition. */
-  readonly committed?: (partition: string, committed: Committed) => void;
-  /** What is stored now of a partition is not what followed what was told: see `CommitFollower`. */
-  readonly renewed?: (partition: Partition) => void;
+  /** Who follows the commits of a partition, behind the store itself. Default: nobody. */
+  readonly followers?: (partition: string) => readonly CommitFollower[];
 }
 
 /** The store of one server: its open partitions. */
@@ -106,13 +104,7 @@ export class Store {
       collections,
       automatic,
       patience: this.#patience,
-      followers: [
-        longJobs.follower,
-        {
-          committed: (commit) => this.#options.committed?.(id, commit),
-          renewed: () => this.#options.renewed?.(partition),
-        },
-      ],
+      followers: [longJobs.follower, ...(this.#options.followers?.(id) ?? [])],
     });
     this.#options.opening?.(partition);
     this.#partitions.set(id, partition);

@@ -6,9 +6,9 @@ import {
   DocumentCache,
   type PreparedDocument,
   prepareDocument,
+  rewriteWorkspaces,
   showDeprecatedInputs,
 } from '../../src/graphql/document/prepare-document.js';
-import { rewriteWorkspaces } from '../../src/graphql/document/rewrite-workspaces.js';
 import { formatError } from '../../src/graphql/index.js';
 import { defaultLimits, type GraphqlLimits } from '../../src/graphql/limits.js';
 import { schema } from './support/test-schema.js';

@@ -143,11 +143,15 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
     clock: options.clock ?? new SteadyClock(),
     jobSlots: 4,
     callerOf: (userId) => (ADMINISTRATORS.has(userId) ? caller : callerNamed(userId)),
-    committed: (_, committed) => {
-      commits.push(committed);
-      options.committed?.(committed);
-      changes.tell();
-    },
+    followers: () => [
+      {
+        committed: (commit) => {
+          commits.push(commit);
+          options.committed?.(commit);
+          changes.tell();
+        },
+      },
+    ],
   });
   const partition = await store.open(PARTITION, PARTITION);
   await partition.send(content.jobs.ensureStandardTree, null, { caller: systemCaller(PARTITION) });

@@ -29,6 +29,7 @@ export interface TestParts {
 
 /** The test domain in a store. */
 export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: TestParts = {}): Store {
+  const { committed } = parts;
   return new Store({
     ...on,
     collections: [counters],
@@ -42,7 +43,7 @@ export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: 
     callerOf: parts.callerOf ?? callerNamed,
     ...(parts.kept !== undefined && { kept: parts.kept }),
     longJobs: parts.longJobs ?? {},
-    ...(parts.committed !== undefined && { committed: (_: string, commit: Committed) => parts.committed?.(commit) }),
+    ...(committed !== undefined && { followers: () => [{ committed }] }),
   });
 }
 

@@ -9,8 +9,7 @@ import { withMixinType } from '../tree/mixins.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { lockOf, withoutLock } from '../tree/protection.js';
 import { referrerOf } from '../tree/references.js';
-import type { EffectiveChild, EffectiveType } from '../type/effective-type.js';
-import { lostProperties } from '../type/fit-property.js';
+import { type EffectiveChild, type EffectiveType, lostProperties } from '../type/effective-type.js';
 import { RESIDUAL } from '../type/node-type.js';
 import { qualifiedName } from '../value/names.js';
 

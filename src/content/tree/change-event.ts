@@ -39,6 +39,14 @@ export interface NodeChange {
   readonly after: ContentNode | undefined;
 }
 
+/** Whether a node that was there has left, moved, or been given another name or other types. */
+export const isStructural = ({ before, after }: NodeChange): boolean =>
+  before !== undefined &&
+  (after?.parent !== before.parent || before.name !== after.name || !isOfSameTypes(before, after));
+
+export const isOfSameTypes = (a: ContentNode, b: ContentNode): boolean =>
+  a.type === b.type && a.mixins.join() === b.mixins.join();
+
 /**
  * The events of a commit's changes, one change after the other. A file is one thing with its content: what happens to its jcr:content happens
  * to the file. Of a removed subtree its root alone is told.

@@ -4,7 +4,7 @@ import { type Answered, allSteps, type Decision, Draft, type NewJob, type State 
 import { parseAbsolutePath } from '../value/path.js';
 import { isOtherBinary } from '../value/property.js';
 import { Access, type Privilege } from './access.js';
-import { changeEvents, type NodeChange, type Trees } from './change-event.js';
+import { changeEvents, isStructural, type NodeChange, type Trees } from './change-event.js';
 import { HookList } from './hook-list.js';
 import { requireNoIdentityChanged } from './identity-nodes.js';
 import { type ContentNode, nodes } from './node.js';
@@ -31,9 +31,9 @@ interface Referred {
   readonly check: () => void;
 }
 
-/** Hooks that write more to the draft of a commit, once its changes are sound. */
-export const onChangeEnd = new HookList<(draft: Draft, changes: readonly NodeChange[], trees: Trees) => void>(
-  'onChangeEnd',
+/** Hooks that write more to the draft of a commit which changes the tree's structure, once it is sound; `changes`: those that do. */
+export const onRestructured = new HookList<(draft: Draft, changes: readonly NodeChange[], trees: Trees) => void>(
+  'onRestructured',
 );
 
 /**
@@ -280,7 +280,8 @@ export class Change {
     if (!this.ofIdentity) requireNoIdentityChanged(this, changes);
     const trees = this.trees();
     const events = yield* changeEvents(changes, trees, { userId: this.caller.userId, timestamp: this.now });
-    for (const ends of onChangeEnd.all) ends(this.draft, changes, trees);
+    const structural = changes.filter(isStructural);
+    if (structural.length > 0) for (const follow of onRestructured.all) follow(this.draft, structural, trees);
     return { write: this.draft.writes(), events, jobs: this.jobs, answer };
   }
 

@@ -48,11 +48,18 @@ export class Tree {
     return undefined;
   }
 
+  /** Whether the node is kept as one; what is not is shown by a mount, or is not there. */
+  protected isStored(id: string): boolean {
+    return this.reading.get(nodes, id) !== undefined;
+  }
+
   child(parent: ContentNode, name: string, index = 1): ContentNode | undefined {
     const [first] = this.reading.find(nodes, 'name', [parent.id, name], { limit: 1 });
     if (first !== undefined) return index === 1 ? first : this.reading.nth(nodes, 'name', [parent.id, name], index - 1);
+    const isStored = this.isStored(parent.id);
     for (const mount of this.mounts) {
-      if (index > 1 && mount.index === undefined) continue;
+      const mayShow = mount.rootId === parent.id || !isStored;
+      if (!mayShow || (index > 1 && mount.index === undefined)) continue;
       const shown = mount.child(this.reading, parent, name, index);
       if (shown !== undefined) return shown;
     }
@@ -179,7 +186,7 @@ export class ChangingTree extends Tree {
     if (known !== undefined) return known;
     const chain = this.along(steps());
     const found = chain?.at(-1);
-    if (found === undefined || !this.#isStored(found.id)) return found;
+    if (found === undefined || !this.isStored(found.id)) return found;
     this.#places.set(path, found);
     if (chain !== undefined) this.#chains.set(found.id, chain);
     return found;
@@ -213,7 +220,7 @@ export class ChangingTree extends Tree {
   #chainTo(id: string): readonly ContentNode[] | undefined {
     const node = this.get(id);
     const chain = node && this.chainOf(node);
-    if (chain !== undefined && this.#isStored(id)) this.#chains.set(id, chain);
+    if (chain !== undefined && this.isStored(id)) this.#chains.set(id, chain);
     return chain;
   }
 
@@ -221,13 +228,8 @@ export class ChangingTree extends Tree {
     const node = this.get(id);
     const path = node && this.pathOf(node);
     const prefix = path === '/' ? '' : path;
-    if (prefix !== undefined && this.#isStored(id)) this.#paths.set(id, prefix);
+    if (prefix !== undefined && this.isStored(id)) this.#paths.set(id, prefix);
     return prefix;
-  }
-
-  /** What mounts show follows other documents than nodes. */
-  #isStored(id: string): boolean {
-    return this.#draft.get(nodes, id) !== undefined;
   }
 
   #refresh(): void {

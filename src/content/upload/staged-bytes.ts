@@ -3,7 +3,7 @@ import { log } from '../../shared/log.js';
 import {
   type Answer,
   type BlobStore,
-  type Committed,
+  type CommitFollower,
   type Evaluator,
   hashBytes,
   type ReplicaSide,
@@ -126,11 +126,16 @@ export class StagedUploads {
     this.#blobs = blobs;
   }
 
-  /** A commit of the partition is durable: discards the bytes of uploads that it removed, whether spent, aborted or over. */
-  committed(partition: string, { writes }: Pick<Committed, 'writes'>): void {
-    for (const { collection, id, document } of writes) {
-      if (collection.name === uploads.name && document === null) this.#discard(partition, id);
-    }
+  /** Discards, commit by commit, the bytes of uploads of the partition that are removed, whether spent, aborted or over. */
+  follower(partition: string): CommitFollower {
+    return {
+      collections: [uploads],
+      committed: ({ writes }) => {
+        for (const { collection, id, document } of writes) {
+          if (collection.name === uploads.name && document === null) this.#discard(partition, id);
+        }
+      },
+    };
   }
 
   /** Discards bytes without an upload: what a crash kept from being discarded. */

@@ -7,8 +7,7 @@ import { type Chunked, changedChunks, newChunks, requireFreezable, sameEntry } f
 import { childEntry, frozenNode, rootEntry, TreeEntries } from './frozen-entry.js';
 import { chunkOf, entriesOf } from './frozen-tree.js';
 import { freezing, plannedTree, RECENT_MAX, type TreeToFreeze } from './planned-check-in.js';
-import { isRestructured } from './restructured.js';
-import { settledBy, settledSince } from './settled.js';
+import { isRestructured, settledBy, settledSince } from './settled.js';
 import {
   chunkId,
   type FrozenEntry,

@@ -4,7 +4,7 @@ import { LargeKind, type Ready } from '../large/large-work.js';
 import type { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { TreeEntries } from './frozen-entry.js';
-import { isRestructured } from './restructured.js';
+import { isRestructured } from './settled.js';
 import { type FrozenEntry, type FrozenLayout, freezings, frozenTrees, versionLitter } from './version.js';
 import type { Versionable } from './version-history.js';
 

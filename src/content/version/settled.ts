@@ -1,11 +1,10 @@
 import type { Draft } from '../../store/index.js';
-import type { NodeChange, Trees } from '../tree/change-event.js';
+import { isOfSameTypes, type NodeChange, type Trees } from '../tree/change-event.js';
 import type { ContentNode } from '../tree/node.js';
 import { typesStampOf } from '../tree/stored-types.js';
 import type { Reading, Tree } from '../tree/tree.js';
 import type { Types } from '../tree/types.js';
-import { isRestructured, mayRestructure } from './restructured.js';
-import { type FrozenLayout, frozenTrees, type Settled, versionHistories } from './version.js';
+import { type FrozenLayout, freezings, frozenTrees, type Settled, versionHistories } from './version.js';
 import { historyOf } from './version-history.js';
 
 /** Trees of fewer nodes are read faster than what was written since. */
@@ -39,7 +38,7 @@ export function settledSince(state: Pick<Reading, 'get'>, { id, versioning }: Co
 /** Tells the histories of trees in which nodes come, leave, or get other types: their next version looks at all nodes. */
 export function unsettle(draft: Draft, changes: readonly NodeChange[], trees: Trees): void {
   const [before, after] = [new SettledOver(draft, trees.before), new SettledOver(draft, trees.after)];
-  for (const change of changes.filter(mayRestructure)) {
+  for (const change of changes) {
     const over = new Set([...before.of(change.before), ...after.of(change.after)]);
     for (const id of over) note(draft, id, effectOn(change, trees, id), change.before?.id ?? '');
     // Without versions it is not told of what happens in it.
@@ -59,11 +58,10 @@ function effectOn(change: NodeChange, trees: Trees, rootId: string): Effect {
   const { before, after } = change;
   if (before === undefined || !isRestructured(change, trees, rootId)) return 'none';
   if (after === undefined) return before.id === rootId ? 'unsettled' : 'gone';
-  const isMovedAlone = before.type === after.type && before.mixins.join() === after.mixins.join();
   const { types } = trees;
   // What lies below a node that stays a part of the version does so too.
   const isPart = isCopied(trees.before, types, before, rootId) && isCopied(trees.after, types, after, rootId);
-  return isMovedAlone && isPart ? 'none' : 'unsettled';
+  return isOfSameTypes(before, after) && isPart ? 'none' : 'unsettled';
 }
 
 /** Whether a version of the root has the node as it is, with what lies below it. */
@@ -125,3 +123,46 @@ class SettledOver {
 }
 
 const NONE: readonly string[] = [];
+
+/**
+ * Whether the change takes a node out of the tree below `rootId`, brings one in that was elsewhere, or gives one types that treat its children
+ * in another way: what looks at each node by itself would miss what lies below it.
+ */
+export function isRestructured({ before, after }: NodeChange, trees: Trees, rootId: string): boolean {
+  if (before === undefined) return false;
+  if (after?.parent === before.parent && !isTreatedAnew(before, after, trees, rootId)) return false;
+  return trees.before.isWithin(before, rootId) || (after !== undefined && trees.after.isWithin(after, rootId));
+}
+
+function isTreatedAnew(before: ContentNode, after: ContentNode, trees: Trees, rootId: string): boolean {
+  const isRetyped = !isOfSameTypes(before, after);
+  if (!isRetyped && before.name === after.name) return false;
+  if (after.id !== rootId && isFrozenAnew(before, after, trees)) return true;
+  return isRetyped && isDefinedAnew(before, after, trees, rootId);
+}
+
+/** Whether its parent has another on-parent-version for what it is now. */
+function isFrozenAnew(before: ContentNode, after: ContentNode, { after: tree, types }: Trees): boolean {
+  const parent = tree.parentOf(after);
+  if (parent === undefined) return false;
+  const [was, is] = [before, after].map((node) => types.of(parent).childDefinition(node.name, types.of(node)));
+  return was?.onParentVersion !== is?.onParentVersion;
+}
+
+function isDefinedAnew(before: ContentNode, after: ContentNode, { types }: Trees, rootId: string): boolean {
+  const [was, is] = [types.of(before), types.of(after)];
+  // A node that has become versionable has a history of its own, and is no more a part of the frozen tree.
+  const isDivided = was.isA('mix:versionable') !== is.isA('mix:versionable') && after.id !== rootId;
+  return isDivided || JSON.stringify(was.children) !== JSON.stringify(is.children);
+}
+
+/** How many trees may be frozen at once that a change is compared with. */
+const FREEZINGS_MAX = 50;
+
+/** Tells trees that are being frozen that nodes in them have come or gone: they are planned anew. */
+export function breakFreezings(draft: Draft, changes: readonly NodeChange[], trees: Trees): void {
+  for (const freezing of draft.range(freezings, 'started', [0], FREEZINGS_MAX)) {
+    if (freezing.broken || !changes.some((change) => isRestructured(change, trees, freezing.node))) continue;
+    draft.put(freezings, { ...freezing, broken: true });
+  }
+}

@@ -1,7 +1,7 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
-import { graphqlOperationDuration, isMeasuring } from '../../shared/metrics.js';
+import { graphqlOperationDuration } from '../../shared/metrics.js';
 import type { Timers } from '../../shared/time.js';
-import { inSpan, isTracing, SpanStatusCode } from '../../shared/trace.js';
+import { inSpan, isCollected, isTracing, SpanStatusCode } from '../../shared/trace.js';
 import { isDamaged } from '../../store/index.js';
 import { isShed } from '../admission/admission.js';
 import type { ExecutionContext, RequestFacts } from '../context.js';
@@ -172,7 +172,7 @@ export function inOperation<R extends object>(
   workspace: string,
   run: () => Promise<R>,
 ): Promise<R> {
-  if (!isTracing() && !isMeasuring()) return run();
+  if (!isCollected()) return run();
   const from = performance.now();
   const kind = { 'graphql.operation.type': type };
   const start = isTracing() ? { attributes: attributesOf(type, name, workspace) } : {};

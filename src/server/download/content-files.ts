@@ -32,7 +32,7 @@ export class ContentFiles implements FileAccess {
   }
 
   hasWorkspace(workspace: string): boolean {
-    return this.#parts.workspaces.find(workspace) !== undefined;
+    return this.#parts.workspaces.has(workspace);
   }
 
   isDesktopTrusted(): Promise<boolean> {
@@ -90,7 +90,7 @@ export class ContentFiles implements FileAccess {
   }
 
   #jobFile(caller: Caller, jobId: string, kind: LongJobFile['kind']): FileSource | 'missing' | 'forbidden' {
-    const job = this.#parts.workspaces.find(caller.workspace)?.replica.read().get(longJobs, jobId);
+    const job = this.#parts.workspaces.get(caller.workspace)?.replica.read().get(longJobs, jobId);
     const type = kind === 'archive' ? 'archive' : 'import-archive';
     if (job?.type !== type) return 'missing';
     if (job.userId !== caller.userId) return 'forbidden';
@@ -111,7 +111,7 @@ export class ContentFiles implements FileAccess {
   }
 
   #find(caller: Caller, segments: readonly string[]): NoFile | Found {
-    const state = this.#parts.workspaces.find(caller.workspace)?.replica.read();
+    const state = this.#parts.workspaces.get(caller.workspace)?.replica.read();
     if (state === undefined) return 'missing';
     const view = new ContentView(state, caller);
     const steps = segments.map(stepOf);

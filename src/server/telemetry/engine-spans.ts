@@ -9,11 +9,12 @@ import {
   runs,
   type TaskEventData,
   taskEventData,
+  tasks,
 } from '../../engine/index.js';
 import { log } from '../../shared/log.js';
-import { isMeasuring, processInstanceDuration, taskAge } from '../../shared/metrics.js';
-import { continued, isTracing, recordSpan } from '../../shared/trace.js';
-import type { Committed, FeedEvent, State } from '../../store/index.js';
+import { processInstanceDuration, taskAge } from '../../shared/metrics.js';
+import { continued, isCollected, isTracing, recordSpan } from '../../shared/trace.js';
+import type { CommitFollower, Committed, FeedEvent, State } from '../../store/index.js';
 import { OpenVisits, type RunsOf } from './open-visits.js';
 
 /** What the spans of the engine are made from beside the commits. */
@@ -34,16 +35,20 @@ const RUNS_READ_MAX = 900;
  * waits: an instance has a short one at its start and one at its end, an activity one that is told when it is over. Times are those of the
  * domain clock, as in the history. Costs nothing without an SDK, and never throws.
  */
-export function engineSpans(source: EngineSpanSource): (partition: string, committed: Committed) => void {
+export function engineSpans(source: EngineSpanSource): (partition: string) => CommitFollower {
   const teller = new EngineTeller(source);
-  return (partition, committed) => {
-    if (!isTracing() && !isMeasuring()) return;
+  const tell = (partition: string, committed: Committed) => {
+    if (!isCollected()) return;
     try {
       teller.tell(partition, committed);
     } catch (thrown) {
       log.warn({ err: thrown, command: committed.command.type }, 'the spans of a commit could not be made');
     }
   };
+  return (partition) => ({
+    collections: [processInstances, tasks, runs],
+    committed: (committed) => tell(partition, committed),
+  });
 }
 
 /** A commit that is told of. */

@@ -1,7 +1,8 @@
 import type { EngineGauges } from '../../engine/index.js';
 import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import { activeIncidents, activeProcessInstances, isMeasuring, jobBacklog } from '../../shared/metrics.js';
+import { activeIncidents, activeProcessInstances, jobBacklog } from '../../shared/metrics.js';
+import { isMeasuring } from '../../shared/trace.js';
 
 /** What the gauges are read from. */
 interface GaugeSource {

@@ -1,5 +1,13 @@
 import type { Principals } from '../../shared/principals.js';
-import type { BlobDamage, Committed, Domain, DomainModule, PartitionPort, Reader, Store } from '../../store/index.js';
+import type {
+  BlobDamage,
+  CommitFollower,
+  Domain,
+  DomainModule,
+  PartitionPort,
+  Reader,
+  Store,
+} from '../../store/index.js';
 import type { RecurringWork } from '../maintenance/recurring.js';
 import type { Config } from '../settings/config.js';
 import type { IdentityNeeds } from './identity-domain.js';
@@ -34,10 +42,8 @@ export interface OpenDomain {
   opening?(partition: Pick<PartitionPort, 'id' | 'replica'>): void;
   /** Prepares a partition that has been opened, before its long jobs go on. */
   prepare?(partition: PartitionPort): Promise<void>;
-  /** Told of every durable commit. */
-  committed?(partition: string, committed: Committed): void;
-  /** What is stored now is not what followed what was told: see `CommitFollower`. */
-  renewed?(partition: Pick<PartitionPort, 'id' | 'replica'>): void;
+  /** Its follower of the durable commits of a partition. */
+  follower?(partition: string): CommitFollower;
   /** What it does by itself once the workspaces are open. */
   readonly recurring?: readonly RecurringWork[];
   /** Closes its threads and files; the store is closed by then. */

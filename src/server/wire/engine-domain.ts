@@ -57,7 +57,7 @@ export async function openEngine({ config, store, now }: DomainNeeds): Promise<E
     programs,
     // Where their thread does not start, scripts are tried again with the first one.
     warm: sandbox.warmUp().catch((error: unknown) => log.error({ err: error }, 'no script can run')),
-    committed: engineSpans({ state, program: (read, definitionId) => programs.find(read, definitionId), now }),
+    follower: engineSpans({ state, program: (read, definitionId) => programs.find(read, definitionId), now }),
     recurring: [cleanHistory(domain, { store, now, keptMs: config.historyKeptMs })],
     close: async () => {
       await Promise.all([parser.close(), sandbox.close()]);

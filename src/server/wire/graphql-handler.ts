@@ -31,7 +31,7 @@ export function graphqlHandler(
     },
     addressOf: (request) => clientAddress(request, config.proxyHops),
     workspace: (name) => {
-      const partition = open.find(name);
+      const partition = open.get(name);
       return partition === undefined ? undefined : { partition };
     },
     context: (facts) => new ApiContext(facts, services),

@@ -37,12 +37,7 @@ export function openIdentity(needs: IdentityNeeds): OpenDomain {
     prepare: async (partition) => {
       if (ofSystem(partition.id)) await makeFirst(needs, partition);
     },
-    committed: (partition, committed) => {
-      if (ofSystem(partition)) directory.committed(committed);
-    },
-    renewed: ({ id, replica }) => {
-      if (ofSystem(id)) directory.fill(replica);
-    },
+    follower: (partition) => (ofSystem(partition) ? directory : { collections: [], committed: () => {} }),
   };
 }
 

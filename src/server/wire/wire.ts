@@ -39,7 +39,7 @@ import { type OpenDomain, togetherOf } from './domain.js';
 import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { VirtualTime } from './virtual-time.js';
-import { Workspaces, workspaceDomain } from './workspaces.js';
+import { openWorkspaces, type Workspaces, workspaceDomain } from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
@@ -73,7 +73,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   const { config } = parts;
   const domains = await openAll(parts, opened);
   const { store } = domains;
-  const workspaces = await whileTelling(store, config.logAnswerMs, () => openWorkspaces(domains, config.dataFolder));
+  const workspaces = await whileTelling(store, config.logAnswerMs, () => openWithSamples(domains, config.dataFolder));
   store.started();
   tellUnusedAcceptance(config.acceptLoss, store.integrity.losses);
   beginMaintenance(parts, domains, opened);
@@ -81,7 +81,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   const readiness = new Readiness(store, config.commandWaitMs);
   return {
-    graphql: (req, res) => void graphql(req, res),
+    graphql,
     routes: fileParts(parts, { ...domains, workspaces }),
     unready: () => readiness.check(),
     warnings: () => readiness.warnings(),
@@ -138,8 +138,8 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   return { ...domains, open, reader, deployer, store, clock, redis };
 }
 
-const openWorkspaces = ({ content, deployer, store }: Wired, dataFolder: string): Promise<Workspaces> =>
-  Workspaces.open(store, dataFolder, async (partition) => {
+const openWithSamples = ({ content, deployer, store }: Wired, dataFolder: string): Promise<Workspaces> =>
+  openWorkspaces(store, dataFolder, async (partition) => {
     await new PackageFiles(content.domain, content.blobs).addSamples(partition);
     await deployer.deploy(partition);
   });
@@ -213,9 +213,6 @@ function storeOptions(
     opening: (partition) => {
       for (const domain of open) domain.opening?.(partition);
     },
-    renewed: (partition) => {
-      for (const domain of open) domain.renewed?.(partition);
-    },
     opened: async (partition) => {
       for (const domain of open) await domain.prepare?.(partition);
     },
@@ -226,10 +223,10 @@ function storeOptions(
     isServing,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
-    committed: (partition, committed) => {
-      indexer.advance(partition, committed.record.revision);
-      for (const domain of open) domain.committed?.(partition, committed);
-    },
+    followers: (partition) => [
+      indexer.follower(partition),
+      ...open.flatMap((domain) => domain.follower?.(partition) ?? []),
+    ],
   };
 }
 

@@ -48,40 +48,28 @@ export const workspaceDomain: Domain = { collections: [workspaces], operations: 
 
 const system = { caller: systemCaller('system') };
 
-/** The open workspaces of this server, by name. */
-export class Workspaces {
-  readonly #open: ReadonlyMap<string, PartitionPort>;
+/** The open workspaces of a server, by name. */
+export type Workspaces = ReadonlyMap<string, PartitionPort>;
 
-  private constructor(open: ReadonlyMap<string, PartitionPort>) {
-    this.#open = open;
+/** Opens `system` and `web`, making them on the first start; `addSamples` is run once for a new `web`. */
+export async function openWorkspaces(
+  store: Store,
+  dataFolder: string,
+  addSamples: (partition: PartitionPort) => Promise<void>,
+): Promise<Workspaces> {
+  const home = await store.open(SYSTEM_PARTITION, 'system', hasWorkspaces(dataFolder));
+  await home.send(ensureWorkspace, { name: 'system' }, system);
+  const { answer: web } = await home.send(ensureWorkspace, { name: 'web' }, system);
+  tellUnknown(dataFolder, [SYSTEM_PARTITION, web.id]);
+  const partition = await store.open(web.id, 'web', web.hasSamples);
+  if (!web.hasSamples) {
+    await addSamples(partition);
+    await home.send(noteSamples, { id: web.id }, system);
   }
-
-  /** Opens `system` and `web`, making them on the first start; `addSamples` is run once for a new `web`. */
-  static async open(
-    store: Store,
-    dataFolder: string,
-    addSamples: (partition: PartitionPort) => Promise<void>,
-  ): Promise<Workspaces> {
-    const home = await store.open(SYSTEM_PARTITION, 'system', hasWorkspaces(dataFolder));
-    await home.send(ensureWorkspace, { name: 'system' }, system);
-    const { answer: web } = await home.send(ensureWorkspace, { name: 'web' }, system);
-    tellUnknown(dataFolder, [SYSTEM_PARTITION, web.id]);
-    const partition = await store.open(web.id, 'web', web.hasSamples);
-    if (!web.hasSamples) {
-      await addSamples(partition);
-      await home.send(noteSamples, { id: web.id }, system);
-    }
-    return new Workspaces(
-      new Map([
-        ['system', home],
-        ['web', partition],
-      ]),
-    );
-  }
-
-  find(name: string): PartitionPort | undefined {
-    return this.#open.get(name);
-  }
+  return new Map([
+    ['system', home],
+    ['web', partition],
+  ]);
 }
 
 /** Whether the data folder holds logs of workspaces beside `system`, which knows of all of them. */

@@ -1,7 +1,7 @@
 import { unavailable } from '../../shared/errors.js';
-import { isMeasuring, storeGroupSize, storeOperationDuration } from '../../shared/metrics.js';
+import { storeGroupSize, storeOperationDuration } from '../../shared/metrics.js';
 import type { Time } from '../../shared/time.js';
-import { errorType, isTracing, recordSpan, SpanKind } from '../../shared/trace.js';
+import { errorType, isCollected, isTracing, recordSpan, SpanKind } from '../../shared/trace.js';
 import { type CommitRecord, GROUP_BYTES_MAX, GROUP_COMMITS_MAX, GROUP_DOCUMENTS_MAX, type Log } from '../log/log.js';
 import type { Unreleased } from './accepted.js';
 
@@ -203,7 +203,7 @@ interface HandedOver {
 
 /** Measures how long a group takes from here until it is durable, or has failed; each commit's span is a child of its command's. */
 function watchGroup(handed: HandedOver, time: Time): (error?: unknown) => void {
-  if (handed.size === 0 || !(isTracing() || isMeasuring())) return () => {};
+  if (handed.size === 0 || !isCollected()) return () => {};
   const startTime = time.now();
   const from = time.monotonic();
   return (error) => {

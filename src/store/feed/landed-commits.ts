@@ -22,10 +22,19 @@ export interface Committed {
 
 /** A follower of a partition's landed commits. */
 export interface CommitFollower {
+  /** Collections that concern it: it is told of commits that write to one of them. Default: of all commits. */
+  readonly collections?: readonly AnyCollection[];
   /** The commit is durable; its caller has not been answered yet. */
   committed(commit: Committed): void;
   /** What is stored now is not what followed what was told: it is another history, or lacks commits. */
   renewed?(): void;
+}
+
+/** How far followers were told. */
+export interface Told {
+  readonly revision: number;
+  /** Of this server's life up to there. */
+  readonly events: number;
 }
 
 export interface LandedCommitsOptions {
@@ -53,6 +62,7 @@ export class LandedCommits {
   /** The newest commit that was told, and the history that it is of. */
   #told: number;
   #epoch: string;
+  #events = 0;
 
   constructor({ replica, collections, time = systemTime }: LandedCommitsOptions) {
     this.#replica = replica;
@@ -62,18 +72,29 @@ export class LandedCommits {
     this.#epoch = this.#epochNow();
   }
 
-  /** From now on the follower is told of each commit, behind those that follow already. */
+  /** How far the followers were told, and of how many events since this server began. */
+  get told(): Told {
+    return { revision: this.#told, events: this.#events };
+  }
+
+  /** From now on the follower is told of each commit that concerns it, behind those that follow already. */
   follow(follower: CommitFollower): void {
     this.#followers.push(follower);
   }
 
   /** The commit has landed. A follower that fails keeps nobody from being answered. */
   tell(committed: Committed): void {
-    this.#told = committed.record.revision;
+    const { record, writes } = committed;
+    this.#told = record.revision;
+    this.#events += record.events;
+    const written = new Set(writes.map(({ collection }) => collection.name));
     try {
-      for (const follower of this.#followers) follower.committed(committed);
+      for (const follower of this.#followers) {
+        if (follower.collections === undefined || follower.collections.some(({ name }) => written.has(name)))
+          follower.committed(committed);
+      }
     } catch (thrown) {
-      const { revision, id } = committed.record;
+      const { revision, id } = record;
       serverLog.error({ err: thrown, revision, commandId: id }, 'a commit could not be told to everybody');
     }
   }

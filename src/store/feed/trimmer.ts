@@ -2,7 +2,7 @@ import { log as serverLog } from '../../shared/log.js';
 import { systemTime, type Time, type Timer } from '../../shared/time.js';
 import type { Log } from '../log/log.js';
 import type { Replica } from '../replica.js';
-import type { CommitFollower, Committed } from './landed-commits.js';
+import type { Told } from './landed-commits.js';
 
 /** Times and numbers for which things are kept at least. */
 export interface Kept {
@@ -18,6 +18,8 @@ const LOOK_MS = 60_000;
 export interface TrimmerOptions {
   readonly log: Log;
   readonly replica: Replica;
+  /** How far the feed has come. */
+  readonly told: () => Told;
   /** The feed is kept as far as its slowest reaction. */
   readonly slowest: () => number;
   readonly kept: Kept;
@@ -25,21 +27,16 @@ export interface TrimmerOptions {
   readonly time?: Time;
 }
 
-interface Mark {
-  readonly revision: number;
+interface Mark extends Told {
   /** ms since the process began */
   readonly alive: number;
-  /** Entries of this server's life up to this commit. */
-  readonly entries: number;
 }
 
 /** Shortens the feed and forgets old outcomes, once a minute. */
-export class Trimmer implements CommitFollower {
+export class Trimmer {
   readonly #options: TrimmerOptions;
   #timer: Timer | undefined;
   #looking: Promise<unknown> | undefined;
-  #entries = 0;
-  #last = 0;
   /** One mark per look: what is behind it is a minute older. */
   #marks: Mark[] = [];
 
@@ -67,12 +64,6 @@ export class Trimmer implements CommitFollower {
   /** The history has become another one: what was known of the former says nothing of it. */
   renewed(): void {
     this.#marks = [];
-    this.#last = this.#options.replica.revision();
-  }
-
-  committed({ record }: Committed): void {
-    this.#entries += record.events;
-    this.#last = record.revision;
   }
 
   /**
@@ -80,16 +71,15 @@ export class Trimmer implements CommitFollower {
    * nobody shortens the feed by setting a clock.
    */
   async look(now: number, alive: number): Promise<number> {
-    this.#marks.push({ revision: this.#last, alive, entries: this.#entries });
-    const { feedMs, feedEntries, outcomesMs } = this.#options.kept;
-    const isOld = (mark: Mark) => mark.alive <= alive - feedMs && mark.entries <= this.#entries - feedEntries;
+    const { told, kept, slowest, log, replica } = this.#options;
+    const { revision: last, events } = told();
+    this.#marks.push({ revision: last, events, alive });
+    const { feedMs, feedEntries, outcomesMs } = kept;
+    const isOld = (mark: Mark) => mark.alive <= alive - feedMs && mark.events <= events - feedEntries;
     const old = this.#marks.filter(isOld).at(-1);
-    const revision = Math.min(old?.revision ?? 0, this.#options.slowest());
+    const revision = Math.min(old?.revision ?? 0, slowest());
     this.#marks = this.#marks.filter((mark) => mark.revision >= revision && mark !== old);
-    await this.#options.log.trim(
-      Math.max(revision, Number(this.#options.replica.meta('trimmed') ?? 0)),
-      now - outcomesMs,
-    );
+    await log.trim(Math.max(revision, Number(replica.meta('trimmed') ?? 0)), now - outcomesMs);
     return revision;
   }
 }

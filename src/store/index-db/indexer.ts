@@ -1,6 +1,7 @@
 import { log } from '../../shared/log.js';
 import { Thread, workerThread } from '../../shared/thread.js';
 import { systemTime, type Timer } from '../../shared/time.js';
+import type { CommitFollower } from '../feed/landed-commits.js';
 import type { Fault } from './applier.js';
 import type { IndexerReport, IndexerRequest, IndexerThreadData } from './indexer-thread.js';
 
@@ -47,7 +48,12 @@ export class Indexer {
     this.#thread = this.#start();
   }
 
-  /** To be called after each group: the partition's log is at this revision. Cheap; the first call follows the partition. */
+  /** Advances with each commit of the partition. */
+  follower(partition: string): CommitFollower {
+    return { committed: ({ record }) => this.advance(partition, record.revision) };
+  }
+
+  /** The partition's log is at this revision. Cheap; the first call follows the partition. */
   advance(partition: string, revision: number): void {
     const followed = this.#of(partition);
     if (revision > followed.newest) followed.newest = revision;

@@ -93,7 +93,7 @@ export class Attempts<J extends AnyJob, R> {
     }
   }
 
-  /** Sees every commit: begins what was taken, ends what is through. */
+  /** Sees every commit that writes jobs: begins what was taken, ends what is through. */
   committed({ writes }: Committed): void {
     const { of } = this.#options;
     for (const { collection, id, document } of writes) {

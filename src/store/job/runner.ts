@@ -96,7 +96,7 @@ export class JobRunner implements NewJobHost {
     if (freed && this.#starter.isLeft) this.#options.time.soon(() => this.wake());
   }
 
-  /** Sees every commit: begins what was taken, frees what is through, wakes for what waits. */
+  /** Sees every commit that writes jobs: begins what was taken, frees what is through, wakes for what waits. */
   committed(committed: Committed): void {
     this.#attempts.committed(committed);
   }

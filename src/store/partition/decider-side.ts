@@ -10,7 +10,7 @@ import type { AnyOperation, Command } from '../decision.js';
 import type { Feed } from '../feed/feed.js';
 import type { LandedCommits } from '../feed/landed-commits.js';
 import { KEPT, type Kept, Trimmer } from '../feed/trimmer.js';
-import { type AnyJobSubject, type Job, noSubject } from '../job/job.js';
+import { type AnyJobSubject, type Job, jobs, noSubject } from '../job/job.js';
 import type { AnyJobType } from '../job/job-type.js';
 import { JobRunner } from '../job/runner.js';
 import type { Log } from '../log/log.js';
@@ -84,9 +84,16 @@ export class DeciderSide {
     const send = (operation: AnyOperation, input: unknown) => options.send(operation, input, null);
     this.#reactions = new ReactionHost({ reactions, feed, time, state, send });
     const slowest = () => this.#reactions.slowest();
-    this.#trimmer = new Trimmer({ log, replica, slowest, kept: options.kept ?? KEPT, time });
-    commits.follow({ committed: (commit) => this.jobs.committed(commit), renewed: () => this.jobs.renew() });
-    commits.follow(this.#trimmer);
+    const told = () => commits.told;
+    this.#trimmer = new Trimmer({ log, replica, told, slowest, kept: options.kept ?? KEPT, time });
+    commits.follow({
+      collections: [jobs],
+      committed: (commit) => this.jobs.committed(commit),
+      renewed: () => {
+        this.jobs.renew();
+        this.#trimmer.renewed();
+      },
+    });
     this.#decider = this.#makeDecider(options);
   }
 

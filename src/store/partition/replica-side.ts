@@ -108,6 +108,7 @@ export class ReplicaSide {
 
 /** Knows which commands still have calls and continuations running that they set off. */
 class Quiet implements CommitFollower {
+  readonly collections = [jobs];
   readonly #rootOf = new Map<string, string>();
   readonly #running = new Map<string, Set<string>>();
   readonly #waiting = new Map<string, (() => void)[]>();

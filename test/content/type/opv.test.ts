@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BUILT_IN_TYPES, namespacesOf, readCnd, registryOf } from '../../../src/content/index.js';
-import { fitProperty } from '../../../src/content/type/fit-property.js';
+import { fitProperty } from '../../../src/content/type/effective-type.js';
 import { childFreezing, frozenProperties } from '../../../src/content/type/opv.js';
 import type { Property } from '../../../src/content/value/property.js';
 

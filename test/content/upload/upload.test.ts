@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { nodes, type SpendUpload, spendUpload, uploads } from '../../../src/content/index.js';
 import { type Caller, systemCaller } from '../../../src/shared/caller.js';
-import { Draft, type Operation, operation, remove } from '../../../src/store/index.js';
+import { type Committed, Draft, type Operation, operation, remove, type Write } from '../../../src/store/index.js';
 import { callerNamed, Harness } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { type TestContent, testContent } from '../../support/test-content.js';
@@ -168,13 +168,15 @@ describe('an upload', () => {
     const { staged: bytes, blobs } = parts;
     const [kept, aborted] = [await initiate(), await initiate()];
     for (const id of [kept, aborted]) await append(id, 'text');
+    const follower = bytes.follower('test');
+    const tell = (writes: readonly Write[]) => follower.committed({ writes } as Committed);
     const committed = async () => {
-      bytes.committed('test', { writes: harness.lastDecision?.write ?? [] });
+      tell(harness.lastDecision?.write ?? []);
       await bytes.quiet();
       return (await blobs.staged('test')).sort();
     };
     assert.deepEqual(await committed(), [kept, aborted].sort());
-    bytes.committed('test', { writes: [remove(nodes, kept)] });
+    tell([remove(nodes, kept)]);
     await abort(aborted);
     assert.deepEqual(await committed(), [kept]);
     await blobs.stage('test', aborted).write(0, Buffer.from('left'), hashOf(Buffer.from('left')));

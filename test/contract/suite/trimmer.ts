@@ -6,12 +6,11 @@ import type { LogKit } from '../log-kit.js';
 import { logFixture } from '../support/log-fixture.js';
 
 const MINUTE = 60_000;
-const command = { id: 'c', type: 't', input: null, caller: {}, cause: {}, keyed: true } as never;
 
 function feedOf({ log, replica }: OpenedLog, slowest: () => number) {
   const kept = { feedMs: 10 * MINUTE, feedEntries: 20, outcomesMs: 60 * MINUTE };
-  const trimmer = new Trimmer({ log, replica, slowest, kept });
-  let revision = 0;
+  let [revision, told] = [0, 0];
+  const trimmer = new Trimmer({ log, replica, told: () => ({ revision, events: told }), slowest, kept });
   const commit = async (at: number, events: number) => {
     revision++;
     const outcome = { id: `k${revision}`, body: '{}' };
@@ -25,7 +24,7 @@ function feedOf({ log, replica }: OpenedLog, slowest: () => number) {
       documents: [],
     };
     await log.append([record]);
-    trimmer.committed({ record, command, events: [], writes: [] });
+    told += events;
   };
   const revisions = () => replica.commitsAfter(0, 1_000).map((row) => row.revision);
   const look = (now: number) => trimmer.look(now, now);

@@ -64,7 +64,7 @@ const store = new Store({
   clock: new SteadyClock(),
   jobSlots: 8,
   callerOf: callerNamed,
-  committed: commits.tell,
+  followers: () => [{ committed: commits.tell }],
 });
 const partitions = await Promise.all(names.split(',').map((name) => patiently(() => store.open(name, name))));
 const caller = callerNamed('ann');

@@ -44,10 +44,7 @@ class TracedEngine {
       clock: this.clock,
       jobSlots: 8,
       callerOf: (userId, _workspace, cause) => callerNamed(userId, { cause, roles: ['administrator'] }),
-      committed: (partition, committed) => {
-        this.commits.push(committed);
-        spans(partition, committed);
-      },
+      followers: (partition) => [{ committed: (commit) => this.commits.push(commit) }, spans(partition)],
     });
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SteadyClock } from '../../../src/shared/clock.js';
 import { systemTime } from '../../../src/shared/time.js';
 import { LandedCommits } from '../../../src/store/feed/landed-commits.js';
-import { jobs, operation, put } from '../../../src/store/index.js';
+import { type Committed, jobs, longJobs, operation, put } from '../../../src/store/index.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
 import type { OpenedLog } from '../../../src/store/log/logs.js';
 import { MemoryLogs } from '../../../src/store/log/memory-logs.js';
@@ -133,6 +133,30 @@ describe('landed commits', () => {
     const command = { id: 'known', type: 't', cause: {}, caller: { userId: 'bob' } };
     await commits.catchUp(new Map([[2, { record: { ...commit(2), body }, command, events: [], writes: [] }]]));
     assert.deepEqual(told, ['1 c1 ann', '2 known bob', '3 c3 ann']);
+  });
+
+  it('are told to those that name collections where one of them is written', async () => {
+    const { log, commits } = await begun();
+    const told: string[] = [];
+    const note = (name: string) => ({ committed: ({ record }: Committed) => told.push(`${name} ${record.revision}`) });
+    commits.follow({ collections: [counters], ...note('counters') });
+    commits.follow({ collections: [jobs, longJobs], ...note('jobs') });
+    commits.follow(note('all'));
+    const docs = [
+      [],
+      [['counter', 'a']],
+      [['job', 'a']],
+      [
+        ['longJob', 'a'],
+        ['counter', 'b'],
+        ['counter', 'c'],
+      ],
+    ];
+    const bodies = docs.map((docs) => JSON.stringify({ type: 't', userId: 'ann', events: docs, docs }));
+    await log.append(bodies.map((body, i) => ({ ...commit(i + 1), body })));
+    await commits.catchUp(new Map());
+    assert.deepEqual(told, ['all 1', 'counters 2', 'all 2', 'jobs 3', 'all 3', 'counters 4', 'jobs 4', 'all 4']);
+    assert.deepEqual(commits.told, { revision: 4, events: 5 });
   });
 
   it('are not told where some are missing in between: whoever follows begins anew', async () => {

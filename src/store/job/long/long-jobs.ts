@@ -73,6 +73,7 @@ export class LongJobs {
     return {
       operations: [...Object.values(this.operations), ...Object.values(host.attempts.operations)],
       follower: {
+        collections: [longJobs],
         committed: (committed) => this.#committed(host, committed),
         renewed: () => host.hasBegun && host.attempts.renew(() => this.wake()),
       },
@@ -125,7 +126,7 @@ export class LongJobs {
     );
   }
 
-  /** Sees every commit: begins what was taken, stops what is to be aborted, wakes for what waits. */
+  /** Sees every commit that writes long jobs: begins what was taken, stops what is to be aborted, wakes for what waits. */
   #committed(host: Host, committed: Committed): void {
     if (host.partition === undefined) return;
     host.attempts.committed(committed);
