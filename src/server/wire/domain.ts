@@ -43,7 +43,7 @@ export interface OpenDomain {
   /** Prepares a partition that has been opened, before its long jobs go on. */
   prepare?(partition: PartitionPort): Promise<void>;
   /** Its follower of the durable commits of a partition. */
-  follower?(partition: string): CommitFollower;
+  follower?(partition: string): CommitFollower | undefined;
   /** What it does by itself once the workspaces are open. */
   readonly recurring?: readonly RecurringWork[];
   /** Closes its threads and files; the store is closed by then. */

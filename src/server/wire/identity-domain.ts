@@ -37,7 +37,7 @@ export function openIdentity(needs: IdentityNeeds): OpenDomain {
     prepare: async (partition) => {
       if (ofSystem(partition.id)) await makeFirst(needs, partition);
     },
-    follower: (partition) => (ofSystem(partition) ? directory : { collections: [], committed: () => {} }),
+    follower: (partition) => (ofSystem(partition) ? directory : undefined),
   };
 }
 
