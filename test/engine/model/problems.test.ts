@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { compileModel } from '../../../src/engine/model/compile-model.js';
-import { invalidModel } from '../../../src/engine/model/report.js';
 import { bpmn, element, escaped, extended, flow, flows, line, timer } from '../../support/bpmn.js';
 import { problemsOf } from '../../support/model.js';
 
@@ -502,14 +501,6 @@ ${flows('start', 'work')}`);
     assert.deepEqual(await placeOf('\nlet a = 1;\nlet b = ;\n'), [12, 1, 'work']);
     assert.deepEqual(await placeOf('<![CDATA[\nif (1 < 2) {\n  a b\n}]]>'), [12, 3, 'work']);
     assert.deepEqual(await placeOf('if (1 &lt; 2) {\n  a b\n}'), [9, 1, 'work'], 'escaped: where the element begins');
-  });
-
-  it('is refused in one sentence that names the first problem, with all in its details', async () => {
-    const { problems } = await compileModel(bpmn(service({}) + element('callActivity', 'b')));
-    const error = invalidModel(problems);
-    assert.equal(error.code, 'BAD_REQUEST');
-    assert.match(error.message, /^expected an executable BPMN 2.0 model, but .* \(line \d+, column \d+\); and 1 more$/);
-    assert.deepEqual(error.info.details, { problems });
   });
 
   it('is refused for signals of one name, without one, or without an id, and for errors without an id', async () => {
