@@ -91,8 +91,22 @@ describe('the text of a model', () => {
       });
     }
     await assert.rejects(compileModel(good.replace('"x"', '"é"'), allowed), { code: 'LIMIT_EXCEEDED' });
+    for (const more of ['xmlns="urn:x"', 'xmlns:x="urn:x"']) {
+      const declared = good.replace('<bpmn:process', `<bpmn:process ${more}`);
+      await assert.rejects(compileModel(declared, { ...allowed, bytes: 9_999 }), {
+        code: 'LIMIT_EXCEEDED',
+        message: /3 namespace declarations at a time/,
+      });
+    }
     const deep = bpmn(line(['a'], element('task', 'a', {}, extended('<a:x xmlns:a="urn:a"><a:y/></a:x>'))));
     assert.deepEqual((await compileModel(deep, { ...MODEL_LIMITS, depth: 5 })).problems, [], '<a:y/> opens no level');
+  });
+
+  it('may have white space on either side of the equals sign of an attribute', async () => {
+    for (const spread of ['name= "x"', 'name ="x"', 'name =\n"x"']) {
+      const { programs } = await compileModel(good.replace('name="x"', spread));
+      assert.equal(programs[0]?.elements.find(({ id }) => id === 'work')?.name, 'x', spread);
+    }
   });
 
   it('may declare many namespaces, one after the other', async () => {
