@@ -14,6 +14,8 @@ interface NodeRow {
 /** Privileges that are granted at a node; null: it is not in the tree. */
 type Granted = Privileges | null;
 
+const isRead = (granted: Granted): boolean => granted !== null && (granted & bitOf('jcr:read')) !== 0;
+
 /**
  * Who may read which node, for many of them: of most nodes neither document nor path is looked at. Gives the same answer as `Access`, by the
  * same rule.
@@ -35,14 +37,13 @@ export class Readable {
   }
 
   has(row: NodeRow): boolean {
-    const granted = row.parent === null ? this.#granted(row.id) : this.#below(this.#granted(row.parent), row);
-    return granted !== null && (granted & bitOf('jcr:read')) !== 0;
+    // The root has no parent: its own list says the same twice.
+    return isRead(this.#below(this.#granted(row.parent ?? row.id), row));
   }
 
   /** As {@link has}, of a node by its id alone. */
   hasId(id: string): boolean {
-    const granted = this.#granted(id);
-    return granted !== null && (granted & bitOf('jcr:read')) !== 0;
+    return isRead(this.#granted(id));
   }
 
   #granted(id: string): Granted {
@@ -67,7 +68,7 @@ export class Readable {
 
   #rowOf(id: string): NodeRow {
     const row = this.#row.get(id);
-    return { id, parent: row?.parent == null ? null : String(row.parent), hasOwn: row?.hasOwn === 1 };
+    return { id, parent: (row?.parent ?? null) as string | null, hasOwn: row?.hasOwn === 1 };
   }
 
   #aclOf(id: string): ContentNode['acl'] {

@@ -28,10 +28,9 @@ export function* subtreeSteps(
   max: number,
 ): Generator<void, ContentNode[] | undefined, void> {
   const found = [node];
-  for (let at = 0; at < found.length; at++) {
+  for (const { id } of found) {
     yield;
-    const parent = found[at]?.id ?? '';
-    found.push(...change.draft.find(nodes, 'name', [parent], { limit: max - found.length + 1 }));
+    found.push(...change.draft.find(nodes, 'name', [id], { limit: max - found.length + 1 }));
     if (found.length > max) return undefined;
   }
   return found;

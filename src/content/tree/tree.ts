@@ -153,9 +153,9 @@ export class ChangingTree extends Tree {
   /** Of the draft, when what is kept here was true. */
   #writes = 0;
   /** From the root to the node of the identifier. */
-  readonly #chains = new Map<string, readonly ContentNode[]>();
+  readonly #chains = new Map<string, readonly ContentNode[] | undefined>();
   /** By the identifier; of the root: empty. */
-  readonly #paths = new Map<string, string>();
+  readonly #paths = new Map<string, string | undefined>();
   /** By the path, as a caller has written it. */
   readonly #places = new Map<string, ContentNode>();
   /** All children of nodes that were added: the first of each name. */
@@ -188,7 +188,7 @@ export class ChangingTree extends Tree {
     const found = chain?.at(-1);
     if (found === undefined || !this.isStored(found.id)) return found;
     this.#places.set(path, found);
-    if (chain !== undefined) this.#chains.set(found.id, chain);
+    this.#chains.set(found.id, chain);
     return found;
   }
 
@@ -220,7 +220,7 @@ export class ChangingTree extends Tree {
   #chainTo(id: string): readonly ContentNode[] | undefined {
     const node = this.get(id);
     const chain = node && this.chainOf(node);
-    if (chain !== undefined && this.isStored(id)) this.#chains.set(id, chain);
+    if (this.isStored(id)) this.#chains.set(id, chain);
     return chain;
   }
 
@@ -228,7 +228,7 @@ export class ChangingTree extends Tree {
     const node = this.get(id);
     const path = node && this.pathOf(node);
     const prefix = path === '/' ? '' : path;
-    if (prefix !== undefined && this.isStored(id)) this.#paths.set(id, prefix);
+    if (this.isStored(id)) this.#paths.set(id, prefix);
     return prefix;
   }
 

@@ -76,7 +76,7 @@ class PatternReader {
     if (++this.#depth > DEPTH_MAX) throw new Unsupported();
     if (this.#sees('?') && this.#find(GROUP_BEGIN) === null) throw new Unsupported();
     const inner = this.#choice();
-    if (!this.#take(')')) throw new Unsupported();
+    this.#take(')');
     this.#depth--;
     return inner;
   }

@@ -156,7 +156,7 @@ const ANSWERS_MAX = 256;
 class Matcher {
   readonly #states: States;
   /** Where each state was last reached, so that it is followed once per place. Places of one text come behind those of the one before. */
-  readonly #reached: Int32Array;
+  readonly #reached: Float64Array;
   #begin = 1;
   #text: readonly string[] = [];
   #effort: Effort = { left: 0 };
@@ -164,7 +164,7 @@ class Matcher {
 
   constructor(states: States) {
     this.#states = states;
-    this.#reached = new Int32Array(states.all.length);
+    this.#reached = new Float64Array(states.all.length);
   }
 
   matches(text: readonly string[], effort: Effort): boolean | null {
@@ -174,10 +174,6 @@ class Matcher {
     this.#reach(this.#states.first, 0);
     const answer = this.#follow();
     this.#begin += text.length + 1;
-    if (this.#begin > PLACES_MAX) {
-      this.#reached.fill(0);
-      this.#begin = 1;
-    }
     return answer;
   }
 
@@ -217,8 +213,5 @@ class Matcher {
     return isEdge === (assertion === 'b');
   }
 }
-
-/** Places that are told apart before they begin anew. */
-const PLACES_MAX = 1_000_000_000;
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /^\w$/.test(character);

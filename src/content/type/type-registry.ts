@@ -156,8 +156,8 @@ function affected(registry: TypeRegistry, types: readonly NodeType[]): readonly 
   let size = -1;
   while (size !== names.size) {
     size = names.size;
-    for (const type of registry.all())
-      if (type.supertypes.some((supertype) => names.has(supertype))) names.add(type.name);
+    for (const { name, supertypes } of registry.all())
+      for (const supertype of supertypes) if (names.has(supertype)) names.add(name);
   }
   return registry.all().filter(({ name }) => names.has(name));
 }

@@ -58,8 +58,8 @@ export const resources = collection<Resource>({
   indexes: { deployment: { columns: ['deploymentId', 'name'] } },
 });
 
-/** The key in a definition's id, which is `key:version:uuid`. */
-export const keyOfDefinition = (id: string): string => id.slice(0, id.lastIndexOf(':', id.lastIndexOf(':') - 1));
+/** The key in a definition's id, which is `key:version:uuid`; no key has a colon. */
+export const keyOfDefinition = (id: string): string => id.slice(0, id.indexOf(':'));
 
 /** A version of a process. Id: `key:version:uuid`. */
 export interface ProcessDefinition extends Document {

@@ -169,7 +169,7 @@ function declaredIn({ attributes }: XmlTag, around: ReadonlyMap<string, string>)
 
 function resolved(name: string, namespaces: ReadonlyMap<string, string>): { namespace: string; local: string } {
   const colon = name.indexOf(':');
-  const prefix = colon < 0 ? '' : name.slice(0, colon);
+  const prefix = name.slice(0, Math.max(0, colon));
   return { namespace: namespaces.get(prefix) ?? prefix, local: name.slice(colon + 1) };
 }
 

@@ -1,6 +1,6 @@
 import { compileExpression } from '../../expression/index.js';
 import { variableName, workOf } from './compile-work.js';
-import { body, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
+import { body, extensions, kindOf, type ModdleElement, many, one, text } from './moddle-element.js';
 import { eventKinds } from './node-type.js';
 import type { Node } from './nodes.js';
 import { ERROR_CODE } from './parser-warnings.js';
@@ -76,8 +76,7 @@ function message(node: Node, definition: ModdleElement, report: Report): EventDe
 }
 
 function signal(node: Node, definition: ModdleElement, report: Report): EventDefinition | null {
-  const holder = one(definition, 'extensionElements');
-  if (holder !== null && many(holder, 'values').some((value) => value.$type === 'camunda:In')) {
+  if (extensions(definition, 'camunda:In').length > 0) {
     report.problem(node.element, 'has a camunda:in for its signal, which this engine does not execute');
   }
   const name = eventName(node.element, one(definition, 'signalRef'), 'signal', node.type === 'startEvent', report);

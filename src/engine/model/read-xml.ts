@@ -35,8 +35,8 @@ export async function readXml(xml: string, report: Report): Promise<ModdleElemen
 }
 
 function warningsOf(thrown: unknown): readonly { message: string }[] {
-  if (typeof thrown !== 'object' || thrown === null || !('warnings' in thrown)) return [];
-  return Array.isArray(thrown.warnings) ? thrown.warnings : [];
+  const { warnings } = Object(thrown) as { readonly warnings?: unknown };
+  return Array.isArray(warnings) ? warnings : [];
 }
 
 // https://www.w3.org/TR/xml-names/#NT-NCName, and for the letters https://www.w3.org/TR/xml/#NT-NameStartChar.
@@ -73,7 +73,6 @@ function addElement({ elementsById }: ParsingContext, element: ModdleElement): v
   // White space around it is none of an xsd:ID.
   const id = typeof written === 'string' ? written.trim() : '';
   if (id === '') return;
-  if (id !== written) element.set(idProperty.name, id);
   if (!ID.test(id)) throw new Error(`illegal ID <${id}>`);
   if (elementsById[id] !== undefined) throw new Error(`duplicate ID <${id}>`);
   elementsById[id] = element;

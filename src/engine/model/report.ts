@@ -6,7 +6,7 @@ import {
   parseRetryCycle,
   type ScriptFailure,
 } from '../../expression/index.js';
-import { badRequest, messageOf, type ServiceError } from '../../shared/errors.js';
+import { messageOf } from '../../shared/errors.js';
 import { idOf, kindOf, type ModdleElement } from './moddle-element.js';
 import type { Position, XmlPositions } from './xml-positions.js';
 
@@ -76,11 +76,6 @@ export class Report {
     return this.#positions.at(offset);
   }
 
-  /** A problem of an id, or of none, with a whole sentence. */
-  problemOf(id: string | null, message: string): void {
-    this.add(this.problems, this.placed(id, message));
-  }
-
   add(list: Problem[], problem: Problem): void {
     if (list.length < LISTED_MAX) list.push(problem);
     else if (list.length === LISTED_MAX) list.push({ line: null, column: null, elementId: null, message: 'and more' });
@@ -138,18 +133,6 @@ export const short = (text: string): string => (text.length > 80 ? `${text.slice
 /** The name of a type in words: `userTask` → `user task` */
 export const words = (type: string): string =>
   type.replace(/^bPMN/, 'diagram').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-
-/** The refusal of a model with problems: all are in `details.problems`, the sentence names the first. */
-export function invalidModel(problems: readonly Problem[]): ServiceError {
-  const [first] = problems;
-  const place = first === undefined || first.line === null ? '' : ` (line ${first.line}, column ${first.column})`;
-  const rest = problems.length > 1 ? `; and ${problems.length - 1} more` : '';
-  return badRequest(`expected an executable BPMN 2.0 model, but ${first?.message ?? 'found none'}${place}${rest}`, {
-    reason: 'invalid_model',
-    ...(first?.elementId && { resourceId: first.elementId }),
-    details: { problems },
-  });
-}
 
 /** The innermost element around, itself included, that has an id. */
 function owner(element: ModdleElement): { id: string | null; label: string } {

@@ -145,7 +145,7 @@ class Scan {
       const [, name = '', before = '', after = '', quoted = ''] = match;
       const offset = match.index + match[0].search(/\S/);
       attributes.push({ name, value: quoted.slice(1, -1), offset });
-      if (before !== '' || after !== '') this.#rewrite(`${name}=${quoted}${before}${after}`);
+      if (before + after !== '') this.#rewrite(`${name}=${quoted}${before}${after}`);
       if (name === 'id') id = quoted.slice(1, -1).trim();
       if (name === 'xmlns' || name.startsWith('xmlns:')) declared++;
     }

@@ -44,7 +44,7 @@ export const deployProcess = operation<DeployProcess, string>('deployProcess', (
   checkResources(input.resources ?? []);
   const given = input.resources.map((it) => ({ ...it, hash: seedOf(it.content) }));
   const { fresh, same } = filtered(state, name, input, given);
-  if (fresh.length === 0 && same !== undefined) return { answer: same.id };
+  if (same !== undefined) return { answer: same.id };
   const models = parsed(fresh, context);
   return 'ask' in models ? models : deploy(state, context, { ...input, name }, { files: fresh, models });
 });
@@ -56,13 +56,13 @@ interface HashedResource extends ResourceInput {
 /** How many earlier deployments of the name are looked at. */
 const EARLIER_MAX = 50;
 
-/** The files to deploy, and the deployment that has them all already. */
+/** The files to deploy, or the deployment that has them all already. */
 function filtered(
   state: State,
   name: string,
   { enableDuplicateFiltering, deployChangedOnly }: DeployProcess,
   given: readonly HashedResource[],
-): { fresh: readonly HashedResource[]; same?: Deployment } {
+): { readonly fresh: readonly HashedResource[]; readonly same?: Deployment } {
   if (!enableDuplicateFiltering && !deployChangedOnly) return { fresh: given };
   const earlier = state
     .range(deployments, 'newest', [name], EARLIER_MAX)

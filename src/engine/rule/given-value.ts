@@ -109,12 +109,12 @@ function readBoolean(name: string, value: unknown): boolean {
 function readDate(name: string, value: unknown): string {
   const expected = "a date of ISO 8601 such as '2026-01-31T08:00:00Z'";
   if (typeof value === 'number' && Math.abs(value) <= 8.64e15) return new Date(value).toISOString();
-  if (typeof value !== 'string') throw mismatch(name, expected, value);
   try {
-    return new Date(parseDateTime(value)).toISOString();
+    if (typeof value === 'string') return new Date(parseDateTime(value)).toISOString();
   } catch {
-    throw mismatch(name, expected, value);
+    // Refused as any other value that is no date.
   }
+  throw mismatch(name, expected, value);
 }
 
 /** An object or a list, which the clients of Camunda give as its text; any other text is a value of its own. */
@@ -140,7 +140,7 @@ export const VARIABLE_MAX = 4_000_000;
 
 /** @throws LIMIT_EXCEEDED (a value beyond 4,000,000 characters of JSON) */
 function checkSize(name: string, value: unknown): void {
-  if (isAtMost(value, typeof value === 'string' ? VARIABLE_MAX : LOOKED_AT_MAX)) return;
+  if (isAtMost(value, LOOKED_AT_MAX)) return;
   const { length } = JSON.stringify(value);
   if (length > VARIABLE_MAX) throw variableTooLarge(name, length);
 }
@@ -151,7 +151,7 @@ export const variableTooLarge = (name: string, found: number) =>
     { reason: 'variable_too_large', resourceId: name },
   );
 
-/** Beyond this, making the JSON text of an object takes less than looking at all of its members. */
+/** Beyond this, making the JSON text of a value takes less than looking at all of its members. */
 const LOOKED_AT_MAX = 100_000;
 
 /** Whether a plain value's JSON text surely has at most so many characters; takes less than making that text. */

@@ -98,12 +98,8 @@ export class ReactionHost {
 
   async #react(reaction: Reaction, entry: ReactionEntry, epoch: string): Promise<void> {
     const { name } = reaction;
-    while (!this.#stop.signal.aborted && epoch === this.#options.feed.epoch) {
-      const reached = this.#options.state().get(reactionPositions, name);
-      const past =
-        reached !== undefined &&
-        (reached.revision > entry.revision || (reached.revision === entry.revision && reached.index >= entry.index));
-      if (past) return;
+    // An entry that was passed over meanwhile, or is of a former history, comes to nothing.
+    while (!this.#stop.signal.aborted) {
       try {
         await this.#options.send(this.operations.react, { name, entry, epoch });
         return;

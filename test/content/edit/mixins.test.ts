@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { createNode } from '../../../src/content/edit/create-node.js';
 import { addMixin, deleteMixin } from '../../../src/content/edit/mixins.js';
+import { setProperties } from '../../../src/content/edit/set-properties.js';
 import { deleteNode } from '../../../src/content/large/delete-node.js';
 import { lockNode } from '../../../src/content/lock/lock-node.js';
+import { withoutVersions } from '../../../src/content/tree/mixins.js';
 import { nodes } from '../../../src/content/tree/node.js';
 import { checkin } from '../../../src/content/version/check-in.js';
 import { versionHistories, versions } from '../../../src/content/version/version.js';
+import { systemCaller } from '../../../src/shared/caller.js';
+import { remove } from '../../../src/store/index.js';
 import { MemoryRepository } from '../support/memory-repository.js';
+import { nodeOf } from '../support/tree.js';
 
 const PATH = '/content/it';
 
@@ -44,6 +49,32 @@ describe('a mixin', () => {
 
   it('is no primary type', () => {
     assert.throws(() => add('nt:folder'), { message: `expected a mixin, but 'nt:folder' is a primary node type` });
+  });
+
+  it('takes what it protects from whoever has set it before, and that alone', () => {
+    repository.register('[kept] mixin - p (string) protected - p (long) [more] > mix:created mixin');
+    const value = (type: 'String' | 'Boolean', one: string | boolean) => ({ type, multiple: false, values: [one] });
+    const properties = [
+      { name: 'jcr:createdBy', value: value('String', 'somebody') },
+      { name: 'jcr:title', value: value('String', 'A title') },
+      { name: 'p', value: value('Boolean', true) },
+    ];
+    repository.do(setProperties.operation, { path: PATH, properties });
+    const names = () => Object.keys(node()?.properties ?? {}).sort();
+    add('mix:title');
+    assert.deepEqual(names(), ['jcr:createdBy', 'jcr:title', 'p']);
+    add('kept');
+    assert.deepEqual(names(), ['jcr:createdBy', 'jcr:title']);
+    add('mix:created');
+    assert.deepEqual(names(), ['jcr:created', 'jcr:createdBy', 'jcr:title']);
+    assert.deepEqual(node()?.properties['jcr:createdBy'], { type: 'String', value: 'admin' });
+    const ben = { ...systemCaller('test'), userId: 'ben', roles: ['administrator'] };
+    repository.do(addMixin.operation, { path: PATH, mixinType: 'more' }, ben);
+    assert.deepEqual(
+      node()?.properties['jcr:createdBy'],
+      { type: 'String', value: 'admin' },
+      'it was protected before',
+    );
   });
 
   it('goes with the properties that it alone allows', () => {
@@ -128,6 +159,41 @@ describe('a mixin', () => {
     from();
     const left = repository.tree(list) as readonly { readonly name: string }[];
     assert.deepEqual(left.map(({ name }) => name).sort(), ['list', 'open']);
+  });
+
+  it('goes with each child that it alone allows, but with no large one within one decision', () => {
+    repository.register(`
+      [list] > nt:base + open (nt:base) = nt:unstructured
+      [annotated] mixin + notes (nt:base) = nt:unstructured sns + log (nt:base) = nt:unstructured`);
+    const list = create('list', { nodeType: 'list', mixins: ['annotated'] });
+    const below = (path: string, name: string) =>
+      repository.do(createNode.operation, { path, name, nodeType: 'nt:unstructured', allowSameNameSiblings: true })
+        .nodeId;
+    for (const name of ['notes', 'notes', 'log']) below('/content/list', name);
+    const second = below('/content/list', 'notes');
+    const from = () => repository.do(deleteMixin.operation, { path: '/content/list', mixinType: 'annotated' });
+    for (let n = 0; n < 150; n++) repository.documents.put(nodes, nodeOf(second, `n${n}`));
+    assert.throws(from, /but it asks/);
+    repository.documents.apply([remove(nodes, 'n0')]);
+    from();
+    assert.equal(repository.tree(list).length, 1);
+  });
+
+  it('is none of versions where a node begins without them, but one by which it could be referred to', () => {
+    const TABLE: readonly (readonly [mixins: readonly string[], left: readonly string[]])[] = [
+      [[], []],
+      [['mix:title'], ['mix:title']],
+      [['mix:referenceable'], ['mix:referenceable']],
+      [['mix:title', 'mix:simpleVersionable'], ['mix:title']],
+      [
+        ['mix:versionable', 'mix:title'],
+        ['mix:title', 'mix:referenceable'],
+      ],
+      [['mix:versionable', 'mix:referenceable'], ['mix:referenceable']],
+    ];
+    const types = repository.change((change) => change.types);
+    for (const [mixins, left] of TABLE)
+      assert.deepEqual(withoutVersions(types, { type: 'nt:unstructured', mixins }), left, mixins.join());
   });
 
   it('leaves versions alone that another type needs', () => {

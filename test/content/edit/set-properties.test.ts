@@ -53,6 +53,12 @@ describe('properties that are set', () => {
     assert.deepEqual(at().properties, {});
   });
 
+  it('fail as they are where that is no refusal', () => {
+    const broken = { type: 'String', multiple: false, values: null } as unknown as GivenValue;
+    assert.throws(() => set({ good: text('x'), broken }), TypeError);
+    assert.deepEqual(at().properties, {});
+  });
+
   it('are those of its content, where the node is a file', () => {
     const content = { inline: 'aGk=', size: 2 };
     repository.do(createFile.operation, { path: '/content', name: 'f', content });
@@ -136,6 +142,23 @@ describe('properties that are set', () => {
       { 'no[name]': text('x') },
     ])
       assert.throws(() => set(properties, path), { code: 'CONFLICT' }, JSON.stringify(properties));
+  });
+
+  it('may change below a checked-in node in what its versions leave out', () => {
+    repository.register(`
+      [open] > nt:base, mix:versionable + left (nt:base) = nt:unstructured ignore + kept (nt:base) = nt:unstructured`);
+    repository.do(createNode.operation, { path: '/content', name: 'open', nodeType: 'open' });
+    const made = ['left', 'left/below', 'kept', 'kept/left'].map((path) => `/content/open/${path}`);
+    for (const path of made) {
+      const at = path.lastIndexOf('/');
+      const place = { path: path.slice(0, at), name: path.slice(at + 1) };
+      repository.do(createNode.operation, { ...place, nodeType: 'nt:unstructured' });
+    }
+    repository.do(checkin.operation, { path: '/content/open' });
+    const [left, below, kept, inKept] = made as [string, string, string, string];
+    for (const path of [left, below]) assert.deepEqual(set({ a: text('x') }, path), [], path);
+    for (const path of ['/content/open', kept, inKept])
+      assert.throws(() => set({ a: text('x') }, path), { code: 'CONFLICT' }, path);
   });
 
   it('are of the version that the client has read', () => {

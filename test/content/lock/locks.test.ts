@@ -96,6 +96,10 @@ describe('a lock', () => {
     assert.equal(unlock({ lockToken: held()?.token }, BEN), true);
     conflicts(() => unlock(), 'not_locked');
     lock();
+    assert.equal(unlock({}, { ...BEN, lockTokens: [held()?.token ?? ''] }), true);
+    lock({ isSessionScoped: true });
+    assert.equal(unlock({}, { ...ANN, sessionId: 'another' }), true);
+    lock();
     assert.equal(unlock({}, { ...BEN, roles: ['administrator'] }), true);
   });
 

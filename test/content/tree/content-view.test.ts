@@ -298,6 +298,26 @@ describe('the tree as a caller sees it', () => {
       for (const first of [-1, 1.5]) assert.throws(() => page({ first }), { code: 'BAD_REQUEST' });
     });
 
+    it('leaves out what lies in a hidden folder, however deep', async () => {
+      const { nodeId } = (await create('/content', 'far', { mixins: ['mix:referenceable'] })) as { nodeId: string };
+      const value = { type: 'Reference', multiple: false, values: [nodeId] };
+      const holder = { properties: [{ name: 'to', value }] };
+      for (const name of ['open', 'closed']) {
+        await create('/content/far', name);
+        await create(`/content/far/${name}`, 'sub');
+        await create(`/content/far/${name}/sub`, `in-${name}`, holder);
+      }
+      await hide('/content/far/closed');
+      const counted = (by: Caller) => {
+        const { rows, totalCount } = subject.query(contentReferences, { ...asked, targetId: nodeId }, by).answer;
+        return [totalCount, ...rows.map(nameOf)];
+      };
+      assert.deepEqual(counted(ADMIN), [2, 'in-open', 'in-closed']);
+      assert.deepEqual(counted(ANN), [1, 'in-open']);
+      await hide('/content/far/open/sub/in-open');
+      assert.deepEqual(counted(ANN), [0]);
+    });
+
     it('has those that the caller may read', () => {
       assert.deepEqual(
         told(page({}, ANN)).map(([name]) => name),

@@ -3,7 +3,7 @@ import { setAccessControl } from '../../../src/content/edit/access-control.js';
 import { contentTransaction } from '../../../src/content/edit/content-transaction.js';
 import { createNode } from '../../../src/content/edit/create-node.js';
 import { setProperties } from '../../../src/content/edit/set-properties.js';
-import { deleteNode } from '../../../src/content/large/delete-node.js';
+import { deleteNode, removeSubtree } from '../../../src/content/large/delete-node.js';
 import { nodeOperations } from '../../../src/content/operations.js';
 import {
   detachedTrees,
@@ -154,6 +154,27 @@ describe('a node that is referred to', () => {
     const send = (...paths: string[]) => repository.do(contentTransaction(nodeOperations), steps(...paths));
     assert.throws(() => send('/content/it'), { code: 'CONFLICT' });
     assert.equal(send('/content/it', '/content/holder').length, 2);
+  });
+
+  it('stays where too many that refer to it wait to be swept at the end of the commit', () => {
+    plantHolders(200, null);
+    refer('holder', id);
+    const steps = ['/content/it', '/content/holder'].map((path) => ({ field: 'deleteNode', input: { path } }));
+    assert.throws(() => repository.do(contentTransaction(nodeOperations), steps), { code: 'UNAVAILABLE' });
+  });
+
+  it('may go for something else in its place only within a commit of several operations', () => {
+    refer('holder', id);
+    const replace = (isPart: boolean) =>
+      repository.change((change) => {
+        change.isPart = isPart;
+        const node = change.at('/content/it');
+        removeSubtree(change, node);
+        change.put(node);
+        return change.find('/content/it')?.id;
+      });
+    assert.throws(() => replace(false), { code: 'CONFLICT' });
+    assert.equal(replace(true), id);
   });
 
   const plantHolders = (count: number, parent: string | null) => {

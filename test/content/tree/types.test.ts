@@ -85,6 +85,18 @@ describe('what the types say of a node', () => {
     });
   });
 
+  it('holds for its children when it gets another primary type', () => {
+    repository.register('[strict] > nt:base - * (undefined) + part (nt:folder)');
+    const retype = () =>
+      repository.change((change) => change.put({ ...change.at('/content/it'), type: 'strict' }).type);
+    create('/content', 'it');
+    create('/content/it', 'part');
+    assert.deepEqual(problemsOf(retype), ['child_type part']);
+    remove('/content/it/part');
+    create('/content/it', 'part', 'nt:folder');
+    assert.equal(retype(), 'strict');
+  });
+
   it('protects a child from being moved and removed by itself', () => {
     repository.register('[keeper] > nt:base + kept (nt:base) = nt:unstructured autocreated protected + * (nt:base)');
     create('/content', 'it', 'keeper');

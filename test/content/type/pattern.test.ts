@@ -71,7 +71,20 @@ describe('a pattern', () => {
       for (const value of refused) assert.equal(matches(one, value), false, value);
     });
 
-  for (const one of ['(a)\\1', '(?<x>a)\\k<x>', '(?=a)a', '(?!b).', '(?<=a)b', '(?<!a)b', '(', '[a', 'a{5,4}', '(?i)a'])
+  for (const one of [
+    '(a)\\1',
+    '(?<x>a)\\k<x>',
+    '(?=a)a',
+    '(?!b).',
+    '(?<=a)b',
+    '(?<!a)b',
+    '(',
+    '[a',
+    'a{5,4}',
+    '(?i)a',
+    'a)(?:b',
+    'a)|(?:b',
+  ])
     it(`'${one}' is none that can be matched in one go`, () => assert.equal(patternOf(one), null));
 
   it('that becomes too large is none', () => {
@@ -80,6 +93,15 @@ describe('a pattern', () => {
     assert.equal(patternOf('(?:(?:(?:){9999}){9999}){9999}'), null);
     assert.equal(patternOf(`${'('.repeat(1_000)}a${')'.repeat(1_000)}`), null);
     assert.notEqual(patternOf('.{0,4000}'), null);
+    assert.equal(patternOf('.{9999}')?.size, 10_000);
+    assert.equal(patternOf('.{10000}'), null);
+  });
+
+  it('has at most two hundred groups within each other, and many beside', () => {
+    const nested = (depth: number) => `${'('.repeat(depth)}a${')'.repeat(depth)}`;
+    assert.notEqual(patternOf(nested(200)), null);
+    assert.equal(patternOf(nested(201)), null);
+    assert.equal(matches('(a)'.repeat(300), 'a'.repeat(300)), true);
   });
 
   for (const one of ['(a+)+', '(a|a)*', '(a|aa)+', '(.*)*', '(?:a?){30}a{30}', '([a-zA-Z]+)*', '(x+x+)+y|(a*)*'])
@@ -95,5 +117,10 @@ describe('a pattern', () => {
   it('gives up where it would cost more than it may', () => {
     const many = patternOf('(?:.?){200}');
     assert.equal(many?.matches('a'.repeat(16_000), { left: 10_000 }), null);
+    const effort = plenty();
+    assert.equal(many?.matches('abc', effort), true);
+    const cost = plenty().left - effort.left;
+    assert.equal(many?.matches('abc', { left: cost }), true);
+    assert.equal(many?.matches('abc', { left: cost - 1 }), null);
   });
 });

@@ -188,7 +188,7 @@ describe('the type registry', () => {
     "[my:a] - p (path) = '/my:x' < '/my:x'",
     "[my:a] - p (binary) = 'no Base64!'",
     "[my:a] - p (undefined) = 'x'",
-    "[my:a] - p (long) < '[1,5]' - q < '.{9000}', 'x{9000}'",
+    "[my:a] - p (long) < '[1,5]' - q < '.{9999}', 'x{9999}'",
   ];
   for (const text of TAKEN) it(`takes ${text}`, () => assert.ok(withTypes(text).get('my:a')));
 
@@ -263,6 +263,7 @@ describe('the type registry', () => {
     ["[my:a] - p (string) < '.{9000}', 'x{9000}' - q < '.{9000}'", /patterns of at most 20000 steps together/],
     ["[my:a] - p (uri) < '.{9000}', 'x{9000}', '.{8999}'", /patterns of at most 20000 steps together/],
     ["[my:a] - p (undefined) < '.{9000}', 'x{9000}', '.{8999}'", /patterns of at most 20000 steps together/],
+    ["[my:a] - p < '.{9999}', 'x{9999}', 'a'", /patterns of at most 20000 steps together/],
     ['[my:a] + c autocreated', /to give the autocreated child node 'c' a default type/],
     ['[my:a] + c (my:none)', /there is no 'my:none'/],
     ['[my:a] + c = my:none', /there is no 'my:none'/],

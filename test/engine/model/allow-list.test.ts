@@ -39,6 +39,33 @@ describe('what is not executed', () => {
     ]);
   });
 
+  it('is told of the element around it that people know: none of the parts of an event, nor an extension', async () => {
+    const definition = (id: string) =>
+      `<bpmn:timerEventDefinition ${id} camunda:wonder="x"><bpmn:timeDuration>PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>`;
+    for (const id of ['', 'id="t"']) {
+      const body = line(['a'], element('intermediateCatchEvent', 'a', {}, definition(id)));
+      assert.deepEqual(await warningsOf(bpmn(body)), [
+        "intermediate catch event 'a' has camunda:wonder, which is not known",
+      ]);
+    }
+    const script = '<camunda:script scriptFormat="javascript" id="s" wonder="x">1</camunda:script>';
+    const listener = `<camunda:executionListener event="start">${script}</camunda:executionListener>`;
+    assert.deepEqual(await warningsOf(user({}, extended(listener))), [
+      "user task 'a' has id, which has no effect there",
+      "user task 'a' has wonder, which is not known",
+    ]);
+  });
+
+  it('is told of the document where nothing else has an id, and of the model where that has none', async () => {
+    const nameless = bpmn(element('startEvent', 's'), { root: '<bpmn:message name="M" camunda:wonder="x"/>' });
+    assert.deepEqual(await warningsOf(nameless), ["definitions 'definitions' has camunda:wonder, which is not known"]);
+    const { warnings } = await compileModel(nameless.replace('id="definitions"', ''));
+    assert.deepEqual(
+      warnings.map(({ elementId, message }) => [elementId, message]),
+      [[null, 'the model has camunda:wonder, which is not known']],
+    );
+  });
+
   it('is told with the nearest name, where it is not known', async () => {
     assert.deepEqual(await warningsOf(user({ 'camunda:asignee': 'mary' })), [
       "user task 'a' has camunda:asignee, which is not known; the nearest is camunda:assignee",
@@ -120,6 +147,8 @@ describe('what is not executed', () => {
   it('is not looked for in what is not executed itself', async () => {
     const beside = '<bpmn:process id="pool"><bpmn:userTask id="x" camunda:asignee="y"/></bpmn:process>';
     assert.deepEqual(await warningsOf(bpmn(element('startEvent', 's'), { root: beside })), []);
+    const marked = beside.replace('id="pool"', 'id="pool" isExecutable="false" isClosed="true"');
+    assert.deepEqual(await warningsOf(bpmn(element('startEvent', 's'), { root: marked })), []);
   });
 
   it('is none of what says nothing: defaults, notes, metadata', async () => {

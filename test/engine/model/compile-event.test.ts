@@ -49,6 +49,12 @@ describe('compiled continuations and starts', () => {
     }
   });
 
+  it('wait within an instance for a message whose name is an expression', async () => {
+    const body = line(['a'], element('receiveTask', 'a', { messageRef: 'r' }));
+    const program = await programOf(bpmn(body, { root: '<bpmn:message id="r" name="order-${key}"/>' }));
+    assert.deepEqual(elementOf(program, 'a').event, { kind: 'message', name: 'order-${key}', work: null });
+  });
+
   it('refuse to start by a message whose name is nothing, or needs an instance', async () => {
     for (const name of ['${null}', "${''}", '${now()}', '${key}']) {
       const body = element('startEvent', 'start', {}, '<bpmn:messageEventDefinition messageRef="r"/>');
@@ -90,15 +96,17 @@ describe('compiled continuations and starts', () => {
           ['work'],
           element('task', 'work') +
             boundary('late', { cancelActivity: 'false' }, timer('duration', 'PT1H')) +
-            boundary('failed', {}, error),
+            boundary('failed', { cancelActivity: 'false' }, error) +
+            boundary('ended', {}, timer('duration', 'PT2H')),
         ),
         { root: '<bpmn:error id="e" name="Declined" errorCode="DECLINED"/>' },
       ),
     );
-    assert.deepEqual(idsOf(program, elementOf(program, 'work').boundaries), ['late', 'failed']);
+    assert.deepEqual(idsOf(program, elementOf(program, 'work').boundaries), ['late', 'failed', 'ended']);
     assert.equal(elementOf(program, 'late').interrupting, false);
+    assert.equal(elementOf(program, 'ended').interrupting, true);
     const failed = elementOf(program, 'failed');
-    assert.equal(failed.interrupting, true);
+    assert.equal(failed.interrupting, true, 'an error always is');
     assert.deepEqual(idsOf(program, [failed.attachedTo ?? -1]), ['work']);
     assert.deepEqual(failed.event, {
       kind: 'error',

@@ -97,6 +97,13 @@ describe('the elements that can reach an inclusive join', () => {
     const element = (index: number) => ({ type: 'inclusiveGateway', incoming: [index, index], parent: 0 });
     const many = Array.from({ length: 3_000 }, (_, index) => element(index));
     assert.equal(withReach(many as never, []), null);
+    const joining = (flows: number) =>
+      Array.from({ length: 1_000 }, (_, index) => ({
+        ...element(index),
+        incoming: index > 0 ? [] : Array(flows).fill(0),
+      }));
+    assert.equal(withReach(joining(4_000) as never, [])?.length, 1_000);
+    assert.equal(withReach(joining(4_001) as never, []), null);
   });
 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { compileModel } from '../../../src/engine/model/compile-model.js';
-import { invalidModel } from '../../../src/engine/model/report.js';
 import { bpmn, element, escaped, extended, flow, flows, line, timer } from '../../support/bpmn.js';
 import { problemsOf } from '../../support/model.js';
 
@@ -214,6 +213,11 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     line(['b'], element('task', 'b') + element('boundaryEvent', 'a', {}, message)),
     /must be attached to an activity in the same scope \(attachedToRef\), but found none/,
   ],
+  [
+    'a boundary event on what is not there',
+    line(['b'], element('task', 'b') + element('boundaryEvent', 'a', { attachedToRef: 'c' }, message)),
+    /^boundary event 'a' refers by attachedToRef to 'c', but there is no element with that id$/,
+  ],
   ['a boundary event without definition', boundary(''), /'a' needs an event definition/],
   ['a flow into a boundary event', `${boundary(message)}${flow('start', 'a')}`, /leads into boundary event 'a'/],
 
@@ -234,7 +238,12 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   [
     'a delegate that is no name',
     service({ 'camunda:delegateExpression': '${a.get(b)}' }),
-    /expected the name of a handler/,
+    /'\$\{a\.get\(b\)\}' as camunda:delegateExpression, but expected the name of a handler/,
+  ],
+  [
+    'a class that is no name',
+    service({ 'camunda:class': '${a.get(b)}' }),
+    /'\$\{a\.get\(b\)\}' as camunda:class, but expected the name of a handler/,
   ],
   [
     'a connector',
@@ -277,6 +286,12 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
   ],
   ['a bad due date', user({ 'camunda:dueDate': 'soon' }), /invalid camunda:dueDate/],
   ['a bad name', user({ name: 'Do ${' }), /invalid name/],
+  ['a bad description', user({}, '<bpmn:documentation>Do ${</bpmn:documentation>'), /invalid documentation/],
+  [
+    'an initiator that is an expression',
+    `${element('startEvent', 'start', { 'camunda:initiator': '${who}' })}`,
+    /start event 'start' has '\$\{who\}' as camunda:initiator, but expected a variable's name/,
+  ],
   [
     'an output of an end event',
     event('endEvent', io('<camunda:outputParameter name="x">1</camunda:outputParameter>')),
@@ -347,6 +362,16 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
     'an event sub-process',
     start + element('subProcess', 'a', { triggeredByEvent: 'true' }, element('startEvent', 'b')),
     /'a' is an event sub-process/,
+  ],
+  [
+    'a sub-process without start that is not executed anyway',
+    start + element('subProcess', 'a', { triggeredByEvent: 'true' }),
+    /'a' is an event sub-process/,
+  ],
+  [
+    'a second start event that is not executed anyway',
+    start + element('startEvent', 'a', {}, '<bpmn:conditionalEventDefinition/>'),
+    /'a' has a conditional event definition/,
   ],
   ['a complex gateway', line(['a'], element('complexGateway', 'a')), /complex gateway 'a' .*does not execute/],
   [
@@ -433,7 +458,17 @@ const WRONG: readonly (readonly [string, string, RegExp])[] = [
 
   // What the parser sees
   ['an unknown element', `${start}<bpmn:wonder id="a"/>`, /<bpmn:wonder> cannot be read: unknown type/],
-  ['an unknown attribute', task('', { wonder: 'x' }), /'a' has an attribute 'wonder' that is not defined/],
+  ['an unknown attribute', task('', { wonder: 'x' }), /'a' has an attribute 'wonder' that is not defined for it$/],
+  [
+    'a slip of the pen in an attribute',
+    task('', { nmae: 'x' }),
+    /'a' has an attribute 'nmae' that is not defined for it; the nearest is 'name'$/,
+  ],
+  [
+    'an element of BPMN that has no place there',
+    task('<bpmn:startEvent id="b"/>'),
+    /<bpmn:startEvent> cannot be read: unrecognized element/,
+  ],
   [
     'an id that begins with a digit',
     start + element('task', '1a'),
@@ -488,6 +523,36 @@ ${flow('start', 'nobody')}`);
     ]);
   });
 
+  it('is refused for each of two problems of a boundary event, and for that of one beside another problem', async () => {
+    const both = element('boundaryEvent', 'a', { attachedToRef: 'g', parallelMultiple: 'true' }, message);
+    const onGateway = line(['g'], element('parallelGateway', 'g') + both);
+    assert.deepEqual(await problemsOf(bpmn(onGateway, { root })), [
+      "boundary event 'a' waits for several events together (parallelMultiple), which this engine does not execute",
+      "boundary event 'a' must be attached to an activity in the same scope (attachedToRef), but found 'g'",
+    ]);
+    const beside = line(['b'], element('callActivity', 'b') + element('boundaryEvent', 'a', {}, message));
+    assert.deepEqual(await problemsOf(bpmn(beside, { root })), [
+      "call activity 'b' is of a kind (call activity), which this engine does not execute",
+      "boundary event 'a' must be attached to an activity in the same scope (attachedToRef), but found none",
+    ]);
+  });
+
+  it('may have a thousand candidates for a task, and an input of an end event', async () => {
+    assert.deepEqual(await problemsOf(bpmn(user({ 'camunda:candidateUsers': 'a,'.repeat(1_000) }))), []);
+    const input = io('<camunda:inputParameter name="x">1</camunda:inputParameter>');
+    assert.deepEqual(
+      await problemsOf(bpmn(`${start}${element('endEvent', 'a', {}, input)}${flows('start', 'a')}`)),
+      [],
+    );
+  });
+
+  it('is refused with the first 80 characters of a text that is wrong', async () => {
+    const told = async (length: number) =>
+      (await problemsOf(bpmn(start, { attributes: `camunda:historyTimeToLive="${'x'.repeat(length)}"` }))).join();
+    assert.match(await told(80), /has 'x{80}' as/);
+    assert.match(await told(81), /has 'x{80}…' as/);
+  });
+
   it('is refused at the very line of a script, where the text is written as it reads', async () => {
     const written = (text: string) =>
       bpmn(`<bpmn:startEvent id="start"/>
@@ -502,14 +567,6 @@ ${flows('start', 'work')}`);
     assert.deepEqual(await placeOf('\nlet a = 1;\nlet b = ;\n'), [12, 1, 'work']);
     assert.deepEqual(await placeOf('<![CDATA[\nif (1 < 2) {\n  a b\n}]]>'), [12, 3, 'work']);
     assert.deepEqual(await placeOf('if (1 &lt; 2) {\n  a b\n}'), [9, 1, 'work'], 'escaped: where the element begins');
-  });
-
-  it('is refused in one sentence that names the first problem, with all in its details', async () => {
-    const { problems } = await compileModel(bpmn(service({}) + element('callActivity', 'b')));
-    const error = invalidModel(problems);
-    assert.equal(error.code, 'BAD_REQUEST');
-    assert.match(error.message, /^expected an executable BPMN 2.0 model, but .* \(line \d+, column \d+\); and 1 more$/);
-    assert.deepEqual(error.info.details, { problems });
   });
 
   it('is refused for signals of one name, without one, or without an id, and for errors without an id', async () => {

@@ -13,6 +13,7 @@ import {
 import { definitionXml } from '../../../src/engine/index.js';
 import { activityInstances } from '../../../src/engine/view/activity-instances.js';
 import { isAdministrator } from '../../../src/shared/caller.js';
+import { seedOf } from '../../../src/shared/ids.js';
 import { type Answered, jobs, put } from '../../../src/store/index.js';
 import { bpmn, definitions, element, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
@@ -219,6 +220,21 @@ describe('duplicate filtering', () => {
     assert.notEqual(await deploy(engine, { 'a.bpmn': userTask('1') }, filtering), first);
   });
 
+  it('knows by the ids what came later within one millisecond', async () => {
+    for (const [id, isLater] of [
+      ['0', false],
+      ['g', true],
+    ] as const) {
+      const engine = new EngineHarness();
+      const first = engine.get(deployments, await deploy(engine, { 'a.bpmn': userTask('1') }));
+      assert.ok(first !== undefined);
+      const files = [{ id: `${id}/a.bpmn`, name: 'a.bpmn', hash: seedOf(userTask('2')) }];
+      engine.documents.apply([put(deployments, { ...first, id, resources: files })]);
+      const answered = await deploy(engine, { 'a.bpmn': userTask('2') }, filtering);
+      assert.equal(answered === id, isLater, id);
+    }
+  });
+
   it('deploys only what has changed, when asked to', async () => {
     const engine = new EngineHarness();
     await deploy(engine, { 'a.bpmn': userTask(), 'b.txt': 'b' });
@@ -357,6 +373,17 @@ describe('deleteDeployment', () => {
     assert.ok(engine.eventTypes.includes('task.deleted') && engine.eventTypes.includes('process.ended'));
   });
 
+  it('takes along the instances of every process of the deployment', async () => {
+    const engine = new EngineHarness();
+    const waiting = (key: string) =>
+      `<bpmn:process id="${key}" isExecutable="true">${line(['work'], element('userTask', 'work')).replaceAll('id="', `id="${key}`).replaceAll('Ref="', `Ref="${key}`)}</bpmn:process>`;
+    const id = await deploy(engine, { 'both.bpmn': definitions(waiting('a') + waiting('b')) });
+    await engine.run(engine.api.startProcess, { definitionKey: 'b' }, ann);
+    await engine.run(engine.api.deleteDeployment, { id, cascade: true }, admin);
+    await engine.settle();
+    assert.deepEqual([engine.all(processInstances), engine.all(tasks), engine.all(deployments)], [[], [], []]);
+  });
+
   it('keeps the history of ended instances without cascade', async () => {
     const engine = new EngineHarness();
     const id = await deploy(engine, { 'a.bpmn': bpmn(line([], '')) });
@@ -394,6 +421,34 @@ describe('deleteDeployment', () => {
     assert.equal(engine.all(processInstances).length, 0);
     assert.equal(engine.all(runs).length, 0);
     assert.equal(engine.all(textPieces).length, 0);
+  });
+
+  it('goes on in the next commit behind 400 documents, and never leaves a part of a file or a model', async () => {
+    const commits = async (pieces: number, of: 'file' | 'model') => {
+      const engine = new EngineHarness();
+      const process = (key: string) =>
+        `<bpmn:process id="${key}" isExecutable="true"><bpmn:startEvent id="${key}s"/></bpmn:process>`;
+      const files =
+        of === 'file' ? { 'a.txt': 'a', 'b.txt': 'b' } : { 'p.bpmn': definitions(process('a') + process('b')) };
+      const id = await deploy(engine, files);
+      const [file] = engine.all(resources);
+      const [model] = engine.all(definitionModels);
+      if (of === 'file' && file !== undefined)
+        engine.documents.apply([put(resources, { ...file, text: null, pieces })]);
+      if (model !== undefined) engine.documents.apply([put(definitionModels, { ...model, text: null, pieces })]);
+      await engine.run(engine.api.deleteDeployment, { id }, admin);
+      const sizes: number[] = [];
+      while (engine.all(jobs).length > 0) {
+        await engine.runJob(engine.job('deletion').id);
+        sizes.push(engine.lastDecision?.write?.length ?? 0);
+      }
+      return sizes;
+    };
+    // Each counts itself, and the job that does it.
+    assert.deepEqual(await commits(398, 'file'), [402]);
+    assert.deepEqual(await commits(399, 'file'), [401, 3]);
+    assert.deepEqual(await commits(397, 'model'), [402, 3]);
+    assert.deepEqual(await commits(398, 'model'), [401, 5]);
   });
 
   it('is for supervisors, and for what there is', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { bounded, typedValue, typedVariables } from '../../../src/engine/rule/given-value.js';
+import { bounded, isAtMost, typedValue, typedVariables } from '../../../src/engine/rule/given-value.js';
 
 const typed = (type: string | undefined, value: unknown) => typedValue({ name: 'v', ...(type && { type }), value });
 
@@ -39,6 +39,7 @@ describe('a typed variable', () => {
     assert.deepEqual(typed('Integer', -(2 ** 31)).value, -(2 ** 31));
     assert.deepEqual(typed('Long', '9223372036854775807').value, '9223372036854775807');
     assert.deepEqual(typed('Long', '-9223372036854775808').value, '-9223372036854775808');
+    assert.deepEqual(typed('Date', 8.64e15).value, '+275760-09-13T00:00:00.000Z');
   });
 
   it('keeps dates as UTC', () => {
@@ -75,6 +76,7 @@ describe('a typed variable', () => {
     refused('Boolean', 'yes', /expected true or false/);
     refused('Date', '2026-02-30', /expected a date of ISO 8601/);
     refused('Date', true, /expected a date of ISO 8601/);
+    refused('Date', 8.64e15 + 1, /expected a date of ISO 8601/);
     refused('Null', 1, /expected null/);
     refused('constructor', 1, /expected one of String, Long/);
     refused('File', 'x', /but found 'File'$/);
@@ -95,6 +97,40 @@ describe('a typed variable', () => {
       ]),
       { a: { type: 'Integer', value: 2 } },
     );
+  });
+});
+
+describe('the size of a variable', () => {
+  it('is at most 4,000,000 characters of its JSON', () => {
+    const given = (value: unknown) => typedVariables([{ name: 'v', value }]).v?.value;
+    const text = 'x'.repeat(3_999_998);
+    assert.equal(given(text), text);
+    const items = ['y'.repeat(1_999_995), 'z'.repeat(1_999_998)];
+    assert.deepEqual(given(items), items);
+    for (const larger of [`${text}x`, [...items, '']]) {
+      assert.throws(() => given(larger), {
+        code: 'LIMIT_EXCEEDED',
+        message: /^expected at most 4000000 characters of JSON as the value of variable 'v', but found 400000[13]$/,
+      });
+    }
+  });
+
+  it('is told without its JSON where that surely has few characters: 6 of each in a text, 32 of any other value', () => {
+    const rows: [unknown, number][] = [
+      ['abc', 20],
+      [true, 32],
+      [null, 32],
+      [-(2 ** -1000), 32],
+      [{}, 2],
+      [{ a: 'abc' }, 32],
+      [[1], 44],
+      [[1, 2], 86],
+      [[[], 1], 56],
+    ];
+    for (const [value, length] of rows) {
+      assert.deepEqual([isAtMost(value, length), isAtMost(value, length - 1)], [true, false], JSON.stringify(value));
+    }
+    assert.equal(isAtMost([1, 2], 44), false, 'the first item fills it');
   });
 });
 

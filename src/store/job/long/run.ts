@@ -176,7 +176,7 @@ export class Run {
 async function* itemsOf({ partition, job, time }: RunParts): AsyncGenerator<string> {
   const { id, pieces } = job;
   for (let n = 0; n < pieces; n++) {
-    if (n > 0) await turn(time);
+    await turn(time);
     yield* partition.replica.read().get(longJobPieces, pieceId(id, n))?.items ?? [];
   }
 }

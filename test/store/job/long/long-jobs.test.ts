@@ -87,6 +87,39 @@ describe('the runner of long jobs', () => {
     assert.deepEqual(held.begun, [here, there, later]);
   });
 
+  for (const [older, newer, priority, first] of [
+    ['here', 'there', 0, 'older'],
+    ['there', 'here', 0, 'older'],
+    ['here', 'there', 1, 'newer'],
+    ['there', 'here', 1, 'newer'],
+  ] as const)
+    it(`takes of two workspaces the ${first} job, where the newer one has priority ${priority} and is ${newer}`, async () => {
+      const held = new HeldType();
+      await begin([held], { workers: 1 });
+      const places = { here: partition, there: await store.open('other', 'other') };
+      const before = await started();
+      const waiting = {
+        older: await startedJob({ partition: places[older], store }),
+        newer: await startedJob({ partition: places[newer], store }, { priority }),
+      };
+      const second = first === 'older' ? waiting.newer : waiting.older;
+      for (const jobId of [before, waiting[first], second]) (await held.running(jobId)).end();
+      assert.deepEqual(held.begun, [before, waiting[first], second]);
+    });
+
+  it('does not store again what is stored', async () => {
+    const held = new HeldType({ throttle: { items: 1, ms: 0 } });
+    await begin([held]);
+    const jobId = await started();
+    const { context, end } = await held.running(jobId);
+    context.progress({ itemsProcessed: 1 });
+    await toldUntil(partition, jobId, ({ itemsProcessed }) => itemsProcessed === 1);
+    await jobIn(partition, await started(), 'running');
+    end();
+    const statuses = (await toldUntil(partition, jobId)).map(({ status }) => status);
+    assert.deepEqual(statuses, ['init', 'queued', 'running', 'running', 'completed']);
+  });
+
   it('stores progress on its way, and what is left of it with the end', async () => {
     const held = new HeldType({ throttle: { items: 10, ms: 3_600_000 } });
     await begin([held]);

@@ -7,17 +7,25 @@ import {
   type LongJobType,
   longJobs,
   type Operation,
+  operation,
   type Partition,
+  put,
 } from '../../../../src/store/index.js';
 import { attemptOperations } from '../../../../src/store/job/attempt-operations.js';
 import { longJobPieces, pieceId } from '../../../../src/store/job/long/long-job.js';
-import { longJobClass, longJobOperations, SERVER_ENDED } from '../../../../src/store/job/long/operations.js';
+import {
+  completedLongJob,
+  longJobClass,
+  longJobOperations,
+  SERVER_ENDED,
+} from '../../../../src/store/job/long/operations.js';
 import type { LogPlace } from '../../../contract/log-kit.js';
 import { localKit } from '../../../contract/support/local-kit.js';
 import { openLog } from '../../../contract/support/log-fixture.js';
 import { memoryKit } from '../../../contract/support/memory-kit.js';
 import { partitionOn } from '../../../contract/support/test-partition.js';
 import { toldUntil } from '../../../support/long-jobs.js';
+import { MemoryDocuments, MemoryState } from '../../../support/memory-state.js';
 import { callerNamed } from '../../../support/test-domain.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -48,13 +56,19 @@ const typed = new Map(types.map((type) => [type.type, type]));
 const ops = longJobOperations(typed);
 const runs = attemptOperations(longJobClass(typed), { holds: () => false });
 
+/** Work that a decision does, which completes its job. */
+const finish = operation('finish', (state, run: { jobId: string; attempt: number }) => ({
+  ...completedLongJob(state, run, { result: 'made' }),
+  answer: null,
+}));
+
 for (const kit of [memoryKit, localKit]) {
   describe(`operations of long jobs on ${kit.name}`, () => {
     let place: LogPlace;
     const clock = new VirtualClock(NOW);
     let partition: Partition;
     before(async () => {
-      const parts = { clock, operations: [...Object.values(ops), ...Object.values(runs)] };
+      const parts = { clock, operations: [...Object.values(ops), ...Object.values(runs), finish] };
       place = await kit.make();
       partition = partitionOn(await openLog(place), (log) => log, parts);
       await partition.begin();
@@ -126,6 +140,25 @@ for (const kit of [memoryKit, localKit]) {
       assert.deepEqual([ref.status, ref.itemsTotal], ['queued', 1_201]);
     });
 
+    for (const [length, pieces] of [
+      [65_535, 1],
+      [65_536, 2],
+    ] as const)
+      it(`puts an item behind items of ${length} characters into document ${pieces}`, async () => {
+        const jobId = await init();
+        // As JSON text: each item has two quotes and a comma, and all of them two brackets.
+        const items = [...Array(7).fill(8_192), length - 2 - 7 * 8_195 - 3].map((n) => 'x'.repeat(n));
+        await append(jobId, [...items, '/last']);
+        assert.equal(job(jobId)?.pieces, pieces);
+        assert.equal(
+          partition.replica
+            .read()
+            .get(longJobPieces, pieceId(jobId, pieces - 1))
+            ?.items.at(-1),
+          '/last',
+        );
+      });
+
     it('keeps documents small whatever characters items have', async () => {
       const jobId = await init();
       const wide = Array.from({ length: 100 }, (_, i) => `${i}${'\u0001'.repeat(8_000)}`);
@@ -137,6 +170,7 @@ for (const kit of [memoryKit, localKit]) {
       const jobId = await init();
       await refused(append(jobId, Array(101).fill('/a')), 'BAD_REQUEST', /100/);
       await refused(append(jobId, ['x'.repeat(8_193)]), 'BAD_REQUEST', /8192/);
+      assert.equal((await append(jobId, ['x'.repeat(8_192)])).itemsAccepted, 1);
       await refused(append(await started(), ['/c']), 'UNAVAILABLE', /queued/);
       const without = await init('import');
       await refused(send(ops.appendLongJobItems, { jobId: without, type: 'import', items: ['/a'] }), 'BAD_REQUEST');
@@ -258,6 +292,21 @@ for (const kit of [memoryKit, localKit]) {
       assert.equal(status(jobId), 'completed');
     });
 
+    it('is completed by the decision that does its work, if that is of its present run and no abort was asked', async () => {
+      const jobId = await taken();
+      const gone = { code: 'CONFLICT', info: { reason: 'job_attempt_over', resourceId: jobId } };
+      await assert.rejects(send(finish, { jobId, attempt: 2 }), {
+        ...gone,
+        message: `expected job '${jobId}' to be running attempt 2, but it is running at attempt 1`,
+      });
+      await send(finish, { jobId, attempt: 1 });
+      assert.deepEqual([status(jobId), job(jobId)?.result, job(jobId)?.ended], ['completed', 'made', clock.now()]);
+      const aborting = await taken();
+      await send(ops.abortLongJob, { jobId: aborting, type: 'delete' });
+      await refused(send(finish, { jobId: aborting, attempt: 1 }), 'CONFLICT', /aborting/);
+      await refused(send(finish, { jobId: '1-0a1b', attempt: 1 }), 'CONFLICT', /gone/);
+    });
+
     it('fails a job that is not run again when the server drains', async () => {
       const jobId = await taken('import');
       await send(runs.release, { jobs: [{ id: jobId, attempt: 1 }] });
@@ -319,3 +368,49 @@ for (const kit of [memoryKit, localKit]) {
     });
   });
 }
+
+describe('a long job at its limits', () => {
+  const context = { caller: ann, commandId: 'c1', seed: 'seed', answers: [] };
+  let documents: MemoryDocuments;
+  beforeEach(() => {
+    documents = new MemoryDocuments();
+  });
+  /** `numbers`: what is drawn for ids, one after the other. */
+  const decided = <I, A>(operation: Operation<I, A>, input: I, numbers: readonly number[] = [0]): A => {
+    const state = new MemoryState(documents, 'seed', NOW);
+    let drawn = 0;
+    Object.assign(state.ids, { random: () => (numbers[drawn++] ?? assert.fail('no more is drawn')) / 0x1_0000 });
+    const result = operation.decide(state, input, context);
+    assert.ok(!('ask' in result));
+    documents.apply(result.write ?? []);
+    return result.answer;
+  };
+
+  it('has a new id at the hundredth try, and is refused when that is taken, too', () => {
+    const init = (numbers: readonly number[]) => decided(ops.initLongJob, { type: 'delete' }, numbers).jobId;
+    const taken = Array.from({ length: 99 }, () => 0);
+    assert.equal(init([0]), `${NOW}-0000`);
+    assert.equal(init([...taken, 10]), `${NOW}-000a`);
+    assert.throws(() => init([...taken, 10, 11]), {
+      code: 'LIMIT_EXCEEDED',
+      message: 'expected fewer new jobs within one millisecond, try again',
+      info: { reason: 'job_ids_exhausted' },
+    });
+  });
+
+  it('has a million items, and not one more', () => {
+    const { jobId } = decided(ops.initLongJob, { type: 'delete' });
+    const [job] = documents.all(longJobs);
+    assert.ok(job);
+    documents.apply([put(longJobs, { ...job, items: 999_998 })]);
+    const append = (items: readonly string[]) => decided(ops.appendLongJobItems, { jobId, type: 'delete', items });
+    const more = {
+      code: 'LIMIT_EXCEEDED',
+      message: `expected at most 1000000 items of a job, but job '${jobId}' would have more`,
+      info: { reason: 'too_many_items', resourceId: jobId },
+    };
+    assert.throws(() => append(['/a', '/b', '/c']), more);
+    assert.equal(append(['/a', '/b']).itemsAccepted, 2);
+    assert.throws(() => append(['/c']), more);
+  });
+});
