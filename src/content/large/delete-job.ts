@@ -49,18 +49,15 @@ class DeleteRun {
     await this.#deleteWaiting();
   }
 
-  /** Those that only others of the job refer to. */
+  /** Those that only others of the job refer to: one after the other as long as some can go, and together where none can. */
   async #deleteWaiting(): Promise<void> {
-    let count = Number.POSITIVE_INFINITY;
-    while (this.#waiting.length > 0 && this.#waiting.length < count) {
-      count = this.#waiting.length;
+    while (this.#waiting.length > 0) {
       // What refers to something comes behind it, mostly: the other way round most of them go at once.
       const again = this.#waiting.reverse();
       this.#waiting = [];
       for (const { path } of again) await this.#tryDelete(path);
+      if (this.#waiting.length === again.length) await this.#deleteTogether(this.#waiting.slice(0, TOGETHER_MAX));
     }
-    if (this.#waiting.length > 0) await this.#deleteTogether(this.#waiting.slice(0, TOGETHER_MAX));
-    if (this.#waiting.length > 0) await this.#deleteWaiting();
   }
 
   /** Those that refer to each other. @throws CONFLICT something else refers to them, or they are more than one commit takes */

@@ -83,7 +83,7 @@ export const deleting = new LargeKind<DeleteQuestion, DeletePlan>('planDelete', 
 
 export const REFERRED_MAX = 100;
 
-/** How many documents that were written since the plan one decision looks at. */
+/** From so many documents on that were written since the plan, it is planned again. */
 const WRITTEN_MAX = 200;
 /** How many nodes below those. */
 const BELOW_MAX = 300;
@@ -112,9 +112,9 @@ function deletePlanned(change: Change, node: ContentNode): Asking | undefined {
 
 /** False: too much was written since to say; then it is not known either what refers to the subtree. */
 function isSoundSince(change: Change, node: ContentNode, since: number): boolean {
-  const written = change.draft.range(nodes, 'version', [since + 1], WRITTEN_MAX + 1);
+  const written = change.draft.range(nodes, 'version', [since + 1], WRITTEN_MAX);
   const asked = change.referred.length;
-  const isSound = written.length <= WRITTEN_MAX && isStillSound(change, node, { since, written, belowMax: BELOW_MAX });
+  const isSound = written.length < WRITTEN_MAX && isStillSound(change, node, { since, written, belowMax: BELOW_MAX });
   if (!isSound) change.referred.length = asked;
   return isSound;
 }
@@ -147,7 +147,7 @@ export function isStillSound(change: Change, root: ContentNode, { since, written
   if (chain === undefined || chain.some(({ version }) => version > since)) return false;
   let left = belowMax;
   for (const node of written) {
-    const looked = left > 0 ? lookedAt(change, root, node, left) : undefined;
+    const looked = left < 1 ? undefined : lookedAt(change, root, node, left);
     if (looked === undefined) return false;
     left -= looked;
   }

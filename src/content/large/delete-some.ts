@@ -1,10 +1,10 @@
-import { ServiceError } from '../../shared/errors.js';
 import type { Asking } from '../../store/index.js';
 import type { Change } from '../tree/change.js';
 import { contentOperation } from '../tree/content-operation.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { subtreeOf } from '../tree/subtree.js';
 import { AT_ONCE_MAX, removeSubtree, requireDeletable } from './delete-node.js';
+import { orRefused, type Problem, refusalOf } from './large-work.js';
 
 /** Input of `deleteSome`: where a delete that goes step by step has come to. */
 export interface DeleteSome {
@@ -49,21 +49,18 @@ export const deleteSome = contentOperation('deleteSome', (change, input: DeleteS
 
 /** What is left of it, which goes at once. */
 function deleteWhole(change: Change, root: ContentNode): DeletedSome | Asking {
-  try {
-    return removeSubtree(change, root) ?? { deleted: 1, next: null, referredId: null };
-  } catch (thrown) {
-    return waiting(root, thrown);
-  }
+  const done = orRefused(() => removeSubtree(change, root));
+  if (done === undefined) return { deleted: 1, next: null, referredId: null };
+  return 'problem' in done ? waiting(root, done.problem) : done;
 }
 
-/** What is refused as something refers to it may go with that. @throws what was thrown for another reason */
-function waiting({ id }: ContentNode, thrown: unknown): DeletedSome {
-  if (!isReferenced(thrown)) throw thrown;
+/** What is refused as something refers to it may go with that. @throws what it is refused with for another reason */
+function waiting({ id }: ContentNode, problem: Problem): DeletedSome {
+  if (!isReferenced(problem)) throw refusalOf(problem);
   return { deleted: 0, next: null, referredId: id };
 }
 
-const isReferenced = (thrown: unknown): boolean =>
-  thrown instanceof ServiceError && thrown.info.reason === 'referenced';
+const isReferenced = ({ info }: Problem): boolean => info.reason === 'referenced';
 
 /**
  * Deletes what lies at several paths by one commit, so that nodes that refer to each other can go; what is missing is gone already. Answers how
@@ -101,7 +98,7 @@ const inTree = (change: Change, id: string): ContentNode | undefined => {
 type Outcome =
   | { readonly kind: 'gone' }
   | { readonly kind: 'asking'; readonly asking: Asking }
-  | { readonly kind: 'refused'; readonly refusal: ServiceError }
+  | { readonly kind: 'refused'; readonly problem: Problem }
   | { readonly kind: 'large' };
 
 class Step {
@@ -137,7 +134,7 @@ class Step {
     const children = this.#change.draft.find(nodes, 'name', [node.id], { limit: CHILDREN_MAX });
     for (const child of children) {
       if (demanded.has(child.name)) continue;
-      if (this.#remove(child).kind !== 'gone' || this.#left <= 0) return child;
+      if (this.#remove(child).kind !== 'gone') return child;
     }
     return undefined;
   }
@@ -145,13 +142,9 @@ class Step {
   #remove(node: ContentNode): Outcome {
     const removed = subtreeOf(this.#change, node, this.#left);
     if (removed === undefined) return { kind: 'large' };
-    try {
-      const asking = removeSubtree(this.#change, node);
-      if (asking !== undefined) return { kind: 'asking', asking };
-    } catch (thrown) {
-      if (!(thrown instanceof ServiceError)) throw thrown;
-      return { kind: 'refused', refusal: thrown };
-    }
+    const done = orRefused(() => removeSubtree(this.#change, node));
+    if (done !== undefined)
+      return 'problem' in done ? { kind: 'refused', problem: done.problem } : { kind: 'asking', asking: done };
     this.#left -= removed.length;
     this.#deleted += countOf(removed);
     return { kind: 'gone' };
@@ -166,7 +159,7 @@ class Step {
       return this.#goOn(node.id === this.#root.id ? null : node.parent);
     }
     if (outcome.kind !== 'refused') return this.#goOn(node.id);
-    if (!isReferenced(outcome.refusal) || node.id === this.#root.id) return waiting(node, outcome.refusal);
+    if (!isReferenced(outcome.problem) || node.id === this.#root.id) return waiting(node, outcome.problem);
     return { deleted: 0, next: { ...this.#next(this.#root.id), isWhole: true }, referredId: null };
   }
 
@@ -183,6 +176,6 @@ class Step {
 function countOf(removed: readonly ContentNode[]): number {
   const contents = new Set<string>();
   for (const { id, name, parent } of removed)
-    if (name === 'jcr:content' || (parent !== null && contents.has(parent))) contents.add(id);
+    if (name === 'jcr:content' || contents.has(parent ?? '')) contents.add(id);
   return removed.length - contents.size;
 }

@@ -24,7 +24,7 @@ import {
 import { orRefused, type Refused } from './large-work.js';
 import { plannedByReader } from './make-ready.js';
 
-/** How many documents written since an earlier plan are looked at one by one; beyond that all is planned anew. */
+/** Documents written since an earlier plan are looked at one by one; from so many on all is planned anew. */
 const WRITTEN_MAX = 5_000;
 const BELOW_MAX = 5_000;
 
@@ -49,8 +49,8 @@ export const preparedDeletes = plannedByReader(deleting, planDelete);
 
 function holdsSince(change: Change, root: ContentNode, since: number | null): boolean {
   if (since === null) return false;
-  const written = change.draft.range(nodes, 'version', [since + 1], WRITTEN_MAX + 1);
-  return written.length <= WRITTEN_MAX && isStillSound(change, root, { since, written, belowMax: BELOW_MAX });
+  const written = change.draft.range(nodes, 'version', [since + 1], WRITTEN_MAX);
+  return written.length < WRITTEN_MAX && isStillSound(change, root, { since, written, belowMax: BELOW_MAX });
 }
 
 /** @throws FORBIDDEN, CONFLICT */

@@ -21,8 +21,8 @@ export function requireFreezable({ history }: { readonly history: string }, entr
  * full nor nearly empty, so that a tree that grows and shrinks a little keeps its chunks.
  */
 export function bucketCount(entries: number, present = 0): number {
-  if (present > 0 && entries <= present * AVERAGE_MAX && entries >= (present * AVERAGE_MAX) / 16) return present;
-  let count = 1;
+  const isKept = present > 0 && entries >= (present * AVERAGE_MAX) / 16;
+  let count = isKept ? present : 1;
   while (count * AVERAGE_MAX < entries) count *= 2;
   return count;
 }
@@ -86,7 +86,7 @@ function spread(entries: readonly FrozenEntry[], count: number): ChunkContent[] 
   return chunks.map(({ entries: some, names }) => ({ entries: some.sort(byId), ...keptNames(names) }));
 }
 
-const byId = (a: FrozenEntry, b: FrozenEntry): number => (a.id < b.id ? -1 : 1);
+const byId = (a: FrozenEntry, b: FrozenEntry): number => compare(a.id, b.id);
 
 function grouped({ put, gone }: EntryChanges, buckets: number): Map<number, Map<string, FrozenEntry | null>> {
   const groups = new Map<number, Map<string, FrozenEntry | null>>();

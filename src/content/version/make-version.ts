@@ -110,7 +110,7 @@ function write(change: Change, version: Version, { layout, put: found, gone, nod
   for (const entry of put) {
     const node = sources.get(entry.id);
     if (entry.kind === 'history' || node === undefined) continue;
-    if (layout !== null && draft.get(frozenNodes, frozenNodeId(history, entry)) !== undefined) continue;
+    if (draft.get(frozenNodes, frozenNodeId(history, entry)) !== undefined) continue;
     draft.put(frozenNodes, frozenNode(types, node, { history, entry, by }));
   }
   const { chunks, entries } = chunked(change, { layout, put, gone });
@@ -143,8 +143,8 @@ function chunked(change: Change, { layout, put, gone }: Omit<TreeToFreeze, 'node
 function settledTree(change: Change, root: Versionable): TreeToFreeze | undefined {
   const settled = settledSince(change.draft, root);
   if (settled === undefined || restructures(change, root)) return undefined;
-  const written = change.draft.range(nodes, 'version', [settled.revision], RECENT_MAX + 1);
-  if (written.length > RECENT_MAX) return undefined;
+  const written = change.draft.range(nodes, 'version', [settled.revision], RECENT_MAX);
+  if (written.length === RECENT_MAX) return undefined;
   const entries = new TreeEntries({ tree: change.tree, types: change.types, root });
   return { layout: settled.layout, gone: settled.gone, ...entries.ofAll([root, ...written]) };
 }

@@ -50,7 +50,7 @@ export interface PlannedTree extends Ready {
   readonly gone: readonly string[];
 }
 
-/** How many changes a decision takes up that came after the plan; with more, it is planned again. */
+/** From so many changes on that came after the plan it is planned again; fewer are taken up by the decision. */
 export const RECENT_MAX = 200;
 /** How many changes a plan may leave to the decision; more are staged. */
 export const PLANNED_MAX = 150;
@@ -84,9 +84,9 @@ function baseLayout(change: Change, { versioning }: Versionable): FrozenLayout |
 
 /** Undefined: nodes in it have come or gone since, or too much was written. */
 function takenUp(change: Change, root: Versionable, plan: PlannedTree): TreeToFreeze | undefined {
-  const recent = change.draft.range(nodes, 'version', [plan.revision + 1], RECENT_MAX + 1);
+  const recent = change.draft.range(nodes, 'version', [plan.revision + 1], RECENT_MAX);
   const isWhole = change.draft.get(freezings, plan.freezing)?.broken === false;
-  if (!isWhole || recent.length > RECENT_MAX) return undefined;
+  if (!isWhole || recent.length === RECENT_MAX) return undefined;
   requireUntouched(change, root);
   change.draft.remove(freezings, plan.freezing);
   // Chunks that were staged may be rewritten here, or were by a later round.

@@ -97,8 +97,8 @@ function isAsPlanned(change: Change, root: ContentNode, planned: PlannedRestore)
   const { freezing, revision, stamp, stagingId, plan } = planned;
   if (draft.get(freezings, freezing)?.broken !== false || typesStampOf(draft) !== stamp) return false;
   if (stagingId !== null && draft.get(detachedTrees, stagingId)?.isStaging !== true) return false;
-  const recent = draft.range(nodes, 'version', [revision + 1], RECENT_MAX + 1);
-  if (recent.length > RECENT_MAX) return false;
+  const recent = draft.range(nodes, 'version', [revision + 1], RECENT_MAX);
+  if (recent.length === RECENT_MAX) return false;
   const taken = [...plan.write.map(({ entry, isTaken }) => (isTaken ? entry.id : '')), ...plan.remove];
   const looked = new Set([root.id, stagingId ?? '', ...taken]);
   const others = recent.filter(({ id }) => id !== root.id);

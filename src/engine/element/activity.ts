@@ -2,7 +2,7 @@ import type { Mapping, MappingValue } from '../model/program.js';
 import { arm, disarm, disarmAll } from './arm.js';
 import { evaluate } from './evaluate.js';
 import { executionFailed } from './failure.js';
-import type { Armed, Token, TypedValue } from './instance-state.js';
+import type { Token, TypedValue } from './instance-state.js';
 import { notify, notifyStored } from './listener.js';
 import { textOf } from './native.js';
 import type { Place } from './prepared.js';
@@ -26,7 +26,12 @@ export function begin(run: Run, token: Token, place: Place): void {
 /** The activity goes on beyond this step: its boundary events are awaited from now on. */
 export function settle(run: Run, token: Token, place: Place): void {
   run.writeBegun(token);
-  if (place.armed.length > 0) armBoundaries(run, token, place.armed);
+  for (const element of place.armed) {
+    const wait = arm(run, token, run.place(element));
+    if (wait === null) continue;
+    token.boundaries ??= [];
+    token.boundaries.push({ element, wait });
+  }
 }
 
 /** The activity has done its work. Its scope stays open until the token leaves, so that conditions see local variables. */
@@ -79,15 +84,6 @@ function tellEnd(run: Run, token: Token, place: Place): void {
   run.ending = token;
   notify(run, at(run, token, place), place.endListeners, 'end');
   run.ending = null;
-}
-
-function armBoundaries(run: Run, token: Token, elements: readonly number[]): void {
-  const armed: Armed[] = [];
-  for (const element of elements) {
-    const wait = arm(run, token, run.place(element));
-    if (wait !== null) armed.push({ element, wait });
-  }
-  if (armed.length > 0) token.boundaries = armed;
 }
 
 /** `camunda:inputParameter`: evaluated outside of the activity, set inside of it. So an input may have the name of what it reads. */

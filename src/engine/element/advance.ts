@@ -18,7 +18,7 @@ export const advance: Advance = (program, state, input, context) => {
     move(run);
   } catch (thrown) {
     if (thrown instanceof Asked) return { ask: thrown.ask };
-    if (thrown instanceof BpmnError) throw uncaught(run, thrown.token, thrown);
+    if (thrown instanceof BpmnError) throw uncaught(run, thrown);
     throw thrown;
   }
   const { effects, history, steps } = run;
@@ -54,7 +54,7 @@ function endOf(run: Run, stepsLeft: number): ((run: Run) => void) | undefined {
 
 /** Lets the inclusive joins go on that may; gives whether there were any. */
 function openJoins(run: Run, idle: boolean): boolean {
-  if (!run.prepared.hasInclusiveJoin) return false;
+  if (run.prepared.inclusiveJoins.size === 0) return false;
   let opened = false;
   for (let open = nextOpenJoin(run, idle); open !== undefined; open = nextOpenJoin(run, false)) {
     guarded(run, open, pass);

@@ -27,21 +27,19 @@ export function raise(run: Run, token: Token, error: Thrown): boolean {
 }
 
 /**
- * A BPMN error ends what happens here, and goes to its boundary event. A script's or a handler's error that nothing catches fails the run: Camunda
- * ends the path in silence, which hides mistakes. @throws EXECUTION_FAILED
+ * A BPMN error ends what happens here, and goes to its boundary event. A script's or a handler's error that nothing catches is thrown on, and fails
+ * the run: Camunda ends the path in silence, which hides mistakes.
  */
 export function guarded<T>(run: Run, subject: T, happen: (run: Run, subject: T) => void): void {
   try {
     happen(run, subject);
   } catch (thrown) {
-    if (!(thrown instanceof BpmnError)) throw thrown;
-    const { token, code, message } = thrown;
-    if (!raise(run, token, { code, message })) throw uncaught(run, token, { code, message });
+    if (!(thrown instanceof BpmnError) || !raise(run, thrown.token, thrown)) throw thrown;
   }
 }
 
 /** The refusal of a run whose error nothing catches. */
-export const uncaught = (run: Run, token: Token, { code, message }: Thrown) =>
+export const uncaught = (run: Run, { token, code, message }: BpmnError) =>
   executionFailed(run.place(token.element), {
     expected: `BPMN error '${code}' to be caught by a boundary event`,
     cause: `no boundary event catches it${message === null ? '' : `: ${message}`}`,

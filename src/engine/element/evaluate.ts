@@ -30,10 +30,12 @@ export function evaluateTyped(run: Run, where: At, text: string): TypedValue {
 /** A refusal of the expression's gets its element; anything else is a bug. */
 function failed(where: At, text: string, thrown: unknown): unknown {
   if (!(thrown instanceof ServiceError)) return thrown;
-  const { details } = thrown.info;
-  const told = typeof details === 'object' && details !== null && 'cause' in details ? details.cause : undefined;
-  const cause = typeof told === 'string' ? told : thrown.message;
-  return executionFailed(where.place, { expected: `to evaluate '${text}'`, expression: text, cause });
+  const { cause } = (thrown.info.details ?? {}) as { readonly cause?: unknown };
+  return executionFailed(where.place, {
+    expected: `to evaluate '${text}'`,
+    expression: text,
+    cause: cause ?? thrown.message,
+  });
 }
 
 /** The text that an expression gives, of what is found by it or shown. @throws EXECUTION_FAILED, also where it would not come back from the store as it is */

@@ -52,11 +52,9 @@ export function executionFailed(place: Place, failure: Failure): ServiceError {
 export function ask(run: Run, kind: string, question: unknown): Answer {
   const { answers } = run.context;
   const text = JSON.stringify(question);
-  for (let at = run.answered; at < answers.length; at++) {
-    const each = answers[at];
-    if (each === undefined || !isSame(each.ask, kind, text)) continue;
-    run.answered = at + 1;
-    return each.answer;
+  for (let each = answers[run.answered]; each !== undefined; each = answers[run.answered]) {
+    run.answered++;
+    if (isSame(each.ask, kind, text)) return each.answer;
   }
   throw new Asked({ kind, question });
 }
@@ -72,9 +70,6 @@ const QUESTION_KEPT_MAX = 1_024;
 const hashed = (question: string) => ({ hash: seedOf(question) });
 
 function isSame(asked: Ask, kind: string, question: string): boolean {
-  if (asked.kind !== kind) return false;
   const text = JSON.stringify(asked.question);
-  return text === question || (text.length < HASHED_LENGTH_MAX && text === JSON.stringify(hashed(question)));
+  return asked.kind === kind && (text === question || text === JSON.stringify(hashed(question)));
 }
-
-const HASHED_LENGTH_MAX = 64;

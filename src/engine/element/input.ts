@@ -1,7 +1,7 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { dropAll } from './activity.js';
 import { trigger, type Waiting, waitOf } from './catch-event.js';
-import { raise, uncaught } from './error.js';
+import { BpmnError } from './failure.js';
 import type { Input, Token, Variables } from './instance-state.js';
 import { complete, leaveLate } from './leave.js';
 import { notify, notifyStored } from './listener.js';
@@ -101,7 +101,7 @@ function callError(run: Run, { jobId, code, message, variables }: Of<'callError'
   const token = calling(run, jobId);
   token.wait = undefined;
   assignAll(run, run.innermost(token), variables);
-  if (!raise(run, token, { code, message })) throw uncaught(run, token, { code, message });
+  throw new BpmnError(token, code, message);
 }
 
 function calling(run: Run, jobId: string): Token {
@@ -169,7 +169,7 @@ function start(run: Run, id: string | null, variables: Variables): void {
   const isGiven = initiator !== undefined && Object.hasOwn(variables, initiator) && !run.isFormer;
   if (initiator !== undefined && !isGiven) assign(run, 0, initiator, typed(run.context.userId));
   const token = run.spawn(element, 0, null);
-  if (whole.startListeners.length > 0) notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
+  notify(run, { token, place: whole, scope: 0 }, whole.startListeners, 'start');
   run.moving.push(token);
 }
 

@@ -21,10 +21,10 @@ export interface OpenJoin {
 export function nextOpenJoin(run: Run, idle: boolean): OpenJoin | undefined {
   const seen = new Set<string>();
   for (const token of run.state.tokens) {
-    if (token.wait?.kind !== 'join') continue;
+    if (token.wait?.kind !== 'join' || !run.prepared.inclusiveJoins.has(token.element)) continue;
     const place = run.place(token.element);
     const gateway = `${token.element}:${token.scope}`;
-    if (place.element.type !== 'inclusiveGateway' || seen.has(gateway)) continue;
+    if (seen.has(gateway)) continue;
     seen.add(gateway);
     const arrived = waitingAt(run, place, token.scope);
     if (!isHeld(run, place, arrived, { gateway, scope: token.scope, idle })) return openJoin(place, arrived);
@@ -46,7 +46,7 @@ function isHeld(run: Run, place: Place, arrived: Arrived, { gateway, scope, idle
   if (last !== undefined && run.state.tokens.includes(last) && isReason(last)) return true;
   // The youngest token moves last.
   const found = run.within(scope).findLast(isReason);
-  if (found !== undefined) run.awaited.set(gateway, found);
+  run.awaited.set(gateway, found);
   return found !== undefined;
 }
 

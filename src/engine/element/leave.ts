@@ -82,7 +82,7 @@ export function endPath(run: Run, token: Token): void {
 
 function endInstance(run: Run, last: Token): void {
   const place = run.place(0);
-  if (place.endListeners.length > 0) notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
+  notify(run, { token: last, place, scope: 0 }, place.endListeners, 'end');
   const { uncaught } = run.state;
   if (uncaught === undefined) run.effects.push({ type: 'ended', outcome: 'completed', reason: null });
   else run.effects.push({ type: 'ended', outcome: 'failed', reason: reasonOf(uncaught) });

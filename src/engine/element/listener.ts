@@ -27,10 +27,12 @@ function tell(run: Run, at: At, name: string, fields: Readonly<Record<string, st
 }
 
 /** Tells the task's listeners of the event; they may change the draft. */
-export function notifyTask(run: Run, at: At, task: TaskDraft, event: string): void {
+export function notifyTask(run: Run, at: AtTask, event: string): void {
   const listeners = at.place.taskListeners.filter((listener) => listener.event === event);
-  if (listeners.length > 0) notify(run, { ...at, task }, listeners, event);
+  notify(run, at, listeners, event);
 }
+
+type AtTask = At & { readonly task: TaskDraft };
 
 /** As {@link notifyTask}, for a task that is there already, one event after the other: what the listeners change is written. */
 export function notifyStored(run: Run, at: At, taskId: string, ...events: readonly string[]): void {
@@ -38,7 +40,7 @@ export function notifyStored(run: Run, at: At, taskId: string, ...events: readon
   const facts = run.context.task?.(taskId) ?? { ...UNKNOWN, name: at.place.element.name };
   const formKey = () => facts.formKey ?? null;
   const task: TaskDraft = { id: taskId, facts, changed: false, formKey };
-  for (const event of events) notifyTask(run, at, task, event);
+  for (const event of events) notifyTask(run, { ...at, task }, event);
   if (task.changed) run.effects.push({ type: 'updateTask', taskId, task: task.facts });
 }
 

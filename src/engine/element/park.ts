@@ -103,11 +103,13 @@ function leaveTo(run: Run, details: { readonly stalled?: number }): void {
 
 /** Puts the tokens that a cut left behind back into the queue. */
 export function resume(run: Run, jobId: string): void {
-  const left = run.state.tokens.filter((token) => isCut(token.wait, jobId));
-  const rank = ({ wait }: Token) => (wait?.kind === 'job' ? (wait.rank ?? 0) : 0);
-  left.sort((a, b) => rank(a) - rank(b));
-  for (const token of left) token.wait = undefined;
-  run.moving.push(...left);
+  const left = run.state.tokens.flatMap((token) => {
+    const { wait } = token;
+    return wait?.kind === 'job' && wait.id === jobId ? [{ token, rank: wait.rank ?? 0 }] : [];
+  });
+  left.sort((a, b) => a.rank - b.rank);
+  for (const { token } of left) {
+    token.wait = undefined;
+    run.moving.push(token);
+  }
 }
-
-const isCut = (wait: Wait | undefined, jobId: string) => wait?.kind === 'job' && wait.of === 'cut' && wait.id === jobId;

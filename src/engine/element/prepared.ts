@@ -5,8 +5,8 @@ import type { Element, Flow, Listener, Program } from '../model/program.js';
 /** A program with what a run looks up again and again: made once per program, in memory only. */
 export interface Prepared {
   readonly places: readonly Place[];
-  /** The gateways that must be looked at again whenever a token moves. */
-  readonly hasInclusiveJoin: boolean;
+  /** Positions of the inclusive gateways that join: they must be looked at again whenever a token moves. */
+  readonly inclusiveJoins: ReadonlySet<number>;
   /** The compiled expression of a text. @throws what the compiler throws */
   expression(text: string): Expression;
 }
@@ -52,7 +52,9 @@ export function prepare(program: Program): Prepared {
   const expressions = new Map<string, Expression>();
   const prepared: Prepared = {
     places,
-    hasInclusiveJoin: places.some((place) => place.joins && place.element.type === 'inclusiveGateway'),
+    inclusiveJoins: new Set(
+      places.flatMap(({ index, joins, element }) => (joins && element.type === 'inclusiveGateway' ? [index] : [])),
+    ),
     expression(text) {
       let expression = expressions.get(text);
       if (expression === undefined) {

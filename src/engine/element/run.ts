@@ -32,7 +32,7 @@ export class Run {
   /** The token whose end listeners are being told: they are told once, even if one of them ends with an error. */
   ending: Token | null = null;
   /** By inclusive gateway: a token for which it waited when it was looked at last. */
-  readonly awaited = new Map<string, Token>();
+  readonly awaited = new Map<string, Token | undefined>();
   /** Whether listeners are passed over. */
   silent = false;
   /** The instance's business key by now. */

@@ -14,8 +14,8 @@ export function enterUserTask(run: Run, token: Token, place: Place): void {
   const where = { ...at(run, token, place), task };
   task.facts = { ...UNKNOWN, ...namesOf(run, where) };
   task.facts = { ...task.facts, ...factsOf(run, where) };
-  notifyTask(run, where, task, 'create');
-  if (task.facts.assignee !== null) notifyTask(run, where, task, 'assignment');
+  notifyTask(run, where, 'create');
+  if (task.facts.assignee !== null) notifyTask(run, where, 'assignment');
   token.wait = { kind: 'task', id: task.id };
   const { id } = task;
   run.effects.push({

@@ -22,19 +22,22 @@ describe('deleting a subtree that is too large for one decision', () => {
   let tree: MemoryTree;
   let asked: DeleteQuestion[];
   /** What happens while the n-th plan is made. */
-  let meanwhile: (round: number) => void;
+  let meanwhile: (round: number) => unknown;
   let problem: Problem | null;
+  /** What the plan has found to be referred to. */
+  let referred: readonly string[];
 
   beforeEach(async () => {
     asked = [];
     meanwhile = () => {};
     problem = null;
+    referred = [];
     tree = await memoryTree({
       planDelete: (question: DeleteQuestion): DeletePlan | Refused => {
         const { revision } = tree.harness;
         asked.push(question);
         meanwhile(asked.length);
-        return problem === null ? { revision, problem, referred: [] } : { problem };
+        return problem === null ? { revision, problem, referred } : { problem };
       },
     });
     const children = Array.from({ length: 450 }, (_, n) => nodeOf('big', `c${n}`));
@@ -114,7 +117,7 @@ describe('deleting a subtree that is too large for one decision', () => {
 
   it('is planned again, from where the plan was, when much was written or what is above changed', async () => {
     meanwhile = (round) => {
-      if (round === 1) tree.store(...Array.from({ length: 201 }, (_, n) => nodeOf('aside', `w${n}`)));
+      if (round === 1) tree.store(...Array.from({ length: 200 }, (_, n) => nodeOf('aside', `w${n}`)));
       if (round === 2) tree.store(tree.base);
     };
     const { revision } = tree.harness;
@@ -146,5 +149,103 @@ describe('deleting a subtree that is too large for one decision', () => {
       asked.map(({ nodeId }) => nodeId),
       ['target'],
     );
+  });
+
+  it('takes up what was written since, up to 199 nodes, and 300 with those below them', async () => {
+    const aside = (count: number) => Array.from({ length: count }, (_, n) => nodeOf('aside', `w${n}`));
+    tree.store(...Array.from({ length: 298 }, (_, n) => nodeOf('box', `b${n}`)), nodeOf('aside', 'box'));
+    meanwhile = () =>
+      tree.store(nodeOf('aside', 'box'), nodeOf('aside', 'w', { properties: { ref: reference('nowhere') } }));
+    assert.equal(await remove(), true);
+    assert.equal(asked.length, 1);
+    tree.store(nodeOf(tree.base.id, 'big'));
+    asked = [];
+    meanwhile = (round) => round === 1 && tree.store(nodeOf('big', 'c1'), ...aside(198));
+    assert.equal(await remove(), true);
+    assert.equal(asked.length, 1);
+  });
+
+  it('is planned again where what was written since has more below it', async () => {
+    tree.store(...Array.from({ length: 299 }, (_, n) => nodeOf('box', `b${n}`)), nodeOf('aside', 'box'));
+    meanwhile = (round) => round === 1 && tree.store(nodeOf('aside', 'box'), nodeOf('aside', 'w'));
+    assert.equal(await remove(), true);
+    assert.equal(asked.length, 2);
+  });
+
+  it('is planned again where it cannot be said what refers to a node that was written since', async () => {
+    const garbage = Array.from({ length: 200 }, (_, n) =>
+      nodeOf('gone', `g${n}`, { properties: { ref: reference('c1') } }),
+    );
+    tree.store(...garbage);
+    meanwhile = (round) => round === 1 && tree.store(nodeOf('big', 'c1'));
+    assert.equal(await remove(), true);
+    assert.equal(asked.length, 2);
+  });
+
+  it('is planned again where the rights of a small one have changed above it', async () => {
+    const garbage = Array.from({ length: 250 }, (_, n) =>
+      nodeOf('gone', `g${n}`, { properties: { ref: reference('target') } }),
+    );
+    tree.store(nodeOf('aside', 'target'), ...garbage);
+    meanwhile = (round) => round === 1 && tree.store(nodeOf(tree.base.id, 'aside'));
+    assert.equal(await remove(ADMIN, '/content/aside/target'), true);
+    assert.equal(asked.length, 2);
+  });
+
+  it('looks again at what something outside referred to', async () => {
+    referred = ['c1', 'nowhere'];
+    const holder = nodeOf('aside', 'holder', { properties: { ref: reference('c1') } });
+    tree.store(holder);
+    await refusedWith('CONFLICT', /'\/content\/big\/c1' cannot be removed: '\/content\/aside\/holder' refers to it/);
+    tree.store({ ...holder, parent: 'gone' });
+    assert.equal(await remove(), true);
+  });
+
+  it('is put off where it cannot be said whether something refers to it still', async () => {
+    referred = ['c1'];
+    tree.store(
+      ...Array.from({ length: 200 }, (_, n) => nodeOf('gone', `g${n}`, { properties: { ref: reference('c1') } })),
+    );
+    await refusedWith('UNAVAILABLE', /to rest for a moment/);
+  });
+
+  it('is not for the root', async () => {
+    await assert.rejects(remove(ADMIN, '/'), { code: 'BAD_REQUEST', message: /the root cannot be deleted/ });
+  });
+
+  describe('in a transaction', () => {
+    const step = (field: string, input: object) => ({ field, input });
+    const transact = (...steps: readonly { field: string; input: object }[]) =>
+      tree.harness.run(
+        tree.content.api.contentTransaction,
+        [...steps, step('deleteNode', { path: '/content/big' })],
+        ADMIN,
+      );
+    const set = (path: string) =>
+      step('setProperties', {
+        path,
+        properties: [{ name: 'title', value: { type: 'String', multiple: false, values: ['x'] } }],
+      });
+    const grant = (path: string) => step('setAccessControl', { path, principal: 'ann', privileges: ['read'] });
+    beforeEach(() => {
+      tree.store(nodeOf(tree.base.id, 'wide'), ...Array.from({ length: 301 }, (_, n) => nodeOf('wide', `w${n}`)));
+    });
+
+    it('is refused where that has changed it, or what is above it', async () => {
+      for (const path of ['/content/big', '/content'])
+        await assert.rejects(transact(grant(path)), { code: 'LIMIT_EXCEEDED', message: /to be deleted by itself/ });
+    });
+
+    it('does not look below what that changes elsewhere', async () => {
+      await transact(set('/content/wide'), step('createFolder', { path: '/content', name: 'new' }));
+      assert.equal(tree.get('big')?.parent, null);
+    });
+
+    for (const [what, steps] of [
+      ['moves', step('moveNode', { sourcePath: '/content/wide', destPath: '/content/aside' })],
+      ['gives other rights', grant('/content/wide')],
+    ] as const)
+      it(`looks below what that ${what}, as far as a decision can`, () =>
+        assert.rejects(transact(steps), { code: 'UNAVAILABLE', message: /to rest for a moment/ }));
   });
 });

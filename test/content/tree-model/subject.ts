@@ -25,6 +25,8 @@ import { testContent } from '../../support/test-content.js';
 
 export const BEGUN = Date.UTC(2026, 0, 1);
 const PARTITION = 'test';
+/** As many as one commit writes. */
+const PLANTED_MAX = 500;
 
 /** A log with its database at hand. */
 class SeenLogs implements Logs {
@@ -51,6 +53,8 @@ export interface SubjectOptions {
   readonly scratch: string;
   /** Where the log is; null: in memory. */
   readonly folder: string | null;
+  /** Done before the reader answers a question of large work. */
+  readonly asked?: (query: string) => Promise<void> | void;
 }
 
 /** Another name of the workspace, from which large work takes it for another one. */
@@ -64,7 +68,10 @@ export class Subject {
   /** What large work is made ready by. */
   readonly work: LargeWork = {
     partitionOf: (workspace) => (workspace === ABROAD ? PARTITION : undefined),
-    plan: async (_, query, args, caller) => this.query(query, args, caller).answer,
+    plan: async (_, query, args, caller) => {
+      await this.#options.asked?.(query.name);
+      return this.query(query, args, caller).answer;
+    },
     send: async (_, operation, input) =>
       (await this.partition.send(operation, input, { caller: systemCaller(PARTITION) })).answer,
   };
@@ -142,7 +149,8 @@ export class Subject {
 
   /** Makes nodes as they are given, whatever the rules say. */
   async plant(...planted: readonly ContentNode[]): Promise<void> {
-    await this.partition.send(plant, planted, { caller: systemCaller(PARTITION) });
+    for (let from = 0; from < planted.length; from += PLANTED_MAX)
+      await this.partition.send(plant, planted.slice(from, from + PLANTED_MAX), { caller: systemCaller(PARTITION) });
   }
 
   /** The tree as the caller sees it now. */

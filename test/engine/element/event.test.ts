@@ -54,6 +54,13 @@ describe('intermediate catch events', () => {
     }
   });
 
+  it('refuse a timer that never comes', () => {
+    assert.throws(() => instance(through(timer('cycle', 'R0/PT1H'))).start(), {
+      code: 'EXECUTION_FAILED',
+      message: "expected a timer that comes of element 'c', but it never comes",
+    });
+  });
+
   it('refuse to wait for an error, and behind an event-based gateway for nothing', () => {
     const waitFor = (event: ReturnType<typeof error> | null, flows: readonly string[]) => () =>
       instance(

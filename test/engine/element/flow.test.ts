@@ -36,6 +36,8 @@ describe('sequence flow', () => {
     const elements = { s: start(), a: task(), b: userTask(), c: userTask(), d: userTask() };
     const flows = ['s -> a', 'a -> b : ${x > 1}', 'a -> c : ${x > 5}', 'a -> d'];
     assert.deepEqual(instance(program(elements, flows)).start({ x: 3 }).active, ['b', 'd']);
+    const first = ['s -> a', 'a -> b', 'a -> c : ${false}'];
+    assert.deepEqual(instance(program(elements, first)).start().active, ['b']);
   });
 
   it('takes the default flow of an activity only where nothing else is taken', () => {
@@ -105,6 +107,24 @@ describe('sequence flow', () => {
     });
   }
 
+  it('tells which condition was refused: an expression, or a script', () => {
+    const a = { kind: 'expression', text: '${1}' } as const;
+    const b = { kind: 'script', language: 'javascript', text: '1' } as const;
+    const model = program({ s: start(), t: task() }, ['s -> t : ${1}']);
+    const [flow] = model.flows;
+    for (const [condition, told] of [
+      [a, { expression: '${1}' }],
+      [b, { script: '1' }],
+    ] as const) {
+      const it = instance(
+        { ...model, flows: model.flows.map(() => ({ ...(flow ?? assert.fail('no flow')), condition })) },
+        { answer: () => ({ value: { result: 1 } }) },
+      );
+      const cause = 'condition expression returns non-Boolean: it is a number';
+      assert.throws(() => it.start(), { info: { details: { elementId: 's', ...told, cause } } });
+    }
+  });
+
   it('ends a path none of whose conditions holds by the rules of former versions, but for gateways', () => {
     const model = (a: Parameters<typeof program>[0][string]) =>
       program({ s: start(), a, b: userTask() }, ['s -> a', 'a -> b : ${false}']);
@@ -147,6 +167,24 @@ describe('sequence flow', () => {
   it('refuses a program of a newer format', () => {
     const newer = { ...program({ s: start() }, []), format: 2 as 1 };
     assert.throws(() => instance(newer).start(), { code: 'BAD_REQUEST' });
+  });
+
+  it('names what a damaged program or a damaged state lacks', () => {
+    const model = program({ s: start(), a: userTask() }, ['s -> a']);
+    assert.throws(() => instance({ ...model, flows: [] }).start(), {
+      name: 'RangeError',
+      message: "process 'process' has no flow 0",
+    });
+    const waiting = instance(model).start();
+    const damaged = (token: { element?: number; scope?: number }) => () => {
+      const it = instance(model);
+      it.tasks.set('task', waiting.task('a'));
+      const tokens = waiting.state.tokens.map((each) => ({ ...each, ...token }));
+      it.state = { ...waiting.state, tokens };
+      return it.complete('a', { x: 1 });
+    };
+    assert.throws(damaged({ element: 9 }), { name: 'RangeError', message: "process 'process' has no element 9" });
+    assert.throws(damaged({ scope: 9 }), { name: 'RangeError', message: "instance 'instance' has no scope 9" });
   });
 });
 

@@ -142,6 +142,14 @@ describe('inclusive gateway', () => {
     assert.throws(() => instance(without).start(), { code: 'EXECUTION_FAILED' });
   });
 
+  it('is passed at once where it has one incoming flow: there is nothing to join', () => {
+    const it = instance(program({ s: start(), g: gateway('inclusive'), a: userTask() }, ['s -> g', 'g -> a'])).start();
+    assert.deepEqual(it.history.slice(0, 2), [
+      [3, 2, 1, 0],
+      [3, 3, 2, 0],
+    ]);
+  });
+
   it('waits for the tokens that can still come, and for no other', () => {
     const it = instance(model).start({ x: 'ab' }).complete('a');
     assert.deepEqual(it.active, ['j', 'b']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Ask } from '../../../src/store/index.js';
 import { instance } from '../../support/instance.js';
-import { boundary, end, error, listener, program, service, start, userTask } from '../../support/program.js';
+import { boundary, end, error, handled, listener, program, service, start, userTask } from '../../support/program.js';
 
 describe('execution listeners', () => {
   const note = (event: string, what: string) =>
@@ -88,5 +88,23 @@ describe('execution listeners', () => {
     ]);
     assert.deepEqual(instance(model, { answer }).start().complete('a').active, ['f']);
     assert.equal(asked.length, 1);
+  });
+
+  it('fail the run where they end with an error while an error interrupts their activity, and nothing catches theirs', () => {
+    const answer = () => ({ value: { bpmnError: { code: 'INNER', message: 'why' } } });
+    const listeners = [
+      { on: 'execution', event: 'end', source: { kind: 'script', language: 'javascript', text: 'fail()' } },
+    ] as const;
+    const model = program(
+      { s: start(), a: handled('h', { listeners }), b: boundary('a', error('OUTER')), f: userTask() },
+      ['s -> a', 'b -> f'],
+    );
+    const it = instance(model, { answer, handlers: { h: 'call' } }).start();
+    const { id } = it.job('a');
+    assert.throws(() => it.give({ type: 'callError', jobId: id, code: 'OUTER', message: null, variables: {} }), {
+      code: 'EXECUTION_FAILED',
+      message:
+        "expected BPMN error 'INNER' to be caught by a boundary event of element 'a', but no boundary event catches it: why",
+    });
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { advance, newInstance } from '../../../src/engine/element/advance.js';
 import { waitOf } from '../../../src/engine/element/catch-event.js';
+import { keptAnswer } from '../../../src/engine/element/failure.js';
 import { idSource, seedOf } from '../../../src/shared/ids.js';
 import { instance } from '../../support/instance.js';
 import {
@@ -239,6 +240,10 @@ describe('a run that has had its share', () => {
     const elements = { s: start(), f: gateway('parallel'), ...Object.fromEntries(many.map((id) => [id, userTask()])) };
     const it = instance(program(elements, ['s -> f', ...many.map((id) => `f -> ${id}`)])).start();
     assert.deepEqual([it.runs, it.tasks.size], [2, 500]);
+    assert.equal(
+      it.effects.findIndex(({ type }) => type === 'createJob'),
+      400,
+    );
     assert.deepEqual(it.active, many);
   });
 
@@ -314,6 +319,7 @@ describe('asking', () => {
     const one = asked([]);
     const stale = { ask: { kind: 'script', question: { source: 'old' } }, answer: { value: { result: 'wrong' } } };
     assert.deepEqual(asked([stale]), one);
+    assert.deepEqual(asked([{ ask: { ...one, kind: 'handler' }, answer: stale.answer }]), one, 'of another kind');
     const two = asked([stale, { ask: one, answer: { value: { result: 1 } } }]);
     assert.equal((two.question as { source: string }).source, 'two');
     const result = run([
@@ -327,5 +333,19 @@ describe('asking', () => {
       p: { type: 'Integer', value: 1 },
       q: { type: 'Integer', value: 2 },
     });
+  });
+
+  it('keeps an answer with its question up to 1,024 characters of JSON, else with a hash of it', () => {
+    const answered = (length: number) => ({
+      ask: { kind: 'script', question: 'x'.repeat(length - 2) },
+      answer: { value: 1 },
+    });
+    assert.equal(keptAnswer(answered(1_024)).ask.question, answered(1_024).ask.question);
+    const { ask, answer } = keptAnswer(answered(1_025));
+    assert.deepEqual([Object.keys(ask.question as object), answer], [['hash'], { value: 1 }]);
+    const one = asked([]);
+    const long = 'x'.repeat(2_000);
+    const kept = keptAnswer({ ask: { ...one, question: { ...(one.question as object), long } }, answer: { value: 1 } });
+    assert.deepEqual(asked([kept]), one, 'the hash of another question');
   });
 });

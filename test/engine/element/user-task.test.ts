@@ -86,6 +86,17 @@ describe('user task', () => {
     assert.deepEqual([priority, assignee, candidateUsers, due], [50, null, [], null]);
   });
 
+  it('reads a priority that is a number or the text of one, and no empty text', () => {
+    const priority = (p: unknown) =>
+      instance(withTask({ priority: '${p}' }))
+        .start({ p })
+        .task('a').priority;
+    assert.deepEqual([priority(70), priority('70'), priority(' 7 ')], [70, 70, 7]);
+    for (const none of ['', ' ', null, 1.5, true]) {
+      assert.throws(() => priority(none), { message: /a whole number as priority from '\$\{p\}'/ });
+    }
+  });
+
   it('takes an empty assignee for none', () => {
     assert.equal(
       instance(withTask({ assignee: '${who}' }))
@@ -145,8 +156,11 @@ describe('task listeners', () => {
     const calls = told({ method: 'setAssignee', value: 'eve' }, { method: 'setPriority', value: 70 });
     const { assignee, priority } = instance(withTask({}, { listeners }), calls).start().task('a');
     assert.deepEqual([assignee, priority], ['eve', 70]);
-    for (const wrong of [told({ method: 'setPriority', value: 'high' }), told({ method: 'explode', value: 1 })]) {
-      assert.throws(() => instance(withTask({}, { listeners }), wrong).start(), { code: 'EXECUTION_FAILED' });
+    for (const [wrong, message] of [
+      [told({ method: 'setPriority', value: 'high' }), /task\.setPriority .* expected a whole number as priority/],
+      [told({ method: 'explode', value: 1 }), /expected a method that changes a task, but found 'explode'$/],
+    ] as const) {
+      assert.throws(() => instance(withTask({}, { listeners }), wrong).start(), { code: 'EXECUTION_FAILED', message });
     }
   });
 

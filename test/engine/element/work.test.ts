@@ -118,6 +118,15 @@ describe('handler', () => {
     });
   });
 
+  it('is not gone on with as a continuation: it needs its outcome', () => {
+    const it = instance(through('send'), { handlers: { send: 'call' } }).start();
+    const { id } = it.job('a');
+    assert.throws(() => it.give({ type: 'job', jobId: id }), {
+      code: 'CONFLICT',
+      message: `expected instance 'instance' to wait for job other than a call '${id}', but it does not`,
+    });
+  });
+
   it('stays within the run where it is inline', () => {
     const asked: Ask[] = [];
     const answer = (ask: Ask) => {
@@ -193,6 +202,23 @@ describe('script task', () => {
     const it = instance(model, { answer }).start();
     assert.deepEqual([it.active, it.variables], [['f'], { why: 'so' }]);
     assert.deepEqual(it.trail, ['s', 'a!', 'b', 'f?']);
+  });
+
+  it('fails the run with a BPMN error that nothing catches', () => {
+    const answer = () => ({ value: { bpmnError: { code: 'X' } } });
+    assert.throws(() => instance(model, { answer }).start(), {
+      code: 'EXECUTION_FAILED',
+      message:
+        "expected BPMN error 'X' to be caught by a boundary event of element 'a', but no boundary event catches it",
+    });
+  });
+
+  it('fails the run where it gives the instance a text that no business key can be', () => {
+    const answer = () => ({ value: { businessKey: 'a\ud800' } });
+    assert.throws(() => instance(model, { answer }).start(), {
+      code: 'EXECUTION_FAILED',
+      message: /^expected a text that a business key can be of element 'a', but expected .* as 'businessKey'/,
+    });
   });
 
   it('fails the run when it fails', () => {
