@@ -13,6 +13,7 @@ import {
   engineLists,
   type ProgramStore,
 } from '../engine/index.js';
+import type { Directory } from '../identity/index.js';
 import type { Caller } from '../shared/caller.js';
 import type { ServiceError } from '../shared/errors.js';
 import type { Principals } from '../shared/principals.js';
@@ -54,6 +55,11 @@ export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
   readonly principals: Pick<Principals, 'groupsOf' | 'describe'>;
   readonly engine: { readonly api: ApiOperations };
+  readonly identity: {
+    readonly directory: Directory;
+    /** The hash of a password. @throws UNAVAILABLE, BAD_REQUEST (INVALID_INPUT) */
+    readonly hash: (password: string) => Promise<string>;
+  };
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;

@@ -39,6 +39,15 @@ import { uploadMutations, uploadQueries } from './content/uploads.js';
 import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries } from './content/versions.js';
 import { xmlMutations, xmlQueries } from './content/xml.js';
 import type { Resolvers } from './generated/schema.js';
+import {
+  groupResolvers,
+  groupTreeNodeResolvers,
+  nestedQueries,
+  roleResolvers,
+  roleTreeNodeResolvers,
+} from './identity/groups-and-roles.js';
+import { nestedMutations, userMutations } from './identity/identity-mutations.js';
+import { userQueries, userResolvers } from './identity/users.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
 
 /** The resolvers of processes, tasks, jobs and incidents: `schema/bpm-*.graphql`. */
@@ -106,11 +115,28 @@ const contentResolvers = {
   ...propertyValueResolvers,
 } satisfies Resolvers;
 
+/** The resolvers of `schema/identity-*.graphql`. */
+const identityResolvers = {
+  Query: { ...userQueries, ...nestedQueries },
+  Mutation: { ...userMutations, ...nestedMutations },
+  User: userResolvers,
+  Group: groupResolvers,
+  GroupTreeNode: groupTreeNodeResolvers,
+  Role: roleResolvers,
+  RoleTreeNode: roleTreeNodeResolvers,
+} satisfies Resolvers;
+
 /** The resolvers of the whole schema. */
 export const apiResolvers = {
   ...bpmResolvers,
   ...contentResolvers,
-  Query: { ...bpmResolvers.Query, ...contentResolvers.Query, ...longJobResolvers.Query },
-  Mutation: { ...bpmResolvers.Mutation, ...contentResolvers.Mutation },
+  ...identityResolvers,
+  Query: {
+    ...bpmResolvers.Query,
+    ...contentResolvers.Query,
+    ...identityResolvers.Query,
+    ...longJobResolvers.Query,
+  },
+  Mutation: { ...bpmResolvers.Mutation, ...contentResolvers.Mutation, ...identityResolvers.Mutation },
   Subscription: { ...bpmResolvers.Subscription, ...contentResolvers.Subscription, ...longJobResolvers.Subscription },
 } satisfies Resolvers;

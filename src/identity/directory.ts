@@ -1,48 +1,29 @@
-import { type ContentNode, instantOf, nodes, ROOT_ID } from '../content/index.js';
+import { type ContentNode, nodes } from '../content/index.js';
 import type { Principal, PrincipalInfo, Principals } from '../shared/principals.js';
-import type { CommitFollower, Committed, ReplicaSide, State } from '../store/index.js';
+import type { CommitFollower, Committed, ReplicaSide } from '../store/index.js';
 import { type Credential, credentials } from './collections.js';
+import { GroupsAndRoles } from './groups-and-roles.js';
 import type { Passwords } from './passwords.js';
-import { KINDS, nestedProfileOf, PROFILE, userProfileOf } from './profile.js';
+import { allPrincipals, type Nested, PRINCIPAL_TYPES, type User, userOf } from './principals.js';
+import { KINDS } from './profile.js';
 
 /** The group that everybody is in. */
 const EVERYONE = 'everyone';
 
-/** A user as the directory holds it. */
-export interface User {
-  /** The node's. */
-  readonly profileId: string;
-  readonly username: string;
-  readonly displayName: string | null;
-  readonly mail: string | null;
-  readonly enabled: boolean;
-  readonly isService: boolean;
-  /** ms; null: not known */
-  readonly created: number | null;
-  /** Ids of profiles of roles. */
-  readonly roles: readonly string[];
-  /** Ids of profiles of groups. */
-  readonly memberOf: readonly string[];
-}
-
-/** A group or a role as the directory holds it. */
-export interface Nested {
-  /** The node's. */
-  readonly profileId: string;
-  readonly homeId: string;
-  /** The last segment of its id. */
-  readonly name: string;
-  readonly displayName: string | null;
-  /** Of a group: ids of profiles of the roles that its members have. */
-  readonly roles: readonly string[];
-  readonly created: number | null;
-}
-
 /** What a user has in effect: with what its groups and roles are nested in. */
 interface Effective {
+  /** The generation of the groups and roles that it was worked out of. */
   readonly of: number;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
+}
+
+/** A user or a group, as it is found by a part of its name. */
+interface Found {
+  readonly identifier: string;
+  readonly displayName: string | null;
+  readonly isGroup: boolean;
+  readonly isService: boolean;
 }
 
 /**
@@ -51,18 +32,14 @@ interface Effective {
  */
 export class Directory implements CommitFollower, Principals {
   readonly collections = [nodes, credentials];
+  readonly nested = new GroupsAndRoles();
   readonly #passwords: Pick<Passwords, 'verify'>;
   readonly #users = new Map<string, User>();
-  readonly #nested = { group: new Map<string, Nested>(), role: new Map<string, Nested>() };
-  readonly #groupsByName = new Map<string, Nested>();
-  /** The profile of each home of a group or a role, and the home above it. */
-  readonly #homes = new Map<string, { readonly above: string | null; profileId: string | null }>();
   readonly #usernames = new Map<string, string>();
   readonly #versions = new Map<string, string>();
+  /** Who is in a group or has a role itself, by the id of its profile. */
   readonly #members = new Map<string, Set<User>>();
   readonly #effective = new WeakMap<User, Effective>();
-  /** Another one whenever a group or a role is: what users have in effect is then worked out anew, when it is asked for. */
-  #generation = 0;
   #system: Pick<ReplicaSide, 'read'> | undefined;
 
   constructor(passwords: Pick<Passwords, 'verify'>) {
@@ -72,13 +49,10 @@ export class Directory implements CommitFollower, Principals {
   /** Reads all of it anew. */
   fill(system: Pick<ReplicaSide, 'read'>): void {
     this.#system = system;
-    for (const map of [this.#users, ...Object.values(this.#nested), this.#groupsByName, this.#homes]) map.clear();
-    for (const map of [this.#usernames, this.#versions, this.#members]) map.clear();
-    this.#generation++;
+    for (const map of [this.#users, this.#usernames, this.#versions, this.#members]) map.clear();
+    this.nested.clear();
     const state = system.read({ readMax: READ_MAX });
-    for (const { root } of Object.values(KINDS)) {
-      for (const node of identityNodesBelow(state, root)) this.#put(node);
-    }
+    for (const node of allPrincipals(state)) this.#put(node);
     for (const username of this.#users.keys()) {
       const credential = state.get(credentials, username);
       if (credential !== undefined) this.#versions.set(username, credential.version);
@@ -106,7 +80,7 @@ export class Directory implements CommitFollower, Principals {
   describe(principalId: string): PrincipalInfo | undefined {
     const user = this.#users.get(principalId);
     if (user !== undefined) return { displayName: user.displayName, isGroup: false };
-    const group = this.#groupsByName.get(principalId);
+    const group = this.nested.group(principalId);
     return group && { displayName: group.displayName, isGroup: true };
   }
 
@@ -131,61 +105,49 @@ export class Directory implements CommitFollower, Principals {
     return this.#users.values();
   }
 
-  /** Who is in the group, or has the role, itself. */
-  membersOf(profileId: string): Iterable<User> {
-    return this.#members.get(profileId) ?? [];
+  /** Users and groups with the part, in any case, in their name or display name, in the order of their names. */
+  search(part: string, offset: number, limit: number): Found[] {
+    const wanted = part.toLowerCase();
+    const has = (text: string | null) => text?.toLowerCase().includes(wanted) === true;
+    const found: Found[] = [];
+    for (const { username, displayName, isService } of this.#users.values())
+      if (has(username) || has(displayName))
+        found.push({ identifier: username, displayName, isGroup: false, isService });
+    for (const { name, displayName } of this.nested.groups())
+      if (has(name) || has(displayName)) found.push({ identifier: name, displayName, isGroup: true, isService: false });
+    return found.sort((a, b) => compareTexts(a.identifier, b.identifier)).slice(offset, offset + limit);
   }
 
-  /** The group or role; `profileId`: of its profile. */
-  nested(kind: 'group' | 'role', profileId: string): Nested | undefined {
-    return this.#nested[kind].get(profileId);
-  }
-
-  allNested(kind: 'group' | 'role'): Iterable<Nested> {
-    return this.#nested[kind].values();
-  }
-
-  /** Its id: the names from the top, with slashes between. */
-  idOf(kind: 'group' | 'role', nested: Nested): string {
-    return [...this.above(kind, nested), nested].map(({ name }) => name).join('/');
-  }
-
-  /** The groups or roles that it is nested in, the topmost first. */
-  above(kind: 'group' | 'role', { homeId }: Nested): readonly Nested[] {
-    const found: Nested[] = [];
-    let home = this.#homes.get(this.#homes.get(homeId)?.above ?? '');
-    while (home !== undefined) {
-      const one = this.#nested[kind].get(home.profileId ?? '');
-      if (one !== undefined) found.unshift(one);
-      home = this.#homes.get(home.above ?? '');
+  /** Who is in the group, or has the role, itself; with `isNested`: or one that is nested in it. Each once. */
+  *members(nested: Nested, isNested = false): Generator<User, void, void> {
+    const seen = new Set<User>();
+    for (const { profileId } of isNested ? [nested, ...this.nested.allBelow(nested)] : [nested]) {
+      for (const user of this.#members.get(profileId) ?? []) {
+        if (!seen.has(user)) yield user;
+        seen.add(user);
+      }
     }
-    return found;
+  }
+
+  /** How many are in the group, or have the role, themselves. */
+  memberCount({ profileId }: Nested): number {
+    return this.#members.get(profileId)?.size ?? 0;
   }
 
   #effectiveOf(userId: string): Effective | undefined {
     const user = this.#users.get(userId);
     if (user === undefined) return undefined;
     const known = this.#effective.get(user);
-    if (known?.of === this.#generation) return known;
-    const groups = this.#withAbove('group', user.memberOf);
-    const roles = this.#withAbove('role', [...user.roles, ...groups.flatMap((group) => group.roles)]);
+    if (known?.of === this.nested.generation) return known;
+    const groups = this.nested.withAbove('group', user.memberOf);
+    const roles = this.nested.withAbove('role', [...user.roles, ...groups.flatMap((group) => group.roles)]);
     const effective = {
-      of: this.#generation,
+      of: this.nested.generation,
       groups: [...new Set([EVERYONE, ...groups.map(({ name }) => name)])],
-      roles: [...new Set(roles.map((role) => this.idOf('role', role)))],
+      roles: roles.map((role) => this.nested.idOf(role)),
     };
     this.#effective.set(user, effective);
     return effective;
-  }
-
-  #withAbove(kind: 'group' | 'role', profileIds: readonly string[]): readonly Nested[] {
-    const found = new Set<Nested>();
-    for (const profileId of profileIds) {
-      const one = this.#nested[kind].get(profileId);
-      if (one === undefined) continue;
-      for (const nested of [...this.above(kind, one), one]) found.add(nested);
-    }
-    return [...found];
   }
 
   #note(username: string, credential: Credential | null): void {
@@ -195,99 +157,37 @@ export class Directory implements CommitFollower, Principals {
 
   #follow(id: string, node: ContentNode | null): void {
     const isInTree = node !== null && node.parent !== null;
-    if (isInTree && TYPES.has(node.type)) this.#put(node);
-    else if (this.#usernames.has(id) || this.#homes.has(id) || this.#isNested(id)) this.#remove(id);
-  }
-
-  #isNested(profileId: string): boolean {
-    return this.#nested.group.has(profileId) || this.#nested.role.has(profileId);
+    if (isInTree && PRINCIPAL_TYPES.has(node.type)) this.#put(node);
+    else if (this.#usernames.has(id)) this.#removeUser(id);
+    else if (this.nested.has(id)) this.nested.remove(id);
   }
 
   #put(node: ContentNode): void {
-    const { type, id, parent } = node;
-    if (type === KINDS.user.profile) return this.#putUser(node);
-    if (type === KINDS.group.profile) return this.#putNested('group', node);
-    if (type === KINDS.role.profile) return this.#putNested('role', node);
-    if (type === KINDS.user.home) return;
-    this.#generation++;
-    this.#homes.set(id, { above: parent, profileId: this.#homes.get(id)?.profileId ?? null });
+    const { type } = node;
+    if (type === KINDS.user.profile) this.#putUser(node);
+    else if (type === KINDS.group.profile) this.nested.putProfile('group', node);
+    else if (type === KINDS.role.profile) this.nested.putProfile('role', node);
+    else if (type !== KINDS.user.home) this.nested.putHome(node);
   }
 
   #putUser(node: ContentNode): void {
-    this.#remove(node.id);
-    const { username, displayName, mail, enabled, isService, roles, memberOf } = userProfileOf(node);
-    const user = { profileId: node.id, username, displayName, mail, enabled, isService, roles, memberOf };
-    const entered: User = { ...user, created: createdOf(node) };
-    this.#users.set(username, entered);
-    this.#usernames.set(node.id, username);
-    for (const id of [...roles, ...memberOf])
-      this.#members.set(id, (this.#members.get(id) ?? new Set<User>()).add(entered));
+    this.#removeUser(node.id);
+    const user = userOf(node);
+    this.#users.set(user.username, user);
+    this.#usernames.set(node.id, user.username);
+    for (const id of [...user.roles, ...user.memberOf])
+      this.#members.set(id, (this.#members.get(id) ?? new Set<User>()).add(user));
   }
 
-  #putNested(kind: 'group' | 'role', node: ContentNode): void {
-    this.#remove(node.id);
-    const homeId = node.parent ?? '';
-    const { name, displayName, roles } = nestedProfileOf(node);
-    const nested = { profileId: node.id, homeId, name, displayName, roles, created: createdOf(node) };
-    this.#nested[kind].set(node.id, nested);
-    if (kind === 'group') this.#groupsByName.set(name, nested);
-    this.#homes.set(homeId, { above: this.#homes.get(homeId)?.above ?? null, profileId: node.id });
-  }
-
-  #remove(id: string): void {
-    const user = this.#users.get(this.#usernames.get(id) ?? '');
-    if (user !== undefined) {
-      this.#users.delete(user.username);
-      this.#usernames.delete(id);
-      for (const of of [...user.roles, ...user.memberOf]) this.#members.get(of)?.delete(user);
-      return;
-    }
-    this.#generation++;
-    const group = this.#nested.group.get(id);
-    if (group !== undefined && this.#groupsByName.get(group.name) === group) this.#groupsByName.delete(group.name);
-    this.#nested.group.delete(id);
-    this.#nested.role.delete(id);
-    this.#homes.delete(id);
+  #removeUser(profileId: string): void {
+    const user = this.#users.get(this.#usernames.get(profileId) ?? '');
+    if (user === undefined) return;
+    this.#users.delete(user.username);
+    this.#usernames.delete(profileId);
+    for (const id of [...user.roles, ...user.memberOf]) this.#members.get(id)?.delete(user);
   }
 }
 
-const TYPES: ReadonlySet<string> = new Set(Object.values(KINDS).flatMap(({ home, profile }) => [home, profile]));
-
-const HOMES: ReadonlySet<string> = new Set(Object.values(KINDS).map(({ home }) => home));
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const READ_MAX = Number.MAX_SAFE_INTEGER - 1;
-const PAGE = 200;
-
-const createdOf = ({ properties }: ContentNode): number | null => {
-  const created = properties['jcr:created'];
-  return created !== undefined && 'value' in created ? instantOf(String(created.value)) : null;
-};
-
-/** The homes and profiles below the path, each home before what is in it. */
-function* identityNodesBelow(state: Pick<State, 'find'>, path: string): Generator<ContentNode, void, void> {
-  let at: string | undefined = ROOT_ID;
-  for (const name of path.slice(1).split('/')) {
-    if (at === undefined) return;
-    at = state.find(nodes, 'name', [at, name], { limit: 1 })[0]?.id;
-  }
-  if (at !== undefined) yield* homesIn(state, at);
-}
-
-/** What is in a home, page by page: the profiles, and the homes with all that is in them. */
-function* homesIn(state: Pick<State, 'find'>, homeId: string): Generator<ContentNode, void, void> {
-  for (const node of childrenOf(state, homeId)) {
-    if (!TYPES.has(node.type)) continue;
-    yield node;
-    if (node.type === KINDS.user.home) yield* state.find(nodes, 'name', [node.id, PROFILE], { limit: 1 });
-    else if (HOMES.has(node.type)) yield* homesIn(state, node.id);
-  }
-}
-
-function* childrenOf(state: Pick<State, 'find'>, parentId: string): Generator<ContentNode, void, void> {
-  let page = state.find(nodes, 'name', [parentId], { limit: PAGE });
-  while (page.length > 0) {
-    yield* page;
-    const last = page.at(-1)?.name ?? '';
-    page = state.find(nodes, 'name', [parentId], { limit: PAGE, from: last }).filter(({ name }) => name !== last);
-  }
-}

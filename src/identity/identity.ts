@@ -2,7 +2,7 @@ import type { AnyOperation, Domain, DomainModule } from '../store/index.js';
 import { identityCollections } from './collections.js';
 import { ensurePrincipals } from './operation/ensure-principals.js';
 import { addGroupMembers, assignRoles, removeGroupMembers, revokeRoles } from './operation/membership.js';
-import { setPassword } from './operation/passwords.js';
+import { resetPassword, setPassword } from './operation/passwords.js';
 import {
   createGroup,
   createRole,
@@ -23,6 +23,7 @@ export const identityApi = {
   updateUser,
   deleteUser,
   setPassword,
+  resetPassword,
   assignRoles,
   revokeRoles,
   addGroupMembers,

@@ -1,6 +1,10 @@
 export { credentials } from './collections.js';
-export { Directory, type Nested, type User } from './directory.js';
+export { Directory } from './directory.js';
 export { identityApi, identityDomain, identityModule } from './identity.js';
 export { ensurePrincipals, type GivenUser } from './operation/ensure-principals.js';
 export { createPasswords, type Passwords } from './passwords.js';
+export type { Nested, NestedKind, User } from './principals.js';
+export { nestedProfileOf, userProfileOf } from './profile.js';
 export type { RefusalCode, RefusalDetails } from './refusal.js';
+/** The workspace that users, groups and roles live in. */
+export const SYSTEM_WORKSPACE = 'system';

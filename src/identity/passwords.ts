@@ -1,9 +1,10 @@
 import { hash, verify } from '@node-rs/argon2';
 import { unavailable } from '../shared/errors.js';
+import { refusal } from './refusal.js';
 
 /** Hashing and checking of passwords: argon2id with 19 MiB, two passes, one lane (the least that OWASP advises). */
 export interface Passwords {
-  /** The hash to keep, in PHC form. @throws UNAVAILABLE when too many wait */
+  /** The hash to keep, in PHC form. @throws UNAVAILABLE (too many wait), INVALID_INPUT (longer than can be set) */
   hash(password: string): Promise<string>;
   /** Whether the hash is the password's. Without a hash: false, after the same work. @throws UNAVAILABLE when too many wait */
   verify(hash: string | undefined, password: string): Promise<boolean>;
@@ -13,7 +14,11 @@ export interface Passwords {
 export function createPasswords({ atOnce = 2, waitingMax = 200 } = {}): Passwords {
   const turn = turns(atOnce, waitingMax);
   return {
-    hash: (password) => turn(() => hash(password, COST)),
+    hash: (password) => {
+      if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX)
+        throw refusal('INVALID_INPUT', `expected a password of at most ${PASSWORD_BYTES_MAX} bytes`, 'password');
+      return turn(() => hash(password, COST));
+    },
     verify: async (kept, password) => {
       // A longer password than any that can be set is never right; hashing it would be the caller's choice of work.
       const tried = Buffer.byteLength(password) > PASSWORD_BYTES_MAX ? '' : password;

@@ -60,7 +60,7 @@ function changeMembers(
   homes: Homes,
   { groupId, usernames }: MembersInput,
   change: (memberOf: readonly string[], groupId: string) => readonly string[],
-): { readonly groupId: string } {
+): { readonly id: string } {
   if (usernames.length > USERS_MAX)
     throw refusal('INVALID_INPUT', `expected at most ${USERS_MAX} users, but found ${usernames.length}`, 'usernames');
   const { profile } = homes.require('group', groupId, 'groupId');
@@ -69,5 +69,5 @@ function changeMembers(
     if (user === undefined) continue;
     changeUser(homes, user, (before) => ({ ...before, memberOf: [...new Set(change(before.memberOf, profile.id))] }));
   }
-  return { groupId };
+  return { id: groupId };
 }

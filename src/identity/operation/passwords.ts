@@ -3,7 +3,7 @@ import { type Credential, credentials } from '../collections.js';
 import type { Homes } from '../homes.js';
 import { userProfileOf } from '../profile.js';
 import { refusal } from '../refusal.js';
-import { identityOperation, requireAdministrator } from './identity-operation.js';
+import { administratorOperation, identityOperation, requireAdministrator } from './identity-operation.js';
 import type { UserAnswer } from './users.js';
 
 /** A password as operations are given it: hashed, by whoever sends them. */
@@ -22,16 +22,8 @@ interface SetPasswordInput extends PasswordInput {
 export const setPassword = identityOperation('setPassword', (homes, input: SetPasswordInput, caller): UserAnswer => {
   const { username, knownVersion } = input;
   if (caller.userId !== username) requireAdministrator(caller, `set the password of '${username}'`);
-  const { profile } = homes.require('user', username, 'username');
-  if (userProfileOf(profile).isService)
-    throw refusal('INVALID_INPUT', 'expected a user, but a service account has no password', 'username');
   if (knownVersion !== null || caller.userId === username) requireKnown(homes, caller, username, knownVersion);
-  const { draft } = homes.change;
-  const { givenHash } = draft.get(credentials, username) ?? {};
-  draft.put(credentials, {
-    ...newCredential(homes, username, input.password),
-    ...(givenHash !== undefined && { givenHash }),
-  });
+  writePassword(homes, input);
   return { username };
 });
 
@@ -43,6 +35,27 @@ function requireKnown(homes: Homes, caller: Caller, username: string, knownVersi
     `expected '${caller.userId}' to give the present password of '${username}', but it was not given or is not the right one`,
     'currentPassword',
   );
+}
+
+interface ResetPasswordInput extends PasswordInput {
+  readonly username: string;
+}
+
+/** @throws ACCESS_DENIED, NOT_FOUND, INVALID_INPUT (a service account) */
+export const resetPassword = administratorOperation('resetPassword', (homes, input: ResetPasswordInput): UserAnswer => {
+  writePassword(homes, input);
+  return { username: input.username };
+});
+
+/** @throws NOT_FOUND, INVALID_INPUT */
+function writePassword(homes: Homes, { username, password }: ResetPasswordInput): void {
+  const { profile } = homes.require('user', username, 'username');
+  if (userProfileOf(profile).isService)
+    throw refusal('INVALID_INPUT', 'expected a user, but a service account has no password', 'username');
+  const { draft } = homes.change;
+  const { givenHash } = draft.get(credentials, username) ?? {};
+  const credential = newCredential(homes, username, password);
+  draft.put(credentials, { ...credential, ...(givenHash !== undefined && { givenHash }) });
 }
 
 /** The credential of a password that was set just now. */

@@ -170,12 +170,13 @@ function beginMaintenance(
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
 }
 
-function apiServices({ config, principals }: WireParts, wiredDomains: Wired): ApiServices {
+function apiServices({ config, principals, identity }: WireParts, wiredDomains: Wired): ApiServices {
   const { engine, content, reader, deployer, store, clock } = wiredDomains;
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
     principals,
+    identity: { directory: identity.directory, hash: (password) => identity.passwords.hash(password) },
     engine: engine.domain,
     content: content.domain,
     blobs: content.blobs,
