@@ -350,6 +350,7 @@ describe('start events', () => {
     const [id = ''] = await engine.deploy(startedBy(timer('duration', 'PT1H')));
     const taken = engine.takeJob(engine.job('timerStart').id);
     await engine.run(engine.api.suspendProcessDefinition, { id }, admin);
+    assert.equal(engine.job('timerStart').suspended, false, 'it is under way');
     await engine.performJob(taken);
     assert.equal(engine.job('timerStart').suspended, true);
     assert.equal(await engine.runDue(Date.UTC(2026, 0, 2)), 0);
@@ -504,6 +505,35 @@ describe('suspending a process definition', () => {
     await engine.run(engine.api.suspendProcessDefinition, { id }, admin);
     await engine.settle();
     assert.equal(engine.instance(instance).actor.value, 'active');
+    await engine.run(engine.api.suspendProcessDefinition, { id, includeInstances: true }, admin);
+    await engine.settle();
+    await engine.run(engine.api.activateProcessDefinition, { id }, admin);
+    assert.equal(await engine.settle(), 0, 'nobody is told what was told before');
+    assert.equal(engine.instance(instance).actor.value, 'suspended');
+  });
+
+  it('is told of when something has changed', async () => {
+    const engine = new EngineHarness();
+    const [id = ''] = await engine.deploy(userTask());
+    for (const operation of ['suspendProcessDefinition', 'activateProcessDefinition'] as const) {
+      for (let n = 0; n < 2; n++) await engine.run(engine.api[operation], { id }, admin);
+    }
+    assert.deepEqual(
+      engine.eventTypes.filter((type) => type.startsWith('processDefinition.')),
+      ['processDefinition.suspended', 'processDefinition.activated'],
+    );
+  });
+
+  it('reaches the tasks of an instance that another command has written meanwhile', async () => {
+    const engine = new EngineHarness();
+    const [id = ''] = await engine.deploy(userTask());
+    const instance = await engine.start();
+    await engine.run(engine.api.suspendProcessDefinition, { id, includeInstances: true }, admin);
+    const variables = inputs({ n: 1 });
+    await engine.run(engine.api.setProcessVariables, { processInstanceId: instance, variables }, ann);
+    assert.deepEqual([engine.instance(instance).actor.value, engine.task().suspended], ['suspended', false]);
+    await engine.settle();
+    assert.equal(engine.task().suspended, true);
   });
 
   it('counts for every instance at once, and is written to each by a job', async () => {
@@ -530,6 +560,22 @@ describe('suspending a process definition', () => {
       ['active', 'active'],
     );
     assert.ok(engine.all(tasks).every((each) => !each.suspended));
+    assert.deepEqual(
+      engine.all(runs).flatMap((run) => (run.instanceId === started[1] ? [run.type] : [])),
+      ['startProcess', 'suspendProcessDefinition', 'activateProcessDefinition'],
+    );
+  });
+
+  it('leaves an instance as it has ended meanwhile', async () => {
+    const engine = new EngineHarness();
+    const [id = ''] = await engine.deploy(userTask());
+    const instance = await engine.start();
+    await engine.run(engine.api.suspendProcessDefinition, { id, includeInstances: true }, admin);
+    await engine.runJob(engine.job('sweep').id);
+    await engine.run(engine.api.cancelProcessInstance, { id: instance }, admin);
+    const before = engine.instance(instance);
+    await engine.settle();
+    assert.deepEqual([engine.instance(instance), engine.all(jobs)], [before, []]);
   });
 
   it('does not undo what was decided for an instance afterwards', async () => {
