@@ -181,7 +181,7 @@ function apiServices({ config, principals }: WireParts, wiredDomains: Wired): Ap
     chunks: content.chunks,
     longJobs: store.longJobs.operations,
     programs: engine.programs,
-    refusedModelsAt: (partition, paths) => deployer.refusedAt(partition, paths),
+    deployer,
     now: () => clock.now(),
     answerWaitMs: config.answerWaitMs,
     advanceClock: (change, caller) => time.advance(change, caller),
