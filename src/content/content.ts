@@ -1,8 +1,9 @@
 import type { Domain, DomainModule } from '../store/index.js';
 import { checkContent } from './check-content.js';
 import { deleteJobType } from './large/delete-job.js';
-import type { Preparation } from './large/make-ready.js';
-import { preparedDeletes } from './large/plan-delete.js';
+import { deleting } from './large/delete-node.js';
+import { type Preparation, plannedByReader } from './large/make-ready.js';
+import { planDelete } from './large/plan-delete.js';
 import { preparedCopies } from './large/stage-copy.js';
 import { sweepJobType } from './large/sweep.js';
 import { lockJobs } from './lock/end-locks.js';
@@ -16,7 +17,7 @@ import {
   type NodeOperations,
   nodeOperations,
 } from './operations.js';
-import { preparedTypes } from './registration/planned-types.js';
+import { planNodeTypes, registering } from './registration/planned-types.js';
 import { contentCollections } from './repository.js';
 import { archiveJobType } from './transfer/archive-job.js';
 import { importJobType } from './transfer/import-job.js';
@@ -45,8 +46,8 @@ export interface Content extends Required<Omit<Domain, 'projections' | 'reaction
 
 /** All kinds of large work. */
 export const largeKinds: readonly Preparation<ContentServices>[] = [
-  preparedDeletes,
-  preparedTypes,
+  plannedByReader(deleting, planDelete),
+  plannedByReader(registering, planNodeTypes),
   preparedCopies,
   preparedCheckIns,
   preparedRestores,

@@ -76,11 +76,14 @@ export interface ApiServices {
   readonly programs: ProgramStore;
   /** How long a mutation waits for what it set off, in ms. It is durable long before. */
   readonly answerWaitMs: number;
-  /** The models at or below the paths that cannot be deployed. Null: none are looked for there. */
-  readonly refusedModelsAt: (
-    partition: PartitionPort,
-    paths: readonly string[],
-  ) => Promise<readonly (RefusedModel & { readonly nodeId: string })[]> | null;
+  /** Who deploys the models that are files. */
+  readonly deployer: {
+    /** The models at or below the paths that cannot be deployed. Null: none are looked for there. */
+    refusedAt(
+      partition: PartitionPort,
+      paths: readonly string[],
+    ): Promise<readonly (RefusedModel & { readonly nodeId: string })[]> | null;
+  };
   /** The domain clock. */
   readonly now: () => number;
   /** Sets a virtual clock forward and lets run what is due by then; gives the new time, ms. @throws FORBIDDEN, BAD_REQUEST, CONFLICT (the clock is the machine's) */

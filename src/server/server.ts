@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import type { Router } from 'express';
-import express from 'express';
 import { BodyBudget } from '../graphql/index.js';
 import { createPasswords, Directory } from '../identity/index.js';
 import { monotonicClock, SteadyClock } from '../shared/clock.js';
 import { acquireServerLock, requireKinds } from './data-folder.js';
 import { graphiqlRoutes } from './graphiql/graphiql-routes.js';
-import { createFront, listen, type RequestHandler } from './http/front.js';
+import { Front, type FrontDomains, httpServer, listen } from './http/front.js';
 import { docsRoutes } from './http/pages.js';
-import type { Unready, Warning } from './http/readiness.js';
 import { ContentOrigin, clientAddress } from './http/request-origin.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
 import { type AdminPassword, adminPassword } from './session/admin-password.js';
@@ -22,15 +19,7 @@ import { baseUrlOf, type Config } from './settings/config.js';
 import type { FirstUser, IdentityNeeds } from './wire/identity-domain.js';
 
 /** The domains behind the front, wired together. */
-export interface Wire {
-  /** Takes everything below `/bin/graphql.cgi/` once the server is ready. */
-  readonly graphql: RequestHandler;
-  /** Further routes: downloads, the console. */
-  readonly routes?: Router;
-  /** Why changes cannot be made now; undefined when they can. Told within seconds, and never rejected. */
-  unready(): Promise<Unready | undefined>;
-  /** What is told beside that. Default: nothing. */
-  warnings?(): readonly Warning[];
+export interface Wire extends FrontDomains {
   /** What was lost before this start, a sentence each. */
   readonly losses: readonly string[];
   /** Ends event streams, takes no new jobs, and resolves when what is running has finished. */
@@ -118,31 +107,26 @@ async function startLocked(
 
   let baseUrl = baseUrlOf(config, config.port);
   let wire: Wire | undefined;
-  const later = express.Router();
   const { sessionAbsoluteMs } = config;
   const bodies = new BodyBudget({ bytesMax: config.bodiesBytesMax, perClientMax: config.bodiesPerClientBytesMax });
   const clientOf = (req: IncomingMessage) => `address:${clientAddress(req, config.proxyHops)}`;
   const body = { bodies, bytesMax: config.signInBodyBytesMax, clientOf };
   const allowedOrigins = new Set(config.allowedOrigins);
   const trusted = () => ({ baseUrl, allowedOrigins });
-  const server = createFront({
-    phase: () => lifecycle.phase,
-    unready: async () => wire?.unready(),
-    warnings: () => wire?.warnings?.() ?? [],
-    graphql: (req, res) => wire?.graphql(req, res),
+  const server = httpServer(config);
+  const drain = async () => wire?.drain();
+  const lifecycle = new Lifecycle({ server, drainTimeoutMs: config.drainTimeoutMs, drain, closings });
+  const front = new Front(server, {
+    lifecycle,
     routes: [
       authRoutes({ signIn, cookie, sessionAbsoluteMs, body, trusted }),
       graphiqlRoutes({ signIn }),
       docsRoutes(),
-      later,
     ],
     allowedOrigins,
     contentOrigin: new ContentOrigin(config.contentOrigin),
     secure: config.baseUrl?.startsWith('https:') === true,
-    limits: config,
   });
-  const drain = async () => wire?.drain();
-  const lifecycle = new Lifecycle({ server, drainTimeoutMs: config.drainTimeoutMs, drain, closings });
   try {
     const port = await listen(server, config.port, config.host);
     baseUrl = baseUrlOf(config, port);
@@ -157,7 +141,7 @@ async function startLocked(
       isServing: () => lifecycle.phase !== 'starting',
     });
     closings.unshift({ name: 'domains', close: () => made.close() });
-    if (made.routes !== undefined) later.use(made.routes);
+    front.open(made);
     wire = made;
     lifecycle.ready();
     return { port, baseUrl, admin, losses: made.losses, end: () => lifecycle.end() };

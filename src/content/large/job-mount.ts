@@ -1,4 +1,5 @@
-import { type LongJob, type LongJobFile, longJobs } from '../../store/index.js';
+import { type LongJob, longJobs } from '../../store/documents.js';
+import type { LongJobFile } from '../../store/index.js';
 import { type ContentNode, JOBS_ID } from '../tree/node.js';
 import type { Mount, Reading } from '../tree/tree.js';
 import { dateOfInstant } from '../value/date-value.js';

@@ -8,7 +8,7 @@ import {
   storedColumns,
   storedText,
   tableOf,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { ContentView } from '../tree/content-view.js';
 import { type ContentNode, nodes, ROOT_ID } from '../tree/node.js';
 import { strongTargets } from '../tree/references.js';

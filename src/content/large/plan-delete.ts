@@ -7,22 +7,14 @@ import {
   storedColumns,
   storedDocument,
   tableOf,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { Change } from '../tree/change.js';
 import { isHolding } from '../tree/detached.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { refuseReferenced } from '../tree/references.js';
 import { BELOW } from '../tree/subtree.js';
-import {
-  type DeletePlan,
-  type DeleteQuestion,
-  deleting,
-  isStillSound,
-  REFERRED_MAX,
-  requireGoing,
-} from './delete-node.js';
+import { type DeletePlan, type DeleteQuestion, isStillSound, REFERRED_MAX, requireGoing } from './delete-node.js';
 import { orRefused, type Refused } from './large-work.js';
-import { plannedByReader } from './make-ready.js';
 
 /** Documents written since an earlier plan are looked at one by one; from so many on all is planned anew. */
 const WRITTEN_MAX = 5_000;
@@ -44,8 +36,6 @@ export const planDelete: ReaderQuery<DeleteQuestion, DeletePlan | Refused> = {
     });
   },
 };
-
-export const preparedDeletes = plannedByReader(deleting, planDelete);
 
 function holdsSince(change: Change, root: ContentNode, since: number | null): boolean {
   if (since === null) return false;

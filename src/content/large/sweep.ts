@@ -1,5 +1,4 @@
 import {
-  type AnyJobType,
   type JobAttempt,
   type NewJob,
   operation,
@@ -9,7 +8,8 @@ import {
   steppedOperation,
   takeOutcome,
   type Write,
-} from '../../store/index.js';
+} from '../../store/documents.js';
+import type { AnyJobType } from '../../store/index.js';
 import { type DetachedTree, detachedTrees, SWEEP_JOB, type SweepInput, sweeping, sweepJob } from '../tree/detached.js';
 import { HookList } from '../tree/hook-list.js';
 import { type ContentNode, nodes } from '../tree/node.js';

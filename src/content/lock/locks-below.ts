@@ -1,14 +1,13 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import {
   type Asking,
-  type Evaluator,
-  type Reader,
   type ReaderQuery,
   type Scalar,
   storedColumns,
   storedDocument,
   tableOf,
-} from '../../store/index.js';
+} from '../../store/documents.js';
+import type { Evaluator, Reader } from '../../store/index.js';
 import type { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { holdsLock, lockOf } from '../tree/protection.js';

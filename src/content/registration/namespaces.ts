@@ -1,5 +1,5 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
-import { type Operation, operation } from '../../store/index.js';
+import { type Operation, operation } from '../../store/documents.js';
 import { Change } from '../tree/change.js';
 import { type ContentNode, ROOT_ID } from '../tree/node.js';
 import { keepTypes, typeStamps } from '../tree/stored-types.js';

@@ -6,9 +6,8 @@ import {
   type ReaderQuery,
   snapshotState,
   tableOf,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { LargeKind, orRefused, type Ready, type Refused, refusalOf } from '../large/large-work.js';
-import { plannedByReader } from '../large/make-ready.js';
 import type { Change } from '../tree/change.js';
 import { ContentView } from '../tree/content-view.js';
 import { type ContentNode, nodes } from '../tree/node.js';
@@ -99,8 +98,6 @@ export const planNodeTypes: ReaderQuery<TypesQuestion, PlannedTypes> = {
     return { problem: null, revision: context.revision, stamp, plan };
   },
 };
-
-export const preparedTypes = plannedByReader(registering, planNodeTypes);
 
 /** Up to so many names are looked for in the text of a node before it is read. */
 const NAMES_SOUGHT_MAX = 20;

@@ -6,7 +6,7 @@ import {
   storedColumns,
   storedDocument,
   tableOf,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { ContentView } from '../tree/content-view.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { formatSegment } from '../value/path.js';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../shared/errors.js';
-import { type ReaderQuery, snapshotState } from '../../store/index.js';
+import { type ReaderQuery, snapshotState } from '../../store/documents.js';
 import { changersOf, privilegeNames } from './access.js';
 import type { ContentView } from './content-view.js';
 import type { AccessEntry, ContentNode } from './node.js';

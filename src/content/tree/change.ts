@@ -1,6 +1,6 @@
 import { type Caller, SYSTEM_USER } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js';
-import { type Answered, allSteps, type Decision, Draft, type NewJob, type State } from '../../store/index.js';
+import { type Answered, allSteps, type Decision, Draft, type NewJob, type State } from '../../store/documents.js';
 import { parseAbsolutePath } from '../value/path.js';
 import { isOtherBinary } from '../value/property.js';
 import { Access, type Privilege } from './access.js';

@@ -14,7 +14,7 @@ import {
   soundText,
   storedColumns,
   tableOf,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { ContentView } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';
 import type { Mount } from './tree.js';

@@ -1,4 +1,4 @@
-import { type Asking, type Operation, operation } from '../../store/index.js';
+import { type Asking, type Operation, operation } from '../../store/documents.js';
 import { Change } from './change.js';
 
 /** An operation on the tree. Several of them may be one commit, see `contentTransaction`. */

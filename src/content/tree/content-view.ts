@@ -8,7 +8,7 @@ import {
   smallColumns,
   smallText,
   tableOf,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { parseAbsolutePath } from '../value/path.js';
 import { Access } from './access.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';

@@ -1,4 +1,12 @@
-import { collection, type Document, type Draft, type NewJob, put, type State, type Write } from '../../store/index.js';
+import {
+  collection,
+  type Document,
+  type Draft,
+  type NewJob,
+  put,
+  type State,
+  type Write,
+} from '../../store/documents.js';
 import type { Change } from './change.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';
 import type { Reading, Tree } from './tree.js';

@@ -1,4 +1,4 @@
-import { type ReaderQuery, snapshotState } from '../../store/index.js';
+import { type ReaderQuery, snapshotState } from '../../store/documents.js';
 import { type BlobValue, type InlineValue, isBytes, isMultiple } from '../value/property.js';
 import { ContentView } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';

@@ -1,4 +1,4 @@
-import { collection, type Document } from '../../store/index.js';
+import { collection, type Document } from '../../store/documents.js';
 import { blobsOf, type Property, type PropertyType, valuesOf } from '../value/property.js';
 
 /** One entry of an access control list: grants or denies privileges to a principal. */

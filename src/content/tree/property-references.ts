@@ -13,7 +13,7 @@ import {
   storedColumns,
   storedText,
   tableOf,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { type PropertyType, valuesOf } from '../value/property.js';
 import { requirePage } from './children.js';
 import { ContentView } from './content-view.js';

@@ -1,4 +1,4 @@
-import { type Prepared, type QueryContext, storedColumns, storedDocument, tableOf } from '../../store/index.js';
+import { type Prepared, type QueryContext, storedColumns, storedDocument, tableOf } from '../../store/documents.js';
 import { bitOf, type Privileges } from './access.js';
 import type { ContentView } from './content-view.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';

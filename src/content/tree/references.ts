@@ -1,5 +1,5 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
-import { allSteps } from '../../store/index.js';
+import { allSteps } from '../../store/documents.js';
 import { valuesOf } from '../value/property.js';
 import type { Change } from './change.js';
 import { isHolding } from './detached.js';

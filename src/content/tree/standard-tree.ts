@@ -1,4 +1,4 @@
-import { collection, type Document, operation, put, remove } from '../../store/index.js';
+import { collection, type Document, operation, put, remove } from '../../store/documents.js';
 import { placeNode } from './add-node.js';
 import { Change } from './change.js';
 import { type AccessEntry, type ContentNode, JOBS_ID, nodes, ROOT_ID, SYSTEM_ID, VERSION_STORAGE_ID } from './node.js';

@@ -1,4 +1,4 @@
-import { collection, type Document, type State } from '../../store/index.js';
+import { collection, type Document, type State } from '../../store/documents.js';
 import { BUILT_IN_TYPES } from '../type/built-in-types.js';
 import type { NodeType } from '../type/node-type.js';
 import { checkedRegistry, registryOf } from '../type/type-registry.js';

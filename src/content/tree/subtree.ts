@@ -1,4 +1,4 @@
-import { allSteps, tableOf } from '../../store/index.js';
+import { allSteps, tableOf } from '../../store/documents.js';
 import type { Change } from './change.js';
 import { type ContentNode, nodes } from './node.js';
 

@@ -11,7 +11,7 @@ import {
   perform,
   type State,
   step,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 
 /** What happens to an upload. */
 type UploadEvent =

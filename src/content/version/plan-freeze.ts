@@ -1,4 +1,4 @@
-import { type QueryContext, type ReaderQuery, type State, snapshotState, tableOf } from '../../store/index.js';
+import { type QueryContext, type ReaderQuery, type State, snapshotState, tableOf } from '../../store/documents.js';
 import { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { typesOf } from '../tree/stored-types.js';

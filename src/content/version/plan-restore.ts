@@ -7,7 +7,7 @@ import {
   storedColumns,
   storedDocument,
   tableOf,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { typesOf, typesStampOf } from '../tree/stored-types.js';

@@ -8,7 +8,7 @@ import {
   snapshotState,
   tableOf,
   type Write,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { nodes } from '../tree/node.js';
 import {
   chunkId,

@@ -1,5 +1,5 @@
 import { badRequest, ServiceError, unavailable } from '../../shared/errors.js';
-import { put, type State, type Write } from '../../store/index.js';
+import { put, type State, type Write } from '../../store/documents.js';
 import type { Change } from '../tree/change.js';
 import { type DetachedTree, detachedTrees } from '../tree/detached.js';
 import { type ContentNode, nodes, type Versioning } from '../tree/node.js';

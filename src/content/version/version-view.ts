@@ -7,7 +7,7 @@ import {
   type ReaderQuery,
   type State,
   snapshotState,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { ContentView } from '../tree/content-view.js';
 import type { ContentNode } from '../tree/node.js';
 import { type Version, versions } from './version.js';

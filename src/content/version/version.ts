@@ -1,4 +1,4 @@
-import { type AnyCollection, collection, type Document } from '../../store/index.js';
+import { type AnyCollection, collection, type Document } from '../../store/documents.js';
 import type { AccessEntry } from '../tree/node.js';
 import { blobsOf, type Property } from '../value/property.js';
 

@@ -1,4 +1,4 @@
-import { collection, type Document } from '../../store/index.js';
+import { collection, type Document } from '../../store/documents.js';
 
 /** A long text beside its document: whole where it is short, else in that many documents of {@link textPieces}. */
 export interface StoredText {

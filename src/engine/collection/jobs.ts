@@ -1,4 +1,9 @@
-import { type JobSubject, jobsAbout, type Job as StoredJob, type NewJob as StoredNewJob } from '../../store/index.js';
+import {
+  type JobSubject,
+  jobsAbout,
+  type Job as StoredJob,
+  type NewJob as StoredNewJob,
+} from '../../store/documents.js';
 
 /** Subject of a job of the engine: an instance or a definition, and where in it. Of another domain's job all are null. */
 interface JobPlace {

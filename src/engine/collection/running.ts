@@ -1,5 +1,5 @@
 import { timeOfId } from '../../shared/ids.js';
-import { type ActorOf, collection, type Document } from '../../store/index.js';
+import { type ActorOf, collection, type Document } from '../../store/documents.js';
 import type { InstanceState, TypedValue } from '../element/instance-state.js';
 import type { processInstanceMachine } from '../machine/process-instance.js';
 import type { userTaskMachine } from '../machine/user-task.js';

@@ -1,5 +1,5 @@
 import { timeOfId } from '../../shared/ids.js';
-import { type Answered, collection, type Document } from '../../store/index.js';
+import { type Answered, collection, type Document } from '../../store/documents.js';
 import type { HistoryEntry, Input, TaskFacts } from '../element/instance-state.js';
 
 /** One command on an instance: its history, and what replaying it needs. Id: `<instance>:<n>`. */

@@ -47,3 +47,21 @@ function numberType(value: number): TypedValue['type'] {
 }
 
 const isSafe = (value: bigint) => value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER;
+
+/** Whether a plain value's JSON text surely has at most so many characters; takes less than making that text. */
+export const isAtMost = (value: unknown, length: number): boolean => lengthLeft(value, length) >= 0;
+
+/** How many characters are left of `room` when those that the value's JSON text may have are taken from it; it stops looking below 0. */
+function lengthLeft(value: unknown, room: number): number {
+  if (typeof value === 'string') return room - 6 * value.length - 2; // each may be written as \uXXXX
+  if (typeof value !== 'object' || value === null) return room - SCALAR_LENGTH_MAX;
+  let left = room - 2;
+  for (const name in value) {
+    left = lengthLeft(value[name as keyof typeof value], left - 6 * name.length - 4);
+    if (left < 0) return left;
+  }
+  return left;
+}
+
+/** No number is written longer. */
+const SCALAR_LENGTH_MAX = 32;

@@ -49,7 +49,8 @@ export const startProcess = (services: EngineServices) =>
 export const startByEvent = (services: EngineServices) =>
   partitionJob(services, 'startByEvent', (scene, job) => {
     const definition = scene.state.get(processDefinitions, job.definitionId ?? '');
-    if (definition === undefined || definition.suspended || definition.deleting) return 'gone';
+    // One that is being deleted is suspended, too.
+    if (definition?.suspended !== false) return 'gone';
     const { elementId: element, businessKey, variables, steps } = job.input as EventStartInput;
     return startInstance(scene, { command: 'startByEvent', definition, element, businessKey, variables, steps });
   });
@@ -59,7 +60,7 @@ export const startByTimer = (services: EngineServices) =>
   startOperation<JobAttempt, JobResult>('startByTimer', (state, outcome, context) => {
     const { job, done } = takeOutcome(state, outcome, jobs);
     const definition = state.get(processDefinitions, job.definitionId ?? '');
-    if (definition === undefined || definition.deleting) return { write: [done], answer: 'gone' };
+    if (definition?.deleting !== false) return { write: [done], answer: 'gone' };
     const scene = sceneOf(services, state, context);
     if (definition.suspended) {
       holdJob(scene, job);

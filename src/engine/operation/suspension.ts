@@ -93,14 +93,14 @@ function suspendDefinition(
 ): void {
   const { state, changes } = scene;
   const suspended = event === 'suspend';
-  const sweep: Sweep | null = includeInstances ? { id: state.ids.next(), event } : definition.sweep;
-  const changed: ProcessDefinition = { ...definition, suspended, sweep };
+  const ordered: Sweep | undefined = includeInstances ? { id: state.ids.next(), event } : undefined;
+  const changed: ProcessDefinition = { ...definition, suspended, sweep: ordered ?? definition.sweep };
   changes.put(processDefinitions, changed);
   for (const jobId of definition.timerJobIds) {
     const job = state.get(jobs, jobId);
     if (job !== undefined && job.actor.value !== 'running') changes.put(jobs, { ...job, suspended });
   }
-  if (includeInstances && sweep !== null) sweepOn(scene, changed, { sweepId: sweep.id, after: '' });
+  if (ordered !== undefined) sweepOn(scene, changed, { sweepId: ordered.id, after: '' });
   if (definition.suspended !== suspended) {
     changes.event(definitionEvent(suspended ? 'suspended' : 'activated', changed, state.now));
   }
@@ -122,7 +122,7 @@ function sweepOn({ state, changes }: RunScene, definition: ProcessDefinition, in
   changes.job({ id, type: 'sweep', dueAt: state.now, immediate: true, definitionId, definitionKey, input });
 }
 
-/** Instances of one decision. */
+/** Instances that one decision looks at. */
 const SWEEP_PAGE = 200;
 
 /** A sweep goes to the next 200 running instances of its definition, by a job for each. A newer sweep takes its place. Sent by the job. */
@@ -131,20 +131,20 @@ export const sweepInstances = (services: EngineServices) =>
     const { state, changes } = scene;
     const { sweepId, after, started } = job.input as SweepInput;
     const definition = state.get(processDefinitions, job.definitionId ?? '');
-    if (definition === undefined || definition.sweep?.id !== sweepId) return 'gone';
+    if (definition?.sweep?.id !== sweepId) return 'gone';
     const found = state
       .range(
         processInstances,
         'running',
         [definition.id, ...(started === undefined ? [] : [started, after])],
-        SWEEP_PAGE + 1,
+        SWEEP_PAGE,
       )
       .filter((instance) => instance.definitionId === definition.id && instance.id !== after);
-    for (const { id: instanceId, definitionId, definitionKey } of found.slice(0, SWEEP_PAGE)) {
+    for (const { id: instanceId, definitionId, definitionKey } of found) {
       const common = { id: state.ids.next(), dueAt: state.now, immediate: true, exclusive: instanceId };
       changes.job({ ...common, type: 'suspension', instanceId, definitionId, definitionKey, input: { sweepId } });
     }
-    const last = found.slice(0, SWEEP_PAGE).at(-1);
+    const last = found.at(-1);
     if (last !== undefined) sweepOn(scene, definition, { sweepId, after: last.id, started: last.startTime });
     return 'done';
   });
@@ -158,7 +158,7 @@ export const applySweep = (services: EngineServices) =>
       const scene = sceneOf(services, state, context);
       scene.changes.add([done]);
       const instance = state.get(processInstances, job.instanceId ?? '');
-      if (instance === undefined || instance.endTime !== null) return scene.changes.decision('gone');
+      if (instance?.endTime !== null) return scene.changes.decision('gone');
       const definition = state.get(processDefinitions, instance.definitionId);
       const [present, actions] = takeSweep(instance, definition);
       if (actions.length > 0) {

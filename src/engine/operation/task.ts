@@ -121,7 +121,7 @@ function assignTo(scene: RunScene, { taskId, right, command, event }: Assignment
   const heard = next.actor.context.assignee === task.actor.context.assignee ? 'update' : 'assignment';
   const { elements } = services.programs.of(state, task.definitionId);
   // An assignment is told of as an update, too.
-  const listens = ({ on, event: wanted }: Listener) => on === 'task' && (wanted === 'update' || wanted === heard);
+  const listens = ({ event: wanted }: Listener) => wanted === 'update' || wanted === heard;
   if (elements[task.element]?.listeners.some(listens)) {
     const input = { type: 'taskEvent', taskId, event: heard } as const;
     const end = runInstance(scene, { command, instance, event: 'step', input });

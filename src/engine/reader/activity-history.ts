@@ -11,7 +11,7 @@ import {
   storedColumns,
   storedDocument,
   tableOf,
-} from '../../store/index.js';
+} from '../../store/documents.js';
 import { processInstances, type Run, runId, runs } from '../collections.js';
 import type { HistoryEntry } from '../element/instance-state.js';
 import type { Program } from '../model/program.js';

@@ -1,4 +1,4 @@
-import { type Condition, incidents, listPage, type ReaderQuery, tableOf } from '../../store/index.js';
+import { type Condition, incidents, listPage, type ReaderQuery, tableOf } from '../../store/documents.js';
 import { jobs, processInstances, tasks } from '../collections.js';
 
 /** Which tasks are counted, and what is overdue, today and this week. Times in ms. */

@@ -1,4 +1,4 @@
-import { incidents, listPagesOf, type ReaderModule } from '../../store/index.js';
+import { incidents, listPagesOf, type ReaderModule } from '../../store/documents.js';
 import { engineCollections, jobs } from '../collections.js';
 import { activityHistory, activityPage } from './activity-history.js';
 import { engineGauges, taskCounts } from './counts.js';

@@ -2,7 +2,7 @@ import { parseDateTime } from '../../expression/index.js';
 import { badRequest, limitExceeded, type ServiceError } from '../../shared/errors.js';
 import { isSoundText, isVariableName, SOUND_TEXT, VARIABLE_NAME } from '../../shared/sound-text.js';
 import type { TypedValue, Variables, VariableType } from '../element/instance-state.js';
-import { typed } from '../element/native.js';
+import { isAtMost, typed } from '../element/native.js';
 import { badArgument } from '../errors.js';
 
 /** A variable as a caller gives it. Without a type, the JSON value's own. */
@@ -153,24 +153,6 @@ export const variableTooLarge = (name: string, found: number) =>
 
 /** Beyond this, making the JSON text of a value takes less than looking at all of its members. */
 const LOOKED_AT_MAX = 100_000;
-
-/** Whether a plain value's JSON text surely has at most so many characters; takes less than making that text. */
-export const isAtMost = (value: unknown, length: number): boolean => lengthLeft(value, length) >= 0;
-
-/** How many characters are left of `room` when those that the value's JSON text may have are taken from it; it stops looking below 0. */
-function lengthLeft(value: unknown, room: number): number {
-  if (typeof value === 'string') return room - 6 * value.length - 2; // each may be written as \uXXXX
-  if (typeof value !== 'object' || value === null) return room - SCALAR_LENGTH_MAX;
-  let left = room - 2;
-  for (const name in value) {
-    left = lengthLeft(value[name as keyof typeof value], left - 6 * name.length - 4);
-    if (left < 0) return left;
-  }
-  return left;
-}
-
-/** No number is written longer. */
-const SCALAR_LENGTH_MAX = 32;
 
 /** The most characters of texts that callers give. */
 const TEXT_LIMITS = {

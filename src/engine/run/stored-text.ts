@@ -1,6 +1,6 @@
 import type { Collection, Document, State } from '../../store/index.js';
 import { type StoredText, textPieces } from '../collections.js';
-import { isAtMost } from '../rule/given-value.js';
+import { isAtMost } from '../element/native.js';
 import type { Changes } from './changes.js';
 
 /** Characters of one piece: as JSON at most 240 kB, whatever they are. */

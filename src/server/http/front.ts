@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { ErrorRequestHandler, Router } from 'express';
+import type { ErrorRequestHandler, Express, Router } from 'express';
 import express from 'express';
 import { preflightHeaders, sharedWith } from '../../graphql/index.js';
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import { isCollected } from '../../shared/trace.js';
 import { tracedRequest } from '../telemetry/http-trace.js';
 import { LOGIN_STYLE_SOURCE, showStart } from './pages.js';
 import type { Unready, Warning } from './readiness.js';
@@ -26,29 +27,32 @@ interface FrontLimits {
   readonly connectionsMax: number;
 }
 
-/** What the front leads to. */
-interface FrontParts {
-  readonly phase: () => Phase;
-  /** Why a server that is ready cannot make changes now. */
-  readonly unready: () => Promise<Unready | undefined>;
-  /** What is told beside it. */
-  readonly warnings: () => readonly Warning[];
-  /** Takes everything below `/bin/graphql.cgi/`. */
+/** The domains, as far as the front leads to them. */
+export interface FrontDomains {
+  /** Takes everything below `/bin/graphql.cgi/` once the server is ready. */
   readonly graphql: RequestHandler;
-  /** Takes what is not GraphQL and not health, before a 404 does. */
+  /** Further routes: downloads, the console. */
+  readonly routes?: Router;
+  /** Why changes cannot be made now; undefined when they can. Told within seconds, and never rejected. */
+  unready(): Promise<Unready | undefined>;
+  /** What is told beside that. Default: nothing. */
+  warnings?(): readonly Warning[];
+}
+
+/** What the front goes by, and where it leads without the domains. */
+interface FrontParts {
+  readonly lifecycle: { readonly phase: Phase };
+  /** Takes what is not GraphQL and not health, before the domains' routes do. */
   readonly routes: readonly Router[];
   readonly contentOrigin: ContentOrigin;
   /** Origins of other sites whose pages may use sign-in, downloads and GraphQL, which looks at them itself once it takes calls. */
   readonly allowedOrigins: ReadonlySet<string>;
   /** Whether clients come by https. */
   readonly secure: boolean;
-  readonly limits: FrontLimits;
 }
 
-/** The HTTP server: GraphQL goes straight to its handler, all else through express. */
-export function createFront(parts: FrontParts): Server {
-  const { limits, graphql, phase, secure, contentOrigin, allowedOrigins } = parts;
-  const app = application(parts);
+/** The HTTP server, with nobody yet who answers. */
+export function httpServer(limits: FrontLimits): Server {
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -58,25 +62,59 @@ export function createFront(parts: FrontParts): Server {
     connectionsCheckingInterval: Math.max(50, Math.min(1000, limits.headersTimeoutMs / 4)),
   });
   server.maxConnections = limits.connectionsMax;
-  const handle = (req: IncomingMessage, res: ServerResponse, isGraphql: boolean) => {
-    res.setHeader('X-Request-Id', requestId(req));
-    setSecurityHeaders(res, secure);
-    if (contentOrigin.refuses(req, res)) return;
-    if (!isGraphql) app(req, res);
-    else if (phase() === 'ready') graphql(req, res);
-    else if (!answersPreflight(req, res, allowedOrigins)) refuseCall(res, phase());
-  };
-  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    toOriginForm(req);
-    const isGraphql = req.url?.startsWith(GRAPHQL) === true;
-    tracedRequest(req, res, isGraphql ? graphqlRoute : undefined, () => handle(req, res, isGraphql));
-  });
   return server;
 }
 
+/** Answers what comes to a server: GraphQL goes straight to its handler, all else through express. */
+export class Front {
+  readonly #parts: FrontParts;
+  readonly #app: Express;
+  /** The domains' routes. */
+  readonly #later = express.Router();
+  #domains: FrontDomains | undefined;
+
+  constructor(server: Server, parts: FrontParts) {
+    this.#parts = parts;
+    this.#app = application(parts, this.#later, () => this.#domains);
+    // An SDK is there before the server, or there is none.
+    const handle = isCollected() ? tracedHandler(this.#handle.bind(this)) : this.#handle.bind(this);
+    server.on('request', (req: IncomingMessage, res: ServerResponse) => {
+      toOriginForm(req);
+      handle(req, res, req.url?.startsWith(GRAPHQL) === true);
+    });
+  }
+
+  /** From now on it leads to the domains, as soon as the server is ready. */
+  open(domains: FrontDomains): void {
+    this.#domains = domains;
+    if (domains.routes !== undefined) this.#later.use(domains.routes);
+  }
+
+  #handle(req: IncomingMessage, res: ServerResponse, isGraphql: boolean): void {
+    const { lifecycle, secure, contentOrigin, allowedOrigins } = this.#parts;
+    res.setHeader('X-Request-Id', requestId(req));
+    setSecurityHeaders(res, secure);
+    if (contentOrigin.refuses(req, res)) return;
+    if (!isGraphql) this.#app(req, res);
+    else if (lifecycle.phase === 'ready') this.#domains?.graphql(req, res);
+    else if (!answersPreflight(req, res, allowedOrigins)) refuseCall(res, lifecycle.phase);
+  }
+}
+
+type Handle = (req: IncomingMessage, res: ServerResponse, isGraphql: boolean) => void;
+
+const tracedHandler =
+  (handle: Handle): Handle =>
+  (req, res, isGraphql) =>
+    tracedRequest(req, res, isGraphql ? graphqlRoute : undefined, () => handle(req, res, isGraphql));
+
 const GRAPHQL = '/bin/graphql.cgi/';
 
-function application({ phase, unready, warnings, routes, allowedOrigins }: FrontParts) {
+function application(
+  { lifecycle, routes, allowedOrigins }: FrontParts,
+  later: Router,
+  domains: () => FrontDomains | undefined,
+): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -84,14 +122,17 @@ function application({ phase, unready, warnings, routes, allowedOrigins }: Front
   app.use((req, res, next) => (answersPreflight(req, res, allowedOrigins) ? undefined : next()));
   app.get('/health/live', (_req, res) => replyJson(res, 200, { status: 'live' }));
   app.get('/health/ready', async (_req, res) => {
-    const problem = phase() === 'ready' ? await unready() : undefined;
-    const status = phase(); // the drain may have begun meanwhile
+    const problem = lifecycle.phase === 'ready' ? await domains()?.unready() : undefined;
+    const status = lifecycle.phase; // the drain may have begun meanwhile
     if (status !== 'ready') replyJson(res, 503, { status });
     else if (problem !== undefined) replyJson(res, 503, { status: 'unavailable', ...problem });
-    else replyJson(res, 200, { status, ...(warnings().length > 0 && { warnings: warnings() }) });
+    else {
+      const warnings = domains()?.warnings?.() ?? [];
+      replyJson(res, 200, { status, ...(warnings.length > 0 && { warnings }) });
+    }
   });
   app.all('/health/{*check}', (req, res, next) => (isRead(req) ? next() : replyNotAllowed(res, 'GET, HEAD')));
-  for (const router of routes) app.use(router);
+  for (const router of [...routes, later]) app.use(router);
   app.get('/', showStart);
   app.use((req, res) => {
     const path = req.originalUrl.split('?')[0] ?? '';

@@ -13,7 +13,7 @@ import {
 } from '../../engine/index.js';
 import { log } from '../../shared/log.js';
 import { processInstanceDuration, taskAge } from '../../shared/metrics.js';
-import { continued, isCollected, isTracing, recordSpan } from '../../shared/trace.js';
+import { continued, isTracing, recordSpan } from '../../shared/trace.js';
 import type { CommitFollower, Committed, FeedEvent, State } from '../../store/index.js';
 import { OpenVisits, type RunsOf } from './open-visits.js';
 
@@ -33,12 +33,11 @@ const RUNS_READ_MAX = 900;
 /**
  * Tells of process instances, activities and user tasks in spans and metrics, from durable commits alone. No span is open while something
  * waits: an instance has a short one at its start and one at its end, an activity one that is told when it is over. Times are those of the
- * domain clock, as in the history. Costs nothing without an SDK, and never throws.
+ * domain clock, as in the history. Never throws. Where nobody collects any of it, it is not asked for.
  */
 export function engineSpans(source: EngineSpanSource): (partition: string) => CommitFollower {
   const teller = new EngineTeller(source);
   const tell = (partition: string, committed: Committed) => {
-    if (!isCollected()) return;
     try {
       teller.tell(partition, committed);
     } catch (thrown) {

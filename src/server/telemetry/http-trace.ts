@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { httpActiveRequests, httpRequestDuration } from '../../shared/metrics.js';
-import { isCollected } from '../../shared/trace.js';
 
 /**
  * Handles a request within a span of the HTTP conventions, a child of the client's span where it sends a `traceparent`. The span ends with
@@ -13,7 +12,6 @@ export function tracedRequest(
   routeOf: ((req: IncomingMessage) => string) | undefined,
   handle: () => void,
 ): void {
-  if (!isCollected()) return handle();
   const route = routeOf?.(req);
   const startedAt = performance.now();
   const method = METHODS.has(req.method ?? '') ? (req.method as string) : '_OTHER';

@@ -12,6 +12,7 @@ import {
 import { type ScriptRun, ScriptSandbox } from '../../expression/index.js';
 import { badRequest, messageOf, ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
+import { isCollected } from '../../shared/trace.js';
 import { HOUR_MS, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
 import { engineSpans } from '../telemetry/engine-spans.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
@@ -57,7 +58,9 @@ export async function openEngine({ config, store, now }: DomainNeeds): Promise<E
     programs,
     // Where their thread does not start, scripts are tried again with the first one.
     warm: sandbox.warmUp().catch((error: unknown) => log.error({ err: error }, 'no script can run')),
-    follower: engineSpans({ state, program: (read, definitionId) => programs.find(read, definitionId), now }),
+    ...(isCollected() && {
+      follower: engineSpans({ state, program: (read, definitionId) => programs.find(read, definitionId), now }),
+    }),
     recurring: [cleanHistory(domain, { store, now, keptMs: config.historyKeptMs })],
     close: async () => {
       await Promise.all([parser.close(), sandbox.close()]);

@@ -183,7 +183,7 @@ function apiServices({ config, principals, identity }: WireParts, wiredDomains: 
     chunks: content.chunks,
     longJobs: store.longJobs.operations,
     programs: engine.programs,
-    refusedModelsAt: (partition, paths) => deployer.refusedAt(partition, paths),
+    deployer,
     now: () => clock.now(),
     answerWaitMs: config.answerWaitMs,
     advanceClock: (change, caller) => time.advance(change, caller),

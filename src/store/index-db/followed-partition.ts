@@ -15,9 +15,16 @@ export class FollowedPartition {
   readonly #logCheckpoints: Checkpointer;
   #indexCheckpoints: { of: Database; checkpointer: Checkpointer } | null = null;
 
-  constructor(folder: string, projections: readonly AnyProjection[], onFault: (fault: Fault) => void) {
+  constructor(
+    folder: string,
+    projections: readonly AnyProjection[],
+    onFault: (fault: Fault) => void,
+    onDamage: (path: string, reason: string) => void,
+  ) {
     this.#folder = folder;
-    this.#index = new PartitionIndex(folder, projections, onFault);
+    this.#index = new PartitionIndex(folder, projections, onFault, (reason) =>
+      onDamage(join(folder, 'index.db'), reason),
+    );
     this.#logDatabase = openDatabase(join(folder, 'log.db'));
     this.#logCheckpoints = new Checkpointer(this.#logDatabase, join(folder, 'log.db'));
   }

@@ -12,10 +12,11 @@ export interface IndexerRequest {
   readonly partition: string;
 }
 
-/** A report of it. `revision` null: the index is being built. `isLast`: nothing is left to do, it waits to be woken. */
+/** A report of it. `revision` null: the index is being built. `isLast`: nothing is left to do, it waits to be woken. `path`: of an index that it makes anew. */
 export type IndexerReport =
   | { readonly kind: 'reached'; readonly partition: string; readonly revision: number | null; readonly isLast: boolean }
-  | { readonly kind: 'fault'; readonly partition: string; readonly fault: Fault | null; readonly message: string };
+  | { readonly kind: 'fault'; readonly partition: string; readonly fault: Fault | null; readonly message: string }
+  | { readonly kind: 'damage'; readonly path: string; readonly reason: string };
 
 export interface IndexerThreadData {
   readonly dataFolder: string;
@@ -109,8 +110,11 @@ class IndexerThread implements ThreadService<never, void, IndexerRequest> {
 
   #follow(partition: string): FollowedPartition {
     const folder = partitionFolder(this.#dataFolder, partition);
-    const followed = new FollowedPartition(folder, this.#projections, (fault) =>
-      this.#report({ kind: 'fault', partition, fault, message: fault.message }),
+    const followed = new FollowedPartition(
+      folder,
+      this.#projections,
+      (fault) => this.#report({ kind: 'fault', partition, fault, message: fault.message }),
+      (path, reason) => this.#report({ kind: 'damage', path, reason }),
     );
     this.#partitions.set(partition, followed);
     return followed;

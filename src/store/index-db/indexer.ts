@@ -165,6 +165,7 @@ export class Indexer {
 
   #take(message: IndexerReport): void {
     if (message.kind === 'fault') this.#fault(message.partition, message.message, message.fault);
+    if (message.kind === 'damage') toldDamaged(message.path, message.reason);
     if (message.kind !== 'reached') return;
     const { partition, revision, isLast } = message;
     const followed = this.#partitions.get(partition);
@@ -197,3 +198,6 @@ function toLog(partition: string, message: string, fault: Fault | null): void {
     message,
   );
 }
+
+const toldDamaged = (path: string, reason: string): void =>
+  log.warn({ path, reason }, 'an index is damaged, and made anew out of the log');

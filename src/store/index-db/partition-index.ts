@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { messageOf } from '../../shared/errors.js';
-import { log as serverLog } from '../../shared/log.js';
 import { isDamage } from '../damage.js';
 import type { CachedStatements } from '../statements.js';
 import { Applier, type Fault } from './applier.js';
@@ -18,12 +17,13 @@ interface Scan {
 
 /**
  * The `index.db` of one partition: follows `log.db`, and is thrown away and built anew when it cannot go on: another format, epoch or history,
- * a damaged or missing file, commits that are trimmed.
+ * a damaged or missing file, commits that are trimmed. `onDamage`: told why, when the file is damaged.
  */
 export class PartitionIndex {
   readonly #path: string;
   readonly #projections: readonly AnyProjection[];
   readonly #applier: Applier;
+  readonly #onDamage: (reason: string) => void;
   readonly #log: LogFollower;
   #epoch = '';
   #index: CachedStatements | null = null;
@@ -31,9 +31,15 @@ export class PartitionIndex {
   #scan: Scan | null = null;
 
   /** @throws when there is no `log.db` in the folder */
-  constructor(folder: string, projections: readonly AnyProjection[], onFault: (fault: Fault) => void) {
+  constructor(
+    folder: string,
+    projections: readonly AnyProjection[],
+    onFault: (fault: Fault) => void,
+    onDamage: (reason: string) => void = () => {},
+  ) {
     this.#path = join(folder, 'index.db');
     this.#projections = projections;
+    this.#onDamage = onDamage;
     this.#applier = new Applier(projections, onFault);
     this.#log = new LogFollower(join(folder, 'log.db'));
   }
@@ -56,7 +62,7 @@ export class PartitionIndex {
 
   /** Makes another one: whoever reads it found it damaged. */
   renew(): void {
-    toldDamaged(this.#path, 'it could not be read');
+    this.#onDamage('it could not be read');
     this.#renew();
   }
 
@@ -69,12 +75,23 @@ export class PartitionIndex {
   #open(): CachedStatements {
     if (this.#index !== null) return this.#index;
     this.#epoch = this.#log.epoch();
-    const known = openOrNone(this.#path, identityOf(this.#projections, this.#epoch));
+    const known = this.#openOrNone();
     if (known === undefined) return this.#renew();
     this.#index = known.index;
     this.#place = known.place;
     this.#scan = null;
     return this.#index;
+  }
+
+  /** A file that is damaged is as good as none. */
+  #openOrNone(): ReturnType<typeof openIndex> {
+    try {
+      return openIndex(this.#path, identityOf(this.#projections, this.#epoch));
+    } catch (thrown) {
+      if (!isDamage(thrown)) throw thrown;
+      this.#onDamage(messageOf(thrown));
+      return undefined;
+    }
   }
 
   #renew(): CachedStatements {
@@ -126,23 +143,9 @@ export class PartitionIndex {
       return true;
     } catch (thrown) {
       if (!isDamage(thrown)) throw thrown;
-      toldDamaged(this.#path, thrown);
+      this.#onDamage(messageOf(thrown));
       this.#renew();
       return false;
     }
   }
 }
-
-/** A file that is damaged is as good as none. */
-function openOrNone(path: string, identity: string): ReturnType<typeof openIndex> {
-  try {
-    return openIndex(path, identity);
-  } catch (thrown) {
-    if (!isDamage(thrown)) throw thrown;
-    toldDamaged(path, thrown);
-    return undefined;
-  }
-}
-
-const toldDamaged = (path: string, thrown: unknown): void =>
-  serverLog.warn({ path, reason: messageOf(thrown) }, 'an index is damaged, and made anew out of the log');

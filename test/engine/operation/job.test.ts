@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { processInstances } from '../../../src/engine/collections.js';
 import { BpmnError } from '../../../src/engine/handlers.js';
-import { incidents, jobs, put } from '../../../src/store/index.js';
+import { incidents, jobs, put, remove } from '../../../src/store/index.js';
 import { bpmn, element, flows, line, timer } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
 
@@ -248,6 +248,9 @@ describe('setJobRetries', () => {
       await set(custom, 1),
       "BAD_REQUEST: expected an incident of type failedJob as 'incidentId', but found 'stuck'",
     );
+    const { id: jobId } = engine.job('call');
+    engine.documents.apply([remove(jobs, jobId)]);
+    assert.equal(await set(incidentId, 1), `NOT_FOUND: expected a job with id '${jobId}', but there is none`);
   });
 });
 
@@ -284,6 +287,8 @@ describe('setRetriesOfJob', () => {
       refusalOf(engine.run(engine.api.setRetriesOfJob, { id: which, retries }, caller));
     assert.match(await set(id, 1, ann), /^FORBIDDEN/);
     assert.match(await set(id, 1_001), /^BAD_REQUEST: expected a whole number from 1 to 1000/);
+    await engine.run(engine.api.setRetriesOfJob, { id, retries: 1_000 }, admin);
+    assert.equal(engine.job('call').actor.context.retries, 1_000);
     assert.match(await set('x', 1), /^NOT_FOUND: expected a job/);
     engine.takeJob(id);
     assert.match(await set(id, 1), /^CONFLICT: .* but it is running/);
@@ -307,8 +312,13 @@ describe('setJobDueDate', () => {
 
   it('lets what is due at once wait for its time', async () => {
     const { engine } = await started(bpmn(line(['call'], call())), failing);
-    await engine.run(engine.api.setJobDueDate, { id: engine.job('call').id, due: engine.now + 1_000 }, admin);
-    assert.deepEqual([engine.job('call').immediate, engine.job('call').dueAt], [false, engine.now + 1_000]);
+    for (const [ms, immediate] of [
+      [0, true],
+      [1, false],
+    ] as const) {
+      await engine.run(engine.api.setJobDueDate, { id: engine.job('call').id, due: engine.now + ms }, admin);
+      assert.deepEqual([engine.job('call').immediate, engine.job('call').dueAt], [immediate, engine.now + ms]);
+    }
   });
 
   it('refuses what it cannot do', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { processInstances, runs, subscriptions } from '../../../src/engine/collections.js';
+import { processDefinitions, processInstances, runs, subscriptions } from '../../../src/engine/collections.js';
 import { RULES } from '../../../src/engine/element/instance-state.js';
-import { incidents, jobs, put } from '../../../src/store/index.js';
+import { incidents, jobs, put, remove } from '../../../src/store/index.js';
 import { bpmn, element, flows, line } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
 
@@ -69,6 +69,16 @@ describe('correlateMessage', () => {
     );
     for (let n = 0; n < 200; n++) await engine.start({}, ann, 'a');
     assert.match(await refusalOf(correlate(engine)), /^CONFLICT: .* but more than 200 wait for it$/);
+  });
+
+  it('says so where the instance that waits for it is not there', async () => {
+    const engine = await deployed(hears());
+    const id = await engine.start();
+    engine.documents.apply([remove(processInstances, id)]);
+    assert.equal(
+      await refusalOf(correlate(engine)),
+      `NOT_FOUND: expected a process instance with id '${id}', but there is none`,
+    );
   });
 
   it('says that nothing waits', async () => {
@@ -180,6 +190,27 @@ describe('publishSignal', () => {
     await publish(engine);
     await engine.settle();
     assert.equal(engine.instance(id).actor.value, 'completed');
+  });
+
+  it('starts nothing where the definition that it starts is suspended or deleted before it arrives', async () => {
+    const { suspendProcessDefinition, deleteDeployment } = (await deployed()).api;
+    const before: ((engine: EngineHarness, id: string, deployment: string) => Promise<unknown>)[] = [
+      (engine, id) => engine.run(suspendProcessDefinition, { id }, admin),
+      (engine, _, id) => engine.run(deleteDeployment, { id }, admin),
+      async (engine, _, id) => {
+        await engine.run(deleteDeployment, { id }, admin);
+        await engine.runJob(engine.job('deletion').id);
+        assert.deepEqual(engine.all(processDefinitions), []);
+      },
+    ];
+    for (const meanwhile of before) {
+      const engine = await deployed(startedBySignal);
+      const [definition] = engine.all(processDefinitions);
+      await publish(engine);
+      await meanwhile(engine, definition?.id ?? '', definition?.deploymentId ?? '');
+      await engine.settle();
+      assert.deepEqual([engine.all(processInstances), engine.all(jobs), engine.all(incidents)], [[], [], []]);
+    }
   });
 
   it('reaches more receivers than one decision takes, each once', async () => {

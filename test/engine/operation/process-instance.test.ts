@@ -133,6 +133,7 @@ describe('suspending a process instance', () => {
     assert.equal(await engine.run(engine.api.activateProcessInstance, { id: 'x' }, admin), null);
     assert.equal(await engine.run(engine.api.activateProcessInstance, { id }, admin), id);
     assert.equal(engine.eventTypes.includes('process.activated'), false);
+    assert.equal(engine.instance(id).runs, 1);
   });
 
   it('is for supervisors, and for what runs', async () => {

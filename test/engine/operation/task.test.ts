@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { tasks } from '../../../src/engine/collections.js';
 import { taskVariables } from '../../../src/engine/reading.js';
-import { bpmn, element, line } from '../../support/bpmn.js';
+import { bpmn, element, extended, line } from '../../support/bpmn.js';
 import { admin, ann, bob, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
 import { callerNamed } from '../../support/harness.js';
 
@@ -132,6 +132,32 @@ describe('setTaskAssignee', () => {
     await engine.run(engine.api.setTaskAssignee, { taskId, assignee: 'carl' }, clerk);
     assert.equal(engine.task().actor.context.assignee, 'carl');
   });
+});
+
+describe('who works on a task', () => {
+  const rows: [listener: string, claimed: boolean, delegated: boolean][] = [
+    ['create', false, false],
+    ['complete', false, false],
+    ['assignment', true, false],
+    ['update', true, true],
+  ];
+  for (const [listener, claimed, delegated] of rows)
+    it(`is heard of by a listener to '${listener}' as its word says: a run of its own then`, async () => {
+      const engine = new EngineHarness();
+      const listens = extended(
+        `<camunda:taskListener event="${listener}" expression="\${1}"/><camunda:executionListener event="end" expression="\${1}"/>`,
+      );
+      await engine.deploy(bpmn(line(['work'], element('userTask', 'work', {}, listens))));
+      const id = await engine.start();
+      const { id: taskId } = engine.task();
+      const { runs } = engine.instance(id);
+      await engine.run(engine.api.claimTask, { taskId }, ann);
+      assert.equal(engine.instance(id).runs > runs, claimed);
+      const before = engine.instance(id).runs;
+      await engine.run(engine.api.delegateTask, { taskId, assignee: 'ann' }, ann);
+      assert.deepEqual(engine.task().actor.context, { assignee: 'ann', owner: 'ann' });
+      assert.equal(engine.instance(id).runs > before, delegated, 'the assignee is the same');
+    });
 });
 
 describe('delegateTask', () => {

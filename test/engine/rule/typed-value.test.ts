@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { bounded, isAtMost, typedValue, typedVariables } from '../../../src/engine/rule/given-value.js';
+import { isAtMost } from '../../../src/engine/element/native.js';
+import { bounded, typedValue, typedVariables } from '../../../src/engine/rule/given-value.js';
 
 const typed = (type: string | undefined, value: unknown) => typedValue({ name: 'v', ...(type && { type }), value });
 

@@ -100,7 +100,7 @@ export class BpmServer {
       longJobs: this.#store.longJobs.operations,
       programs,
       chunks: new PendingChunks(),
-      refusedModelsAt: () => null,
+      deployer: { refusedAt: () => null },
       answerWaitMs: 10_000,
       now: () => clock.now(),
       advanceClock: async ({ to }) => {

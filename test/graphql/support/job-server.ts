@@ -128,7 +128,7 @@ export class JobServer {
       chunks,
       longJobs: this.store.longJobs.operations,
       programs: new ProgramStore(),
-      refusedModelsAt: () => null,
+      deployer: { refusedAt: () => null },
       answerWaitMs: 1_000,
       now: () => systemClock.now(),
       advanceClock: async () => systemClock.now(),

@@ -1,5 +1,5 @@
 import { badRequest, limitExceeded } from '../../../shared/errors.js';
-import { type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../../store/index.js';
+import { type QueryContext, type ReaderQuery, snapshotState, tableOf } from '../../../store/documents.js';
 import { isMounted, mountedChildren } from '../../tree/children.js';
 import { ContentView } from '../../tree/content-view.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
