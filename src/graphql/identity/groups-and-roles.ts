@@ -26,7 +26,12 @@ export const nestedQueries: Required<
   },
   roles: (_, args, context) => {
     const directory = directoryOf(context);
-    return nestedPage('roles', directory?.nested.allBelow('role') ?? [], { ...args, first: args.first ?? 100 }, context);
+    return nestedPage(
+      'roles',
+      directory?.nested.allBelow('role') ?? [],
+      { ...args, first: args.first ?? 100 },
+      context,
+    );
   },
   groupTree: (_, { rootGroupId, maxDepth }, context) => treeOf('group', { rootId: rootGroupId, maxDepth }, context),
   roleTree: (_, { rootRoleId, maxDepth }, context) => treeOf('role', { rootId: rootRoleId, maxDepth }, context),
@@ -101,7 +106,8 @@ const common = {
   lastModified: ({ profileId }, _, context) => modifiedOf(context, profileId),
 } satisfies Readonly<Record<string, Of>>;
 
-const idOf = (nested: Nested, _: unknown, { services }: ApiContext): string => services.identity.directory.nested.idOf(nested);
+const idOf = (nested: Nested, _: unknown, { services }: ApiContext): string =>
+  services.identity.directory.nested.idOf(nested);
 
 export const groupResolvers: GroupResolvers = {
   ...common,

@@ -35,29 +35,32 @@ const TURN = 5_000;
  * @throws BAD_REQUEST (a size or a cursor that is none, both ends), LIMIT_EXCEEDED
  */
 export async function principalPage<T>(list: PrincipalList<T>, page: EitherPage, otherwise: number) {
-  const isFromEnd = page.last != null;
-  if (isFromEnd && page.after != null) throw badRequest("expected 'last' with 'before', but found 'after' beside it");
-  if (!isFromEnd && page.before != null) throw badRequest("expected 'last' beside 'before', but found none");
-  const size = sizeOf(isFromEnd ? page.last : (page.first ?? otherwise), isFromEnd ? 'last' : 'first');
+  const { isFromEnd, size, cursor } = endOf(page, otherwise);
   const cursors = cursorsOf(list.name, 2);
-  const cursor = isFromEnd ? page.before : page.after;
   const from = cursor == null ? null : (cursors.decode(cursor) as unknown as Key);
   const sign = list.descending === isFromEnd ? 1 : -1;
   const compare = (a: Key, b: Key) => sign * (compareValues(a[0], b[0]) || compareValues(a[1], b[1]));
   const { total, rows } = await collected(list, { from, size: size + 1, compare });
-  const shown = rows.slice(0, size);
   const isMore = rows.length > size;
-  if (isFromEnd) shown.reverse();
-  return {
-    rows: shown.map(({ node, key }) => ({ node, cursor: cursors.encode([...key]) })),
-    hasNextPage: isFromEnd ? from !== null : isMore,
-    hasPreviousPage: isFromEnd ? isMore : from !== null,
-    totalCount: total,
-  };
+  const shown = rows.slice(0, size).map(({ node, key }) => ({ node, cursor: cursors.encode([...key]) }));
+  const isBehind = from !== null;
+  return isFromEnd
+    ? { rows: shown.reverse(), hasNextPage: isBehind, hasPreviousPage: isMore, totalCount: total }
+    : { rows: shown, hasNextPage: isMore, hasPreviousPage: isBehind, totalCount: total };
 }
 
-function sizeOf(size: number | null | undefined, name: string): number {
-  if (size == null || size < 0) throw badRequest(`expected '${name}' to be a whole number from 0, but it is ${size}`);
+/** From which end the page is taken, how large it is, and behind which cursor. @throws BAD_REQUEST, LIMIT_EXCEEDED */
+function endOf({ first, after, last, before }: EitherPage, otherwise: number) {
+  if (last != null) {
+    if (after != null) throw badRequest("expected 'last' with 'before', but found 'after' beside it");
+    return { isFromEnd: true, size: sizeOf(last, 'last'), cursor: before };
+  }
+  if (before != null) throw badRequest("expected 'last' beside 'before', but found none");
+  return { isFromEnd: false, size: sizeOf(first ?? otherwise, 'first'), cursor: after };
+}
+
+function sizeOf(size: number, name: string): number {
+  if (size < 0) throw badRequest(`expected '${name}' to be a whole number from 0, but it is ${size}`);
   if (size > PAGE_MAX) throw limitExceeded(`expected '${name}' to be at most ${PAGE_MAX}, but it is ${size}`);
   return size;
 }

@@ -10,6 +10,7 @@ import { ServiceError } from '../../../src/shared/errors.js';
 import { type Partition, Reader, Store } from '../../../src/store/index.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
+import { nobody } from './nobody.js';
 
 const folder = 'src/graphql/schema/';
 const files = readdirSync(folder).filter((file) => /^(base|bpm-.*)\.graphql$/.test(file));
@@ -96,6 +97,7 @@ export class BpmServer {
     this.#services = {
       reader: this.#reader,
       principals: new Groups(),
+      identity: nobody,
       engine,
       longJobs: this.#store.longJobs.operations,
       programs,

@@ -27,6 +27,7 @@ import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
 import { callerNamed } from '../../support/test-domain.js';
 import { EventReader } from './event-reader.js';
+import { nobody } from './nobody.js';
 import { type Answer, asJson, signedIn } from './test-server.js';
 
 const sdl = (file: string) => readFileSync(`src/graphql/schema/${file}`, 'utf8');
@@ -122,6 +123,7 @@ export class JobServer {
     this.#services = {
       reader: this.#reader,
       principals: { groupsOf: () => [], describe: () => undefined },
+      identity: nobody,
       engine: this.#engine,
       content,
       blobs,

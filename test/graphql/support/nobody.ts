@@ -1,0 +1,8 @@
+import type { ApiServices } from '../../../src/graphql/index.js';
+import { Directory } from '../../../src/identity/index.js';
+
+/** The identity of a server that knows nobody. */
+export const nobody: ApiServices['identity'] = {
+  directory: new Directory({ verify: async () => false }),
+  hash: async (password) => password,
+};

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { type GraphqlClient, refusal } from '../support/graphql-client.js';
+import { type LiveServer, liveServer } from '../support/server.js';
+
+const USER =
+  'username sn givenName displayName mail enabled isService hasAvatar roles { roleId } memberOf { groupId } effectiveGroups { groupId }';
+
+describe('users, groups and roles', () => {
+  let server: LiveServer;
+  let admin: GraphqlClient;
+  let ann: GraphqlClient;
+  before(async () => {
+    server = await liveServer({ users: [{ userId: 'ann', displayName: 'Ann' }] });
+    admin = server.as('admin', 'system');
+    ann = server.as('ann', 'system');
+  });
+  after(() => server.remove());
+
+  /** The payload of a mutation of identity. */
+  const change = async (name: string, input: object, shown: string, as = admin) => {
+    const Input = `${name[0]?.toUpperCase()}${name.slice(1)}Input`;
+    const data = await as.run(
+      `mutation ($input: ${Input}!) { it: ${name}(input: $input) { ${shown} errors { code field } } }`,
+      {
+        input,
+      },
+    );
+    return (data as unknown as { readonly it: Record<string, unknown> }).it;
+  };
+  const asked = async (query: string, as = admin) => as.run(`{ ${query} }`) as Promise<Record<string, unknown>>;
+
+  it('are made, changed and shown', async () => {
+    assert.deepEqual(
+      await change(
+        'createGroup',
+        { name: 'staff', displayName: 'Staff' },
+        'group { groupId name depth parent { groupId } }',
+      ),
+      {
+        group: { groupId: 'staff', name: 'staff', depth: 0, parent: null },
+        errors: null,
+      },
+    );
+    await change('createGroup', { name: 'desk', parentGroupId: 'staff', roles: ['supervisor'] }, 'group { groupId }');
+    await change('createRole', { name: 'clerk', description: 'Works' }, 'role { roleId }');
+    const made = await change(
+      'createUser',
+      {
+        username: 'bob',
+        password: 'bob',
+        sn: 'B',
+        mail: 'bob@example.com',
+        roles: ['clerk'],
+        memberOf: ['staff/desk'],
+      },
+      `user { ${USER} }`,
+    );
+    assert.deepEqual(made, {
+      user: {
+        ...{ username: 'bob', sn: 'B', givenName: null, displayName: null, mail: 'bob@example.com' },
+        ...{ enabled: true, isService: false, hasAvatar: false },
+        roles: [{ roleId: 'clerk' }],
+        memberOf: [{ groupId: 'staff/desk' }],
+        effectiveGroups: [{ groupId: 'staff' }, { groupId: 'staff/desk' }],
+      },
+      errors: null,
+    });
+    const bob = server.as('bob', 'system');
+    assert.deepEqual(
+      await asked('me { username } user(username: "bob") { mail } other: user(username: "ann") { mail }', bob),
+      {
+        me: { username: 'bob' },
+        user: { mail: 'bob@example.com' },
+        other: null,
+      },
+    );
+    assert.deepEqual(
+      await change('updateUser', { username: 'bob', displayName: 'Bob', sn: null }, 'user { displayName sn }'),
+      {
+        user: { displayName: 'Bob', sn: 'B' },
+        errors: null,
+      },
+    );
+    assert.deepEqual(
+      await asked(
+        'group(groupId: "staff") { description hasChildren descendantCount members { totalCount } effectiveMembers { edges { node { username } } } } role(roleId: "clerk") { description members { totalCount } }',
+      ),
+      {
+        group: {
+          ...{ description: null, hasChildren: true, descendantCount: 1 },
+          members: { totalCount: 0 },
+          effectiveMembers: { edges: [{ node: { username: 'bob' } }] },
+        },
+        role: { description: 'Works', members: { totalCount: 1 } },
+      },
+    );
+    assert.deepEqual(
+      await asked('groupTree { groupId depth memberCount children { groupId depth memberCount hasChildren } }'),
+      {
+        groupTree: [
+          { groupId: 'everyone', depth: 0, memberCount: 0, children: [] },
+          {
+            ...{ groupId: 'staff', depth: 0, memberCount: 0 },
+            children: [{ groupId: 'staff/desk', depth: 1, memberCount: 1, hasChildren: false }],
+          },
+        ],
+      },
+    );
+  });
+
+  it('are refused in the payload, and nothing changes', async () => {
+    const refused = [
+      await change('createUser', { username: 'staff', password: 'x' }, 'user { username }'),
+      await change('createUser', { username: 'eve', password: 'x' }, 'user { username }', ann),
+      await change('updateUser', { username: 'admin', enabled: false }, 'user { username }'),
+      await change('changePassword', { username: 'ann', newPassword: 'x' }, 'user { username }', ann),
+      await change(
+        'changePassword',
+        { username: 'ann', currentPassword: 'y', newPassword: 'x' },
+        'user { username }',
+        ann,
+      ),
+      await change('resetPassword', { username: 'ann', newPassword: 'x' }, 'user { username }', ann),
+      await change('deleteGroup', { groupId: 'staff' }, 'groupId'),
+    ];
+    assert.deepEqual(
+      refused.map(({ errors, ...rest }) => [(errors as { code: string }[])[0]?.code, Object.values(rest)]),
+      [
+        ['ALREADY_EXISTS', [null]],
+        ['ACCESS_DENIED', [null]],
+        ['SELF_MODIFICATION_FORBIDDEN', [null]],
+        ['INVALID_CREDENTIALS', [null]],
+        ['INVALID_CREDENTIALS', [null]],
+        ['ACCESS_DENIED', [null]],
+        ['HAS_CHILDREN', [null]],
+      ],
+    );
+  });
+
+  it('sign in by the password that was set last', async () => {
+    await change(
+      'changePassword',
+      { username: 'ann', currentPassword: 'ann', newPassword: 'new' },
+      'user { username }',
+      ann,
+    );
+    assert.equal((await refusal(ann.run('{ me { username } }'))).code, 'UNAUTHORIZED');
+    await change('resetPassword', { username: 'ann', newPassword: 'ann' }, 'user { username }');
+    assert.deepEqual(await asked('me { username }', ann), { me: { username: 'ann' } });
+  });
+
+  it('sign in no more once they are disabled, and have the rights of now', async () => {
+    const bob = server.as('bob', 'system');
+    await change('createUser', { username: 'carl', password: 'carl', roles: ['administrator'] }, 'user { username }');
+    const carl = server.as('carl', 'system');
+    assert.equal(((await asked('users { totalCount }', carl)).users as { totalCount: number }).totalCount, 5);
+    await change('revokeRoles', { username: 'carl', roles: ['administrator'] }, 'user { username }');
+    assert.equal(((await asked('users { totalCount }', carl)).users as { totalCount: number }).totalCount, 1);
+    await change('updateUser', { username: 'carl', enabled: false }, 'user { username }');
+    assert.equal((await refusal(carl.run('{ me { username } }'))).code, 'UNAUTHORIZED');
+    await change('deleteUser', { username: 'carl' }, 'username');
+    assert.equal((await refusal(carl.run('{ me { username } }'))).code, 'UNAUTHORIZED');
+    assert.equal((await bob.run('{ node(path: "/home/users/carl") { path } }')).node, null);
+  });
+
+  it('are listed from either end, in any order, by what they have', async () => {
+    for (const name of ['u1', 'u2', 'u3'])
+      await change(
+        'createUser',
+        {
+          username: name,
+          password: 'x',
+          displayName: `Z${4 - Number(name[1])}`,
+          memberOf: name === 'u2' ? ['staff'] : [],
+        },
+        'user { username }',
+      );
+    const names = async (args: string) => {
+      const { users } = (await asked(
+        `users(${args}) { edges { node { username } cursor } pageInfo { hasNextPage hasPreviousPage } }`,
+      )) as {
+        users: {
+          edges: { node: { username: string }; cursor: string }[];
+          pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean };
+        };
+      };
+      const { hasNextPage, hasPreviousPage } = users.pageInfo;
+      return {
+        names: users.edges.map(({ node }) => node.username).join(),
+        cursors: users.edges.map(({ cursor }) => cursor),
+        hasNextPage,
+        hasPreviousPage,
+      };
+    };
+    const first = await names('first: 2, query: "u"');
+    assert.deepEqual([first.names, first.hasNextPage, first.hasPreviousPage], ['anonymous,u1', true, false]);
+    const next = await names(`first: 2, query: "u", after: "${first.cursors[1]}"`);
+    assert.deepEqual([next.names, next.hasNextPage, next.hasPreviousPage], ['u2,u3', false, true]);
+    const before = await names(`last: 2, query: "u", before: "${next.cursors[1]}"`);
+    assert.deepEqual([before.names, before.hasNextPage, before.hasPreviousPage], ['u1,u2', true, true]);
+    assert.equal((await names('last: 2, query: "u"')).names, 'u2,u3');
+    assert.equal((await names('query: "Z", orderBy: DISPLAY_NAME')).names, 'u3,u2,u1');
+    assert.equal((await names('query: "u", orderDirection: DESC')).names, 'u3,u2,u1,anonymous');
+    assert.equal((await names('groupId: "staff"')).names, 'u2');
+    assert.equal((await names('groupId: "staff", includeDescendants: true')).names, 'bob,u2');
+    assert.equal((await names('roleId: "clerk"')).names, 'bob');
+    assert.equal((await names('roleId: "none"')).names, '');
+    for (const args of ['first: -1', `first: 1, after: "${first.cursors[0]}"`, 'after: "x"', 'first: 1, before: "x"'])
+      assert.equal((await refusal(names(args))).code, 'BAD_REQUEST', args);
+    assert.equal((await refusal(names('first: 5001'))).code, 'LIMIT_EXCEEDED');
+  });
+
+  it('are found by a part of their names, by everybody and everywhere', async () => {
+    const bob = server.as('bob', 'web');
+    assert.deepEqual(
+      await asked('searchPrincipals(keyword: "STA") { identifier displayName isGroup isService }', bob),
+      {
+        searchPrincipals: [{ identifier: 'staff', displayName: 'Staff', isGroup: true, isService: false }],
+      },
+    );
+    const paged = await asked('searchPrincipals(offset: 1, limit: 2) { identifier }', bob);
+    assert.deepEqual(paged, { searchPrincipals: [{ identifier: 'ann' }, { identifier: 'anonymous' }] });
+  });
+
+  it('live in one workspace', async () => {
+    const web = server.as('admin', 'web');
+    assert.deepEqual(
+      await asked(
+        'me { username } user(username: "ann") { mail } users { totalCount } groups { totalCount } roleTree { roleId }',
+        web,
+      ),
+      {
+        ...{ me: null, user: null, users: { totalCount: 0 }, groups: { totalCount: 0 }, roleTree: [] },
+      },
+    );
+    const { code } = await refusal(web.run('mutation { createRole(input: { name: "x" }) { role { roleId } } }'));
+    assert.equal(code, 'BAD_REQUEST');
+  });
+
+  it('are there after a restart', async () => {
+    await server.end();
+    server = await liveServer({ folder: server.folder });
+    assert.deepEqual(await asked('me { username memberOf { groupId } }', server.as('bob', 'system')), {
+      me: { username: 'bob', memberOf: [{ groupId: 'staff/desk' }] },
+    });
+  });
+});
