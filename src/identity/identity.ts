@@ -3,6 +3,7 @@ import { identityCollections } from './collections.js';
 import { ensurePrincipals } from './operation/ensure-principals.js';
 import { addGroupMembers, assignRoles, removeGroupMembers, revokeRoles } from './operation/membership.js';
 import { resetPassword, setPassword } from './operation/passwords.js';
+import { updatePreferences } from './operation/preferences.js';
 import {
   createGroup,
   createRole,
@@ -35,6 +36,7 @@ export const identityApi = {
   updateGroup,
   deleteGroup,
   moveGroup,
+  updatePreferences,
 };
 
 export const identityDomain: Domain = {

@@ -222,6 +222,37 @@ describe('users, groups and roles', () => {
     assert.deepEqual(paged, { searchPrincipals: [{ identifier: 'ann' }, { identifier: 'anonymous' }] });
   });
 
+  it('keep preferences, each by itself', async () => {
+    const bob = server.as('bob', 'system');
+    const set = (data: unknown, more: object = {}, as = bob) =>
+      change('updatePreferences', { username: 'bob', category: 'appearance', data, ...more }, 'category data', as);
+    await set({ theme: 'dark', size: 14, zoom: 1.5, isWide: true });
+    assert.deepEqual(await set({ theme: 'light', isWide: null }), {
+      ...{ category: 'appearance', data: { theme: 'light', size: 14, zoom: 1.5 }, errors: null },
+    });
+    const { node } = (await asked(
+      'node(path: "/home/users/bob/preferences/appearance") { nodeType properties { name } }',
+      bob,
+    )) as {
+      node: { nodeType: string; properties: { name: string }[] };
+    };
+    assert.deepEqual(
+      [node.nodeType, node.properties.map(({ name }) => name).sort()],
+      ['nt:file', ['size', 'theme', 'zoom']],
+    );
+    const codes = [
+      await set([], {}),
+      await set({ a: {} }),
+      await set({ 'a/b': 1 }),
+      await set({ a: 1 }, { category: '../x' }),
+      await set({ a: 1 }, { username: 'ann' }),
+      await set({ a: 1 }, { username: 'nobody' }, admin),
+      await set({ a: 1 }, {}, admin),
+    ].map(({ errors }) => (errors as { code: string }[] | null)?.[0]?.code ?? null);
+    const invalid = 'INVALID_INPUT';
+    assert.deepEqual(codes, [invalid, invalid, invalid, invalid, 'ACCESS_DENIED', 'NOT_FOUND', null]);
+  });
+
   it('live in one workspace', async () => {
     const web = server.as('admin', 'web');
     assert.deepEqual(

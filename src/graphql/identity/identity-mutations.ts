@@ -59,6 +59,7 @@ type UserMutations =
   | 'deleteUser'
   | 'resetPassword'
   | 'revokeRoles'
+  | 'updatePreferences'
   | 'updateUser';
 
 export const userMutations: Required<Pick<MutationResolvers, UserMutations>> = {
@@ -92,6 +93,8 @@ export const userMutations: Required<Pick<MutationResolvers, UserMutations>> = {
       },
       payload: userOf(context),
     }),
+  updatePreferences: (_, { input }, context, info) =>
+    ask(context, info, { operation: identityApi.updatePreferences, input: () => input, payload: (answer) => answer }),
   resetPassword: (_, { input: { username, newPassword } }, context, info) =>
     ask(context, info, {
       operation: identityApi.resetPassword,
