@@ -48,12 +48,13 @@ interface MadeSchema {
 /** Builds an executable schema. Its fields count the objects of a result and stop at the deadline. @throws on SDL that is not valid */
 export function makeSchema({ typeDefs, resolvers }: SchemaSource): MadeSchema {
   const document = concatAST(typeDefs.map((text) => parse(text)));
-  const { schema, problems } = executable(document, resolvers);
-  return { schema, sparing: executable(withNullableObjects(document, schema), resolvers).schema, problems };
+  const { schema, problems } = executable(buildASTSchema(document), resolvers);
+  // What is nullable in a document that is valid leaves it so: it is not looked through again.
+  const sparing = buildASTSchema(withNullableObjects(document, schema), { assumeValidSDL: true });
+  return { schema, sparing: executable(sparing, resolvers).schema, problems };
 }
 
-function executable(document: DocumentNode, resolvers: SchemaSource['resolvers']): Omit<MadeSchema, 'sparing'> {
-  const schema = buildASTSchema(document);
+function executable(schema: GraphQLSchema, resolvers: SchemaSource['resolvers']): Omit<MadeSchema, 'sparing'> {
   const problems: string[] = [];
   for (const [name, given] of Object.entries({ ...scalarsOf(schema), ...resolvers })) {
     const type = schema.getType(name);

@@ -36,6 +36,7 @@ export class EngineHarness extends Harness {
     options: {
       readonly stepsMax?: number;
       readonly unwaitedStepsMax?: number;
+      readonly runClock?: () => () => boolean;
       readonly evaluators?: Engine['evaluators'];
     } = {},
   ) {
@@ -49,6 +50,7 @@ export class EngineHarness extends Harness {
       evaluators: (options.evaluators ?? {}) as Readonly<Record<string, (question: unknown) => Promise<unknown>>>,
       ...(options.stepsMax !== undefined && { stepsMax: options.stepsMax }),
       ...(options.unwaitedStepsMax !== undefined && { unwaitedStepsMax: options.unwaitedStepsMax }),
+      ...(options.runClock !== undefined && { runClock: options.runClock }),
     });
     super({ jobTypes: engine.jobTypes, evaluators: engine.evaluators });
     this.engine = engine;

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import type { BlobStore } from '../../store/index.js';
 import type { BlobValue, InlineValue } from '../value/property.js';
 
@@ -50,6 +49,8 @@ export async function sniffMimeType(bytes: Uint8Array): Promise<SniffedType> {
 
 /** By its magic numbers. Formats that need more than the first bytes to be told are unknown, as are broken ones. */
 async function magicOf(head: Uint8Array): Promise<SniffedType | undefined> {
+  // Loaded with the first file: it takes a twentieth of a start.
+  const { fileTypeFromBuffer } = await import('file-type');
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   return found && { mimeType: found.mime, extension: found.ext };
 }

@@ -159,9 +159,7 @@ function closeIncidentsOf(changes: Changes, state: State, instance: ProcessInsta
   for (const incident of open) {
     if (changes.current(state, incidents, incident.id) === undefined) continue;
     changeIncident(changes, incident, { type: 'resolve' });
-    if (incident.jobId !== null && state.get(jobs, incident.jobId)?.actor.value === 'dead') {
-      changes.remove(jobs, incident.jobId);
-    }
+    if (incident.jobId !== null) changes.remove(jobs, incident.jobId);
   }
   return open.length;
 }

@@ -146,9 +146,12 @@ function largeOf(scope: Scope, kept: Kept, storedAs: (name: string) => StoredVar
   const large: LargeOne[] = [];
   for (const [name, value] of Object.entries(scope.variables)) {
     const stored = storedAs(name);
-    const isUnseen = stored?.variable === value && stored.text() === null;
-    const text = isUnseen ? null : textOf(name, value);
-    if (text !== null && staysSmall(text, kept)) {
+    if (stored?.variable === value && stored.text() === null) {
+      large.push({ name, value, text: null }); // Nobody has looked at it: nor does this.
+      continue;
+    }
+    const text = textOf(name, value);
+    if (staysSmall(text, kept)) {
       kept.characters += name.length + value.type.length + text.length + AROUND_VARIABLE;
       continue;
     }
@@ -176,8 +179,8 @@ const tooManySmall = (found: number) =>
     { reason: 'too_many_variables' },
   );
 
-const isSame = (stored: StoredVariable, { type }: TypedValue, text: string | null): boolean =>
-  stored.text() === text && (text === null || stored.variable.type === type);
+const isSame = (stored: StoredVariable, { type }: TypedValue, text: string): boolean =>
+  stored.text() === text && stored.variable.type === type;
 
 const variableId = (instanceId: string, scope: number, name: string): string => `${instanceId}/${scope}/${name}`;
 

@@ -144,9 +144,15 @@ type InstanceActor = ProcessInstance['actor'];
 /** The actor as the run begins, and what this causes. What it does not accept is refused before anything runs. @throws CONFLICT */
 function begin(instance: ProcessInstance, type: RunRequest['event']): readonly [InstanceActor, readonly Action[]] {
   if (type === 'start') return stepInstance(instance, { type });
-  requireAccepted(instance, type === 'step' ? { type, outcome: 'waiting' } : { type });
+  requireAccepted(instance, GOES_ON[type]);
   return [instance.actor, []];
 }
+
+const GOES_ON = {
+  step: { type: 'step', outcome: 'waiting' },
+  modify: { type: 'modify' },
+  cancel: { type: 'cancel' },
+} as const;
 
 /** The instance's document as the run leaves it, its tokens apart, and what the run's end causes. @throws CONFLICT */
 function afterRun(

@@ -1,9 +1,14 @@
-import { ScriptInterpreter } from './script-interpreter.js';
+import type { ScriptInterpreter } from './script-interpreter.js';
 import type { ScriptFailure } from './script-run.js';
 import { SCRIPT_MEMORY_BYTES } from './script-sandbox.js';
 
-/** Loaded with the first script. */
+/** Loaded with the first script, and its module too: whoever imports this room seldom asks. */
 let interpreter: Promise<ScriptInterpreter> | undefined;
+
+async function load(): Promise<ScriptInterpreter> {
+  const { ScriptInterpreter } = await import('./script-interpreter.js');
+  return ScriptInterpreter.load(SCRIPT_MEMORY_BYTES);
+}
 
 /**
  * Compiles scripts without running them: what is wrong with each, null where nothing is. Takes a millisecond for a hundred of them, and as long
@@ -12,7 +17,7 @@ let interpreter: Promise<ScriptInterpreter> | undefined;
 export async function scriptProblems(sources: readonly string[]): Promise<readonly (ScriptFailure | null)[]> {
   const found: (ScriptFailure | null)[] = [];
   while (found.length < sources.length) {
-    interpreter ??= ScriptInterpreter.load(SCRIPT_MEMORY_BYTES);
+    interpreter ??= load();
     const { failures, broken } = (await interpreter).check(sources.slice(found.length));
     found.push(...failures);
     if (broken) interpreter = undefined;

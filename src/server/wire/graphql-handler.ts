@@ -14,17 +14,26 @@ import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
 import type { Workspaces } from './workspaces.js';
 
+/** The API's schema, made once for all servers of the process: it knows of none. */
+let api: ReturnType<typeof wholeSchema> | undefined;
+
+/** @throws when the SDL and the resolvers do not fit */
+function wholeSchema(): Pick<ReturnType<typeof makeSchema>, 'schema' | 'sparing'> {
+  const { problems, ...made } = makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers });
+  if (problems.length > 0) throw new Error(`the schema is not whole: ${problems.join('; ')}`);
+  return made;
+}
+
 /** The handler of the GraphQL API of the open workspaces. */
 export function graphqlHandler(
   { config, signIn, sessions, bodies }: WireParts,
   open: Workspaces,
   services: ApiServices,
 ): GraphqlHandler {
-  const { schema, sparing, problems } = makeSchema({ typeDefs: readTypeDefs(), resolvers: apiResolvers });
-  if (problems.length > 0) throw new Error(`the schema is not whole: ${problems.join('; ')}`);
+  api ??= wholeSchema();
   return createGraphqlHandler<ApiWorkspace>({
-    schema,
-    sparing,
+    schema: api.schema,
+    sparing: api.sparing,
     authenticate: async (request) => {
       const identity = await signIn.authenticate(request);
       return identity === undefined ? null : { ...identity, workspace: '', cause: {} };

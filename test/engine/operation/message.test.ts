@@ -99,8 +99,10 @@ describe('correlateMessage', () => {
     );
   });
 
-  it('is refused while the receiver is suspended', async () => {
-    const engine = await deployed(hears());
+  it('is refused while the receiver is suspended, before anything of it runs', async () => {
+    const failing = element('serviceTask', 'fail', { 'camunda:expression': `\${unknown}` });
+    const hear = element('receiveTask', 'hear', { messageRef: 'm' });
+    const engine = await deployed(bpmn(line(['hear', 'fail'], hear + failing), { root: message }));
     const id = await engine.start();
     await engine.run(engine.api.suspendProcessInstance, { id }, admin);
     assert.equal(
@@ -221,6 +223,20 @@ describe('publishSignal', () => {
     await engine.settle();
     assert.ok(engine.all(processInstances).every((instance) => instance.actor.value === 'completed'));
   }).timeout(60_000);
+
+  it('passes over an instance that waits for something else when it arrives', async () => {
+    const body =
+      `<bpmn:startEvent id="start"/>${element('userTask', 'one')}${element('userTask', 'two')}` +
+      '<bpmn:boundaryEvent id="hear" attachedToRef="one"><bpmn:signalEventDefinition signalRef="s"/></bpmn:boundaryEvent>' +
+      flows('start', 'one', 'two');
+    const engine = await deployed(bpmn(body, { root: signal }));
+    const id = await engine.start();
+    await publish(engine);
+    await engine.run(engine.api.completeTask, { taskId: engine.task().id }, ann);
+    await engine.settle();
+    assert.deepEqual([engine.task().elementId, engine.all(jobs), engine.all(incidents)], ['two', [], []]);
+    assert.deepEqual(engine.variables(id), {});
+  });
 
   it('passes over what has stopped waiting when it arrives', async () => {
     const engine = await deployed(alarmed());

@@ -7,6 +7,7 @@ import {
   tasks,
   textPieces,
 } from '../../../src/engine/collections.js';
+import { RULES } from '../../../src/engine/element/instance-state.js';
 import { rehydrate } from '../../../src/engine/run/instance-store.js';
 import { jobs } from '../../../src/store/index.js';
 import { bpmn, element, flow, flows, line, timer } from '../../support/bpmn.js';
@@ -96,6 +97,19 @@ describe('startProcess', () => {
     const before = engine.all(processInstances).length;
     assert.match(await refusalOf(engine.start()), /^EXECUTION_FAILED: expected to evaluate .*'calc'/);
     assert.equal(engine.all(processInstances).length, before);
+  });
+});
+
+describe('a run whose time is up', () => {
+  it('is cut, and goes on by a job', async () => {
+    const engine = new EngineHarness({ runClock: () => () => true });
+    const ids = Array.from({ length: 40 }, (_, n) => `t${n}`);
+    await engine.deploy(bpmn(line(ids, ids.map((id) => element('task', id)).join(''))));
+    const id = await engine.start();
+    assert.deepEqual([engine.all(runs)[0]?.command?.steps, engine.job('continuation').activityId], [32, 't31']);
+    await engine.settle();
+    assert.equal(engine.instance(id).actor.value, 'completed');
+    assert.deepEqual(engine.replayed(id).again, engine.replayed(id).stored);
   });
 });
 
@@ -405,17 +419,29 @@ describe('kept commands', () => {
     const { stored, again } = engine.replayed(id);
     assert.deepEqual(again, stored);
     assert.deepEqual(
-      engine.all(runs).map((run) => run.type),
+      engine.all(runs).map(({ n, type }) => [n, type]),
       [
-        'startProcess',
-        'claimTask',
-        'setTaskVariables',
-        'suspendProcessInstance',
-        'activateProcessInstance',
-        'completeTask',
-        'completeCall',
+        [1, 'startProcess'],
+        [2, 'claimTask'],
+        [3, 'setTaskVariables'],
+        [4, 'suspendProcessInstance'],
+        [5, 'activateProcessInstance'],
+        [6, 'completeTask'],
+        [7, 'completeCall'],
       ],
     );
+  });
+
+  it('hold no more than a replay needs', async () => {
+    const engine = await deployed(userTask);
+    await engine.start();
+    const [run] = engine.all(runs);
+    assert.deepEqual(run?.command, {
+      input: { type: 'start', element: null, variables: {} },
+      seed: run?.command?.seed,
+      rules: RULES,
+      steps: 2,
+    });
   });
 
   it('do not hold what scripts saw, but what they did', async () => {

@@ -69,6 +69,13 @@ describe('an instance that goes on and on without a wait', () => {
     assertStalled(engine, await engine.start({ n: 0 }), ['again', 'count']);
   });
 
+  it('stalls within a run that has also begun what waits', async () => {
+    const engine = new EngineHarness({ unwaitedStepsMax: STEPS });
+    const body = loop(['fork', 'count'], element('parallelGateway', 'fork') + count + element('userTask', 'ask'));
+    await engine.deploy(bpmn(body + flows('fork', 'ask')));
+    assertStalled(engine, await engine.start({ n: 0 }), ['again', 'fork', 'count', 'ask']);
+  });
+
   it('takes as many steps again when its job gets new retries', async () => {
     const { engine, id } = await running(bpmn(loop(['count'], count)));
     await drive(engine, 100);

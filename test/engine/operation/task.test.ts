@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { tasks } from '../../../src/engine/collections.js';
+import { processInstances, tasks } from '../../../src/engine/collections.js';
 import { taskVariables } from '../../../src/engine/reading.js';
+import { remove } from '../../../src/store/index.js';
 import { bpmn, element, extended, line } from '../../support/bpmn.js';
 import { admin, ann, bob, EngineHarness, inputs, refusalOf, supervisor } from '../../support/engine-harness.js';
 import { callerNamed } from '../../support/harness.js';
@@ -61,6 +62,15 @@ describe('claimTask', () => {
     assert.equal(
       await refusalOf(engine.run(engine.api.claimTask, { taskId: 'x' }, bob)),
       "NOT_FOUND: expected a task with id 'x', but there is none",
+    );
+  });
+
+  it('refuses a task that a damaged store has left without its instance', async () => {
+    const { engine, taskId, id } = await waiting();
+    engine.documents.apply([remove(processInstances, id)]);
+    assert.equal(
+      await refusalOf(engine.run(engine.api.claimTask, { taskId }, bob)),
+      `NOT_FOUND: expected a process instance with id '${id}', but there is none`,
     );
   });
 

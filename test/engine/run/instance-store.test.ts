@@ -97,6 +97,17 @@ describe('variables of a stored instance', () => {
     assert.deepEqual(engine.all(largeVariables), []);
   });
 
+  it('that are large are not read where nobody looks at them', async () => {
+    const { engine, id, spilled } = await waiting();
+    spilled({ a: sized(2000), b: sized(50_000) });
+    const blind = engine.state(undefined, 0);
+    const loaded = rehydrate(blind, engine.instance(id));
+    const changes = new Changes();
+    storeInstance(changes, blind, loaded, loaded.document);
+    assert.equal(changes.size, 1);
+    assert.throws(() => loaded.state.scopes[0]?.variables.a?.value, { code: 'LIMIT_EXCEEDED' });
+  });
+
   it('beyond 40,000 characters are kept in pieces, which go with them', async () => {
     const { engine, write, spilled } = await waiting();
     const ofInstance = () => engine.all(textPieces).filter(({ owner }) => owner.includes('/0/')).length;

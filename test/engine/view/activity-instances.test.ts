@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import type { HistoryEntry } from '../../../src/engine/element/instance-state.js';
-import { ActivityInstances, activeActivities, activityInstances } from '../../../src/engine/view/activity-instances.js';
+import {
+  ActivityInstances,
+  activeActivities,
+  activityInstances,
+  activityName,
+} from '../../../src/engine/view/activity-instances.js';
+import { bpmn, element, line } from '../../support/bpmn.js';
+import { EngineHarness } from '../../support/engine-harness.js';
 import { instance } from '../../support/instance.js';
 import { program, start, subProcess, userTask } from '../../support/program.js';
 
@@ -80,5 +87,18 @@ describe('activity instances', () => {
     assert.deepEqual(activeActivities(model, instance(model).start().complete('a').state), ['b']);
     const token = (element: number) => ({ id: element, element, scope: 0, via: null, activity: null });
     assert.deepEqual(activeActivities(model, { tokens: [token(A), token(S), token(A)] }), ['s', 'a']);
+  });
+});
+
+describe('the name of an activity', () => {
+  it('is what its model says; nothing where that gives none, or is gone', async () => {
+    const engine = new EngineHarness();
+    const body = element('userTask', 'one', { name: 'Check' }) + element('userTask', 'two');
+    const [definition = ''] = await engine.deploy(bpmn(line(['one', 'two'], body)));
+    const name = (definitionId: string | null, activityId: string | null) =>
+      activityName(engine.programs, engine.state(), { definitionId, activityId });
+    assert.equal(name(definition, 'one'), 'Check');
+    assert.deepEqual([name(definition, 'two'), name(definition, 'three'), name(definition, null)], [null, null, null]);
+    assert.deepEqual([name('gone', 'one'), name(null, 'one')], [null, null]);
   });
 });
