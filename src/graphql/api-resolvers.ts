@@ -46,6 +46,7 @@ import {
   roleResolvers,
   roleTreeNodeResolvers,
 } from './identity/groups-and-roles.js';
+import { homeSubscriptions } from './identity/home-events.js';
 import { nestedMutations, userMutations } from './identity/identity-mutations.js';
 import { userQueries, userResolvers } from './identity/users.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
@@ -119,6 +120,7 @@ const contentResolvers = {
 const identityResolvers = {
   Query: { ...userQueries, ...nestedQueries },
   Mutation: { ...userMutations, ...nestedMutations },
+  Subscription: homeSubscriptions,
   User: userResolvers,
   Group: groupResolvers,
   GroupTreeNode: groupTreeNodeResolvers,
@@ -138,5 +140,10 @@ export const apiResolvers = {
     ...longJobResolvers.Query,
   },
   Mutation: { ...bpmResolvers.Mutation, ...contentResolvers.Mutation, ...identityResolvers.Mutation },
-  Subscription: { ...bpmResolvers.Subscription, ...contentResolvers.Subscription, ...longJobResolvers.Subscription },
+  Subscription: {
+    ...bpmResolvers.Subscription,
+    ...contentResolvers.Subscription,
+    ...identityResolvers.Subscription,
+    ...longJobResolvers.Subscription,
+  },
 } satisfies Resolvers;

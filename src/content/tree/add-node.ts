@@ -139,9 +139,18 @@ export function parentAt(change: Change, path: string, { createParents }: Parent
   const known = change.find(path);
   if (known !== undefined) return known;
   if (createParents === false) return change.at(path, 'Parent node');
-  const root = change.tree.get(ROOT_ID) ?? change.at('/');
   const steps = parseAbsolutePath(path, change.types.namespaces);
-  return steps.reduce((node, step) => folderIn(change, node, step, path), root);
+  const { node, left } = deepestReadable(change, steps);
+  return left.reduce((above, step) => folderIn(change, above, step, path), node);
+}
+
+/** The last node on the way that the caller may read, though not all above it; and the steps that are left. */
+function deepestReadable(change: Change, steps: readonly PathSegment[]) {
+  for (let at = steps.length - 1; at > 0; at--) {
+    const node = change.tree.along(steps.slice(0, at))?.at(-1);
+    if (node !== undefined && change.access.canRead(node)) return { node, left: steps.slice(at) };
+  }
+  return { node: change.tree.get(ROOT_ID) ?? change.at('/'), left: steps };
 }
 
 function folderIn(change: Change, parent: ContentNode, { name, index }: PathSegment, path: string): ContentNode {
