@@ -124,6 +124,24 @@ export function jobContract(kit: LogKit): void {
       assert.equal(job?.failure?.message, 'no luck');
     });
 
+    it('whose type nobody registered is dead, with an incident that says so', async () => {
+      await begin({ operations: [work] });
+      await partition.send(work, { id: newId(), dueAt: 0 }, ann);
+      await on.until(() => partition.replica.read().range(incidents, 'created', [0], 10).length === 1);
+      const [incident] = partition.replica.read().range(incidents, 'created', [0], 10);
+      assert.equal(incident?.message, "nothing runs jobs of type 'count'");
+    });
+
+    it('does not begin any more when the server has come to its end', async () => {
+      await begin({ operations: [work, counted], jobTypes: [type()], clock: new VirtualClock(1_000) });
+      await partition.send(work, { id: newId(), dueAt: 1_000 }, ann);
+      await on.end();
+      await assert.rejects(partition.decider.jobs.takeDue(), {
+        code: 'UNAVAILABLE',
+        message: 'no job begins any more: the server drains',
+      });
+    });
+
     it('waits while a virtual clock stands, unless it goes on by itself', async () => {
       const clock = new VirtualClock(1_000);
       await begin({ operations: [work, counted], jobTypes: [type()], clock });

@@ -11,6 +11,7 @@ import {
   put,
   remove,
 } from '../../../src/store/index.js';
+import { takeOutcome } from '../../../src/store/job/outcome.js';
 import { begun, jobOf } from '../../../src/store/job/transition.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 import { callerNamed, counters } from '../../support/test-domain.js';
@@ -112,6 +113,29 @@ describe('a transition of a job', () => {
     assert.deepEqual([job.dueAt, job.actor.context.retries], [1_000, 5]);
     assert.deepEqual(write, [put(rooms, job as Job & { readonly room: string })]);
   });
+
+  for (const [what, job, attempt, found] of [
+    ['the attempt that it is at', begun(made(3)), 1, null],
+    ['the attempt that it would be at, where it waits', made(3), 1, null],
+    ['another attempt', begun(made(3)), 2, 'it is running at attempt 1'],
+    ['another attempt than it would be at', made(3), 2, 'it is waiting at attempt 0'],
+    ['an attempt, where it waits to be woken', { ...made(3), suspended: true }, 1, 'it is waiting at attempt 0'],
+    ['an attempt of one that is dead', move(begun(made(1)), { type: 'fail' }).job, 1, 'it is dead at attempt 1'],
+    ['an attempt of one that is gone', null, 1, 'it is gone'],
+  ] as const)
+    it(`${found === null ? 'takes' : 'refuses'} the outcome of ${what}`, () => {
+      const documents = new MemoryDocuments();
+      if (job !== null) documents.apply([put(jobs, job)]);
+      const outcome = () => takeOutcome(new MemoryState(documents, 'seed', NOW), { jobId: 'j1', attempt });
+      if (found === null)
+        assert.deepEqual([outcome().job.actor.value, outcome().done], ['running', remove(jobs, 'j1')]);
+      else
+        assert.throws(outcome, {
+          code: 'CONFLICT',
+          message: `expected job 'j1' to be running attempt ${attempt}, but ${found}`,
+          info: { reason: 'job_attempt_over', resourceId: 'j1' },
+        });
+    });
 
   it('refuses what the state does not accept, and says which it is', () =>
     assert.throws(() => move(begun(made(3)), { type: 'setRetries', retries: 1 }), {
