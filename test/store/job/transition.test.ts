@@ -11,6 +11,7 @@ import {
   put,
   remove,
 } from '../../../src/store/index.js';
+import { mayBegin } from '../../../src/store/job/operations.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
 import { begun, jobOf } from '../../../src/store/job/transition.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
@@ -136,6 +137,38 @@ describe('a transition of a job', () => {
           info: { reason: 'job_attempt_over', resourceId: 'j1' },
         });
     });
+
+  const running = begun(made(3));
+  const dead = move(begun(made(1)), { type: 'fail' }).job;
+  for (const [what, job, begins, queued] of [
+    ['whose time has come', { ...made(3), dueAt: NOW }, true, 'timed'],
+    ['whose time has not come', { ...made(3), dueAt: NOW + 1 }, false, 'timed'],
+    ['that goes on by itself', { ...made(3), immediate: true }, true, 'immediate'],
+    ['that waits to be woken', { ...made(3), suspended: true }, false, null],
+    ['that runs', running, false, null],
+    ['that is dead', dead, false, null],
+  ] as const)
+    it(`${begins ? 'begins' : 'does not begin'} a job ${what}, which is ${queued ?? 'not'} in the queue`, () => {
+      const documents = new MemoryDocuments();
+      documents.apply([put(jobs, job)]);
+      const queue = (name: string) =>
+        new MemoryState(documents, 'seed', NOW)
+          .range(jobs, 'queue', [name, 0], 1)
+          .filter(({ immediate }) => immediate === (name === 'immediate'));
+      assert.equal(mayBegin(job, NOW), begins);
+      assert.deepEqual(
+        ['immediate', 'timed'].filter((name) => queue(name).length > 0),
+        queued === null ? [] : [queued],
+      );
+    });
+
+  it('buries a job that is made dead: it has no retries, and says why', () => {
+    const failure = { message: 'no program', code: 'NOT_FOUND' };
+    const command = { caller: callerNamed('ann'), cause: {}, id: 'c1' };
+    const job = jobOf({ id: 'j1', type: 'count', dueAt: 0, input: null, failure }, command, NOW, subject);
+    assert.deepEqual(job.actor, { value: 'dead', context: { attempt: 0, retries: 0 } });
+    assert.deepEqual(job.failure, { ...failure, stack: null, at: NOW });
+  });
 
   it('refuses what the state does not accept, and says which it is', () =>
     assert.throws(() => move(begun(made(3)), { type: 'setRetries', retries: 1 }), {
