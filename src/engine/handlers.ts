@@ -1,5 +1,5 @@
 import { nearest } from '../shared/nearest.js';
-import type { TypedValue, Variables } from './element/instance-state.js';
+import type { Variables } from './element/instance-state.js';
 
 /** A call of a handler, as the handler gets it. */
 export interface HandlerCall {
@@ -58,10 +58,10 @@ export class Handlers {
   }
 
   /**
-   * Calls a handler: what it gave, or the BPMN error that it ended with, and the variables that it set. `call.variables`: typed, or plain JSON.
+   * Calls a handler: what it gave, or the BPMN error that it ended with, and the variables that it set.
    * @throws whatever else the handler throws; an Error where none is registered under the name
    */
-  async call(name: string, call: Omit<HandlerCall, 'name' | 'setVariable'>): Promise<CallOutcome> {
+  async call(name: string, call: AskedCall): Promise<CallOutcome> {
     const handler = this.#handlers.get(name)?.handler;
     if (handler === undefined) throw new Error(unknownHandler(name, this.names()));
     const set = new Map<string, unknown>();
@@ -80,12 +80,14 @@ export class Handlers {
   }
 }
 
-/** Typed variables as plain JSON; what is plain already stays so. */
-const plain = (variables: HandlerCall['variables']): HandlerCall['variables'] =>
-  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, isTyped(value) ? value.value : value]));
+/** Typed variables as plain JSON. */
+const plain = (variables: Variables): HandlerCall['variables'] =>
+  Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value]));
 
-const isTyped = (value: unknown): value is TypedValue =>
-  typeof value === 'object' && value !== null && 'type' in value && 'value' in value;
+/** A call, as the engine asks for it. */
+interface AskedCall extends Omit<HandlerCall, 'name' | 'variables' | 'setVariable'> {
+  readonly variables: Variables;
+}
 
 /** Input of the job of a call. */
 export interface CallInput {

@@ -6,10 +6,10 @@ import type { CommitRecord } from './log/log.js';
 import type { AnyCollection } from './log/schema.js';
 
 /** The log's form of a document to write. */
-export function entryOf({ collection, id, document, indexed }: Write, revision: number): Entry {
-  if (document === null) return { id, body: null, columns: [], multi: [], revision };
+export function entryOf({ collection, id, document, indexed }: Write): Omit<Entry, 'revision'> {
+  if (document === null) return { id, body: null, columns: [], multi: [] };
   const { columns, multi } = indexed?.document === document ? indexed : indexedOf(collection, document);
-  return { id, body: textOf(collection, document), columns, multi, revision };
+  return { id, body: textOf(collection, document), columns, multi };
 }
 
 /** When the overlay holds more, commands wait until the log has caught up. */

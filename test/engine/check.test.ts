@@ -66,6 +66,12 @@ describe('the check of what the engine has stored', () => {
     assert.deepEqual(problemsOf(engine, false), [], 'a partition that has no instances yet');
   });
 
+  it('finds a task that no token waits for beside one that is waited for', async () => {
+    const { engine, id } = await waiting();
+    engine.documents.apply([put(tasks, { ...engine.task(), id: 'other' })]);
+    assert.deepEqual(problemsOf(engine), [`task other: no token of process instance '${id}' waits for it`]);
+  });
+
   it('finds that no token waits for what is there, and that a scope or an instance is gone', async () => {
     const { engine, id } = await waiting();
     const instance = engine.instance(id);

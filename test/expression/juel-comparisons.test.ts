@@ -72,6 +72,15 @@ describe('JUEL', () => {
     ['${dated == alike}', true],
     ['${dated == later}', false],
     ['${dated == undated}', false],
+    ['${undated == dated}', false],
+    ['${order == start}', false],
+    ['${start == vacant}', false],
+    ...['five', 'word', 'nil', 'nested', 'undated'].flatMap((a, _, all) =>
+      all.map((b) => [`\${${a} == ${b}}`, a === b] as const),
+    ),
+    ['${service == vacant}', false],
+    ['${vacant == service}', false],
+    ['${service == service}', true],
   ]);
 
   describe('what has no order', () => {

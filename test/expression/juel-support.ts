@@ -3,6 +3,13 @@ import assert from 'node:assert/strict';
 import { compileExpression, type ExpressionContext } from '../../src/expression/index.js';
 import { contextOf, NOW } from './context.js';
 
+/** A bean that looks like data without entries. */
+class Service {
+  property(): unknown {
+    return null;
+  }
+}
+
 /** What the expressions of the tests see. */
 export const variables = {
   amount: 1500,
@@ -27,6 +34,11 @@ export const variables = {
   alike: [new Date(NOW)],
   later: [new Date(NOW + 1)],
   undated: [{}],
+  five: [5],
+  word: ['ab'],
+  nil: [null],
+  nested: [[]],
+  service: new Service(),
 };
 
 export const evaluate = (text: string, context: ExpressionContext = contextOf(variables)) =>

@@ -51,7 +51,7 @@ describe('the state that decisions read', () => {
     openReplicaFile(path, shapes).close();
     const writer = new LogWriter(openDatabase(path), shapes);
     const overlay = new Overlay();
-    const entries = ['a', 'b', 'c'].map((id, i) => entryOf(put(counters, counter(id)), i + 1));
+    const entries = ['a', 'b', 'c'].map((id, i) => ({ ...entryOf(put(counters, counter(id))), revision: i + 1 }));
     const store = ({ revision, id, body, columns, multi }: Entry) => {
       const document = { collection: counters.name, id, body, columns, multi };
       writer.append([{ revision, id, at: 0, events: 0, body: '{}', outcome: null, documents: [document] }]);

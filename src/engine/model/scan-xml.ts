@@ -24,7 +24,7 @@ export const MODEL_LIMITS: ModelLimits = {
  * @throws BAD_REQUEST (a character that XML does not have, a DTD, an entity that XML does not define, a reserved id), LIMIT_EXCEEDED
  */
 export function scanXml(xml: string, limits: ModelLimits = MODEL_LIMITS): ScannedXml {
-  if (xml.length > limits.bytes || Buffer.byteLength(xml) > limits.bytes) {
+  if (Buffer.byteLength(xml) > limits.bytes) {
     throw limitExceeded(`expected a model of at most ${limits.bytes} bytes, but found more`);
   }
   const scan = new Scan(xml, limits);

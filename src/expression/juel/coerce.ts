@@ -82,8 +82,7 @@ function truncated(value: number): number | bigint {
   if (Number.isNaN(value)) return 0;
   const whole = Math.trunc(value);
   if (Number.isSafeInteger(whole)) return whole;
-  if (whole >= 2 ** 63) return 2n ** 63n - 1n;
-  return whole <= -(2 ** 63) ? -(2n ** 63n) : BigInt(whole);
+  return whole >= 2 ** 63 ? 2n ** 63n - 1n : BigInt(Math.max(whole, -(2 ** 63)));
 }
 
 /** Java's Double.toString: always a fraction, and an exponent below 10^-3 and from 10^7 on. */

@@ -30,10 +30,10 @@ export function classOf(source: string, start: number, isFolded: boolean): Read 
   const sets: CharacterSet[] = [];
   let at = start + (isNegated ? 2 : 1);
   for (let isFirst = true; isFirst || source[at] !== ']'; isFirst = false) {
-    if (at >= source.length || source[at] === '[' || source.startsWith('&&', at)) throw unreadable(source, start);
+    if (source[at] === undefined || source[at] === '[' || source.startsWith('&&', at)) throw unreadable(source, start);
     const from = itemOf(source, at);
     at = from.end;
-    const isRange = source[at] === '-' && at + 1 < source.length && source[at + 1] !== ']';
+    const isRange = source[at] === '-' && source[at + 1] !== ']';
     if (!isRange) {
       sets.push(from.set);
       continue;

@@ -46,11 +46,11 @@ const RECOVERED_PART = 3;
 
 /** The commands that were taken and not answered yet. Here alone they are answered, each once. */
 export class Unanswered {
-  readonly #time: Time;
+  readonly #time: Pick<Time, 'monotonic'>;
   readonly #all = new Set<Accepted>();
   #idle: (() => void)[] = [];
 
-  constructor(time: Time) {
+  constructor(time: Pick<Time, 'monotonic'>) {
     this.#time = time;
   }
 
@@ -87,8 +87,9 @@ export class Unanswered {
   inTime(commands: readonly Accepted[], answerMs: number): Accepted[] {
     const from = this.#time.monotonic() - answerMs / RECOVERED_PART;
     return commands.filter((accepted) => {
-      if (accepted.since < from) this.refuse(accepted, 'the log had to be recovered');
-      return accepted.since >= from;
+      const isInTime = accepted.since >= from;
+      if (!isInTime) this.refuse(accepted, 'the log had to be recovered');
+      return isInTime;
     });
   }
 
@@ -99,7 +100,7 @@ export class Unanswered {
   /** For how long the oldest has been waiting to be decided or to be durable, ms; 0: none is. */
   waitedMs(): number {
     let oldest = Number.POSITIVE_INFINITY;
-    for (const { since } of this.#all) if (since < oldest) oldest = since;
+    for (const { since } of this.#all) oldest = Math.min(oldest, since);
     return Math.max(0, this.#time.monotonic() - oldest);
   }
 

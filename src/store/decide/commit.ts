@@ -52,14 +52,14 @@ const PER_STEP = 50;
 const LENGTH_PER_STEP = 100_000;
 
 /** Makes text of a decision step by step. @throws LIMIT_EXCEEDED a document is too large */
-export function* textsOf(
-  { write = [], events = [] }: Pick<Decision<unknown>, 'write' | 'events'>,
-  revision: number,
-): Generator<void, Texts, void> {
+export function* textsOf({
+  write = [],
+  events = [],
+}: Pick<Decision<unknown>, 'write' | 'events'>): Generator<void, Texts, void> {
   const documents = new Map<Write, DocumentRecord>();
   let length = 0;
   for (const one of write) {
-    const document = recordOf(one, revision);
+    const document = recordOf(one);
     documents.set(one, document);
     length += document.body?.length ?? 0;
     if (documents.size % PER_STEP !== 0 && length < LENGTH_PER_STEP) continue;
@@ -81,7 +81,7 @@ function commitOf(
   texts?: Texts,
 ): Committed {
   const { id, type, caller, cause } = command;
-  const documents = writes.map((write) => texts?.documents.get(write) ?? recordOf(write, revision));
+  const documents = writes.map((write) => texts?.documents.get(write) ?? recordOf(write));
   const text = texts?.text ?? new CommitText().add(events);
   const body = text.end({ type, userId: caller.userId, docs: docsOf(writes), cause });
   const record = {
@@ -129,9 +129,9 @@ const docsOf = (writes: readonly Write[]): CommitBody['docs'] =>
   );
 
 /** A document to write, as the log takes it. */
-function recordOf(write: Write, revision: number): DocumentRecord {
+function recordOf(write: Write): DocumentRecord {
   const { collection, id } = write;
-  const { body, columns, multi } = entryOf(write, revision);
+  const { body, columns, multi } = entryOf(write);
   if (body !== null && body.length > DOCUMENT_SIZE_MAX) {
     throw limitExceeded(
       `expected ${collection.name} '${id}' to be at most ${DOCUMENT_SIZE_MAX} characters, but it has ${body.length}`,

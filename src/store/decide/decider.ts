@@ -176,7 +176,7 @@ export class Decider {
     try {
       const result = yield* steps;
       if ('ask' in result) this.#ask(accepted, result.ask);
-      else this.#commit(accepted, result, yield* textsOf(result, this.#revision + 1));
+      else this.#commit(accepted, result, yield* textsOf(result));
     } catch (thrown) {
       this.#refuse(accepted, thrown);
     }

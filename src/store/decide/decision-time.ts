@@ -53,13 +53,18 @@ export interface SliceEvents<T> {
   ended(): void;
 }
 
+interface Running<T> {
+  readonly of: T;
+  readonly steps: Generator<void, void, void>;
+}
+
 /** Takes the steps of one thing at a time, over as many turns of the event loop as they need. */
 export class Slices<T> {
   readonly #events: SliceEvents<T>;
-  readonly #time: Time;
-  #running: { readonly of: T; readonly steps: Generator<void, void, void> } | null = null;
+  readonly #time: Pick<Time, 'monotonic' | 'soon'>;
+  #running: Running<T> | null = null;
 
-  constructor(events: SliceEvents<T>, time: Time) {
+  constructor(events: SliceEvents<T>, time: Pick<Time, 'monotonic' | 'soon'>) {
     this.#events = events;
     this.#time = time;
   }
@@ -72,7 +77,7 @@ export class Slices<T> {
   begin(of: T, steps: Generator<void, void, void>): void {
     this.#running = { of, steps };
     if (this.#isThrough(steps)) this.#running = null;
-    else this.#later();
+    else this.#later(this.#running);
   }
 
   /** Takes no more steps; gives what they were of. */
@@ -82,14 +87,13 @@ export class Slices<T> {
     return of;
   }
 
-  #later(): void {
-    const running = this.#running;
+  #later(running: Running<T>): void {
     this.#time.soon(() => {
-      if (running === null || running !== this.#running) return;
+      if (running !== this.#running) return;
       const begun = this.#time.monotonic();
       const isOver = this.#isThrough(running.steps);
       this.#events.took(running.of, begun);
-      if (!isOver) return this.#later();
+      if (!isOver) return this.#later(running);
       this.#running = null;
       this.#events.ended();
     });

@@ -118,7 +118,7 @@ export class Recovery {
     const isKept = ({ commit }: Unreleased) =>
       commit !== null && replica.commitId(commit.record.revision) === commit.record.id;
     const kept = new Set(unreleased.filter(isKept));
-    const landed = Array.from(kept, ({ commit }) => commit).filter((commit) => commit !== null);
+    const landed = [...kept].flatMap(({ commit }) => commit ?? []);
     await commits.catchUp(new Map(landed.map((commit) => [commit.record.revision, commit])));
     for (const one of kept) unanswered.answer(one);
     return unreleased.filter((one) => !kept.has(one));

@@ -24,6 +24,9 @@ const READ_COMMITS = 100;
 /** After so many events others have their turn, however many more there are. */
 const PAUSE_ENTRIES = 200;
 
+/** One in so many events that a follower wants none of is given to it all the same. */
+const OTHERS = 1_000;
+
 /** How many followers look at the feed in one turn of the event loop. */
 const WAKES_PER_TURN = 250;
 
@@ -40,6 +43,8 @@ interface Recent {
 
 /** Ways of following a feed. */
 export interface FollowOptions {
+  /** Gives events of these types, and one in a thousand of the others, so that whoever keeps its place comes along. Default: all events. */
+  readonly types?: readonly string[];
   /** Gives only the events that are durable already. Default: false. */
   readonly toEnd?: boolean;
   /** Goes on behind a commit that is damaged, for those who look at the state anyway. Default: whoever follows is told to read anew. */
@@ -122,15 +127,16 @@ export class Feed implements CommitFollower {
   async *follow(
     after: Place | null,
     signal: AbortSignal,
-    { toEnd = false, passDamaged = false }: FollowOptions = {},
+    { types, toEnd = false, passDamaged = false }: FollowOptions = {},
   ): AsyncGenerator<FeedEntry> {
     this.check(after);
     const epoch = this.#epoch;
     let revision = after?.revision ?? this.#replica.revision();
     if (after !== null && after.index !== COMMIT_END) yield* this.#rest(after, passDamaged);
+    const isGiven = choice(types);
     while (!signal.aborted) {
       const commits = this.#read(revision, epoch);
-      yield* this.#paced(commits, passDamaged);
+      yield* this.#paced(commits, isGiven, passDamaged);
       revision = commits.at(-1)?.revision ?? revision;
       if (commits.length > 0) continue;
       if (toEnd) return;
@@ -139,19 +145,15 @@ export class Feed implements CommitFollower {
   }
 
   /** Whoever takes them at once would take those of a large commit without a pause. */
-  async *#paced(commits: readonly Recent[], passDamaged: boolean): AsyncGenerator<FeedEntry> {
-    let given = 0;
+  async *#paced(commits: readonly Recent[], isGiven: Choice, passDamaged: boolean): AsyncGenerator<FeedEntry> {
+    let seen = 0;
     for (const commit of commits) {
       if (commit.isDamaged && !passDamaged) throw resyncRequired('commit_damaged');
-      for (const entry of this.#entries(commit)) {
-        yield entry;
-        if (++given % PAUSE_ENTRIES === 0) await turn(this.#time);
+      for (const [index, event] of commit.events.entries()) {
+        if (isGiven(event)) yield this.#entry(commit, event, index);
+        if (++seen % PAUSE_ENTRIES === 0) await turn(this.#time);
       }
     }
-  }
-
-  *#entries(commit: Recent): Generator<FeedEntry> {
-    for (const [index, event] of commit.events.entries()) yield this.#entry(commit, event, index);
   }
 
   /** What follows the place within its own commit. It is stored, but need not have been told yet: whoever was far behind may have been shown it. */
@@ -217,6 +219,14 @@ export class Feed implements CommitFollower {
       },
     };
   }
+}
+
+type Choice = (event: FeedEvent) => boolean;
+
+/** Which events a follower that wants these types is given. */
+function choice(types: readonly string[] | undefined): Choice {
+  let others = 0;
+  return ({ type }) => types === undefined || types.includes(type) || ++others % OTHERS === 0;
 }
 
 const resyncRequired = (reason?: string) =>

@@ -130,7 +130,7 @@ export class LandedCommits {
       const body = this.#replica.body(collection, id);
       const document = body === undefined ? null : documentOf(collection, { id, body });
       writes.push({ collection, id, document });
-      documents.push({ collection: name, ...entryOf({ collection, id, document }, row.revision) });
+      documents.push({ collection: name, ...entryOf({ collection, id, document }) });
       if ((read + 1) % READ_DOCUMENTS === 0) await turn(this.#time);
     }
     const record = { ...row, events: events.length, outcome: null, documents };

@@ -78,7 +78,7 @@ export class Trimmer {
     const isOld = (mark: Mark) => mark.alive <= alive - feedMs && mark.events <= events - feedEntries;
     const old = this.#marks.filter(isOld).at(-1);
     const revision = Math.min(old?.revision ?? 0, slowest());
-    this.#marks = this.#marks.filter((mark) => mark.revision >= revision && mark !== old);
+    this.#marks = this.#marks.filter((mark) => mark.revision > revision);
     await log.trim(Math.max(revision, Number(replica.meta('trimmed') ?? 0)), now - outcomesMs);
     return revision;
   }

@@ -143,7 +143,7 @@ export class Attempts<J extends AnyJob, R> {
     const left = [...this.#begun].map(async ([id, { attempt, run }]) => ({
       id,
       attempt,
-      ...(run !== undefined && giveUp !== undefined && { told: await giveUp(run) }),
+      told: run === undefined ? undefined : await giveUp?.(run),
     }));
     if (left.length > 0) await send(this.operations.release, { jobs: await Promise.all(left) });
   }

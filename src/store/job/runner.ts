@@ -188,10 +188,9 @@ export class JobRunner implements NewJobHost {
   }
 
   #waits(job: Job): void {
-    const { automatic, clock } = this.#options;
     this.#starter.add(job);
-    if (job.immediate || (automatic && job.dueAt <= clock.now())) this.#look();
-    else if (automatic && job.dueAt < this.#wakeAt) this.#sleep();
+    if (job.immediate || job.dueAt <= this.#options.clock.now()) this.#look();
+    else if (job.dueAt < this.#wakeAt) this.#sleep();
   }
 
   #perform(job: Job): Promise<void> {

@@ -37,10 +37,7 @@ export class Slots {
   /** A slot for a job that would begin at once; `ending`: the job whose outcome makes it, which does not stand in its way. */
   reserve(job: Candidate, ending?: string): boolean {
     const holders = job.exclusive === null ? undefined : this.#exclusive.get(job.exclusive);
-    const alone =
-      holders === undefined ||
-      holders.size === 0 ||
-      (holders.size === 1 && ending !== undefined && holders.has(ending));
+    const alone = holders === undefined || (holders.size === 1 && ending !== undefined && holders.has(ending));
     if (this.left <= 0 || !alone || this.#jobs.has(job.id)) return false;
     this.hold(job);
     return true;

@@ -83,7 +83,8 @@ export class ReactionHost {
     const place = { partition: feed.partition, epoch, revision: from.revision, index: from.index };
     let passed = 0;
     let movedAt = time.monotonic();
-    for await (const { event, revision, index } of feed.follow(place, this.#stop.signal, { passDamaged: true })) {
+    const following = { types: reaction.types, passDamaged: true };
+    for await (const { event, revision, index } of feed.follow(place, this.#stop.signal, following)) {
       if (isFor(reaction, event)) {
         await this.#react(reaction, { event, revision, index }, epoch);
         passed = 0;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/shared/errors.js';
+import { operation } from '../../../src/store/index.js';
 import type { Partition } from '../../../src/store/partition/partition.js';
 import { addAsked, callerNamed, counters } from '../../support/test-domain.js';
 import type { TestParts } from '../../support/test-store.js';
@@ -67,6 +68,25 @@ export function askContract(kit: LogKit): void {
         },
       });
       await assert.rejects(partition.send(addAsked, { id: 'a', question: 'x' }, ann), refusal('EXECUTION_FAILED'));
+    });
+
+    it('that nobody answers is answered with that', async () => {
+      await begin();
+      await assert.rejects(partition.send(addAsked, { id: 'a', question: 'x' }, ann), {
+        code: 'EXECUTION_FAILED',
+        message: "nothing answers an ask of kind 'number'",
+      });
+    });
+
+    it('may be followed by others, up to a thousand', async () => {
+      let asked = 0;
+      const asksOn = operation('asksOn', (_state, { times }: { times: number }, { answers }) =>
+        answers.length < times ? { ask: { kind: 'number', question: '' } } : { answer: answers.length },
+      );
+      await begin({ operations: [asksOn], evaluators: { number: () => asked++ } });
+      assert.equal((await partition.send(asksOn, { times: 1_000 }, ann)).answer, 1_000);
+      await assert.rejects(partition.send(asksOn, { times: 1_001 }, ann), /more than 1000 asks in 'asksOn'/);
+      assert.equal(asked, 2_000);
     });
 
     it('of more than 100 commands in one mailbox is refused', async () => {

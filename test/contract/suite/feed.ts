@@ -48,6 +48,28 @@ export function feedContract(kit: LogKit): void {
       );
     });
 
+    it('gives whoever names types events of these, and one in a thousand of the others', async () => {
+      const told = operation('told', (_state, { type, times }: { type: string; times: number }) => ({
+        events: Array.from({ length: times }, (_, n) => ({ type, ids: {}, data: n })),
+        answer: null,
+      }));
+      await begin({ operations: [told] });
+      const [place = null] = decodePosition(partition.replica.feed.position());
+      for (const [type, times] of [
+        ['a', 700],
+        ['b', 2],
+        ['c', 700],
+        ['b', 1],
+        ['a', 700],
+      ] as const)
+        await partition.send(told, { type, times }, ann);
+      const given = [];
+      const following = { types: ['b'], toEnd: true };
+      for await (const { event } of partition.replica.feed.follow(place, new AbortController().signal, following))
+        given.push(`${event.type}${event.data}`);
+      assert.deepEqual(given, ['b0', 'b1', 'c299', 'b0', 'a599']);
+    });
+
     it('lets callers have their turn before thousands of followers have all looked', async () => {
       await begin();
       let seen = 0;

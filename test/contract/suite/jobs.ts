@@ -124,6 +124,46 @@ export function jobContract(kit: LogKit): void {
       assert.equal(job?.failure?.message, 'no luck');
     });
 
+    it('whose type nobody registered is dead, with an incident that says so', async () => {
+      await begin({ operations: [work] });
+      await partition.send(work, { id: newId(), dueAt: 0 }, ann);
+      await on.until(() => partition.replica.read().range(incidents, 'created', [0], 10).length === 1);
+      const [incident] = partition.replica.read().range(incidents, 'created', [0], 10);
+      assert.equal(incident?.message, "nothing runs jobs of type 'count'");
+    });
+
+    it('does not begin any more when the server has come to its end', async () => {
+      await begin({ operations: [work, counted], jobTypes: [type()], clock: new VirtualClock(1_000) });
+      await partition.send(work, { id: newId(), dueAt: 1_000 }, ann);
+      await on.end();
+      await assert.rejects(partition.decider.jobs.takeDue(), {
+        code: 'UNAVAILABLE',
+        message: 'no job begins any more: the server drains',
+      });
+    });
+
+    it('that is made dead is not begun', async () => {
+      const bury = operation('bury', (_state, { id }: { id: string }) => ({
+        jobs: [{ id, type: 'count', dueAt: 0, immediate: true, input: null, failure: { message: 'no', code: null } }],
+        answer: null,
+      }));
+      await begin({ operations: [bury, counted], jobTypes: [type(() => assert.fail('it runs'))] });
+      const { revision } = await partition.send(bury, { id: newId() }, ann);
+      await partition.decider.jobs.quiet();
+      const [job] = partition.replica.read().range(jobs, 'due', [0], 10);
+      assert.deepEqual([job?.actor.value, partition.replica.read().revision], ['dead', revision + 1]);
+    });
+
+    it('is taken with at most 49 others by one commit', async () => {
+      const clock = new VirtualClock(1_000);
+      await begin({ operations: [work, counted], jobTypes: [type()], jobSlots: 200, clock });
+      await Promise.all(Array.from({ length: 101 }, () => partition.send(work, { id: newId(), dueAt: 1_000 }, ann)));
+      const { revision } = partition.replica.read();
+      assert.equal(await partition.decider.jobs.takeDue(), 101);
+      await partition.decider.jobs.quiet();
+      assert.equal(partition.replica.read().revision - revision, 101 + 3, 'fifty, fifty and one');
+    });
+
     it('waits while a virtual clock stands, unless it goes on by itself', async () => {
       const clock = new VirtualClock(1_000);
       await begin({ operations: [work, counted], jobTypes: [type()], clock });
@@ -131,6 +171,11 @@ export function jobContract(kit: LogKit): void {
       const { commandId } = await partition.send(work, { id: newId(), dueAt: 1_000, immediate: true }, ann);
       await partition.replica.settled(commandId, 1_000);
       assert.equal(value('jobs'), 1);
+      assert.equal(
+        partition.replica.read().revision,
+        4,
+        'it was made running, and is not taken by a commit of its own',
+      );
       assert.equal(await partition.decider.jobs.takeDue(), 1);
       await partition.decider.jobs.quiet();
       assert.equal(value('jobs'), 2);

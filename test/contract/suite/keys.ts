@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../../src/shared/errors.js';
+import { operation } from '../../../src/store/index.js';
 import type { Partition } from '../../../src/store/partition/partition.js';
 import { add, callerNamed, counters } from '../../support/test-domain.js';
 import type { TestParts } from '../../support/test-store.js';
@@ -40,9 +41,25 @@ export function keyContract(kit: LogKit): void {
     it('keeps a refusal too', async () => {
       await begin();
       await assert.rejects(partition.send(add, { id: 'a', by: -1 }, keyed('k1')), refusal('CONFLICT'));
-      await partition.send(add, { id: 'a', by: 1 }, ann);
+      assert.equal((await partition.send(add, { id: 'a', by: 1 }, ann)).revision, 2, 'the refusal is a commit');
       await assert.rejects(partition.send(add, { id: 'a', by: -1 }, keyed('k1')), refusal('CONFLICT'));
       assert.equal(value('a'), 1);
+    });
+
+    it('keeps no refusal that says nothing of the command, and no bug', async () => {
+      let thrown: Error | null = null;
+      const moody = operation('moody', (_state, _input: null) => {
+        if (thrown !== null) throw thrown;
+        return { answer: 'well' };
+      });
+      await begin({ operations: [moody] });
+      const passing = (['UNAVAILABLE', 'RATE_LIMITED', 'DATA_DAMAGED'] as const).map((c) => new ServiceError(c, 'no'));
+      for (const [n, error] of [...passing, new Error('a bug')].entries()) {
+        thrown = error;
+        await assert.rejects(partition.send(moody, null, keyed(`k${n}`)), error);
+        thrown = null;
+        assert.equal((await partition.send(moody, null, keyed(`k${n}`))).answer, 'well');
+      }
     });
 
     it('refuses another input', async () => {

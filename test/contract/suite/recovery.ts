@@ -222,6 +222,7 @@ export function recoveryContract(kit: LogKit): void {
       await partition.decider.probe();
       log.isAway = true;
       await assert.rejects(partition.decider.probe(), away);
+      await assert.rejects(partition.decider.probe(), /takes no commands: it is (recovering|down)/);
       await assert.rejects(partition.send(add, { id: 'a', by: 1 }, ann), away);
       log.isAway = false;
       await untilTaken(partition);

@@ -17,7 +17,16 @@ async function storedFeed({ log, replica }: OpenedLog) {
   await log.append(Array.from({ length: 200 }, (_, i) => commit(i + 1)));
   const feed = new Feed('p', replica);
   const place = (revision: number, index = COMMIT_END) => ({ partition: 'p', epoch: feed.epoch, revision, index });
-  return { feed, place, trim: (revision: number) => log.trim(revision, 0) };
+  /** As the decider does it: so many commits more, each with one event. */
+  const goOn = async (count: number) => {
+    const first = replica.revision() + 1;
+    const more = Array.from({ length: count }, (_, i) => ({ ...commit(first + i), events: 1 }));
+    await log.append(more);
+    const command = { id: 'c', type: 't', cause: {}, caller: { userId: 'ann' } };
+    const event = { type: 'noted', ids: {}, data: 'c' };
+    for (const record of more) feed.committed({ record, command, events: [event], writes: [] });
+  };
+  return { feed, place, goOn, trim: (revision: number) => log.trim(revision, 0) };
 }
 
 /** Followers that come late read the feed from the replica. */
@@ -43,6 +52,15 @@ export function storedFeedContract(kit: LogKit): void {
       await trim(150);
       await assert.rejects(feed.follow(place(150, 0), new AbortController().signal).next(), gone);
       assert.equal((await feed.follow(place(150), new AbortController().signal).next()).value?.revision, 151);
+    });
+
+    it('has no gap where what is kept in memory begins', async () => {
+      const { feed, place, goOn } = await stored();
+      const next = async (revision: number) =>
+        (await feed.follow(place(revision), new AbortController().signal).next()).value?.revision;
+      await goOn(501);
+      for (let revision = 445; revision < 455; revision++) assert.equal(await next(revision), revision + 1);
+      for (const revision of [199, 200, 700]) assert.equal(await next(revision), revision + 1);
     });
 
     it('ends where it stands, for who only wants what is there already', async () => {

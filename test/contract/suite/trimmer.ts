@@ -49,6 +49,27 @@ export function trimmerContract(kit: LogKit): void {
       assert.deepEqual(revisions(), [6, 7, 8, 9]);
     });
 
+    it('keeps the feed for ten minutes after it was looked at, not longer', async () => {
+      const { look, commit } = await feed(() => Number.MAX_SAFE_INTEGER);
+      await commit(0, 50);
+      await look(0);
+      await commit(0, 50);
+      assert.equal(await look(10 * MINUTE - 1), 0);
+      assert.equal(await look(10 * MINUTE), 1);
+    });
+
+    it('shortens what it kept for a reaction as soon as that has gone on', async () => {
+      let slowest = 2;
+      const { look, commit, revisions } = await feed(() => slowest);
+      for (let i = 0; i < 5; i++) await commit(0, 50);
+      await look(0);
+      await commit(MINUTE, 50);
+      assert.equal(await look(20 * MINUTE), 2);
+      slowest = 4;
+      assert.equal(await look(20 * MINUTE), 4);
+      assert.deepEqual(revisions(), [5, 6]);
+    });
+
     it('keeps the feed as far as its slowest reaction', async () => {
       const { look, commit, revisions } = await feed(() => 2);
       for (let i = 0; i < 5; i++) await commit(0, 50);

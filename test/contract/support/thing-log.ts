@@ -83,8 +83,7 @@ function recordOf(revision: number, changes: readonly Change[]): CommitRecord {
     body: JSON.stringify({ events: [], docs, cause: {}, userId: 'ann', type: 'test' }),
     outcome: null,
     documents: changes.map(({ collection, id, document }) => {
-      const { revision: _, ...entry } = entryOf({ collection, id, document: document ?? null }, revision);
-      return { collection: collection.name, ...entry };
+      return { collection: collection.name, ...entryOf({ collection, id, document: document ?? null }) };
     }),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { taskVariables } from '../../../src/engine/index.js';
-import { bpmn, element, line } from '../../support/bpmn.js';
+import { processVariables, taskVariables } from '../../../src/engine/index.js';
+import { bpmn, element, extended, flows, line } from '../../support/bpmn.js';
 import { admin, ann, EngineHarness, inputs, refusalOf } from '../../support/engine-harness.js';
 
 async function waiting() {
@@ -44,5 +44,22 @@ describe('the variables of a task', () => {
       ],
     );
     assert.deepEqual(Object.keys(local), ['b']);
+  });
+
+  it('within a sub-process are those of it and of the process around it, which has its own alone', async () => {
+    const engine = new EngineHarness();
+    const io =
+      '<camunda:inputOutput><camunda:inputParameter name="b">of the sub</camunda:inputParameter></camunda:inputOutput>';
+    const inner = `${element('startEvent', 'inner')}${element('userTask', 'work')}${flows('inner', 'work')}`;
+    await engine.deploy(bpmn(line(['sub'], element('subProcess', 'sub', {}, extended(io) + inner))));
+    const id = await engine.start({ a: 'of the process' });
+    await engine.run(
+      engine.api.setTaskVariables,
+      { taskId: engine.task().id, variables: inputs({ c: 1 }), local: true },
+      ann,
+    );
+    const seen = taskVariables(engine.state(), engine.instance(id), engine.task());
+    assert.deepEqual(Object.keys(seen.visible), ['a', 'b', 'c']);
+    assert.deepEqual(Object.keys(processVariables(engine.state(), engine.instance(id))), ['a']);
   });
 });

@@ -81,6 +81,8 @@ describe('a typed variable', () => {
     refused('Null', 1, /expected null/);
     refused('constructor', 1, /expected one of String, Long/);
     refused('File', 'x', /but found 'File'$/);
+    refused('x'.repeat(98), 'x', /but found 'x{98}'$/);
+    refused('x'.repeat(99), 'x', /but found 'x{98}…$/);
   });
 
   it('needs a name that can be one', () => {

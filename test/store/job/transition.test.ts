@@ -11,6 +11,8 @@ import {
   put,
   remove,
 } from '../../../src/store/index.js';
+import { mayBegin } from '../../../src/store/job/operations.js';
+import { takeOutcome } from '../../../src/store/job/outcome.js';
 import { begun, jobOf } from '../../../src/store/job/transition.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 import { callerNamed, counters } from '../../support/test-domain.js';
@@ -111,6 +113,61 @@ describe('a transition of a job', () => {
     );
     assert.deepEqual([job.dueAt, job.actor.context.retries], [1_000, 5]);
     assert.deepEqual(write, [put(rooms, job as Job & { readonly room: string })]);
+  });
+
+  for (const [what, job, attempt, found] of [
+    ['the attempt that it is at', begun(made(3)), 1, null],
+    ['the attempt that it would be at, where it waits', made(3), 1, null],
+    ['another attempt', begun(made(3)), 2, 'it is running at attempt 1'],
+    ['another attempt than it would be at', made(3), 2, 'it is waiting at attempt 0'],
+    ['an attempt, where it waits to be woken', { ...made(3), suspended: true }, 1, 'it is waiting at attempt 0'],
+    ['an attempt of one that is dead', move(begun(made(1)), { type: 'fail' }).job, 1, 'it is dead at attempt 1'],
+    ['an attempt of one that is gone', null, 1, 'it is gone'],
+  ] as const)
+    it(`${found === null ? 'takes' : 'refuses'} the outcome of ${what}`, () => {
+      const documents = new MemoryDocuments();
+      if (job !== null) documents.apply([put(jobs, job)]);
+      const outcome = () => takeOutcome(new MemoryState(documents, 'seed', NOW), { jobId: 'j1', attempt });
+      if (found === null)
+        assert.deepEqual([outcome().job.actor.value, outcome().done], ['running', remove(jobs, 'j1')]);
+      else
+        assert.throws(outcome, {
+          code: 'CONFLICT',
+          message: `expected job 'j1' to be running attempt ${attempt}, but ${found}`,
+          info: { reason: 'job_attempt_over', resourceId: 'j1' },
+        });
+    });
+
+  const running = begun(made(3));
+  const dead = move(begun(made(1)), { type: 'fail' }).job;
+  for (const [what, job, begins, queued] of [
+    ['whose time has come', { ...made(3), dueAt: NOW }, true, 'timed'],
+    ['whose time has not come', { ...made(3), dueAt: NOW + 1 }, false, 'timed'],
+    ['that goes on by itself', { ...made(3), immediate: true }, true, 'immediate'],
+    ['that waits to be woken', { ...made(3), suspended: true }, false, null],
+    ['that runs', running, false, null],
+    ['that is dead', dead, false, null],
+  ] as const)
+    it(`${begins ? 'begins' : 'does not begin'} a job ${what}, which is ${queued ?? 'not'} in the queue`, () => {
+      const documents = new MemoryDocuments();
+      documents.apply([put(jobs, job)]);
+      const queue = (name: string) =>
+        new MemoryState(documents, 'seed', NOW)
+          .range(jobs, 'queue', [name, 0], 1)
+          .filter(({ immediate }) => immediate === (name === 'immediate'));
+      assert.equal(mayBegin(job, NOW), begins);
+      assert.deepEqual(
+        ['immediate', 'timed'].filter((name) => queue(name).length > 0),
+        queued === null ? [] : [queued],
+      );
+    });
+
+  it('buries a job that is made dead: it has no retries, and says why', () => {
+    const failure = { message: 'no program', code: 'NOT_FOUND' };
+    const command = { caller: callerNamed('ann'), cause: {}, id: 'c1' };
+    const job = jobOf({ id: 'j1', type: 'count', dueAt: 0, input: null, failure }, command, NOW, subject);
+    assert.deepEqual(job.actor, { value: 'dead', context: { attempt: 0, retries: 0 } });
+    assert.deepEqual(job.failure, { ...failure, stack: null, at: NOW });
   });
 
   it('refuses what the state does not accept, and says which it is', () =>

@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { VirtualClock } from '../../../src/shared/clock.js';
 import { idSource, newSeed } from '../../../src/shared/ids.js';
-import { incidents, type Job, jobs, operation, put } from '../../../src/store/index.js';
+import { incidents, type Job, jobs, operation, put, remove } from '../../../src/store/index.js';
 import { untakenRuns } from '../../../src/store/job/job-starter.js';
 import type { AnyJobType } from '../../../src/store/job/job-type.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
@@ -29,16 +29,23 @@ const suspend = operation('suspend', (state, { id }: { id: string }) => {
   const job = state.get(jobs, id);
   return { write: job === undefined ? [] : [put(jobs, { ...job, suspended: true })], answer: null };
 });
+const cancel = operation('cancel', (state, { id }: { id: string }) => ({
+  write: state.get(jobs, id) === undefined ? [] : [remove(jobs, id)],
+  answer: state.get(jobs, id) !== undefined,
+}));
 const outcome = (job: Job) => ({ operation: counted, input: { jobId: job.id, attempt: job.actor.context.attempt } });
 const NOW = 1_000_000;
 
 describe('jobs that are run without being taken', () => {
   const opened: Store[] = [];
   const clocks: VirtualClock[] = [];
-  const open = async (folder: string | null, run: AnyJobType['run']): Promise<Partition> => {
+  const open = async (folder: string | null, run: AnyJobType['run'], jobSlots = 16): Promise<Partition> => {
     const clock = new VirtualClock(NOW);
     const types = [{ type: 'count', untaken: true, run }];
-    const store = openTestStore({ folder }, { operations: [make, counted, suspend], jobTypes: types, clock });
+    const store = openTestStore(
+      { folder },
+      { operations: [make, counted, suspend, cancel], jobTypes: types, clock, jobSlots },
+    );
     opened.push(store);
     clocks.push(clock);
     return openTestPartition(store);
@@ -96,15 +103,37 @@ describe('jobs that are run without being taken', () => {
     assert.ok(order.lastIndexOf('free') < 1_000, `the last one ran as number ${order.lastIndexOf('free')}`);
   });
 
+  it('run at once up to 64, however many slots there are', async () => {
+    const waiting: (() => void)[] = [];
+    const gated = async (job: Job) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return outcome(job);
+    };
+    const partition = await open(null, gated, 200);
+    await makeJobs(partition, 70);
+    clocks.at(-1)?.set(NOW + 1);
+    assert.equal(await partition.decider.jobs.takeDue(), 64);
+    assert.equal(partition.decider.jobs.running, 64);
+    for (const go of waiting.splice(0)) go();
+    await partition.decider.jobs.quiet();
+    assert.equal(await partition.decider.jobs.takeDue(), 6);
+    for (const go of waiting.splice(0)) go();
+    await partition.decider.jobs.quiet();
+    assert.equal(value(partition), 70);
+  });
+
   it('that are suspended or gone meanwhile are passed over', async () => {
     const partition = await open(null, outcome);
     const ids = await makeJobs(partition, 100);
     clocks.at(-1)?.set(NOW + 1);
     const taken = partition.decider.jobs.takeDue();
-    for (const id of ids.slice(90)) await partition.send(suspend, { id }, ann);
+    for (const id of ids.slice(90, 95)) await partition.send(suspend, { id }, ann);
+    let cancelled = 0;
+    for (const id of ids.slice(95)) if ((await partition.send(cancel, { id }, ann)).answer) cancelled++;
     await taken;
     await due(partition);
-    assert.equal(value(partition) + partition.replica.read().range(jobs, 'due', [0], 100).length, 100);
+    const left = partition.replica.read().range(jobs, 'due', [0], 100).length;
+    assert.equal(value(partition) + left + cancelled, 100);
     assert.equal(partition.decider.jobs.running, 0);
   });
 

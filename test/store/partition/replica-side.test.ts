@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { SteadyClock } from '../../../src/shared/clock.js';
-import { systemTime } from '../../../src/shared/time.js';
+import { systemTime, turn } from '../../../src/shared/time.js';
 import { LandedCommits } from '../../../src/store/feed/landed-commits.js';
-import { type Committed, jobs, longJobs, operation, put } from '../../../src/store/index.js';
+import { type Committed, jobs, longJobs, operation, put, remove, type Write } from '../../../src/store/index.js';
+import { noSubject } from '../../../src/store/job/job.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
+import { jobOf } from '../../../src/store/job/transition.js';
 import type { OpenedLog } from '../../../src/store/log/logs.js';
 import { MemoryLogs } from '../../../src/store/log/memory-logs.js';
 import { shapeOf } from '../../../src/store/log/schema.js';
@@ -84,6 +86,38 @@ describe('a replica side without a decider', () => {
     await caughtUp();
     assert.equal(side.feed.position(), partition.replica.feed.position());
   });
+
+  it('is at the next revision when it is read', async () => {
+    const { revision } = await partition.send(add, { id: 'c', by: 1 }, ann);
+    assert.equal(side.read().revision, revision + 1);
+  });
+
+  for (const [what, more, goesOn] of [
+    ['goes on by itself and waits', {}, true],
+    ['goes on by itself and runs', { actor: { value: 'running', context: { attempt: 1, retries: 3 } } }, true],
+    ['goes on by itself and is dead', { actor: { value: 'dead', context: { attempt: 1, retries: 0 } } }, false],
+    ['waits for its time', { immediate: false }, false],
+    ['runs at its time', { immediate: false, actor: { value: 'running', context: { attempt: 1, retries: 3 } } }, false],
+    ['waits to be woken', { suspended: true }, false],
+  ] as const)
+    it(`is ${goesOn ? 'not ' : ''}at rest while a job ${what}`, async () => {
+      const tell = (write: Write) => {
+        const record = { ...{ revision: 1, id: 'c1', at: 0, events: 0, body: '', outcome: null }, documents: [] };
+        const command = { id: 'c1', type: 't', cause: {}, caller: ann.caller };
+        commits.tell({ record, command, events: [], writes: [write] });
+      };
+      const job = { id: 's', type: 'count', dueAt: 0, immediate: true, input: null };
+      const made = jobOf(job, { caller: ann.caller, cause: {}, id: 'c1' }, 0, noSubject);
+      tell(put(jobs, { ...made, ...more }));
+      let isSettled = false;
+      const settled = side.settled('c1', 60_000).then(() => {
+        isSettled = true;
+      });
+      await turn(systemTime);
+      assert.equal(isSettled, !goesOn);
+      tell(remove(jobs, 's'));
+      await settled;
+    });
 
   it('knows when what a command set off has come to rest', async () => {
     let finish = () => {};

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import { ServiceError } from '../../../src/shared/errors.js';
+import { systemTime } from '../../../src/shared/time.js';
+import { Feed } from '../../../src/store/feed/feed.js';
 import { type Decision, incidents, type Operation, put } from '../../../src/store/index.js';
+import { MemoryLogs } from '../../../src/store/log/memory-logs.js';
+import { ReactionHost } from '../../../src/store/reaction/host.js';
 import { type Reaction, reactionOperations, reactionPositions } from '../../../src/store/reaction/reaction.js';
+import { Changes } from '../../support/changes.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 import { callerNamed, counters } from '../../support/test-domain.js';
 
@@ -95,5 +101,113 @@ describe('a reaction', () => {
       events?.map(({ type }) => type),
       ['incident.created'],
     );
+  });
+});
+
+describe('the host of reactions', () => {
+  const mine = { type: 'counter.changed', ids: {}, data: null };
+  const foreign = { type: 'another.changed', ids: {}, data: null };
+  const failures: Error[] = [];
+  let sent: unknown[];
+  let told: Changes;
+  let documents: MemoryDocuments;
+  let host: ReactionHost | undefined;
+  beforeEach(() => {
+    [sent, told, documents, host] = [[], new Changes(), new MemoryDocuments(), undefined];
+  });
+  afterEach(() => host?.close());
+
+  /** A feed of commits with these events, and a host of the reaction on it; `times`: what its clock shows, one after the other. */
+  const hosted = async (commits: readonly (readonly object[])[], times: readonly number[] = []) => {
+    const { log, replica } = await new MemoryLogs().open('p', []);
+    const records = commits.map((events, i) => ({
+      ...{ revision: i + 1, id: `c${i + 1}`, at: 0, events: events.length, outcome: null, documents: [] },
+      body: JSON.stringify({ type: 't', userId: 'ann', events, docs: [] }),
+    }));
+    await log.append(records);
+    const feed = new Feed('p', replica);
+    let looks = 0;
+    const monotonic = () => times[Math.min(looks++, times.length - 1)] ?? 0;
+    host = new ReactionHost({
+      reactions: [reaction],
+      feed,
+      state: () => new MemoryState(documents, 'seed', 9),
+      time: { ...systemTime, monotonic, after: (_, run) => systemTime.after(0, run) },
+      send: async ({ name }, input) => {
+        const { entry, ...rest } = input as { entry?: { revision: number; index: number } };
+        const { revision, index, message } = { ...rest, ...entry } as Record<string, unknown>;
+        sent.push([name, `${revision}.${index}`, ...(message === undefined ? [] : [message])]);
+        told.tell();
+        const failure = name === 'react' ? failures.shift() : undefined;
+        if (failure !== undefined) throw failure;
+      },
+    });
+    return host;
+  };
+  const sentBy = async (hosting: ReactionHost, count: number) => {
+    hosting.begin();
+    await told.until(() => sent.length >= count);
+    return sent;
+  };
+
+  it('shows it each of its entries, in their order, and no other', async () => {
+    const host = await hosted([[mine, foreign], [foreign], [foreign, mine], [mine]]);
+    assert.deepEqual(await sentBy(host, 3), [
+      ['react', '1.0'],
+      ['react', '3.1'],
+      ['react', '4.0'],
+    ]);
+  });
+
+  it('goes on behind the place that it has come to', async () => {
+    documents.apply([positionAt(2, 0)]);
+    const host = await hosted([[mine], [mine, mine], [mine]]);
+    assert.deepEqual(await sentBy(host, 2), [
+      ['react', '2.1'],
+      ['react', '3.0'],
+    ]);
+  });
+
+  it('moves its place behind each thousandth entry that is none of its business', async () => {
+    const host = await hosted([[...Array(500).fill(foreign), mine, ...Array(2_000).fill(foreign), mine]]);
+    assert.deepEqual(await sentBy(host, 4), [
+      ['react', '1.500'],
+      ['moveReaction', '1.1500'],
+      ['moveReaction', '1.2500'],
+      ['react', '1.2501'],
+    ]);
+  });
+
+  it('moves its place when a second has passed, at the next entry', async () => {
+    const host = await hosted([[...Array(5).fill(foreign), mine]], [0, 1_000, 1_001, 1_001, 2_001, 2_002]);
+    assert.deepEqual(await sentBy(host, 3), [
+      ['moveReaction', '1.1'],
+      ['moveReaction', '1.3'],
+      ['react', '1.5'],
+    ]);
+  });
+
+  it('tries an entry again, and counts its failures where that is not for want of a log', async () => {
+    failures.push(new ServiceError('UNAVAILABLE', 'the log is away'), new Error('no luck'));
+    const host = await hosted([[mine]]);
+    assert.deepEqual(await sentBy(host, 4), [
+      ['react', '1.0'],
+      ['react', '1.0'],
+      ['failReaction', '1.0', 'no luck'],
+      ['react', '1.0'],
+    ]);
+  });
+
+  it('needs the feed from the commit on in which its slowest reaction stands', async () => {
+    const host = await hosted([]);
+    assert.equal(host.slowest(), 0);
+    for (const [revision, kept] of [
+      [5, 4],
+      [1, 0],
+      [0, 0],
+    ] as const) {
+      documents.apply([positionAt(revision, 3)]);
+      assert.equal(host.slowest(), kept);
+    }
   });
 });

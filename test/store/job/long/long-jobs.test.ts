@@ -235,6 +235,9 @@ describe('the runner of long jobs', () => {
     const [heeding, deaf] = [await held.running(first), await held.running(second)];
     heeding.context.progress({ itemsProcessed: 5, checkpoint: '/m' });
     heeding.context.signal.addEventListener('abort', () => heeding.fail(heeding.context.signal.reason));
+    deaf.context.progress({ itemsProcessed: 1 });
+    await toldUntil(partition, second, ({ itemsProcessed }) => itemsProcessed === 1);
+    deaf.context.progress({ currentPath: '/z' });
     await store.close(20);
     assert.ok(deaf.context.signal.aborted);
     deaf.end();
@@ -244,7 +247,9 @@ describe('the runner of long jobs', () => {
     assert.deepEqual([context.job.checkpoint, context.job.figures.itemsProcessed], ['/m', 5]);
     assert.deepEqual([context.job.actor.context.attempt, context.job.deaths], [2, 0]);
     end();
-    (await again.running(second)).end();
+    const other = await again.running(second);
+    assert.equal(other.context.job.figures.currentPath, '/z', 'what it told last is kept, though it heeds nothing');
+    other.end();
     for (const jobId of [first, second]) await jobIn(partition, jobId, 'completed');
   });
 

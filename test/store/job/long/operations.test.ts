@@ -292,6 +292,20 @@ for (const kit of [memoryKit, localKit]) {
       assert.equal(status(jobId), 'completed');
     });
 
+    it('is given back by the attempt that it is at, and by none when it is gone or over', async () => {
+      const [running, over] = [await taken(), await taken()];
+      await send(ops.completeLongJob, { jobId: over, attempt: 1, outcome: {} });
+      const others = [
+        { id: '1-0a1b', attempt: 1 },
+        { id: over, attempt: 1 },
+        { id: running, attempt: 2 },
+      ];
+      assert.equal(await send(runs.release, { jobs: others }), 0);
+      assert.deepEqual([running, over].map(status), ['running', 'completed']);
+      assert.equal(await send(runs.release, { jobs: [...others, { id: running, attempt: 1 }] }), 1);
+      assert.equal(status(running), 'queued');
+    });
+
     it('is completed by the decision that does its work, if that is of its present run and no abort was asked', async () => {
       const jobId = await taken();
       const gone = { code: 'CONFLICT', info: { reason: 'job_attempt_over', resourceId: jobId } };
