@@ -76,7 +76,7 @@ function requireAllowed(
 function requireTakeable(change: Change, root: ContentNode, id: string): void {
   const node = change.draft.get(nodes, id);
   const parent = node && change.tree.parentOf(node);
-  if (node === undefined || parent === undefined || change.tree.chainOf(node) === undefined) return;
+  if (node === undefined || parent === undefined) return;
   if (change.tree.isWithin(root, id)) {
     const message = `expected '${change.pathOf(node)}', which the version has below '${change.pathOf(root)}', not to lie above it`;
     throw new ServiceError('CONFLICT', message, { reason: 'restored_node_above', resourceId: id });
@@ -152,11 +152,7 @@ function removeLeft(change: Change, left: readonly ContentNode[]): void {
 function requireTargets(change: Change, node: ContentNode, targets: readonly string[]): void {
   for (const id of targets) {
     const target = change.tree.get(id);
-    if (
-      target !== undefined &&
-      (isHolding(change.draft, change.tree, target) || change.tree.chainOf(target) !== undefined)
-    )
-      continue;
+    if (target !== undefined && isHolding(change.draft, change.tree, target)) continue;
     const message = `expected what '${change.pathOf(node)}' refers to to be there, but there is no node '${id}' any more`;
     throw new ServiceError('CONFLICT', message, { reason: 'reference_target_missing', resourceId: id });
   }
