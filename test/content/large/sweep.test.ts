@@ -61,11 +61,18 @@ describe('sweeping what was taken out of the tree', function () {
   it('leaves alone what somebody works at, and what came into the tree', async () => {
     tree.store(nodeOf(null, 'staged'), nodeOf(tree.base.id, 'published'));
     forsake('staged');
-    assert.equal(await sweep(tree.harness.now - 1), 0);
+    assert.equal(await sweep(tree.harness.now), 0);
     assert.ok(tree.get('staged'));
     tree.harness.documents.apply([put(detachedTrees, { id: 'published', isStaging: false, since: 0 })]);
     await sweep();
     assert.ok(tree.get('published'), 'it is in the tree');
+    assert.equal(tree.get('staged'), undefined);
+  });
+
+  it('is of what nothing has happened to since then', async () => {
+    tree.store(nodeOf(null, 'staged'));
+    forsake('staged');
+    assert.equal(await sweep(tree.harness.now + 1), 1);
     assert.equal(tree.get('staged'), undefined);
   });
 

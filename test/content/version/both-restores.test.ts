@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
 import { beginStaging } from '../../../src/content/large/staging.js';
+import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { type Lock, nodes } from '../../../src/content/tree/node.js';
-import { freezings } from '../../../src/content/version/version.js';
+import { sweepVersions } from '../../../src/content/version/sweep-versions.js';
+import { freezings, versionHistories } from '../../../src/content/version/version.js';
 import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { callerNamed } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
@@ -47,6 +49,9 @@ for (const [size, extra] of [
         child('a', { properties: title('old') }),
         nodeOf('a', 'inner', { order: 'i', sns: true }),
         child('b'),
+        child('c'),
+        nodeOf('c', 'deep', { order: 'd', sns: true }),
+        nodeOf('deep', 'deeper'),
       );
     });
     afterEach(() => subject.close());
@@ -85,7 +90,7 @@ for (const [size, extra] of [
     it('brings back what has gone, changed and moved, and takes away what has come', async () => {
       await checkpoint();
       const frozen = shown();
-      await remove('/content/doc/z1');
+      for (const name of ['z1', 'c']) await remove(`/content/doc/${name}`);
       await remove('/content/doc/a/inner');
       await move('/content/doc/b', '/content/aside');
       await move('/content/doc/z2', '/content/doc/z3');
@@ -100,6 +105,59 @@ for (const [size, extra] of [
       await send('checkout', '/content/doc');
       await restore();
       assert.deepEqual(shown(), frozen, 'and once more');
+    });
+
+    it('leaves alone what is there as it was, and nothing else', async () => {
+      await subject.plant({ ...(stored('a') ?? assert.fail()), mixins: ['mix:title'] });
+      await checkpoint();
+      const [frozen, a] = [shown(), stored('a') ?? assert.fail()];
+      await subject.plant({ ...a });
+      const { version } = stored('a') ?? assert.fail();
+      await restore();
+      assert.equal(stored('a')?.version, version);
+      for (const change of [
+        { sns: undefined as never },
+        { order: null },
+        { order: 'x' },
+        { name: 'x' },
+        { type: 'nt:folder' },
+        { mixins: [] },
+        { properties: {} },
+        { properties: title('new') },
+        { properties: { ...a.properties, more: { type: 'String', value: 'x' } as const } },
+        { parent: 'b' },
+      ]) {
+        await subject.plant({ ...a, ...change });
+        await restore();
+        assert.deepEqual(shown(), frozen, JSON.stringify(change));
+      }
+    });
+
+    it('is no more where what a version has frozen is lost', async () => {
+      await checkpoint();
+      const { version = 0 } = stored('a') ?? {};
+      await remove('/content/doc/a');
+      const history = subject.partition.replica.read().get(versionHistories, root);
+      const lost = {
+        history: root,
+        stamp: { revision: history?.revision ?? 0, deleted: false },
+        nodes: [`${root}.a.${version}`],
+        chunks: [],
+        trees: [],
+        versions: [],
+        naming: [],
+        isMore: true,
+      };
+      assert.equal((await subject.partition.send(sweepVersions, lost, { caller: systemCaller('test') })).answer, true);
+      await assert.rejects(restore(), /to be there|version to be whole/);
+    });
+
+    it('leaves nothing to be swept where nothing goes', async () => {
+      await checkpoint();
+      await subject.plant({ ...(stored('a') ?? assert.fail()), properties: title('new') });
+      await restore();
+      assert.deepEqual(stored('a')?.properties, title('old'));
+      assert.deepEqual(subject.partition.replica.read().range(detachedTrees, 'since', [0], 1), []);
     });
 
     it('brings an identifier back as a property where the node is not referenceable', async () => {
@@ -221,16 +279,18 @@ for (const [size, extra] of [
       it('leaves it as it is, and puts it in its place', async () => {
         await create(path, 'more');
         const { order } = at(path);
-        for (const change of [
-          () => move(path, '/content/aside'),
-          () => move(path, '/content/doc/a'),
-          () => send('renameNode', path, { name: 'renamed' }),
-          () => send('orderNode', path, { beforeName: 'a' }).catch(() => subject.plant({ ...at(path), order: 'A' })),
-          async () => {},
-        ]) {
+        for (const [change, isInPlace] of [
+          [() => move(path, '/content/aside')],
+          [() => move(path, '/content/doc/a')],
+          [() => send('renameNode', path, { name: 'renamed' })],
+          [() => subject.plant({ ...at(path), order: 'A' })],
+          [async () => {}, true],
+        ] as const) {
           await change();
+          const before = stored(child)?.version;
           await restore();
           const own = at(path);
+          if (isInPlace) assert.equal(own.version, before);
           assert.deepEqual([own.id, own.parent, own.order, own.versioning?.checkedOut], [child, root, order, true]);
           assert.deepEqual(
             below(child).map(({ name }) => name),
@@ -316,7 +376,7 @@ for (const [size, extra] of [
           return subject.partition.replica.read().revision - revision;
         };
         const grow = (to: number) =>
-          subject.plant(...Array.from({ length: to - 9 }, (_, n) => nodeOf(root, `g${n}`, { order: `g${n}` })));
+          subject.plant(...Array.from({ length: to - 12 }, (_, n) => nodeOf(root, `g${n}`, { order: `g${n}` })));
         await grow(60);
         await checkpoint();
         assert.equal(await commits(() => restore()), 1);
@@ -351,6 +411,72 @@ for (const [size, extra] of [
         await assert.rejects(restore(), { code: 'LIMIT_EXCEEDED', message: /few references/ });
       });
     } else {
+      it('does not mind a reference that has gone since it was planned', async () => {
+        await checkpoint();
+        const holder = nodeOf(content, 'holder', { properties: { ref: reference('new') } });
+        for (const goes of [() => remove('/content/holder'), () => subject.plant({ ...holder, properties: {} })]) {
+          await subject.plant(nodeOf(root, 'new'), holder);
+          let isDone = false;
+          meanwhile = async (query) => {
+            if (query === 'planRestore' && !isDone) await goes();
+            isDone = true;
+          };
+          await restore();
+          assert.deepEqual([isThere('new'), isDone], [false, true]);
+          await send('checkout', '/content/doc');
+        }
+      });
+
+      it('is refused where something refers since then to what goes', async () => {
+        await checkpoint();
+        await subject.plant(nodeOf(root, 'new'));
+        let asked = 0;
+        meanwhile = async (query) => {
+          if (query === 'planRestore' && asked++ === 0)
+            await subject.plant(nodeOf(content, 'holder', { properties: { ref: reference('new') } }));
+        };
+        await refused(restore(), 'CONFLICT', 'referenced');
+      });
+
+      it('is planned anew from 200 nodes on that were written since, wherever they are', async () => {
+        await checkpoint();
+        const frozen = shown();
+        for (const [count, plans] of [
+          [199, 1],
+          [200, 2],
+        ] as const) {
+          await subject.plant({ ...(stored('a') ?? assert.fail()), properties: title('new') });
+          let asked = 0;
+          meanwhile = async (query) => {
+            if (query === 'planRestore' && asked++ === 0)
+              await subject.plant(...Array.from({ length: count }, (_, n) => nodeOf(content, `e${n}`)));
+          };
+          await restore();
+          assert.deepEqual([shown(), asked], [frozen, plans]);
+          await send('checkout', '/content/doc');
+        }
+      });
+
+      it('is planned anew where the types have changed, or what goes or comes was changed', async () => {
+        await checkpoint();
+        const frozen = shown();
+        for (const change of [
+          () => subject.send('registerNodeTypes', { cnd: '[other]' }, ADMIN),
+          () => subject.plant(nodeOf('new', 'newer')),
+          () => subject.plant(nodeOf('b', 'newest')),
+        ]) {
+          await subject.plant(nodeOf(root, 'new'));
+          await move('/content/doc/b', '/content/aside');
+          let asked = 0;
+          meanwhile = async (query) => {
+            if (query === 'planRestore' && asked++ === 0) await change();
+          };
+          await restore();
+          assert.deepEqual([shown(), asked], [frozen, 2]);
+          await send('checkout', '/content/doc');
+        }
+      });
+
       it('is planned anew where something came between, and given up where the tree never rests', async () => {
         await checkpoint();
         const frozen = shown();
