@@ -112,7 +112,7 @@ export class Whereabouts {
       top = at;
       at = at.parent === null ? undefined : this.#reading.get(nodes, at.parent);
     }
-    const found = this.#known.get(at?.id ?? '') ?? this.#outOf(top);
+    const found = (at && this.#known.get(at.id)) ?? this.#outOf(top);
     for (const id of path) this.#known.set(id, found);
     return found;
   }

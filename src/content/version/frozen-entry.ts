@@ -45,9 +45,9 @@ export function frozenNode(
   const initial = types.autoCreated(node, by).properties;
   const facts = { path: node.name, effective: types.of(node), properties: node.properties, initial };
   const kept = entry.kind === 'initial' ? initial : frozenProperties(facts);
-  const { 'jcr:uuid': uuid, ...rest } = kept;
+  const { 'jcr:uuid': _, ...rest } = kept;
   // A frozen node says whose it is by jcr:frozenUuid. Of a node that is not referenceable it is a property like any other.
-  const properties = uuid === undefined || types.isA(node, 'mix:referenceable') ? rest : { ...rest, 'jcr:uuid': uuid };
+  const properties = types.isA(node, 'mix:referenceable') ? rest : kept;
   return {
     id: frozenNodeId(history, entry),
     history,

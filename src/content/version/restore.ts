@@ -1,6 +1,6 @@
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
 import type { Asking, Operation } from '../../store/index.js';
-import { busyTree } from '../large/large-work.js';
+import { stagedNode } from '../large/staging.js';
 import { complete } from '../tree/add-node.js';
 import type { Change } from '../tree/change.js';
 import { isAsking } from '../tree/content-operation.js';
@@ -75,8 +75,9 @@ function requireAllowed(
 /** Of a node that is taken from elsewhere. @throws FORBIDDEN; CONFLICT locked, checked in, or the restored node lies below it */
 function requireTakeable(change: Change, root: ContentNode, id: string): void {
   const node = change.draft.get(nodes, id);
-  const parent = node && change.tree.parentOf(node);
-  if (node === undefined || parent === undefined || change.tree.chainOf(node) === undefined) return;
+  if (node === undefined) return;
+  const parent = change.tree.parentOf(node);
+  if (parent === undefined) return;
   if (change.tree.isWithin(root, id)) {
     const message = `expected '${change.pathOf(node)}', which the version has below '${change.pathOf(root)}', not to lie above it`;
     throw new ServiceError('CONFLICT', message, { reason: 'restored_node_above', resourceId: id });
@@ -152,11 +153,7 @@ function removeLeft(change: Change, left: readonly ContentNode[]): void {
 function requireTargets(change: Change, node: ContentNode, targets: readonly string[]): void {
   for (const id of targets) {
     const target = change.tree.get(id);
-    if (
-      target !== undefined &&
-      (isHolding(change.draft, change.tree, target) || change.tree.chainOf(target) !== undefined)
-    )
-      continue;
+    if (target !== undefined && isHolding(change.draft, change.tree, target)) continue;
     const message = `expected what '${change.pathOf(node)}' refers to to be there, but there is no node '${id}' any more`;
     throw new ServiceError('CONFLICT', message, { reason: 'reference_target_missing', resourceId: id });
   }
@@ -177,8 +174,7 @@ function finishPlanned(change: Change, plan: ReadyRestore, left: readonly Conten
 }
 
 function attach(change: Change, id: string, place: Pick<ContentNode, 'parent' | 'name' | 'order' | 'sns'>): void {
-  const made = change.draft.get(nodes, id);
-  if (made === undefined) throw busyTree(id);
+  const made = stagedNode(change, id, 'restore');
   change.exempt(id, Object.keys(made.properties));
   change.put({ ...made, ...place });
 }

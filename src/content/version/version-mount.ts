@@ -3,6 +3,7 @@ import type { Mount, Reading } from '../tree/tree.js';
 import { dateOfInstant } from '../value/date-value.js';
 import { formatSegment } from '../value/path.js';
 import type { Property } from '../value/property.js';
+import { inOrder } from './frozen-chunks.js';
 import { frozenContent } from './frozen-tree.js';
 import { type FrozenEntry, frozenNodeId, frozenNodes, type Version, versionHistories, versions } from './version.js';
 import { shownHistoryOf, versionNamed } from './version-history.js';
@@ -44,9 +45,10 @@ type Shown =
 function shownOf(id: string): Shown {
   if (id.endsWith(HISTORY)) return { kind: 'history', nodeId: id.slice(0, -HISTORY.length) };
   if (id.endsWith(LABELS)) return { kind: 'labels', nodeId: id.slice(0, -LABELS.length) };
-  const at = id.indexOf(FROZEN);
-  if (at < 0) return { kind: 'version', versionId: id };
-  return { kind: 'frozen', versionId: id.slice(0, at), nodeId: id.slice(at + FROZEN.length) };
+  const [versionId = '', ...nodeId] = id.split(FROZEN);
+  return nodeId.length === 0
+    ? { kind: 'version', versionId }
+    : { kind: 'frozen', versionId, nodeId: nodeId.join(FROZEN) };
 }
 
 function originalOf(id: string): string | undefined {
@@ -105,7 +107,7 @@ function inHistory(reading: Reading, nodeId: string, after: string | null, limit
   const labels = labelsNode(reading, nodeId);
   return [...shown, ...(labels ? [labels] : [])]
     .filter(({ name }) => after === null || name > after)
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .sort(inOrder)
     .slice(0, limit);
 }
 

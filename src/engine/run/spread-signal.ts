@@ -79,13 +79,12 @@ export function isSuspended(state: State, { instanceId, definitionId }: Subscrip
   return state.get(processDefinitions, definitionId)?.suspended === true;
 }
 
-/** At most one more than a page. */
+/** More than a page where there are more. */
 function nextPage({ state }: SpreadScene, { signalName, after }: Signal): Subscription[] {
   const from = after === null ? ['signal', signalName] : ['signal', signalName, after.receiver, after.id];
   return state
     .range(subscriptions, 'name', from, SIGNAL_PAGE + 2)
-    .filter((it) => it.eventType === 'signal' && it.eventName === signalName && it.id !== after?.id)
-    .slice(0, SIGNAL_PAGE + 1);
+    .filter((it) => it.eventType === 'signal' && it.eventName === signalName && it.id !== after?.id);
 }
 
 const within = ({ state }: SpreadScene, { signalName, processInstanceId }: Signal): Subscription[] =>

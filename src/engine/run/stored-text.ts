@@ -8,12 +8,11 @@ const PIECE_CHARACTERS = 40_000;
 
 /** Stores the text of a document: within it where it is short, else in pieces of its own. */
 export function storeText(changes: Changes, owner: string, text: string): StoredText {
-  if (text.length <= PIECE_CHARACTERS) return { text, pieces: 0 };
-  let pieces = 0;
-  for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
-    const piece = text.slice(at, at + PIECE_CHARACTERS);
-    changes.create(textPieces, { id: pieceId(owner, pieces), owner, n: pieces, text: piece });
-    pieces++;
+  const pieces = piecesOf(text);
+  if (pieces === 0) return { text, pieces };
+  for (const [n, id] of pieceIds(owner, { pieces }).entries()) {
+    const piece = text.slice(n * PIECE_CHARACTERS, (n + 1) * PIECE_CHARACTERS);
+    changes.create(textPieces, { id, owner, n, text: piece });
   }
   return { text: null, pieces };
 }
@@ -28,14 +27,14 @@ export const isShort = (value: unknown): boolean => isAtMost(value, PIECE_CHARAC
 /** The text as it was stored. */
 export function loadText(state: Pick<State, 'get'>, owner: string, stored: StoredText): string {
   if (stored.text !== null) return stored.text;
-  let text = '';
-  for (let n = 0; n < stored.pieces; n++) text += state.get(textPieces, pieceId(owner, n))?.text ?? '';
-  return text;
+  return pieceIds(owner, stored)
+    .map((id) => state.get(textPieces, id)?.text ?? '')
+    .join('');
 }
 
 /** Removes the pieces of a text whose document goes. */
 export function dropText(changes: Changes, owner: string, stored: StoredText): void {
-  for (let n = 0; n < stored.pieces; n++) changes.remove(textPieces, pieceId(owner, n));
+  for (const id of pieceIds(owner, stored)) changes.remove(textPieces, id);
 }
 
 /** Removes a document with its text. */
@@ -51,4 +50,5 @@ export function eraseText<T extends Document & StoredText>(
   changes.remove(collection, id);
 }
 
-const pieceId = (owner: string, n: number): string => `${owner}#${n}`;
+const pieceIds = (owner: string, { pieces }: Pick<StoredText, 'pieces'>): string[] =>
+  Array.from({ length: pieces }, (_, n) => `${owner}#${n}`);

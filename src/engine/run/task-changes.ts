@@ -29,7 +29,7 @@ export function stepTask(task: Task, event: UserTaskEvent): readonly [Task, read
 
 /** Turns what a task's transition causes into documents and events. `task`: as it is after it. */
 export function performOnTask({ changes, instance, now }: TaskScene, task: Task, actions: readonly Action[]): void {
-  if (actions.length > 0) perform(taskPerformers, actions, { changes, instance, now, task });
+  perform(taskPerformers, actions, { changes, instance, now, task });
 }
 
 interface PerformedOn extends TaskScene {

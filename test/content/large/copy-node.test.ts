@@ -10,9 +10,9 @@ import { ABROAD, Subject } from '../tree-model/subject.js';
 
 describe('copying a node', () => {
   const folder = temporaryFolder();
-  /** What happens before a question of large work is answered. */
+  /** What happens between an answer to a question of large work and the decision. */
   let meanwhile: (query: string) => Promise<void> | void;
-  const subject = new Subject({ scratch: folder.path, folder: null, asked: (query) => meanwhile(query) });
+  const subject = new Subject({ scratch: folder.path, folder: null, answered: (query) => meanwhile(query) });
   beforeEach(async () => {
     meanwhile = () => {};
     await subject.open();

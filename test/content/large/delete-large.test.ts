@@ -85,6 +85,13 @@ describe('deleting a subtree that is too large for one decision', () => {
     await refusedWith('FORBIDDEN', /jcr:removeNode/);
   });
 
+  it('is put off where it cannot be planned', async () => {
+    meanwhile = () => {
+      throw new Error('the reader has ended');
+    };
+    await refusedWith('UNAVAILABLE', /expected large work to be planned, but that failed/);
+  });
+
   it('sees a lock, a list and a reference that came since the plan', async () => {
     const { base } = tree;
     meanwhile = () => tree.store(nodeOf('big', 'c7', { lock: LOCK }));

@@ -160,6 +160,35 @@ describe('plans of the reader', () => {
       assert.deepEqual(page?.targets, []);
     });
 
+    it('have the copies of up to 250 nodes with them', async () => {
+      const some = (count: number) => Array.from({ length: count }, (_, n) => nodeOf('sub', `n${n}`));
+      await stored(...some(247));
+      assert.equal(copying().page?.count, 250);
+      await stored(...some(248));
+      assert.equal(copying().page, null);
+      await does(...some(248).map(({ id }) => remove(nodes, id)));
+    });
+
+    it('have the copies of up to 500,000 characters with them, and of what has up to 200 targets', async () => {
+      const text = { text: { type: 'String', value: 'x'.repeat(200_000) } } as const;
+      const refs = (count: number) => ({
+        refs: { type: 'Reference', values: Array.from({ length: count }, (_, n) => `t${n}`) } as const,
+      });
+      await stored(
+        nodeOf('sub', 'a', { properties: text }),
+        nodeOf('a', 'b', { properties: text }),
+        nodeOf('b', 'c', { properties: text }),
+      );
+      assert.equal(copying().page?.count, 4);
+      await stored(nodeOf('c', 'd'));
+      assert.equal(copying().page, null);
+      await stored(nodeOf('sub', 'a', { properties: refs(200) }), nodeOf('a', 'b'));
+      assert.equal(copying().page?.targets.length, 200);
+      await stored(nodeOf('sub', 'a', { properties: refs(201) }));
+      assert.equal(copying().page, null);
+      await does(remove(nodes, 'c'), remove(nodes, 'd'));
+    });
+
     it('name the types that are needed elsewhere', async () => {
       await stored(nodeOf('sub', 'f', { type: 'nt:folder', mixins: ['mix:title', 'mix:language'] }));
       const types = ['mix:language', 'mix:title', 'nt:folder', 'nt:unstructured'];

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
+import {
+  type FrozenEntry,
+  frozenChunks,
+  versionHistories,
+  versionLitter,
+} from '../../../src/content/version/version.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { jobs, put } from '../../../src/store/index.js';
 import { type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
@@ -55,11 +61,57 @@ describe('sweeping what was taken out of the tree', function () {
   it('leaves alone what somebody works at, and what came into the tree', async () => {
     tree.store(nodeOf(null, 'staged'), nodeOf(tree.base.id, 'published'));
     forsake('staged');
-    assert.equal(await sweep(tree.harness.now - 1), 0);
+    assert.equal(await sweep(tree.harness.now), 0);
     assert.ok(tree.get('staged'));
     tree.harness.documents.apply([put(detachedTrees, { id: 'published', isStaging: false, since: 0 })]);
     await sweep();
     assert.ok(tree.get('published'), 'it is in the tree');
     assert.equal(tree.get('staged'), undefined);
+  });
+
+  it('is of what nothing has happened to since then', async () => {
+    tree.store(nodeOf(null, 'staged'));
+    forsake('staged');
+    assert.equal(await sweep(tree.harness.now + 1), 1);
+    assert.equal(tree.get('staged'), undefined);
+  });
+
+  it('takes the histories of its nodes out of sight, unless they are kept or a version of another node names them', async () => {
+    const ids = ['plain', 'gone', 'named', 'bare', 'kept'];
+    const versioning = { checkedOut: true, baseVersion: 'v', predecessors: [] };
+    const [plain, gone, named, bare, restored] = ids.map((id) => nodeOf(id === 'kept' ? 'k' : 'n', id, { versioning }));
+    const { versioning: _, ...unversioned } = plain ?? assert.fail();
+    tree.store(
+      nodeOf(null, 'n'),
+      nodeOf(null, 'k'),
+      ...[unversioned, gone, named, bare, restored].flatMap((node) => node ?? []),
+    );
+    const history = { rootVersion: 'r', labels: { l: 'v' }, count: 1, revision: 1 };
+    const entry: FrozenEntry = {
+      id: 'named',
+      parent: '',
+      name: '',
+      order: null,
+      type: 'nt:base',
+      mixins: [],
+      kind: 'history',
+      body: 0,
+    };
+    tree.harness.documents.apply([
+      ...['plain', 'gone', 'named', 'kept', 'namer'].map((id) => put(versionHistories, { id, ...history })),
+      put(frozenChunks, { id: 'namer.0', history: 'namer', entries: [entry] }),
+      put(detachedTrees, { id: 'n', isStaging: true, since: 0 }),
+      put(detachedTrees, { id: 'k', isStaging: true, since: 0, keepsHistories: true }),
+    ]);
+    await sweep();
+    const hidden = tree.harness.all(versionHistories).filter(({ deleted }) => deleted === true);
+    assert.deepEqual(
+      hidden.map(({ id, labels }) => [id, labels]),
+      [['gone', {}]],
+    );
+    assert.deepEqual(
+      tree.harness.all(versionLitter).map(({ id }) => id),
+      ['gone'],
+    );
   });
 });

@@ -53,8 +53,8 @@ export interface SubjectOptions {
   readonly scratch: string;
   /** Where the log is; null: in memory. */
   readonly folder: string | null;
-  /** Done before the reader answers a question of large work. */
-  readonly asked?: (query: string) => Promise<void> | void;
+  /** Done when the reader has answered a question of large work, before anybody hears of it. */
+  readonly answered?: (query: string) => Promise<void> | void;
 }
 
 /** Another name of the workspace, from which large work takes it for another one. */
@@ -69,8 +69,9 @@ export class Subject {
   readonly work: LargeWork = {
     partitionOf: (workspace) => (workspace === ABROAD ? PARTITION : undefined),
     plan: async (_, query, args, caller) => {
-      await this.#options.asked?.(query.name);
-      return this.query(query, args, caller).answer;
+      const { answer } = this.query(query, args, caller);
+      await this.#options.answered?.(query.name);
+      return answer;
     },
     send: async (_, operation, input) =>
       (await this.partition.send(operation, input, { caller: systemCaller(PARTITION) })).answer,

@@ -4,8 +4,10 @@ import {
   bucketCount,
   bucketOf,
   changedChunks,
+  inOrder,
   nameBucket,
   newChunks,
+  sameEntry,
 } from '../../../src/content/version/frozen-chunks.js';
 import type { ChunkContent, FrozenEntry } from '../../../src/content/version/version.js';
 
@@ -95,6 +97,8 @@ describe('the chunks of a frozen tree', () => {
     assert.equal(bucketCount(10_000), 128);
     assert.equal(bucketCount(9_000, 128), 128);
     assert.equal(bucketCount(16_385, 128), 256);
+    assert.equal(bucketCount(1_024, 128), 128);
+    assert.equal(bucketCount(1_023, 128), 8);
     assert.equal(bucketCount(100, 128), 1);
   });
 
@@ -131,5 +135,70 @@ describe('the chunks of a frozen tree', () => {
     const gone = tree.slice(100).map(({ id }) => id);
     const fewer = changedChunks(layout, { put: [], gone: gone.slice(0, 1_000) }, (bucket) => chunks[bucket] ?? EMPTY);
     assert.ok(fewer.chunks.every((chunk) => chunk === null || chunk.names === undefined || chunk.names.length === 0));
+  });
+
+  it('know up to 400 names in a bucket', () => {
+    const same = (count: number) => Array.from({ length: count }, (_, n) => ({ ...entry(`n${n}`, 1), name: 'same' }));
+    const known = (count: number) => newChunks(same(count)).filter(({ names }) => names !== undefined).length;
+    assert.deepEqual([known(400), known(401)], [4, 3]);
+  });
+
+  it('know names as before where a node changes in place', () => {
+    const tree = Array.from({ length: 300 }, (_, n) => entry(`n${n}`, 1));
+    const before = newChunks(tree);
+    const layout = { buckets: before.length, entries: tree.length };
+    const changed = (...put: FrozenEntry[]) =>
+      changedChunks(layout, { put, gone: [] }, (bucket) => before[bucket] ?? EMPTY).chunks.filter(
+        (one) => one !== null,
+      );
+    assert.equal(changed(entry('n1', 1)).length, 0);
+    assert.equal(changed(entry('n1', 2)).length, 1);
+    assert.equal(changed({ ...entry('n2', 1), name: 'other' }).length, 3);
+  });
+
+  it('are found by what stays the same for good, as they are stored', () => {
+    assert.deepEqual(
+      ['', 'a', 'node-1', '01a1fcc9-0e59-7000-8380-000000000001'].map((id) => bucketOf(id, 1_024)),
+      [257, 199, 700, 217],
+    );
+  });
+});
+
+describe('two entries of frozen trees', () => {
+  const one = { ...entry('n', 1), order: 'a', sns: true as const };
+
+  it('say the same where all of them is', () => {
+    assert.ok(sameEntry(one, { ...one, mixins: [] }));
+    const others: Partial<FrozenEntry>[] = [
+      { id: 'm' },
+      { body: 2 },
+      { kind: 'initial' },
+      { parent: 'q' },
+      { name: 'm' },
+      { order: 'b' },
+      { type: 'nt:folder' },
+      { mixins: ['mix:title'] },
+    ];
+    for (const other of others) assert.equal(sameEntry(one, { ...one, ...other }), false, JSON.stringify(other));
+    const { sns: _, ...plain } = one;
+    assert.equal(sameEntry(one, plain), false);
+    assert.deepEqual(
+      [sameEntry(undefined, one), sameEntry(one, undefined), sameEntry(undefined, undefined)],
+      [false, false, false],
+    );
+  });
+
+  it('are in the order of their siblings, else by name, else by identifier', () => {
+    const named = (order: string | null, name: string, id: string) => ({ order, name, id });
+    const sorted = [
+      named(null, 'a', '2'),
+      named(null, 'a', '3'),
+      named(null, 'b', '1'),
+      named('a', 'z', '9'),
+      named('b', 'y', '0'),
+      named('b', 'z', '0'),
+    ];
+    assert.deepEqual(sorted.toReversed().sort(inOrder), sorted);
+    for (const same of sorted) assert.equal(inOrder(same, { ...same }), 0);
   });
 });

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { removeSubtree } from '../../../src/content/large/delete-node.js';
 import { addNode } from '../../../src/content/tree/add-node.js';
-import { nodes } from '../../../src/content/tree/node.js';
-import { typePacks, typeStamps } from '../../../src/content/tree/stored-types.js';
+import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
+import { typePacks, typeStamps, typesOf } from '../../../src/content/tree/stored-types.js';
 import { readCnd } from '../../../src/content/type/cnd.js';
 import { builtInNamespaces } from '../../../src/content/value/names.js';
+import { childEntry } from '../../../src/content/version/frozen-entry.js';
 import { entriesOf } from '../../../src/content/version/frozen-tree.js';
-import { frozenTrees, versions } from '../../../src/content/version/version.js';
+import { frozenTrees, versionHistories, versions } from '../../../src/content/version/version.js';
 import { versionOperations } from '../../../src/content/version/version-operations.js';
 import type { ServiceError } from '../../../src/shared/errors.js';
-import { put } from '../../../src/store/index.js';
+import { put, remove, type Write } from '../../../src/store/index.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 
 const CND = `
@@ -161,5 +162,107 @@ describe('on-parent-version', () => {
     scene.restore();
     assert.deepEqual(scene.names(versioned), ['below', 'more']);
     assert.deepEqual(scene.names(scene.child('copied')), ['below']);
+  });
+
+  describe('of a versionable child that is copied', () => {
+    const gone = (scene: Scene, ...more: readonly Write[]) => {
+      const id = scene.child('copied');
+      const below = scene.repository.state().find(nodes, 'name', [id]);
+      scene.repository.documents.apply([
+        ...[id, ...below.map((node) => node.id)].map((one) => remove(nodes, one)),
+        ...more,
+      ]);
+      return id;
+    };
+    const versioningOf = (scene: Scene, id: string) => scene.repository.state().get(nodes, id)?.versioning;
+
+    it('leaves its own history alone while it is there', () => {
+      const scene = new Scene(['mix:versionable']);
+      const id = scene.child('copied');
+      const before = versioningOf(scene, id);
+      scene.repository.change((change) => {
+        const node = change.at(`${PATH}/copied`);
+        change.put({ ...node, properties: { ...node.properties, title: { type: 'String', value: 'new' } } });
+      });
+      scene.restore();
+      assert.deepEqual(
+        [scene.repository.state().get(nodes, id)?.properties.title, before?.checkedOut],
+        [undefined, true],
+      );
+      assert.deepEqual(versioningOf(scene, id), before);
+    });
+
+    it('lets it go on with that when it comes back', () => {
+      const scene = new Scene(['mix:versionable']);
+      const id = gone(scene);
+      scene.restore();
+      const baseVersion = scene.repository.state().get(versionHistories, id)?.rootVersion;
+      assert.deepEqual(versioningOf(scene, id), { checkedOut: false, baseVersion, predecessors: [] });
+    });
+
+    it('lets it begin another one where that has gone, once it is swept', () => {
+      const scene = new Scene(['mix:versionable']);
+      const id = scene.child('copied');
+      const history = scene.repository.state().get(versionHistories, id) ?? assert.fail();
+      gone(scene, put(versionHistories, { ...history, deleted: true }));
+      assert.throws(() => scene.restore(), { code: 'UNAVAILABLE', message: /'copied' are being removed/ });
+      scene.repository.documents.apply([remove(versions, history.rootVersion), remove(versionHistories, id)]);
+      scene.restore();
+      assert.equal(versioningOf(scene, id)?.checkedOut, true);
+      assert.notEqual(versioningOf(scene, id)?.baseVersion, history.rootVersion);
+    });
+  });
+
+  it('makes what is initialized anew with what its type makes below it', () => {
+    const repository = new MemoryRepository();
+    repository.register(
+      '[auto] + made (nt:base) = nt:unstructured autocreated + * (nt:base) = nt:unstructured [holder] + initial (nt:base) = auto initialize',
+    );
+    const made = repository.change((change) => {
+      const node = addNode(change, change.at('/content'), { name: 'h', type: 'holder', mixins: ['mix:versionable'] });
+      return addNode(change, node, { name: 'initial', type: 'auto' });
+    });
+    repository.do(checkpoint.operation, { path: '/content/h' });
+    repository.change((change) => void removeSubtree(change, change.at('/content/h/initial')));
+    repository.do(restoreVersion.operation, { path: '/content/h', versionName: '1.0' });
+    assert.deepEqual(
+      repository
+        .state()
+        .find(nodes, 'name', [made.id])
+        .map(({ name }) => name),
+      ['made'],
+    );
+    const [kept] = repository.state().find(nodes, 'name', [made.id]);
+    repository.do(versionOperations.checkout.operation, { path: '/content/h' });
+    repository.change((change) => addNode(change, change.at('/content/h/initial'), { name: 'more', type: null }));
+    repository.do(restoreVersion.operation, { path: '/content/h', versionName: '1.0' });
+    assert.deepEqual(
+      repository
+        .state()
+        .find(nodes, 'name', [made.id])
+        .map(({ id }) => id),
+      [kept?.id],
+      'what comes with it stays, and what was added goes',
+    );
+  });
+
+  it('takes a child of a versionable type that has no versions yet for a copy', () => {
+    const types = typesOf(new Scene().repository.state());
+    const child = {
+      id: 'c',
+      parent: 'p',
+      name: 'versioned',
+      order: null,
+      type: 'nt:unstructured',
+      properties: {},
+      version: 3,
+    };
+    const parent = { name: 'doc', type: 'doc', mixins: [] };
+    const kindOf = (more: Partial<ContentNode>) => childEntry(types, parent, { ...child, mixins: [], ...more })?.kind;
+    const versioning = { checkedOut: true, baseVersion: 'v', predecessors: [] };
+    assert.deepEqual(
+      [kindOf({}), kindOf({ mixins: ['mix:versionable'] }), kindOf({ mixins: ['mix:versionable'], versioning })],
+      ['node', 'node', 'history'],
+    );
   });
 });

@@ -74,6 +74,15 @@ describe('the user task machine', () => {
       assert.deepEqual(causes(actor, event), caused));
   }
 
+  it('lets a task that came back to nobody be claimed, and none that somebody holds', () => {
+    const claim = (actor: TaskActor) => moved(userTaskMachine, actor, { type: 'claim', userId: 'ann' });
+    assert.deepEqual(claim(heldBy('resolved', null)), heldBy('assigned', 'ann'));
+    for (const state of ['assigned', 'delegated', 'resolved'] as const) {
+      assert.equal(claim(heldBy(state, 'bob')), undefined);
+      assert.deepEqual(claim(heldBy(state, 'ann')), heldBy(state, 'ann'));
+    }
+  });
+
   it('takes what a listener says of its holders, whatever its state', () => {
     const change = (actor: TaskActor, userId: string | null) =>
       step(userTaskMachine, actor, { type: 'change', userId, owner: 'carl' });

@@ -347,6 +347,7 @@ describe('what a process throws', () => {
     await engine.run(engine.api.startProcess, { definitionKey: 'thrower' }, ann);
     await engine.settle();
     assert.deepEqual(engine.all(jobs), []);
+    assert.deepEqual(Object.keys(engine.all(runs)[0]?.command ?? {}), ['input', 'seed', 'rules', 'steps']);
     await engine.start();
     await engine.start();
     await engine.run(engine.api.startProcess, { definitionKey: 'thrower' }, ann);

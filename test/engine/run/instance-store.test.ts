@@ -4,6 +4,7 @@ import type { TypedValue } from '../../../src/engine/element/instance-state.js';
 import { typed } from '../../../src/engine/element/native.js';
 import { Changes } from '../../../src/engine/run/changes.js';
 import { namesIn, rehydrate, storeInstance } from '../../../src/engine/run/instance-store.js';
+import { piecesOf } from '../../../src/engine/run/stored-text.js';
 import { bpmn, element, line } from '../../support/bpmn.js';
 import { EngineHarness } from '../../support/engine-harness.js';
 
@@ -115,14 +116,19 @@ describe('variables of a stored instance', () => {
     assert.equal(ofInstance(), 0);
     spilled({ a: sized(40_001) });
     assert.equal(ofInstance(), 2);
+    spilled({ a: sized(80_000) });
+    assert.equal(ofInstance(), 2);
     spilled({ a: sized(80_001) });
     assert.equal(ofInstance(), 3);
     spilled({ a: sized(50_000) });
     assert.equal(ofInstance(), 2);
-    write((variables) => {
+    const gone = write((variables) => {
       delete variables.a;
     });
+    assert.deepEqual(gone, ['-0/a#0', '-0/a#1', '-0/a']);
     assert.equal(ofInstance(), 0);
+    const pieces = [40_000, 40_001, 80_000, 80_001].map((length) => piecesOf('x'.repeat(length)));
+    assert.deepEqual(pieces, [0, 2, 2, 3], 'as it is counted before they are written');
   });
 
   it('are no more than its document can hold, with their names and types', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Subscription, subscriptions } from '../../../src/engine/collections.js';
+import { type NewJob, type Subscription, subscriptions } from '../../../src/engine/collections.js';
 import { Changes } from '../../../src/engine/run/changes.js';
 import { type Signal, spreadSignal } from '../../../src/engine/run/spread-signal.js';
 import { seedOf } from '../../../src/shared/ids.js';
@@ -35,13 +35,16 @@ const sent: Signal = {
 /** What a former version sent says no revision: as JSON, none at all. */
 const FORMER = { revision: undefined } as unknown as Partial<Signal>;
 
+const many = (length: number, more: Partial<Subscription> = {}) =>
+  Array.from({ length }, (_, n) => waiting(`s${String(n).padStart(3, '0')}`, more));
+
 /** Who gets the signal at once, and the jobs that are made. */
-function spread(all: readonly Subscription[], signal: Partial<Signal> = {}) {
+function spread(all: readonly Subscription[], signal: Partial<Signal> = {}, cause?: NewJob['cause']) {
   const documents = new MemoryDocuments();
   documents.apply(all.map((each) => put(subscriptions, each)));
   const changes = new Changes();
   const state = new MemoryState(documents, seedOf('spread'), NOW);
-  const { receivers, hasMore } = spreadSignal({ state, changes }, { ...sent, ...signal });
+  const { receivers, hasMore } = spreadSignal({ state, changes }, { ...sent, ...signal }, cause);
   return { receivers: receivers.map(({ id }) => id), hasMore, jobs: changes.decision(null).jobs ?? [] };
 }
 
@@ -107,7 +110,6 @@ describe('a signal', () => {
   });
 
   it('goes on by a job beyond 200 receivers, from the last one on', () => {
-    const many = (length: number) => Array.from({ length }, (_, n) => waiting(`s${String(n).padStart(3, '0')}`));
     const all = spread(many(200));
     assert.deepEqual([all.receivers.length, all.hasMore, all.jobs.length], [200, false, 200]);
     const part = spread(many(201));
@@ -120,11 +122,20 @@ describe('a signal', () => {
     assert.deepEqual([rest.receivers[0], rest.receivers.at(-1), rest.hasMore], ['s001', 's200', true]);
   });
 
+  it('goes on with the cause that it came with, if any', () => {
+    const { jobs } = spread(many(201), {}, { instanceId: 'thrower' });
+    const { id, ...last } = jobs.at(-1) ?? assert.fail('no job');
+    const input = { ...sent, after: { receiver: 'instance', id: 's199' } };
+    const cause = { instanceId: 'thrower' };
+    assert.deepEqual(last, { type: 'signal', dueAt: NOW, immediate: true, input, cause });
+    assert.ok(spread(many(201)).jobs.every((job) => !('cause' in job)));
+  });
+
   it('goes on among the processes that it starts', () => {
-    const many = Array.from({ length: 202 }, (_, n) => waiting(`s${String(n).padStart(3, '0')}`, { instanceId: null }));
-    const { jobs } = spread(many);
+    const all = many(202, { instanceId: null });
+    const { jobs } = spread(all);
     const after = { receiver: 'start', id: 's199' } as const;
     assert.deepEqual(jobs.at(-1)?.input, { ...sent, after });
-    assert.deepEqual(spread(many, { after }).receivers, ['s200', 's201']);
+    assert.deepEqual(spread(all, { after }).receivers, ['s200', 's201']);
   });
 });
