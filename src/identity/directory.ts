@@ -1,7 +1,7 @@
 import { type ContentNode, nodes } from '../content/index.js';
 import type { Principal, PrincipalInfo, Principals } from '../shared/principals.js';
 import type { CommitFollower, Committed, ReplicaSide } from '../store/index.js';
-import { type Credential, credentials } from './collections.js';
+import { type Credential, credentials } from './credential.js';
 import { GroupsAndRoles } from './groups-and-roles.js';
 import type { Passwords } from './passwords.js';
 import { allPrincipals, type Nested, PRINCIPAL_TYPES, type User, userOf } from './principals.js';

@@ -1,4 +1,4 @@
-export { credentials } from './collections.js';
+export { credentials } from './credential.js';
 export { Directory } from './directory.js';
 export { identityApi, identityDomain, identityModule } from './identity.js';
 export { ensurePrincipals, type GivenUser } from './operation/ensure-principals.js';

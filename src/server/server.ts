@@ -16,7 +16,7 @@ import { openSessionFile } from './session/session-file.js';
 import { Sessions } from './session/sessions.js';
 import { SignIn } from './session/sign-in.js';
 import { baseUrlOf, type Config } from './settings/config.js';
-import type { FirstUser, IdentityNeeds } from './wire/identity-domain.js';
+import type { FirstUser, IdentityNeeds } from './wire/domain.js';
 
 /** The domains behind the front, wired together. */
 export interface Wire extends FrontDomains {

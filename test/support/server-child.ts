@@ -3,7 +3,7 @@ import { banner } from '../../src/server/run.js';
 import { startServer } from '../../src/server/server.js';
 import { readConfig } from '../../src/server/settings/config.js';
 import { endOnSignals } from '../../src/server/signals.js';
-import type { FirstUser } from '../../src/server/wire/identity-domain.js';
+import type { FirstUser } from '../../src/server/wire/domain.js';
 import { makeWire } from '../../src/server/wire/wire.js';
 
 /** The server's main program with the users of its argument beside `admin`: their passwords are their names. */

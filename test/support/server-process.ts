@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { FirstUser } from '../../src/server/wire/identity-domain.js';
+import type { FirstUser } from '../../src/server/wire/domain.js';
 
 /** A server in a process of its own, as `npm start` runs it. */
 export interface ServerProcess {

@@ -1,4 +1,4 @@
-import type { FirstUser } from '../../src/server/wire/identity-domain.js';
+import type { FirstUser } from '../../src/server/wire/domain.js';
 import { makeWire } from '../../src/server/wire/wire.js';
 import { dataFolder } from './data-folder.js';
 import { fillAsStarted } from './first-start.js';

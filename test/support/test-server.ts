@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { replyError, replyJson } from '../../src/server/http/reply.js';
 import { type MakeWire, type RunningServer, startServer, type Wire } from '../../src/server/server.js';
 import { type Config, readConfig } from '../../src/server/settings/config.js';
-import type { FirstUser } from '../../src/server/wire/identity-domain.js';
+import type { FirstUser } from '../../src/server/wire/domain.js';
 import { makeWire } from '../../src/server/wire/wire.js';
 import { dataFolder } from './data-folder.js';
 

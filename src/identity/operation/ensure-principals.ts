@@ -1,10 +1,10 @@
 import { Change, type ContentNode, moveTo } from '../../content/index.js';
 import { operation } from '../../store/index.js';
 import { ADMINISTRATOR } from '../administrators.js';
-import { credentials, takenNames } from '../collections.js';
+import { takenNames } from '../collections.js';
+import { credentials, newCredential } from '../credential.js';
 import { Homes } from '../homes.js';
 import { KINDS, PROFILE } from '../profile.js';
-import { newCredential } from './passwords.js';
 
 /** A user that is made when the server starts, unless it is there. */
 export interface GivenUser {
@@ -37,7 +37,7 @@ export const ensurePrincipals = operation('ensurePrincipals', (state, input: Ens
   for (const user of input.users) ensureUser(homes, user);
   const { adminPassword } = input;
   if (adminPassword !== null) {
-    const credential = newCredential(homes, 'admin', adminPassword);
+    const credential = newCredential(homes.change.draft, 'admin', adminPassword);
     homes.change.draft.put(credentials, { ...credential, givenHash: adminPassword });
   }
   return homes.change.decision(null);
@@ -72,7 +72,7 @@ function ensureUser(homes: Homes, user: GivenUser): void {
     },
     present,
   );
-  if (password !== null) draft.put(credentials, newCredential(homes, username, password));
+  if (password !== null) draft.put(credentials, newCredential(homes.change.draft, username, password));
 }
 
 /** What somebody has put where the profile of a home belongs stays, under another name. */

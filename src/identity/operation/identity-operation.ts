@@ -5,6 +5,11 @@ import { requireAdministratorLeft } from '../administrators.js';
 import { Homes } from '../homes.js';
 import { refusal } from '../refusal.js';
 
+/** The answer of operations on a user. */
+export interface UserAnswer {
+  readonly username: string;
+}
+
 /** An operation on users, groups and roles, which alone change the nodes that say who somebody is. */
 export const identityOperation = <I, A>(
   name: string,

@@ -1,7 +1,7 @@
 import type { Homes } from '../homes.js';
 import { refusal } from '../refusal.js';
-import { administratorOperation, requireOther } from './identity-operation.js';
-import { changeUser, type UserAnswer } from './users.js';
+import { administratorOperation, requireOther, type UserAnswer } from './identity-operation.js';
+import { changeUser } from './users.js';
 
 /** How many users one call takes into a group, or out of it. */
 const USERS_MAX = 200;

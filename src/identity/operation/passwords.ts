@@ -1,16 +1,14 @@
 import type { Caller } from '../../shared/caller.js';
-import { type Credential, credentials } from '../collections.js';
+import { credentials, newCredential, type PasswordInput } from '../credential.js';
 import type { Homes } from '../homes.js';
 import { userProfileOf } from '../profile.js';
 import { refusal } from '../refusal.js';
-import { administratorOperation, identityOperation, requireAdministrator } from './identity-operation.js';
-import type { UserAnswer } from './users.js';
-
-/** A password as operations are given it: hashed, by whoever sends them. */
-export interface PasswordInput {
-  /** Argon2id, in PHC form. */
-  readonly password: string;
-}
+import {
+  administratorOperation,
+  identityOperation,
+  requireAdministrator,
+  type UserAnswer,
+} from './identity-operation.js';
 
 interface SetPasswordInput extends PasswordInput {
   readonly username: string;
@@ -54,14 +52,6 @@ function writePassword(homes: Homes, { username, password }: ResetPasswordInput)
     throw refusal('INVALID_INPUT', 'expected a user, but a service account has no password', 'username');
   const { draft } = homes.change;
   const { givenHash } = draft.get(credentials, username) ?? {};
-  const credential = newCredential(homes, username, password);
+  const credential = newCredential(homes.change.draft, username, password);
   draft.put(credentials, { ...credential, ...(givenHash !== undefined && { givenHash }) });
 }
-
-/** The credential of a password that was set just now. */
-export const newCredential = ({ change }: Homes, username: string, hash: string): Credential => ({
-  id: username,
-  hash,
-  version: change.draft.ids.next(),
-  since: change.now,
-});

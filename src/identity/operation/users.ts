@@ -1,10 +1,10 @@
 import { removeSubtree } from '../../content/index.js';
-import { credentials, takenNames } from '../collections.js';
+import { takenNames } from '../collections.js';
+import { credentials, newCredential, type PasswordInput } from '../credential.js';
 import { type Homes, type Principal, requireNameOf } from '../homes.js';
 import { type UserProfile, userProfileOf, userProperties } from '../profile.js';
 import { refusal } from '../refusal.js';
-import { administratorOperation, requireOther } from './identity-operation.js';
-import { newCredential, type PasswordInput } from './passwords.js';
+import { administratorOperation, requireOther, type UserAnswer } from './identity-operation.js';
 import { requireText } from './texts.js';
 
 /** Texts of a user that it is shown by. */
@@ -24,11 +24,6 @@ interface CreateUserInput extends Shown, Partial<PasswordInput> {
   readonly memberOf?: readonly string[] | null;
 }
 
-/** What operations on a user answer. */
-export interface UserAnswer {
-  readonly username: string;
-}
-
 /** @throws INVALID_INPUT, ALREADY_EXISTS, ACCESS_DENIED */
 export const createUser = administratorOperation('createUser', (homes, input: CreateUserInput): UserAnswer => {
   const { username, password, enabled, service, roles, memberOf } = input;
@@ -44,7 +39,8 @@ export const createUser = administratorOperation('createUser', (homes, input: Cr
     roles: homes.profilesOf('role', roles ?? []).map(({ id }) => id),
     memberOf: homes.profilesOf('group', memberOf ?? []).map(({ id }) => id),
   });
-  if (password !== undefined) homes.change.draft.put(credentials, newCredential(homes, username, password));
+  if (password !== undefined)
+    homes.change.draft.put(credentials, newCredential(homes.change.draft, username, password));
   return { username };
 });
 

@@ -1,3 +1,4 @@
+import type { Directory, Passwords } from '../../identity/index.js';
 import type { Principals } from '../../shared/principals.js';
 import type {
   BlobDamage,
@@ -10,7 +11,6 @@ import type {
 } from '../../store/index.js';
 import type { RecurringWork } from '../maintenance/recurring.js';
 import type { Config } from '../settings/config.js';
-import type { IdentityNeeds } from './identity-domain.js';
 
 /** A domain of the server: what it is while nothing is open, and how it is opened. */
 export interface ServerDomain<Opened extends OpenDomain = OpenDomain> {
@@ -31,6 +31,28 @@ export interface DomainNeeds {
   readonly now: () => number;
   /** To be told of blobs that are damaged, or whole again. */
   readonly blobDamage: (damage: BlobDamage) => void;
+}
+
+/** A user that is made when the server starts, unless it is there. */
+export interface FirstUser {
+  readonly userId: string;
+  /** Default: none. */
+  readonly displayName?: string;
+  /** Without one nobody signs in as the user. */
+  readonly password?: string;
+  /** Beside `everyone`. Made where they are missing. */
+  readonly groups?: readonly string[];
+  /** Made where they are missing. */
+  readonly roles?: readonly string[];
+}
+
+/** What identity is opened with. */
+export interface IdentityNeeds {
+  readonly directory: Directory;
+  readonly passwords: Passwords;
+  /** As the operator has set it, or as it was made at the first start. */
+  readonly adminPassword: string;
+  readonly users: readonly FirstUser[];
 }
 
 /** A domain with its threads and files. What it has none of, it leaves out. */

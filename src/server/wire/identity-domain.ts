@@ -1,29 +1,7 @@
-import { credentials, type Directory, ensurePrincipals, identityDomain, type Passwords } from '../../identity/index.js';
+import { credentials, ensurePrincipals, identityDomain } from '../../identity/index.js';
 import type { PartitionPort } from '../../store/index.js';
-import type { OpenDomain } from './domain.js';
+import type { IdentityNeeds, OpenDomain } from './domain.js';
 import { SYSTEM_PARTITION } from './workspaces.js';
-
-/** A user that is made when the server starts, unless it is there. */
-export interface FirstUser {
-  readonly userId: string;
-  /** Default: none. */
-  readonly displayName?: string;
-  /** Without one nobody signs in as the user. */
-  readonly password?: string;
-  /** Beside `everyone`. Made where they are missing. */
-  readonly groups?: readonly string[];
-  /** Made where they are missing. */
-  readonly roles?: readonly string[];
-}
-
-/** What identity is opened with. */
-export interface IdentityNeeds {
-  readonly directory: Directory;
-  readonly passwords: Passwords;
-  /** As the operator has set it, or as it was made at the first start. */
-  readonly adminPassword: string;
-  readonly users: readonly FirstUser[];
-}
 
 /** Users, groups and roles, which are nodes of `system`, and the directory of them that follows its commits. */
 export function openIdentity(needs: IdentityNeeds): OpenDomain {

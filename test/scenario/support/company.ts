@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FirstUser } from '../../../src/server/wire/identity-domain.js';
+import type { FirstUser } from '../../../src/server/wire/domain.js';
 import { type LiveOptions, type LiveServer, liveServer } from '../../support/server.js';
 import { replayAll } from '../../support/stored-instances.js';
 import { Person } from './person.js';
