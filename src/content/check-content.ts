@@ -29,15 +29,8 @@ export function* checkContent(stored: StoredDocuments, report: Report): Generato
 }
 
 function checkNode(stored: StoredDocuments, node: ContentNode, report: Report): void {
-  const { id, versioning } = node;
-  const problems = [...placeProblems(stored, node)];
-  const lacking = strongTargets(node).filter((target) => !stored.has(nodes, target));
-  const hasBase = versioning === undefined || stored.has(versions, versioning.baseVersion);
-  if ((lacking.length > 0 || !hasBase) && counts(stored, node)) {
-    problems.push(...lacking.map((target) => `it refers to node '${target}', which is not there`));
-    if (!hasBase) problems.push(`its base version '${versioning.baseVersion}' is not there`);
-  }
-  for (const problem of problems) report('node', id, problem);
+  const missing = [...missingOf(stored, node)].filter(() => counts(stored, node));
+  for (const problem of [...placeProblems(stored, node), ...missing]) report('node', node.id, problem);
 }
 
 function* placeProblems(stored: StoredDocuments, { id, parent, name, sns, order }: ContentNode): Generator<string> {
@@ -50,6 +43,14 @@ function* placeProblems(stored: StoredDocuments, { id, parent, name, sns, order 
   if (first !== undefined && first !== id) yield `node '${first}' beside it has the same name, '${name}'`;
 }
 
+/** Told of what counts alone. */
+function* missingOf(stored: StoredDocuments, node: ContentNode): Generator<string> {
+  for (const target of strongTargets(node))
+    if (!stored.has(nodes, target)) yield `it refers to node '${target}', which is not there`;
+  const base = node.versioning?.baseVersion;
+  if (base !== undefined && !stored.has(versions, base)) yield `its base version '${base}' is not there`;
+}
+
 const strongTargets = ({ properties }: ContentNode): string[] =>
   Object.values(properties)
     .filter(({ type }) => type === 'Reference')
@@ -57,14 +58,15 @@ const strongTargets = ({ properties }: ContentNode): string[] =>
 
 /** Whether the node is in the tree, or is being made: what was taken out waits to be swept, and may lack what is gone. */
 function counts(stored: StoredDocuments, node: ContentNode): boolean {
+  // What goes round is nowhere.
+  const climbed = new Set<string>();
   let top: ContentNode | undefined = node;
-  for (let steps = 0; top !== undefined && top.parent !== null && steps < DEPTH_MAX; steps++)
+  while (top !== undefined && top.parent !== null && !climbed.has(top.id)) {
+    climbed.add(top.id);
     top = stored.get(nodes, top.parent);
+  }
   return top?.id === ROOT_ID || stored.get(detachedTrees, top?.id ?? '')?.isStaging === true;
 }
-
-/** No tree is deeper: whoever climbs further goes round. */
-const DEPTH_MAX = 1_000;
 
 function checkVersion(
   stored: StoredDocuments,

@@ -25,8 +25,13 @@ describe('the check of what the repository has stored', () => {
   function problems(knows = true): string[] {
     const { documents } = repository;
     const found: string[] = [];
-    const one = <T extends Document>(collection: Collection<T>, wanted: string) =>
-      documents.all(collection).find((document) => document.id === wanted);
+    const known = new Map<string, Map<string, Document>>();
+    const byId = (collection: Collection<Document>) => new Map(documents.all(collection).map((it) => [it.id, it]));
+    const one = (collection: Collection<Document>, wanted: string) => {
+      const all = known.get(collection.name) ?? byId(collection);
+      known.set(collection.name, all);
+      return all.get(wanted);
+    };
     const stored = {
       knows: () => knows,
       has: (collection: Collection<Document>, wanted: string) => one(collection, wanted) !== undefined,

@@ -10,7 +10,6 @@ import { type ContentNode, nodes } from '../tree/node.js';
 import { lockOf, withoutLock } from '../tree/protection.js';
 import { referrerOf } from '../tree/references.js';
 import { type EffectiveChild, type EffectiveType, lostProperties } from '../type/effective-type.js';
-import { RESIDUAL } from '../type/node-type.js';
 import { qualifiedName } from '../value/names.js';
 
 interface MixinInput extends ExpectedVersion {
@@ -85,7 +84,7 @@ function takeMixin(change: Change, node: ContentNode, mixin: string): Asking | u
 
 /** The children that the lost types name and the others do not take, each with all below it. */
 function removeChildren(change: Change, node: ContentNode, left: EffectiveType): Asking | undefined {
-  const isLost = ({ name, declaredBy }: EffectiveChild) => name !== RESIDUAL && !left.isA(declaredBy);
+  const isLost = ({ declaredBy }: EffectiveChild) => !left.isA(declaredBy);
   for (const { name } of change.types.of(node).children.filter(isLost)) {
     for (const child of change.draft.find(nodes, 'name', [node.id, name], { limit: CHILDREN_MAX })) {
       if (left.childDefinition(name, change.types.of(child)) !== undefined) continue;

@@ -2,7 +2,7 @@ import type { FeedEvent } from '../../store/index.js';
 import type { ContentView } from './content-view.js';
 import type { AccessEntry, ContentNode } from './node.js';
 import type { Tree } from './tree.js';
-import type { Types } from './types.js';
+import { isOfSameTypes, type Types } from './types.js';
 
 /** Kind of a change of a node; the values of the API's NodeEventType. */
 type NodeEventType =
@@ -43,9 +43,6 @@ export interface NodeChange {
 export const isStructural = ({ before, after }: NodeChange): boolean =>
   before !== undefined &&
   (after?.parent !== before.parent || before.name !== after.name || !isOfSameTypes(before, after));
-
-export const isOfSameTypes = (a: ContentNode, b: ContentNode): boolean =>
-  a.type === b.type && a.mixins.join() === b.mixins.join();
 
 /**
  * The events of a commit's changes, one change after the other. A file is one thing with its content: what happens to its jcr:content happens

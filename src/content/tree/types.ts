@@ -22,6 +22,8 @@ import type { Tree } from './tree.js';
 
 type Typed = Pick<ContentNode, 'type' | 'mixins'>;
 
+export const isOfSameTypes = (a: Typed, b: Typed): boolean => a.type === b.type && a.mixins.join() === b.mixins.join();
+
 export const ETAG = 'jcr:etag';
 
 /** A change, as far as types look at it. */
@@ -148,7 +150,7 @@ export class Types {
   /** Problems of the node as it would be, compared with what it was before the draft, or with nothing where `isNew`. */
   problems(change: TypedChange, node: ContentNode, isNew = false): readonly NodeProblem[] {
     const before = isNew ? undefined : change.draft.before(nodes, node.id);
-    const isRetyped = before === undefined || before.type !== node.type || !isSame(before.mixins, node.mixins);
+    const isRetyped = before === undefined || !isOfSameTypes(before, node);
     const own = before === undefined ? Object.keys(node.properties) : changedNames(before.properties, node.properties);
     const exempt = change.exempted(node.id);
     const effective = this.of(node);
@@ -196,8 +198,6 @@ function notMadeByCallers(effective: EffectiveType, change: TypedChange, node: C
   const message = `expected ${change.nameOf(node)} to have a type of content, but ${problem}`;
   return [{ item: null, rule: 'repository_type', message }];
 }
-
-const isSame = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
 
 // By value: a node may have been read twice.
 const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);

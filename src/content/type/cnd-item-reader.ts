@@ -51,14 +51,9 @@ export function readChild(cursor: CndCursor, type: string, onPrimary: OnPrimary)
   return childDefinition({ name, requiredTypes, defaultType, ...flags.ofChild() });
 }
 
+/** A residual one may be in quotes, too. */
 const readItemName = (cursor: CndCursor, what: string): string =>
-  cursor.takeSign('*') ? RESIDUAL : readQuotable(cursor, `the name of ${what}`);
-
-/** `'*'` in quotes is residual too. */
-function readQuotable(cursor: CndCursor, what: string): string {
-  if (cursor.peek().kind === 'text' && cursor.peek().text === RESIDUAL) return cursor.next().text;
-  return cursor.name(what);
-}
+  cursor.peek().text === RESIDUAL ? cursor.next().text : cursor.name(`the name of ${what}`);
 
 const TYPES = new Map(PROPERTY_TYPES.map((type) => [type.toLowerCase(), type]));
 

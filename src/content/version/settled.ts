@@ -1,9 +1,9 @@
 import type { Draft } from '../../store/index.js';
-import { isOfSameTypes, type NodeChange, type Trees } from '../tree/change-event.js';
+import type { NodeChange, Trees } from '../tree/change-event.js';
 import type { ContentNode } from '../tree/node.js';
 import { typesStampOf } from '../tree/stored-types.js';
 import type { Reading, Tree } from '../tree/tree.js';
-import type { Types } from '../tree/types.js';
+import { isOfSameTypes, type Types } from '../tree/types.js';
 import { type FrozenLayout, freezings, frozenTrees, type Settled, versionHistories } from './version.js';
 import { historyOf } from './version-history.js';
 

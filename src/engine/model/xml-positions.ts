@@ -46,7 +46,7 @@ export class XmlPositions {
   ofText(id: string, text: string, line: number): Position | undefined {
     const element = this.#tags[this.#byId.get(id) ?? -1]?.offset ?? this.#xml.length;
     // Behind a tag, or behind `<![CDATA[`.
-    const found = ['>', '['].map((sign) => this.#xml.indexOf(sign + text, element)).filter((at) => at >= 0);
+    const found = ['>', '['].map((sign) => this.#xml.indexOf(sign + text, element)).filter((at) => at !== -1);
     if (found.length === 0) return undefined;
     const start = Math.min(...found) + 1;
     const before = [...text.matchAll(/\r\n|\r|\n/g)][line - 2];

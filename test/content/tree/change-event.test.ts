@@ -8,15 +8,43 @@ import { setProperties } from '../../../src/content/edit/set-properties.js';
 import { deleteNode } from '../../../src/content/large/delete-node.js';
 import { lockNode, refreshLock, unlockNode } from '../../../src/content/lock/lock-node.js';
 import { nodeOperations } from '../../../src/content/operations.js';
-import { type NodeChanged, type SeenChange, seenChange } from '../../../src/content/tree/change-event.js';
+import { isStructural, type NodeChanged, type SeenChange, seenChange } from '../../../src/content/tree/change-event.js';
 import { ContentView } from '../../../src/content/tree/content-view.js';
-import { ROOT_ID } from '../../../src/content/tree/node.js';
+import { type ContentNode, ROOT_ID } from '../../../src/content/tree/node.js';
 import { createFile } from '../../../src/content/upload/create-file.js';
 import { checkin, checkout } from '../../../src/content/version/check-in.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { MemoryRepository } from '../support/memory-repository.js';
+import { nodeOf, reference } from '../support/tree.js';
 
 const ANN = { ...systemCaller('test'), userId: 'ann', roles: [], groups: [] };
+
+describe('a change of a node', () => {
+  const before: ContentNode = {
+    ...{ id: 'n', parent: 'p', name: 'n', order: null, version: 1 },
+    ...{ type: 'nt:folder', mixins: ['mix:title', 'mix:created'], properties: {} },
+  };
+  const changes: readonly (readonly [string, ContentNode | undefined, boolean])[] = [
+    ['leaves', undefined, true],
+    ['is detached', { ...before, parent: null }, true],
+    ['moves', { ...before, parent: 'q' }, true],
+    ['is renamed', { ...before, name: 'm' }, true],
+    ['gets another type', { ...before, type: 'nt:unstructured' }, true],
+    ['loses a mixin', { ...before, mixins: ['mix:title'] }, true],
+    ['stays with other properties', { ...before, properties: { p: { type: 'Long', value: 1 } }, version: 2 }, false],
+    ['is put elsewhere among its siblings', { ...before, order: 'a' }, false],
+    ['stays as it is', { ...before, mixins: [...before.mixins] }, false],
+  ];
+  for (const [what, after, expected] of changes) {
+    it(`that ${what} is ${expected ? '' : 'not '}one of the structure`, () => {
+      assert.equal(isStructural({ before, after }), expected);
+    });
+  }
+
+  it('that has come is not one of the structure', () => {
+    assert.equal(isStructural({ before: undefined, after: before }), false);
+  });
+});
 
 describe('events', () => {
   let repository: MemoryRepository;
@@ -168,6 +196,23 @@ describe('events', () => {
       repository.do(setAccessControl.operation, { path: '/', principal: 'ann', privileges: ['jcr:read'] });
       assert.deepEqual([changed()[0]?.identifier, changed()[0]?.before], [ROOT_ID, null]);
     });
+  });
+
+  it('are of the tree’s structure where a node has left, moved, or got another name or other types', () => {
+    const before = nodeOf('p', 'n', { mixins: ['m'] });
+    const after: readonly (readonly [object, boolean])[] = [
+      [{}, false],
+      [{ properties: { p: reference('x') }, version: 2, order: '1' }, false],
+      [{ parent: 'q' }, true],
+      [{ name: 'o' }, true],
+      [{ type: 'nt:folder' }, true],
+      [{ mixins: [] }, true],
+      [{ mixins: ['m', 'n'] }, true],
+    ];
+    for (const [more, structural] of after)
+      assert.equal(isStructural({ before, after: { ...before, ...more } }), structural, JSON.stringify(more));
+    assert.equal(isStructural({ before, after: undefined }), true);
+    assert.equal(isStructural({ before: undefined, after: before }), false);
   });
 
   describe('for a subscriber', () => {

@@ -3,10 +3,13 @@ import { createNode } from '../../../src/content/edit/create-node.js';
 import { moveNode, renameNode } from '../../../src/content/edit/move-node.js';
 import { Change } from '../../../src/content/tree/change.js';
 import type { NodeChanged } from '../../../src/content/tree/change-event.js';
+import { contentOperation } from '../../../src/content/tree/content-operation.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import { addFile } from '../../../src/content/upload/create-file.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import type { State } from '../../../src/store/index.js';
 import { MemoryRepository } from '../support/memory-repository.js';
+import { ADMIN, memoryTree } from '../support/tree.js';
 
 const caller = { ...systemCaller('test'), userId: 'admin', roles: ['administrator'] };
 const unstructured = (path: string, name: string, more = {}) => ({ path, name, nodeType: 'nt:unstructured', ...more });
@@ -78,6 +81,20 @@ describe('a change of the tree', () => {
     });
     const names = questions.filter((question) => question.startsWith('find node'));
     assert.equal(names.filter((question) => question.includes('jcr:content')).length, 0, names.join('\n'));
+  });
+
+  it('reads as many documents as its operation may, by default a thousand', async () => {
+    const tree = await memoryTree();
+    const read = (limits?: { reads: number; writes: number }) => {
+      const operation = contentOperation(
+        'read',
+        (change) => Array.from({ length: 1_100 }, (_, n) => change.draft.get(nodes, `n${n}`)).length,
+        limits,
+      );
+      return tree.harness.run(operation.operation, null, ADMIN);
+    };
+    await assert.rejects(read(), { code: 'LIMIT_EXCEEDED' });
+    assert.equal(await read({ reads: 2_000, writes: 500 }), 1_100);
   });
 
   it('tells nodes of one name apart, whatever happens to them between', () => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { patternOf } from '../../../src/content/type/pattern.js';
 import { constraintOf } from '../../../src/content/type/value-constraint.js';
 import type { PropertyType, Value } from '../../../src/content/value/property.js';
 
@@ -49,20 +48,4 @@ describe('a constraint of values', () => {
   ];
   for (const [type, constraint] of NONE)
     it(`of ${type} is not '${constraint}'`, () => assert.equal(constraintOf(type, constraint), null));
-});
-
-describe('a pattern', () => {
-  it('has two hundred groups in each other, and no more', () => {
-    const nested = (depth: number) => `${'('.repeat(depth)}a${')'.repeat(depth)}`;
-    const pattern = patternOf(nested(199));
-    assert.equal(pattern?.matches('a', { left: 1_000 }), true);
-    assert.equal(patternOf(nested(250)), null);
-  });
-
-  it('costs no more than it may', () => {
-    const effort = { left: 10 };
-    assert.equal(patternOf('(a|b)*')?.matches('abababababab', effort), null);
-    assert.ok(effort.left <= 0);
-    assert.equal(patternOf('(a|b)*')?.matches('abababababab', { left: 1_000 }), true);
-  });
 });

@@ -523,6 +523,15 @@ ${flow('start', 'nobody')}`);
     ]);
   });
 
+  it('is refused at its element, though an extension within has the same id', async () => {
+    const field = extended('\n<camunda:formData><camunda:formField id="a"/></camunda:formData>\n');
+    const { problems } = await compileModel(bpmn(`\n${user({ 'camunda:dueDate': 'soon' }, field)}`));
+    assert.deepEqual(
+      problems.map(({ line: row, elementId }) => [row, elementId]),
+      [[10, 'a']],
+    );
+  });
+
   it('is refused for each of two problems of a boundary event, and for that of one beside another problem', async () => {
     const both = element('boundaryEvent', 'a', { attachedToRef: 'g', parallelMultiple: 'true' }, message);
     const onGateway = line(['g'], element('parallelGateway', 'g') + both);

@@ -60,7 +60,8 @@ describe('the text of a model', () => {
         /U\+0000/,
       );
     }
-    for (const name of ['\t', 'ü€\ud83d\ude00\ufffd', '&#9;&#x1F600;', '\u0085']) {
+    await assert.rejects(compileModel(`\0${good}`), /found U\+0000 in line 1$/);
+    for (const name of ['\t', 'ü€\ud83d\ude00\ufffd', '&#9;&#x1F600;', '&#x10FFFF;', '\u0085']) {
       assert.deepEqual((await compileModel(named(name))).problems, []);
     }
   });
