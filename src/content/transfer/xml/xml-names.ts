@@ -44,7 +44,7 @@ export class XmlNames {
     if (colon <= 0 || text.startsWith('{')) return text;
     const prefix = text.slice(0, colon);
     const uri = scope(prefix);
-    return uri === undefined || uri === '' ? text : `${this.#prefixOf(uri, prefix)}${text.slice(colon)}`;
+    return uri === undefined ? text : `${this.#prefixOf(uri, prefix)}${text.slice(colon)}`;
   }
 
   #prefixOf(uri: string, wanted: string): string {
