@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import type { AttachedNode, OverwrittenNode, PublishImport } from '../../../src/content/transfer/publish-import.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { type AccessEntry, type ContentNode, type Lock, nodes } from '../../../src/content/tree/node.js';
-import { typeStamps } from '../../../src/content/tree/stored-types.js';
+import { typePacks, typeStamps } from '../../../src/content/tree/stored-types.js';
+import { readCnd } from '../../../src/content/type/cnd.js';
+import { builtInNamespaces } from '../../../src/content/value/names.js';
 import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { type LongJob, longJobMachine, longJobs, put, start, step } from '../../../src/store/index.js';
 import { ADMIN, ANN, type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
@@ -181,6 +183,14 @@ describe('the publishing of an import', () => {
       'jcr:uuid': text('there'),
       p: text('new'),
     });
+  });
+
+  it('replaces what no type allows any more', async () => {
+    tree.harness.documents.put(typePacks, { id: 'registered', types: readCnd('[strict]', builtInNamespaces).types });
+    tree.harness.documents.put(typeStamps, { id: 'types', stamp: 'strict', namespaces: {} });
+    tree.store(nodeOf('in', 'there', { type: 'strict', properties: { gone: text('old') } }));
+    await publish({ typeStamp: 'strict', overwritten: [changed('there', { type: 'strict' })] });
+    assert.deepEqual(tree.get('there')?.properties, {});
   });
 
   it('adds to what is there where the archive says no more of it', async () => {

@@ -120,7 +120,8 @@ describe('the system view that is read', () => {
   });
 
   it('has names in values by the declarations there, or as they are', () => {
-    const name = (text: string) => property('xmlns:e="http://example.org/ex" sv:name="e:p" sv:type="Name"', text);
+    const name = (text: string) =>
+      property('xmlns="u:default" xmlns:e="http://example.org/ex" sv:name="e:p" sv:type="Name"', text);
     assert.deepEqual([name('e:a')?.name, name('e:a')?.values], ['ex:p', ['ex:a']]);
     for (const text of [':a', 'a', 'other:a', '{http://example.org/ex}a']) assert.deepEqual(name(text)?.values, [text]);
   });
