@@ -192,6 +192,8 @@ describe('a job that makes an archive', () => {
       nodeOf('kinds', 'texts', {
         properties: { large: { type: 'String', value: blob }, 'jcr:data': { type: 'Binary', value: blob } },
       }),
+      nodeOf('kinds', 'bare', { type: 'nt:file' }),
+      data('bare1', 'bare', {}),
       nodeOf('kinds', 'other', { type: 'nt:file' }),
       data('other1', 'other', { 'jcr:data': text('no bytes') }),
     );

@@ -283,9 +283,18 @@ describe('a job that imports', () => {
   it('stages more nodes than one commit takes, and is there at once', async () => {
     const seen = new Set<number>();
     committed = () => seen.add(children().length);
+    store.commits.length = 0;
     const names = Array.from({ length: 600 }, (_, n) => `n${n}`);
     const job = await completed(described(names.map((path) => ({ path, type: 'nt:unstructured' }))));
     assert.deepEqual([children().length, [...seen].sort()], [600, [0, 600]]);
+    const sizes = store.commits.map(
+      ({ writes }) =>
+        writes.filter(({ document }) => /^n\d+$/.test(String((document as ContentNode | null)?.name))).length,
+    );
+    assert.deepEqual(
+      sizes.filter((size) => size > 1 && size < 600),
+      [250, 250, 100],
+    );
     assert.deepEqual(staged(), []);
     assert.equal(job.figures.itemsTotal, 0);
   });

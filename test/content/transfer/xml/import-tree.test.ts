@@ -125,6 +125,27 @@ describe('an import of XML', () => {
       assert.deepEqual(repository.documents.all(typeStamps)[0]?.namespaces, { e: 'u:e' });
     });
 
+    it('but leaves to the repository those that types create and protect', () => {
+      const kept = '= nt:unstructured autocreated protected';
+      repository.register(
+        `[keeps]\n+ kept (nt:unstructured) ${kept}\n[makes]\n+ made (nt:unstructured) = nt:unstructured autocreated`,
+      );
+      const xml = (type: string, name: string, of = 'nt:unstructured') =>
+        node('k', typed(type), node(name, typed(of), property('x', 'String', 'told'), loose('below')));
+      assert.deepEqual(
+        [imported(node('bare', typed('keeps'))).created, child('kept', child('bare')?.id)?.type],
+        [1, 'nt:unstructured'],
+      );
+      assert.equal(imported(xml('keeps', 'kept')).created, 1);
+      const made = child('kept', child('k')?.id);
+      assert.deepEqual([made?.properties, all().filter(({ parent }) => parent === made?.id)], [{}, []]);
+      refused(xml('keeps', 'kept', 'nt:folder'), {}, 'BAD_REQUEST', 'child_type', /'kept'/);
+      refused(loose('kept'), { target: child('k')?.id ?? '' }, 'BAD_REQUEST', 'protected_child', /'kept'/);
+      store({ ...(child('k') as ContentNode), parent: 'gone' });
+      assert.equal(imported(xml('makes', 'made')).created, 3);
+      assert.deepEqual(child('made', child('k')?.id)?.properties, { x: { type: 'String', value: 'told' } });
+    });
+
     it('where there may be such a child, and who may add it', () => {
       store(nodeOf('in', 'folder', { type: 'nt:folder' }));
       refused(loose('a'), { target: 'folder' }, 'BAD_REQUEST', 'child_type', /^line 1: .*'a'/);
@@ -219,6 +240,12 @@ describe('an import of XML', () => {
       });
     });
 
+    it('of types of which the repository keeps others', () => {
+      repository.register('[mixed]\n- x (string) protected\n- x (long)\n- y (string) protected');
+      imported(node('m', typed('mixed'), property('x', 'Long', '7'), property('y', 'String', 'z')));
+      assert.deepEqual(child('m')?.properties, { x: { type: 'Long', value: 7 } });
+    });
+
     it('decoded, each of several', () => {
       repository.register('[many]\n- many (string) multiple');
       imported('<d one="a_x0020_b" xmlns:jcr="http://www.jcp.org/jcr/1.0" jcr:primaryType="nt:unstructured"/>');
@@ -279,7 +306,7 @@ describe('an import of XML', () => {
   describe('is refused with the line', () => {
     it('of the property, or the node, that is not as its types say', () => {
       repository.register(
-        '[strict]\n- must (string) mandatory\n- few (long) < "[1,3]"\n[parent]\n+ must (strict) mandatory',
+        '[strict]\n- must (string) mandatory\n- few (long) < "[1,3]"\n[closed]\n[parent]\n+ must (strict) mandatory',
       );
       refused(
         node('s', typed('strict'), '', property('few', 'Long', '2')),
@@ -294,6 +321,13 @@ describe('an import of XML', () => {
         'BAD_REQUEST',
         'value_constraint',
         /^line 3: .*'few'/,
+      );
+      refused(
+        node('s', typed('closed'), property('x', null, '1')),
+        {},
+        'BAD_REQUEST',
+        'undefined_property',
+        /^line 2: .*'x'/,
       );
       refused(node('s', typed('parent')), {}, 'BAD_REQUEST', 'mandatory_child', /^line 1: .*'must'/);
       assert.throws(

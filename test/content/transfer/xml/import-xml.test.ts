@@ -33,6 +33,8 @@ const TYPES = `
 [refers]
 - to (reference) multiple
 - one (reference)
+[keeps]
++ kept (nt:unstructured) = nt:unstructured autocreated protected
 [auto]
 ${times(12, (n) => `+ c${n} (nt:unstructured) = nt:unstructured autocreated`).join('\n')}
 [vast]
@@ -182,6 +184,20 @@ describe('an import of XML as a command', () => {
     const one = imported(document(loose('b', node('v', 'vast'), ...times(160, (n) => loose(`n${n}`)))));
     await refused(one, 'LIMIT_EXCEEDED', undefined, /./);
     assert.equal(at('b'), undefined);
+  });
+
+  it('leaves to the repository what types create and protect, wherever pages and halves end', async () => {
+    const kept = (...inner: string[]) => node('k', 'keeps', loose('kept', ...inner));
+    const few = kept(loose('below', loose('deep')));
+    const many = kept(...times(160, (n) => loose(`n${n}`)));
+    const { created } = await imported(
+      document(loose('a', ...times(8, () => few), ...times(40, (n) => node(`n${n}`, 'auto')), many)),
+    );
+    assert.equal(created, 50);
+    const keepers = below(`${place}/a`).filter(({ name }) => name === 'k');
+    assert.equal(keepers.length, 9);
+    for (const n of keepers.keys()) assert.deepEqual(below(`${place}/a/k[${n + 1}]/kept`), []);
+    assert.notEqual(at('a/k[9]/kept'), undefined);
   });
 
   it('has large values as blobs, and small ones in their nodes', async () => {

@@ -43,8 +43,11 @@ describe('an import out of the tree', () => {
     maker = await tree.harness.run(tree.content.jobs.beginStaging, { rootId: 'holder', purpose: 'import' }, SYSTEM);
   });
 
-  const place = (places: readonly StagedPlacing[], more: Partial<XmlStage> = {}) =>
-    tree.harness.run(tree.content.jobs.placeXmlNodes, { stage: { ...stage, ...more }, places }, SYSTEM);
+  /** The identifiers; empty: left out. */
+  const place = async (places: readonly StagedPlacing[], more: Partial<XmlStage> = {}) => {
+    const input = { stage: { ...stage, ...more }, places };
+    return (await tree.harness.run(tree.content.jobs.placeXmlNodes, input, SYSTEM)).map((id) => id ?? '');
+  };
   const fill = (id: string, properties: readonly Pick<XmlProperty, 'name' | 'type' | 'values'>[], line = 9) => {
     const all = properties.map((one) => ({ ...one, multiple: false, line }));
     const xml = { parent: -1, name: '', type: null, mixins: [], uuid: null, properties: all, line };
@@ -162,6 +165,29 @@ describe('an import out of the tree', () => {
     });
   });
 
+  it('leaves out what types create and protect, and what lies below that', async () => {
+    const types = readCnd(
+      '[keeps]\n+ kept (nt:unstructured) = nt:unstructured autocreated protected',
+      builtInNamespaces,
+    ).types;
+    tree.harness.documents.put(typePacks, { id: 'registered', types });
+    tree.harness.documents.put(typeStamps, { id: 'types', stamp: 'keeps', namespaces: {} });
+    stage = { ...stage, stamp: 'keeps' };
+    const ids = await place([
+      placing('a', null, { type: 'keeps' }),
+      placing('kept', 0),
+      placing('below', 1),
+      placing('b'),
+    ]);
+    assert.deepEqual(
+      ids.map((id) => id === ''),
+      [false, true, true, false],
+    );
+    await fill(ids[0] ?? '', []);
+    assert.equal(tree.child(ids[0] ?? '', 'kept')?.type, 'nt:unstructured');
+    assert.equal(tree.child(tree.child(ids[0] ?? '', 'kept')?.id ?? '', 'below'), undefined);
+  });
+
   it('sees what is there and what is staged as one, in their order', async () => {
     tree.store(nodeOf(tree.base.id, 'target'), nodeOf('target', 'a', { order: '1', sns: true }));
     const within = { targetId: 'target' };
@@ -212,7 +238,8 @@ describe('an import out of the tree', () => {
       builtInNamespaces,
     ).types;
     tree.harness.documents.put(typePacks, { id: 'registered', types });
-    tree.harness.documents.put(typeStamps, { id: 'types', stamp: '', namespaces: {} });
+    tree.harness.documents.put(typeStamps, { id: 'types', stamp: 'making', namespaces: {} });
+    stage = { ...stage, stamp: 'making' };
     const [a = ''] = await place([placing('a', null, { type: 'making' })]);
     await refused(fill(a, []), 'BAD_REQUEST', /'must'/);
   });
