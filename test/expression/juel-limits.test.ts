@@ -157,6 +157,8 @@ describe('JUEL at its limits', () => {
         ['Long', '9007199254740992', '${v + 1}', '9007199254740993'],
         ['String', '5', '${v.length()}', 1],
         ['Long', 'x5', '${v.length()}', 2],
+        ['Double', 'x', '${v.length()}', 1],
+        ['String', 'NaN', '${v.length()}', 3],
       ] as const)
         assert.equal(typed(expression, { v: { type, value } }).value, expected, `${type} ${value}`);
     });
