@@ -187,6 +187,7 @@ describe('a job that makes an archive', () => {
       nodeOf('kinds', 'f', { type: 'nt:file' }),
       data('f1', 'f', { 'jcr:data': { type: 'Binary', value: blob }, again: { type: 'Binary', values: [blob, blob] } }),
       nodeOf('f1', 'below', { type: 'nt:folder' }),
+      nodeOf('f', 'extra', { properties: { 'jcr:data': { type: 'Binary', value: inline('extra') } } }),
       nodeOf('kinds', 'none', { type: 'nt:file' }),
       data('none1', 'none', { 'jcr:data': { type: 'Binary', values: [blob] } }),
       nodeOf('kinds', 'texts', {

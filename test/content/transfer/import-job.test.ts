@@ -6,7 +6,7 @@ import { nodes } from '../../../src/content/tree/node.js';
 import type { Committed, LongJob } from '../../../src/store/index.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 import { callerNamed } from '../../support/harness.js';
-import { MODIFIED } from '../../support/zipped.js';
+import { changed, MODIFIED, zipped } from '../../support/zipped.js';
 import { nodeOf } from '../support/tree.js';
 import { ADMIN, Archives, described } from './support/archives.js';
 
@@ -299,6 +299,12 @@ describe('a job that imports', () => {
     assert.equal(job.figures.itemsTotal, 0);
   });
 
+  it('changes more nodes by one commit than a decision otherwise may', async () => {
+    const zip = described(Array.from({ length: 600 }, (_, n) => ({ path: `n${n}`, type: 'nt:folder' })));
+    await completed(zip);
+    assert.equal((await completed(zip, { pathBehavior: 2 })).actor.value, 'completed');
+  });
+
   it('stages large nodes few at a time', async () => {
     const value = 'x'.repeat(16_000);
     const properties = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`p${n}`, { type: 'String', value }]));
@@ -316,6 +322,13 @@ describe('a job that imports', () => {
       sizes.filter((size) => size > 0 && size < 6),
       [3, 3],
     );
+  });
+
+  it('leaves nothing behind of entries before one that is damaged', async () => {
+    const zip = await zipped({ 'before.txt': 'b', 'large.txt': 'one two '.repeat(1_000), 'z.txt': 'z' });
+    await failed(imported(changed(zip, 'large.txt', { crc32: 1 })), /expected entry 'large.txt' .* CRC-32/);
+    assert.deepEqual(children(), []);
+    await store.until(() => staged().length === 0);
   });
 
   it('leaves nothing behind where it fails, and says why', async () => {
