@@ -158,6 +158,14 @@ for (const [size, extra] of [
       await assert.rejects(restore(), /to be there|version to be whole/);
     });
 
+    it('is done by uncheckout, too', async () => {
+      await checkpoint();
+      const frozen = shown();
+      for (const name of ['z1', 'c']) await remove(`/content/doc/${name}`);
+      assert.equal(await send('uncheckout', '/content/doc'), true);
+      assert.deepEqual([shown(), stored(root)?.versioning?.checkedOut], [frozen, false]);
+    });
+
     it('leaves nothing to be swept where nothing goes', async () => {
       await checkpoint();
       await subject.plant({ ...(stored('a') ?? assert.fail()), properties: title('new') });
