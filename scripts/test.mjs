@@ -13,8 +13,8 @@ import { buildTests, installIfNeeded, root, run, runBin } from './project.mjs';
 process.chdir(root);
 process.env.MILLRACE_LOG_LEVEL ??= 'fatal'; // what tests provoke is no news
 const parts = process.argv.slice(2);
-/** How many files a whole run works at: many wait for their servers and disks more than they work. */
-const JOBS = Math.min(4, availableParallelism());
+/** How many files a whole run works at: more than one per core, as many wait for their servers and disks. */
+const JOBS = Math.min(4, 2 * availableParallelism());
 /** Most of what is started lives for seconds: code is made faster later, and more is born before the young are looked through. */
 const V8_FLAGS = ['--interrupt-budget=500000', '--max-semi-space-size=32'];
 /** How many files are listed as the slowest. */
