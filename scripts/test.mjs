@@ -3,7 +3,7 @@
 // The last line says how many passed and failed; a build or a check that fails counts as one. No test at all is a failure.
 // A whole run drives the scenarios twice: on the embedded log, and on Redis. What needs a program that is missing is skipped, and said so.
 // It also lists what costs most, in CPU seconds, which are the same on a busy machine; a file that is slow for a reason has it in a line `// Slow: …`.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { childrenSeconds } from './cpu-usage.cjs';
@@ -13,8 +13,11 @@ import { buildTests, installIfNeeded, root, run, runBin } from './project.mjs';
 process.chdir(root);
 process.env.MILLRACE_LOG_LEVEL ??= 'fatal'; // what tests provoke is no news
 const parts = process.argv.slice(2);
-/** How many files a whole run works at: many wait for their servers and disks more than they work. */
-const JOBS = Math.min(4, availableParallelism());
+/** How many files a whole run works at: more than one per core, as many wait for their servers and disks. */
+const JOBS = Math.min(4, 2 * availableParallelism());
+/** Where tests keep their files, if it has as much room: in memory, as no test is about a real disk, and none reads what another has left. */
+const MEMORY = '/dev/shm';
+const MEMORY_BYTES_MIN = 4 * 2 ** 30;
 /** Most of what is started lives for seconds: code is made faster later, and more is born before the young are looked through. */
 const V8_FLAGS = ['--interrupt-budget=500000', '--max-semi-space-size=32'];
 /** How many files are listed as the slowest. */
@@ -139,7 +142,7 @@ function shown(seconds) {
 
 /** The totals come from a file that the reporter writes. A run that dies counts as a failure, of the test that it was in. */
 function runMocha({ specs, ignored = [], env = {} }) {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-test-'));
+  const folder = mkdtempSync(join(isRoomy(MEMORY) ? MEMORY : tmpdir(), 'millrace-test-'));
   const totals = join(folder, 'totals.json');
   const usage = join(folder, 'usage.jsonl');
   try {
@@ -160,7 +163,7 @@ function runMocha({ specs, ignored = [], env = {} }) {
     ];
     const left = ignored.flatMap((file) => ['--ignore', file]);
     const args = [...V8_FLAGS, 'node_modules/mocha/bin/mocha.js', ...flags, ...options, ...left, ...specs];
-    const went = run(process.execPath, args, { ...env, ...(whole && { MILLRACE_TEST_USAGE: usage }) });
+    const went = run(process.execPath, args, { TMPDIR: folder, ...env, ...(whole && { MILLRACE_TEST_USAGE: usage }) });
     const none = { passed: 0, failed: 0, running: 'no test yet' };
     const { passed, failed, running } = existsSync(totals) ? JSON.parse(readFileSync(totals, 'utf8')) : none;
     if (running !== undefined) process.stderr.write(`\nThe run died in: ${running}\n`);
@@ -169,6 +172,12 @@ function runMocha({ specs, ignored = [], env = {} }) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function isRoomy(folder) {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize >= MEMORY_BYTES_MIN;
 }
 
 function linesOf(file) {

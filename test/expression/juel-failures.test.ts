@@ -114,6 +114,7 @@ describe('JUEL refuses', () => {
       ['${}', 3, '}'],
       ['${1 +}', 6, '}'],
       ['${1 2}', 5, '2'],
+      ["${1 'ab' }", 5, "'ab'"],
       ['abc ${', 7, 'the end of the text'],
       ['${a', 4, 'the end of the text'],
       ['${a.}', 5, '}'],

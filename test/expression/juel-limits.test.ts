@@ -151,6 +151,24 @@ describe('JUEL at its limits', () => {
       assert.deepEqual(typed('${v}', { v: { type: 'Json', value: 1 } }), { type: 'Json', value: 1 });
     });
 
+    it('are numbers where their type says so, though they are written as text', () => {
+      for (const [type, value, expression, expected] of [
+        ['Long', '5', '${v + 1}', 6],
+        ['Long', '9007199254740992', '${v + 1}', '9007199254740993'],
+        ['String', '5', '${v.length()}', 1],
+        ['Long', 'x5', '${v.length()}', 2],
+        ['Double', 'x', '${v.length()}', 1],
+        ['String', 'NaN', '${v.length()}', 3],
+      ] as const)
+        assert.equal(typed(expression, { v: { type, value } }).value, expected, `${type} ${value}`);
+    });
+
+    it('are numbers of JavaScript as far as these are exact', () => {
+      for (const value of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])
+        assert.equal(evaluate('${v}', contextOf({ v: BigInt(value) })), value);
+      for (const value of [2n ** 53n, -(2n ** 53n)]) assert.equal(evaluate('${v}', contextOf({ v: value })), value);
+    });
+
     it('have that of their own where it is more than the variable, or a function of its name', () => {
       assert.deepEqual(typed('${v}${v}', json), { type: 'String', value: 'aa' });
       assert.deepEqual(typed('${v}b', json), { type: 'String', value: 'ab' });

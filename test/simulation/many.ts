@@ -8,7 +8,7 @@ export interface Wanted {
   readonly seeds: number;
   /** The simulation that plays them. Default: this one, in the folder of this module. */
   readonly stage?: URL;
-  /** Whether one that goes wrong is enough. */
+  /** Whether one that goes wrong is enough, whoever plays it. */
   readonly isOneEnough?: boolean;
 }
 
@@ -32,9 +32,10 @@ const THREADS_MAX = 4;
 export async function playMany(wanted: Wanted): Promise<ManyTold> {
   const { from, seeds, stage = new URL('./', import.meta.url), isOneEnough = false } = wanted;
   const threads = Math.max(1, Math.min(THREADS_MAX, availableParallelism(), seeds));
+  const enough = isOneEnough ? new Int32Array(new SharedArrayBuffer(4)) : null;
   const parts = Array.from(
     { length: threads },
-    (_, i): ThreadWork => ({ from: from + i, until: from + seeds, by: threads, isOneEnough }),
+    (_, i): ThreadWork => ({ from: from + i, until: from + seeds, by: threads, enough }),
   );
   const told = await Promise.all(parts.map((work) => playInThread(new URL('./stories-thread.js', stage), work)));
   return {
@@ -49,7 +50,8 @@ export interface ThreadWork {
   readonly from: number;
   readonly until: number;
   readonly by: number;
-  readonly isOneEnough: boolean;
+  /** Set in all threads by the one that has found what is looked for; null: all stories are played. */
+  readonly enough: Int32Array | null;
 }
 
 function playInThread(url: URL, workerData: ThreadWork): Promise<ManyTold> {

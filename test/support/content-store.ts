@@ -14,6 +14,7 @@ import { pagedXml } from '../../src/content/transfer/xml/xml-document.js';
 import { type Caller, SYSTEM_USER, systemCaller } from '../../src/shared/caller.js';
 import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
 import {
+  type AnyOperation,
   type BlobStore,
   type Committed,
   FileBlobStore,
@@ -62,6 +63,8 @@ export interface ContentStoreOptions {
   readonly committed?: (committed: Committed) => void;
   /** Whether the reader and the parser of XML have threads of their own. Without, what takes long holds up all else. Default: true. */
   readonly threads?: boolean;
+  /** More operations. */
+  readonly operations?: readonly AnyOperation[];
   /** Other limits than {@link LIMITS}. */
   readonly limits?: Partial<typeof LIMITS>;
 }
@@ -135,7 +138,7 @@ export async function contentStore(options: ContentStoreOptions = {}): Promise<C
   const store: Store = new Store({
     folder,
     collections: content.collections,
-    operations: [...content.operations, plant],
+    operations: [...content.operations, plant, ...(options.operations ?? [])],
     evaluators: content.evaluators,
     jobTypes: content.jobTypes,
     longJobs: { types: content.longJobTypes },

@@ -33,7 +33,7 @@ export const TEST_LIMITS = {
   xmlLimits: { bytesMax: 1_000, nodesMax: 10, depthMax: 5, namespacesMax: 5 },
   typeLimits: { typesMax: 500, cndMax: 1_000_000 },
   imports: { bytesMax: 1_000_000, entriesMax: 100, ratioMax: 200, depthMax: 20 },
-  hasPrincipal: () => true,
+  hasPrincipal: (_name: string) => true,
 };
 
 /** Opens the content in a folder. */

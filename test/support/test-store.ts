@@ -1,4 +1,5 @@
 import { type DomainClock, SteadyClock } from '../../src/shared/clock.js';
+import type { Time } from '../../src/shared/time.js';
 import type { Evaluator } from '../../src/store/decide/asks.js';
 import type { LogPatience } from '../../src/store/decide/outbox.js';
 import type { AnyOperation } from '../../src/store/decision.js';
@@ -17,6 +18,8 @@ export interface TestParts {
   readonly reactions?: readonly Reaction[];
   readonly operations?: readonly AnyOperation[];
   readonly clock?: DomainClock;
+  /** Of a partition by itself. Default: the machine's. */
+  readonly time?: Time;
   readonly jobSlots?: number;
   readonly callerOf?: StoreOptions['callerOf'];
   readonly kept?: StoreOptions['kept'];

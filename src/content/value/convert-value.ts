@@ -58,7 +58,7 @@ function longOfDouble(value: Value): bigint {
   const number = Number(value);
   if (Number.isNaN(number)) return 0n;
   if (number >= Number(LONG_MAX)) return LONG_MAX;
-  return number <= Number(LONG_MIN) ? LONG_MIN : BigInt(Math.trunc(number));
+  return BigInt(Math.trunc(Math.max(number, Number(LONG_MIN))));
 }
 
 const whole: Conversion = (value) => decimalOf(BigInt(String(value)));

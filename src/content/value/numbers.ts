@@ -46,8 +46,7 @@ export function doubleOf(native: unknown): DoubleValue | null {
 
 export function storedDouble(number: number): DoubleValue {
   if (Number.isFinite(number)) return number + 0; // -0 would not survive JSON
-  if (Number.isNaN(number)) return 'NaN';
-  return number > 0 ? 'Infinity' : '-Infinity';
+  return String(number) as DoubleValue;
 }
 
 /** NaN is the greatest and equals itself, as in `java.lang.Double`, so that there is one order. */
@@ -110,10 +109,9 @@ export function decimalToLong(text: string): bigint {
 
 export const decimalToDouble = (text: string): number => Number(text);
 
-/** From 10^-scale with scale ≤ -64 on, a multiple of 2^64: nothing is left of it in 64 bits. */
+/** More than 64 zeros at its end make no difference: a multiple of 2^64, of which nothing is left in 64 bits. */
 function integerOf(digits: string, scale: number): bigint {
-  if (scale > 0) return BigInt(digits.slice(0, -scale));
-  return scale <= -64 ? 0n : BigInt(digits + '0'.repeat(-scale));
+  return scale > 0 ? BigInt(digits.slice(0, -scale)) : BigInt(digits + '0'.repeat(Math.min(-scale, 64)));
 }
 
 const sign = ({ negative, digits }: Decimal) => (digits === '' ? 0 : negative ? -1 : 1);
@@ -124,7 +122,7 @@ const magnitude = ({ digits, scale }: Decimal) => digits.length - scale;
 const parts = (text: string): Decimal => parse(text) ?? { negative: false, digits: '', scale: 0 };
 
 function parse(text: string): Decimal | null {
-  const found = text.length <= DECIMAL_DIGITS_MAX + 20 ? DECIMAL.exec(text) : null;
+  const found = DECIMAL.exec(text);
   if (found === null) return null;
   const [, minus, whole = '', fraction = '', exponent = '0'] = found;
   const written = whole + fraction;

@@ -129,8 +129,7 @@ class Comparison {
     const node = this.#state.get(nodes, id);
     const entry = node && this.#entryOf(node, parent?.entry);
     if (entry == null) return null;
-    const isKnown = before !== undefined && before.kind === entry.kind && before.body === entry.body;
-    if (!isKnown || (entry.kind === 'history' && !isSamePlace(before, entry))) this.#changed.push(id);
+    if (!sameEntry(entry, before)) this.#changed.push(id);
     return this.#see(entry, before !== undefined && !isSameType(before, entry));
   }
 
@@ -143,9 +142,6 @@ class Comparison {
     return entry;
   }
 }
-
-const isSamePlace = (a: FrozenEntry, b: FrozenEntry): boolean =>
-  a.parent === b.parent && a.name === b.name && a.order === b.order && a.sns === b.sns && isSameType(a, b);
 
 const isSameType = (a: FrozenEntry, b: FrozenEntry): boolean =>
   a.type === b.type && a.mixins.join() === b.mixins.join();

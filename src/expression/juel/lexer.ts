@@ -122,8 +122,9 @@ export class Lexer {
   /** §1.3: `\\`, `\'` and `\"` are the only escapes. */
   #string(quote: string, at: number): Token {
     let value = '';
-    for (let i = at + 1; i < this.text.length; i++) {
+    for (let i = at + 1; ; i++) {
       const character = this.text.charAt(i);
+      if (character === '') throw badSyntax(this.text, at, `a closing ${quote}`, 'the end of the text');
       if (character === quote) {
         this.#position = i + 1;
         return { type: 'literal', text: this.text.slice(at, i + 1), value, at };
@@ -138,7 +139,6 @@ export class Lexer {
       }
       value += escaped;
     }
-    throw badSyntax(this.text, at, `a closing ${quote}`, 'the end of the text');
   }
 }
 

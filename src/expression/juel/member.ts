@@ -4,7 +4,7 @@ import { Failure, type Work } from './failure.js';
 import { greater, less } from './operator.js';
 import { isForbiddenName } from './parser.js';
 import { TEXT_METHODS } from './text-methods.js';
-import { Double, double, fromHost, isBean, kindOf, type Methods, toHost } from './value.js';
+import { Double, double, fromHost, isBean, isMap, kindOf, type Methods, toHost } from './value.js';
 
 /** §1.6: `base.key` and `base[key]`. Nothing of null is null; a map has null for a key it lacks, a list beyond its end. */
 export function readMember(base: unknown, key: unknown): unknown {
@@ -17,7 +17,7 @@ export function readMember(base: unknown, key: unknown): unknown {
     return fromHost(found);
   }
   if (typeof base === 'string' && name === 'empty') return base === '';
-  if (typeof base !== 'object' || kindOf(base) !== 'Map') {
+  if (!isMap(base)) {
     throw new Failure(`expected something with a property '${name}', but found ${described(base)}`);
   }
   return Object.hasOwn(base, name) ? fromHost(Reflect.get(base, name)) : null;
@@ -40,9 +40,7 @@ function dispatch(base: unknown, method: string, args: readonly unknown[], work:
   const signature = `${method}/${args.length}`;
   if (typeof base === 'string') return TEXT_METHODS.get(signature)?.(base, args, work);
   if (Array.isArray(base)) return LIST_METHODS.get(signature)?.(base, args, work);
-  if (typeof base === 'object' && base !== null && kindOf(base) === 'Map') {
-    return MAP_METHODS.get(signature)?.(base, args, work);
-  }
+  if (isMap(base)) return MAP_METHODS.get(signature)?.(base, args, work);
   return SCALAR_METHODS.get(signature)?.(base, args, work);
 }
 

@@ -1,7 +1,7 @@
 import { cannotCoerce, described, toBoolean, toDouble, toLong, toText } from './coerce.js';
 import { DateBean } from './date-bean.js';
 import { Failure, type Work } from './failure.js';
-import { Double, double, isBean, kindOf, long, toHost } from './value.js';
+import { Double, double, isBean, isMap, kindOf, long, toHost } from './value.js';
 
 // JSR-245 EL 2.2 §1.7 to §1.10, with JUEL's order of coercions. The first lines of each are short cuts for the common cases.
 
@@ -93,7 +93,7 @@ export const greaterOrEqual = (a: unknown, b: unknown): boolean =>
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
-  return typeof value === 'object' && kindOf(value) === 'Map' && !hasKeys(value);
+  return isMap(value) && !hasKeys(value);
 }
 
 /** Looks at the first key alone: maps may be large. */

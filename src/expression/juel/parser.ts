@@ -56,17 +56,16 @@ const UNARY_POWER = 7;
 export function parseTemplate(text: string): Template {
   const parts: (string | Node)[] = [];
   let position = 0;
-  while (position < text.length) {
+  for (;;) {
     const literal = readLiteral(text, position);
     if (literal.value !== '') parts.push(literal.value);
     position = literal.end;
-    if (position >= text.length) break;
+    if (position >= text.length) return parts;
     if (text.length > TEMPLATE_LENGTH_MAX) throw expressionTooLong(text, position, TEMPLATE_LENGTH_MAX);
     const parser = new Parser(text, position + 2);
     parts.push(parser.parse());
     position = parser.end;
   }
-  return parts;
 }
 
 /** The literal text from `start` to the next expression, as JUEL's scanner reads it. */

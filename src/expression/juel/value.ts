@@ -60,6 +60,9 @@ function kindOfObject(value: unknown): ValueKind {
   return isBean(value) ? 'bean' : 'Map';
 }
 
+/** Data of names and values: no list, no date, nothing that calculates. */
+export const isMap = (value: unknown): value is object => kindOf(value) === 'Map';
+
 /** Data is JSON and holds no functions, so what has a function `property` or `call` is a bean. */
 export const isBean = (value: unknown): value is Bean =>
   typeof value === 'object' &&

@@ -189,7 +189,7 @@ export class JobRunner implements NewJobHost {
 
   #waits(job: Job): void {
     this.#starter.add(job);
-    if (job.immediate || job.dueAt <= this.#options.clock.now()) this.#look();
+    if (job.dueAt <= this.#options.clock.now()) this.#look();
     else if (job.dueAt < this.#wakeAt) this.#sleep();
   }
 

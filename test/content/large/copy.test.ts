@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
+import { typePacks, typeStamps } from '../../../src/content/tree/stored-types.js';
+import { readCnd } from '../../../src/content/type/cnd.js';
+import { builtInNamespaces } from '../../../src/content/value/names.js';
 import { isMultiple, type Property, valuesOf } from '../../../src/content/value/property.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { ADMIN, ANN, type MemoryTree, memoryTree, nodeOf, reference } from '../support/tree.js';
@@ -19,6 +22,19 @@ describe('a copy', function () {
     const { nodeId } = await tree.harness.run(tree.content.nodes.copyNode.operation, input, caller);
     return tree.get(nodeId) ?? assert.fail('expected the copy');
   };
+
+  it('has children that types create and protect, with what they hold', async () => {
+    const { types } = readCnd(
+      '[keeps]\n+ kept (nt:unstructured) = nt:unstructured autocreated protected',
+      builtInNamespaces,
+    );
+    tree.harness.documents.put(typePacks, { id: 'registered', types });
+    tree.harness.documents.put(typeStamps, { id: 'types', stamp: 'keeps', namespaces: {} });
+    const properties: Record<string, Property> = { x: { type: 'String', value: 'held' } };
+    tree.store(nodeOf(tree.base.id, 'keeper', { type: 'keeps' }), nodeOf('keeper', 'kept', { properties }));
+    const { id } = await copy('/content/keeper');
+    assert.deepEqual(tree.child(id, 'kept')?.properties, properties);
+  });
 
   it('has the shape of its source, whatever that is, and references within it lead within it', async () => {
     const shape = fc.array(

@@ -87,6 +87,8 @@ describe('long jobs as nodes', () => {
         assert.deepEqual(names('job:2024-01', name, limit), january.slice(at + 1, at + 1 + limit), `${name} ${limit}`);
     assert.deepEqual(names('job:2024-01', null, 1), january.slice(0, 1));
     assert.deepEqual(names('job:2024-02'), [`job-${full.id}`]);
+    assert.deepEqual(names('job:2026-12', null, 1), [`job-${december}-0001`]);
+    assert.deepEqual(names('job:2026-12'), [`job-${december}-0001`]);
   });
 
   it('are found in their month alone', () => {

@@ -69,6 +69,25 @@ describe('sweeping what was taken out of the tree', function () {
     assert.equal(tree.get('staged'), undefined);
   });
 
+  it('removes a hundred nodes by each commit, and reads four hundred to find them', async () => {
+    const commits = async (...made: readonly ContentNode[]) => {
+      tree.store(...made);
+      forsake('n0');
+      await tree.harness.run(tree.content.jobs.sweepForsaken, { before: null }, systemCaller('test'));
+      const count = await tree.harness.settle();
+      isClean();
+      return count;
+    };
+    const wide = (count: number) => Array.from({ length: count }, (_, n) => nodeOf(n === 0 ? null : 'n0', `n${n}`));
+    const deep = (count: number) =>
+      Array.from({ length: count }, (_, n) => nodeOf(n === 0 ? null : `n${n - 1}`, `n${n}`));
+    assert.deepEqual([await commits(...wide(100)), await commits(...wide(250))], [1, 3]);
+    assert.deepEqual(
+      [await commits(...deep(100)), await commits(...deep(401)), await commits(...deep(402))],
+      [1, 6, 6],
+    );
+  });
+
   it('is of what nothing has happened to since then', async () => {
     tree.store(nodeOf(null, 'staged'));
     forsake('staged');

@@ -26,15 +26,14 @@ export class MemoryRepository {
     this.do(ensureStandardTree, null, systemCaller('test'));
   }
 
-  state(): MemoryState & { revision: number } {
-    return Object.assign(new MemoryState(this.documents, `s${this.#revision}`, 1_000 + this.#revision), {
-      revision: this.#revision,
-    });
+  /** `readMax`: how many documents may be read from it. Default: as many as a decision may. */
+  state(readMax?: number): MemoryState & { revision: number } {
+    return new MemoryState(this.documents, `s${this.#revision}`, 1_000 + this.#revision, this.#revision, readMax);
   }
 
-  do<I, A>({ decide }: Operation<I, A>, input: I, by = caller): A {
+  do<I, A>({ decide, limits }: Operation<I, A>, input: I, by = caller): A {
     this.#revision++;
-    const decision = decide(this.state(), input, { caller: by, commandId: '', seed: '', answers: [] });
+    const decision = decide(this.state(limits?.reads), input, { caller: by, commandId: '', seed: '', answers: [] });
     if ('ask' in decision) throw new Error('expected a decision, but it asks');
     this.writes = decision.write ?? [];
     this.documents.apply(this.writes);

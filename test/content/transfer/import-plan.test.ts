@@ -171,6 +171,11 @@ describe('the plan of an import', () => {
       );
     });
 
+    it('makes children that types create and protect as the archive has them', async () => {
+      repository.register('[keeps]\n+ kept (nt:unstructured) = nt:unstructured autocreated protected');
+      assert.deepEqual(await fatesOf([described('k', 'keeps'), described('k/kept')]), { k: 'attach', 'k/kept': 'new' });
+    });
+
     it('demands children that are sound themselves, whatever their order', async () => {
       assert.deepEqual(
         await fatesOf([described('f', 'nt:file'), described('f/jcr:content', 'no:type'), described('f/jcr:content/x')]),

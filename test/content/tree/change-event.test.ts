@@ -15,7 +15,6 @@ import { createFile } from '../../../src/content/upload/create-file.js';
 import { checkin, checkout } from '../../../src/content/version/check-in.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { MemoryRepository } from '../support/memory-repository.js';
-import { nodeOf, reference } from '../support/tree.js';
 
 const ANN = { ...systemCaller('test'), userId: 'ann', roles: [], groups: [] };
 
@@ -196,23 +195,6 @@ describe('events', () => {
       repository.do(setAccessControl.operation, { path: '/', principal: 'ann', privileges: ['jcr:read'] });
       assert.deepEqual([changed()[0]?.identifier, changed()[0]?.before], [ROOT_ID, null]);
     });
-  });
-
-  it('are of the tree’s structure where a node has left, moved, or got another name or other types', () => {
-    const before = nodeOf('p', 'n', { mixins: ['m'] });
-    const after: readonly (readonly [object, boolean])[] = [
-      [{}, false],
-      [{ properties: { p: reference('x') }, version: 2, order: '1' }, false],
-      [{ parent: 'q' }, true],
-      [{ name: 'o' }, true],
-      [{ type: 'nt:folder' }, true],
-      [{ mixins: [] }, true],
-      [{ mixins: ['m', 'n'] }, true],
-    ];
-    for (const [more, structural] of after)
-      assert.equal(isStructural({ before, after: { ...before, ...more } }), structural, JSON.stringify(more));
-    assert.equal(isStructural({ before, after: undefined }), true);
-    assert.equal(isStructural({ before: undefined, after: before }), false);
   });
 
   describe('for a subscriber', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
-import { beginStaging } from '../../../src/content/large/staging.js';
+import { abandonStaging, beginStaging } from '../../../src/content/large/staging.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { type Lock, nodes } from '../../../src/content/tree/node.js';
 import { sweepVersions } from '../../../src/content/version/sweep-versions.js';
@@ -108,7 +108,12 @@ for (const [size, extra] of [
     });
 
     it('leaves alone what is there as it was, and nothing else', async () => {
-      await subject.plant({ ...(stored('a') ?? assert.fail()), mixins: ['mix:title'] });
+      const kept = { kept: { type: 'String', value: 'x' } } as const;
+      await subject.plant({
+        ...(stored('a') ?? assert.fail()),
+        mixins: ['mix:title'],
+        properties: { ...title('old'), ...kept },
+      });
       await checkpoint();
       const [frozen, a] = [shown(), stored('a') ?? assert.fail()];
       await subject.plant({ ...a });
@@ -123,7 +128,8 @@ for (const [size, extra] of [
         { type: 'nt:folder' },
         { mixins: [] },
         { properties: {} },
-        { properties: title('new') },
+        { properties: title('old') },
+        { properties: { ...kept, ...title('new') } },
         { properties: { ...a.properties, more: { type: 'String', value: 'x' } as const } },
         { parent: 'b' },
       ]) {
@@ -152,12 +158,27 @@ for (const [size, extra] of [
       await assert.rejects(restore(), /to be there|version to be whole/);
     });
 
+    it('is done by uncheckout, too', async () => {
+      await checkpoint();
+      const frozen = shown();
+      for (const name of ['z1', 'c']) await remove(`/content/doc/${name}`);
+      assert.equal(await send('uncheckout', '/content/doc'), true);
+      assert.deepEqual([shown(), stored(root)?.versioning?.checkedOut], [frozen, false]);
+    });
+
     it('leaves nothing to be swept where nothing goes', async () => {
       await checkpoint();
       await subject.plant({ ...(stored('a') ?? assert.fail()), properties: title('new') });
       await restore();
       assert.deepEqual(stored('a')?.properties, title('old'));
       assert.deepEqual(subject.partition.replica.read().range(detachedTrees, 'since', [0], 1), []);
+    });
+
+    it('leaves the node where it is among those of its name', async () => {
+      await subject.plant({ ...at('/content/doc'), sns: true });
+      await checkpoint();
+      await restore();
+      assert.equal(stored(root)?.sns, true);
     });
 
     it('brings an identifier back as a property where the node is not referenceable', async () => {
@@ -271,6 +292,7 @@ for (const [size, extra] of [
       beforeEach(async () => {
         await create('/content/doc', 'own', ['mix:versionable']);
         child = at(path).id;
+        await checkpoint(path);
         await create(path, 'below');
         await checkpoint(path);
         await checkpoint();
@@ -419,12 +441,41 @@ for (const [size, extra] of [
           let isDone = false;
           meanwhile = async (query) => {
             if (query === 'planRestore' && !isDone) await goes();
+            if (!isDone) await subject.plant(nodeOf(content, 'stray', { properties: { ref: reference('nowhere') } }));
             isDone = true;
           };
           await restore();
           assert.deepEqual([isThere('new'), isDone], [false, true]);
           await send('checkout', '/content/doc');
         }
+      });
+
+      it('is planned anew where what was made for it was swept', async () => {
+        await checkpoint();
+        const frozen = shown();
+        await remove('/content/doc/c');
+        let swept = 0;
+        meanwhile = async (query) => {
+          const rootId = `${root}.restored`;
+          const { maker = '' } = subject.partition.replica.read().get(detachedTrees, rootId) ?? {};
+          if (query !== 'planRestore' || maker === '' || swept++ > 0) return;
+          await subject.partition.send(abandonStaging, { rootId, maker }, { caller: systemCaller('test') });
+        };
+        await restore();
+        assert.deepEqual([shown(), swept > 1], [frozen, true]);
+      });
+
+      it('is refused where there are more than 2,000 references to what goes', async () => {
+        await checkpoint();
+        const holders = (count: number) =>
+          Array.from({ length: count }, (_, n) => nodeOf('aside', `h${n}`, { properties: { ref: reference('new') } }));
+        await subject.plant(
+          nodeOf(root, 'new'),
+          ...holders(2_000).map((node) => ({ ...node, parent: at('/content/aside').id })),
+        );
+        await refused(restore(), 'CONFLICT', 'referenced');
+        await subject.plant(...holders(2_001).slice(2_000));
+        await refused(restore(), 'LIMIT_EXCEEDED', 'restore_too_large');
       });
 
       it('is refused where something refers since then to what goes', async () => {

@@ -161,67 +161,6 @@ describe('restoring a tree of ten thousand nodes', function () {
     await swept();
   });
 
-  it('is discarded by uncheckout', async () => {
-    await checkout();
-    for (let folder = 0; folder < 5; folder++) await remove(`${PATH}/f${folder}`);
-    await store.run(store.content.nodes.uncheckout, { path: PATH });
-    assert.deepEqual(shown(), frozen);
-    await swept();
-  });
-
-  it('is refused when something outside refers to what goes, or somebody has locked it', async () => {
-    await checkout();
-    await store.run(store.content.nodes.createNode, { path: PATH, name: 'come', nodeType: 'nt:unstructured' });
-    const come = idAt(`${PATH}/come`);
-    await put(Array.from({ length: 400 }, (_, leaf) => unstructured(`again-${leaf}`, come)));
-    const ref = { type: 'Reference', value: 'again-200' } as const;
-    await put([{ ...unstructured('holder', idAt('/content/elsewhere')), properties: { ref } }]);
-    const now = shown();
-    const referred = await refused(restore());
-    assert.equal(referred.code, 'CONFLICT');
-    assert.match(referred.message, /again-200.*holder' refers to it/);
-    assert.deepEqual(shown(), now);
-    await remove('/content/elsewhere/holder');
-    const lock = {
-      token: 't',
-      owner: 'ann',
-      ownerInfo: null,
-      deep: false,
-      sessionId: 's',
-      expires: null,
-      timeoutMs: null,
-    };
-    await put([{ ...unstructured('again-300', come), lock }]);
-    const locked = await refused(restore());
-    assert.equal(locked.code, 'CONFLICT');
-    assert.match(locked.message, /ann holds a lock/);
-    await put([unstructured('again-300', come)]);
-    await restore();
-    assert.deepEqual(shown(), frozen);
-    await swept();
-  });
-
-  it('is refused when what a node refers to is not there any more, and leaves nothing behind', async () => {
-    await checkout();
-    await remove(`${PATH}/f1`);
-    await remove('/content/target');
-    const now = shown();
-    const thrown = await refused(restore());
-    assert.equal(thrown.code, 'CONFLICT');
-    assert.equal(thrown.info.reason, 'reference_target_missing');
-    assert.deepEqual(shown(), now);
-    const target = (frozen.get('f1-l1') as ContentNode).properties.ref;
-    const id = String((target as { value: string }).value);
-    await put([{ ...unstructured(id, idAt('/content')), name: 'target', mixins: ['mix:referenceable'] }]);
-    for (const { id: staged } of store.partition.replica.read().range(detachedTrees, 'since', [0], 10))
-      await abandon(staged);
-    await swept();
-    assert.equal(store.partition.replica.read().get(nodes, 'f1-l2'), undefined);
-    await restore();
-    assert.deepEqual(shown(), frozen);
-    await swept();
-  });
-
   it('shows nothing of one that is given up, and keeps the histories of what was made for it', async () => {
     const [child, version] = [
       idAt(`${PATH}/child`),

@@ -106,6 +106,45 @@ describe('checking a large tree in', () => {
     }
   });
 
+  it('knows where a child with versions of its own is, and of which types it is', async () => {
+    await grow(0, 450);
+    const mixins = ['mix:versionable'];
+    await subject.send('createNode', { path: '/content/doc', name: 'own', nodeType: 'nt:unstructured', mixins }, ADMIN);
+    const own = subject.view(ADMIN).require('/content/doc/own').id;
+    await checkpoint();
+    const place = ({ id, parent, name, order, sns, type, mixins: all }: Partial<ContentNode>) => [
+      id,
+      parent,
+      name,
+      order,
+      sns,
+      type,
+      all,
+    ];
+    for (const change of [
+      { name: 'renamed' },
+      { order: 'x' },
+      { sns: undefined as never },
+      { mixins: [...mixins, 'mix:title'] },
+      { parent: 'n1' },
+    ]) {
+      await subject.plant({ ...(state().get(nodes, own) ?? assert.fail()), ...change });
+      for (const [from, to] of [
+        ['', '/doc'],
+        ['/doc', ''],
+      ])
+        await move(`/content${from}/aside`, `/content${to}`);
+      asked = [];
+      const { versionId } = await checkpoint();
+      assert.ok(asked.length > 0, 'all of it is looked at');
+      const entry = entriesOf(state(), state().get(frozenTrees, versionId) ?? assert.fail()).find(
+        ({ id }) => id === own,
+      );
+      assert.equal(entry?.kind, 'history');
+      assert.deepEqual(place(entry as Partial<ContentNode>), place(state().get(nodes, own) ?? {}));
+    }
+  });
+
   it('takes up what is written meanwhile, up to 199 nodes', async () => {
     await grow(0, 500);
     await checkpoint();

@@ -19,6 +19,7 @@ export function partitionOn({ log, replica }: OpenedLog, wrap: (log: Log) => Log
     replica,
     collections: [...storeCollections(), counters],
     clock: parts.clock ?? new SteadyClock(),
+    ...(parts.time !== undefined && { time: parts.time }),
     automatic: true,
     jobSlots: parts.jobSlots ?? 16,
     callerOf: callerNamed,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { processInstances } from '../../../src/engine/collections.js';
+import { processInstances, tasks } from '../../../src/engine/collections.js';
 import { incidents, jobs, put } from '../../../src/store/index.js';
 import { bpmn, element, flow, flows, timer } from '../../support/bpmn.js';
 import { EngineHarness, inputs, supervisor } from '../../support/engine-harness.js';
@@ -71,9 +71,10 @@ describe('an instance that goes on and on without a wait', () => {
 
   it('stalls within a run that has also begun what waits', async () => {
     const engine = new EngineHarness({ unwaitedStepsMax: STEPS });
-    const body = loop(['fork', 'count'], element('parallelGateway', 'fork') + count + element('userTask', 'ask'));
-    await engine.deploy(bpmn(body + flows('fork', 'ask')));
+    const elements = element('parallelGateway', 'fork') + element('userTask', 'ask') + count;
+    await engine.deploy(bpmn(loop(['fork', 'count'], elements, flows('fork', 'ask'))));
     assertStalled(engine, await engine.start({ n: 0 }), ['again', 'fork', 'count', 'ask']);
+    assert.ok(engine.all(tasks).length > 0);
   });
 
   it('takes as many steps again when its job gets new retries', async () => {

@@ -87,7 +87,12 @@ describe('one thing that is damaged', () => {
       return seen;
     };
     assert.deepEqual(await follow(70), [71, 72, 73, 74, 75, 76, 77, 78, 79, 80]);
-    await assert.rejects(follow(65), { code: 'RESYNC_REQUIRED' });
+    const anew = {
+      code: 'RESYNC_REQUIRED',
+      message: 'a commit behind the position is damaged: read anew',
+      info: { reason: 'commit_damaged' },
+    };
+    await assert.rejects(follow(65), anew);
     assert.deepEqual(
       store.integrity.findings.map(({ what, id }) => [what, id]),
       [['commit', '70']],

@@ -106,7 +106,10 @@ describe('a reaction', () => {
 
 describe('the host of reactions', () => {
   const mine = { type: 'counter.changed', ids: {}, data: null };
-  const foreign = { type: 'another.changed', ids: {}, data: null };
+  /** One that is none of its business, and one of a type that it does not want. */
+  const foreign = { ...mine, data: 'foreign' };
+  const another = { ...mine, type: 'another.changed' };
+  const choosy: Reaction = { ...reaction, concerns: ({ data }) => data !== 'foreign' };
   const failures: Error[] = [];
   let sent: unknown[];
   let told: Changes;
@@ -129,7 +132,7 @@ describe('the host of reactions', () => {
     let looks = 0;
     const monotonic = () => times[Math.min(looks++, times.length - 1)] ?? 0;
     host = new ReactionHost({
-      reactions: [reaction],
+      reactions: [choosy],
       feed,
       state: () => new MemoryState(documents, 'seed', 9),
       time: { ...systemTime, monotonic, after: (_, run) => systemTime.after(0, run) },
@@ -151,7 +154,7 @@ describe('the host of reactions', () => {
   };
 
   it('shows it each of its entries, in their order, and no other', async () => {
-    const host = await hosted([[mine, foreign], [foreign], [foreign, mine], [mine]]);
+    const host = await hosted([[mine, foreign], [another], [another, mine], [mine]]);
     assert.deepEqual(await sentBy(host, 3), [
       ['react', '1.0'],
       ['react', '3.1'],

@@ -6,7 +6,7 @@ import { type ContentNode, nodes } from '../../tree/node.js';
 import { requireTarget } from '../../tree/references.js';
 import { HELD_BY_NODE } from '../../type/auto-created.js';
 import { type EffectiveType, fitProperty } from '../../type/effective-type.js';
-import type { NamespaceRegistry } from '../../value/names.js';
+import { localNameOf, type NamespaceRegistry, prefixOf } from '../../value/names.js';
 import { isMultiple, type Property, type PropertyType, type Value, valuesOf } from '../../value/property.js';
 import { checkValue, type ValueContext } from '../../value/value.js';
 import type { LargeValue, XmlDocument, XmlNode, XmlProperty, XmlValue } from './xml-document.js';
@@ -130,8 +130,7 @@ function propertyOfXml(
 function isList(effective: EffectiveType, { name, multiple, values }: XmlProperty): boolean {
   if (multiple !== null) return multiple;
   if (values.length !== 1) return true;
-  const definitions = effective.propertiesNamed(name);
-  return definitions.length > 0 && definitions.every((definition) => definition.multiple);
+  return effective.propertiesNamed(name).every((definition) => definition.multiple);
 }
 
 const typeOf = (effective: EffectiveType, name: string, multiple: boolean): PropertyType =>
@@ -167,9 +166,8 @@ const largeOf = (type: PropertyType, { text, bytes }: LargeValue) =>
   type === 'Binary' ? (bytes ?? 'no Base64') : text;
 
 function inRepository(name: string, renamed: Readonly<Record<string, string>>): string {
-  const colon = name.indexOf(':');
-  const prefix = colon > 0 ? renamed[name.slice(0, colon)] : undefined;
-  return prefix === undefined ? name : `${prefix}${name.slice(colon)}`;
+  const prefix = renamed[prefixOf(name)];
+  return prefix === undefined ? name : `${prefix}:${localNameOf(name)}`;
 }
 
 /** The property with identifiers of the import turned into those that its nodes have got. */

@@ -1,10 +1,11 @@
-import { badRequest, limitExceeded, ServiceError, unavailable } from '../../../shared/errors.js';
+import { badRequest, limitExceeded, refuse, ServiceError, unavailable } from '../../../shared/errors.js';
 import { requireGoing } from '../../large/delete-node.js';
 import { requireRoomFor } from '../../tree/add-node.js';
 import type { Change } from '../../tree/change.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
 import { unreferencedSteps } from '../../tree/references.js';
 import { subtreeSteps } from '../../tree/subtree.js';
+import type { EffectiveType } from '../../type/effective-type.js';
 import { forgetHistories } from '../../version/version-history.js';
 
 /** Behavior where an identifier of the XML is that of a node (JCR 2.0 §11.8.1). */
@@ -52,8 +53,12 @@ export class ImportPlaces {
   /** How many nodes gave way, those below them left out. */
   replaced = 0;
 
-  /** @throws FORBIDDEN; CONFLICT (locked, checked in, in the way); ALREADY_EXISTS; BAD_REQUEST (the types do not allow it) */
-  *place(parent: ContentNode, placing: Placing): Generator<void, ContentNode, void> {
+  /**
+   * The node; undefined: its parent's type creates it by itself, and protects it.
+   * @throws FORBIDDEN; CONFLICT (locked, checked in, in the way); ALREADY_EXISTS; BAD_REQUEST (the types do not allow it)
+   */
+  *place(parent: ContentNode, placing: Placing): Generator<void, ContentNode | undefined, void> {
+    if (this.#isOwn(parent.id) && this.#isCreated(parent, placing)) return undefined;
     const uuid = this.#isIdentified(parent, placing) ? placing.uuid : null;
     const existing = uuid === null ? undefined : yield* this.#giveWay(uuid);
     const isInPlace = this.#behavior === 'REPLACE_EXISTING' && existing !== undefined;
@@ -69,12 +74,25 @@ export class ImportPlaces {
     forgetHistories(this.#change, gone);
   }
 
-  /** Whether the node keeps the identifier that the XML says. */
-  #isIdentified(parent: ContentNode, { name, type, mixins, uuid }: Placing): boolean {
-    if (uuid === null || this.#behavior === 'CREATE_NEW') return false;
+  /** Whether the type of the parent creates the node when that is filled, and lets nobody else make it. */
+  #isCreated(parent: ContentNode, placing: Placing): boolean {
+    const effective = this.#typeBelow(parent, placing);
+    const definition = effective && this.#change.types.of(parent).childDefinition(placing.name, effective);
+    return definition?.protected === true && definition.autoCreated;
+  }
+
+  /** Undefined: none is told. */
+  #typeBelow(parent: ContentNode, { name, type, mixins }: Placing): EffectiveType | undefined {
     const { types } = this.#change;
     const known = type ?? types.of(parent).defaultChildType(name);
-    if (known === null || !types.of({ type: known, mixins }).isA('mix:referenceable')) return false;
+    return known === null ? undefined : types.of({ type: known, mixins });
+  }
+
+  /** Whether the node keeps the identifier that the XML says. */
+  #isIdentified(parent: ContentNode, placing: Placing): boolean {
+    const { uuid } = placing;
+    if (uuid === null || this.#behavior === 'CREATE_NEW') return false;
+    if (this.#typeBelow(parent, placing)?.isA('mix:referenceable') !== true) return false;
     if (UUID.test(uuid)) return true;
     throw badRequest(`expected jcr:uuid to be a UUID in lower case, but found '${uuid.slice(0, 60)}'`, {
       reason: 'invalid_uuid',
@@ -102,8 +120,7 @@ export class ImportPlaces {
 
   *#remove(existing: ContentNode): Generator<void, void, void> {
     const change = this.#change;
-    const parent = change.tree.parentOf(existing);
-    if (parent === undefined) throw inTheWay(existing.id);
+    const parent = change.tree.parentOf(existing) ?? refuse(inTheWay(existing.id));
     change.require(parent, 'jcr:removeChildNodes');
     change.requireOpenFor(parent, existing);
     change.types.requireRemovable(change, existing);

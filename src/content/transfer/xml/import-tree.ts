@@ -17,7 +17,7 @@ export interface Imported {
 
 /**
  * Makes the nodes of an XML document below a node (JCR 2.0 §11), node by node. The root's own element stands for what is in it. Protected properties are the
- * repository's, and left out. @throws ServiceError, whose sentence begins with the line
+ * repository's, and left out, as are protected nodes that types create. @throws ServiceError, whose sentence begins with the line
  */
 export function* importTree(
   change: Change,
@@ -44,14 +44,16 @@ export function* importTree(
   return { nodeIds: top.map(({ id }) => id), created: made.size, replaced: places.replaced };
 }
 
-/** Which nodes of a document are made: all but the root's own element, and what the repository itself has below the root. */
+/** Which nodes of a document are made: all but the root's own element, and what the repository itself has below the root, or makes. */
 export class WantedNodes {
   readonly #isAtRoot: boolean;
-  readonly #left = new Set<number>();
+  readonly #left: Set<number>;
   #root = -1;
 
-  constructor(targetId: string) {
+  /** `left`: the numbers of nodes that are left out, with what lies below them. */
+  constructor(targetId: string, left: Set<number>) {
     this.#isAtRoot = targetId === ROOT_ID;
+    this.#left = left;
   }
 
   /** To be asked of each node in its order. `at`: its number in the document. */
@@ -74,13 +76,15 @@ function* placed(
   { nodes: all }: XmlDocument,
 ): Generator<void, ReadonlyMap<number, Made>, void> {
   const made = new Map<number, Made>();
-  const wanted = new WantedNodes(target.id);
+  const left = new Set<number>();
+  const wanted = new WantedNodes(target.id, left);
   for (const [at, xml] of all.entries()) {
     if (!wanted.isWanted(at, xml)) continue;
     const parent = made.get(xml.parent);
     const above = parent === undefined ? target : change.draft.get(nodes, parent.id);
     const node = yield* stepsAtLine(xml.line, places.place(above ?? target, xml));
-    made.set(at, { xml, id: node.id });
+    if (node === undefined) left.add(at);
+    else made.set(at, { xml, id: node.id });
     yield;
   }
   return made;

@@ -1,4 +1,3 @@
-import { badRequest } from '../../../shared/errors.js';
 import { type Asking, type Operation, steppedOperation } from '../../../store/index.js';
 import { busyTree, LargeKind, type Ready } from '../../large/large-work.js';
 import { attachStaged, beingMade, stagedNode } from '../../large/staging.js';
@@ -45,12 +44,9 @@ interface ImportPlace extends Pick<XmlStage, 'targetId' | 'behavior' | 'stamp'> 
   readonly now: number;
 }
 
-/** The document of the XML, its large values as blobs; or its nodes, staged. */
-export interface XmlAnswer extends Ready {
-  readonly document: XmlDocument | null;
-  /** Where the nodes are more than one decision makes. */
-  readonly staged: StagedXml | null;
-}
+/** The document of the XML, its large values as blobs; or its nodes, staged, where they are more than one decision makes. */
+export type XmlAnswer = Ready &
+  ({ readonly document: XmlDocument; readonly staged: null } | { readonly document: null; readonly staged: StagedXml });
 
 export const importing = new LargeKind<XmlQuestion, XmlAnswer>('readXml', ({ blob }) => blob);
 
@@ -94,10 +90,8 @@ function* imported(change: Change, input: ImportXmlInput, limits: XmlLimits): Ge
     take: (answer) => answer,
   });
   if (isAsking(read)) return read;
-  const { document, staged } = read;
-  if (staged !== null) return yield* publish(change, target, staged);
-  if (document === null) throw badRequest('expected XML');
-  return yield* importTree(change, target, document, input.uuidBehavior);
+  if (read.staged !== null) return yield* publish(change, target, read.staged);
+  return yield* importTree(change, target, read.document, input.uuidBehavior);
 }
 
 function sourceOf(change: Change, { xml, uploadId }: ImportXmlInput): BlobValue {

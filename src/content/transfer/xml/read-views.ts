@@ -250,7 +250,7 @@ export class DocumentReader implements ViewReader {
   #endText(): void {
     const text = this.#text;
     this.#text = '';
-    if (text.trim() === '' || this.#list.current === undefined) return;
+    if (text.trim() === '') return;
     const node = this.#list.open('jcr:xmltext', this.#line);
     node.properties.push({ name: 'jcr:xmlcharacters', type: null, multiple: null, values: [text], line: this.#line });
     this.#list.close();

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { badRequest, limitExceeded, ServiceError } from '../../../shared/errors.js';
+import { badRequest, limitExceeded, refuse, ServiceError } from '../../../shared/errors.js';
 import type { ThreadService } from '../../../shared/thread-service.js';
 import { namespacesOf } from '../../value/names.js';
 import { DocumentReader, SV, SystemReader } from './read-views.js';
@@ -103,8 +103,7 @@ class Reading {
   }
 
   get result(): Pick<XmlDocument, 'view' | 'nodes'> {
-    if (this.#view === undefined) throw badRequest('expected an XML document, but found nothing');
-    return this.#view.result;
+    return (this.#view ?? refuse(badRequest('expected an XML document, but found nothing'))).result;
   }
 
   #declare(prefix: string, uri: string): void {

@@ -110,6 +110,8 @@ class XmlStaging implements Staging<XmlAnswer> {
   /** What nodes have become, by their number; those that are not made have no entry. */
   readonly #ids = new Map<number, string>();
   readonly #idOf = new Map<string, string>();
+  /** The numbers of nodes that are left out. */
+  readonly #left = new Set<number>();
   readonly #top: { readonly id: string; readonly line: number }[] = [];
 
   constructor(
@@ -145,7 +147,7 @@ class XmlStaging implements Staging<XmlAnswer> {
   }
 
   async #eachPage(work: (page: readonly Numbered[]) => Promise<void>): Promise<void> {
-    const wanted = new WantedNodes(this.#stage.targetId);
+    const wanted = new WantedNodes(this.#stage.targetId, this.#left);
     let at = 0;
     for (const page of this.#pages.pages) {
       const from = at;
@@ -158,22 +160,29 @@ class XmlStaging implements Staging<XmlAnswer> {
 
   #place(page: readonly Numbered[]): Promise<void> {
     return inParts(page, async (part) => {
-      const first = part[0]?.at ?? 0;
-      const numbers = new Map(part.map(({ at }, n) => [at, n]));
-      const places = part.map(({ xml: { parent, name, type, mixins, uuid, line } }): StagedPlacing => {
-        const above = parent >= first ? numbers.get(parent) : this.#ids.get(parent);
-        return { parent: above ?? null, name, type, mixins, uuid, line };
+      const all = part.filter((one) => !this.#isLeft(one));
+      const numbers = new Map(all.map(({ at }, n) => [at, n]));
+      const places = all.map(({ xml: { parent, name, type, mixins, uuid, line } }): StagedPlacing => {
+        const above = numbers.get(parent) ?? this.#ids.get(parent) ?? null;
+        return { parent: above, name, type, mixins, uuid, line };
       });
       const ids = await this.#services.largeWork.send(this.#question.place.partition, placeXmlNodes, {
         stage: this.#stage,
         places,
       });
-      for (const [n, { at, xml }] of part.entries()) this.#placed(at, xml, ids[n] ?? '');
+      for (const [n, { at, xml }] of all.entries()) this.#placed(at, xml, ids[n] ?? null);
     });
   }
 
+  /** Whether it lies below a node that was left out in an earlier part of the page. */
+  #isLeft({ at, xml }: Numbered): boolean {
+    if (this.#left.has(xml.parent)) this.#left.add(at);
+    return this.#left.has(at);
+  }
+
   /** @throws LIMIT_EXCEEDED */
-  #placed(at: number, { parent, uuid, line }: XmlNode, id: string): void {
+  #placed(at: number, { parent, uuid, line }: XmlNode, id: string | null): void {
+    if (id === null) return void this.#left.add(at);
     if (!this.#ids.has(parent) && this.#top.push({ id, line }) > IMPORT_TOP_MAX) throw tooManyOnTop();
     this.#ids.set(at, id);
     if (uuid !== null) this.#idOf.set(uuid, id);

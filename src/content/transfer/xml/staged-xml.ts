@@ -38,18 +38,20 @@ interface PlaceXmlNodes {
 }
 
 /**
- * Puts nodes of a staged import in their places, as far as names, types and identifiers go; answers with their identifiers.
+ * Puts nodes of a staged import in their places, as far as names, types and identifiers go; answers with their identifiers, null for what is left
+ * out: what the type of its parent creates by itself and protects, and all below that.
  * @throws as `importXml`, with the line; UNAVAILABLE (given up, or what it rests on has changed)
  */
 export const placeXmlNodes = steppedOperation('placeXmlNodes', function* (state, { stage, places }: PlaceXmlNodes) {
   const { change, target, isStaged, writes } = stagedChange(state, stage);
   const placing = new ImportPlaces(change, { target, behavior: stage.behavior }, isStaged);
-  const ids: string[] = [];
+  const ids: (string | null)[] = [];
   for (const one of places) {
     const parentId = typeof one.parent === 'number' ? ids[one.parent] : one.parent;
+    const isLeft = parentId === null && one.parent !== null;
     const parent = parentId == null ? target : change.draft.get(nodes, parentId);
-    const node = yield* stepsAtLine(one.line, placing.place(parent ?? target, one));
-    ids.push(node.id);
+    const node = isLeft ? undefined : yield* stepsAtLine(one.line, placing.place(parent ?? target, one));
+    ids.push(node?.id ?? null);
     yield;
   }
   return { write: writes(), answer: ids };

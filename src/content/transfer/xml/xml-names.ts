@@ -41,10 +41,10 @@ export class XmlNames {
 
   renamedIn(text: string, scope: PrefixScope): string {
     const colon = text.indexOf(':');
-    if (colon <= 0 || text.startsWith('{')) return text;
+    if (colon <= 0) return text;
     const prefix = text.slice(0, colon);
     const uri = scope(prefix);
-    return uri === undefined || uri === '' ? text : `${this.#prefixOf(uri, prefix)}${text.slice(colon)}`;
+    return uri === undefined ? text : `${this.#prefixOf(uri, prefix)}${text.slice(colon)}`;
   }
 
   #prefixOf(uri: string, wanted: string): string {

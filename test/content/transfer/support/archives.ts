@@ -1,9 +1,9 @@
+import { type Entry, fromBufferPromise } from 'yauzl';
 import type { ContentNode } from '../../../../src/content/index.js';
 import { ContentView } from '../../../../src/content/tree/content-view.js';
 import { type Caller, systemCaller } from '../../../../src/shared/caller.js';
 import { hasEnded, type LongJob, longJobs } from '../../../../src/store/index.js';
 import type { ContentStore } from '../../../support/content-store.js';
-import { unzipped } from '../../../support/unzipped.js';
 import { zipped } from '../../../support/zipped.js';
 
 export const ADMIN: Caller = { ...systemCaller('test'), userId: 'admin' };
@@ -54,6 +54,14 @@ export class Archives {
     return this.fileOf(job, 'archive');
   }
 
+  /** The entries of such a ZIP, as its directory says. */
+  async entriesOf(items: readonly string[], parameters: object = {}): Promise<Entry[]> {
+    const zip = await fromBufferPromise(await this.archived(items, parameters));
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+    return entries;
+  }
+
   /** The bytes of a file of a job. */
   async fileOf({ files = [] }: LongJob, kind: string): Promise<Buffer> {
     const data = files.find((file) => file.kind === kind)?.data;
@@ -89,5 +97,3 @@ export const described = (nodes: readonly object[], more: Entries = {}): Entries
   '.cms-archive/nodes.ndjson': nodes.map((node) => JSON.stringify(node)).join('\n'),
   ...more,
 });
-
-export { unzipped };

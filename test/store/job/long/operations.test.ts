@@ -10,6 +10,7 @@ import {
   operation,
   type Partition,
   put,
+  remove,
 } from '../../../../src/store/index.js';
 import { attemptOperations } from '../../../../src/store/job/attempt-operations.js';
 import { longJobPieces, pieceId } from '../../../../src/store/job/long/long-job.js';
@@ -410,6 +411,24 @@ describe('a long job at its limits', () => {
       message: 'expected fewer new jobs within one millisecond, try again',
       info: { reason: 'job_ids_exhausted' },
     });
+  });
+
+  it('is removed with its items where all of that fits into a commit, and is not begun with where nothing does', () => {
+    const { jobId } = decided(ops.initLongJob, { type: 'delete' });
+    const [job] = documents.all(longJobs);
+    assert.ok(job);
+    const old = (id: string, pieces: number) =>
+      put(longJobs, { ...job, ...{ id, pieces, ended: 1 }, actor: { ...job.actor, value: 'completed' } });
+    documents.apply([remove(longJobs, jobId), old('1-0000', 399), old('2-0000', 7), old('3-0000', 394)]);
+    const before = { unstartedBefore: 2, endedBefore: 2 };
+    const left = () => documents.all(longJobs).map(({ id, pieces }) => `${id} ${pieces}`);
+    assert.equal(decided(ops.sweepLongJobs, before), true);
+    assert.deepEqual(left(), ['2-0000 7', '3-0000 394']);
+    assert.equal(decided(ops.sweepLongJobs, before), true);
+    assert.deepEqual(left(), ['3-0000 3'], 'eight and 391 documents, and the job as it is then');
+    assert.equal(decided(ops.sweepLongJobs, before), true);
+    assert.deepEqual(left(), []);
+    assert.equal(decided(ops.sweepLongJobs, before), false);
   });
 
   it('has a million items, and not one more', () => {
