@@ -55,8 +55,8 @@ export interface GraphqlHandlerOptions<W> {
   readonly authenticate: (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
   /** The client's address. Default: where the connection comes from. */
   readonly addressOf?: (request: IncomingMessage) => string;
-  /** The workspace of that name; undefined when there is none, or it is stopped. @throws UNAVAILABLE when it cannot be served now */
-  readonly workspace: (name: string) => W | undefined;
+  /** The workspace of that name, once it is ready for the caller; undefined when there is none, or it is stopped. @throws UNAVAILABLE when it cannot be served now */
+  readonly workspace: (name: string, caller: Caller) => W | undefined | Promise<W | undefined>;
   /** The context value of one execution, or of one event of a subscription: a new object each time. */
   readonly context: (facts: RequestFacts<W>) => ExecutionContext;
   /** How positions of events compare: for ids of streams with several operations. */
@@ -187,7 +187,7 @@ class Endpoint<W> {
       return discardBody(request, this.#discardedBytesMax);
     }
     facts.body.belongsTo(`user:${caller.userId}`);
-    const workspace = this.#options.workspace(target.workspace);
+    const workspace = await this.#options.workspace(target.workspace, caller);
     if (workspace === undefined)
       throw malformed(`expected a workspace that is online, but '${target.workspace}' is not`);
     const asked = {

@@ -67,7 +67,7 @@ export class Homes {
     const { username } = profile;
     const { tree } = this.change;
     const made = adopted ?? this.#addHome('user', this.root('user'), username);
-    const home = this.change.put({ ...made, type: KINDS.user.home, mixins: [], acl: [own(username)] });
+    const home = this.change.put({ ...made, type: KINDS.user.home, mixins: [], acl: [ownAll(username)] });
     const written = this.#addProfile('user', home, userProperties(profile));
     for (const name of ['preferences', 'Desktop'])
       if (tree.child(home, name) === undefined)
@@ -125,7 +125,12 @@ export class Homes {
   }
 }
 
-const own = (username: string): AccessEntry => ({ principal: username, privileges: ['jcr:all'], allow: true });
+/** That a user may do anything. */
+export const ownAll = (username: string): AccessEntry => ({
+  principal: username,
+  privileges: ['jcr:all'],
+  allow: true,
+});
 
 /** Requires a name for what is to be made. @throws INVALID_INPUT */
 export function requireNameOf(kind: Kind, name: string, field: string): void {

@@ -14,6 +14,7 @@ import {
   updateRole,
 } from './operation/roles-and-groups.js';
 import { createUser, deleteUser, updateUser } from './operation/users.js';
+import { ensureWorkspaceHome } from './operation/workspace-home.js';
 
 /** The identity, as far as it needs nothing to be opened. */
 export const identityModule = { collections: identityCollections } satisfies DomainModule;
@@ -41,5 +42,5 @@ export const identityApi = {
 
 export const identityDomain: Domain = {
   ...identityModule,
-  operations: [ensurePrincipals, ...Object.values<AnyOperation>(identityApi)],
+  operations: [ensurePrincipals, ensureWorkspaceHome, ...Object.values<AnyOperation>(identityApi)],
 };

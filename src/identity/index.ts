@@ -3,6 +3,7 @@ export { Directory } from './directory.js';
 export { identityApi, identityDomain, identityModule } from './identity.js';
 export { ensurePrincipals, type GivenUser } from './operation/ensure-principals.js';
 export { preferencesOf } from './operation/preferences.js';
+export { DESKTOP, ensureWorkspaceHome, homePath } from './operation/workspace-home.js';
 export { createPasswords, type Passwords } from './passwords.js';
 export type { Nested, NestedKind, User } from './principals.js';
 export { nestedProfileOf, userProfileOf } from './profile.js';

@@ -253,6 +253,22 @@ describe('users, groups and roles', () => {
     assert.deepEqual(codes, [invalid, invalid, invalid, invalid, 'ACCESS_DENIED', 'NOT_FOUND', null]);
   });
 
+  it('have folders of their own in each workspace, made when they first come there', async () => {
+    const path = '/home/users/bob/Desktop';
+    const web = server.as('admin', 'web');
+    await change('createUser', { username: 'dora', password: 'dora' }, 'user { username }');
+    assert.equal((await web.run('{ node(path: "/home/users/dora") { path } }')).node, null);
+    const dora = server.as('dora', 'web');
+    await Promise.all(Array.from({ length: 5 }, () => dora.run('{ __typename }')));
+    await dora.run('mutation { createFolder(path: "/home/users/dora/Desktop", name: "mine") { path } }');
+    assert.equal(
+      (await web.run('{ node(path: "/home/users/dora/Desktop/mine") { path createdBy } }')).node?.createdBy,
+      'dora',
+    );
+    assert.equal((await dora.run(`{ node(path: "${path}") { path } }`)).node, null);
+    assert.equal((await server.as('bob', 'web').run(`{ node(path: "${path}") { path } }`)).node?.path, path);
+  });
+
   it('live in one workspace', async () => {
     const web = server.as('admin', 'web');
     assert.deepEqual(

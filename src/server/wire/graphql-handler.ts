@@ -12,6 +12,7 @@ import { earliestPosition } from '../../store/index.js';
 import { clientAddress } from '../http/request-origin.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
+import { WorkspaceHomes } from './workspace-homes.js';
 import type { Workspaces } from './workspaces.js';
 
 /** The API's schema, made once for all servers of the process: it knows of none. */
@@ -31,6 +32,7 @@ export function graphqlHandler(
   services: ApiServices,
 ): GraphqlHandler {
   api ??= wholeSchema();
+  const homes = new WorkspaceHomes(services.identity.directory);
   return createGraphqlHandler<ApiWorkspace>({
     schema: api.schema,
     sparing: api.sparing,
@@ -39,9 +41,11 @@ export function graphqlHandler(
       return identity === undefined ? null : { ...identity, workspace: '', cause: {} };
     },
     addressOf: (request) => clientAddress(request, config.proxyHops),
-    workspace: (name) => {
+    workspace: (name, { userId }) => {
       const partition = open.get(name);
-      return partition === undefined ? undefined : { partition };
+      if (partition === undefined) return undefined;
+      const made = homes.ensure(userId, partition);
+      return made === undefined ? { partition } : made.then(() => ({ partition }));
     },
     context: (facts) => new ApiContext(facts, services),
     earliestPosition,
