@@ -10,14 +10,6 @@ import { KINDS } from './profile.js';
 /** The group that everybody is in. */
 const EVERYONE = 'everyone';
 
-/** What a user has in effect: with what its groups and roles are nested in. */
-interface Effective {
-  /** The generation of the groups and roles that it was worked out of. */
-  readonly of: number;
-  readonly groups: readonly string[];
-  readonly roles: readonly string[];
-}
-
 /** A user or a group, as it is found by a part of its name. */
 interface Found {
   readonly identifier: string;
@@ -39,7 +31,6 @@ export class Directory implements CommitFollower, Principals {
   readonly #versions = new Map<string, string>();
   /** Who is in a group or has a role itself, by the id of its profile. */
   readonly #members = new Map<string, Set<User>>();
-  readonly #effective = new WeakMap<User, Effective>();
   #system: Pick<ReplicaSide, 'read'> | undefined;
 
   constructor(passwords: Pick<Passwords, 'verify'>) {
@@ -85,11 +76,17 @@ export class Directory implements CommitFollower, Principals {
   }
 
   groupsOf(userId: string): readonly string[] {
-    return this.#effectiveOf(userId)?.groups ?? [];
+    const user = this.#users.get(userId);
+    if (user === undefined) return [];
+    const names = this.nested.withAbove('group', user.memberOf).map(({ name }) => name);
+    return names.includes(EVERYONE) ? names : [EVERYONE, ...names];
   }
 
   rolesOf(userId: string): readonly string[] {
-    return this.#effectiveOf(userId)?.roles ?? [];
+    const user = this.#users.get(userId);
+    if (user === undefined) return [];
+    const ofGroups = this.nested.withAbove('group', user.memberOf).flatMap(({ roles }) => roles);
+    return this.nested.withAbove('role', [...user.roles, ...ofGroups]).map((role) => this.nested.idOf(role));
   }
 
   async verifyPassword(userId: string, password: string): Promise<boolean> {
@@ -132,22 +129,6 @@ export class Directory implements CommitFollower, Principals {
   /** How many are in the group, or have the role, themselves. */
   memberCount({ profileId }: Nested): number {
     return this.#members.get(profileId)?.size ?? 0;
-  }
-
-  #effectiveOf(userId: string): Effective | undefined {
-    const user = this.#users.get(userId);
-    if (user === undefined) return undefined;
-    const known = this.#effective.get(user);
-    if (known?.of === this.nested.generation) return known;
-    const groups = this.nested.withAbove('group', user.memberOf);
-    const roles = this.nested.withAbove('role', [...user.roles, ...groups.flatMap((group) => group.roles)]);
-    const effective = {
-      of: this.nested.generation,
-      groups: [...new Set([EVERYONE, ...groups.map(({ name }) => name)])],
-      roles: roles.map((role) => this.nested.idOf(role)),
-    };
-    this.#effective.set(user, effective);
-    return effective;
   }
 
   #note(username: string, credential: Credential | null): void {

@@ -11,20 +11,33 @@ interface Trees {
   readonly below: ReadonlyMap<string, readonly Nested[]>;
 }
 
+interface Chain {
+  readonly all: readonly Nested[];
+  /** The names of all with slashes between: the id of the last. */
+  readonly id: string;
+}
+
 /** The groups and roles of the directory, and how they are nested. */
 export class GroupsAndRoles {
-  /** Another one whenever any of them is: what users have in effect is then worked out anew, when it is asked for. */
-  generation = 0;
+  /** Another one whenever any of them is. */
+  #generation = 0;
   /** By the ids of their profiles. */
   readonly #all = new Map<string, Nested>();
   readonly #groupsByName = new Map<string, Nested>();
   /** The profile of each home, and the home above it. */
   readonly #homes = new Map<string, { readonly above: string | null; readonly profileId: string | null }>();
+  /** Of each that was asked for: what it is nested in, and itself, the topmost first. Of one generation. */
+  readonly #chains = new Map<string, Chain>();
   #trees: Trees | undefined;
 
   clear(): void {
-    this.generation++;
+    this.#changed();
     for (const map of [this.#all, this.#groupsByName, this.#homes]) map.clear();
+  }
+
+  #changed(): void {
+    this.#generation++;
+    this.#chains.clear();
   }
 
   /** `id`: of a profile, or of a home. */
@@ -33,7 +46,7 @@ export class GroupsAndRoles {
   }
 
   putHome({ id, parent }: ContentNode): void {
-    this.generation++;
+    this.#changed();
     this.#homes.set(id, { above: parent, profileId: this.#homes.get(id)?.profileId ?? null });
   }
 
@@ -47,7 +60,7 @@ export class GroupsAndRoles {
 
   /** `id`: of a profile, or of a home. */
   remove(id: string): void {
-    this.generation++;
+    this.#changed();
     const nested = this.#all.get(id);
     if (nested !== undefined && this.#groupsByName.get(nested.name) === nested) this.#groupsByName.delete(nested.name);
     this.#all.delete(id);
@@ -76,24 +89,38 @@ export class GroupsAndRoles {
   }
 
   idOf(nested: Nested): string {
-    return [...this.above(nested), nested].map(({ name }) => name).join('/');
+    return this.#chainOf(nested).id;
   }
 
   /** What it is nested in, the topmost first. */
-  above<K extends NestedKind>({ homeId }: Nested<K>): Nested<K>[] {
-    const found: Nested<K>[] = [];
-    let home = this.#homes.get(this.#homes.get(homeId)?.above ?? '');
+  above<K extends NestedKind>(nested: Nested<K>): Nested<K>[] {
+    return this.#chainOf(nested).all.slice(0, -1) as Nested<K>[];
+  }
+
+  #chainOf(nested: Nested): Chain {
+    const known = this.#chains.get(nested.profileId);
+    if (known !== undefined) return known;
+    const all = [nested];
+    let home = this.#homes.get(this.#homes.get(nested.homeId)?.above ?? '');
     while (home !== undefined) {
       const one = this.#all.get(home.profileId ?? '');
-      if (one !== undefined) found.unshift(one as Nested<K>);
+      if (one !== undefined) all.unshift(one);
       home = this.#homes.get(home.above ?? '');
     }
-    return found;
+    const chain = { all, id: all.map(({ name }) => name).join('/') };
+    this.#chains.set(nested.profileId, chain);
+    return chain;
   }
 
   /** Those of the profiles with all that they are nested in. */
   withAbove<K extends NestedKind>(kind: K, profileIds: readonly string[]): Nested<K>[] {
-    return [...new Set(this.of(kind, profileIds).flatMap((one) => [...this.above(one), one]))];
+    // Asked of each request's caller: most are in one.
+    const found = new Set<Nested>();
+    for (const id of profileIds) {
+      const one = this.#all.get(id);
+      if (one?.kind === kind) for (const nested of this.#chainOf(one).all) found.add(nested);
+    }
+    return [...found] as Nested<K>[];
   }
 
   /** What is nested right in it, or at the top of the kind, in the order of the names. */
@@ -109,7 +136,7 @@ export class GroupsAndRoles {
   }
 
   get #tree(): Trees {
-    if (this.#trees?.of === this.generation) return this.#trees;
+    if (this.#trees?.of === this.#generation) return this.#trees;
     const byId = new Map<string, Nested>();
     const below = new Map<string, Nested[]>();
     for (const one of [...this.#all.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -120,7 +147,7 @@ export class GroupsAndRoles {
       if (siblings === undefined) below.set(key, [one]);
       else siblings.push(one);
     }
-    this.#trees = { of: this.generation, byId, below };
+    this.#trees = { of: this.#generation, byId, below };
     return this.#trees;
   }
 }
