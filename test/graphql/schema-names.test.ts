@@ -61,8 +61,12 @@ function byName(members: readonly Member[]): Map<string, Member[]> {
 }
 
 const ID = /^(id|uuid|identifier|(weakR|r)eference(Array)?Value)$|(Id|Ids|Uuid)$/;
-/** Ids that are names: what a model calls its elements, and what users are called. */
-const NAMES = new Set(['activityId', 'activeActivityIds', 'elementId', 'userId', 'startUserId']);
+/** Ids that are names: what a model calls its elements, and what users are called; groups and roles, whose ids are made of their names. */
+const NAMES = new Set([
+  ...['activityId', 'activeActivityIds', 'elementId', 'userId', 'startUserId'],
+  ...['groupId', 'rootGroupId', 'parentGroupId', 'newParentGroupId', 'previousGroupId'],
+  ...['roleId', 'rootRoleId', 'parentRoleId'],
+]);
 
 /** What means the same, and its one name. */
 const ONE_NAME: Readonly<Record<string, string>> = {
@@ -76,6 +80,8 @@ const ONE_NAME: Readonly<Record<string, string>> = {
   mediaType: 'mimeType',
   limit: 'first',
 };
+/** What clients of the original call otherwise. */
+const OTHER_NAMES = ['Query.searchPrincipals(limit:) Int'];
 
 /** An id that clients of the original declare as a variable of type String: beside it, under another name, it is an ID. */
 const TWINS: Readonly<Record<string, string>> = {
@@ -89,6 +95,9 @@ const TWO_TYPES: Readonly<Record<string, string>> = {
   input: 'each mutation has a type of its own for it',
   content: 'the bytes of a file are Base64, a model is text',
   value: 'variables are any JSON, properties have the types of the repository',
+  orderBy: 'each list has orders of its own',
+  offset: 'of a list it counts items, of a file bytes',
+  data: 'preferences are any JSON, a chunk of a file is Base64',
 };
 
 /** What clients of the original give variables of type String to. */
@@ -142,7 +151,7 @@ describe('names and types of the API', () => {
 
   it('what means the same has one name', () => {
     const wrong = [...fields, ...givens].filter(({ name, old }) => name in ONE_NAME && !old);
-    assert.deepEqual(places(wrong), []);
+    assert.deepEqual(places(wrong), OTHER_NAMES);
   });
 
   it('what is described alike is called alike; `id` is the id of what the field is named after', () => {

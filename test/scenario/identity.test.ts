@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type GraphqlClient, refusal } from '../support/graphql-client.js';
+import { GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 
 const USER =
@@ -156,7 +156,15 @@ describe('users, groups and roles', () => {
     assert.equal(((await asked('users { totalCount }', carl)).users as { totalCount: number }).totalCount, 5);
     await change('revokeRoles', { username: 'carl', roles: ['administrator'] }, 'user { username }');
     assert.equal(((await asked('users { totalCount }', carl)).users as { totalCount: number }).totalCount, 1);
+    const signedIn = await fetch(`${server.baseUrl}/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ username: 'carl', password: 'carl' }),
+    });
+    const session = new GraphqlClient(carl.url, { cookie: signedIn.headers.get('set-cookie')?.split(';')[0] ?? '' });
+    assert.deepEqual(await asked('me { username }', session), { me: { username: 'carl' } });
     await change('updateUser', { username: 'carl', enabled: false }, 'user { username }');
+    assert.equal((await refusal(session.run('{ me { username } }'))).code, 'UNAUTHORIZED');
     assert.equal((await refusal(carl.run('{ me { username } }'))).code, 'UNAUTHORIZED');
     await change('deleteUser', { username: 'carl' }, 'username');
     assert.equal((await refusal(carl.run('{ me { username } }'))).code, 'UNAUTHORIZED');

@@ -221,16 +221,6 @@ describe('a restart', () => {
     await second.remove();
     await first.remove();
   });
-
-  it('ends the sessions of users who are no longer there', async () => {
-    const first = await testServer({ users });
-    const cookie = cookieOf(await login(first, 'ann', 'hunter2 hunter2'));
-    await first.end();
-    const second = await testServer({ folder: first.folder });
-    assert.equal(await userOf(second, { Cookie: cookie }), undefined);
-    await second.remove();
-    await first.remove();
-  });
 });
 
 describe('behind https', () => {
