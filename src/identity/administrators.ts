@@ -36,7 +36,7 @@ class Holders {
     const referring = draft.findMulti(nodes, 'weak', profile.id, LOOKED_AT_MAX);
     return (
       referring.some((node) => this.#isHolder(node)) ||
-      this.#homes.below(kind, home).some((one) => this.anyOf(kind, one))
+      this.#homes.below(kind, home, LOOKED_AT_MAX).some((one) => this.anyOf(kind, one))
     );
   }
 

@@ -11,7 +11,7 @@ import { KINDS } from './profile.js';
 const EVERYONE = 'everyone';
 
 /** A user or a group, as it is found by a part of its name. */
-interface Found {
+export interface Found {
   readonly identifier: string;
   readonly displayName: string | null;
   readonly isGroup: boolean;
@@ -102,17 +102,12 @@ export class Directory implements CommitFollower, Principals {
     return this.#users.values();
   }
 
-  /** Users and groups with the part, in any case, in their name or display name, in the order of their names. */
-  search(part: string, offset: number, limit: number): Found[] {
-    const wanted = part.toLowerCase();
-    const has = (text: string | null) => text?.toLowerCase().includes(wanted) === true;
-    const found: Found[] = [];
+  /** Users and groups, as they are looked for. */
+  *all(): Generator<Found, void, void> {
     for (const { username, displayName, isService } of this.#users.values())
-      if (has(username) || has(displayName))
-        found.push({ identifier: username, displayName, isGroup: false, isService });
+      yield { identifier: username, displayName, isGroup: false, isService };
     for (const { name, displayName } of this.nested.groups())
-      if (has(name) || has(displayName)) found.push({ identifier: name, displayName, isGroup: true, isService: false });
-    return found.sort((a, b) => compareTexts(a.identifier, b.identifier)).slice(offset, offset + limit);
+      yield { identifier: name, displayName, isGroup: true, isService: false };
   }
 
   /** Who is in the group, or has the role, itself; with `isNested`: or one that is nested in it. Each once. */
@@ -168,7 +163,5 @@ export class Directory implements CommitFollower, Principals {
     for (const id of [...user.roles, ...user.memberOf]) this.#members.get(id)?.delete(user);
   }
 }
-
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const READ_MAX = Number.MAX_SAFE_INTEGER - 1;

@@ -98,9 +98,11 @@ export class Homes {
     return change.put(change.types.touched(change, next));
   }
 
-  /** The homes of groups or roles right below. */
-  below(kind: 'group' | 'role', home: ContentNode): ContentNode[] {
-    return this.change.draft.find(nodes, 'name', [home.id]).filter(({ type }) => type === KINDS[kind].home);
+  /** The homes of groups or roles right below, at most so many. */
+  below(kind: 'group' | 'role', home: ContentNode, limit: number): ContentNode[] {
+    return this.change.draft
+      .find(nodes, 'name', [home.id], { limit: limit + 1 })
+      .filter(({ type }) => type === KINDS[kind].home);
   }
 
   /** Takes a name for a user or a group. @throws ALREADY_EXISTS */

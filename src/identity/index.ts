@@ -1,5 +1,5 @@
 export { credentials } from './credential.js';
-export { Directory } from './directory.js';
+export { Directory, type Found } from './directory.js';
 export { identityApi, identityDomain, identityModule } from './identity.js';
 export { ensurePrincipals, type GivenUser } from './operation/ensure-principals.js';
 export { preferencesOf } from './operation/preferences.js';

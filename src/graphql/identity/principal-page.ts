@@ -49,6 +49,17 @@ export async function principalPage<T>(list: PrincipalList<T>, page: EitherPage,
     : { rows: shown, hasNextPage: isMore, hasPreviousPage: isBehind, totalCount: total };
 }
 
+/** The first items of the list, less those that are passed over. @throws BAD_REQUEST, LIMIT_EXCEEDED */
+export async function firstOf<T>(list: PrincipalList<T>, offset: number, limit: number): Promise<T[]> {
+  const size = sizeOf(offset, 'offset', OFFSET_MAX) + sizeOf(limit, 'limit', LIMIT_MAX);
+  const compare = (a: Key, b: Key) => compareValues(a[0], b[0]) || compareValues(a[1], b[1]);
+  const { rows } = await collected(list, { from: null, size, compare });
+  return rows.slice(offset).map(({ node }) => node);
+}
+
+const OFFSET_MAX = 50_000;
+const LIMIT_MAX = 1_000;
+
 /** From which end the page is taken, how large it is, and behind which cursor. @throws BAD_REQUEST, LIMIT_EXCEEDED */
 function endOf({ first, after, last, before }: EitherPage, otherwise: number) {
   if (last != null) {
@@ -59,9 +70,9 @@ function endOf({ first, after, last, before }: EitherPage, otherwise: number) {
   return { isFromEnd: false, size: sizeOf(first ?? otherwise, 'first'), cursor: after };
 }
 
-function sizeOf(size: number, name: string): number {
+function sizeOf(size: number, name: string, max = PAGE_MAX): number {
   if (size < 0) throw badRequest(`expected '${name}' to be a whole number from 0, but it is ${size}`);
-  if (size > PAGE_MAX) throw limitExceeded(`expected '${name}' to be at most ${PAGE_MAX}, but it is ${size}`);
+  if (size > max) throw limitExceeded(`expected '${name}' to be at most ${max}, but it is ${size}`);
   return size;
 }
 

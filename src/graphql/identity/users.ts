@@ -1,10 +1,17 @@
 import { type ContentNode, nodes } from '../../content/index.js';
-import { type Directory, type Nested, SYSTEM_WORKSPACE, type User, userProfileOf } from '../../identity/index.js';
+import {
+  type Directory,
+  type Found,
+  type Nested,
+  SYSTEM_WORKSPACE,
+  type User,
+  userProfileOf,
+} from '../../identity/index.js';
 import { type Caller, isAdministrator } from '../../shared/caller.js';
 import type { ApiContext } from '../api-context.js';
 import type { QueryResolvers, UserResolvers } from '../generated/schema.js';
 import { keysetConnection } from '../list-field.js';
-import { type EitherPage, type PrincipalList, principalPage } from './principal-page.js';
+import { type EitherPage, firstOf, type PrincipalList, principalPage } from './principal-page.js';
 
 /** The directory, where the request's workspace is the one that users live in. */
 export const directoryOf = ({ caller, services }: ApiContext): Directory | undefined =>
@@ -39,8 +46,18 @@ export const userQueries: Required<Pick<QueryResolvers, 'me' | 'user' | 'users' 
     return keysetConnection(await principalPage(page, args, 20));
   },
 
-  searchPrincipals: (_, { keyword, offset, limit }, { services }) =>
-    services.identity.directory.search(keyword ?? '', offset ?? 0, limit ?? 20),
+  searchPrincipals: (_, { keyword, offset, limit }, { services }) => {
+    const part = (keyword ?? '').toLowerCase();
+    const list = {
+      ...{ name: '', descending: false },
+      all: services.identity.directory.all(),
+      isWanted: ({ identifier, displayName }: Found) =>
+        part === '' || [identifier, displayName].some((text) => text?.toLowerCase().includes(part)),
+      value: ({ identifier }: Found) => identifier,
+      id: ({ identifier }: Found) => identifier,
+    };
+    return firstOf(list, offset ?? 0, limit ?? 20);
+  },
 };
 
 /** Users by their names, none left out. */

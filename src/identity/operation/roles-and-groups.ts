@@ -103,9 +103,9 @@ const deleting =
 
 /** All that is nested in it, what is above before what is below. @throws CONFLICT there is too much */
 function nestedIn(homes: Homes, kind: Nested, home: ContentNode): ContentNode[] {
-  const found = homes.below(kind, home);
+  const found = homes.below(kind, home, REMOVED_MAX + 1);
   for (const one of found) {
-    found.push(...homes.below(kind, one));
+    found.push(...homes.below(kind, one, REMOVED_MAX + 1));
     if (found.length > REMOVED_MAX)
       throw refusal('CONFLICT', `expected at most ${REMOVED_MAX} ${kind}s to be removed at once, but there are more`);
   }
