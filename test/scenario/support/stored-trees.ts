@@ -18,8 +18,8 @@ export const partitionOf = (folder: string): string =>
   );
 
 /** The `count` of a statement on the workspace `web`. */
-export const storedCount = (folder: string, sql: string): number =>
-  reading(folder, partitionOf(folder), (database) => Number(database.prepare(sql).get()?.count));
+export const storedCount = (folder: string, sql: string, partition = partitionOf(folder)): number =>
+  reading(folder, partition, (database) => Number(database.prepare(sql).get()?.count));
 
 const BELOW = `WITH RECURSIVE tree (id, path) AS (
   SELECT id, '' FROM d_node WHERE c_parent IS NULL AND c_name = ''
