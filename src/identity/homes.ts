@@ -81,8 +81,6 @@ export class Homes {
     const { tree } = this.change;
     if ((tree.chainOf(above) ?? []).length >= DEPTH_MAX)
       throw refusal('INVALID_INPUT', `expected ${kind}s to be nested at most ${DEPTH_MAX - 3} levels deep`, 'name');
-    if (tree.child(above, profile.name) !== undefined)
-      throw refusal('ALREADY_EXISTS', `there is a ${kind} '${profile.name}' there already`, 'name');
     const home = this.#addHome(kind, above, profile.name);
     const made = this.#addProfile(kind, home, nestedProperties(kind, profile));
     if (kind === 'group') this.take('group', profile.name, made.id);
@@ -118,7 +116,14 @@ export class Homes {
     return child?.type === KINDS[kind].home ? child : undefined;
   }
 
+  /** @throws ALREADY_EXISTS something else lies there */
   #addHome(kind: Kind, above: ContentNode, name: string): ContentNode {
+    const { tree } = this.change;
+    if (tree.child(above, name) !== undefined)
+      throw refusal(
+        'ALREADY_EXISTS',
+        `expected nothing at '${tree.pathOf(above)}/${name}', but there is a node already`,
+      );
     return placeNode(this.change, above, { name, type: KINDS[kind].home, isOnlyOfName: true });
   }
 

@@ -69,7 +69,7 @@ describe('operations on users, groups and roles', () => {
     for (const name of ['ann', 'staff', 'desk']) assert.equal(named(name), 'ALREADY_EXISTS', name);
     assert.equal(it_.refused(createGroup, { name: 'ann', parentId: 'staff' }), 'ALREADY_EXISTS');
     assert.equal(it_.refused(createGroup, { name: 'desk' }), 'ALREADY_EXISTS');
-    assert.equal(it_.refused(createRole, { name: 'clerk' }), 'ALREADY_EXISTS name');
+    assert.equal(it_.refused(createRole, { name: 'clerk' }), 'ALREADY_EXISTS');
     for (const name of ['Ann', 'x'.repeat(128), 'zoë', '小明', 'o.neil@example.com'])
       assert.equal(named(name), 'not refused', name);
   });
