@@ -305,23 +305,27 @@ describe('a job that imports', () => {
     assert.equal((await completed(zip, { pathBehavior: 2 })).actor.value, 'completed');
   });
 
-  it('stages large nodes few at a time', async () => {
+  it('stages nodes until their text has 500,000 characters', async () => {
     const value = 'x'.repeat(16_000);
-    const properties = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`p${n}`, { type: 'String', value }]));
-    store.commits.length = 0;
-    await completed(
-      described(Array.from({ length: 6 }, (_, n) => ({ path: `n${n}`, type: 'nt:unstructured', properties }))),
-    );
-    const sizes = store.commits.map(
-      ({ writes }) =>
-        writes.filter(
-          ({ id, document }) => document !== null && 'p0' in ((document as ContentNode).properties ?? {}) && id !== '',
-        ).length,
-    );
-    assert.deepEqual(
-      sizes.filter((size) => size > 0 && size < 6),
-      [3, 3],
-    );
+    const texts = Array.from({ length: 15 }, (_, n) => [`p${n}`, { type: 'String', value }]);
+    const large = (path: string, pad: number) => {
+      const properties = { ...Object.fromEntries(texts), pad: { type: 'String', value: 'x'.repeat(pad) } };
+      return { path, type: 'nt:unstructured', properties };
+    };
+    const staging = async (from: string, count: number, pad: number): Promise<ContentNode[][]> => {
+      store.commits.length = 0;
+      await completed(described(Array.from({ length: count }, (_, n) => large(`${from}${n}`, pad))));
+      const all = store.commits.map(({ writes }) => writes.map(({ document }) => document as ContentNode | null));
+      const isStaged = (node: ContentNode | null) =>
+        /^n\d$/.test(node?.name ?? '') && node?.properties.pad !== undefined;
+      return all.map((one) => one.flatMap((node) => (isStaged(node) && node) || [])).filter(({ length }) => length > 0);
+    };
+    const [[one] = []] = await staging('a', 1, 0);
+    const pad = 250_000 - JSON.stringify({ ...one, version: 0 }).length;
+    const sizes = async (from: string, more: number) =>
+      (await staging(from, 4, pad + more)).map(({ length }) => length);
+    assert.deepEqual(await sizes('b', 0), [2, 2]);
+    assert.deepEqual(await sizes('c', -1), [3, 1]);
   });
 
   it('leaves nothing behind of entries before one that is damaged', async () => {
