@@ -114,15 +114,17 @@ describe('an import of XML as a command', () => {
       property('strong', 'Reference', uuid(n)),
       property('weak', 'WeakReference', uuid(n)),
       property('text', 'String', uuid(n)),
+      node('r', 'refers', property('one', 'undefined', uuid(n))),
     ];
-    const many = times(160, (n) => identified(`n${n}`, n, ...refers((n + 80) % 160)));
+    const many = times(80, (n) => identified(`n${n}`, n, ...refers((n + 40) % 80)));
     await imported(document(loose('a', ...many)), { uuidBehavior: 'CREATE_NEW' });
     const idOf = (n: number) => at(`a/n${n}`)?.id;
-    assert.notEqual(idOf(81), uuid(81));
+    assert.notEqual(idOf(41), uuid(41));
     assert.deepEqual(
       ['strong', 'weak', 'text'].map((name) => valueAt('a/n1', name)),
-      [idOf(81), idOf(81), uuid(81)],
+      [idOf(41), idOf(41), uuid(41)],
     );
+    assert.equal(valueAt('a/n1/r', 'one'), idOf(41));
     const elements = times(
       160,
       (n) =>
