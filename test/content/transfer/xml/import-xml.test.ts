@@ -42,7 +42,7 @@ ${times(520, (n) => `+ c${n} (nt:unstructured) = nt:unstructured autocreated`).j
 const register = operation('register', (_, cnd: string) => ({
   write: [
     put(typePacks, { id: 'registered', types: readCnd(cnd, builtInNamespaces).types }),
-    put(typeStamps, { id: 'types', stamp: 'registered', namespaces: {} }),
+    put(typeStamps, { id: 'types', stamp: cnd, namespaces: {} }),
   ],
   answer: null,
 }));
