@@ -29,7 +29,7 @@ describe('a copy', function () {
       builtInNamespaces,
     );
     tree.harness.documents.put(typePacks, { id: 'registered', types });
-    tree.harness.documents.put(typeStamps, { id: 'types', stamp: 'keeps', namespaces: {} });
+    tree.harness.documents.put(typeStamps, { id: 'types', stamp: 'kept by copies', namespaces: {} });
     const properties: Record<string, Property> = { x: { type: 'String', value: 'held' } };
     tree.store(nodeOf(tree.base.id, 'keeper', { type: 'keeps' }), nodeOf('keeper', 'kept', { properties }));
     const { id } = await copy('/content/keeper');
