@@ -139,24 +139,39 @@ for (const [size, extra] of [
       }
     });
 
-    it('is no more where what a version has frozen is lost', async () => {
-      await checkpoint();
-      const { version = 0 } = stored('a') ?? {};
-      await remove('/content/doc/a');
-      const history = subject.partition.replica.read().get(versionHistories, root);
-      const lost = {
-        history: root,
-        stamp: { revision: history?.revision ?? 0, deleted: false },
-        nodes: [`${root}.a.${version}`],
-        chunks: [],
-        trees: [],
-        versions: [],
-        naming: [],
-        isMore: true,
-      };
-      assert.equal((await subject.partition.send(sweepVersions, lost, { caller: systemCaller('test') })).answer, true);
-      await assert.rejects(restore(), /to be there|version to be whole/);
-    });
+    for (const [what, lost, change] of [
+      ['a node', (version: number) => ({ nodes: [`${root}.a.${version}`] }), () => remove('/content/doc/a')],
+      [
+        'a node that is there',
+        (version: number) => ({ nodes: [`${root}.a.${version}`] }),
+        () => subject.plant({ ...(stored('a') ?? assert.fail()) }),
+      ],
+      [
+        'its tree',
+        () => ({ trees: [at('/content/doc').versioning?.baseVersion ?? ''] }),
+        () => remove('/content/doc/a'),
+      ],
+    ] as const)
+      it(`is no more where what a version has frozen of ${what} is lost`, async () => {
+        await checkpoint();
+        const { version = 0 } = stored('a') ?? {};
+        await change();
+        const history = subject.partition.replica.read().get(versionHistories, root);
+        const litter = {
+          history: root,
+          stamp: { revision: history?.revision ?? 0, deleted: false },
+          nodes: [],
+          chunks: [],
+          trees: [],
+          versions: [],
+          naming: [],
+          isMore: true,
+          ...lost(version),
+        };
+        const swept = await subject.partition.send(sweepVersions, litter, { caller: systemCaller('test') });
+        assert.equal(swept.answer, true);
+        await assert.rejects(restore(), /to be there|version to be whole/);
+      });
 
     it('is done by uncheckout, too', async () => {
       await checkpoint();
