@@ -104,7 +104,7 @@ describe('version histories as nodes', () => {
     );
     assert.equal(versionMount.index?.(reading(), version('1.0')), undefined);
     assert.deepEqual([a?.acl, b?.acl?.length], [undefined, 1]);
-    assert.equal(own?.type, 'nt:versionedChild');
+    assert.deepEqual([own?.type, own?.version], ['nt:versionedChild', version('1.0').version]);
     assert.deepEqual(told(own ?? root, 'jcr:childVersionHistory'), [`${own?.id.split('.frozen.')[1]}.history`]);
     assert.deepEqual(children(a ?? root), []);
   });
