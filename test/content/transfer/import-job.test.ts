@@ -20,8 +20,8 @@ const TYPES = `
 + * (nt:base) = nt:unstructured sns`;
 const register = operation('register', (_, cnd: string) => ({
   write: [
-    put(typePacks, { id: 'registered', types: readCnd(cnd, builtInNamespaces).types }),
-    put(typeStamps, { id: 'types', stamp: 'registered', namespaces: {} }),
+    put(typePacks, { id: 'orders', types: readCnd(cnd, builtInNamespaces).types }),
+    put(typeStamps, { id: 'types', stamp: 'orders', namespaces: {} }),
   ],
   answer: null,
 }));
