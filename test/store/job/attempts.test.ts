@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ServiceError, unavailable } from '../../../src/shared/errors.js';
 import { systemTime } from '../../../src/shared/time.js';
-import { type Job, jobs, type Operation, put } from '../../../src/store/index.js';
+import { type Job, jobs, type Operation, operation, put, remove } from '../../../src/store/index.js';
 import { Attempts } from '../../../src/store/job/attempts.js';
 import { noSubject } from '../../../src/store/job/job.js';
 import { jobClass } from '../../../src/store/job/operations.js';
@@ -9,6 +9,8 @@ import { Slots } from '../../../src/store/job/slots.js';
 import { jobOf } from '../../../src/store/job/transition.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 import { callerNamed } from '../../support/test-domain.js';
+
+const drop = operation('drop', (_, { id }: { id: string }) => ({ write: [remove(jobs, id)], answer: null }));
 
 describe('attempts of jobs', () => {
   let documents: MemoryDocuments;
@@ -73,6 +75,8 @@ describe('attempts of jobs', () => {
     await attempts.takeBack();
     assert.deepEqual(sent, ['recoverJobs', 'recoverJobs', 'recoverJobs']);
     assert.deepEqual(states(), { a: 'dead', b: 'waiting', c: 'dead', here: 'running' });
+    const deaths = Object.fromEntries(documents.all(jobs).map((job) => [job.id, job.deaths]));
+    assert.deepEqual(deaths, { a: 3, b: 1, c: 3, here: 0 });
   });
 
   it('begin with the commit that takes the job; the slot of one that waits no more is free again', async () => {
@@ -82,6 +86,13 @@ describe('attempts of jobs', () => {
     assert.deepEqual([performed, slots.used, attempts.runOf('a')], [['a 1'], 1, 'run of a']);
     attempts.run(running('a'));
     assert.deepEqual(performed, ['a 1'], 'each once');
+  });
+
+  it('are over with the commit that removes their job', async () => {
+    stored(running('a'));
+    attempts.run(running('a'));
+    await send(drop, { id: 'a' });
+    assert.deepEqual([over, slots.used], [['a true true'], 0]);
   });
 
   it('that could not be taken leave their slots', async () => {

@@ -32,8 +32,11 @@ describe('the jobs of a queue that are due', () => {
   /** Ids of those that are offered, in order; `answer`: by the id. */
   const offeredAt = (now: number, answer: (id: string) => Offered = () => 'gone') => {
     const ids: string[] = [];
+    let isOver = false;
     const isLeft = due.offer(now, ({ id }) => {
+      assert.equal(isOver, false, 'nothing is offered behind the one that ended the look');
       const became = answer(id);
+      isOver = became === 'stop';
       if (became !== 'stop') ids.push(id);
       if (became === 'gone') documents.apply([remove(jobs, id)]);
       return became;
