@@ -62,7 +62,8 @@ function frozenSubtree(change: Change, root: ContentNode) {
   const found = new Map([[root.id, root]]);
   for (const parent of entries) {
     if (parent.kind !== 'node') continue;
-    for (const child of change.draft.find(nodes, 'name', [parent.id], { limit: SUBTREE_MAX })) {
+    const limit = SUBTREE_MAX - found.size + 1;
+    for (const child of change.draft.find(nodes, 'name', [parent.id], { limit })) {
       found.set(child.id, child);
       const entry = childEntry(change.types, parent, child);
       if (entry !== null) entries.push(entry);
