@@ -6,7 +6,7 @@ import { readCnd } from '../../../src/content/type/cnd.js';
 import { builtInNamespaces } from '../../../src/content/value/names.js';
 import { isMultiple, type Property, valuesOf } from '../../../src/content/value/property.js';
 import type { Caller } from '../../../src/shared/caller.js';
-import { ADMIN, ANN, type MemoryTree, memoryTree, nodeOf, reference } from '../support/tree.js';
+import { ADMIN, ANN, lockOf, type MemoryTree, memoryTree, nodeOf, reference } from '../support/tree.js';
 
 describe('a copy', function () {
   this.timeout(30_000);
@@ -113,15 +113,7 @@ describe('a copy', function () {
           'jcr:title': { type: 'String', value: 'Title' },
         },
         acl: [{ principal: 'ann', privileges: ['jcr:all'], allow: true }],
-        lock: {
-          token: 't',
-          owner: 'admin',
-          ownerInfo: null,
-          deep: true,
-          sessionId: null,
-          expires: null,
-          timeoutMs: null,
-        },
+        lock: lockOf('admin', true),
         versioning: { checkedOut: true, baseVersion: 'v', predecessors: [] },
       }),
     );

@@ -2,25 +2,17 @@ import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
 import { abandonStaging, beginStaging } from '../../../src/content/large/staging.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
-import { type Lock, nodes } from '../../../src/content/tree/node.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import { sweepVersions } from '../../../src/content/version/sweep-versions.js';
 import { freezings, versionHistories } from '../../../src/content/version/version.js';
 import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { callerNamed } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
-import { ADMIN, ANN, nodeOf, reference } from '../support/tree.js';
+import { ADMIN, ANN, lockOf, nodeOf, reference } from '../support/tree.js';
 import { Subject } from '../tree-model/subject.js';
 
 const BOB = callerNamed('bob', { roles: ['administrator'] });
-const LOCK: Lock = {
-  token: 't',
-  owner: 'bob',
-  ownerInfo: null,
-  deep: false,
-  sessionId: null,
-  expires: null,
-  timeoutMs: null,
-};
+const LOCK = lockOf('bob');
 const title = (value: string) => ({ title: { type: 'String', value } as const });
 
 // A small tree is compared with its version by the decision itself, a large one outside of it: what comes of it is the same.

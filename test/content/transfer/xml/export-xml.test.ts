@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { wholeXml } from '../../../../src/content/transfer/xml/export-xml.js';
 import { type ExportXmlQuery, exportXml } from '../../../../src/content/transfer/xml/export-xml-page.js';
-import type { ContentNode, Lock } from '../../../../src/content/tree/node.js';
+import type { ContentNode } from '../../../../src/content/tree/node.js';
 import { type ContentStore, contentStore, plant } from '../../../support/content-store.js';
-import { nodeOf } from '../../support/tree.js';
+import { lockOf, nodeOf } from '../../support/tree.js';
 import { ADMIN, Archives } from '../support/archives.js';
 
-const LOCK: Lock = {
-  token: 't',
-  owner: 'bob',
-  ownerInfo: null,
-  deep: true,
-  sessionId: null,
-  expires: null,
-  timeoutMs: null,
-};
+const LOCK = lockOf('bob', true);
 const text = (value: string) => ({ type: 'String', value }) as const;
 
 describe('the XML of a subtree', () => {
