@@ -34,7 +34,7 @@ export const sweepDetached = steppedOperation('sweepDetached', function* (state,
   const root = state.get(nodes, rootId);
   if (tree === undefined || tree.isStaging) return { write: [done], answer: null };
   if (root === undefined || root.parent !== null) return { write: [done, remove(detachedTrees, rootId)], answer: null };
-  const { leaves, isWhole, deepest } = yield* leavesOf(state, root);
+  const { leaves, last } = yield* leavesOf(state, root);
   const removed: ReturnType<typeof removalOf>[] = [];
   for (const leaf of leaves) {
     removed.push(removalOf(state, leaf, tree));
@@ -42,8 +42,8 @@ export const sweepDetached = steppedOperation('sweepDetached', function* (state,
   }
   const write: Write[] = [done, ...removed.flatMap((one) => one.write)];
   const jobs: NewJob[] = removed.flatMap((one) => one.jobs ?? []);
-  if (isWhole) return { write: [...write, remove(detachedTrees, rootId)], jobs, answer: null };
-  const split = leaves.length > 0 || deepest.id === rootId ? undefined : splitOff(state, deepest, rootId);
+  if (last === undefined) return { write: [...write, remove(detachedTrees, rootId)], jobs, answer: null };
+  const split = leaves.length > 0 ? undefined : splitOff(state, last, rootId);
   return {
     write: [...write, ...(split?.write ?? [])],
     jobs: [...jobs, ...(split?.jobs ?? []), sweepJob(state, rootId)],
@@ -102,23 +102,18 @@ export const sweepForsaken = operation('sweepForsaken', (state, { before }: Swee
 /** Nodes that a decision removes at once, and documents that it reads to find them. */
 const LEAVES_MAX = 100;
 const READS_MAX = 400;
-/** Children of one node that are read together. */
-const CHILDREN_MAX = 100;
 
 interface Leaves {
   /** Nodes that can be removed in this order: each has no children but earlier ones. */
   readonly leaves: readonly ContentNode[];
-  /** Whether these are all nodes of the tree. */
-  readonly isWhole: boolean;
-  /** The node furthest down that was come to. */
-  readonly deepest: ContentNode;
+  /** The node that was come to, below which there are more. Undefined: these are all nodes of the tree. */
+  readonly last: ContentNode | undefined;
 }
 
 interface Frame {
   readonly node: ContentNode;
+  /** As many as one decision may come to. */
   readonly children: readonly ContentNode[];
-  /** Whether there may be more children than were read. */
-  readonly isCut: boolean;
   next: number;
 }
 
@@ -130,46 +125,39 @@ class Descent {
   readonly #state: Pick<State, 'find'>;
   readonly #leaves: ContentNode[] = [];
   readonly #stack: Frame[] = [];
-  #deepest: ContentNode;
-  #depth = 0;
   #reads = 0;
 
   constructor(state: Pick<State, 'find'>, root: ContentNode) {
     this.#state = state;
-    this.#deepest = root;
     this.#open(root);
   }
 
   *steps(): Generator<void, Leaves, void> {
     let isGoing = true;
-    while (isGoing && this.#leaves.length < LEAVES_MAX && this.#stack.length > 0) {
-      isGoing = this.#step();
+    for (let frame = this.#stack.at(-1); isGoing && frame !== undefined; frame = this.#stack.at(-1)) {
+      isGoing = this.#step(frame);
       yield;
     }
-    return { leaves: this.#leaves, isWhole: this.#stack.length === 0, deepest: this.#deepest };
+    return { leaves: this.#leaves, last: this.#stack.at(-1)?.node };
   }
 
   /** One node down, or one up. False: there is no going on in this decision. */
-  #step(): boolean {
-    const frame = this.#stack.at(-1);
-    const child = frame?.children[frame.next++];
+  #step(frame: Frame): boolean {
+    const child = frame.children[frame.next++];
     if (child !== undefined) {
-      if (this.#reads < READS_MAX) this.#open(child);
+      this.#open(child);
       return this.#reads < READS_MAX;
     }
-    if (frame === undefined || frame.isCut) return false;
     this.#leaves.push(frame.node);
     this.#stack.pop();
-    return true;
+    return this.#leaves.length < LEAVES_MAX;
   }
 
   #open(node: ContentNode): void {
-    const limit = Math.max(1, Math.min(CHILDREN_MAX, READS_MAX - this.#reads));
+    // Where there are more of them it is not come back to: so many leaves were found before, or so many documents read.
+    const limit = Math.min(LEAVES_MAX, READS_MAX - this.#reads);
     const children = this.#state.find(nodes, 'name', [node.id], { limit });
     this.#reads += children.length;
-    this.#stack.push({ node, children, isCut: children.length === limit, next: 0 });
-    if (this.#stack.length <= this.#depth) return;
-    this.#depth = this.#stack.length;
-    this.#deepest = node;
+    this.#stack.push({ node, children, next: 0 });
   }
 }

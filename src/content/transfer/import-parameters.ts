@@ -4,7 +4,7 @@ import { removeSubtree } from '../large/delete-node.js';
 import { Change } from '../tree/change.js';
 import { isStored } from '../tree/detached.js';
 import type { ContentNode } from '../tree/node.js';
-import { isBytes, isMultiple } from '../value/property.js';
+import { bytesIn } from '../value/property.js';
 import { archiveFilename, normalPath } from './archive-parameters.js';
 
 /** Parameters of an archive's import, as its job keeps them. */
@@ -53,11 +53,10 @@ export function prepareImport(state: State, { parameters, caller }: LongJobStart
 }
 
 function sourceOf(change: Change, file: ContentNode, name: string): LongJobFile {
-  const data = change.contentOf(file).properties['jcr:data'];
-  const isFile = change.types.isA(file, 'nt:file');
-  if (!isFile || data === undefined || isMultiple(data) || !isBytes(data.value))
+  const data = bytesIn(change.contentOf(file).properties['jcr:data']);
+  if (data === undefined || !change.types.isA(file, 'nt:file'))
     throw badRequest(`expected '${change.pathOf(file)}' to be a file, but it is of type ${file.type}`);
-  return { kind: 'source', name, mimeType: 'application/zip', data: data.value };
+  return { kind: 'source', name, mimeType: 'application/zip', data };
 }
 
 function behaviorOf(name: string, given: unknown): 0 | 1 | 2 {

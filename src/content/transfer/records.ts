@@ -1,5 +1,5 @@
 import type { Entry } from 'yauzl';
-import { badRequest, limitExceeded } from '../../shared/errors.js';
+import { badRequest, limitExceeded, refuse } from '../../shared/errors.js';
 import { privilegeName } from '../tree/access.js';
 import type { AccessEntry } from '../tree/node.js';
 import { dateOfInstant } from '../value/date-value.js';
@@ -46,8 +46,7 @@ const MANIFEST_BYTES_MAX = 1_048_576;
 export async function recordsOf(zip: ZipSource): Promise<ImportRecords> {
   const hasSidecar = [...zip.entries.keys()].some((name) => name.startsWith(SIDECAR));
   if (!hasSidecar) return plainRecords(zip);
-  const entry = zip.entries.get(MANIFEST);
-  if (entry === undefined) throw broken(`'${MANIFEST}' is missing`);
+  const entry = zip.entries.get(MANIFEST) ?? refuse(broken(`'${MANIFEST}' is missing`));
   const manifest = parsed(String(await zip.bytes(entry, MANIFEST_BYTES_MAX)), MANIFEST);
   if (manifest.format !== ARCHIVE_FORMAT || manifest.version !== ARCHIVE_VERSION) {
     throw badRequest(
@@ -59,11 +58,9 @@ export async function recordsOf(zip: ZipSource): Promise<ImportRecords> {
 }
 
 function describedRecords(zip: ZipSource, manifest: Record<string, unknown>): ImportRecords {
-  const nodes = zip.entries.get(NODES);
-  if (nodes === undefined) throw broken(`'${NODES}' is missing`);
+  const nodes = zip.entries.get(NODES) ?? refuse(broken(`'${NODES}' is missing`));
   const used = new Set<string>();
   async function* records(): AsyncGenerator<ImportRecord> {
-    if (nodes === undefined) return;
     for await (const line of linesOf(zip.read(nodes), NODES)) yield described(line, zip, used);
   }
   async function* access(): AsyncGenerator<{ path: string; entries: unknown }> {

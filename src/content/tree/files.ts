@@ -1,5 +1,5 @@
 import { type ReaderQuery, snapshotState } from '../../store/documents.js';
-import { type BlobValue, type InlineValue, isBytes, isMultiple } from '../value/property.js';
+import { type BlobValue, bytesIn, type InlineValue } from '../value/property.js';
 import { ContentView } from './content-view.js';
 import { type ContentNode, nodes } from './node.js';
 
@@ -44,6 +44,5 @@ export const contentFiles: ReaderQuery<FilesQuery, ContentFile[]> = {
 
 function dataOf(view: ContentView, node: ContentNode): BlobValue | InlineValue | undefined {
   if (!view.types.isA(node, 'nt:file')) return undefined;
-  const data = view.contentOf(node).properties['jcr:data'];
-  return data !== undefined && !isMultiple(data) && isBytes(data.value) ? data.value : undefined;
+  return bytesIn(view.contentOf(node).properties['jcr:data']);
 }

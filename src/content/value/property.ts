@@ -60,6 +60,10 @@ export const valuesOf = (property: Property): readonly Value[] =>
 /** Whether the value is bytes, inline or not. */
 export const isBytes = (value: Value): value is BlobValue | InlineValue => typeof value === 'object';
 
+/** The bytes that are the property's only value; undefined: there are none. */
+export const bytesIn = (property: Property | undefined): BlobValue | InlineValue | undefined =>
+  property !== undefined && !isMultiple(property) && isBytes(property.value) ? property.value : undefined;
+
 /** The blobs that the properties hold, each once. */
 export function blobsOf(properties: Readonly<Record<string, Property>>): readonly string[] {
   const found: string[] = [];

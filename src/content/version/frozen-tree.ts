@@ -1,3 +1,4 @@
+import { unavailable } from '../../shared/errors.js';
 import type { State } from '../../store/index.js';
 import { bucketOf, inOrder, nameBucket } from './frozen-chunks.js';
 import {
@@ -59,6 +60,11 @@ export class FrozenContent {
     this.#buckets.set(bucket, known);
     return known;
   }
+}
+
+/** In place of what is kept for a version. @throws UNAVAILABLE */
+export function versionLost(): never {
+  throw unavailable('expected the version to be whole, but it is being deleted');
 }
 
 /** What is read of it stays in mind as long as what it is read from. */

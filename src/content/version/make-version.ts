@@ -60,9 +60,8 @@ function smallTree(change: Change, root: Versionable): TreeToFreeze | undefined 
 function frozenSubtree(change: Change, root: ContentNode) {
   const entries: FrozenEntry[] = [rootEntry(root)];
   const found = new Map([[root.id, root]]);
-  for (let at = 0; at < entries.length; at++) {
-    const parent = entries[at];
-    if (parent?.kind !== 'node') continue;
+  for (const parent of entries) {
+    if (parent.kind !== 'node') continue;
     const limit = SUBTREE_MAX - found.size + 1;
     for (const child of change.draft.find(nodes, 'name', [parent.id], { limit })) {
       found.set(child.id, child);

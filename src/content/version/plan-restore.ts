@@ -1,4 +1,4 @@
-import { limitExceeded, unavailable } from '../../shared/errors.js';
+import { limitExceeded } from '../../shared/errors.js';
 import {
   multiTableOf,
   type QueryContext,
@@ -12,6 +12,7 @@ import { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { typesOf, typesStampOf } from '../tree/stored-types.js';
 import { BELOW } from '../tree/subtree.js';
+import { versionLost } from './frozen-tree.js';
 import { RESTORED_MAX, type ReferenceInto, type RestoreComparison, type RestoreQuery } from './planned-restore.js';
 import { planRestore as planned, type RestorePlan, type RestoreStage } from './restore-plan.js';
 import { frozenNodeId, frozenNodes, versions } from './version.js';
@@ -61,8 +62,7 @@ function requireLimits(change: Change, node: ContentNode, plan: RestorePlan & Re
     );
   let size = 0;
   for (const { history, entry } of write) {
-    const body = change.draft.get(frozenNodes, frozenNodeId(history, entry));
-    if (body === undefined) throw unavailable('expected the version to be whole, but it is being deleted');
+    const body = change.draft.get(frozenNodes, frozenNodeId(history, entry)) ?? versionLost();
     size += JSON.stringify(body.properties).length;
   }
   if (size > SIZE_MAX)
@@ -114,8 +114,7 @@ export const restoredPage: ReaderQuery<RestoredPageQuery, RestoredPage> = {
     let size = 0;
     for (const line of missing.split('\n')) {
       const one = JSON.parse(line) as MissingNode;
-      const body = reading.get(frozenNodes, frozenNodeId(one.history, one.entry));
-      if (body === undefined) throw unavailable('expected the version to be whole, but it is being deleted');
+      const body = reading.get(frozenNodes, frozenNodeId(one.history, one.entry)) ?? versionLost();
       nodes.push(madeNode({ reading, types, body, holderId: one.isTop ? stagingId : null }, one));
       size += JSON.stringify(body.properties).length;
       if (size > PAGE_SIZE_MAX) break;

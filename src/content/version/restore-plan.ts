@@ -4,7 +4,7 @@ import { type Whereabout, Whereabouts } from '../tree/detached.js';
 import { type ContentNode, nodes } from '../tree/node.js';
 import { strongTargets } from '../tree/references.js';
 import type { Types } from '../tree/types.js';
-import { type FrozenContent, frozenContent } from './frozen-tree.js';
+import { type FrozenContent, frozenContent, versionLost } from './frozen-tree.js';
 import { KEPT, madeNode, type Place, type RestoredNode, restoredHolder, restoredProperties } from './restored-node.js';
 import { type FrozenEntry, frozenNodeId, frozenNodes, type Version, versions } from './version.js';
 import { historyOf } from './version-history.js';
@@ -98,9 +98,8 @@ class Planning {
 
   /** A node that has a history, with all that its version froze. */
   #history(version: Version, place: Place): void {
-    const content = frozenContent(this.#scene.state, version.id);
-    const root = content?.entry(version.history);
-    if (content === undefined || root === undefined) return;
+    const content = frozenContent(this.#scene.state, version.id) ?? versionLost();
+    const root = content.entry(version.history) ?? versionLost();
     const frozen: Pending[] = [{ entry: root, place, baseVersion: version.id }];
     for (let next: Pending | undefined = frozen.pop(); next !== undefined; next = frozen.pop()) {
       frozen.push(...this.#node(content, next).reverse());
@@ -146,8 +145,7 @@ class Planning {
 
   #isAsMade({ version: _, ...existing }: ContentNode, restored: RestoredNode, isTop: boolean): boolean {
     const { state: reading, types } = this.#scene;
-    const body = reading.get(frozenNodes, frozenNodeId(restored.history, restored.entry));
-    if (body === undefined) return false;
+    const body = reading.get(frozenNodes, frozenNodeId(restored.history, restored.entry)) ?? versionLost();
     const holderId = isTop ? restoredHolder(this.#root.id) : null;
     const { version: __, ...made } = madeNode({ reading, types, body, holderId }, restored);
     return JSON.stringify(existing) === JSON.stringify(made);
@@ -161,11 +159,8 @@ class Planning {
     const { name, order, sns, type, mixins } = existing;
     const isPlaced = name === place.name && order === place.order && sns === place.sns;
     if (!isPlaced || type !== entry.type || mixins.join() !== entry.mixins.join()) return false;
-    const body = this.#scene.state.get(frozenNodes, frozenNodeId(history, entry));
-    return (
-      body !== undefined &&
-      isSameContent(existing.properties, restoredProperties(this.#scene.types, entry, body, existing))
-    );
+    const body = this.#scene.state.get(frozenNodes, frozenNodeId(history, entry)) ?? versionLost();
+    return isSameContent(existing.properties, restoredProperties(this.#scene.types, entry, body, existing));
   }
 
   #child({ id: parent }: FrozenEntry, entry: FrozenEntry): Pending[] {
@@ -194,10 +189,11 @@ class Planning {
    */
   #chained(entry: FrozenEntry, place: Place): void {
     const { state } = this.#scene;
-    const made = state.find(versions, 'number', [entry.id], { from: 1, limit: CHAINED_MAX });
+    const history = historyOf(state, entry.id);
+    const made = history ? state.find(versions, 'number', [history.id], { from: 1, limit: CHAINED_MAX }) : [];
     const before = made.filter(({ created }) => created <= this.#version.created);
     const version = before.at(-1) ?? made[0];
-    if (version === undefined || historyOf(state, entry.id) === undefined) throw neverCheckedIn(entry);
+    if (version === undefined) throw neverCheckedIn(entry);
     this.#history(version, place);
   }
 

@@ -82,11 +82,8 @@ function childOf(reading: Reading, parent: ContentNode, name: string, index: num
 
 function childrenOf(reading: Reading, parent: ContentNode, after: string | null, limit: number): ContentNode[] {
   if (parent.id === VERSION_STORAGE_ID) {
-    const found = reading.find(versionHistories, 'node', [], { from: after ?? '', limit: limit + 1 });
-    return found
-      .filter(({ id }) => after === null || id > after)
-      .slice(0, limit)
-      .flatMap(({ id }) => historyNode(reading, id) ?? []);
+    const found = reading.find(versionHistories, 'node', [], { from: behind(after), limit });
+    return found.flatMap(({ id }) => historyNode(reading, id) ?? []);
   }
   if (!isShown(parent)) return [];
   const shown = shownOf(parent.id);
@@ -100,9 +97,11 @@ function childrenOf(reading: Reading, parent: ContentNode, after: string | null,
 const isShown = ({ type }: ContentNode): boolean => SHOWN.has(type);
 const SHOWN = new Set(['nt:versionHistory', 'nt:version', 'nt:versionLabels', 'nt:frozenNode', 'nt:versionedChild']);
 
+/** Below all identifiers and names behind another one; null: below all. */
+const behind = (text: string | null): string => (text === null ? '' : `${text}\u0001`);
+
 function inHistory(reading: Reading, nodeId: string, after: string | null, limit: number): ContentNode[] {
-  const from = after === null ? {} : { from: after };
-  const found = reading.find(versions, 'name', [nodeId], { ...from, limit: limit + 1 });
+  const found = reading.find(versions, 'name', [nodeId], { from: behind(after), limit });
   const shown = found.flatMap((version) => versionNode(reading, version) ?? []);
   const labels = labelsNode(reading, nodeId);
   return [...shown, ...(labels ? [labels] : [])]
@@ -178,9 +177,10 @@ function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry)
     ...(sns && { sns }),
     mixins: [],
   };
+  const written = body > 0 ? body : version.revision;
   if (entry.kind === 'history') {
     const properties = { 'jcr:childVersionHistory': reference(historyNodeId(id)) };
-    return { ...place, type: 'nt:versionedChild', properties, version: version.revision };
+    return { ...place, type: 'nt:versionedChild', properties, version: written };
   }
   const kept = reading.get(frozenNodes, frozenNodeId(version.history, entry));
   const { 'jcr:uuid': _, ...frozen } = kept?.properties ?? {};
@@ -190,7 +190,6 @@ function frozenNodeShown(reading: Reading, version: Version, entry: FrozenEntry)
     'jcr:frozenUuid': text(id),
     ...frozen,
   };
-  const written = body < 0 ? version.revision : body;
   return { ...place, type: 'nt:frozenNode', properties, ...(kept?.acl && { acl: kept.acl }), version: written };
 }
 

@@ -140,7 +140,8 @@ export const VARIABLE_MAX = 4_000_000;
 
 /** @throws LIMIT_EXCEEDED (a value beyond 4,000,000 characters of JSON) */
 function checkSize(name: string, value: unknown): void {
-  if (isAtMost(value, LOOKED_AT_MAX)) return;
+  // Of a text its length alone is looked at.
+  if (isAtMost(value, typeof value === 'string' ? VARIABLE_MAX : LOOKED_AT_MAX)) return;
   const { length } = JSON.stringify(value);
   if (length > VARIABLE_MAX) throw variableTooLarge(name, length);
 }
@@ -151,7 +152,7 @@ export const variableTooLarge = (name: string, found: number) =>
     { reason: 'variable_too_large', resourceId: name },
   );
 
-/** Beyond this, making the JSON text of a value takes less than looking at all of its members. */
+/** Beyond this, making the JSON text of an object takes less than looking at all of its members. */
 const LOOKED_AT_MAX = 100_000;
 
 /** The most characters of texts that callers give. */

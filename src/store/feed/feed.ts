@@ -158,10 +158,10 @@ export class Feed implements CommitFollower {
 
   /** What follows the place within its own commit. It is stored, but need not have been told yet: whoever was far behind may have been shown it. */
   *#rest({ revision, index }: Place, passDamaged: boolean): Generator<FeedEntry> {
-    const commit = this.#stored(revision - 1, 1, this.#epoch).find((one) => one.revision === revision);
-    if (commit?.isDamaged && !passDamaged) throw resyncRequired('commit_damaged');
-    for (const [i, event] of commit?.events.entries() ?? []) {
-      if (commit !== undefined && i > index) yield this.#entry(commit, event, i);
+    for (const commit of this.#stored(revision - 1, 1, this.#epoch)) {
+      if (commit.revision !== revision) return;
+      if (commit.isDamaged && !passDamaged) throw resyncRequired('commit_damaged');
+      for (const [i, event] of commit.events.entries()) if (i > index) yield this.#entry(commit, event, i);
     }
   }
 
@@ -177,8 +177,7 @@ export class Feed implements CommitFollower {
   #read(revision: number, epoch = this.#epoch): readonly Recent[] {
     if (epoch !== this.#epoch) throw resyncRequired();
     if (revision >= this.#recentAfter) {
-      let first = this.#recent.length;
-      while (first > 0 && (this.#recent[first - 1]?.revision ?? 0) > revision) first--;
+      const first = this.#recent.findLastIndex((commit) => commit.revision <= revision) + 1;
       return this.#recent.slice(first, first + READ_COMMITS);
     }
     return this.#stored(revision, READ_COMMITS, epoch);

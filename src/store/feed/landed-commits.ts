@@ -58,7 +58,8 @@ export class LandedCommits {
   readonly #replica: Replica;
   readonly #time: Time;
   readonly #collections: ReadonlyMap<string, AnyCollection>;
-  readonly #followers: CommitFollower[] = [];
+  /** `names`: of the collections that concern it; undefined: all do. */
+  readonly #followers: { readonly follower: CommitFollower; readonly names: ReadonlySet<string> | undefined }[] = [];
   /** The newest commit that was told, and the history that it is of. */
   #told: number;
   #epoch: string;
@@ -79,7 +80,8 @@ export class LandedCommits {
 
   /** From now on the follower is told of each commit that concerns it, behind those that follow already. */
   follow(follower: CommitFollower): void {
-    this.#followers.push(follower);
+    const { collections } = follower;
+    this.#followers.push({ follower, names: collections && new Set(collections.map(({ name }) => name)) });
   }
 
   /** The commit has landed. A follower that fails keeps nobody from being answered. */
@@ -87,10 +89,9 @@ export class LandedCommits {
     const { record, writes } = committed;
     this.#told = record.revision;
     this.#events += record.events;
-    const written = new Set(writes.map(({ collection }) => collection.name));
     try {
-      for (const follower of this.#followers) {
-        if (follower.collections === undefined || follower.collections.some(({ name }) => written.has(name)))
+      for (const { follower, names } of this.#followers) {
+        if (names === undefined || writes.some(({ collection }) => names.has(collection.name)))
           follower.committed(committed);
       }
     } catch (thrown) {
@@ -115,7 +116,7 @@ export class LandedCommits {
   #renew(): void {
     this.#epoch = this.#epochNow();
     this.#told = this.#replica.revision();
-    for (const follower of this.#followers) follower.renewed?.();
+    for (const { follower } of this.#followers) follower.renewed?.();
   }
 
   /** A commit as the log keeps it. Documents of collections that are not known here are passed over. */

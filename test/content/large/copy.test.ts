@@ -6,7 +6,7 @@ import { readCnd } from '../../../src/content/type/cnd.js';
 import { builtInNamespaces } from '../../../src/content/value/names.js';
 import { isMultiple, type Property, valuesOf } from '../../../src/content/value/property.js';
 import type { Caller } from '../../../src/shared/caller.js';
-import { ADMIN, ANN, type MemoryTree, memoryTree, nodeOf, reference } from '../support/tree.js';
+import { ADMIN, ANN, lockOf, type MemoryTree, memoryTree, nodeOf, reference } from '../support/tree.js';
 
 describe('a copy', function () {
   this.timeout(30_000);
@@ -29,7 +29,7 @@ describe('a copy', function () {
       builtInNamespaces,
     );
     tree.harness.documents.put(typePacks, { id: 'registered', types });
-    tree.harness.documents.put(typeStamps, { id: 'types', stamp: 'keeps', namespaces: {} });
+    tree.harness.documents.put(typeStamps, { id: 'types', stamp: 'kept by copies', namespaces: {} });
     const properties: Record<string, Property> = { x: { type: 'String', value: 'held' } };
     tree.store(nodeOf(tree.base.id, 'keeper', { type: 'keeps' }), nodeOf('keeper', 'kept', { properties }));
     const { id } = await copy('/content/keeper');
@@ -113,15 +113,7 @@ describe('a copy', function () {
           'jcr:title': { type: 'String', value: 'Title' },
         },
         acl: [{ principal: 'ann', privileges: ['jcr:all'], allow: true }],
-        lock: {
-          token: 't',
-          owner: 'admin',
-          ownerInfo: null,
-          deep: true,
-          sessionId: null,
-          expires: null,
-          timeoutMs: null,
-        },
+        lock: lockOf('admin', true),
         versioning: { checkedOut: true, baseVersion: 'v', predecessors: [] },
       }),
     );

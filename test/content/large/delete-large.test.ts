@@ -2,21 +2,13 @@ import assert from 'node:assert/strict';
 import type { DeletePlan, DeleteQuestion } from '../../../src/content/large/delete-node.js';
 import type { Problem, Refused } from '../../../src/content/large/large-work.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
-import { type Lock, nodes } from '../../../src/content/tree/node.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import { ServiceError } from '../../../src/shared/errors.js';
 import { jobs } from '../../../src/store/index.js';
-import { ADMIN, ANN, type MemoryTree, memoryTree, nodeOf, reference } from '../support/tree.js';
+import { ADMIN, ANN, lockOf, type MemoryTree, memoryTree, nodeOf, reference } from '../support/tree.js';
 
-const LOCK: Lock = {
-  token: 't',
-  owner: 'bob',
-  ownerInfo: null,
-  deep: false,
-  sessionId: null,
-  expires: null,
-  timeoutMs: null,
-};
+const LOCK = lockOf('bob');
 
 describe('deleting a subtree that is too large for one decision', () => {
   let tree: MemoryTree;

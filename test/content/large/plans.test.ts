@@ -4,14 +4,14 @@ import { type CopyPlan, type PlanCopy, planCopy } from '../../../src/content/lar
 import { planDelete } from '../../../src/content/large/plan-delete.js';
 import { contentCollections } from '../../../src/content/repository.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
-import { type ContentNode, type Lock, nodes, ROOT_ID } from '../../../src/content/tree/node.js';
+import { type ContentNode, nodes, ROOT_ID } from '../../../src/content/tree/node.js';
 import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { SteadyClock } from '../../../src/shared/clock.js';
 import { operation, PageRoom, type Partition, put, remove, Store, type Write } from '../../../src/store/index.js';
 import { type Database, openDatabase } from '../../../src/store/sqlite.js';
 import { callerNamed } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
-import { ADMIN, ANN, nodeOf, reference } from '../support/tree.js';
+import { ADMIN, ANN, lockOf, nodeOf, reference } from '../support/tree.js';
 
 /** Writes what it is given; nodes with the version of the commit. */
 const write = operation('write', (state, writes: readonly Write[]) => ({
@@ -24,15 +24,7 @@ const write = operation('write', (state, writes: readonly Write[]) => ({
 const versioned = ({ document }: Write, version: number): Write =>
   put(nodes, { ...(document as ContentNode), version });
 
-const LOCK: Lock = {
-  token: 't',
-  owner: 'ann',
-  ownerInfo: null,
-  deep: false,
-  sessionId: null,
-  expires: null,
-  timeoutMs: null,
-};
+const LOCK = lockOf('ann');
 const grant = (allow: boolean, ...privileges: string[]) => [{ principal: 'ann', privileges, allow }];
 
 describe('plans of the reader', () => {

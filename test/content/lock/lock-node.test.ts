@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type Content, ContentView } from '../../../src/content/index.js';
 import { LOCKS_BELOW } from '../../../src/content/lock/locks-below.js';
-import { type ContentNode, type Lock, nodes } from '../../../src/content/tree/node.js';
+import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { SteadyClock } from '../../../src/shared/clock.js';
 import { type Evaluator, type Partition, Reader, Store } from '../../../src/store/index.js';
 import { callerNamed } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
-import { ADMIN, type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
+import { ADMIN, lockOf, type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
 
 const admin = systemCaller('test');
 const ann = { ...callerNamed('ann'), roles: ['administrator'] };
@@ -121,15 +121,7 @@ describe('a deep lock in a workspace with many locks', () => {
 
 describe('what all locks were looked through for', () => {
   const LOOKED_AT = 100;
-  const BOBS: Lock = {
-    token: 't',
-    owner: 'bob',
-    ownerInfo: null,
-    deep: false,
-    sessionId: null,
-    expires: null,
-    timeoutMs: null,
-  };
+  const BOBS = lockOf('bob');
   interface Look {
     readonly holderId: string | null;
     readonly revision: number;

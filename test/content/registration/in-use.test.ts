@@ -3,18 +3,11 @@ import { registerNamespaces } from '../../../src/content/registration/namespaces
 import { Change } from '../../../src/content/tree/change.js';
 import { typeStamps } from '../../../src/content/tree/stored-types.js';
 import type { Caller } from '../../../src/shared/caller.js';
-import { temporaryFolder } from '../../support/temporary.js';
+import { openSubject } from '../support/open-subject.js';
 import { ADMIN, ANN, nodeOf } from '../support/tree.js';
-import { Subject } from '../tree-model/subject.js';
 
 describe('node types and namespaces', () => {
-  const folder = temporaryFolder();
-  const subject = new Subject({ scratch: folder.path, folder: null });
-  before(() => subject.open());
-  after(async () => {
-    await subject.close();
-    folder.remove();
-  });
+  const subject = openSubject();
 
   const register = (cnd: string, by: Caller = ADMIN) => subject.send('registerNodeTypes', { cnd }, by);
   const unregister = (...names: string[]) => subject.send('unregisterNodeTypes', { names }, ADMIN);

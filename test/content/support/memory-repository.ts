@@ -42,6 +42,18 @@ export class MemoryRepository {
     return decision.answer;
   }
 
+  /** The identifier of `/content`. */
+  get baseId(): string {
+    const found = this.documents.all(nodes).find(({ name }) => name === 'content');
+    if (found === undefined) throw new Error('expected the standard tree');
+    return found.id;
+  }
+
+  /** Stores nodes as they are, without a commit. */
+  store(...stored: readonly ContentNode[]): void {
+    for (const node of stored) this.documents.put(nodes, node);
+  }
+
   change<A>(work: (change: Change) => A): A {
     const decide = (state: MemoryState) => {
       const change = new Change(state, caller);

@@ -1,6 +1,6 @@
 import type { Content } from '../../../src/content/content.js';
 import { createContent, type LargeWork, PendingChunks } from '../../../src/content/index.js';
-import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
+import { type ContentNode, type Lock, nodes } from '../../../src/content/tree/node.js';
 import type { Property } from '../../../src/content/value/property.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { type Evaluator, FileBlobStore, put } from '../../../src/store/index.js';
@@ -10,6 +10,17 @@ import { TEST_LIMITS } from '../../support/test-content.js';
 
 export const ADMIN = callerNamed('admin', { roles: ['administrator'] });
 export const ANN = callerNamed('ann');
+
+/** A lock as a node holds it, bound to no session and without an end. */
+export const lockOf = (owner: string, deep = false): Lock => ({
+  token: 't',
+  owner,
+  ownerInfo: null,
+  deep,
+  sessionId: null,
+  expires: null,
+  timeoutMs: null,
+});
 
 /** Content on documents in memory, with the standard tree. `answers`: what answers its asks. */
 export async function memoryTree(answers: Readonly<Record<string, Evaluator>> = {}): Promise<MemoryTree> {

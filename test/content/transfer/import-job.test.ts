@@ -3,12 +3,28 @@ import { randomBytes } from 'node:crypto';
 import type { ContentNode } from '../../../src/content/index.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
 import { nodes } from '../../../src/content/tree/node.js';
-import type { Committed, LongJob } from '../../../src/store/index.js';
+import { typePacks, typeStamps } from '../../../src/content/tree/stored-types.js';
+import { readCnd } from '../../../src/content/type/cnd.js';
+import { builtInNamespaces } from '../../../src/content/value/names.js';
+import { type Committed, type LongJob, operation, put } from '../../../src/store/index.js';
 import { type ContentStore, contentStore, plant } from '../../support/content-store.js';
 import { callerNamed } from '../../support/harness.js';
 import { changed, MODIFIED, zipped } from '../../support/zipped.js';
 import { nodeOf } from '../support/tree.js';
 import { ADMIN, Archives, described } from './support/archives.js';
+
+const TYPES = `
+[ordered] orderable
++ * (nt:base) = nt:unstructured
+[repeating]
++ * (nt:base) = nt:unstructured sns`;
+const register = operation('register', (_, cnd: string) => ({
+  write: [
+    put(typePacks, { id: 'orders', types: readCnd(cnd, builtInNamespaces).types }),
+    put(typeStamps, { id: 'types', stamp: 'orders', namespaces: {} }),
+  ],
+  answer: null,
+}));
 
 const grant = (principal: string, ...privileges: string[]) => ({ principal, privileges, allow: true });
 
@@ -20,12 +36,14 @@ describe('a job that imports', () => {
     store = await contentStore({
       threads: false,
       committed: (commit) => committed(commit),
+      operations: [register],
       limits: {
         imports: { bytesMax: 10_000_000, entriesMax: 1_000, ratioMax: 10_000, depthMax: 20 },
         hasPrincipal: (name) => name === 'ann',
       },
     });
     archives = new Archives(store);
+    await store.partition.send(register, TYPES, { caller: ADMIN });
   });
   after(() => store.close());
   let place = '';
@@ -121,6 +139,29 @@ describe('a job that imports', () => {
     );
     assert.deepEqual([valueAt('a', 'jcr:title'), at('f/z')?.order, at('f/y')?.sns], ['A', null, undefined]);
     assert.equal(at('a/x[2]')?.id, below[3]?.id);
+  });
+
+  it('keeps the order of siblings where their type has one, or where names may repeat', async () => {
+    await completed(
+      described([
+        { path: 'o', type: 'ordered' },
+        ...['z', 'y'].map((name) => ({ path: `o/${name}`, type: 'nt:unstructured' })),
+        { path: 'r', type: 'repeating' },
+        ...['z', 'y', 'z[2]'].map((name) => ({ path: `r/${name}`, type: 'nt:unstructured' })),
+      ]),
+    );
+    const shown = (path: string) =>
+      children(`${place}/${path}`).map(({ name, sns, order }) => [name, sns, order !== null]);
+    assert.deepEqual(shown('o'), [
+      ['z', undefined, true],
+      ['y', undefined, true],
+    ]);
+    assert.deepEqual(shown('r'), [
+      ['z', true, true],
+      ['y', true, true],
+      ['z', true, true],
+    ]);
+    assert.equal(at('r/z[2]')?.id, children(`${place}/r`)[2]?.id);
   });
 
   it('unpacks an entry once that several values name', async () => {
@@ -305,23 +346,27 @@ describe('a job that imports', () => {
     assert.equal((await completed(zip, { pathBehavior: 2 })).actor.value, 'completed');
   });
 
-  it('stages large nodes few at a time', async () => {
+  it('stages nodes until their text has 500,000 characters', async () => {
     const value = 'x'.repeat(16_000);
-    const properties = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`p${n}`, { type: 'String', value }]));
-    store.commits.length = 0;
-    await completed(
-      described(Array.from({ length: 6 }, (_, n) => ({ path: `n${n}`, type: 'nt:unstructured', properties }))),
-    );
-    const sizes = store.commits.map(
-      ({ writes }) =>
-        writes.filter(
-          ({ id, document }) => document !== null && 'p0' in ((document as ContentNode).properties ?? {}) && id !== '',
-        ).length,
-    );
-    assert.deepEqual(
-      sizes.filter((size) => size > 0 && size < 6),
-      [3, 3],
-    );
+    const texts = Array.from({ length: 15 }, (_, n) => [`p${n}`, { type: 'String', value }]);
+    const large = (path: string, pad: number) => {
+      const properties = { ...Object.fromEntries(texts), pad: { type: 'String', value: 'x'.repeat(pad) } };
+      return { path, type: 'nt:unstructured', properties };
+    };
+    const staging = async (from: string, count: number, pad: number): Promise<ContentNode[][]> => {
+      store.commits.length = 0;
+      await completed(described(Array.from({ length: count }, (_, n) => large(`${from}${n}`, pad))));
+      const all = store.commits.map(({ writes }) => writes.map(({ document }) => document as ContentNode | null));
+      const isStaged = (node: ContentNode | null) =>
+        /^n\d$/.test(node?.name ?? '') && node?.properties.pad !== undefined;
+      return all.map((one) => one.flatMap((node) => (isStaged(node) && node) || [])).filter(({ length }) => length > 0);
+    };
+    const [[one] = []] = await staging('a', 1, 0);
+    const pad = 250_000 - JSON.stringify({ ...one, version: 0 }).length;
+    const sizes = async (from: string, more: number) =>
+      (await staging(from, 4, pad + more)).map(({ length }) => length);
+    assert.deepEqual(await sizes('b', 0), [2, 2]);
+    assert.deepEqual(await sizes('c', -1), [3, 1]);
   });
 
   it('leaves nothing behind of entries before one that is damaged', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { prepareArchive } from '../../../src/content/transfer/archive-parameters.js';
 import { prepareImport } from '../../../src/content/transfer/import-parameters.js';
-import { type ContentNode, nodes } from '../../../src/content/tree/node.js';
+import type { ContentNode } from '../../../src/content/tree/node.js';
 import type { LongJob } from '../../../src/store/index.js';
 import { MemoryRepository } from '../support/memory-repository.js';
 import { ADMIN, ANN, nodeOf } from '../support/tree.js';
@@ -10,8 +10,8 @@ describe('the start of an import', () => {
   let repository: MemoryRepository;
   beforeEach(() => {
     repository = new MemoryRepository();
-    const base = repository.documents.all(nodes).find(({ name }) => name === 'content')?.id ?? '';
-    store(
+    const base = repository.baseId;
+    repository.store(
       nodeOf(base, 'a.zip', {
         id: 'zip',
         type: 'nt:file',
@@ -24,9 +24,6 @@ describe('the start of an import', () => {
       nodeOf(base, 'folder', { type: 'nt:folder' }),
     );
   });
-  const store = (...stored: readonly ContentNode[]) => {
-    for (const node of stored) repository.documents.put(nodes, node);
-  };
   const FILE = { archivePath: '/content/a.zip', destinationPath: '/content/in/' };
   const start = (parameters: unknown, caller = ADMIN) =>
     prepareImport(repository.state(), { parameters, caller, job: {} as LongJob });
@@ -113,7 +110,7 @@ describe('the start of an import', () => {
         message: new RegExp(`expected '${archivePath}' to be a file, but`),
       });
     const holding = (properties: ContentNode['properties']) =>
-      store(nodeOf('zip', 'jcr:content', { type: 'nt:resource', properties }));
+      repository.store(nodeOf('zip', 'jcr:content', { type: 'nt:resource', properties }));
     for (const properties of [
       {},
       { 'jcr:data': { type: 'Binary', values: [] } },
@@ -125,7 +122,7 @@ describe('the start of an import', () => {
       });
     }
     holding({ 'jcr:data': { type: 'Binary', value: { inline: 'AAEC', size: 3 } } });
-    store(
+    repository.store(
       nodeOf('folder', 'x', {
         type: 'nt:resource',
         properties: { 'jcr:data': { type: 'Binary', value: { inline: 'AAEC', size: 3 } } },
@@ -139,7 +136,7 @@ describe('the start of an import', () => {
 
   it('needs a file that goes at once', () => {
     const below = Array.from({ length: 300 }, (_, n) => nodeOf('jcr:content', `n${n}`));
-    store(...below);
+    repository.store(...below);
     assert.throws(() => start(FILE), { code: 'BAD_REQUEST', message: /too much lies below it/ });
   });
 });

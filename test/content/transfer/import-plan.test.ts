@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ImportParameters } from '../../../src/content/transfer/import-parameters.js';
 import { ImportPlan } from '../../../src/content/transfer/import-plan.js';
 import type { ImportRecord, ImportRecords } from '../../../src/content/transfer/records.js';
-import { type AccessEntry, type ContentNode, nodes } from '../../../src/content/tree/node.js';
+import type { AccessEntry } from '../../../src/content/tree/node.js';
 import { typesOf } from '../../../src/content/tree/stored-types.js';
 import type { ReplicaSide } from '../../../src/store/index.js';
 import { MemoryState } from '../../support/memory-state.js';
@@ -49,13 +49,10 @@ describe('the plan of an import', () => {
   let base: string;
   beforeEach(() => {
     repository = new MemoryRepository();
-    base = repository.documents.all(nodes).find(({ name }) => name === 'content')?.id ?? '';
-    store(nodeOf(base, 'in', { acl: grant('jcr:all') }));
+    base = repository.baseId;
+    repository.store(nodeOf(base, 'in', { acl: grant('jcr:all') }));
   });
 
-  const store = (...stored: readonly ContentNode[]) => {
-    for (const node of stored) repository.documents.put(nodes, node);
-  };
   interface Given extends Partial<ImportParameters> {
     readonly caller?: typeof ADMIN;
     readonly nodesMax?: number;
@@ -151,7 +148,7 @@ describe('the plan of an import', () => {
     });
 
     it('asks the type of the node above', async () => {
-      store(nodeOf('in', 'file', { type: 'nt:file' }));
+      repository.store(nodeOf('in', 'file', { type: 'nt:file' }));
       repository.register('[strict]\n[open]\n+ * (strict)');
       assert.deepEqual(
         await fatesOf([
@@ -274,7 +271,7 @@ describe('the plan of an import', () => {
 
   describe('for what is there', () => {
     beforeEach(() =>
-      store(
+      repository.store(
         nodeOf('in', 'd', { type: 'nt:folder', mixins: ['mix:title'] }),
         nodeOf('d', 'f', { type: 'nt:file' }),
         nodeOf('f', 'jcr:content', { id: 'content', type: 'nt:resource' }),
@@ -347,7 +344,7 @@ describe('the plan of an import', () => {
     });
 
     it('finds same-name siblings by their number', async () => {
-      store(
+      repository.store(
         nodeOf('u', 'x', { id: 'x1', order: '1', sns: true }),
         nodeOf('u', 'x', { id: 'x2', order: '2', sns: true }),
       );
@@ -367,7 +364,7 @@ describe('the plan of an import', () => {
     const given = { caller: ANN, pathBehavior: 2 } as const;
 
     it('needs the right to add to a node that is there, and to change what it replaces', async () => {
-      store(nodeOf('in', 'u', { acl: [{ principal: 'ann', privileges: ['jcr:write'], allow: false }] }));
+      repository.store(nodeOf('in', 'u', { acl: [{ principal: 'ann', privileges: ['jcr:write'], allow: false }] }));
       assert.deepEqual(await fatesOf([described('u')], given), { u: 'it may not be changed by you' });
       assert.deepEqual(
         await fatesOf([described('u'), described('u/a'), described('b'), described('b/c')], {
@@ -384,14 +381,14 @@ describe('the plan of an import', () => {
     });
 
     it('says of what cannot be read no more than that it is there', async () => {
-      store(nodeOf('in', 'u', { acl: [{ principal: 'ann', privileges: ['jcr:read'], allow: false }] }));
+      repository.store(nodeOf('in', 'u', { acl: [{ principal: 'ann', privileges: ['jcr:read'], allow: false }] }));
       assert.deepEqual(await fatesOf([described('u')], given), { u: 'there is a node of this path already' });
     });
   });
 
   describe('with identifiers', () => {
     const REFERENCEABLE = { mixins: ['mix:referenceable'] };
-    beforeEach(() => store(nodeOf('in', 'taken')));
+    beforeEach(() => repository.store(nodeOf('in', 'taken')));
     const idsOf = async (records: readonly ImportRecord[], uuidBehavior: 0 | 1 | 2) =>
       [...(await planOf(records, { uuidBehavior })).planned.values()].map(({ id, message }) => message ?? id);
 
@@ -412,7 +409,7 @@ describe('the plan of an import', () => {
     });
 
     it('leads references of the archive to the nodes that it has become', async () => {
-      store(nodeOf('in', 'old', REFERENCEABLE));
+      repository.store(nodeOf('in', 'old', REFERENCEABLE));
       const records = [
         described('old', 'nt:unstructured', { id: 'archived', ...REFERENCEABLE }),
         described('new', 'nt:unstructured', { id: 'taken', ...REFERENCEABLE }),
@@ -425,7 +422,7 @@ describe('the plan of an import', () => {
     });
 
     it('refers to nodes of the archive, or of the tree, that are referenceable', async () => {
-      store(
+      repository.store(
         nodeOf('in', 'here', REFERENCEABLE),
         nodeOf('in', 'hidden', {
           ...REFERENCEABLE,

@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict';
 import type { AttachedNode, OverwrittenNode, PublishImport } from '../../../src/content/transfer/publish-import.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
-import { type AccessEntry, type ContentNode, type Lock, nodes } from '../../../src/content/tree/node.js';
+import { type AccessEntry, type ContentNode, nodes } from '../../../src/content/tree/node.js';
 import { typePacks, typeStamps } from '../../../src/content/tree/stored-types.js';
 import { readCnd } from '../../../src/content/type/cnd.js';
 import { builtInNamespaces } from '../../../src/content/value/names.js';
 import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { type LongJob, longJobMachine, longJobs, put, start, step } from '../../../src/store/index.js';
-import { ADMIN, ANN, type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
+import { ADMIN, ANN, lockOf, type MemoryTree, memoryTree, nodeOf } from '../support/tree.js';
 
 const SYSTEM = systemCaller('test');
 const grant = (...privileges: string[]): AccessEntry[] => [{ principal: 'ann', privileges, allow: true }];
 const text = (value: string) => ({ type: 'String', value }) as const;
 const date = (value: string) => ({ type: 'Date', value }) as const;
-const LOCK: Lock = {
-  token: 't',
-  owner: 'bob',
-  ownerInfo: null,
-  deep: false,
-  sessionId: null,
-  expires: null,
-  timeoutMs: null,
-};
+const LOCK = lockOf('bob');
 
 describe('the publishing of an import', () => {
   let tree: MemoryTree;

@@ -9,15 +9,13 @@ import {
 } from '../../../src/content/tree/access-control-view.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import type { ReaderQuery } from '../../../src/store/index.js';
-import { temporaryFolder } from '../../support/temporary.js';
+import { openSubject } from '../support/open-subject.js';
 import { ADMIN, ANN } from '../support/tree.js';
-import { Subject } from '../tree-model/subject.js';
 
 const BEN: Caller = { ...ANN, userId: 'ben' };
 
 describe('a tree in which not everybody may do everything', () => {
-  const folder = temporaryFolder();
-  const subject = new Subject({ scratch: folder.path, folder: null });
+  const subject = openSubject();
 
   const send = (name: string, input: object, by = ADMIN) => subject.send(name, input, by);
   const create = (path: string, name: string, nodeType = 'nt:unstructured') =>
@@ -33,12 +31,6 @@ describe('a tree in which not everybody may do everything', () => {
   const idAt = (path: string) => view(ADMIN).require(path).id;
   const ask = <A, R>(query: ReaderQuery<A, R>, args: object, by = ADMIN) =>
     subject.query(query, { partition: 'test', now: subject.now, ...args } as A, by).answer;
-
-  before(() => subject.open());
-  after(async () => {
-    await subject.close();
-    folder.remove();
-  });
 
   describe('tells its lists', () => {
     before(async () => {

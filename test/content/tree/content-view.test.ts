@@ -8,13 +8,11 @@ import {
 } from '../../../src/content/index.js';
 import type { Caller } from '../../../src/shared/caller.js';
 import type { Page } from '../../../src/store/index.js';
-import { temporaryFolder } from '../../support/temporary.js';
+import { openSubject } from '../support/open-subject.js';
 import { ADMIN, ANN } from '../support/tree.js';
-import { Subject } from '../tree-model/subject.js';
 
 describe('the tree as a caller sees it', () => {
-  const folder = temporaryFolder();
-  const subject = new Subject({ scratch: folder.path, folder: null });
+  const subject = openSubject();
 
   const send = (name: string, input: object, by = ADMIN) => subject.send(name, input, by);
   const create = (path: string, name: string, more: object = {}) =>
@@ -26,7 +24,6 @@ describe('the tree as a caller sees it', () => {
   const asked = { partition: 'test', now: 0, first: 10, after: null, count: true };
 
   before(async () => {
-    await subject.open();
     for (const name of ['list', 'shut']) await create('/content', name);
     for (const path of ['/content/list', '/content/shut']) {
       for (const name of ['c', 'a', 'b', 'a']) await create(path, name);
@@ -40,10 +37,6 @@ describe('the tree as a caller sees it', () => {
     ] as const)
       await create(`${path}/${name}`, 'below');
     await hide('/content/list/b/below');
-  });
-  after(async () => {
-    await subject.close();
-    folder.remove();
   });
 
   describe('a page of children', () => {

@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Caller } from '../../../src/shared/caller.js';
-import { temporaryFolder } from '../../support/temporary.js';
+import { openSubject } from '../support/open-subject.js';
 import { ADMIN, ANN } from '../support/tree.js';
-import { Subject } from '../tree-model/subject.js';
 
 describe('a file', () => {
-  const folder = temporaryFolder();
-  const subject = new Subject({ scratch: folder.path, folder: null });
-  before(() => subject.open());
-  after(async () => {
-    await subject.close();
-    folder.remove();
-  });
+  const subject = openSubject();
 
   const create = (name: string, more: object = {}) =>
     subject.send('createFile', { path: '/content', name, content: { inline: 'dGV4dA==', size: 4 }, ...more }, ADMIN);

@@ -2,25 +2,17 @@ import assert from 'node:assert/strict';
 import type { ContentNode } from '../../../src/content/index.js';
 import { abandonStaging, beginStaging } from '../../../src/content/large/staging.js';
 import { detachedTrees } from '../../../src/content/tree/detached.js';
-import { type Lock, nodes } from '../../../src/content/tree/node.js';
+import { nodes } from '../../../src/content/tree/node.js';
 import { sweepVersions } from '../../../src/content/version/sweep-versions.js';
 import { freezings, versionHistories } from '../../../src/content/version/version.js';
 import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { callerNamed } from '../../support/harness.js';
 import { temporaryFolder } from '../../support/temporary.js';
-import { ADMIN, ANN, nodeOf, reference } from '../support/tree.js';
+import { ADMIN, ANN, lockOf, nodeOf, reference } from '../support/tree.js';
 import { Subject } from '../tree-model/subject.js';
 
 const BOB = callerNamed('bob', { roles: ['administrator'] });
-const LOCK: Lock = {
-  token: 't',
-  owner: 'bob',
-  ownerInfo: null,
-  deep: false,
-  sessionId: null,
-  expires: null,
-  timeoutMs: null,
-};
+const LOCK = lockOf('bob');
 const title = (value: string) => ({ title: { type: 'String', value } as const });
 
 // A small tree is compared with its version by the decision itself, a large one outside of it: what comes of it is the same.
@@ -139,24 +131,39 @@ for (const [size, extra] of [
       }
     });
 
-    it('is no more where what a version has frozen is lost', async () => {
-      await checkpoint();
-      const { version = 0 } = stored('a') ?? {};
-      await remove('/content/doc/a');
-      const history = subject.partition.replica.read().get(versionHistories, root);
-      const lost = {
-        history: root,
-        stamp: { revision: history?.revision ?? 0, deleted: false },
-        nodes: [`${root}.a.${version}`],
-        chunks: [],
-        trees: [],
-        versions: [],
-        naming: [],
-        isMore: true,
-      };
-      assert.equal((await subject.partition.send(sweepVersions, lost, { caller: systemCaller('test') })).answer, true);
-      await assert.rejects(restore(), /to be there|version to be whole/);
-    });
+    for (const [what, lost, change] of [
+      ['a node', (version: number) => ({ nodes: [`${root}.a.${version}`] }), () => remove('/content/doc/a')],
+      [
+        'a node that is there',
+        (version: number) => ({ nodes: [`${root}.a.${version}`] }),
+        () => subject.plant({ ...(stored('a') ?? assert.fail()) }),
+      ],
+      [
+        'its tree',
+        () => ({ trees: [at('/content/doc').versioning?.baseVersion ?? ''] }),
+        () => remove('/content/doc/a'),
+      ],
+    ] as const)
+      it(`is no more where what a version has frozen of ${what} is lost`, async () => {
+        await checkpoint();
+        const { version = 0 } = stored('a') ?? {};
+        await change();
+        const history = subject.partition.replica.read().get(versionHistories, root);
+        const litter = {
+          history: root,
+          stamp: { revision: history?.revision ?? 0, deleted: false },
+          nodes: [],
+          chunks: [],
+          trees: [],
+          versions: [],
+          naming: [],
+          isMore: true,
+          ...lost(version),
+        };
+        const swept = await subject.partition.send(sweepVersions, litter, { caller: systemCaller('test') });
+        assert.equal(swept.answer, true);
+        await assert.rejects(restore(), /to be there|version to be whole/);
+      });
 
     it('is done by uncheckout, too', async () => {
       await checkpoint();

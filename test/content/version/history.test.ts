@@ -5,18 +5,11 @@ import { requireFreezable } from '../../../src/content/version/frozen-chunks.js'
 import { versionHistories, versionLitter } from '../../../src/content/version/version.js';
 import { contentVersions, type HistoryView, versionView } from '../../../src/content/version/version-view.js';
 import type { Caller } from '../../../src/shared/caller.js';
-import { temporaryFolder } from '../../support/temporary.js';
+import { openSubject } from '../support/open-subject.js';
 import { ADMIN, ANN, nodeOf, reference } from '../support/tree.js';
-import { Subject } from '../tree-model/subject.js';
 
 describe('a version history', () => {
-  const folder = temporaryFolder();
-  const subject = new Subject({ scratch: folder.path, folder: null });
-  before(() => subject.open());
-  after(async () => {
-    await subject.close();
-    folder.remove();
-  });
+  const subject = openSubject();
 
   const send = (field: string, name: string, more: object = {}, by: Caller = ADMIN) =>
     subject.send(field, { path: `/content/${name}`, ...more }, by);

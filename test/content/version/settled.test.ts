@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { nodes } from '../../../src/content/tree/node.js';
 import { beginFreezing } from '../../../src/content/version/freeze-tree.js';
+import { frozenContent } from '../../../src/content/version/frozen-tree.js';
 import { freezings, versionHistories } from '../../../src/content/version/version.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { temporaryFolder } from '../../support/temporary.js';
@@ -109,6 +111,19 @@ describe('a tree with a version', () => {
     ],
     ['types are registered', true, () => subject.send('registerNodeTypes', { cnd: '[more]' }, ADMIN)],
     ['a node elsewhere is moved', true, () => move('/content/aside/coming', '/content')],
+    [
+      'a node leaves with other changes of one transaction',
+      false,
+      () =>
+        subject.send(
+          'contentTransaction',
+          [
+            { field: 'moveNode', input: { sourcePath: '/content/aside/coming', destPath: '/content' } },
+            { field: 'moveNode', input: { sourcePath: '/content/doc/n1', destPath: '/content/aside' } },
+          ],
+          ADMIN,
+        ),
+    ],
   ];
   /** What moves or is kept in another way is still a part of the tree, but whoever walks it may miss it. */
   const BREAKING = /moves|kept in another way/;
@@ -125,6 +140,21 @@ describe('a tree with a version', () => {
       const { broken } = subject.partition.replica.read().get(freezings, freezing.answer) ?? assert.fail();
       assert.equal(broken, !isSettled || BREAKING.test(what), 'whoever freezes it begins anew');
     });
+
+  it('is looked at as a whole where its types say otherwise by now', async () => {
+    await checkpoint();
+    const { id } = subject.view(ADMIN).require('/content/doc/typed/kept');
+    const isKept = () => {
+      const state = subject.partition.replica.read();
+      const { baseVersion = '' } = state.get(nodes, root)?.versioning ?? {};
+      return frozenContent(state, baseVersion)?.entry(id) !== undefined;
+    };
+    assert.equal(isKept(), true);
+    const cnd = KINDS.replace('+ kept (nt:base) = nt:unstructured copy', '+ kept (nt:base) = nt:unstructured ignore');
+    await subject.send('registerNodeTypes', { cnd, allowUpdate: true }, ADMIN);
+    await checkpoint();
+    assert.equal(isKept(), false);
+  });
 
   it('knows up to 300 nodes that were deleted', async () => {
     await subject.plant(...Array.from({ length: 301 }, (_, n) => nodeOf(root, `g${n}`)));

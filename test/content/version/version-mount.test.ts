@@ -5,18 +5,15 @@ import { VERSION_STORAGE_ID } from '../../../src/content/tree/node.js';
 import { valuesOf } from '../../../src/content/value/property.js';
 import { versionMount } from '../../../src/content/version/version-mount.js';
 import { systemCaller } from '../../../src/shared/caller.js';
-import { temporaryFolder } from '../../support/temporary.js';
+import { openSubject } from '../support/open-subject.js';
 import { ADMIN } from '../support/tree.js';
-import { Subject } from '../tree-model/subject.js';
 
 describe('version histories as nodes', () => {
-  const folder = temporaryFolder();
-  const subject = new Subject({ scratch: folder.path, folder: null });
+  const subject = openSubject();
   let id: string;
   /** The versions by name. */
   let versions: ReadonlyMap<string, ContentNode>;
   before(async () => {
-    await subject.open();
     id = await create('/content', 'doc', { mixins: ['mix:versionable', 'mix:title'] });
     for (const name of ['b', 'a', 'c', 'a']) await create('/content/doc', name);
     await create('/content/doc', 'own', { mixins: ['mix:versionable'] });
@@ -25,10 +22,6 @@ describe('version histories as nodes', () => {
     await send('checkpoint', '/content/doc');
     await send('addVersionLabel', '/content/doc', { versionName: '1.0', label: 'first' });
     versions = new Map(children(get(`${id}.history`)).map((node) => [node.name, node]));
-  });
-  after(async () => {
-    await subject.close();
-    folder.remove();
   });
 
   const send = (field: string, path: string, more: object = {}) => subject.send(field, { path, ...more }, ADMIN);
@@ -104,7 +97,7 @@ describe('version histories as nodes', () => {
     );
     assert.equal(versionMount.index?.(reading(), version('1.0')), undefined);
     assert.deepEqual([a?.acl, b?.acl?.length], [undefined, 1]);
-    assert.equal(own?.type, 'nt:versionedChild');
+    assert.deepEqual([own?.type, own?.version], ['nt:versionedChild', version('1.0').version]);
     assert.deepEqual(told(own ?? root, 'jcr:childVersionHistory'), [`${own?.id.split('.frozen.')[1]}.history`]);
     assert.deepEqual(children(a ?? root), []);
   });

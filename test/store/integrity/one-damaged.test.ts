@@ -78,21 +78,30 @@ describe('one thing that is damaged', () => {
     await stored.fill();
     change(`UPDATE commits SET body = replace(body, 'counter.changed', 'counter.chanped') WHERE revision = 70`);
     const { partition, store } = await stored.begin();
-    const at = (revision: number) => decodePosition(partition.replica.feed.position(revision))[0] ?? null;
-    const follow = async (revision: number) => {
+    const follow = async (revision: number, { passDamaged = false, more = {} } = {}) => {
+      const [place] = decodePosition(partition.replica.feed.position(revision));
+      assert.ok(place);
       const seen: number[] = [];
-      const signal = new AbortController().signal;
-      for await (const entry of partition.replica.feed.follow(at(revision), signal, { toEnd: true }))
+      const { signal } = new AbortController();
+      for await (const entry of partition.replica.feed.follow({ ...place, ...more }, signal, {
+        toEnd: true,
+        passDamaged,
+      }))
         seen.push(entry.revision);
       return seen;
     };
-    assert.deepEqual(await follow(70), [71, 72, 73, 74, 75, 76, 77, 78, 79, 80]);
+    const behind = [71, 72, 73, 74, 75, 76, 77, 78, 79, 80];
+    assert.deepEqual(await follow(70), behind);
     const anew = {
       code: 'RESYNC_REQUIRED',
       message: 'a commit behind the position is damaged: read anew',
       info: { reason: 'commit_damaged' },
     };
     await assert.rejects(follow(65), anew);
+    const within = { more: { index: 0 } };
+    await assert.rejects(follow(70, within), anew, 'within the commit, too');
+    assert.deepEqual(await follow(68, { passDamaged: true }), [69, ...behind], 'who passes it misses nothing else');
+    assert.deepEqual(await follow(70, { ...within, passDamaged: true }), behind);
     assert.deepEqual(
       store.integrity.findings.map(({ what, id }) => [what, id]),
       [['commit', '70']],

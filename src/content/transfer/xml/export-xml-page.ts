@@ -30,8 +30,8 @@ export const exportXml: ReaderQuery<ExportXmlQuery, readonly XmlPart[]> = {
   },
 };
 
-/** No node is shorter in XML: so many children at most can be in it. */
-const NODE_CHARS_MIN = 40;
+/** On average no child is shorter: a text may be one character, but the element that parts it from the next text has 27. */
+const CHILD_CHARS_MIN = 14;
 
 /** A node whose element is open, and the ids of its children that are still to come, the next one last. */
 interface Open {
@@ -77,16 +77,16 @@ class Export {
     return { node, left: children.reverse() };
   }
 
-  /** In their order; whether they may be read is seen when it is their turn. */
+  /** In their order; whether they may be read is seen when it is their turn. @throws LIMIT_EXCEEDED so many cannot be in it */
   #children(node: ContentNode): string[] {
     const order = this.#view.types.isOrderable(node) ? 'c_order, id' : 'c_name, c_sibling';
-    const max = Math.ceil(this.#left / NODE_CHARS_MIN) + 1;
-    if (isMounted(this.#view, node)) return mountedChildren(this.#view, node, max).map(({ id }) => id);
+    const max = Math.ceil(this.#left / CHILD_CHARS_MIN);
     const sql = `SELECT id FROM ${tableOf(nodes)} WHERE c_parent = ? ORDER BY ${order} LIMIT ${max}`;
-    return this.#context.log
-      .prepare(sql)
-      .all(node.id)
-      .map(({ id }) => String(id));
+    const children = isMounted(this.#view, node)
+      ? mountedChildren(this.#view, node, max)
+      : this.#context.log.prepare(sql).all(node.id);
+    if (children.length === max) throw tooLarge(this.#query);
+    return children.map(({ id }) => String(id));
   }
 
   #write(part: XmlPart): void {

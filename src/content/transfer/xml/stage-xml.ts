@@ -233,8 +233,8 @@ async function inParts<T>(all: readonly T[], work: (part: readonly T[]) => Promi
   } catch (thrown) {
     // Without a reason it is the decision's own limit.
     const isTooMuch = thrown instanceof ServiceError && thrown.code === 'LIMIT_EXCEEDED' && thrown.info.reason == null;
-    if (!isTooMuch || all.length < 2) throw thrown;
     const middle = all.length >> 1;
+    if (!isTooMuch || middle === 0) throw thrown;
     await inParts(all.slice(0, middle), work);
     await inParts(all.slice(middle), work);
   }

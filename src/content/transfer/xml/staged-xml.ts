@@ -209,12 +209,12 @@ class StagedState extends StateUpon {
     prefix: readonly Scalar[],
     options: FindOptions = {},
   ): T[] {
-    if (collection.name !== nodes.name) return this.state.find(collection, index, prefix, options);
+    const stagedPrefix = this.#stagedPrefix(collection, prefix);
+    if (stagedPrefix === undefined) return this.state.find(collection, index, prefix, options);
     const { limit = SIBLINGS_MAX } = options;
     const found = this.state.find(collection, index, prefix, { ...options, limit });
-    if (prefix[0] !== this.#targetId || found.length >= limit) return found;
     const more = { ...options, limit: limit - found.length };
-    const staged = this.state.find(collection, index, [this.#rootId, ...prefix.slice(1)], more);
+    const staged = this.state.find(collection, index, stagedPrefix, more);
     return [...found, ...staged.map((one) => this.#placed(collection, one))];
   }
 
@@ -227,19 +227,6 @@ class StagedState extends StateUpon {
     const staged = this.#stagedPrefix(collection, prefix);
     const found = this.state.count(collection, index, prefix, range);
     return staged === undefined ? found : found + this.state.count(collection, index, staged, range);
-  }
-
-  override nth<T extends Document>(
-    collection: Collection<T>,
-    index: string,
-    prefix: readonly Scalar[],
-    n: number,
-  ): T | undefined {
-    const staged = this.#stagedPrefix(collection, prefix);
-    const present = staged === undefined ? n + 1 : this.state.count(collection, index, prefix);
-    if (n < present || staged === undefined) return this.state.nth(collection, index, prefix, n);
-    const found = this.state.nth(collection, index, staged, n - present);
-    return found && this.#placed(collection, found);
   }
 
   /** Where the staged nodes are that belong where the prefix leads. */

@@ -4,6 +4,7 @@ import type { ContentNode } from '../../tree/node.js';
 import type { Types } from '../../tree/types.js';
 import {
   type BlobValue,
+  bytesIn,
   type InlineValue,
   isBytes,
   isMultiple,
@@ -61,7 +62,7 @@ export class ArchiveWriter {
 
   async add(placed: PlacedNode): Promise<void> {
     const { node, file, path, isInFile } = placed;
-    const data = file === null ? undefined : bytesOf(node.properties['jcr:data']);
+    const data = file === null ? undefined : bytesIn(node.properties['jcr:data']);
     let entry: string | undefined;
     if (file !== null && data !== undefined) entry = await this.#addFile(file, node, data);
     else if (!isInFile && path !== '' && this.#parts.types.isA(node, 'nt:hierarchyNode') && !this.isFile(node))
@@ -148,11 +149,6 @@ export class ArchiveWriter {
 /** Media types whose bytes are packed already. */
 const PACKED =
   /^(?:image\/(?:jpeg|png|gif|webp|avif)|video\/|audio\/|application\/(?:zip|gzip|x-7z|x-rar|pdf|java-archive|vnd\.openxml|epub))/;
-
-function bytesOf(property: Property | undefined): BlobValue | InlineValue | undefined {
-  if (property === undefined || isMultiple(property)) return undefined;
-  return isBytes(property.value) ? property.value : undefined;
-}
 
 function textOf(property: Property | undefined): string | undefined {
   return property !== undefined && !isMultiple(property) && typeof property.value === 'string'

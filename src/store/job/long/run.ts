@@ -175,7 +175,7 @@ export class Run {
 /** Reads one piece after the other: all of them may be large, and reading them all takes its time. */
 async function* itemsOf({ partition, job, time }: RunParts): AsyncGenerator<string> {
   const { id, pieces } = job;
-  for (let n = 0; n < pieces; n++) {
+  for (const n of Array(pieces).keys()) {
     await turn(time);
     yield* partition.replica.read().get(longJobPieces, pieceId(id, n))?.items ?? [];
   }

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { wholeXml } from '../../../../src/content/transfer/xml/export-xml.js';
 import { type ExportXmlQuery, exportXml } from '../../../../src/content/transfer/xml/export-xml-page.js';
-import type { ContentNode, Lock } from '../../../../src/content/tree/node.js';
+import type { ContentNode } from '../../../../src/content/tree/node.js';
 import { type ContentStore, contentStore, plant } from '../../../support/content-store.js';
-import { nodeOf } from '../../support/tree.js';
+import { lockOf, nodeOf } from '../../support/tree.js';
 import { ADMIN, Archives } from '../support/archives.js';
 
-const LOCK: Lock = {
-  token: 't',
-  owner: 'bob',
-  ownerInfo: null,
-  deep: true,
-  sessionId: null,
-  expires: null,
-  timeoutMs: null,
-};
+const LOCK = lockOf('bob', true);
 const text = (value: string) => ({ type: 'String', value }) as const;
 
 describe('the XML of a subtree', () => {
@@ -251,5 +243,23 @@ describe('the XML of a subtree', () => {
     );
     await assert.rejects(exported(path, { charsMax: 1_500 }), { code: 'LIMIT_EXCEEDED' });
     assert.equal([...(await bare(path)).matchAll(/<n\d/g)].length, 50);
+  });
+
+  it('has all children, however short they are', async () => {
+    const order = (n: number) => ({ id: `short${n}`, order: `${n}`.padStart(3, '0'), sns: true as const });
+    const path = await below(
+      'short',
+      {},
+      ...Array.from({ length: 400 }, (_, n) =>
+        n % 2 === 0
+          ? nodeOf('short', 'jcr:xmltext', { ...order(n), properties: { 'jcr:xmlcharacters': text('x') } })
+          : nodeOf('short', 'a', { ...order(n), type: 'nt:base' }),
+      ),
+    );
+    const whole = await exported(path);
+    assert.equal(whole.match(/x<a /g)?.length, 200);
+    assert.equal(await exported(path, { charsMax: whole.length }), whole);
+    await assert.rejects(exported(path, { charsMax: whole.length - 1 }), { code: 'LIMIT_EXCEEDED' });
+    await assert.rejects(exported(path, { charsMax: 5_600 }), { code: 'LIMIT_EXCEEDED' });
   });
 });

@@ -32,13 +32,10 @@ describe('an import of XML', () => {
   let base: string;
   beforeEach(() => {
     repository = new MemoryRepository();
-    base = repository.documents.all(nodes).find(({ name }) => name === 'content')?.id ?? '';
-    store(nodeOf(base, 'in', { acl: grant('jcr:all') }));
+    base = repository.baseId;
+    repository.store(nodeOf(base, 'in', { acl: grant('jcr:all') }));
   });
 
-  const store = (...stored: readonly ContentNode[]) => {
-    for (const one of stored) repository.documents.put(nodes, one);
-  };
   interface Given {
     readonly behavior?: UuidBehavior;
     readonly target?: string;
@@ -102,7 +99,7 @@ describe('an import of XML', () => {
       const { nodeIds, created } = imported(root);
       assert.deepEqual([nodeIds.length, created], [2, 4]);
       assert.ok(child('jcr:system'));
-      store(nodeOf(null, '', { id: ROOT_ID, type: 'nt:unstructured' }));
+      repository.store(nodeOf(null, '', { id: ROOT_ID, type: 'nt:unstructured' }));
       assert.deepEqual([imported(root, { target: ROOT_ID }).created, child('y', ROOT_ID)?.name], [2, 'y']);
       assert.deepEqual(
         all()
@@ -141,22 +138,24 @@ describe('an import of XML', () => {
       assert.deepEqual([made?.properties, all().filter(({ parent }) => parent === made?.id)], [{}, []]);
       refused(xml('keeps', 'kept', 'nt:folder'), {}, 'BAD_REQUEST', 'child_type', /'kept'/);
       refused(loose('kept'), { target: child('k')?.id ?? '' }, 'BAD_REQUEST', 'protected_child', /'kept'/);
-      store({ ...(child('k') as ContentNode), parent: 'gone' });
+      repository.store({ ...(child('k') as ContentNode), parent: 'gone' });
       assert.equal(imported(xml('makes', 'made')).created, 3);
       assert.deepEqual(child('made', child('k')?.id)?.properties, { x: { type: 'String', value: 'told' } });
     });
 
     it('where there may be such a child, and who may add it', () => {
-      store(nodeOf('in', 'folder', { type: 'nt:folder' }));
+      repository.store(nodeOf('in', 'folder', { type: 'nt:folder' }));
       refused(loose('a'), { target: 'folder' }, 'BAD_REQUEST', 'child_type', /^line 1: .*'a'/);
       const folder = node('a', typed('nt:folder'));
       imported(folder, { target: 'folder' });
       refused(`\n${folder}`, { target: 'folder' }, 'ALREADY_EXISTS', 'node_exists', /^line 2: .*'a'/);
-      store(nodeOf('in', 'closed', { acl: [{ principal: 'ann', privileges: ['jcr:write'], allow: false }] }));
+      repository.store(
+        nodeOf('in', 'closed', { acl: [{ principal: 'ann', privileges: ['jcr:write'], allow: false }] }),
+      );
       refused(loose('a'), { target: 'closed', caller: ANN }, 'FORBIDDEN', undefined, /^line 1: /);
       imported(loose('a', loose('b')), { caller: ANN });
       const versioning = { checkedOut: false, baseVersion: 'v', predecessors: [] };
-      store(nodeOf('in', 'checkedIn', { mixins: ['mix:versionable'], versioning }));
+      repository.store(nodeOf('in', 'checkedIn', { mixins: ['mix:versionable'], versioning }));
       refused(loose('a'), { target: 'checkedIn' }, 'CONFLICT', undefined, /^line 1: /);
     });
   });
@@ -165,7 +164,7 @@ describe('an import of XML', () => {
     const value = (type: string | null, ...values: string[]) => {
       imported(loose('p', property('x', type, ...values)));
       const found = propertyOf('p', 'x');
-      store({ ...(child('p') as ContentNode), parent: 'gone' });
+      repository.store({ ...(child('p') as ContentNode), parent: 'gone' });
       return found;
     };
 
@@ -267,7 +266,7 @@ describe('an import of XML', () => {
       const told = (caller: Caller, type: string, ...mixins: string[]) => {
         imported(node('k', typed(type, ...mixins), ...facts), { caller });
         const { properties = {} } = child('k') ?? {};
-        store({ ...(child('k') as ContentNode), parent: 'gone' });
+        repository.store({ ...(child('k') as ContentNode), parent: 'gone' });
         return ['jcr:created', 'jcr:createdBy', 'jcr:isCheckedOut', 'jcr:lastModifiedBy', 'jcr:etag'].map(
           (name) => (properties[name] as { value?: unknown })?.value,
         );
@@ -345,7 +344,7 @@ describe('an import of XML', () => {
     });
 
     it('of a reference to nothing', () => {
-      store(nodeOf('in', 'plain'), nodeOf('in', 'target', { mixins: ['mix:referenceable'] }));
+      repository.store(nodeOf('in', 'plain'), nodeOf('in', 'target', { mixins: ['mix:referenceable'] }));
       const refers = (...ids: string[]) =>
         loose('r', property('x', 'String', 'y'), property('ref', 'Reference', ...ids));
       imported(refers('target', 'target'));
@@ -423,7 +422,7 @@ describe('an import of XML', () => {
     describe('that are taken', () => {
       const REFERENCEABLE = { mixins: ['mix:referenceable'] };
       beforeEach(() =>
-        store(
+        repository.store(
           nodeOf('in', 'old', { id: 'old' }),
           nodeOf('old', 'first', { order: '1', sns: true }),
           nodeOf('old', 'taken', { id: uuid(1), order: '2', sns: true, ...REFERENCEABLE }),
@@ -455,20 +454,20 @@ describe('an import of XML', () => {
           );
           refused(incoming, { behavior, target: uuid(1) }, 'CONFLICT', 'identifier_in_use', /./);
         }
-        store(nodeOf(uuid(1), 'inner', { id: uuid(3), ...REFERENCEABLE }));
+        repository.store(nodeOf(uuid(1), 'inner', { id: uuid(3), ...REFERENCEABLE }));
         const both = loose('r', identified('a', uuid(3), loose('x')), identified('b', uuid(1)));
         refused(both, { behavior: 'REPLACE_EXISTING' }, 'CONFLICT', 'identifier_in_use', /^line 5: /);
         assert.equal(imported(both, { behavior: 'REMOVE_EXISTING' }).replaced, 2);
       });
 
       it('by the root, which has no place, do not give way', () => {
-        store(nodeOf(null, '', { id: ROOT_ID, ...REFERENCEABLE }));
+        repository.store(nodeOf(null, '', { id: ROOT_ID, ...REFERENCEABLE }));
         const root = identified('x', ROOT_ID);
         refused(root, { behavior: 'REMOVE_EXISTING' }, 'CONFLICT', 'identifier_in_use', /./);
       });
 
       it('by a node that is just being made or removed are refused for the moment', () => {
-        store(nodeOf(null, 'out', { id: uuid(4) }));
+        repository.store(nodeOf(null, 'out', { id: uuid(4) }));
         repository.documents.put(detachedTrees, { id: uuid(4), isStaging: true, since: 0 });
         for (const behavior of ['THROW', 'REMOVE_EXISTING'] as const)
           refused(identified('x', uuid(4)), { behavior }, 'UNAVAILABLE', 'identifier_in_transit', /try again/);
@@ -477,25 +476,28 @@ describe('an import of XML', () => {
       it('give way as far as whoever imports may remove them', () => {
         const given = { behavior: 'REMOVE_EXISTING', caller: ANN } as const;
         const denied = (...privileges: string[]) => [{ principal: 'ann', privileges, allow: false }];
-        store(nodeOf('in', 'old', { acl: denied('jcr:removeChildNodes') }));
+        repository.store(nodeOf('in', 'old', { acl: denied('jcr:removeChildNodes') }));
         refused(incoming, given, 'FORBIDDEN', undefined, /^line 1: /);
-        store(nodeOf('in', 'old'), nodeOf(uuid(1), 'below', { acl: denied('jcr:removeNode') }));
+        repository.store(nodeOf('in', 'old'), nodeOf(uuid(1), 'below', { acl: denied('jcr:removeNode') }));
         refused(incoming, given, 'FORBIDDEN', undefined, /^line 1: /);
         const versioning = { checkedOut: false, baseVersion: 'v', predecessors: [] };
-        store(nodeOf(uuid(1), 'below'), nodeOf('in', 'old', { mixins: ['mix:versionable'], versioning }));
+        repository.store(nodeOf(uuid(1), 'below'), nodeOf('in', 'old', { mixins: ['mix:versionable'], versioning }));
         refused(incoming, given, 'CONFLICT', undefined, /^line 1: /);
-        store(nodeOf('in', 'old'));
+        repository.store(nodeOf('in', 'old'));
         imported(incoming, given);
       });
 
       it('do not give way where their type protects them', () => {
         repository.register('[keeps]\n+ kept (nt:unstructured) protected');
-        store(nodeOf('in', 'keeper', { type: 'keeps' }), nodeOf('keeper', 'kept', { id: uuid(5), ...REFERENCEABLE }));
+        repository.store(
+          nodeOf('in', 'keeper', { type: 'keeps' }),
+          nodeOf('keeper', 'kept', { id: uuid(5), ...REFERENCEABLE }),
+        );
         refused(identified('x', uuid(5)), { behavior: 'REMOVE_EXISTING' }, 'BAD_REQUEST', 'protected_child', /'kept'/);
       });
 
       it('do not give way where something else refers to what does not come again', () => {
-        store(nodeOf('in', 'holder', { properties: { ref: { type: 'Reference', value: 'below' } } }));
+        repository.store(nodeOf('in', 'holder', { properties: { ref: { type: 'Reference', value: 'below' } } }));
         refused(
           incoming,
           { behavior: 'REMOVE_EXISTING' },
@@ -503,16 +505,16 @@ describe('an import of XML', () => {
           undefined,
           /'\/content\/in\/holder' refers to it/,
         );
-        store(nodeOf('in', 'holder', { properties: { ref: { type: 'Reference', value: uuid(1) } } }));
+        repository.store(nodeOf('in', 'holder', { properties: { ref: { type: 'Reference', value: uuid(1) } } }));
         imported(incoming, { behavior: 'REMOVE_EXISTING' });
         assert.deepEqual(propertyOf('holder', 'ref'), { type: 'Reference', value: uuid(1) });
       });
 
       it('give way with as many nodes below them as one decision takes, and no more', () => {
         const many = (count: number) => Array.from({ length: count }, (_, n) => nodeOf(uuid(1), `n${n}`));
-        store(...many(4_998));
+        repository.store(...many(4_998));
         imported(incoming, { behavior: 'REMOVE_EXISTING' });
-        store(...many(5_000));
+        repository.store(...many(5_000));
         refused(
           incoming,
           { behavior: 'REMOVE_EXISTING' },
@@ -523,7 +525,7 @@ describe('an import of XML', () => {
       });
 
       it('do not give way where too much refers to what goes', () => {
-        store(
+        repository.store(
           ...Array.from({ length: 250 }, (_, n) =>
             nodeOf('gone', `h${n}`, { properties: { ref: { type: 'Reference', value: 'below' } } }),
           ),

@@ -42,7 +42,7 @@ ${times(520, (n) => `+ c${n} (nt:unstructured) = nt:unstructured autocreated`).j
 const register = operation('register', (_, cnd: string) => ({
   write: [
     put(typePacks, { id: 'registered', types: readCnd(cnd, builtInNamespaces).types }),
-    put(typeStamps, { id: 'types', stamp: 'registered', namespaces: {} }),
+    put(typeStamps, { id: 'types', stamp: cnd, namespaces: {} }),
   ],
   answer: null,
 }));
@@ -110,18 +110,22 @@ describe('an import of XML as a command', () => {
   });
 
   it('refers to its own nodes, in either view', async () => {
+    // No other value tells the identifier that one has.
+    const within = (from: number, n: number) => uuid(from + (n % 20));
     const refers = (n: number) => [
-      property('strong', 'Reference', uuid(n)),
-      property('weak', 'WeakReference', uuid(n)),
-      property('text', 'String', uuid(n)),
+      property('strong', 'Reference', within(0, n)),
+      property('weak', 'WeakReference', within(20, n)),
+      property('text', 'String', within(60, n)),
+      node('r', 'refers', property('one', 'undefined', within(40, n))),
     ];
-    const many = times(160, (n) => identified(`n${n}`, n, ...refers((n + 80) % 160)));
-    await imported(document(loose('a', ...many)), { uuidBehavior: 'CREATE_NEW' });
+    await imported(document(loose('a', ...times(80, (n) => identified(`n${n}`, n, ...refers(n))))), {
+      uuidBehavior: 'CREATE_NEW',
+    });
     const idOf = (n: number) => at(`a/n${n}`)?.id;
-    assert.notEqual(idOf(81), uuid(81));
+    assert.notEqual(idOf(1), uuid(1));
     assert.deepEqual(
-      ['strong', 'weak', 'text'].map((name) => valueAt('a/n1', name)),
-      [idOf(81), idOf(81), uuid(81)],
+      [...['strong', 'weak', 'text'].map((name) => valueAt('a/n1', name)), valueAt('a/n1/r', 'one')],
+      [idOf(1), idOf(21), uuid(61), idOf(41)],
     );
     const elements = times(
       160,
@@ -211,6 +215,7 @@ describe('an import of XML as a command', () => {
           property('text', 'String', 'x'.repeat(16_384)),
           property('long', 'String', long),
           property('any', 'undefined', long),
+          property('uri', 'URI', long),
           property('list', 'String', long, 'short'),
           property('bytes', 'Binary', bytes(2_048)),
           property('many', 'Binary', bytes(2_052)),
@@ -220,8 +225,8 @@ describe('an import of XML as a command', () => {
     );
     const lists = (name: string) => (valueAt('a', name) as unknown[]).map(isBlob);
     assert.deepEqual(
-      ['text', 'long', 'any', 'bytes', 'many'].map((name) => isBlob(valueAt('a', name))),
-      [false, true, true, false, true],
+      ['text', 'long', 'any', 'uri', 'bytes', 'many'].map((name) => isBlob(valueAt('a', name))),
+      [false, true, true, false, false, true],
     );
     assert.deepEqual(
       [lists('list'), lists('texts')],

@@ -43,5 +43,7 @@ describe('the pages of an XML document', () => {
     assert.deepEqual(sizes(Array.from({ length: PAGE_NODES_MAX + 1 }, () => '')), [PAGE_NODES_MAX, 1]);
     assert.deepEqual(sizes(['x'.repeat(40_000), 'x'.repeat(40_000), '', 'x'.repeat(500_000), '']), [2, 2, 1]);
     assert.deepEqual(sizes([]), []);
+    const full = 'x'.repeat(65_536 - JSON.stringify(nodeOf(-1, '')).length);
+    assert.deepEqual([sizes([full, '']), sizes([`${full}x`, ''])], [[2], [1, 1]]);
   });
 });

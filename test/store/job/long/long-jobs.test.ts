@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { badRequest } from '../../../../src/shared/errors.js';
 import { type LongJobType, longJobs, type Partition, type Store } from '../../../../src/store/index.js';
 import { HeldType, jobIn, startedJob, toldUntil } from '../../../support/long-jobs.js';
+import { recordSpans } from '../../../support/span-recorder.js';
 import { temporaryFolder } from '../../../support/temporary.js';
 import { callerNamed } from '../../../support/test-domain.js';
 import { openTestPartition, openTestStore } from '../../../support/test-store.js';
@@ -212,6 +213,28 @@ describe('the runner of long jobs', () => {
       ['aborted', 2, null],
     );
     assert.deepEqual(held.begun, [running]);
+  });
+
+  it('has a span for each run, which has failed where the run has, and not where it was asked to end', async () => {
+    const recorder = recordSpans();
+    const held = new HeldType();
+    await begin([held]);
+    const [ending, failing, aborting] = [await started(), await started(), await started()];
+    (await held.running(ending)).end();
+    (await held.running(failing)).fail(badRequest('no luck'));
+    const { context, fail } = await held.running(aborting);
+    context.signal.addEventListener('abort', () => fail(context.signal.reason));
+    await abort(aborting);
+    await jobIn(partition, ending, 'completed');
+    await jobIn(partition, failing, 'failed');
+    await jobIn(partition, aborting, 'aborted');
+    const spans = recorder.spans().filter(({ name }) => name === 'process held');
+    const failed = new Map(spans.map(({ attributes, status }) => [attributes['app.job.id'], status.message ?? null]));
+    await recorder.stop();
+    assert.deepEqual(
+      [ending, failing, aborting].map((jobId) => failed.get(jobId)),
+      [null, 'no luck', null],
+    );
   });
 
   it('aborts a job that fails, or comes to its end, while its abort is under way', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { systemTime } from '../../../../src/shared/time.js';
 import type { LongJobChanges } from '../../../../src/store/index.js';
 import { ProgressThrottle } from '../../../../src/store/job/long/throttle.js';
 
@@ -57,6 +58,28 @@ describe('the progress of a run', () => {
     await next;
     assert.deepEqual(stored.all, [{ itemsProcessed: 1 }, { itemsProcessed: 2, phase: 'closing' }]);
     await stored.end();
+  });
+
+  it('is stored at once when just its time has passed, and before that when what is left of it has', async () => {
+    const stored = new Stored();
+    let now = 0;
+    const waits: number[] = [];
+    const timer = { cancel: () => {}, hold: () => timer };
+    const after = (ms: number) => {
+      waits.push(ms);
+      return timer;
+    };
+    const time = { ...systemTime, monotonic: () => now, after };
+    const throttle = new ProgressThrottle({ items: 1_000, ms: 10, store: stored.store, time });
+    throttle.tell({ itemsProcessed: 1 });
+    await stored.end();
+    now = 4;
+    throttle.tell({ itemsProcessed: 2 });
+    now = 10;
+    throttle.tell({ itemsProcessed: 3 });
+    await stored.end();
+    assert.deepEqual(waits, [6]);
+    assert.deepEqual(stored.all, [{ itemsProcessed: 1 }, { itemsProcessed: 3 }]);
   });
 
   it('is not stored while the last is under way; what comes then goes together', async () => {
