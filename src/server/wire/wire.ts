@@ -39,7 +39,7 @@ import { type OpenDomain, togetherOf } from './domain.js';
 import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { VirtualTime } from './virtual-time.js';
-import { openWorkspaces, type Workspaces, workspaceDomain } from './workspaces.js';
+import { knownPartitions, openWorkspaces, type Workspaces, workspaceDomain } from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
@@ -96,6 +96,11 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
 async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   const { config } = parts;
   const { dataFolder } = config;
+  let store: Store | undefined;
+  const openStore = (): Store => {
+    if (store === undefined) throw unavailable('expected the server to be ready, but it is starting');
+    return store;
+  };
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : new SteadyClock();
   const now = () => clock.now();
   const indexer = new Indexer({ dataFolder, modules: moduleUrls('projections') });
@@ -106,13 +111,9 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
     deadlineMs: config.graphqlTimeoutMs,
     queriesMax: config.queryReadsMax,
     index: indexer,
+    refusal: (partition) => openStore().refusal(partition),
   });
   opened.push(() => reader.close());
-  let store: Store | undefined;
-  const openStore = (): Store => {
-    if (store === undefined) throw unavailable('expected the server to be ready, but it is starting');
-    return store;
-  };
   const blobDamage = (damage: BlobDamage) => tellOfBlob(openStore(), damage);
   const { principals, identity } = parts;
   const domains = await openDomains(
@@ -129,6 +130,7 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
       open,
       others: [deployer.domain, workspaceDomain],
       clock,
+      reader,
       indexer,
       redis,
     }),
@@ -159,7 +161,12 @@ function beginMaintenance(
     { name: 'sessions', everyMs: MINUTE_MS, work: () => sessions.sweep() },
     sessionLocks.recurring,
     sweepLongJobs(store, { keptMs: config.longJobsKeptMs, now: () => clock.now() }),
-    sweepBlobs(content.blobs, { dataFolder, keptMs: config.blobsKeptMs, collections }),
+    sweepBlobs(content.blobs, {
+      dataFolder,
+      keptMs: config.blobsKeptMs,
+      collections,
+      known: () => knownPartitions(store),
+    }),
     ...(redis === undefined ? [] : [lookAtRedis(redis)]),
     ...(clock instanceof SteadyClock ? [watchClock(clock)] : []),
   ]);
@@ -195,13 +202,14 @@ interface StoreParts {
   /** What lies between the domains. */
   readonly others: readonly Domain[];
   readonly clock: DomainClock;
+  readonly reader: Reader;
   readonly indexer: Indexer;
   readonly redis: RedisLogs | undefined;
 }
 
 function storeOptions(
   { config, principals, isServing }: WireParts,
-  { open, others, clock, indexer, redis }: StoreParts,
+  { open, others, clock, reader, indexer, redis }: StoreParts,
 ): StoreOptions {
   const { longJobTypes, ...together } = togetherOf([...open.map(({ domain }) => domain), ...others]);
   return {
@@ -216,6 +224,14 @@ function storeOptions(
     },
     opened: async (partition) => {
       for (const domain of open) await domain.prepare?.(partition);
+    },
+    closing: async (partition) => {
+      for (const domain of open) await domain.closing?.(partition);
+    },
+    closed: (partition) => {
+      reader.forget(partition);
+      indexer.forget(partition);
+      for (const domain of open) domain.closed?.(partition);
     },
     longJobs: { types: longJobTypes, workers: config.longJobWorkers },
     mailboxMax: config.instanceCommandsMax,

@@ -72,6 +72,22 @@ export async function openWorkspaces(
   ]);
 }
 
+/** How many workspaces one read gives. */
+const READ_WORKSPACES = 1_000;
+
+/** The partitions of all workspaces that there are, open or not. */
+export function knownPartitions(store: Pick<Store, 'find'>): readonly string[] {
+  const state = store.find(SYSTEM_PARTITION).replica.read();
+  const known: string[] = [];
+  for (let name: string | undefined = ''; name !== undefined; ) {
+    const found: readonly Workspace[] = state.range(workspaces, 'name', [name], READ_WORKSPACES);
+    known.push(...found.map(({ id }) => id));
+    // Names are unique: behind the last one comes whatever is longer.
+    name = found.length < READ_WORKSPACES ? undefined : `${found.at(-1)?.name}\u0000`;
+  }
+  return known;
+}
+
 /** Whether the data folder holds logs of workspaces beside `system`, which knows of all of them. */
 const hasWorkspaces = (dataFolder: string): boolean =>
   partitionsIn(dataFolder).some((partition) => partition !== SYSTEM_PARTITION);
