@@ -12,11 +12,13 @@ import {
   type Domain,
   Indexer,
   type Loss,
+  type PartitionPort,
   Reader,
   RedisLogs,
   Store,
   type StoreOptions,
 } from '../../store/index.js';
+import { workspaceDomain } from '../../workspace/index.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
 import { fileParts } from '../download/file-routes.js';
 import { Readiness } from '../http/readiness.js';
@@ -39,7 +41,7 @@ import { type OpenDomain, togetherOf } from './domain.js';
 import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { VirtualTime } from './virtual-time.js';
-import { knownPartitions, openWorkspaces, type Workspaces, workspaceDomain } from './workspaces.js';
+import { knownPartitions, openWorkspaces, type Workspaces, workspacePartitions } from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
@@ -62,6 +64,8 @@ type Opened = (() => unknown)[];
 interface Wired extends OpenDomains {
   /** All of them. */
   readonly open: readonly OpenDomain[];
+  /** Those that take calls, by name. */
+  readonly workspaces: Map<string, PartitionPort>;
   readonly reader: Reader;
   readonly deployer: ContentDeployer;
   readonly store: Store;
@@ -125,10 +129,11 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   const partition = (id: string) => openStore().find(id);
   const deployer = new ContentDeployer({ engine: engine.domain, reader, blobs: content.blobs, partition, now });
   const redis = redisLogs(config);
+  const workspaces = new Map<string, PartitionPort>();
   store = new Store(
     storeOptions(parts, {
       open,
-      others: [deployer.domain, workspaceDomain],
+      others: [deployer.domain, workspaceDomain(workspacePartitions(openStore, workspaces, config.drainTimeoutMs))],
       clock,
       reader,
       indexer,
@@ -137,11 +142,11 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   );
   opened.push(() => store?.close(config.drainTimeoutMs));
   await Promise.all(open.map(({ warm }) => warm));
-  return { ...domains, open, reader, deployer, store, clock, redis };
+  return { ...domains, open, workspaces, reader, deployer, store, clock, redis };
 }
 
-const openWithSamples = ({ content, deployer, store }: Wired, dataFolder: string): Promise<Workspaces> =>
-  openWorkspaces(store, dataFolder, async (partition) => {
+const openWithSamples = ({ content, deployer, store, workspaces }: Wired, dataFolder: string): Promise<Workspaces> =>
+  openWorkspaces(store, dataFolder, workspaces, async (partition) => {
     await new PackageFiles(content.domain, content.blobs).addSamples(partition);
     await deployer.deploy(partition);
   });
