@@ -1,4 +1,4 @@
-import type { ServiceError } from '../shared/errors.js';
+import { type ServiceError, unavailable } from '../shared/errors.js';
 import type { Document, IndexDefinition, Scalar } from './collection.js';
 import { damagedRow } from './damage.js';
 import { bodySum, commitSum, outcomeSum } from './log/checksum.js';
@@ -63,6 +63,7 @@ export class Replica {
   readonly #listeners: ((damage: ServiceError) => void)[] = [];
   readonly #statements = new Map<string, Reading>();
   readonly #walks = new WeakMap<IndexDefinition, Map<string, string>>();
+  #isClosed = false;
 
   constructor(database: ReadDatabase) {
     this.#database = database;
@@ -77,7 +78,9 @@ export class Replica {
     for (const listener of this.#listeners) listener(damage);
   };
 
+  /** Whatever is read from now on is refused as UNAVAILABLE. */
   close(): void {
+    this.#isClosed = true;
     this.#statements.clear();
     this.#database.close();
   }
@@ -94,8 +97,7 @@ export class Replica {
 
   /** The newest durable revision; 0 before the first commit. */
   revision(): number {
-    const row = this.prepare(REVISION).get() as { revision: number };
-    return row.revision;
+    return (this.prepare(REVISION).get() as { revision: number }).revision;
   }
 
   /** When the newest commit that is sound was decided: ms, domain clock; 0 before the first. */
@@ -272,6 +274,7 @@ export class Replica {
   prepare(sql: string): Reading {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
+      if (this.#isClosed) throw unavailable('the partition is closed', { reason: 'workspace_stopped' });
       statement = toldStatement(this.#database, sql, this.#onDamage);
       this.#statements.set(sql, statement);
     }

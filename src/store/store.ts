@@ -1,4 +1,5 @@
 import { VirtualClock } from '../shared/clock.js';
+import { ServiceError, unavailable } from '../shared/errors.js';
 import { systemTime } from '../shared/time.js';
 import { LogPatience } from './decide/outbox.js';
 import type { DomainModule } from './domain.js';
@@ -15,6 +16,7 @@ import { MemoryLogs } from './log/memory-logs.js';
 import type { LogWarning } from './log/redis-durability.js';
 import { type AnyCollection, shapeOf } from './log/schema.js';
 import { Partition, type PartitionOptions } from './partition/partition.js';
+import { workspaceStopped } from './partition/stopped.js';
 import { reactionPositions } from './reaction/reaction.js';
 
 /** The collections that the store itself keeps in every partition. `subject`: what jobs are about. */
@@ -51,6 +53,10 @@ export interface StoreOptions
   readonly longJobs?: Partial<LongJobSettings>;
   /** Told of a partition that is read from now on, before anything is decided there. */
   readonly opening?: (partition: Partition) => void;
+  /** Run on a partition that is going to be closed while the server goes on: it is still used by whoever ends what goes on there. */
+  readonly closing?: (partition: Partition) => Promise<void>;
+  /** Told of a partition that nobody uses any more; its files may be removed behind this. */
+  readonly closed?: (partition: string) => void;
   /** Run on a partition that has been opened, before its long jobs go on: what a dead server left half done is cleared away. */
   readonly opened?: (partition: Partition) => Promise<void>;
   /** Who follows the commits of a partition, behind the store itself. Default: nobody. */
@@ -65,12 +71,17 @@ export class Store {
   readonly integrity = new Integrity();
   readonly #options: StoreOptions;
   readonly #logs: Logs;
+  readonly #collections: readonly AnyCollection[];
   readonly #partitions = new Map<string, Partition>();
+  #isClosed = false;
+  /** What is being done to open partitions, close and remove them: of each one at a time. */
+  readonly #turns = new Map<string, Promise<unknown>>();
   readonly #patience: LogPatience;
 
   constructor(options: StoreOptions) {
     this.#options = options;
     this.#logs = options.logs ?? (options.folder === null ? new MemoryLogs() : new LocalLogs(options.folder, options));
+    this.#collections = [...storeCollections(options.jobSubject), ...options.collections];
     const { clock, time = systemTime, callerOf } = options;
     this.#patience = new LogPatience(options.logAnswerMs, options.startMs);
     this.longJobs = new LongJobs({ ...LONG_JOB_DEFAULTS, ...options.longJobs, clock, time, callerOf });
@@ -80,13 +91,65 @@ export class Store {
    * Opens the partition, making it if it is not there; its jobs go on once it has begun. `isKnown`: it was there before.
    * @throws CONFLICT when it was there, and is gone
    */
-  async open(id: string, workspace: string, isKnown = false): Promise<Partition> {
-    const known = this.#partitions.get(id);
-    if (known !== undefined) return known;
+  open(id: string, workspace: string, isKnown = false): Promise<Partition> {
+    return this.#inTurn(id, async () => this.#partitions.get(id) ?? (await this.#open(id, workspace, isKnown)));
+  }
+
+  /**
+   * Closes the partition while the server goes on: its jobs end, or are given back after `drainMs`, and whoever uses it is refused from then on as
+   * UNAVAILABLE (`workspace_stopped`). It may be opened again. One that is not open stays so.
+   */
+  closePartition(id: string, drainMs: number): Promise<void> {
+    return this.#inTurn(id, async () => {
+      const partition = this.#partitions.get(id);
+      if (partition !== undefined) await this.#closePartition(partition, drainMs);
+    });
+  }
+
+  /**
+   * Removes all that is kept of a partition, its log, replica and index. Repeated after a crash half-way it goes on; nothing is done where nothing is left.
+   * @throws CONFLICT while it is open; UNAVAILABLE when the log is away, or another server decides for it
+   */
+  removePartition(id: string): Promise<void> {
+    return this.#inTurn(id, async () => {
+      if (this.#partitions.has(id)) {
+        const refusal = `expected partition '${id}' to be closed before it is removed, but it is open`;
+        throw new ServiceError('CONFLICT', refusal, { reason: 'workspace_not_stopped' });
+      }
+      await this.#logs.remove(id);
+      this.integrity.forget(id);
+    });
+  }
+
+  /** Behind whatever else is being done with the partition. */
+  #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#turns.get(id) ?? Promise.resolve();
+    const done = before.then(work, work);
+    this.#turns.set(id, done);
+    const ended = () => this.#turns.get(id) === done && this.#turns.delete(id);
+    void done.then(ended, ended);
+    return done;
+  }
+
+  async #closePartition(partition: Partition, drainMs: number): Promise<void> {
+    const { id } = partition;
+    await this.#options.closing?.(partition);
+    await this.longJobs.close(id, drainMs);
+    await partition.close(drainMs);
+    this.#partitions.delete(id);
+    this.#options.closed?.(id);
+  }
+
+  async #open(id: string, workspace: string, isKnown: boolean): Promise<Partition> {
     const { clock } = this.#options;
-    const collections = [...storeCollections(this.#options.jobSubject), ...this.#options.collections];
-    const shapes = collections.map(shapeOf);
+    const shapes = this.#collections.map(shapeOf);
     const { log, replica, loss, findings = [] } = await this.#logs.open(id, shapes, isKnown);
+    // Whoever waited for the log may have been given up meanwhile.
+    if (this.#isClosed) {
+      await log.close();
+      replica.close();
+      throw unavailable('expected the store to be open, but it is closed');
+    }
     for (const finding of findings) this.integrity.found({ ...finding, file: `${id}/log.db` });
     if (loss !== undefined) this.integrity.lost(loss);
     replica.onDamage((damage) => this.integrity.met(id, damage));
@@ -101,16 +164,22 @@ export class Store {
       workspace,
       log,
       replica,
-      collections,
+      collections: this.#collections,
       automatic,
       patience: this.#patience,
       followers: [longJobs.follower, ...(this.#options.followers?.(id) ?? [])],
     });
     this.#options.opening?.(partition);
     this.#partitions.set(id, partition);
-    await partition.begin();
-    await this.#options.opened?.(partition);
-    await this.longJobs.open(partition);
+    try {
+      await partition.begin();
+      await this.#options.opened?.(partition);
+      await this.longJobs.open(partition);
+    } catch (thrown) {
+      // Half open it is of use to nobody, and the next try begins anew.
+      await this.#closePartition(partition, 0);
+      throw thrown;
+    }
     return partition;
   }
 
@@ -119,15 +188,22 @@ export class Store {
     this.#patience.started();
   }
 
-  /** An open partition. @throws when it is not open */
+  /** An open partition. @throws UNAVAILABLE when it is not open */
   find(id: string): Partition {
     const partition = this.#partitions.get(id);
-    if (partition === undefined) throw new Error(`partition '${id}' is not open`);
+    if (partition?.isOpen !== true) throw workspaceStopped(partition?.workspace ?? id);
     return partition;
   }
 
+  /** Why a partition cannot be used now; undefined: it can. */
+  refusal(id: string): ServiceError | undefined {
+    const partition = this.#partitions.get(id);
+    return partition?.isOpen === true ? undefined : workspaceStopped(partition?.workspace ?? id);
+  }
+
+  /** Those that are open now. */
   get partitions(): readonly Partition[] {
-    return [...this.#partitions.values()];
+    return [...this.#partitions.values()].filter(({ isOpen }) => isOpen);
   }
 
   /** What an operator should change where the logs are kept. */
@@ -136,8 +212,9 @@ export class Store {
   }
 
   async close(drainMs: number): Promise<void> {
+    this.#isClosed = true;
     await this.longJobs.drain(drainMs);
-    await Promise.all(this.partitions.map((partition) => partition.close(drainMs)));
+    await Promise.all([...this.#partitions.values()].map((partition) => partition.close(drainMs)));
     this.#partitions.clear();
     this.integrity.close();
   }

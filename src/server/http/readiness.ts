@@ -19,7 +19,9 @@ export interface Unready {
 export type Warning = Omit<LogWarning, 'isUnready'>;
 
 /** A partition, as far as it is looked at. */
-type Looked = Pick<Partition, 'workspace'> & { readonly decider: Pick<Partition['decider'], 'probe' | 'waitedMs'> };
+type Looked = Pick<Partition, 'workspace' | 'isOpen'> & {
+  readonly decider: Pick<Partition['decider'], 'probe' | 'waitedMs'>;
+};
 
 /** The store, as far as it is looked at. */
 interface ReadyStore {
@@ -98,7 +100,8 @@ async function lookAt(partition: Looked): Promise<Found | undefined> {
   const silent: Found = { workspace, unready: SILENT, cause: `it did not answer within ${PATIENCE_MS} ms` };
   const probed = partition.decider.probe().then(
     () => undefined,
-    (thrown: unknown): Found => ({ workspace, unready: AWAY, cause: messageOf(thrown) }),
+    (thrown: unknown): Found | undefined =>
+      partition.isOpen ? { workspace, unready: AWAY, cause: messageOf(thrown) } : undefined,
   );
   const found = await Promise.race([
     probed,

@@ -34,12 +34,19 @@ export const sweepBlobs = (
     dataFolder,
     keptMs,
     collections,
-  }: { readonly dataFolder: string; readonly keptMs: number; readonly collections: readonly AnyCollection[] },
+    known,
+  }: {
+    readonly dataFolder: string;
+    readonly keptMs: number;
+    readonly collections: readonly AnyCollection[];
+    /** All partitions that there are, open or not. */
+    readonly known: () => readonly string[];
+  },
 ): RecurringWork => ({
   name: 'blob sweep',
   everyMs: DAY_MS,
   work: async (isClosed) => {
-    const holders = BlobHolders.open(dataFolder, collections);
+    const holders = BlobHolders.open(dataFolder, collections, known());
     try {
       // At the end of the server nothing more is removed, and the look through the rest is quick.
       const swept = await blobs.sweep((sha256) => isClosed() || holders.holds(sha256), keptMs);
@@ -90,7 +97,8 @@ export const backgroundCheck = ({ dataFolder, checkEveryMs }: Config, store: Sto
 function found(finding: Finding, store: Store, blobs: FileBlobStore): void {
   // A damaged blob is not given out any more, and tells of itself.
   if (finding.what === 'blob' && finding.id !== null) blobs.distrust(finding.id, finding.problem);
-  else store.integrity.found(finding);
+  // Files of one that was closed meanwhile may be gone, and that is right.
+  else if (store.refusal(finding.file.split('/')[0] ?? '') === undefined) store.integrity.found(finding);
 }
 
 /** A blob was met with that is damaged, or is whole again. */

@@ -1,6 +1,6 @@
 import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import type { Operation, Store } from '../../store/index.js';
+import type { Operation, Partition, Store } from '../../store/index.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -50,8 +50,23 @@ export async function sendUntilDone<I>(
   operation: Operation<I, boolean>,
   { input, isClosed }: { readonly input: () => I; readonly isClosed: () => boolean },
 ): Promise<void> {
-  for (const partition of partitions) {
+  await inEach(partitions, async (partition) => {
     let isMore = true;
     while (isMore && !isClosed()) isMore = await partition.sendAsSystem(operation, input());
+  });
+}
+
+/** Does the work in one partition after the other. One that is closed meanwhile is passed over, and keeps the others from nothing. */
+export async function inEach(
+  partitions: readonly Partition[],
+  work: (partition: Partition) => Promise<void>,
+): Promise<void> {
+  for (const partition of partitions) {
+    if (!partition.isOpen) continue;
+    try {
+      await work(partition);
+    } catch (thrown) {
+      if (partition.isOpen) throw thrown;
+    }
   }
 }

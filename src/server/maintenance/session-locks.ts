@@ -3,7 +3,7 @@ import { messageOf } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import type { PartitionPort, ReplicaSide, Store } from '../../store/index.js';
 import type { Sessions } from '../session/sessions.js';
-import { MINUTE_MS, type RecurringWork } from './recurring.js';
+import { inEach, MINUTE_MS, type RecurringWork } from './recurring.js';
 
 interface SessionLocksParts {
   readonly store: Store;
@@ -44,7 +44,7 @@ export class SessionLocks {
   }
 
   async #release(sessionId: string): Promise<void> {
-    for (const partition of this.#parts.store.partitions) await this.#releaseIn(partition, sessionId);
+    await inEach(this.#parts.store.partitions, (partition) => this.#releaseIn(partition, sessionId));
   }
 
   async #releaseIn(partition: PartitionPort, sessionId: string): Promise<void> {
@@ -54,14 +54,14 @@ export class SessionLocks {
   }
 
   async #look(): Promise<void> {
-    for (const partition of this.#parts.store.partitions) {
+    await inEach(this.#parts.store.partitions, async (partition) => {
       let sessionId: string | undefined = '';
       while (sessionId !== undefined) {
         sessionId = nextSession(partition.replica, sessionId);
         if (sessionId !== undefined && !(await this.#parts.sessions.isAlive(sessionId)))
           await this.#releaseIn(partition, sessionId);
       }
-    }
+    });
   }
 }
 

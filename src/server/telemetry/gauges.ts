@@ -24,9 +24,11 @@ export function observeEngine(source: GaugeSource): () => void {
     if (isCounting) return;
     isCounting = true;
     try {
-      counted = await Promise.all(source.partitions().map((partition) => source.count(partition)));
-    } catch (thrown) {
-      log.debug(`the gauges could not be counted: ${messageOf(thrown)}`);
+      const counts = await Promise.allSettled(source.partitions().map((partition) => source.count(partition)));
+      counted = counts.flatMap((count) => (count.status === 'fulfilled' ? count.value : []));
+      // Of one that was closed meanwhile nothing is counted.
+      for (const count of counts)
+        if (count.status === 'rejected') log.debug(`the gauges could not be counted: ${messageOf(count.reason)}`);
     } finally {
       isCounting = false;
     }

@@ -20,7 +20,7 @@ import {
   type ReaderQuery,
   type Store,
 } from '../../store/index.js';
-import { DAY_MS, HOUR_MS, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
+import { DAY_MS, HOUR_MS, inEach, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
 import { PackageFiles } from '../package-files.js';
 import type { Config } from '../settings/config.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
@@ -55,6 +55,7 @@ export async function openContent(needs: DomainNeeds): Promise<ContentDomain> {
     chunks,
     prepare: (partition) => prepareContent({ content: domain, blobs }, partition),
     follower: (partition) => staged.follower(partition),
+    closed: (partition) => largeWork.forget(partition),
     recurring: contentWorks(needs, { content: domain, staged, largeWork }),
     close: async () => {
       await Promise.all([largeWork.close(), xmlParser.close(), staged.quiet()]);
@@ -118,7 +119,7 @@ const contentWorks = (
     everyMs: HOUR_MS,
     work: async (isClosed) => {
       await sendUntilDone(store(), jobs.expireUploads, { input: () => ({}), isClosed });
-      for (const partition of store().partitions) await staged.sweep(partition.replica);
+      await inEach(store().partitions, ({ replica }) => staged.sweep(replica));
     },
   },
   // What is left of versions and leads nowhere.
@@ -126,10 +127,10 @@ const contentWorks = (
     name: 'sweep of versions',
     everyMs: HOUR_MS,
     work: async (isClosed) => {
-      for (const { id } of store().partitions) {
-        if (isClosed()) return;
-        await sweepVersionsOf(largeWork, { partition: id, before: now() - HOUR_MS, now: now(), isClosed });
-      }
+      await inEach(store().partitions, async ({ id }) => {
+        if (!isClosed())
+          await sweepVersionsOf(largeWork, { partition: id, before: now() - HOUR_MS, now: now(), isClosed });
+      });
     },
   },
   // What was taken out of the tree or never came into it, and nobody has worked at for a day.
@@ -137,8 +138,9 @@ const contentWorks = (
     name: 'sweep of detached nodes',
     everyMs: HOUR_MS,
     work: async () => {
-      for (const partition of store().partitions)
+      await inEach(store().partitions, async (partition) => {
         await partition.sendAsSystem(jobs.sweepForsaken, { before: now() - DAY_MS });
+      });
     },
   },
 ];
@@ -153,7 +155,12 @@ export class LargeWorkPort implements LargeWork {
 
   constructor(dataFolder: string, store: () => Store) {
     this.#store = store;
-    this.#reader = new Reader({ dataFolder, modules: [contentModule.reader.href], deadlineMs: PLAN_MS_MAX });
+    this.#reader = new Reader({
+      dataFolder,
+      modules: [contentModule.reader.href],
+      deadlineMs: PLAN_MS_MAX,
+      refusal: (partition) => store().refusal(partition),
+    });
   }
 
   partitionOf(workspace: string): string | undefined {
@@ -167,6 +174,11 @@ export class LargeWorkPort implements LargeWork {
 
   async send<I, A>(partition: string, operation: Operation<I, A>, input: I): Promise<A> {
     return this.#store().find(partition).sendAsSystem(operation, input);
+  }
+
+  /** Closes the files of a partition that nobody uses any more. */
+  forget(partition: string): void {
+    this.#reader.forget(partition);
   }
 
   close(): Promise<void> {

@@ -64,6 +64,10 @@ export interface OpenDomain {
   opening?(partition: Pick<PartitionPort, 'id' | 'replica'>): void;
   /** Prepares a partition that has been opened, before its long jobs go on. */
   prepare?(partition: PartitionPort): Promise<void>;
+  /** Ends what it has going on in a partition that is closed while the server runs; it may still be used. */
+  closing?(partition: PartitionPort): Promise<void>;
+  /** Lets go of what it keeps of a partition that is closed. */
+  closed?(partition: string): void;
   /** Its follower of the durable commits of a partition. */
   follower?(partition: string): CommitFollower | undefined;
   /** What it does by itself once the workspaces are open. */

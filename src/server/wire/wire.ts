@@ -12,11 +12,13 @@ import {
   type Domain,
   Indexer,
   type Loss,
+  type PartitionPort,
   Reader,
   RedisLogs,
   Store,
   type StoreOptions,
 } from '../../store/index.js';
+import { workspaceDomain } from '../../workspace/index.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
 import { fileParts } from '../download/file-routes.js';
 import { Readiness } from '../http/readiness.js';
@@ -39,7 +41,7 @@ import { type OpenDomain, togetherOf } from './domain.js';
 import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { VirtualTime } from './virtual-time.js';
-import { openWorkspaces, type Workspaces, workspaceDomain } from './workspaces.js';
+import { knownPartitions, openWorkspaces, type Workspaces, workspacePartitions } from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
@@ -62,6 +64,8 @@ type Opened = (() => unknown)[];
 interface Wired extends OpenDomains {
   /** All of them. */
   readonly open: readonly OpenDomain[];
+  /** Those that take calls, by name. */
+  readonly workspaces: Map<string, PartitionPort>;
   readonly reader: Reader;
   readonly deployer: ContentDeployer;
   readonly store: Store;
@@ -96,6 +100,11 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
 async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   const { config } = parts;
   const { dataFolder } = config;
+  let store: Store | undefined;
+  const openStore = (): Store => {
+    if (store === undefined) throw unavailable('expected the server to be ready, but it is starting');
+    return store;
+  };
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : new SteadyClock();
   const now = () => clock.now();
   const indexer = new Indexer({ dataFolder, modules: moduleUrls('projections') });
@@ -106,13 +115,9 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
     deadlineMs: config.graphqlTimeoutMs,
     queriesMax: config.queryReadsMax,
     index: indexer,
+    refusal: (partition) => openStore().refusal(partition),
   });
   opened.push(() => reader.close());
-  let store: Store | undefined;
-  const openStore = (): Store => {
-    if (store === undefined) throw unavailable('expected the server to be ready, but it is starting');
-    return store;
-  };
   const blobDamage = (damage: BlobDamage) => tellOfBlob(openStore(), damage);
   const { principals, identity } = parts;
   const domains = await openDomains(
@@ -124,22 +129,24 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   const partition = (id: string) => openStore().find(id);
   const deployer = new ContentDeployer({ engine: engine.domain, reader, blobs: content.blobs, partition, now });
   const redis = redisLogs(config);
+  const workspaces = new Map<string, PartitionPort>();
   store = new Store(
     storeOptions(parts, {
       open,
-      others: [deployer.domain, workspaceDomain],
+      others: [deployer.domain, workspaceDomain(workspacePartitions(openStore, workspaces, config.drainTimeoutMs))],
       clock,
+      reader,
       indexer,
       redis,
     }),
   );
   opened.push(() => store?.close(config.drainTimeoutMs));
   await Promise.all(open.map(({ warm }) => warm));
-  return { ...domains, open, reader, deployer, store, clock, redis };
+  return { ...domains, open, workspaces, reader, deployer, store, clock, redis };
 }
 
-const openWithSamples = ({ content, deployer, store }: Wired, dataFolder: string): Promise<Workspaces> =>
-  openWorkspaces(store, dataFolder, async (partition) => {
+const openWithSamples = ({ content, deployer, store, workspaces }: Wired, dataFolder: string): Promise<Workspaces> =>
+  openWorkspaces(store, dataFolder, workspaces, async (partition) => {
     await new PackageFiles(content.domain, content.blobs).addSamples(partition);
     await deployer.deploy(partition);
   });
@@ -159,7 +166,12 @@ function beginMaintenance(
     { name: 'sessions', everyMs: MINUTE_MS, work: () => sessions.sweep() },
     sessionLocks.recurring,
     sweepLongJobs(store, { keptMs: config.longJobsKeptMs, now: () => clock.now() }),
-    sweepBlobs(content.blobs, { dataFolder, keptMs: config.blobsKeptMs, collections }),
+    sweepBlobs(content.blobs, {
+      dataFolder,
+      keptMs: config.blobsKeptMs,
+      collections,
+      known: () => knownPartitions(store),
+    }),
     ...(redis === undefined ? [] : [lookAtRedis(redis)]),
     ...(clock instanceof SteadyClock ? [watchClock(clock)] : []),
   ]);
@@ -195,13 +207,14 @@ interface StoreParts {
   /** What lies between the domains. */
   readonly others: readonly Domain[];
   readonly clock: DomainClock;
+  readonly reader: Reader;
   readonly indexer: Indexer;
   readonly redis: RedisLogs | undefined;
 }
 
 function storeOptions(
   { config, principals, isServing }: WireParts,
-  { open, others, clock, indexer, redis }: StoreParts,
+  { open, others, clock, reader, indexer, redis }: StoreParts,
 ): StoreOptions {
   const { longJobTypes, ...together } = togetherOf([...open.map(({ domain }) => domain), ...others]);
   return {
@@ -216,6 +229,14 @@ function storeOptions(
     },
     opened: async (partition) => {
       for (const domain of open) await domain.prepare?.(partition);
+    },
+    closing: async (partition) => {
+      for (const domain of open) await domain.closing?.(partition);
+    },
+    closed: (partition) => {
+      reader.forget(partition);
+      indexer.forget(partition);
+      for (const domain of open) domain.closed?.(partition);
     },
     longJobs: { types: longJobTypes, workers: config.longJobWorkers },
     mailboxMax: config.instanceCommandsMax,

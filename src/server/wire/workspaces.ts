@@ -1,75 +1,104 @@
 import { join } from 'node:path';
-import { systemCaller } from '../../shared/caller.js';
 import { log } from '../../shared/log.js';
+import { type PartitionPort, partitionsIn, type State, type Store } from '../../store/index.js';
 import {
-  collection,
-  type Domain,
-  operation,
-  type PartitionPort,
-  partitionsIn,
-  put,
-  type Store,
-} from '../../store/index.js';
-
-/** A workspace as `system` knows it. Its partition is named by its id, never by its name. */
-interface Workspace {
-  readonly id: string;
-  readonly name: string;
-  /** ms */
-  readonly created: number;
-  /** Whether the samples were deployed into it; once they were, they are the users' to keep or to delete. */
-  readonly hasSamples: boolean;
-}
-
-const workspaces = collection<Workspace>({
-  name: 'workspace',
-  columns: { name: (workspace) => workspace.name },
-  indexes: { name: { columns: ['name'], unique: true } },
-});
+  ensureWorkspace,
+  moveWorkspace,
+  noteSamples,
+  SYSTEM_WORKSPACE,
+  type Workspace,
+  type WorkspacePartitions,
+  workspaces,
+} from '../../workspace/index.js';
 
 /** The partition of the workspace `system`, which holds the other workspaces. */
-export const SYSTEM_PARTITION = 'system';
-
-const ensureWorkspace = operation('ensureWorkspace', (state, { name }: { name: string }) => {
-  const [known] = state.find(workspaces, 'name', [name]);
-  if (known !== undefined) return { answer: known };
-  const id = name === 'system' ? SYSTEM_PARTITION : state.ids.next();
-  const made: Workspace = { id, name, created: state.now, hasSamples: false };
-  return { write: [put(workspaces, made)], answer: made };
-});
-
-const noteSamples = operation('noteSamples', (state, { id }: { id: string }) => {
-  const workspace = state.get(workspaces, id);
-  return { write: workspace === undefined ? [] : [put(workspaces, { ...workspace, hasSamples: true })], answer: null };
-});
-
-/** The domain of the workspaces, which `system` knows. */
-export const workspaceDomain: Domain = { collections: [workspaces], operations: [ensureWorkspace, noteSamples] };
-
-const system = { caller: systemCaller('system') };
+export const SYSTEM_PARTITION = SYSTEM_WORKSPACE;
 
 /** The open workspaces of a server, by name. */
 export type Workspaces = ReadonlyMap<string, PartitionPort>;
 
-/** Opens `system` and `web`, making them on the first start; `addSamples` is run once for a new `web`. */
+/**
+ * Opens the workspaces that are started with the server, `system` and `web` made on the first start; `addSamples` is run once for a new `web`. What was
+ * stopped, or is being removed, stays closed. `open`: filled with them.
+ */
 export async function openWorkspaces(
   store: Store,
   dataFolder: string,
+  open: Map<string, PartitionPort>,
   addSamples: (partition: PartitionPort) => Promise<void>,
 ): Promise<Workspaces> {
-  const home = await store.open(SYSTEM_PARTITION, 'system', hasWorkspaces(dataFolder));
-  await home.send(ensureWorkspace, { name: 'system' }, system);
-  const { answer: web } = await home.send(ensureWorkspace, { name: 'web' }, system);
-  tellUnknown(dataFolder, [SYSTEM_PARTITION, web.id]);
-  const partition = await store.open(web.id, 'web', web.hasSamples);
-  if (!web.hasSamples) {
-    await addSamples(partition);
-    await home.send(noteSamples, { id: web.id }, system);
+  const home = await store.open(SYSTEM_PARTITION, SYSTEM_WORKSPACE, hasWorkspaces(dataFolder));
+  const own = await home.sendAsSystem(ensureWorkspace, { name: SYSTEM_WORKSPACE });
+  const web = await home.sendAsSystem(ensureWorkspace, { name: 'web' });
+  await opened(home, own);
+  const known = allWorkspaces(home.replica.read());
+  tellUnknown(
+    dataFolder,
+    known.map(({ id }) => id),
+  );
+  open.set(SYSTEM_WORKSPACE, home);
+  for (const workspace of known) {
+    if (workspace.id === SYSTEM_PARTITION || !(await isToStart(home, workspace))) continue;
+    const partition = await store.open(workspace.id, workspace.name, wasOpened(workspace));
+    if (workspace.id === web.id && !workspace.hasSamples) {
+      await addSamples(partition);
+      await home.sendAsSystem(noteSamples, { id: web.id });
+    }
+    await opened(home, workspace);
+    open.set(workspace.name, partition);
   }
-  return new Map([
-    ['system', home],
-    ['web', partition],
-  ]);
+  return open;
+}
+
+/** Partitions of workspaces as they come and go while the server runs. `open`: the workspaces that take calls, by name. */
+export const workspacePartitions = (
+  store: () => Store,
+  open: Map<string, PartitionPort>,
+  drainMs: number,
+): WorkspacePartitions => ({
+  open: async ({ id, name }, isKnown) => {
+    open.set(name, await store().open(id, name, isKnown));
+  },
+  close: async ({ id, name }) => {
+    open.delete(name);
+    await store().closePartition(id, drainMs);
+  },
+  remove: ({ id }) => store().removePartition(id),
+});
+
+/** Whether the workspace is started with the server. One that is not, and was online when the server ended, is stopped from now on. */
+async function isToStart(home: PartitionPort, { id, autoStart, actor }: Workspace): Promise<boolean> {
+  if (actor.value === 'STOPPED' || actor.value === 'DELETED') return false;
+  if (!autoStart) await home.sendAsSystem(moveWorkspace, { id, event: { type: 'stop' } });
+  return autoStart;
+}
+
+/** Whether its partition was open before; one of `web` that was stored before there were states is `ONLINE` from the beginning. */
+const wasOpened = ({ name, hasSamples, actor }: Workspace): boolean =>
+  hasSamples || (name !== 'web' && actor.value !== 'STARTING');
+
+/** Its partition is open; where that is known already nothing is written. */
+async function opened(home: PartitionPort, { id, actor }: Workspace): Promise<void> {
+  if (actor.value !== 'ONLINE') await home.sendAsSystem(moveWorkspace, { id, event: { type: 'opened' } });
+}
+
+/** How many workspaces one read gives. */
+const READ_WORKSPACES = 1_000;
+
+/** The partitions of all workspaces that there are, open or not. */
+export const knownPartitions = (store: Pick<Store, 'find'>): readonly string[] =>
+  allWorkspaces(store.find(SYSTEM_PARTITION).replica.read()).map(({ id }) => id);
+
+/** By name. */
+function allWorkspaces(state: State): readonly Workspace[] {
+  const all: Workspace[] = [];
+  for (let from: string | undefined = ''; from !== undefined; ) {
+    const found: readonly Workspace[] = state.range(workspaces, 'name', [from], READ_WORKSPACES);
+    all.push(...found);
+    // Names are unique: behind the last one comes whatever is longer.
+    from = found.length < READ_WORKSPACES ? undefined : `${found.at(-1)?.name}\u0000`;
+  }
+  return all;
 }
 
 /** Whether the data folder holds logs of workspaces beside `system`, which knows of all of them. */

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { unavailable } from '../../shared/errors.js';
+import { isPartition, partitionFolder } from '../data-folder.js';
 import { type AnyCollection, multiTableOf } from '../log/schema.js';
 import { type Database, openDatabase, type Statement } from '../sqlite.js';
 
@@ -19,9 +21,14 @@ export class BlobHolders {
 
   /**
    * Looks into every partition of the folder. `collections`: all that declare a multi column {@link BLOB_COLUMN} count.
-   * @throws when one cannot be read: then nothing is known, and nothing may be removed
+   * `known`: partitions that there are, whether they have ever been opened in this folder. What one holds whose log is elsewhere is not known here.
+   * @throws when one cannot be read, or is not here: then nothing is known, and nothing may be removed
    */
-  static open(dataFolder: string, collections: readonly AnyCollection[]): BlobHolders {
+  static open(dataFolder: string, collections: readonly AnyCollection[], known: readonly string[] = []): BlobHolders {
+    for (const partition of known) {
+      const path = join(partitionFolder(dataFolder, partition), 'log.db');
+      if (!existsSync(path)) throw unavailable(`expected ${path}, to know which blobs it holds, but it is not here`);
+    }
     const holding = collections.filter(({ multi }) => BLOB_COLUMN in multi);
     const opened: Holder[] = [];
     try {
@@ -53,7 +60,10 @@ interface Holder {
 
 function logsIn(dataFolder: string): string[] {
   const folders = readdirSync(dataFolder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.map(({ name }) => join(dataFolder, name, 'log.db')).filter((path) => existsSync(path));
+  return folders
+    .filter(({ name }) => isPartition(name))
+    .map(({ name }) => join(dataFolder, name, 'log.db'))
+    .filter((path) => existsSync(path));
 }
 
 function holderOf(database: Database, collections: readonly AnyCollection[]): Holder {

@@ -63,6 +63,7 @@ export class Feed implements CommitFollower {
   /** Those that are being woken. */
   readonly #woken: (() => void)[] = [];
   #epoch: string;
+  #ended: ServiceError | undefined;
 
   constructor(partition: string, replica: Replica, time: Time = systemTime) {
     this.partition = partition;
@@ -86,13 +87,19 @@ export class Feed implements CommitFollower {
   }
 
   /** The token behind everything that is durable up to `revision` (default: now). */
-  position(revision: number = this.#replica.revision()): string {
+  position(revision: number = this.#newest()): string {
     return encodePosition([{ partition: this.partition, epoch: this.#epoch, revision, index: COMMIT_END }]);
   }
 
   /** The revision from which on events are kept. */
   oldest(): number {
+    this.#requireOpen();
     return Number(this.#replica.meta('trimmed') ?? 0);
+  }
+
+  #newest(): number {
+    this.#requireOpen();
+    return this.#replica.revision();
   }
 
   /** A commit is durable: followers go on. */
@@ -104,6 +111,13 @@ export class Feed implements CommitFollower {
       this.#recent = this.#recent.slice(-RECENT_COMMITS_MAX);
       this.#recentAfter = (this.#recent[0]?.revision ?? 1) - 1;
     }
+    this.#wake();
+  }
+
+  /** There is nothing to be read any more: whoever follows is told why, and whoever would. */
+  end(why: ServiceError): void {
+    this.#ended = why;
+    this.#recent = [];
     this.#wake();
   }
 
@@ -122,7 +136,8 @@ export class Feed implements CommitFollower {
 
   /**
    * Events behind the place, then each new one as it becomes durable, until `signal` aborts. Without a place: from now on.
-   * @throws RESYNC_REQUIRED when the place is of another history, or older than what is kept, or a commit behind it is damaged
+   * @throws RESYNC_REQUIRED when the place is of another history, or older than what is kept, or a commit behind it is damaged; what the feed
+   * {@link end}ed with
    */
   async *follow(
     after: Place | null,
@@ -167,6 +182,7 @@ export class Feed implements CommitFollower {
 
   /** @throws RESYNC_REQUIRED as {@link follow} */
   check(after: Place | null): void {
+    this.#requireOpen();
     if (after === null) return;
     if (after.epoch !== this.epoch || after.revision < this.oldest() || after.revision > this.#replica.revision()) {
       throw resyncRequired();
@@ -175,12 +191,17 @@ export class Feed implements CommitFollower {
 
   /** Commits with events after `revision`; from memory where they are all there. @throws RESYNC_REQUIRED when some of them are gone: a follower may have stood still for long */
   #read(revision: number, epoch = this.#epoch): readonly Recent[] {
+    this.#requireOpen();
     if (epoch !== this.#epoch) throw resyncRequired();
     if (revision >= this.#recentAfter) {
       const first = this.#recent.findLastIndex((commit) => commit.revision <= revision) + 1;
       return this.#recent.slice(first, first + READ_COMMITS);
     }
     return this.#stored(revision, READ_COMMITS, epoch);
+  }
+
+  #requireOpen(): void {
+    if (this.#ended !== undefined) throw this.#ended;
   }
 
   #stored(after: number, limit: number, epoch: string): readonly Recent[] {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../shared/errors.js';
 import type { Finding } from '../damage.js';
-import { partitionFolder } from '../data-folder.js';
+import { isPartition, partitionFolder } from '../data-folder.js';
 import { readHead } from '../log/head-file.js';
 import { goneLog, hasLostHead } from '../log/lost-log.js';
 import { metaOf } from '../log/meta.js';
@@ -17,6 +17,7 @@ export const partitionsIn = (dataFolder: string): string[] =>
   readdirSync(dataFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
+    .filter(isPartition)
     .filter((name) => ['log.db', 'head'].some((file) => existsSync(join(dataFolder, name, file))));
 
 /**

@@ -46,6 +46,11 @@ export class Integrity {
     this.#findings.delete(JSON.stringify([file, what, id]));
   }
 
+  /** Nothing is kept of the partition any more. */
+  forget(partition: string): void {
+    for (const [key, { file }] of this.#findings) if (file.startsWith(`${partition}/`)) this.#findings.delete(key);
+  }
+
   /** A read met with it. */
   met(partition: string, damage: ServiceError): void {
     const { what = 'file' } = (damage.info.details ?? {}) as { what?: string };

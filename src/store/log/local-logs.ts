@@ -4,7 +4,7 @@ import { ServiceError } from '../../shared/errors.js';
 import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
 import { systemTime } from '../../shared/time.js';
-import { partitionFolder } from '../data-folder.js';
+import { partitionFolder, removePartitionFolder } from '../data-folder.js';
 import { checkChain, type Report } from '../integrity/check-commits.js';
 import { tolerant } from '../integrity/check-log.js';
 import { Replica } from '../replica.js';
@@ -53,6 +53,10 @@ export class LocalLogs implements Logs {
       findings,
       ...(loss !== undefined && { loss }),
     };
+  }
+
+  async remove(partition: string): Promise<void> {
+    await removePartitionFolder(this.#dataFolder, partition);
   }
 }
 

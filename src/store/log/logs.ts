@@ -39,6 +39,11 @@ export interface Logs {
    * is gone
    */
   open(partition: string, shapes: readonly TableShape[], isKnown?: boolean): Promise<OpenedLog>;
+  /**
+   * Removes all that is kept of a partition that is closed; repeated after a crash it removes what is left.
+   * @throws UNAVAILABLE when the log is away, or another server decides for the partition
+   */
+  remove(partition: string): Promise<void>;
   /** What an operator should change, so that nothing is lost. Default: nothing. */
   readonly warnings?: readonly LogWarning[];
 }

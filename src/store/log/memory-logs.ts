@@ -23,6 +23,9 @@ export class MemoryLogs implements Logs {
     database.exec(`PRAGMA cache_size=-${PAGE_CACHE_KIB}`);
     return { log: new MemoryLog(database, shapes), replica: new Replica(database) };
   }
+
+  /** One that is closed is gone already. */
+  async remove(): Promise<void> {}
 }
 
 /** A log that lasts as long as the process: the same tables in an in-memory database, written on the caller's thread. For tests and benches. */

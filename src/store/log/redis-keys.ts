@@ -20,9 +20,14 @@ export const REDIS_FORMAT = 3;
 /** The first format whose `meta` counts. */
 export const COUNTED_FORMAT = 2;
 
+const prefixOf = (partition: string): string => `millrace:{${partition}}:`;
+
+/** A pattern that all keys of a partition match, those of collections that this code does not know any more, too, and no others. */
+export const keysPattern = (partition: string): string => `${prefixOf(partition)}*`;
+
 /** The keys of a partition. */
 export function keysOf(partition: string): RedisKeys {
-  const prefix = `millrace:{${partition}}:`;
+  const prefix = prefixOf(partition);
   return {
     meta: `${prefix}meta`,
     log: `${prefix}log`,

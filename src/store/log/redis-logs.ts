@@ -4,7 +4,7 @@ import { messageOf, ServiceError } from '../../shared/errors.js';
 import { idSource } from '../../shared/ids.js';
 import { log as serverLog } from '../../shared/log.js';
 import { systemTime, type Time } from '../../shared/time.js';
-import { partitionFolder } from '../data-folder.js';
+import { partitionFolder, removePartitionFolder } from '../data-folder.js';
 import { Replica } from '../replica.js';
 import { openDatabase } from '../sqlite.js';
 import { disposeDamaged } from './disposable-replica.js';
@@ -13,6 +13,7 @@ import { metaOf, writeMeta } from './meta.js';
 import type { RedisAddress } from './redis-address.js';
 import { RedisConnection, redisClients } from './redis-connection.js';
 import { type LogWarning, redisFacts, rewriteFile } from './redis-durability.js';
+import { removeKeys } from './redis-keys-removal.js';
 import { RedisLog, type RedisPorts } from './redis-log.js';
 import { openReplicaFile } from './replica-file.js';
 import { REDIS_REPLICA } from './replica-load.js';
@@ -110,6 +111,17 @@ export class RedisLogs implements Logs {
       replica.close();
       throw thrown;
     }
+  }
+
+  async remove(partition: string): Promise<void> {
+    const { dataFolder, answerMs = ANSWER_MS } = this.#options;
+    const connection = await RedisConnection.open(this.#ports.redis, answerMs, this.#time);
+    try {
+      await removeKeys(connection, partition, holderOf(dataFolder, this.#time));
+    } finally {
+      connection.destroy();
+    }
+    await removePartitionFolder(dataFolder, partition);
   }
 
   /** Once per server: what it can rely on, told at start. */

@@ -59,6 +59,23 @@ return 1
 );
 
 /**
+ * Takes the right to decide from whoever had it, before the partition is removed.
+ *
+ * KEYS 1 meta. ARGV 1 the server. Gives who else holds it, and until when (ms); nothing where nobody does.
+ */
+export const LET_GO = script(
+  'let-go',
+  `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local meta = redis.call('HMGET', KEYS[1], 'holder', 'lease')
+if meta[1] and meta[1] ~= ARGV[1] and tonumber(meta[2]) > now then return {meta[1], meta[2]} end
+if meta[1] then redis.call('HSET', KEYS[1], 'fence', '') end
+return {}
+`,
+);
+
+/**
  * How many documents of a commit are fields of its entry by themselves. Lua hands over 8,000 values at the most, and what fails half-way stays half
  * done: a commit with more has names and texts of the others in one field, as a list in JSON.
  */
@@ -200,4 +217,4 @@ return wrong
 `,
 );
 
-export const SCRIPTS = [TAKE, RENEW, APPEND, TRIM, NEW_EPOCH, COUNT, CHECK] as const;
+export const SCRIPTS = [TAKE, RENEW, LET_GO, APPEND, TRIM, NEW_EPOCH, COUNT, CHECK] as const;

@@ -19,6 +19,7 @@ import { ReactionHost } from '../reaction/host.js';
 import type { Reaction } from '../reaction/reaction.js';
 import type { Replica } from '../replica.js';
 import type { State } from '../state.js';
+import { workspaceStopped } from './stopped.js';
 
 /** The domains' part in what a partition decides. */
 export interface DomainParts {
@@ -33,6 +34,8 @@ export interface DomainParts {
 export interface DeciderSideOptions extends DomainParts, Pick<DeciderOptions, 'decided' | 'isServing'> {
   /** The partition's. */
   readonly id: string;
+  /** The workspace's name. */
+  readonly workspace: string;
   readonly log: Log;
   readonly replica: Replica;
   readonly clock: DomainClock;
@@ -63,13 +66,16 @@ export interface DeciderSideOptions extends DomainParts, Pick<DeciderOptions, 'd
 export class DeciderSide {
   readonly jobs: JobRunner;
   readonly #id: string;
+  readonly #workspace: string;
   readonly #decider: Decider;
   readonly #reactions: ReactionHost;
   readonly #trimmer: Trimmer;
+  #isClosed = false;
 
   constructor(options: DeciderSideOptions) {
-    const { id, log, replica, clock, time, commits, feed, reactions } = options;
+    const { id, workspace, log, replica, clock, time, commits, feed, reactions } = options;
     this.#id = id;
+    this.#workspace = workspace;
     const state = () => this.#decider.state();
     this.jobs = new JobRunner({
       clock,
@@ -109,8 +115,9 @@ export class DeciderSide {
     return this.#decider.submit(command, aside);
   }
 
-  /** The state that the next decision sees: for the virtual clock, the runner of long jobs, and tests. */
+  /** The state that the next decision sees: for the virtual clock, the runner of long jobs, and tests. @throws UNAVAILABLE once it is closed */
   peek(): State {
+    if (this.#isClosed) throw workspaceStopped(this.#workspace);
     return this.#decider.state();
   }
 
@@ -133,6 +140,7 @@ export class DeciderSide {
       serverLog.warn({ err: thrown, partition: this.#id }, 'running jobs could not be given back');
     });
     await this.#decider.close();
+    this.#isClosed = true;
   }
 
   #makeDecider(options: DeciderSideOptions): Decider {

@@ -9,10 +9,9 @@ import type { AnyCollection } from '../log/schema.js';
 import { Overlay } from '../overlay.js';
 import { DeciderSide, type DeciderSideOptions } from './decider-side.js';
 import { ReplicaSide } from './replica-side.js';
+import { workspaceStopped } from './stopped.js';
 
 export interface PartitionOptions extends Omit<DeciderSideOptions, 'time' | 'commits' | 'overlay' | 'feed' | 'send'> {
-  /** The workspace's name. */
-  readonly workspace: string;
   /** Whatever the partition's documents are of, those of the store included. */
   readonly collections: readonly AnyCollection[];
   /** Default: the machine's. */
@@ -54,6 +53,8 @@ export class Partition {
   readonly decider: DeciderSide;
   readonly #options: PartitionOptions;
   readonly #time: Time;
+  #closing: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(options: PartitionOptions) {
     const { id, workspace, replica, collections, clock, followers = [], time = systemTime } = options;
@@ -84,8 +85,14 @@ export class Partition {
     return this.decider.begin();
   }
 
+  /** Whether it may be used: nobody has begun to close it. */
+  get isOpen(): boolean {
+    return this.#closing === undefined;
+  }
+
   /** Resolves when the command is durable. Rejects with its refusal, or UNAVAILABLE (the same command id may be sent again). */
   send<I, A>(operation: Operation<I, A>, input: I, options: SendOptions): Promise<Sent<A>> {
+    if (!this.isOpen) return Promise.reject(workspaceStopped(this.workspace));
     return this.#send(operation, input, options);
   }
 
@@ -94,9 +101,19 @@ export class Partition {
     return this.#answerOf(operation, input, { caller: this.#callerOf(SYSTEM_USER, {}), root: true });
   }
 
-  /** Takes no more commands, lets those in flight finish, gives running jobs back, closes the log. */
-  async close(drainMs: number): Promise<void> {
+  /**
+   * Takes no more commands, lets those in flight finish, gives running jobs back, closes the log. From then on whatever is asked of it is refused, and
+   * whoever follows its feed is told so: UNAVAILABLE (`workspace_stopped`). Asked again, it is the same close.
+   */
+  close(drainMs: number): Promise<void> {
+    this.#closing ??= this.#close(drainMs);
+    return this.#closing;
+  }
+
+  async #close(drainMs: number): Promise<void> {
     await this.decider.close(drainMs);
+    this.#isClosed = true;
+    this.replica.close();
     await this.#options.log.close();
     this.#options.replica.close();
   }
@@ -114,6 +131,7 @@ export class Partition {
     input: I,
     { caller, commandId, aside, root = false }: SendOptions & OfTrace,
   ): Promise<Sent<A>> {
+    if (this.#isClosed) throw workspaceStopped(this.workspace);
     const now = this.#options.clock.now();
     const id = commandId ?? idSource(this.#time.seed(), now).next();
     const keyed = commandId !== undefined;

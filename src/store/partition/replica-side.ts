@@ -11,6 +11,7 @@ import { MergedState, type StateFacts } from '../merged-state.js';
 import type { SeenDurable } from '../overlay.js';
 import type { Replica } from '../replica.js';
 import type { State } from '../state.js';
+import { workspaceStopped } from './stopped.js';
 
 /** Bounds of what a query reads, and who is told how much it is. */
 export type ReadLimits = Partial<Pick<StateFacts, 'readMax' | 'onRead'>>;
@@ -40,6 +41,7 @@ export class ReplicaSide {
   readonly feed: Feed;
   readonly #options: ReplicaSideOptions;
   readonly #quiet = new Quiet();
+  #isClosed = false;
 
   constructor(options: ReplicaSideOptions) {
     this.#options = options;
@@ -67,6 +69,7 @@ export class ReplicaSide {
 
   /** Statements that read the durable state on this thread, for what is small. */
   get statements(): Pick<Replica, 'prepare'> {
+    this.#requireOpen();
     return this.#options.replica;
   }
 
@@ -93,7 +96,19 @@ export class ReplicaSide {
     });
   }
 
+  /** Whoever reads or follows it from now on, or does already, is told that the workspace is stopped. */
+  close(): void {
+    this.#isClosed = true;
+    this.feed.end(workspaceStopped(this.workspace));
+    this.#quiet.end();
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw workspaceStopped(this.workspace);
+  }
+
   #durable(known: () => Known | null, limits: ReadLimits): State {
+    this.#requireOpen();
     const { id: partition, clock, replica, time } = this.#options;
     const now = clock.now();
     const nextRevision = () => replica.revision() + 1;
@@ -125,6 +140,11 @@ class Quiet implements CommitFollower {
 
   /** The history has become another one: what runs by it is told of as it is taken. */
   renewed(): void {
+    this.end();
+  }
+
+  /** Nobody waits any more. */
+  end(): void {
     this.#rootOf.clear();
     this.#running.clear();
     this.#wake();

@@ -26,6 +26,8 @@ export interface ReaderOptions {
   readonly deadlineMs?: number;
   /** How many reads of the line `query` may wait or run. Default 250. */
   readonly queriesMax?: number;
+  /** Why nobody may read this partition now. Default: whoever asks may read whatever is there. */
+  readonly refusal?: (partition: string) => Error | undefined;
   /** Without it, a query that needs a newer index is refused. */
   readonly index?: IndexProgress;
 }
@@ -130,6 +132,8 @@ export class Reader {
   async #submit(work: Work, { deadlineMs = this.#deadlineMs, line = 'own', room }: ReadOptions): Promise<unknown> {
     const { queriesMax = 250 } = this.#options;
     if (this.#closed) throw unavailable('expected the server to be running, but it is stopping');
+    const refusal = this.#options.refusal?.(work.partition);
+    if (refusal !== undefined) throw refusal;
     if (line === 'query' && this.#queries >= queriesMax) throw tooManyQueries(queriesMax);
     if (line === 'query') this.#queries++;
     try {
@@ -228,7 +232,9 @@ export class Reader {
       this.#enqueue(pending, pending.deadlineMs - (systemTime.monotonic() - pending.submitted));
     } else if (reply.kind === 'answer') {
       pending.room?.take(reply.bytes);
-      this.#settle(pending, () => pending.resolve(reply.answer));
+      // It may have been closed meanwhile: then nobody is answered any more.
+      const refusal = this.#options.refusal?.(pending.work.partition);
+      this.#settle(pending, () => (refusal === undefined ? pending.resolve(reply.answer) : pending.reject(refusal)));
     } else {
       pending.room?.take(pending.room.bytesLeft + 1);
     }

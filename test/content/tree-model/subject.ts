@@ -46,6 +46,10 @@ class SeenLogs implements Logs {
     this.database = openReplicaFile(':memory:', shapes);
     return { log: new MemoryLog(this.database, shapes), replica: new Replica(this.database) };
   }
+
+  async remove(partition: string): Promise<void> {
+    if (this.#folder !== null) await new LocalLogs(this.#folder).remove(partition);
+  }
 }
 
 export interface SubjectOptions {

@@ -218,6 +218,7 @@ describe('where nodes are found by what is known of the tree', function () {
           log = new HeldLog(opened.log);
           return { ...opened, log };
         },
+        remove: (id) => new LocalLogs(folder.path).remove(id),
       };
       const { content } = await testContent(folder.path);
       const store = new Store({

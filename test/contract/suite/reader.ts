@@ -97,6 +97,19 @@ export function readerContract(kit: LogKit): void {
       }
     });
 
+    it('reads nothing of a partition that is closed, and gives nothing of one that is closed meanwhile', async () => {
+      await partition('p1');
+      let refusal: Error | undefined;
+      const reader = read({ refusal: (id) => (id === 'p1' ? refusal : undefined) });
+      assert.equal((await reader.list('p1', request)).totalCount, 0);
+      const underWay = reader.list('p1', request);
+      refusal = new Error('it is stopped');
+      await assert.rejects(underWay, refusal);
+      await assert.rejects(reader.list('p1', request), refusal);
+      refusal = undefined;
+      assert.equal((await reader.list('p1', request)).totalCount, 0);
+    });
+
     it('runs named queries, with the revision of what they saw', async () => {
       await (await partition('p1')).put(openThings, thing('a', { kind: 'x' }), thing('b', { kind: 'x' }), thing('c'));
       const found = await read().query('p1', countThings, { kind: 'x' }, ann);

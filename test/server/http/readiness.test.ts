@@ -5,6 +5,7 @@ import { unavailable } from '../../../src/shared/errors.js';
 describe('readiness', () => {
   const partition = (waitedMs: number, probe: () => Promise<void> = async () => {}) => ({
     workspace: 'system',
+    isOpen: true,
     decider: { waitedMs: () => waitedMs, probe },
   });
   const reasonOf = async (...partitions: ReturnType<typeof partition>[]) =>
@@ -17,6 +18,11 @@ describe('readiness', () => {
   it('is not when a log refuses a look', async () => {
     const refuses = () => Promise.reject(unavailable('no space left'));
     assert.equal(await reasonOf(partition(0), partition(0, refuses)), 'log_away');
+  });
+
+  it('is there when a workspace is stopped while its log is looked at', async () => {
+    const stopping = { ...partition(0, () => Promise.reject(unavailable('it is closed'))), isOpen: false };
+    assert.equal(await reasonOf(partition(0), stopping), undefined);
   });
 
   it('is not when the oldest command has waited for too long, although the log takes writes', async () => {

@@ -102,6 +102,26 @@ describe('blobs that documents hold', () => {
     store = openStore();
   });
 
+  it('stay while a partition that is known has no log here: what it holds is not known', async () => {
+    const loose = await old('held elsewhere');
+    await store.open('one', 'one');
+    assert.throws(() => BlobHolders.open(folder.path, collections, ['one', 'two']), { code: 'UNAVAILABLE' });
+    assert.equal(await blobs.has(loose), true);
+  });
+
+  it('go with a partition that is removed, and stay with one that is closed', async () => {
+    const [one, two] = [await store.open('one', 'one'), await store.open('two', 'two')];
+    const [inOne, inTwo] = await Promise.all(['1', '2'].map(old));
+    assert.ok(inOne && inTwo);
+    await one.send(keep, { id: 'a', blobs: [inOne] }, caller);
+    await two.send(keep, { id: 'a', blobs: [inTwo] }, caller);
+    for (const id of ['one', 'two']) await store.closePartition(id, 100);
+    assert.equal(await sweep(), 0);
+    await store.removePartition('one');
+    assert.equal(await sweep(), 1);
+    assert.deepEqual([await blobs.has(inOne), await blobs.has(inTwo)], [false, true]);
+  });
+
   it('stay when they pass from one document to another', async () => {
     const one = await store.open('one', 'one');
     const sha256 = await old('passed on');

@@ -136,6 +136,12 @@ export class Keyspace {
       KEYS: () => [...this.#values.keys()],
       TYPE: ([key = '']) => this.#values.get(key)?.type ?? 'none',
       DEL: (keys) => keys.filter((key) => this.#values.delete(key)).length,
+      UNLINK: (keys) => keys.filter((key) => this.#values.delete(key)).length,
+      /** All at once; the pattern is a beginning and `*`. */
+      SCAN: ([, ...options]) => {
+        const beginning = (optionOf(options, 'MATCH') ?? '*').slice(0, -1);
+        return ['0', [...this.#values.keys()].filter((key) => key.startsWith(beginning))];
+      },
     };
   }
 

@@ -4,6 +4,7 @@ import {
   COUNT,
   FIELDS_MAX,
   FORGET_MAX,
+  LET_GO,
   MORE_FIELDS,
   NEW_EPOCH,
   RENEW,
@@ -22,6 +23,7 @@ export const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
     [
       [TAKE, take],
       [RENEW, renew],
+      [LET_GO, letGo],
       [APPEND, append],
       [TRIM, trim],
       [NEW_EPOCH, newEpoch],
@@ -55,6 +57,13 @@ function renew(call: Call, [meta = '']: readonly string[], [fence = '', forMs = 
   if (call('HGET', meta, 'fence') !== fence) return 0;
   call('HSET', meta, 'lease', String(Number(forMs) > 0 ? nowOf(call) + Number(forMs) : 0));
   return 1;
+}
+
+function letGo(call: Call, [meta = '']: readonly string[], [server = '']: readonly string[]): unknown {
+  const [holder, lease] = get(call, meta, 'holder', 'lease');
+  if (holder && holder !== server && Number(lease) > nowOf(call)) return [holder, lease];
+  if (holder) call('HSET', meta, 'fence', '');
+  return [];
 }
 
 function append(call: Call, keys: readonly string[], args: readonly string[]): unknown {

@@ -90,6 +90,17 @@ export class LongJobs {
     this.wake();
   }
 
+  /** Takes nothing more of the partition and asks its runs to end; what has not after `waitMs` is given back all the same. Others go on. */
+  async close(partitionId: string, waitMs: number): Promise<void> {
+    const host = this.#hosts.get(partitionId);
+    if (host === undefined) return;
+    host.hasBegun = false;
+    await this.#drainHost(host, waitMs);
+    if (this.#hosts.get(partitionId) === host) this.#hosts.delete(partitionId);
+    // Its workers are free for the others.
+    this.wake();
+  }
+
   /** Looks for jobs to take. */
   wake(): void {
     this.#again = true;
@@ -113,17 +124,17 @@ export class LongJobs {
 
   async #drain(waitMs: number): Promise<void> {
     await this.#taking;
-    await Promise.all(
-      [...this.#hosts.values()].map(async ({ attempts }) => {
-        const runs = attempts.runs.map(({ done }) => done);
-        await attempts
-          .drain(() => Promise.all(runs), waitMs)
-          .catch((thrown: unknown) => {
-            // The next start takes them back.
-            serverLog.warn({ reason: messageOf(thrown) }, 'long jobs could not be given back');
-          });
-      }),
-    );
+    await Promise.all([...this.#hosts.values()].map((host) => this.#drainHost(host, waitMs)));
+  }
+
+  async #drainHost({ attempts }: Host, waitMs: number): Promise<void> {
+    const runs = attempts.runs.map(({ done }) => done);
+    await attempts
+      .drain(() => Promise.all(runs), waitMs)
+      .catch((thrown: unknown) => {
+        // The next start takes them back.
+        serverLog.warn({ reason: messageOf(thrown) }, 'long jobs could not be given back');
+      });
   }
 
   /** Sees every commit that writes long jobs: begins what was taken, stops what is to be aborted, wakes for what waits. */
