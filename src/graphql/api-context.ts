@@ -26,7 +26,6 @@ const HISTORIES_MAX = 50;
 
 /** One request on its way through the resolvers: reads what it may see, each thing once, and remembers what it changed. */
 export class ApiContext implements GraphqlContext<ApiWorkspace> {
-  readonly caller: Caller;
   readonly workspace: ApiWorkspace;
   readonly requestId: string;
   readonly idempotencyKey?: string;
@@ -37,6 +36,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly aside: Aside;
   readonly room?: AnswerRoom;
   readonly services: ApiServices;
+  readonly #caller: Caller;
   #documents = new Map<string, Document | undefined>();
   /** What they are read from. */
   #found: State | undefined;
@@ -52,7 +52,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** @throws BAD_REQUEST, RESYNC_REQUIRED (`atLeast` is no position, or of another history) */
   constructor(facts: RequestFacts<ApiWorkspace>, services: ApiServices) {
-    this.caller = facts.caller;
+    this.#caller = facts.caller;
     this.workspace = facts.workspace;
     this.requestId = facts.requestId;
     this.variables = facts.variables;
@@ -67,6 +67,11 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     }
     if (facts.after !== undefined) this.after = facts.after;
     this.services = services;
+  }
+
+  /** Who asks, with the rights of now. @throws UNAUTHORIZED when the user is disabled or gone */
+  get caller(): Caller {
+    return this.services.callerNow(this.#caller);
   }
 
   /** The durable state as it is now, whoever may see it. */

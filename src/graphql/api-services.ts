@@ -22,6 +22,8 @@ interface ClockChange {
 export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
   readonly principals: Pick<Principals, 'groupsOf' | 'describe'>;
+  /** The caller with the groups and roles of this moment. @throws UNAUTHORIZED when the user is disabled or gone */
+  readonly callerNow: (caller: Caller) => Caller;
   readonly engine: { readonly api: ApiOperations };
   readonly identity: {
     readonly directory: Directory;
