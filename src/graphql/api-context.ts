@@ -1,100 +1,24 @@
 import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
-import {
-  type ContentApi,
-  type ContentJobs,
-  ContentView,
-  type NodeOperations,
-  type PendingChunks,
-} from '../content/index.js';
-import {
-  type ActivityInstance,
-  type ApiOperations,
-  activityHistory,
-  engineLists,
-  type ProgramStore,
-} from '../engine/index.js';
-import type { Directory } from '../identity/index.js';
+import { ContentView } from '../content/index.js';
+import { type ActivityInstance, activityHistory, engineLists } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
 import type { ServiceError } from '../shared/errors.js';
-import type { Principals } from '../shared/principals.js';
 import {
   type Aside,
-  type BlobStore,
   type Collection,
   type Document,
   damagedRow,
   isDamaged,
-  type LongJobOperations,
   type Page,
-  type PartitionPort,
-  type Reader,
   type ReaderQuery,
   type ReadLine,
   type State,
 } from '../store/index.js';
+import type { ApiServices, ApiWorkspace, RefusedModel } from './api-services.js';
 import { Batch } from './batch.js';
 import type { AnswerRoom, GraphqlContext, RequestFacts } from './context.js';
 import { requireReached } from './feed-iterator.js';
 import { type ListQuery, type Path, RequestLists } from './request-lists.js';
-
-/** A workspace, as resolvers use it. */
-export interface ApiWorkspace {
-  readonly partition: PartitionPort;
-}
-
-/** How the server's clock is set where it is virtual. */
-interface ClockChange {
-  /** ISO 8601 duration. */
-  readonly by: string | null;
-  /** ms */
-  readonly to: number | null;
-}
-
-/** Services of the resolvers, the same for all requests. */
-export interface ApiServices {
-  readonly reader: Pick<Reader, 'list' | 'query'>;
-  readonly principals: Pick<Principals, 'groupsOf' | 'describe'>;
-  readonly engine: { readonly api: ApiOperations };
-  readonly identity: {
-    readonly directory: Directory;
-    /** The hash of a password. @throws UNAVAILABLE, BAD_REQUEST (INVALID_INPUT) */
-    readonly hash: (password: string) => Promise<string>;
-  };
-  readonly content: {
-    readonly api: ContentApi;
-    readonly jobs: ContentJobs;
-    readonly nodes: NodeOperations;
-    /** The most characters of an export. */
-    readonly xmlCharsMax: number;
-  };
-  readonly blobs: BlobStore;
-  /** Chunks of uploads whose commands are on their way. */
-  readonly chunks: PendingChunks;
-  /** What resolvers of long jobs send, by name. */
-  readonly longJobs: LongJobOperations;
-  /** The programs of the main thread. */
-  readonly programs: ProgramStore;
-  /** How long a mutation waits for what it set off, in ms. It is durable long before. */
-  readonly answerWaitMs: number;
-  /** Who deploys the models that are files. */
-  readonly deployer: {
-    /** The models at or below the paths that cannot be deployed. Null: none are looked for there. */
-    refusedAt(
-      partition: PartitionPort,
-      paths: readonly string[],
-    ): Promise<readonly (RefusedModel & { readonly nodeId: string })[]> | null;
-  };
-  /** The domain clock. */
-  readonly now: () => number;
-  /** Sets a virtual clock forward and lets run what is due by then; gives the new time, ms. @throws FORBIDDEN, BAD_REQUEST, CONFLICT (the clock is the machine's) */
-  readonly advanceClock: (change: ClockChange, caller: Caller) => Promise<number>;
-}
-
-/** A file that was stored and is not deployed. */
-interface RefusedModel {
-  readonly path: string;
-  readonly problem: string;
-}
 
 /** How many documents one request reads of the tree: what it answers is bounded by the limit of its objects. */
 const DOCUMENTS_MAX = 50_000;
@@ -102,7 +26,6 @@ const HISTORIES_MAX = 50;
 
 /** One request on its way through the resolvers: reads what it may see, each thing once, and remembers what it changed. */
 export class ApiContext implements GraphqlContext<ApiWorkspace> {
-  readonly caller: Caller;
   readonly workspace: ApiWorkspace;
   readonly requestId: string;
   readonly idempotencyKey?: string;
@@ -113,6 +36,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly aside: Aside;
   readonly room?: AnswerRoom;
   readonly services: ApiServices;
+  readonly #caller: Caller;
   #documents = new Map<string, Document | undefined>();
   /** What they are read from. */
   #found: State | undefined;
@@ -128,7 +52,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** @throws BAD_REQUEST, RESYNC_REQUIRED (`atLeast` is no position, or of another history) */
   constructor(facts: RequestFacts<ApiWorkspace>, services: ApiServices) {
-    this.caller = facts.caller;
+    this.#caller = facts.caller;
     this.workspace = facts.workspace;
     this.requestId = facts.requestId;
     this.variables = facts.variables;
@@ -143,6 +67,11 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     }
     if (facts.after !== undefined) this.after = facts.after;
     this.services = services;
+  }
+
+  /** Who asks, with the rights of now. @throws UNAUTHORIZED when the user is disabled or gone */
+  get caller(): Caller {
+    return this.services.callerNow(this.#caller);
   }
 
   /** The durable state as it is now, whoever may see it. */

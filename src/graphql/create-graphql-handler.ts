@@ -61,7 +61,7 @@ export interface GraphqlHandlerOptions<W> {
   readonly context: (facts: RequestFacts<W>) => ExecutionContext;
   /** How positions of events compare: for ids of streams with several operations. */
   readonly earliestPosition: EarliestPosition;
-  /** Whether the caller's session still stands, asked at every heartbeat of a stream. Default: yes. */
+  /** Whether the caller's session still stands, asked at every event and every heartbeat of a stream. Default: yes. */
   readonly stillValid?: (caller: Caller) => boolean | Promise<boolean>;
   /** Who may ask for the schema. Default: whoever has a role. */
   readonly mayIntrospect?: (caller: Caller) => boolean;
@@ -85,6 +85,8 @@ export interface GraphqlHandler {
   (request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Ends the event streams of a session at once: its sign-out. */
   endSession(sessionId: string): void;
+  /** Ends the event streams of callers whose session stands no more, soon. */
+  lookAgain(): void;
   /** Ends all event streams: the server stops, and their clients go on elsewhere. */
   close(): void;
 }
@@ -94,6 +96,7 @@ export function createGraphqlHandler<W>(options: GraphqlHandlerOptions<W>): Grap
   const endpoint = new Endpoint(options);
   return Object.assign((request: IncomingMessage, response: ServerResponse) => endpoint.serve(request, response), {
     endSession: (sessionId: string) => endpoint.registry.drop(sessionId),
+    lookAgain: () => endpoint.registry.lookAgain(),
     close: () => endpoint.registry.drop(),
   });
 }

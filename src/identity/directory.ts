@@ -31,10 +31,22 @@ export class Directory implements CommitFollower, Principals {
   readonly #versions = new Map<string, string>();
   /** Who is in a group or has a role itself, by the id of its profile. */
   readonly #members = new Map<string, Set<User>>();
+  readonly #listeners = new Set<() => void>();
   #system: Pick<ReplicaSide, 'read'> | undefined;
+  #version = 0;
 
   constructor(passwords: Pick<Passwords, 'verify'>) {
     this.#passwords = passwords;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Calls the listener after each change of a user, a group or a role. Returns how to stop it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Reads all of it anew. */
@@ -48,6 +60,7 @@ export class Directory implements CommitFollower, Principals {
       const credential = state.get(credentials, username);
       if (credential !== undefined) this.#versions.set(username, credential.version);
     }
+    this.#changed();
   }
 
   renewed(): void {
@@ -56,10 +69,13 @@ export class Directory implements CommitFollower, Principals {
 
   /** A commit of `system` has landed. */
   committed({ writes }: Pick<Committed, 'writes'>): void {
+    let isChanged = false;
     for (const { collection, id, document } of writes) {
       if (collection.name === credentials.name) this.#note(id, document as Credential | null);
-      else if (collection.name === nodes.name) this.#follow(id, document as ContentNode | null);
+      else if (collection.name !== nodes.name || !this.#follow(id, document as ContentNode | null)) continue;
+      isChanged = true;
     }
+    if (isChanged) this.#changed();
   }
 
   find(userId: string): Principal | undefined {
@@ -126,16 +142,24 @@ export class Directory implements CommitFollower, Principals {
     return this.#members.get(profileId)?.size ?? 0;
   }
 
+  #changed(): void {
+    this.#version += 1;
+    for (const listener of this.#listeners) listener();
+  }
+
   #note(username: string, credential: Credential | null): void {
     if (credential === null) this.#versions.delete(username);
     else this.#versions.set(username, credential.version);
   }
 
-  #follow(id: string, node: ContentNode | null): void {
+  /** Whether the node is, or was, one of identity's. */
+  #follow(id: string, node: ContentNode | null): boolean {
     const isInTree = node !== null && node.parent !== null;
     if (isInTree && PRINCIPAL_TYPES.has(node.type)) this.#put(node);
     else if (this.#usernames.has(id)) this.#removeUser(id);
     else if (this.nested.has(id)) this.nested.remove(id);
+    else return false;
+    return true;
   }
 
   #put(node: ContentNode): void {

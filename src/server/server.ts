@@ -125,6 +125,7 @@ async function startLocked(
     ],
     allowedOrigins,
     contentOrigin: new ContentOrigin(config.contentOrigin),
+    isSignedIn: async (req) => (await signIn.authenticate(req)) !== undefined,
     secure: config.baseUrl?.startsWith('https:') === true,
   });
   try {

@@ -16,6 +16,8 @@ export interface PrincipalInfo {
 
 /** The users, their groups and roles, as they are now. Reading is local and never waits; ids are compared letter by letter. */
 export interface Principals {
+  /** Another number whenever a user, a group or a role has changed. */
+  readonly version: number;
   find(userId: string): Principal | undefined;
   /** What is shown of a user or a group; undefined: there is none of that name. */
   describe(principalId: string): PrincipalInfo | undefined;

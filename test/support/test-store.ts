@@ -22,6 +22,7 @@ export interface TestParts {
   readonly time?: Time;
   readonly jobSlots?: number;
   readonly callerOf?: StoreOptions['callerOf'];
+  readonly callerNow?: StoreOptions['callerNow'];
   readonly kept?: StoreOptions['kept'];
   readonly longJobs?: Partial<LongJobSettings>;
   readonly answerMs?: number;
@@ -44,6 +45,7 @@ export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: 
     clock: parts.clock ?? new SteadyClock(),
     jobSlots: parts.jobSlots ?? 16,
     callerOf: parts.callerOf ?? callerNamed,
+    callerNow: parts.callerNow,
     ...(parts.kept !== undefined && { kept: parts.kept }),
     longJobs: parts.longJobs ?? {},
     ...(committed !== undefined && { followers: () => [{ committed }] }),

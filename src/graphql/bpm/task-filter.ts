@@ -1,5 +1,5 @@
 import type { Condition, OrderTerm } from '../../store/index.js';
-import type { ApiServices } from '../api-context.js';
+import type { ApiServices } from '../api-services.js';
 import { eitherName } from '../arguments.js';
 import type { QuerytaskCountsArgs, QuerytasksArgs, TaskSortField } from '../generated/schema.js';
 import { compared, equal } from '../list-field.js';

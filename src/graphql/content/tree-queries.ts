@@ -105,9 +105,9 @@ export const contentSubscriptions: Required<Pick<SubscriptionResolvers, 'nodeCha
       const parsed = parsePath(path ?? '/', context.content.types.namespaces);
       if (!parsed.absolute) throw badRequest(`expected a path from the root, but found '${path}'`);
       const followed = { path: formatPath(parsed), deep: deep ?? false };
-      const { caller, workspace } = context;
+      const { workspace } = context;
       // Rights are those of the moment in which it is told.
-      const viewNow = () => new ContentView(workspace.partition.replica.read(), caller);
+      const viewNow = () => new ContentView(workspace.partition.replica.read(), context.caller);
       return follow(context, 'nodeChanged', after, ({ type, data }): SeenChange | undefined =>
         type === NODE_CHANGED ? seenChange(data as NodeChanged, followed, viewNow) : undefined,
       );

@@ -76,11 +76,11 @@ function fileIn(folder: string, path: string | null): string | null {
 
 /** The category that has changed, with all that it holds now; a profile is one, too. */
 const preferenceOf =
-  ({ caller, workspace }: ApiContext) =>
+  (context: ApiContext) =>
   ({ userId, timestamp, to }: HomeChange): PreferenceChangedEvent | undefined => {
     const category = to === 'profile' ? 'profile' : fileIn('preferences', to);
     if (category === null) return undefined;
-    const view = new ContentView(workspace.partition.replica.read(), caller);
+    const view = new ContentView(context.workspace.partition.replica.read(), context.caller);
     const home = `/home/users/${userId}`;
     if (category === 'profile') {
       const profile = view.at(`${home}/profile`);

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Caller } from '../../shared/caller.js';
 import type { Timers } from '../../shared/time.js';
 import { annotateSpan } from '../../shared/trace.js';
 import type { RunnableOperation } from '../execution/executor.js';
@@ -16,7 +15,6 @@ export interface StreamOptions<W> extends DeliveryOptions<W> {
   readonly registry: StreamRegistry;
   readonly limits: StreamLimits;
   readonly timers: Timers;
-  readonly stillValid: (caller: Caller) => boolean | Promise<boolean>;
 }
 
 /** The operation of a connection in distinct connections mode, or the result that says why there is none. */
@@ -35,7 +33,12 @@ export function serveDistinct<W>(
   const { runner, registry, limits, timers } = options;
   const abandoned = new AbortController();
   let run: SubscriptionRun<W> | undefined;
-  const slot = { owner: ownerOf(asked.caller, asked.address), isIdle: false, drop: () => connection.end('session') };
+  const slot = {
+    owner: ownerOf(asked.caller, asked.address),
+    isIdle: false,
+    look: () => connection.look(),
+    drop: () => connection.end('session'),
+  };
   registry.add(slot);
   annotateSpan({ 'app.sse.mode': 'distinct' }); // of the request: its span ends as soon as the stream is open
   const connection = new EventConnection(response, {

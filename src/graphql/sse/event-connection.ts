@@ -11,7 +11,7 @@ export type CloseReason = 'client' | 'slow' | 'session' | 'server';
 interface EventConnectionOptions {
   readonly limits: StreamLimits;
   readonly timers: Timers;
-  /** Asked at each heartbeat: whether the session still stands. A throw ends the connection, not the session. */
+  /** Asked at each heartbeat and each {@link EventConnection.look}: whether the session still stands. A throw ends the connection, not the session. */
   readonly stillValid: () => boolean | Promise<boolean>;
   /** The id that a heartbeat carries. */
   readonly heartbeatId: () => string | undefined;
@@ -107,10 +107,15 @@ export class EventConnection {
     this.#heartbeat = this.#options.timers.after(this.#options.limits.heartbeatMs, () => void this.#beat());
   }
 
-  async #beat(): Promise<void> {
+  /** Ends the connection unless its session still stands. */
+  async look(): Promise<void> {
     const isValid = await this.#isStillValid();
+    if (isValid !== true) this.#close(isValid === false ? 'session' : 'client');
+  }
+
+  async #beat(): Promise<void> {
+    await this.look();
     if (this.#isClosed) return;
-    if (isValid !== true) return this.#close(isValid === false ? 'session' : 'client');
     if (!this.#isBlocked) this.#write(heartbeatFrame(this.#options.heartbeatId()));
     this.#awaitHeartbeat();
   }

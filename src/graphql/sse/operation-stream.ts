@@ -134,6 +134,14 @@ export class OperationStream<W> implements StreamSlot {
     else running?.run.stop();
   }
 
+  async look(): Promise<void> {
+    try {
+      if (!(await this.#options.stillValid(this.#caller))) this.drop();
+    } catch {
+      // Nobody can tell now: each event and each heartbeat asks again.
+    }
+  }
+
   drop(): void {
     if (this.#isDropped) return;
     this.#isDropped = true;

@@ -7,6 +7,8 @@ export interface StreamSlot {
   readonly owner: StreamOwner;
   /** Whether no client is connected: it gives way when the place is needed. */
   readonly isIdle: boolean;
+  /** Ends it for good unless its caller's session still stands. */
+  look(): Promise<void>;
   /** Ends it for good; it then leaves the registry. */
   drop(): void;
 }
@@ -27,6 +29,7 @@ export const ownerOf = ({ sessionId, userId }: Caller, address: string): StreamO
 export class StreamRegistry {
   readonly #limits: StreamLimits;
   readonly #slots = new Set<StreamSlot>();
+  #looking: NodeJS.Immediate | undefined;
   readonly #ofOwners = new Map<string, Set<StreamSlot>>();
 
   constructor(limits: StreamLimits) {
@@ -61,6 +64,14 @@ export class StreamRegistry {
     for (const slot of [...this.#slots]) {
       if (sessionId === undefined || slot.owner.sessionId === sessionId) slot.drop();
     }
+  }
+
+  /** Has each of them look whether its caller's session still stands, once for all that asks for it in one turn of the event loop. */
+  lookAgain(): void {
+    this.#looking ??= setImmediate(() => {
+      this.#looking = undefined;
+      for (const slot of [...this.#slots]) void slot.look();
+    });
   }
 
   #ofOwner({ owner }: StreamSlot): Set<StreamSlot> {

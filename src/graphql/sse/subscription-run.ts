@@ -1,3 +1,4 @@
+import type { Caller } from '../../shared/caller.js';
 import { streamEventsSent, streamResumes } from '../../shared/metrics.js';
 import type { RunnableOperation } from '../execution/executor.js';
 import type { Asked, GraphqlResult, OperationRunner } from '../execution/operation-runner.js';
@@ -23,6 +24,8 @@ export interface DeliveryOptions<W> {
   readonly runner: OperationRunner<W>;
   /** Those of all streams. */
   readonly turns: DeliveryTurns;
+  /** Whether the caller's session still stands. */
+  readonly stillValid: (caller: Caller) => boolean | Promise<boolean>;
 }
 
 /** One subscription that is being delivered: asks its source for one event after the other, executes it, and hands on the result. */
@@ -31,6 +34,7 @@ export class SubscriptionRun<W> {
   readonly #turns: DeliveryTurns;
   readonly #runnable: RunnableOperation;
   readonly #asked: Asked<W>;
+  readonly #stillValid: DeliveryOptions<W>['stillValid'];
   readonly #sink: ResultSink;
   readonly #ended = new AbortController();
   #cursor: FeedCursor | undefined;
@@ -41,6 +45,7 @@ export class SubscriptionRun<W> {
   constructor(options: DeliveryOptions<W>, runnable: RunnableOperation, asked: Asked<W>, sink: ResultSink) {
     this.#runner = options.runner;
     this.#turns = options.turns;
+    this.#stillValid = options.stillValid;
     this.#runnable = runnable;
     this.#asked = asked;
     this.#sink = sink;
@@ -84,10 +89,15 @@ export class SubscriptionRun<W> {
       const { done, value: item } = await cursor.next();
       if (this.#ended.signal.aborted) return;
       if (done || item === undefined) return this.#sink.complete();
-      await this.#turns.next();
-      if (this.#ended.signal.aborted) return;
-      await this.#deliver(item);
+      if (await this.#mayTell()) await this.#deliver(item);
+      else if (!this.#ended.signal.aborted) return this.#sink.fail();
     }
+  }
+
+  /** Whether an event may be told now: somebody waits for it, whose session still stands. */
+  async #mayTell(): Promise<boolean> {
+    await this.#turns.next();
+    return !this.#ended.signal.aborted && (await this.#stillValid(this.#asked.caller)) && !this.#ended.signal.aborted;
   }
 
   async #deliver(item: FeedItem): Promise<void> {
@@ -112,7 +122,7 @@ export class SubscriptionRun<W> {
   #refuse(result: GraphqlResult, isStarted: boolean): void {
     const code = result.errors?.[0]?.extensions?.code;
     if (code === 'RESYNC_REQUIRED' && !isStarted) streamResumes.add(1, { 'sse.resume.outcome': 'miss' });
-    if (code === 'UNAVAILABLE' || (isStarted && code === 'INTERNAL_ERROR')) {
+    if (code === 'UNAVAILABLE' || (isStarted && MENDED_BY_RETURN.has(String(code)))) {
       this.#sink.fail();
     } else {
       this.#sink.next(JSON.stringify(result));
@@ -120,3 +130,6 @@ export class SubscriptionRun<W> {
     }
   }
 }
+
+/** Why a stream ends that had begun, without a word: its client comes back, and is told by the answer to that. */
+const MENDED_BY_RETURN: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'UNAUTHORIZED']);

@@ -8,6 +8,7 @@ import { log } from '../../shared/log.js';
 import { isCollected } from '../../shared/trace.js';
 import { tracedRequest } from '../telemetry/http-trace.js';
 import { LOGIN_STYLE_SOURCE, showStart } from './pages.js';
+import { isPublic } from './public-paths.js';
 import type { Unready, Warning } from './readiness.js';
 import { replyError, replyJson, replyNotAllowed } from './reply.js';
 import type { ContentOrigin } from './request-origin.js';
@@ -45,6 +46,8 @@ interface FrontParts {
   /** Takes what is not GraphQL and not health, before the domains' routes do. */
   readonly routes: readonly Router[];
   readonly contentOrigin: ContentOrigin;
+  /** Whether the request has a session, or brings credentials. @throws UNAUTHORIZED (wrong ones), RATE_LIMITED */
+  readonly isSignedIn: (req: IncomingMessage) => Promise<boolean>;
   /** Origins of other sites whose pages may use sign-in, downloads and GraphQL, which looks at them itself once it takes calls. */
   readonly allowedOrigins: ReadonlySet<string>;
   /** Whether clients come by https. */
@@ -111,7 +114,7 @@ const tracedHandler =
 const GRAPHQL = '/bin/graphql.cgi/';
 
 function application(
-  { lifecycle, routes, allowedOrigins }: FrontParts,
+  { lifecycle, routes, allowedOrigins, isSignedIn }: FrontParts,
   later: Router,
   domains: () => FrontDomains | undefined,
 ): Express {
@@ -120,6 +123,12 @@ function application(
   app.disable('etag');
   app.set('query parser', 'simple');
   app.use((req, res, next) => (answersPreflight(req, res, allowedOrigins) ? undefined : next()));
+  app.use(async (req, res, next) => {
+    if (isPublic(req.originalUrl)) next();
+    else if (lifecycle.phase === 'starting') refuseCall(res, lifecycle.phase);
+    else if (await isSignedIn(req)) next();
+    else throw notSignedIn();
+  });
   app.get('/health/live', (_req, res) => replyJson(res, 200, { status: 'live' }));
   app.get('/health/ready', async (_req, res) => {
     const problem = lifecycle.phase === 'ready' ? await domains()?.unready() : undefined;
@@ -141,6 +150,9 @@ function application(
   app.use(failed);
   return app;
 }
+
+const notSignedIn = () =>
+  new ServiceError('UNAUTHORIZED', 'expected a caller who is signed in', { reason: 'not_signed_in' });
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 

@@ -27,7 +27,7 @@ function wholeSchema(): Pick<ReturnType<typeof makeSchema>, 'schema' | 'sparing'
 
 /** The handler of the GraphQL API of the open workspaces. */
 export function graphqlHandler(
-  { config, signIn, sessions, bodies }: WireParts,
+  { config, principals, signIn, sessions, bodies }: WireParts,
   open: Workspaces,
   services: ApiServices,
 ): GraphqlHandler {
@@ -50,7 +50,8 @@ export function graphqlHandler(
     context: (facts) => new ApiContext(facts, services),
     earliestPosition,
     ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
-    stillValid: ({ sessionId }) => sessionId === null || sessions.isAlive(sessionId),
+    stillValid: ({ userId, sessionId }) =>
+      principals.find(userId)?.enabled === true && (sessionId === null || sessions.isAlive(sessionId)),
     limits: limitsOf(config),
     bodies,
     streamLimits: streamLimitsOf(config),

@@ -1,10 +1,10 @@
 import { type EngineGauges, engineGauges } from '../../engine/index.js';
 import type { ApiServices } from '../../graphql/index.js';
-import { type Caller, type Cause, SYSTEM_USER, systemCaller } from '../../shared/caller.js';
+import { systemCaller } from '../../shared/caller.js';
 import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../../shared/clock.js';
 import { unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import type { Principals } from '../../shared/principals.js';
+import { RightsOfNow } from '../../shared/rights-of-now.js';
 import { systemTime } from '../../shared/time.js';
 import {
   allCollections,
@@ -66,6 +66,7 @@ interface Wired extends OpenDomains {
   readonly open: readonly OpenDomain[];
   /** Those that take calls, by name. */
   readonly workspaces: Map<string, PartitionPort>;
+  readonly rights: RightsOfNow;
   readonly reader: Reader;
   readonly deployer: ContentDeployer;
   readonly store: Store;
@@ -83,6 +84,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   beginMaintenance(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
+  opened.push(parts.principals.onChange(() => graphql.lookAgain()));
   const readiness = new Readiness(store, config.commandWaitMs);
   return {
     graphql,
@@ -130,8 +132,10 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   const deployer = new ContentDeployer({ engine: engine.domain, reader, blobs: content.blobs, partition, now });
   const redis = redisLogs(config);
   const workspaces = new Map<string, PartitionPort>();
+  const rights = new RightsOfNow(principals);
   store = new Store(
     storeOptions(parts, {
+      rights,
       open,
       others: [deployer.domain, workspaceDomain(workspacePartitions(openStore, workspaces, config.drainTimeoutMs))],
       clock,
@@ -142,7 +146,7 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   );
   opened.push(() => store?.close(config.drainTimeoutMs));
   await Promise.all(open.map(({ warm }) => warm));
-  return { ...domains, open, workspaces, reader, deployer, store, clock, redis };
+  return { ...domains, rights, open, workspaces, reader, deployer, store, clock, redis };
 }
 
 const openWithSamples = ({ content, deployer, store, workspaces }: Wired, dataFolder: string): Promise<Workspaces> =>
@@ -183,11 +187,12 @@ function beginMaintenance(
 }
 
 function apiServices({ config, principals, identity }: WireParts, wiredDomains: Wired): ApiServices {
-  const { engine, content, reader, deployer, store, clock } = wiredDomains;
+  const { rights, engine, content, reader, deployer, store, clock } = wiredDomains;
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
     principals,
+    callerNow: (caller) => rights.of(caller),
     identity: { directory: identity.directory, hash: (password) => identity.passwords.hash(password) },
     engine: engine.domain,
     content: content.domain,
@@ -203,6 +208,7 @@ function apiServices({ config, principals, identity }: WireParts, wiredDomains: 
 }
 
 interface StoreParts {
+  readonly rights: RightsOfNow;
   readonly open: readonly OpenDomain[];
   /** What lies between the domains. */
   readonly others: readonly Domain[];
@@ -213,8 +219,8 @@ interface StoreParts {
 }
 
 function storeOptions(
-  { config, principals, isServing }: WireParts,
-  { open, others, clock, reader, indexer, redis }: StoreParts,
+  { config, isServing }: WireParts,
+  { rights, open, others, clock, reader, indexer, redis }: StoreParts,
 ): StoreOptions {
   const { longJobTypes, ...together } = togetherOf([...open.map(({ domain }) => domain), ...others]);
   return {
@@ -244,7 +250,8 @@ function storeOptions(
     startMs: config.startPatienceMs,
     isServing,
     kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
-    callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
+    callerOf: (userId, workspace, cause) => rights.ofJob(userId, workspace, cause),
+    callerNow: (caller) => rights.of(caller),
     followers: (partition) => [
       indexer.follower(partition),
       ...open.flatMap((domain) => domain.follower?.(partition) ?? []),
@@ -262,13 +269,6 @@ function redisLogs(config: Config): RedisLogs | undefined {
 /** For gauges: counts that no caller sees. */
 async function countIn(reader: Reader, partition: string, now: number): Promise<EngineGauges> {
   return (await reader.query(partition, engineGauges, { now }, systemCaller(''))).answer;
-}
-
-/** Groups and roles of whoever a job acts for, as they are now; the store's own commands are the system's. */
-function callerOf(principals: Principals, userId: string, workspace: string, cause: Cause): Caller {
-  if (userId === SYSTEM_USER) return systemCaller(workspace, cause);
-  const groups = principals.groupsOf(userId);
-  return { userId, groups, roles: principals.rolesOf(userId), sessionId: null, workspace, cause };
 }
 
 /** Tells, for as long as this takes, that it waits for the log. */

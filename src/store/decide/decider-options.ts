@@ -1,3 +1,4 @@
+import type { Caller } from '../../shared/caller.js';
 import type { DomainClock } from '../../shared/clock.js';
 import type { Time } from '../../shared/time.js';
 import type { Collection } from '../collection.js';
@@ -46,6 +47,8 @@ export interface DeciderOptions {
   readonly commits: Pick<LandedCommits, 'tell' | 'catchUp'>;
   /** Told that commands are decided again after a recovery: what was decided and did not land may never be. */
   readonly reopened: () => void;
+  /** The caller of a command, with the rights of the moment at which that is decided. Default: as it was sent. @throws UNAUTHORIZED it may act no more */
+  readonly callerNow?: ((caller: Caller) => Caller) | undefined;
   /** Told how long each decision had the main thread. */
   readonly decided?: DecisionObserver | undefined;
   /** Whether anybody is served yet, whom a slow decision would hold up. Default: yes. */

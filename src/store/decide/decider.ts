@@ -158,7 +158,8 @@ export class Decider {
     try {
       const state = this.state(now, seed, operation.limits?.reads);
       if (!this.#enters(accepted, state)) return;
-      const context = { caller: command.caller, commandId: command.id, seed, answers };
+      const caller = this.#options.callerNow?.(command.caller) ?? command.caller;
+      const context = { caller, commandId: command.id, seed, answers };
       if (operation.steps !== undefined)
         return this.#slices.begin(accepted, this.#steps(accepted, operation.steps(state, command.input, context)));
       const result = operation.decide(state, command.input, context);

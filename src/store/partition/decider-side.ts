@@ -31,7 +31,7 @@ export interface DomainParts {
   readonly reactions: readonly Reaction[];
 }
 
-export interface DeciderSideOptions extends DomainParts, Pick<DeciderOptions, 'decided' | 'isServing'> {
+export interface DeciderSideOptions extends DomainParts, Pick<DeciderOptions, 'callerNow' | 'decided' | 'isServing'> {
   /** The partition's. */
   readonly id: string;
   /** The workspace's name. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Caller } from '../../../src/shared/caller.js';
 import { SteadyClock } from '../../../src/shared/clock.js';
+import { ServiceError } from '../../../src/shared/errors.js';
 import { collection, operation, put } from '../../../src/store/index.js';
 import { takeOutcome } from '../../../src/store/job/outcome.js';
 import { Store } from '../../../src/store/store.js';
@@ -34,6 +35,38 @@ export function callerContract(kit: LogKit): void {
         [seen?.groups, seen?.roles, seen?.sessionId, seen?.workspace],
         [['staff'], ['supervisor'], 's1', 'test'],
       );
+    });
+
+    it('has the rights of the moment at which its command is decided, however long that waited', async () => {
+      let groups = ['before'];
+      let answerFirst = (_: number) => {};
+      const seen: (readonly string[])[] = [];
+      const ask = operation(
+        'ask',
+        (_state, _input: object, { caller, answers }) => {
+          seen.push(caller.groups);
+          return answers.length === 0 ? { ask: { kind: 'number', question: '' } } : { answer: caller.groups };
+        },
+        () => 'one',
+      );
+      const partition = await on.begin({
+        operations: [ask],
+        evaluators: { number: () => (seen.length > 1 ? 1 : new Promise((resolve) => (answerFirst = resolve))) },
+        callerNow: (caller) => {
+          if (caller.userId === 'gone') throw new ServiceError('UNAUTHORIZED', 'it is gone');
+          return { ...caller, groups };
+        },
+      });
+      const sent = ['ann', 'bob', 'gone'].map((name) => partition.send(ask, {}, { caller: callerNamed(name) }));
+      const gone = assert.rejects(Promise.all(sent), { code: 'UNAUTHORIZED' });
+      assert.deepEqual(seen, [['before']]);
+      groups = ['by then'];
+      answerFirst(1);
+      assert.deepEqual(
+        (await Promise.all(sent.slice(0, 2))).map(({ answer }) => answer),
+        [['by then'], ['by then']],
+      );
+      await gone;
     });
 
     it('starts a job that acts for it, with the groups that it has by then', async () => {

@@ -97,6 +97,8 @@ export class BpmServer {
     this.#services = {
       reader: this.#reader,
       principals: new Groups(),
+
+      callerNow: (caller) => caller,
       identity: nobody,
       engine,
       longJobs: this.#store.longJobs.operations,

@@ -123,6 +123,8 @@ export class JobServer {
     this.#services = {
       reader: this.#reader,
       principals: { groupsOf: () => [], describe: () => undefined },
+
+      callerNow: (caller) => caller,
       identity: nobody,
       engine: this.#engine,
       content,

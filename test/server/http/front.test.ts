@@ -4,7 +4,15 @@ import { connect } from 'node:net';
 import { buildSchema } from 'graphql';
 import { createGraphqlHandler } from '../../../src/graphql/index.js';
 import type { Unready } from '../../../src/server/http/readiness.js';
-import { call, type Reply, type TestServer, testServer, wireOf } from '../../support/test-server.js';
+import {
+  ADMIN_PASSWORD,
+  basic,
+  call,
+  type Reply,
+  type TestServer,
+  testServer,
+  wireOf,
+} from '../../support/test-server.js';
 
 const errorOf = (reply: Reply) =>
   (reply.json() as { errors: { message: string; extensions: { code: string; reason: string } }[] }).errors[0];
@@ -83,7 +91,7 @@ describe('the HTTP front', () => {
   });
 
   it('answers what is not there with JSON that names the path and nothing else of the request', async () => {
-    const reply = await server.call('/nowhere?secret=1', { method: 'DELETE' });
+    const reply = await server.call('/nowhere?secret=1', { method: 'DELETE', headers: basic('admin', ADMIN_PASSWORD) });
     assert.equal(reply.status, 404);
     assert.equal(errorOf(reply)?.message, "expected a path of this server, but there is nothing at '/nowhere'");
     assert.equal(errorOf(reply)?.extensions.code, 'NOT_FOUND');
@@ -321,13 +329,13 @@ describe('an answer of the domains', () => {
   it('may come from routes of their own', async () => {
     const { Router } = await import('express');
     const routes = Router();
-    routes.get('/console', (_req, res) => void res.send('console'));
-    routes.get('/broken', () => {
+    routes.get('/bin/cms.cgi/console', (_req, res) => void res.send('console'));
+    routes.get('/bin/cms.cgi/broken', () => {
       throw new TypeError('secret detail');
     });
     const server = await testServer({ wire: async () => wireOf({ graphql: (_req, res) => res.end(), routes }) });
-    assert.equal((await server.call('/console')).text, 'console');
-    const broken = await server.call('/broken', { headers: { 'X-Request-Id': 'r-1' } });
+    assert.equal((await server.call('/bin/cms.cgi/console')).text, 'console');
+    const broken = await server.call('/bin/cms.cgi/broken', { headers: { 'X-Request-Id': 'r-1' } });
     assert.equal(broken.status, 500);
     assert.equal(errorOf(broken)?.extensions.code, 'INTERNAL_ERROR');
     assert.match(broken.text, /request id r-1/);

@@ -41,7 +41,8 @@ describe('a body of a request that is no GraphQL', () => {
     const server = await testServer();
     for (const [path, status] of [
       ['/auth/login', 413],
-      ['/nowhere', 404],
+      ['/nowhere', 401],
+      ['/idp/nowhere', 404],
       ['/bin/auth.cgi/saml2/login', 413],
     ] as const) {
       const socket = connect(server.port, '127.0.0.1');

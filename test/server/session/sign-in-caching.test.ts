@@ -9,6 +9,7 @@ import type { Principals } from '../../../src/shared/principals.js';
 
 /** Users whose one password can be changed, and who count how often it is checked. */
 class CountingPrincipals implements Principals {
+  readonly version = 0;
   password = 'first';
   enabled = true;
   checks = 0;

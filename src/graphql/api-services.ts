@@ -1,0 +1,67 @@
+import type { ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
+import type { ApiOperations, ProgramStore } from '../engine/index.js';
+import type { Directory } from '../identity/index.js';
+import type { Caller } from '../shared/caller.js';
+import type { Principals } from '../shared/principals.js';
+import type { BlobStore, LongJobOperations, PartitionPort, Reader } from '../store/index.js';
+
+/** A workspace, as resolvers use it. */
+export interface ApiWorkspace {
+  readonly partition: PartitionPort;
+}
+
+/** How the server's clock is set where it is virtual. */
+interface ClockChange {
+  /** ISO 8601 duration. */
+  readonly by: string | null;
+  /** ms */
+  readonly to: number | null;
+}
+
+/** Services of the resolvers, the same for all requests. */
+export interface ApiServices {
+  readonly reader: Pick<Reader, 'list' | 'query'>;
+  readonly principals: Pick<Principals, 'groupsOf' | 'describe'>;
+  /** The caller with the groups and roles of this moment. @throws UNAUTHORIZED when the user is disabled or gone */
+  readonly callerNow: (caller: Caller) => Caller;
+  readonly engine: { readonly api: ApiOperations };
+  readonly identity: {
+    readonly directory: Directory;
+    /** The hash of a password. @throws UNAVAILABLE, BAD_REQUEST (INVALID_INPUT) */
+    readonly hash: (password: string) => Promise<string>;
+  };
+  readonly content: {
+    readonly api: ContentApi;
+    readonly jobs: ContentJobs;
+    readonly nodes: NodeOperations;
+    /** The most characters of an export. */
+    readonly xmlCharsMax: number;
+  };
+  readonly blobs: BlobStore;
+  /** Chunks of uploads whose commands are on their way. */
+  readonly chunks: PendingChunks;
+  /** What resolvers of long jobs send, by name. */
+  readonly longJobs: LongJobOperations;
+  /** The programs of the main thread. */
+  readonly programs: ProgramStore;
+  /** How long a mutation waits for what it set off, in ms. It is durable long before. */
+  readonly answerWaitMs: number;
+  /** Who deploys the models that are files. */
+  readonly deployer: {
+    /** The models at or below the paths that cannot be deployed. Null: none are looked for there. */
+    refusedAt(
+      partition: PartitionPort,
+      paths: readonly string[],
+    ): Promise<readonly (RefusedModel & { readonly nodeId: string })[]> | null;
+  };
+  /** The domain clock. */
+  readonly now: () => number;
+  /** Sets a virtual clock forward and lets run what is due by then; gives the new time, ms. @throws FORBIDDEN, BAD_REQUEST, CONFLICT (the clock is the machine's) */
+  readonly advanceClock: (change: ClockChange, caller: Caller) => Promise<number>;
+}
+
+/** A file that was stored and is not deployed. */
+export interface RefusedModel {
+  readonly path: string;
+  readonly problem: string;
+}

@@ -1,0 +1,48 @@
+import { type Caller, type Cause, SYSTEM_USER, systemCaller } from './caller.js';
+import { ServiceError } from './errors.js';
+import type { Principals } from './principals.js';
+
+/** Gives callers the groups and roles of this moment, whenever they came. */
+export class RightsOfNow {
+  readonly #principals: Pick<Principals, 'version' | 'find' | 'groupsOf' | 'rolesOf'>;
+  /** What callers have come to, and by which version of the principals. */
+  readonly #known = new WeakMap<Caller, { readonly version: number; readonly caller: Caller }>();
+
+  constructor(principals: Pick<Principals, 'version' | 'find' | 'groupsOf' | 'rolesOf'>) {
+    this.#principals = principals;
+  }
+
+  /** The caller with its rights of now. @throws UNAUTHORIZED when there is no such user any more, or it is disabled */
+  of(caller: Caller): Caller {
+    const { version } = this.#principals;
+    const known = this.#known.get(caller);
+    if (known?.version === version) return known.caller;
+    const now = this.#renewed(caller);
+    for (const one of [caller, now]) this.#known.set(one, { version, caller: now });
+    return now;
+  }
+
+  /** Whoever a job acts for, with the rights of now. What a user has set off goes on when that is disabled or gone, with no group and no role. */
+  ofJob(userId: string, workspace: string, cause: Cause): Caller {
+    if (userId === SYSTEM_USER) return systemCaller(workspace, cause);
+    return { userId, ...(this.#of(userId) ?? NONE), sessionId: null, workspace, cause };
+  }
+
+  #renewed(caller: Caller): Caller {
+    const { userId, cause } = caller;
+    if (userId === SYSTEM_USER) return caller;
+    const rights = this.#of(userId) ?? (cause.jobId === undefined ? undefined : NONE);
+    if (rights !== undefined) return { ...caller, ...rights };
+    throw new ServiceError('UNAUTHORIZED', `expected a user who may act, but '${userId}' is disabled or gone`, {
+      reason: 'user_gone',
+    });
+  }
+
+  #of(userId: string): Pick<Caller, 'groups' | 'roles'> | undefined {
+    const principals = this.#principals;
+    if (principals.find(userId)?.enabled !== true) return undefined;
+    return { groups: principals.groupsOf(userId), roles: principals.rolesOf(userId) };
+  }
+}
+
+const NONE = { groups: [], roles: [] };
