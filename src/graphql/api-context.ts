@@ -13,7 +13,6 @@ import {
   engineLists,
   type ProgramStore,
 } from '../engine/index.js';
-import type { Directory } from '../identity/index.js';
 import type { Caller } from '../shared/caller.js';
 import type { ServiceError } from '../shared/errors.js';
 import type { Principals } from '../shared/principals.js';
@@ -35,6 +34,7 @@ import {
 import { Batch } from './batch.js';
 import type { AnswerRoom, GraphqlContext, RequestFacts } from './context.js';
 import { requireReached } from './feed-iterator.js';
+import type { IdentityServices } from './identity/identity-services.js';
 import { type ListQuery, type Path, RequestLists } from './request-lists.js';
 
 /** A workspace, as resolvers use it. */
@@ -55,11 +55,7 @@ export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
   readonly principals: Pick<Principals, 'groupsOf' | 'describe'>;
   readonly engine: { readonly api: ApiOperations };
-  readonly identity: {
-    readonly directory: Directory;
-    /** The hash of a password. @throws UNAVAILABLE, BAD_REQUEST (INVALID_INPUT) */
-    readonly hash: (password: string) => Promise<string>;
-  };
+  readonly identity: IdentityServices;
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;
@@ -112,6 +108,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly ending: Pick<AbortController, 'signal'>;
   readonly aside: Aside;
   readonly room?: AnswerRoom;
+  readonly address: string;
+  readonly giveCookie?: (cookie: string) => void;
   readonly services: ApiServices;
   #documents = new Map<string, Document | undefined>();
   /** What they are read from. */
@@ -134,6 +132,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.variables = facts.variables;
     this.ending = facts.ending;
     this.aside = facts.aside ?? (() => {});
+    this.address = facts.address ?? '';
+    if (facts.giveCookie !== undefined) this.giveCookie = facts.giveCookie;
     this.#mayBeShed = facts.mayBeShed ?? false;
     if (facts.room !== undefined) this.room = facts.room;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;

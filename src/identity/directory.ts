@@ -6,6 +6,7 @@ import { GroupsAndRoles } from './groups-and-roles.js';
 import type { Passwords } from './passwords.js';
 import { allPrincipals, type Nested, PRINCIPAL_TYPES, type User, userOf } from './principals.js';
 import { KINDS } from './profile.js';
+import { type LastSignIn, lastSignIns } from './session.js';
 
 /** The group that everybody is in. */
 const EVERYONE = 'everyone';
@@ -23,12 +24,16 @@ export interface Found {
  * answered. Whatever refers to a profile that is gone is passed over.
  */
 export class Directory implements CommitFollower, Principals {
-  readonly collections = [nodes, credentials];
+  readonly collections = [nodes, credentials, lastSignIns];
   readonly nested = new GroupsAndRoles();
   readonly #passwords: Pick<Passwords, 'verify'>;
   readonly #users = new Map<string, User>();
   readonly #usernames = new Map<string, string>();
   readonly #versions = new Map<string, string>();
+  readonly #lastSignIns = new Map<string, number>();
+  readonly #listeners: ((username: string) => void)[] = [];
+  /** Users that the commit which is being followed is about. */
+  readonly #touched = new Set<string>();
   /** Who is in a group or has a role itself, by the id of its profile. */
   readonly #members = new Map<string, Set<User>>();
   #system: Pick<ReplicaSide, 'read'> | undefined;
@@ -40,13 +45,16 @@ export class Directory implements CommitFollower, Principals {
   /** Reads all of it anew. */
   fill(system: Pick<ReplicaSide, 'read'>): void {
     this.#system = system;
-    for (const map of [this.#users, this.#usernames, this.#versions, this.#members]) map.clear();
+    for (const map of [this.#users, this.#usernames, this.#versions, this.#lastSignIns, this.#members]) map.clear();
     this.nested.clear();
     const state = system.read({ readMax: READ_MAX });
     for (const node of allPrincipals(state)) this.#put(node);
+    this.#touched.clear();
     for (const username of this.#users.keys()) {
       const credential = state.get(credentials, username);
       if (credential !== undefined) this.#versions.set(username, credential.version);
+      const lastSignIn = state.get(lastSignIns, username);
+      if (lastSignIn !== undefined) this.#lastSignIns.set(username, lastSignIn.at);
     }
   }
 
@@ -59,7 +67,20 @@ export class Directory implements CommitFollower, Principals {
     for (const { collection, id, document } of writes) {
       if (collection.name === credentials.name) this.#note(id, document as Credential | null);
       else if (collection.name === nodes.name) this.#follow(id, document as ContentNode | null);
+      else if (collection.name === lastSignIns.name) this.#noteSignIn(id, document as LastSignIn | null);
     }
+    for (const username of this.#touched) for (const listener of this.#listeners) listener(username);
+    this.#touched.clear();
+  }
+
+  /** Calls the listener with the name of every user that a commit made, changed, removed, or gave another password. */
+  onUserChanged(listener: (username: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** When the user signed in last, ms; null: never. */
+  lastSignIn(username: string): number | null {
+    return this.#lastSignIns.get(username) ?? null;
   }
 
   find(userId: string): Principal | undefined {
@@ -126,7 +147,13 @@ export class Directory implements CommitFollower, Principals {
     return this.#members.get(profileId)?.size ?? 0;
   }
 
+  #noteSignIn(username: string, signIn: LastSignIn | null): void {
+    if (signIn === null) this.#lastSignIns.delete(username);
+    else this.#lastSignIns.set(username, signIn.at);
+  }
+
   #note(username: string, credential: Credential | null): void {
+    this.#touched.add(username);
     if (credential === null) this.#versions.delete(username);
     else this.#versions.set(username, credential.version);
   }
@@ -150,6 +177,7 @@ export class Directory implements CommitFollower, Principals {
     this.#removeUser(node.id);
     const user = userOf(node);
     this.#users.set(user.username, user);
+    this.#touched.add(user.username);
     this.#usernames.set(node.id, user.username);
     for (const id of [...user.roles, ...user.memberOf])
       this.#members.set(id, (this.#members.get(id) ?? new Set<User>()).add(user));
@@ -159,6 +187,7 @@ export class Directory implements CommitFollower, Principals {
     const user = this.#users.get(this.#usernames.get(profileId) ?? '');
     if (user === undefined) return;
     this.#users.delete(user.username);
+    this.#touched.add(user.username);
     this.#usernames.delete(profileId);
     for (const id of [...user.roles, ...user.memberOf]) this.#members.get(id)?.delete(user);
   }

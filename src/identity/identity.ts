@@ -13,6 +13,13 @@ import {
   updateGroup,
   updateRole,
 } from './operation/roles-and-groups.js';
+import {
+  beginSession,
+  noteSessions,
+  revokeOtherSessions,
+  revokeSession,
+  takeOverSessions,
+} from './operation/sessions.js';
 import { createUser, deleteUser, updateUser } from './operation/users.js';
 import { ensureWorkspaceHome } from './operation/workspace-home.js';
 
@@ -38,9 +45,14 @@ export const identityApi = {
   deleteGroup,
   moveGroup,
   updatePreferences,
+  revokeSession,
+  revokeOtherSessions,
 };
 
 export const identityDomain: Domain = {
   ...identityModule,
-  operations: [ensurePrincipals, ensureWorkspaceHome, ...Object.values<AnyOperation>(identityApi)],
+  operations: [
+    ...[ensurePrincipals, ensureWorkspaceHome, beginSession, noteSessions, takeOverSessions],
+    ...Object.values<AnyOperation>(identityApi),
+  ],
 };

@@ -163,6 +163,7 @@ function beginMaintenance(
     ...(redis === undefined ? [] : [lookAtRedis(redis)]),
     ...(clock instanceof SteadyClock ? [watchClock(clock)] : []),
   ]);
+  opened.push(() => sessions.flush().catch((error: unknown) => log.warn({ err: error }, 'sessions could not be kept')));
   opened.push(() => recurring.close());
   const scrubber = backgroundCheck(config, store, content.blobs);
   opened.push(() => scrubber.close());
@@ -170,13 +171,22 @@ function beginMaintenance(
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
 }
 
-function apiServices({ config, principals, identity }: WireParts, wiredDomains: Wired): ApiServices {
+function apiServices({ config, principals, identity, sessions, signIn }: WireParts, wiredDomains: Wired): ApiServices {
   const { engine, content, reader, deployer, store, clock } = wiredDomains;
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
     principals,
-    identity: { directory: identity.directory, hash: (password) => identity.passwords.hash(password) },
+    identity: {
+      directory: identity.directory,
+      hash: (password) => identity.passwords.hash(password),
+      knows: (username, password, address) => signIn.knows(username, password, address),
+      sessions: {
+        get: (id) => sessions.get(id),
+        ofUser: (username) => sessions.ofUser(username),
+        renew: (session) => signIn.renew(session),
+      },
+    },
     engine: engine.domain,
     content: content.domain,
     blobs: content.blobs,
@@ -226,7 +236,7 @@ function storeOptions(
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
     followers: (partition) => [
       indexer.follower(partition),
-      ...open.flatMap((domain) => domain.follower?.(partition) ?? []),
+      ...open.flatMap((domain) => domain.followers?.(partition) ?? []),
     ],
   };
 }
