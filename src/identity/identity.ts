@@ -22,6 +22,7 @@ import {
 } from './operation/sessions.js';
 import { createUser, deleteUser, updateUser } from './operation/users.js';
 import { ensureWorkspaceHome } from './operation/workspace-home.js';
+import { ensureInputKey } from './secret.js';
 
 /** The identity, as far as it needs nothing to be opened. */
 export const identityModule = { collections: identityCollections } satisfies DomainModule;
@@ -53,6 +54,7 @@ export const identityDomain: Domain = {
   ...identityModule,
   operations: [
     ...[ensurePrincipals, ensureWorkspaceHome, beginSession, noteSessions, takeOverSessions],
+    ensureInputKey,
     ...Object.values<AnyOperation>(identityApi),
   ],
 };

@@ -9,6 +9,7 @@ export { createPasswords, type Passwords } from './passwords.js';
 export type { Nested, NestedKind, User } from './principals.js';
 export { nestedProfileOf, userProfileOf } from './profile.js';
 export type { RefusalCode, RefusalDetails } from './refusal.js';
+export { ensureInputKey, inputKeyIn } from './secret.js';
 export { type SessionRecord, sessions } from './session.js';
 /** The workspace that users, groups and roles live in. */
 export const SYSTEM_WORKSPACE = 'system';

@@ -12,6 +12,8 @@ interface Asked<I, A, P> {
   readonly operation: Operation<I, A>;
   /** Also of what it must wait for: a password is hashed before anything is decided. */
   readonly input: () => I | Promise<I>;
+  /** As it was given, where the input has a hash, which is another one each time. */
+  readonly given?: unknown;
   readonly payload: (answer: A) => P;
 }
 
@@ -19,12 +21,12 @@ interface Asked<I, A, P> {
 export async function ask<I, A, P extends object>(
   context: ApiContext,
   info: GraphQLResolveInfo,
-  { operation, input, payload }: Asked<I, A, P>,
+  { operation, input, given, payload }: Asked<I, A, P>,
 ): Promise<Partial<P> & { readonly errors: readonly IdpMutationError[] | null }> {
   if (context.caller.workspace !== SYSTEM_WORKSPACE)
     throw badRequest(`expected the workspace '${SYSTEM_WORKSPACE}', in which users live`, { reason: 'not_system' });
   try {
-    const answer = await answerOf(context, info, operation, await input());
+    const answer = await answerOf(context, info, operation, await input(), given);
     return { ...payload(answer), errors: null };
   } catch (thrown) {
     const errors = refusalsOf(thrown);
@@ -67,6 +69,7 @@ export const userMutations: Required<Pick<MutationResolvers, UserMutations>> = {
   createUser: (_, { input }, context, info) =>
     ask(context, info, {
       operation: identityApi.createUser,
+      given: input,
       input: async () => {
         const { password, ...rest } = input;
         return { ...rest, ...(password != null && { password: await context.services.identity.hash(password) }) };
@@ -86,6 +89,7 @@ export const userMutations: Required<Pick<MutationResolvers, UserMutations>> = {
     const session = caller.sessionId === null ? undefined : services.identity.sessions.get(caller.sessionId);
     const payload = await ask(context, info, {
       operation: identityApi.setPassword,
+      given: input,
       input: async () => {
         const { username, currentPassword, newPassword } = input;
         const { directory, hash, knows } = services.identity;
@@ -101,10 +105,14 @@ export const userMutations: Required<Pick<MutationResolvers, UserMutations>> = {
   },
   updatePreferences: (_, { input }, context, info) =>
     ask(context, info, { operation: identityApi.updatePreferences, input: () => input, payload: (answer) => answer }),
-  resetPassword: (_, { input: { username, newPassword } }, context, info) =>
+  resetPassword: (_, { input }, context, info) =>
     ask(context, info, {
       operation: identityApi.resetPassword,
-      input: async () => ({ username, password: await context.services.identity.hash(newPassword) }),
+      given: input,
+      input: async () => ({
+        username: input.username,
+        password: await context.services.identity.hash(input.newPassword),
+      }),
       payload: userOf(context),
     }),
 };

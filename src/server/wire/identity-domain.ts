@@ -1,4 +1,5 @@
-import { credentials, ensurePrincipals, identityDomain } from '../../identity/index.js';
+import { randomBytes } from 'node:crypto';
+import { credentials, ensureInputKey, ensurePrincipals, identityDomain } from '../../identity/index.js';
 import type { PartitionPort } from '../../store/index.js';
 import { takeOverSessionFile } from '../session/session-file.js';
 import type { IdentityNeeds, OpenDomain } from './domain.js';
@@ -18,6 +19,7 @@ export function openIdentity(needs: IdentityNeeds): OpenDomain {
     prepare: async (partition) => {
       if (!ofSystem(partition.id)) return;
       await makeFirst(needs, partition);
+      await partition.sendAsSystem(ensureInputKey, { value: randomBytes(32).toString('base64url') });
       await takeOverSessionFile(sessionFile, directory, partition);
       sessions.open(partition);
     },

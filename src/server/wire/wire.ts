@@ -1,5 +1,6 @@
 import { type EngineGauges, engineGauges } from '../../engine/index.js';
 import type { ApiServices } from '../../graphql/index.js';
+import { inputKeyIn } from '../../identity/index.js';
 import { type Caller, type Cause, SYSTEM_USER, systemCaller } from '../../shared/caller.js';
 import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../../shared/clock.js';
 import { unavailable } from '../../shared/errors.js';
@@ -39,7 +40,7 @@ import { type OpenDomain, togetherOf } from './domain.js';
 import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { VirtualTime } from './virtual-time.js';
-import { openWorkspaces, type Workspaces, workspaceDomain } from './workspaces.js';
+import { openWorkspaces, SYSTEM_PARTITION, type Workspaces, workspaceDomain } from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
@@ -131,6 +132,7 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
       clock,
       indexer,
       redis,
+      inputKey: () => inputKeyIn(openStore().find(SYSTEM_PARTITION).replica.read()),
     }),
   );
   opened.push(() => store?.close(config.drainTimeoutMs));
@@ -207,11 +209,12 @@ interface StoreParts {
   readonly clock: DomainClock;
   readonly indexer: Indexer;
   readonly redis: RedisLogs | undefined;
+  readonly inputKey: () => string;
 }
 
 function storeOptions(
   { config, principals, isServing }: WireParts,
-  { open, others, clock, indexer, redis }: StoreParts,
+  { open, others, clock, indexer, redis, inputKey }: StoreParts,
 ): StoreOptions {
   const { longJobTypes, ...together } = togetherOf([...open.map(({ domain }) => domain), ...others]);
   return {
@@ -220,6 +223,7 @@ function storeOptions(
     acceptLoss: config.acceptLoss,
     ...(redis && { logs: redis }),
     clock,
+    inputKey,
     jobSlots: config.jobSlots,
     opening: (partition) => {
       for (const domain of open) domain.opening?.(partition);

@@ -30,7 +30,7 @@ export interface DomainParts {
   readonly reactions: readonly Reaction[];
 }
 
-export interface DeciderSideOptions extends DomainParts, Pick<DeciderOptions, 'decided' | 'isServing'> {
+export interface DeciderSideOptions extends DomainParts, Pick<DeciderOptions, 'decided' | 'inputKey' | 'isServing'> {
   /** The partition's. */
   readonly id: string;
   readonly log: Log;
