@@ -35,6 +35,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   readonly ending: Pick<AbortController, 'signal'>;
   readonly aside: Aside;
   readonly room?: AnswerRoom;
+  readonly address: string;
+  readonly giveCookie?: (cookie: string) => void;
   readonly services: ApiServices;
   readonly #caller: Caller;
   #documents = new Map<string, Document | undefined>();
@@ -58,6 +60,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.variables = facts.variables;
     this.ending = facts.ending;
     this.aside = facts.aside ?? (() => {});
+    this.address = facts.address ?? '';
+    if (facts.giveCookie !== undefined) this.giveCookie = facts.giveCookie;
     this.#mayBeShed = facts.mayBeShed ?? false;
     if (facts.room !== undefined) this.room = facts.room;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;

@@ -48,6 +48,7 @@ import {
 } from './identity/groups-and-roles.js';
 import { homeSubscriptions } from './identity/home-events.js';
 import { nestedMutations, userMutations } from './identity/identity-mutations.js';
+import { sessionMutations, sessionQueries, sessionResolvers } from './identity/sessions.js';
 import { userQueries, userResolvers } from './identity/users.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
 
@@ -118,10 +119,11 @@ const contentResolvers = {
 
 /** The resolvers of `schema/identity-*.graphql`. */
 const identityResolvers = {
-  Query: { ...userQueries, ...nestedQueries },
-  Mutation: { ...userMutations, ...nestedMutations },
+  Query: { ...userQueries, ...nestedQueries, ...sessionQueries },
+  Mutation: { ...userMutations, ...nestedMutations, ...sessionMutations },
   Subscription: homeSubscriptions,
   User: userResolvers,
+  SignInSession: sessionResolvers,
   Group: groupResolvers,
   GroupTreeNode: groupTreeNodeResolvers,
   Role: roleResolvers,

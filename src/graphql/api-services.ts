@@ -1,9 +1,9 @@
 import type { ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
 import type { ApiOperations, ProgramStore } from '../engine/index.js';
-import type { Directory } from '../identity/index.js';
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
 import type { BlobStore, LongJobOperations, PartitionPort, Reader } from '../store/index.js';
+import type { IdentityServices } from './identity/identity-services.js';
 
 /** A workspace, as resolvers use it. */
 export interface ApiWorkspace {
@@ -25,11 +25,7 @@ export interface ApiServices {
   /** The caller with the groups and roles of this moment. @throws UNAUTHORIZED when the user is disabled or gone */
   readonly callerNow: (caller: Caller) => Caller;
   readonly engine: { readonly api: ApiOperations };
-  readonly identity: {
-    readonly directory: Directory;
-    /** The hash of a password. @throws UNAVAILABLE, BAD_REQUEST (INVALID_INPUT) */
-    readonly hash: (password: string) => Promise<string>;
-  };
+  readonly identity: IdentityServices;
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;

@@ -34,6 +34,10 @@ export interface RequestFacts<W = unknown> {
   readonly atLeast?: string;
   /** For a subscription: the position behind which its events begin. Undefined: from now on. */
   readonly after?: string;
+  /** Where it comes from. Undefined: not known. */
+  readonly address?: string;
+  /** Hands a cookie over with the answer: the value of `Set-Cookie`. Undefined: the answer goes by a stream, whose headers are gone. */
+  readonly giveCookie?: (cookie: string) => void;
   /** The variables as they were sent, before their types were asked. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** Of a query: it may be refused as a whole where too many reads wait. What has committed, or is told by a stream, may not. */

@@ -225,7 +225,8 @@ class Endpoint<W> {
         timers: this.#timers,
         stallMs: this.#limits.answerStallMs,
       };
-      await answerOperation(this.#runner, work, keyed, response, how);
+      const giveCookie = (cookie: string) => void response.appendHeader('set-cookie', cookie);
+      await answerOperation(this.#runner, work, { ...keyed, giveCookie }, response, how);
     }
   }
 

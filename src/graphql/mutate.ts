@@ -6,17 +6,21 @@ import type { ApiContext } from './api-context.js';
 
 /**
  * Sends a command of a mutation field; resolves when it is durable. With an idempotency key the same field of the same request gives the
- * same answer again.
+ * same answer again; `compared`: what the same request has the same of, where the input is another one each time.
  */
 export async function mutate<I, A>(
   context: ApiContext,
   { path }: Pick<GraphQLResolveInfo, 'path'>,
   operation: Operation<I, A>,
   input: I,
+  compared?: unknown,
 ): Promise<Sent<A>> {
   const { caller, workspace, idempotencyKey } = context;
   const commandId = idempotencyKey === undefined ? {} : { commandId: commandIdOf(context, idempotencyKey, path) };
-  const sent = await workspace.partition.send(operation, input, { caller, aside: context.aside, ...commandId });
+  const sent = await workspace.partition.send(operation, input, {
+    ...{ caller, aside: context.aside, ...commandId },
+    ...(compared !== undefined && { compared }),
+  });
   context.changed(sent.revision);
   context.committed(path);
   return sent;
@@ -28,8 +32,9 @@ export async function answerOf<I, A>(
   info: Pick<GraphQLResolveInfo, 'path'>,
   operation: Operation<I, A>,
   input: I,
+  compared?: unknown,
 ): Promise<A> {
-  return (await mutate(context, info, operation, input)).answer;
+  return (await mutate(context, info, operation, input, compared)).answer;
 }
 
 /** As {@link mutate}; then waits until no call or continuation is running that the command set off. */

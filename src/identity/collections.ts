@@ -1,5 +1,7 @@
 import { collection, type Document } from '../store/index.js';
 import { credentials } from './credential.js';
+import { secrets } from './secret.js';
+import { lastSignIns, sessions } from './session.js';
 
 /** A name that is taken among users and groups, which share their names. Id: the name, letter by letter. */
 interface TakenName extends Document {
@@ -10,4 +12,4 @@ interface TakenName extends Document {
 
 export const takenNames = collection<TakenName>({ name: 'principalName', visible: () => false });
 
-export const identityCollections = [takenNames, credentials];
+export const identityCollections = [takenNames, credentials, sessions, lastSignIns, secrets];

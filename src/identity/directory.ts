@@ -6,6 +6,7 @@ import { GroupsAndRoles } from './groups-and-roles.js';
 import type { Passwords } from './passwords.js';
 import { allPrincipals, type Nested, PRINCIPAL_TYPES, type User, userOf } from './principals.js';
 import { KINDS } from './profile.js';
+import { type LastSignIn, lastSignIns } from './session.js';
 
 /** The group that everybody is in. */
 const EVERYONE = 'everyone';
@@ -23,15 +24,18 @@ export interface Found {
  * answered. Whatever refers to a profile that is gone is passed over.
  */
 export class Directory implements CommitFollower, Principals {
-  readonly collections = [nodes, credentials];
+  readonly collections = [nodes, credentials, lastSignIns];
   readonly nested = new GroupsAndRoles();
   readonly #passwords: Pick<Passwords, 'verify'>;
   readonly #users = new Map<string, User>();
   readonly #usernames = new Map<string, string>();
   readonly #versions = new Map<string, string>();
+  readonly #lastSignIns = new Map<string, number>();
+  /** Users that the commit which is being followed is about. */
+  readonly #touched = new Set<string>();
   /** Who is in a group or has a role itself, by the id of its profile. */
   readonly #members = new Map<string, Set<User>>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<(usernames: ReadonlySet<string>) => void>();
   #system: Pick<ReplicaSide, 'read'> | undefined;
   #version = 0;
 
@@ -43,8 +47,8 @@ export class Directory implements CommitFollower, Principals {
     return this.#version;
   }
 
-  /** Calls the listener after each change of a user, a group or a role. Returns how to stop it. */
-  onChange(listener: () => void): () => void {
+  /** Calls the listener after each commit that changed a user, a group or a role. Returns how to stop it. */
+  onChange(listener: (usernames: ReadonlySet<string>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -52,13 +56,16 @@ export class Directory implements CommitFollower, Principals {
   /** Reads all of it anew. */
   fill(system: Pick<ReplicaSide, 'read'>): void {
     this.#system = system;
-    for (const map of [this.#users, this.#usernames, this.#versions, this.#members]) map.clear();
+    for (const map of [this.#users, this.#usernames, this.#versions, this.#lastSignIns, this.#members]) map.clear();
     this.nested.clear();
     const state = system.read({ readMax: READ_MAX });
     for (const node of allPrincipals(state)) this.#put(node);
+    this.#touched.clear();
     for (const username of this.#users.keys()) {
       const credential = state.get(credentials, username);
       if (credential !== undefined) this.#versions.set(username, credential.version);
+      const lastSignIn = state.get(lastSignIns, username);
+      if (lastSignIn !== undefined) this.#lastSignIns.set(username, lastSignIn.at);
     }
     this.#changed();
   }
@@ -71,11 +78,15 @@ export class Directory implements CommitFollower, Principals {
   committed({ writes }: Pick<Committed, 'writes'>): void {
     let isChanged = false;
     for (const { collection, id, document } of writes) {
-      if (collection.name === credentials.name) this.#note(id, document as Credential | null);
-      else if (collection.name !== nodes.name || !this.#follow(id, document as ContentNode | null)) continue;
-      isChanged = true;
+      if (collection.name === lastSignIns.name) this.#noteSignIn(id, document as LastSignIn | null);
+      else isChanged = this.#followed(collection.name, id, document) || isChanged;
     }
     if (isChanged) this.#changed();
+  }
+
+  /** When the user signed in last, ms; null: never. */
+  lastSignIn(username: string): number | null {
+    return this.#lastSignIns.get(username) ?? null;
   }
 
   find(userId: string): Principal | undefined {
@@ -143,11 +154,26 @@ export class Directory implements CommitFollower, Principals {
   }
 
   #changed(): void {
+    const touched = new Set(this.#touched);
+    this.#touched.clear();
     this.#version += 1;
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) listener(touched);
+  }
+
+  #noteSignIn(username: string, signIn: LastSignIn | null): void {
+    if (signIn === null) this.#lastSignIns.delete(username);
+    else this.#lastSignIns.set(username, signIn.at);
+  }
+
+  /** Whether what was written is about a principal. */
+  #followed(collection: string, id: string, document: object | null): boolean {
+    if (collection === nodes.name) return this.#follow(id, document as ContentNode | null);
+    this.#note(id, document as Credential | null);
+    return true;
   }
 
   #note(username: string, credential: Credential | null): void {
+    this.#touched.add(username);
     if (credential === null) this.#versions.delete(username);
     else this.#versions.set(username, credential.version);
   }
@@ -174,6 +200,7 @@ export class Directory implements CommitFollower, Principals {
     this.#removeUser(node.id);
     const user = userOf(node);
     this.#users.set(user.username, user);
+    this.#touched.add(user.username);
     this.#usernames.set(node.id, user.username);
     for (const id of [...user.roles, ...user.memberOf])
       this.#members.set(id, (this.#members.get(id) ?? new Set<User>()).add(user));
@@ -183,6 +210,7 @@ export class Directory implements CommitFollower, Principals {
     const user = this.#users.get(this.#usernames.get(profileId) ?? '');
     if (user === undefined) return;
     this.#users.delete(user.username);
+    this.#touched.add(user.username);
     this.#usernames.delete(profileId);
     for (const id of [...user.roles, ...user.memberOf]) this.#members.get(id)?.delete(user);
   }

@@ -13,8 +13,16 @@ import {
   updateGroup,
   updateRole,
 } from './operation/roles-and-groups.js';
+import {
+  beginSession,
+  noteSessions,
+  revokeOtherSessions,
+  revokeSession,
+  takeOverSessions,
+} from './operation/sessions.js';
 import { createUser, deleteUser, updateUser } from './operation/users.js';
 import { ensureWorkspaceHome } from './operation/workspace-home.js';
+import { ensureInputKey } from './secret.js';
 
 /** The identity, as far as it needs nothing to be opened. */
 export const identityModule = { collections: identityCollections } satisfies DomainModule;
@@ -38,9 +46,15 @@ export const identityApi = {
   deleteGroup,
   moveGroup,
   updatePreferences,
+  revokeSession,
+  revokeOtherSessions,
 };
 
 export const identityDomain: Domain = {
   ...identityModule,
-  operations: [ensurePrincipals, ensureWorkspaceHome, ...Object.values<AnyOperation>(identityApi)],
+  operations: [
+    ...[ensurePrincipals, ensureWorkspaceHome, beginSession, noteSessions, takeOverSessions],
+    ensureInputKey,
+    ...Object.values<AnyOperation>(identityApi),
+  ],
 };

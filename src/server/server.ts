@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { BodyBudget } from '../graphql/index.js';
 import { createPasswords, Directory } from '../identity/index.js';
 import { monotonicClock, SteadyClock } from '../shared/clock.js';
+import { log } from '../shared/log.js';
 import { acquireServerLock, requireKinds } from './data-folder.js';
 import { graphiqlRoutes } from './graphiql/graphiql-routes.js';
 import { Front, type FrontDomains, httpServer, listen } from './http/front.js';
@@ -12,9 +13,10 @@ import { type Closing, Lifecycle } from './lifecycle.js';
 import { type AdminPassword, adminPassword } from './session/admin-password.js';
 import { authRoutes } from './session/auth-routes.js';
 import { type SessionCookie, sessionCookie } from './session/cookies.js';
-import { openSessionFile } from './session/session-file.js';
+import type { SessionStore } from './session/session-store.js';
 import { Sessions } from './session/sessions.js';
 import { SignIn } from './session/sign-in.js';
+import { SystemSessions } from './session/system-sessions.js';
 import { baseUrlOf, type Config } from './settings/config.js';
 import type { FirstUser, IdentityNeeds } from './wire/domain.js';
 
@@ -101,8 +103,8 @@ async function startLocked(
   const cookie = sessionCookie(config.baseUrl ?? 'http:');
   const passwords = createPasswords({ atOnce: config.passwordChecksMax });
   const principals = new Directory(passwords);
-  const { sessions, signIn } = await openSessions(config, cookie, principals);
-  closings.unshift({ name: 'sessions', close: () => sessions.close() });
+  const sessionStore = new SystemSessions();
+  const { sessions, signIn } = openSessions(config, cookie, principals, sessionStore);
   closings.unshift({ name: 'sign-in', close: () => signIn.close() });
 
   let baseUrl = baseUrlOf(config, config.port);
@@ -136,7 +138,15 @@ async function startLocked(
       sessions,
       signIn,
       principals,
-      identity: { directory: principals, passwords, adminPassword: admin.password, users: options.users ?? [] },
+      identity: {
+        ...{
+          directory: principals,
+          passwords,
+          sessions: sessionStore,
+          sessionFile: join(config.dataFolder, 'sessions.db'),
+        },
+        ...{ adminPassword: admin.password, users: options.users ?? [] },
+      },
       bodies,
       baseUrl,
       isServing: () => lifecycle.phase !== 'starting',
@@ -157,11 +167,16 @@ interface SignInParts {
   readonly signIn: SignIn;
 }
 
-async function openSessions(config: Config, cookie: SessionCookie, principals: Directory): Promise<SignInParts> {
-  const sessions = new Sessions(await openSessionFile(join(config.dataFolder, 'sessions.db')), new SteadyClock(), {
+function openSessions(config: Config, cookie: SessionCookie, principals: Directory, store: SessionStore): SignInParts {
+  const sessions = new Sessions(store, principals, new SteadyClock(), {
     idleMs: config.sessionIdleMs,
     absoluteMs: config.sessionAbsoluteMs,
     perUserMax: config.sessionsPerUserMax,
+  });
+  principals.onChange((usernames) => {
+    Promise.all(Array.from(usernames, (userId) => sessions.userChanged(userId))).catch((error: unknown) =>
+      log.warn({ err: error }, 'sessions that count no longer are removed within a minute'),
+    );
   });
   const signIn = new SignIn({
     principals,

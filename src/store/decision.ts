@@ -49,6 +49,8 @@ export interface Command<I = unknown> {
   readonly cause: Cause;
   /** Whether the id comes from a client's idempotency key: then its outcome is kept for 24 h. */
   readonly keyed: boolean;
+  /** Of a keyed command: what is compared, when the key comes again, where the input has another text each time. Default: the input. */
+  readonly compared?: unknown;
   /** Of a keyed command: the hash that its kept outcome is compared by. */
   readonly inputHash?: string;
 }

@@ -246,7 +246,7 @@ describe('a server whose files are damaged', function () {
     await stop();
     const isRefused = (told: RegExp) =>
       assert.rejects(start(), ({ message }: Error) => told.test(message) && !/ at .*\.js:\d/.test(message));
-    for (const file of ['sessions.db', 'system/head', 'system/index.db', 'system/log.db', 'blobs', 'system']) {
+    for (const file of ['system/head', 'system/index.db', 'system/log.db', 'blobs', 'system']) {
       const path = join(folder.path, file);
       const isFolder = statSync(path).isDirectory();
       renameSync(path, `${path}.aside`);

@@ -108,6 +108,18 @@ describe('users, groups and roles', () => {
     );
   });
 
+  it('are made once for an idempotency key, although a password is hashed anew each time', async () => {
+    const query =
+      'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { username } errors { code } } }';
+    const make = (password: string) =>
+      admin.ask(query, { idempotencyKey: 'zed', variables: { input: { username: 'zed', password } } });
+    const [first, again] = [await make('first'), await make('first')];
+    assert.deepEqual(first.data?.createUser, { user: { username: 'zed' }, errors: null });
+    assert.deepEqual(again.data, first.data);
+    assert.equal((await make('other')).errors?.[0]?.extensions.reason, 'idempotency_key_reused');
+    await change('deleteUser', { username: 'zed' }, 'username');
+  });
+
   it('are refused in the payload, and nothing changes', async () => {
     const refused = [
       await change('createUser', { username: 'staff', password: 'x' }, 'user { username }'),

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { identityApi, type RefusalDetails, SYSTEM_WORKSPACE } from '../../identity/index.js';
+import { identityApi, type RefusalDetails, type SessionRecord, SYSTEM_WORKSPACE } from '../../identity/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
+import { log } from '../../shared/log.js';
 import type { Operation } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { IdpMutationError, MutationResolvers } from '../generated/schema.js';
@@ -11,19 +12,21 @@ interface Asked<I, A, P> {
   readonly operation: Operation<I, A>;
   /** Also of what it must wait for: a password is hashed before anything is decided. */
   readonly input: () => I | Promise<I>;
+  /** As it was given, where the input has a hash, which is another one each time. */
+  readonly given?: unknown;
   readonly payload: (answer: A) => P;
 }
 
 /** Sends an operation of identity; what it refuses is told in the payload. @throws BAD_REQUEST in another workspace than `system` */
-async function ask<I, A, P extends object>(
+export async function ask<I, A, P extends object>(
   context: ApiContext,
   info: GraphQLResolveInfo,
-  { operation, input, payload }: Asked<I, A, P>,
+  { operation, input, given, payload }: Asked<I, A, P>,
 ): Promise<Partial<P> & { readonly errors: readonly IdpMutationError[] | null }> {
   if (context.caller.workspace !== SYSTEM_WORKSPACE)
     throw badRequest(`expected the workspace '${SYSTEM_WORKSPACE}', in which users live`, { reason: 'not_system' });
   try {
-    const answer = await answerOf(context, info, operation, await input());
+    const answer = await answerOf(context, info, operation, await input(), given);
     return { ...payload(answer), errors: null };
   } catch (thrown) {
     const errors = refusalsOf(thrown);
@@ -66,6 +69,7 @@ export const userMutations: Required<Pick<MutationResolvers, UserMutations>> = {
   createUser: (_, { input }, context, info) =>
     ask(context, info, {
       operation: identityApi.createUser,
+      given: input,
       input: async () => {
         const { password, ...rest } = input;
         return { ...rest, ...(password != null && { password: await context.services.identity.hash(password) }) };
@@ -80,28 +84,48 @@ export const userMutations: Required<Pick<MutationResolvers, UserMutations>> = {
     ask(context, info, { operation: identityApi.assignRoles, input: () => input, payload: userOf(context) }),
   revokeRoles: (_, { input }, context, info) =>
     ask(context, info, { operation: identityApi.revokeRoles, input: () => input, payload: userOf(context) }),
-  changePassword: (_, { input }, context, info) =>
-    ask(context, info, {
+  changePassword: async (_, { input }, context, info) => {
+    const { caller, services } = context;
+    const session = caller.sessionId === null ? undefined : services.identity.sessions.get(caller.sessionId);
+    const payload = await ask(context, info, {
       operation: identityApi.setPassword,
+      given: input,
       input: async () => {
         const { username, currentPassword, newPassword } = input;
-        const { directory, hash } = context.services.identity;
+        const { directory, hash, knows } = services.identity;
         const isGiven = currentPassword != null;
         const version = directory.find(username)?.credentialVersion ?? null;
-        const isKnown = isGiven && (await directory.verifyPassword(username, currentPassword));
+        const isKnown = isGiven && (await knows(username, currentPassword, context.address));
         return { username, password: await hash(newPassword), knownVersion: isGiven ? (isKnown ? version : '') : null };
       },
       payload: userOf(context),
-    }),
+    });
+    if (payload.errors === null && session?.userId === input.username) await renewed(context, session);
+    return payload;
+  },
   updatePreferences: (_, { input }, context, info) =>
     ask(context, info, { operation: identityApi.updatePreferences, input: () => input, payload: (answer) => answer }),
-  resetPassword: (_, { input: { username, newPassword } }, context, info) =>
+  resetPassword: (_, { input }, context, info) =>
     ask(context, info, {
       operation: identityApi.resetPassword,
-      input: async () => ({ username, password: await context.services.identity.hash(newPassword) }),
+      given: input,
+      input: async () => ({
+        username: input.username,
+        password: await context.services.identity.hash(input.newPassword),
+      }),
       payload: userOf(context),
     }),
 };
+
+/** The session that has changed its own password goes on, where its answer can hand the new cookie over. */
+async function renewed({ giveCookie, services }: ApiContext, session: SessionRecord): Promise<void> {
+  if (giveCookie === undefined) return;
+  try {
+    giveCookie(await services.identity.sessions.renew(session));
+  } catch (error) {
+    log.warn({ err: error }, 'a session ends with a change of its password');
+  }
+}
 
 type NestedMutations =
   | 'addGroupMembers'

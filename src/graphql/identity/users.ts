@@ -40,7 +40,7 @@ export const userQueries: Required<Pick<QueryResolvers, 'me' | 'user' | 'users' 
     const page = {
       ...usersIn(named, directory === undefined ? [] : candidates(directory, filter)),
       isWanted: (user: User) => isSeen(user) && matches(user, filter.query),
-      value: VALUES[order],
+      value: order === 'LAST_LOGIN' ? ({ username }: User) => directory?.lastSignIn(username) ?? null : VALUES[order],
       descending: orderDirection === 'DESC',
     };
     return keysetConnection(await principalPage(page, args, 20));
@@ -88,7 +88,6 @@ const VALUES = {
   DISPLAY_NAME: ({ displayName }: User) => displayName,
   MAIL: ({ mail }: User) => mail,
   CREATED: ({ created }: User) => created,
-  LAST_LOGIN: () => null,
 } as const;
 
 interface UserFilter {
@@ -117,7 +116,7 @@ export const userResolvers: UserResolvers = {
     const avatar = avatarOf(context, user);
     return avatar === undefined ? null : `/bin/download.cgi/${SYSTEM_WORKSPACE}${homeOf(user)}/avatar`;
   },
-  lastLogin: () => null,
+  lastLogin: ({ username }, _, { services }) => services.identity.directory.lastSignIn(username),
   lastModified: (user, _, context) => modifiedOf(context, user.profileId),
   roles: ({ roles }, _, { services }) => services.identity.directory.nested.of('role', roles),
   memberOf: ({ memberOf }, _, { services }) => services.identity.directory.nested.of('group', memberOf),

@@ -4,6 +4,7 @@ import { credentials, newCredential, type PasswordInput } from '../credential.js
 import { type Homes, type Principal, requireNameOf } from '../homes.js';
 import { type UserProfile, userProfileOf, userProperties } from '../profile.js';
 import { refusal } from '../refusal.js';
+import { lastSignIns } from '../session.js';
 import { administratorOperation, requireOther, type UserAnswer } from './identity-operation.js';
 import { requireText } from './texts.js';
 
@@ -86,5 +87,6 @@ export const deleteUser = administratorOperation('deleteUser', (homes, { usernam
   change.remove(profile);
   change.draft.remove(credentials, username);
   change.draft.remove(takenNames, username);
+  change.draft.remove(lastSignIns, username);
   return removeSubtree(change, home) ?? { username };
 });

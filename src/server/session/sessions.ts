@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { SessionRecord } from '../../identity/index.js';
 import type { Clock } from '../../shared/clock.js';
-import { log } from '../../shared/log.js';
-import type { SessionRecord, SessionStore } from './session-store.js';
+import type { Principals } from '../../shared/principals.js';
+import type { SessionStore } from './session-store.js';
 
 /** How long sessions last, and how many a user may have. */
 interface SessionLimits {
@@ -17,39 +18,45 @@ export interface NewSession {
   readonly record: SessionRecord;
 }
 
+/** Where a sign-in came from, and by whom. */
+export interface SignedIn extends Pick<SessionRecord, 'userId' | 'credentialVersion' | 'address' | 'agent'> {}
+
 /**
- * Who is signed in. A session ends when it is revoked, when no request was seen for `idleMs`, and after `absoluteMs`. Its end is told to
- * listeners, so that its streams can be ended.
+ * Who is signed in. A session ends when it is revoked, when no request was seen for `idleMs`, after `absoluteMs`, and when its user is disabled,
+ * gone, or has another password. Its end is told to listeners, so that its streams can be ended.
  */
 export class Sessions {
   readonly #store: SessionStore;
+  readonly #principals: Pick<Principals, 'find'>;
   readonly #clock: Clock;
   readonly #limits: SessionLimits;
   readonly #listeners = new Set<(sessionId: string) => void>();
 
-  constructor(store: SessionStore, clock: Clock, limits: SessionLimits) {
+  constructor(store: SessionStore, principals: Pick<Principals, 'find'>, clock: Clock, limits: SessionLimits) {
     this.#store = store;
+    this.#principals = principals;
     this.#clock = clock;
     this.#limits = limits;
+    store.onRemoved((id) => {
+      for (const listener of this.#listeners) listener(id);
+    });
   }
 
-  /** A new session of the user. One too many ends the user's oldest. */
-  async begin(userId: string): Promise<NewSession> {
+  /** A new session. One too many ends the user's oldest. */
+  async begin(signedIn: SignedIn): Promise<NewSession> {
     const now = this.#clock.now();
+    return this.#put({ ...signedIn, createdAt: now, lastSeenAt: now, expiresAt: now + this.#limits.absoluteMs });
+  }
+
+  async #put(session: Omit<SessionRecord, 'id'>): Promise<NewSession> {
     const secret = randomBytes(32).toString('base64url');
-    const record = {
-      id: idOf(secret),
-      userId,
-      createdAt: now,
-      lastSeenAt: now,
-      expiresAt: now + this.#limits.absoluteMs,
-    };
+    const record = { ...session, id: idOf(secret) };
     await this.#store.put(record);
-    const all = await this.#store.ofUser(userId);
+    const all = this.#store.ofUser(record.userId);
     const surplus = all
       .filter(({ id }) => id !== record.id)
       .slice(0, Math.max(0, all.length - this.#limits.perUserMax));
-    await Promise.all(surplus.map(({ id }) => this.end(id)));
+    await this.#end(surplus);
     return { secret, record };
   }
 
@@ -57,8 +64,19 @@ export class Sessions {
   async find(secret: string): Promise<SessionRecord | undefined> {
     if (!SECRET.test(secret)) return undefined;
     const record = await this.#living(idOf(secret));
-    if (record !== undefined) logged(this.#store.touch(record.id, this.#clock.now()));
+    if (record !== undefined) this.#store.touch(record.id, this.#clock.now());
     return record;
+  }
+
+  get(sessionId: string): SessionRecord | undefined {
+    return this.#store.get(sessionId);
+  }
+
+  /** The session goes on with another secret, and counts with the password that its user has now. */
+  async renew(session: SessionRecord): Promise<NewSession> {
+    const { credentialVersion = '' } = this.#principals.find(session.userId) ?? {};
+    await this.end(session.id);
+    return this.#put({ ...session, credentialVersion, lastSeenAt: this.#clock.now() });
   }
 
   /** Whether the session is still going on. Asking does not count as a request. */
@@ -66,19 +84,20 @@ export class Sessions {
     return (await this.#living(sessionId)) !== undefined;
   }
 
-  /** Ends the session now. Ending one that has ended is no error. */
-  async end(sessionId: string): Promise<void> {
-    const known = await this.#store.get(sessionId);
-    if (known === undefined) return;
-    const removed = this.#store.remove(sessionId);
-    for (const listener of this.#listeners) listener(sessionId);
-    await removed;
+  /** The user's sessions that are going on, oldest first. */
+  ofUser(userId: string): readonly SessionRecord[] {
+    return this.#store.ofUser(userId).filter((record) => !this.#isOver(record));
   }
 
-  /** Ends all sessions of the user: after a change of password, or when it is disabled. */
-  async endAllOf(userId: string): Promise<void> {
-    const all = await this.#store.ofUser(userId);
-    await Promise.all(all.map(({ id }) => this.end(id)));
+  /** Ends the session now. Ending one that has ended is no error. */
+  async end(sessionId: string): Promise<void> {
+    const known = this.#store.get(sessionId);
+    if (known !== undefined) await this.#end([known]);
+  }
+
+  /** The user is another one than before: ends those of its sessions that count no longer. */
+  async userChanged(userId: string): Promise<void> {
+    await this.#end(this.#store.ofUser(userId).filter((record) => this.#isOver(record)));
   }
 
   /** Calls the listener with the id of every session that ends. Returns how to stop it. */
@@ -87,36 +106,38 @@ export class Sessions {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends what has expired. */
+  /** Ends what has expired, and keeps when the others were last seen. */
   async sweep(): Promise<void> {
-    const now = this.#clock.now();
-    const over = await this.#store.expired(now, now - this.#limits.idleMs);
-    await Promise.all(over.map(({ id }) => this.end(id)));
+    await this.#end(this.#store.all().filter((record) => this.#isOver(record)));
+    await this.#store.flush();
   }
 
-  close(): Promise<void> {
-    return this.#store.close();
+  /** Keeps what is not kept yet. */
+  flush(): Promise<void> {
+    return this.#store.flush();
+  }
+
+  async #end(records: readonly SessionRecord[]): Promise<void> {
+    if (records.length > 0) await this.#store.remove(records.map(({ id }) => id));
   }
 
   async #living(sessionId: string): Promise<SessionRecord | undefined> {
-    const record = await this.#store.get(sessionId);
+    const record = this.#store.get(sessionId);
     if (record === undefined || !this.#isOver(record)) return record;
-    await this.end(sessionId);
+    await this.#end([record]);
     return undefined;
   }
 
-  #isOver({ lastSeenAt, expiresAt }: SessionRecord): boolean {
+  #isOver({ userId, credentialVersion, lastSeenAt, expiresAt }: SessionRecord): boolean {
     const now = this.#clock.now();
     const { idleMs, absoluteMs } = this.#limits;
     // More than its whole time left: it began by a clock that has been set back since.
-    return now >= expiresAt || now - lastSeenAt > idleMs || expiresAt - now > absoluteMs;
+    if (now >= expiresAt || now - lastSeenAt > idleMs || expiresAt - now > absoluteMs) return true;
+    const user = this.#principals.find(userId);
+    return user?.enabled !== true || user.credentialVersion !== credentialVersion;
   }
 }
 
 const SECRET = /^[\w-]{43}$/;
 
 const idOf = (secret: string) => createHash('sha256').update(secret).digest('base64url');
-
-function logged(work: Promise<void>): void {
-  work.catch((error: unknown) => log.error({ err: error }, 'sessions could not be written'));
-}

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { SessionRecord } from '../../identity/index.js';
 import type { Clock } from '../../shared/clock.js';
 import { ServiceError } from '../../shared/errors.js';
 import type { Principal, Principals } from '../../shared/principals.js';
@@ -54,10 +55,7 @@ export class SignIn {
       return this.#authenticateBasic(authorization, clientAddress(req, this.#parts.proxyHops));
     const secret = this.#parts.cookie.read(req);
     const session = secret === undefined ? undefined : await this.#parts.sessions.find(secret);
-    if (session === undefined) return undefined;
-    if (this.#enabled(session.userId) !== undefined) return this.#identity(session.userId, session.id);
-    await this.#parts.sessions.end(session.id);
-    return undefined;
+    return session && this.#identity(session.userId, session.id);
   }
 
   /**
@@ -65,9 +63,31 @@ export class SignIn {
    * @throws UNAUTHORIZED, RATE_LIMITED
    */
   async signIn(req: IncomingMessage, userId: string, password: string): Promise<NewSession> {
-    await this.#verify({ userId, password }, clientAddress(req, this.#parts.proxyHops));
+    const address = clientAddress(req, this.#parts.proxyHops);
+    // As it is before the check: a password that is changed meanwhile begins nothing.
+    const credentialVersion = this.#versionOf(userId) ?? '';
+    await this.#verify({ userId, password }, address);
     await this.signOut(req);
-    return this.#parts.sessions.begin(userId);
+    const agent = req.headers['user-agent']?.slice(0, AGENT_LENGTH_MAX) ?? null;
+    return this.#parts.sessions.begin({ userId, credentialVersion, address, agent });
+  }
+
+  /** Whether the password is the user's. One that is not counts as a failed sign-in. @throws RATE_LIMITED, UNAVAILABLE */
+  async knows(userId: string, password: string, address: string): Promise<boolean> {
+    try {
+      await this.#verify({ userId, password }, address);
+      return true;
+    } catch (thrown) {
+      if (thrown instanceof ServiceError && thrown.code === 'UNAUTHORIZED') return false;
+      throw thrown;
+    }
+  }
+
+  /** The session goes on with another secret: the value of `Set-Cookie` that hands it over. */
+  async renew(session: SessionRecord): Promise<string> {
+    const { cookie, sessions } = this.#parts;
+    const { secret, record } = await sessions.renew(session);
+    return cookie.give(secret, record.expiresAt - record.lastSeenAt);
   }
 
   /** Ends the request's session, if it has one. */
@@ -143,6 +163,9 @@ export class SignIn {
     return { userId, groups: principals.groupsOf(userId), roles: principals.rolesOf(userId), sessionId };
   }
 }
+
+/** Characters that are kept of what a client says that it is. */
+const AGENT_LENGTH_MAX = 300;
 
 const wrongCredentials = () =>
   new ServiceError('UNAUTHORIZED', 'expected a user who may sign in and the right password', {

@@ -9,7 +9,7 @@ export const redisSettings = {
     expected:
       'the URL of a Redis server (6.2 or later) such as redis://:password@host:6379/0, rediss://host (TLS) or unix:///run/redis.sock?db=0',
     description:
-      'The Redis server that keeps everything that is decided; the data folder then holds what can be had again from it, and blobs, records and sessions. One server at a time may use a database of it. Unset: the data folder alone.',
+      'The Redis server that keeps everything that is decided; the data folder then holds what can be had again from it, and blobs and records. One server at a time may use a database of it. Unset: the data folder alone.',
     secret: true,
     parse: (given) => parseRedisUrl(given),
   }),

@@ -54,7 +54,7 @@ export async function openContent(needs: DomainNeeds): Promise<ContentDomain> {
     blobs,
     chunks,
     prepare: (partition) => prepareContent({ content: domain, blobs }, partition),
-    follower: (partition) => staged.follower(partition),
+    followers: (partition) => [staged.follower(partition)],
     closed: (partition) => largeWork.forget(partition),
     recurring: contentWorks(needs, { content: domain, staged, largeWork }),
     close: async () => {

@@ -10,6 +10,7 @@ import type {
   Store,
 } from '../../store/index.js';
 import type { RecurringWork } from '../maintenance/recurring.js';
+import type { SystemSessions } from '../session/system-sessions.js';
 import type { Config } from '../settings/config.js';
 
 /** A domain of the server: what it is while nothing is open, and how it is opened. */
@@ -50,6 +51,9 @@ export interface FirstUser {
 export interface IdentityNeeds {
   readonly directory: Directory;
   readonly passwords: Passwords;
+  readonly sessions: SystemSessions;
+  /** Where a former version kept sessions. */
+  readonly sessionFile: string;
   /** As the operator has set it, or as it was made at the first start. */
   readonly adminPassword: string;
   readonly users: readonly FirstUser[];
@@ -68,8 +72,8 @@ export interface OpenDomain {
   closing?(partition: PartitionPort): Promise<void>;
   /** Lets go of what it keeps of a partition that is closed. */
   closed?(partition: string): void;
-  /** Its follower of the durable commits of a partition. */
-  follower?(partition: string): CommitFollower | undefined;
+  /** Its followers of the durable commits of a partition. */
+  followers?(partition: string): readonly CommitFollower[];
   /** What it does by itself once the workspaces are open. */
   readonly recurring?: readonly RecurringWork[];
   /** Closes its threads and files; the store is closed by then. */

@@ -1,21 +1,29 @@
-import { credentials, ensurePrincipals, identityDomain } from '../../identity/index.js';
+import { randomBytes } from 'node:crypto';
+import { credentials, ensureInputKey, ensurePrincipals, identityDomain } from '../../identity/index.js';
 import type { PartitionPort } from '../../store/index.js';
+import { takeOverSessionFile } from '../session/session-file.js';
 import type { IdentityNeeds, OpenDomain } from './domain.js';
 import { SYSTEM_PARTITION } from './workspaces.js';
 
 /** Users, groups and roles, which are nodes of `system`, and the directory of them that follows its commits. */
 export function openIdentity(needs: IdentityNeeds): OpenDomain {
-  const { directory } = needs;
+  const { directory, sessions, sessionFile } = needs;
   const ofSystem = (id: string) => id === SYSTEM_PARTITION;
   return {
     domain: identityDomain,
     opening: ({ id, replica }) => {
-      if (ofSystem(id)) directory.fill(replica);
+      if (!ofSystem(id)) return;
+      directory.fill(replica);
+      sessions.fill(replica);
     },
     prepare: async (partition) => {
-      if (ofSystem(partition.id)) await makeFirst(needs, partition);
+      if (!ofSystem(partition.id)) return;
+      await makeFirst(needs, partition);
+      await partition.sendAsSystem(ensureInputKey, { value: randomBytes(32).toString('base64url') });
+      await takeOverSessionFile(sessionFile, directory, partition);
+      sessions.open(partition);
     },
-    follower: (partition) => (ofSystem(partition) ? directory : undefined),
+    followers: (partition) => (ofSystem(partition) ? [directory, sessions] : []),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type EngineGauges, engineGauges } from '../../engine/index.js';
 import type { ApiServices } from '../../graphql/index.js';
+import { inputKeyIn } from '../../identity/index.js';
 import { systemCaller } from '../../shared/caller.js';
 import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../../shared/clock.js';
 import { unavailable } from '../../shared/errors.js';
@@ -41,7 +42,7 @@ import { type OpenDomain, togetherOf } from './domain.js';
 import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { VirtualTime } from './virtual-time.js';
-import { knownPartitions, openWorkspaces, type Workspaces, workspacePartitions } from './workspaces.js';
+import { knownPartitions, openWorkspaces, SYSTEM_PARTITION, type Workspaces, workspacePartitions } from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
@@ -142,6 +143,7 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
       reader,
       indexer,
       redis,
+      inputKey: () => inputKeyIn(openStore().find(SYSTEM_PARTITION).replica.read()),
     }),
   );
   opened.push(() => store?.close(config.drainTimeoutMs));
@@ -179,6 +181,7 @@ function beginMaintenance(
     ...(redis === undefined ? [] : [lookAtRedis(redis)]),
     ...(clock instanceof SteadyClock ? [watchClock(clock)] : []),
   ]);
+  opened.push(() => sessions.flush().catch((error: unknown) => log.warn({ err: error }, 'sessions could not be kept')));
   opened.push(() => recurring.close());
   const scrubber = backgroundCheck(config, store, content.blobs);
   opened.push(() => scrubber.close());
@@ -186,14 +189,25 @@ function beginMaintenance(
   opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
 }
 
-function apiServices({ config, principals, identity }: WireParts, wiredDomains: Wired): ApiServices {
-  const { rights, engine, content, reader, deployer, store, clock } = wiredDomains;
+function apiServices(
+  { config, principals, identity, sessions, signIn }: WireParts,
+  { rights, engine, content, reader, deployer, store, clock }: Wired,
+): ApiServices {
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
     principals,
     callerNow: (caller) => rights.of(caller),
-    identity: { directory: identity.directory, hash: (password) => identity.passwords.hash(password) },
+    identity: {
+      directory: identity.directory,
+      hash: (password) => identity.passwords.hash(password),
+      knows: (username, password, address) => signIn.knows(username, password, address),
+      sessions: {
+        get: (id) => sessions.get(id),
+        ofUser: (username) => sessions.ofUser(username),
+        renew: (session) => signIn.renew(session),
+      },
+    },
     engine: engine.domain,
     content: content.domain,
     blobs: content.blobs,
@@ -216,11 +230,12 @@ interface StoreParts {
   readonly reader: Reader;
   readonly indexer: Indexer;
   readonly redis: RedisLogs | undefined;
+  readonly inputKey: () => string;
 }
 
 function storeOptions(
   { config, isServing }: WireParts,
-  { rights, open, others, clock, reader, indexer, redis }: StoreParts,
+  { rights, open, others, clock, reader, indexer, redis, inputKey }: StoreParts,
 ): StoreOptions {
   const { longJobTypes, ...together } = togetherOf([...open.map(({ domain }) => domain), ...others]);
   return {
@@ -229,6 +244,7 @@ function storeOptions(
     acceptLoss: config.acceptLoss,
     ...(redis && { logs: redis }),
     clock,
+    inputKey,
     jobSlots: config.jobSlots,
     opening: (partition) => {
       for (const domain of open) domain.opening?.(partition);
@@ -254,7 +270,7 @@ function storeOptions(
     callerNow: (caller) => rights.of(caller),
     followers: (partition) => [
       indexer.follower(partition),
-      ...open.flatMap((domain) => domain.follower?.(partition) ?? []),
+      ...open.flatMap((domain) => domain.followers?.(partition) ?? []),
     ],
   };
 }

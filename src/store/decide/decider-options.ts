@@ -51,6 +51,8 @@ export interface DeciderOptions {
   readonly callerNow?: ((caller: Caller) => Caller) | undefined;
   /** Told how long each decision had the main thread. */
   readonly decided?: DecisionObserver | undefined;
+  /** The key of the hashes of inputs that outcomes are kept with. It stays the same. Default: the empty one, which everybody knows. */
+  readonly inputKey?: (() => string) | undefined;
   /** Whether anybody is served yet, whom a slow decision would hold up. Default: yes. */
   readonly isServing?: (() => boolean) | undefined;
 }

@@ -51,7 +51,7 @@ export class Decider {
     this.#revision = this.#overlay.begin(options.replica.revision());
     this.#unanswered = new Unanswered(options.time);
     this.#mailboxes = new Mailboxes(options.mailboxMax);
-    this.#keyed = new KeyedCommands(options.replica);
+    this.#keyed = new KeyedCommands(options.replica, options.inputKey ?? (() => ''));
     this.#asks = new Asks(options.evaluators);
     this.#timing = new DecisionTime(options);
     const took = ({ command }: Accepted, begun: number) => this.#timing.took(command.type, begun);

@@ -31,7 +31,8 @@ export interface DomainParts {
   readonly reactions: readonly Reaction[];
 }
 
-export interface DeciderSideOptions extends DomainParts, Pick<DeciderOptions, 'callerNow' | 'decided' | 'isServing'> {
+export interface DeciderSideOptions
+  extends DomainParts, Pick<DeciderOptions, 'callerNow' | 'decided' | 'inputKey' | 'isServing'> {
   /** The partition's. */
   readonly id: string;
   /** The workspace's name. */

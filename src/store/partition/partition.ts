@@ -26,6 +26,8 @@ export interface SendOptions {
   readonly caller: Caller;
   /** A client's command id, made from its idempotency key. */
   readonly commandId?: string;
+  /** With a command id: what is compared, when it comes again, where the input has another text each time. Default: the input. */
+  readonly compared?: unknown;
   /** Told when the command waits for what it asked, or for another one that does, and when it goes on. */
   readonly aside?: Aside;
 }
@@ -129,7 +131,7 @@ export class Partition {
   async #send<I, A>(
     operation: Operation<I, A>,
     input: I,
-    { caller, commandId, aside, root = false }: SendOptions & OfTrace,
+    { caller, commandId, compared, aside, root = false }: SendOptions & OfTrace,
   ): Promise<Sent<A>> {
     if (this.#isClosed) throw workspaceStopped(this.workspace);
     const now = this.#options.clock.now();
@@ -138,7 +140,8 @@ export class Partition {
     const attributes = { 'app.workspace': this.workspace, 'app.command.id': id };
     const done = await inSpan(`command ${operation.name}`, { attributes, root }, () => {
       const traced = tracedCaller(caller, now);
-      const command = { id, type: operation.name, input, caller: traced, cause: traced.cause, keyed };
+      const facts = { id, type: operation.name, input, caller: traced, cause: traced.cause, keyed };
+      const command = compared === undefined ? facts : { ...facts, compared };
       return this.decider.submit(command, aside);
     });
     return { answer: done.answer as A, revision: done.revision, commandId: id };

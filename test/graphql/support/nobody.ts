@@ -5,4 +5,6 @@ import { Directory } from '../../../src/identity/index.js';
 export const nobody: ApiServices['identity'] = {
   directory: new Directory({ verify: async () => false }),
   hash: async (password) => password,
+  knows: async () => false,
+  sessions: { get: () => undefined, ofUser: () => [], renew: async () => '' },
 };

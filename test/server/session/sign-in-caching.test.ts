@@ -42,11 +42,12 @@ describe('a verified credential', () => {
   beforeEach(() => {
     principals = new CountingPrincipals();
     clock = new VirtualClock(1_000_000);
-    sessions = new Sessions(new MemorySessionStore(), clock, { idleMs: 60_000, absoluteMs: 600_000, perUserMax: 2 });
+    sessions = new Sessions(new MemorySessionStore(), principals, clock, {
+      ...{ idleMs: 60_000, absoluteMs: 600_000, perUserMax: 2 },
+    });
     const attempts = { perAccountMax: 3, perAddressMax: 100, windowMs: 60_000 };
     signIn = new SignIn({ principals, sessions, cookie, clock, attempts, basicCacheMs: 60_000, proxyHops: 0 });
   });
-  afterEach(() => sessions.close());
 
   it('is checked once for all requests that bring it at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => signIn.authenticate(basic('first'))));

@@ -1,0 +1,68 @@
+import { isAdministrator } from '../../shared/caller.js';
+import { type Operation, operation, put, remove, type State } from '../../store/index.js';
+import { refusal } from '../refusal.js';
+import { lastSignIns, type SessionRecord, sessions } from '../session.js';
+import type { UserAnswer } from './identity-operation.js';
+
+/** A session begins: somebody has signed in. */
+export const beginSession = operation('beginSession', (_state, { record }: { readonly record: SessionRecord }) => ({
+  write: [put(sessions, record), put(lastSignIns, { id: record.userId, at: record.createdAt })],
+  answer: null,
+}));
+
+interface NoteSessionsInput {
+  /** When requests of sessions were last seen, by their ids. */
+  readonly seen: Readonly<Record<string, number>>;
+  /** Ids of those that have ended. */
+  readonly ended: readonly string[];
+}
+
+/** What became of sessions. Those that are gone stay gone. */
+export const noteSessions = operation('noteSessions', (state, { seen, ended }: NoteSessionsInput) => {
+  const gone = new Set(ended);
+  const later = Object.entries(seen).flatMap(([id, lastSeenAt]) => {
+    const record = gone.has(id) ? undefined : state.get(sessions, id);
+    return record === undefined || record.lastSeenAt >= lastSeenAt ? [] : [put(sessions, { ...record, lastSeenAt })];
+  });
+  const there = ended.filter((id) => state.get(sessions, id) !== undefined);
+  return { write: [...later, ...there.map((id) => remove(sessions, id))], answer: null };
+});
+
+/** Takes in sessions that were kept elsewhere before. */
+export const takeOverSessions = operation(
+  'takeOverSessions',
+  (_state, { records }: { readonly records: readonly SessionRecord[] }) => ({
+    write: records.map((record) => put(sessions, record)),
+    answer: null,
+  }),
+);
+
+/** Ends a session: one's own, or, for administrators, anybody's. @throws NOT_FOUND */
+export const revokeSession = operation('revokeSession', (state, { id }: { readonly id: string }, { caller }) => {
+  const record = state.get(sessions, id);
+  if (record === undefined || (record.userId !== caller.userId && !isAdministrator(caller)))
+    throw refusal('NOT_FOUND', `expected a session '${id}', but there is none`, 'id');
+  return { write: [remove(sessions, id)], answer: { id } };
+});
+
+/** How many sessions one call ends. */
+const REVOKED_MAX = 10_000;
+
+interface RevokedSessions extends UserAnswer {
+  readonly count: number;
+}
+
+/** Ends the sessions of a user, but for the one that asks: one's own, or, for administrators, anybody's. @throws ACCESS_DENIED */
+export const revokeOtherSessions: Operation<UserAnswer, RevokedSessions> = {
+  name: 'revokeOtherSessions',
+  limits: { reads: REVOKED_MAX + 1, writes: REVOKED_MAX + 1 },
+  decide: (state, { username }, { caller }) => {
+    if (caller.userId !== username && !isAdministrator(caller))
+      throw refusal('ACCESS_DENIED', `expected an administrator to end sessions of '${username}'`, 'username');
+    const others = sessionsOf(state, username).filter(({ id }) => id !== caller.sessionId);
+    return { write: others.map(({ id }) => remove(sessions, id)), answer: { username, count: others.length } };
+  },
+};
+
+const sessionsOf = (state: State, username: string): SessionRecord[] =>
+  state.find(sessions, 'user', [username], { limit: REVOKED_MAX });
