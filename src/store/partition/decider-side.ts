@@ -83,7 +83,7 @@ export class DeciderSide {
     });
     const send = (operation: AnyOperation, input: unknown) => options.send(operation, input, null);
     this.#reactions = new ReactionHost({ reactions, feed, time, state, send });
-    const slowest = () => this.#reactions.slowest();
+    const slowest = () => Math.min(this.#reactions.slowest(), commits.needless);
     const told = () => commits.told;
     this.#trimmer = new Trimmer({ log, replica, told, slowest, kept: options.kept ?? KEPT, time });
     commits.follow({
