@@ -14,6 +14,7 @@ import {
   type ProgramStore,
 } from '../engine/index.js';
 import type { Directory } from '../identity/index.js';
+import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
 import type { ServiceError } from '../shared/errors.js';
 import type { Principals } from '../shared/principals.js';
@@ -60,6 +61,7 @@ export interface ApiServices {
     /** The hash of a password. @throws UNAVAILABLE, BAD_REQUEST (INVALID_INPUT) */
     readonly hash: (password: string) => Promise<string>;
   };
+  readonly audit: AuditLog;
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;
@@ -159,9 +161,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** The tree of nodes as the caller sees it. */
   get content(): ContentView {
-    const { statements } = this.workspace.partition.replica;
     this.#content ??= new ContentView(this.#stateOf(DOCUMENTS_MAX), this.caller, {
-      prepare: (sql) => statements.prepare(sql),
+      prepare: (sql) => this.workspace.partition.replica.statements.prepare(sql),
       onRead: (characters) => this.room?.read(characters),
     });
     return this.#content;

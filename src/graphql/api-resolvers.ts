@@ -1,3 +1,4 @@
+import { auditEntryResolvers, audited, auditQueries } from './audit/audit-log.js';
 import { operatorMutations, processMutations, taskMutations } from './bpm/mutations.js';
 import {
   activityInstanceResolvers,
@@ -138,8 +139,10 @@ export const apiResolvers = {
     ...contentResolvers.Query,
     ...identityResolvers.Query,
     ...longJobResolvers.Query,
+    ...auditQueries,
   },
-  Mutation: { ...bpmResolvers.Mutation, ...contentResolvers.Mutation, ...identityResolvers.Mutation },
+  AuditEntry: auditEntryResolvers,
+  Mutation: audited({ ...bpmResolvers.Mutation, ...contentResolvers.Mutation, ...identityResolvers.Mutation }),
   Subscription: {
     ...bpmResolvers.Subscription,
     ...contentResolvers.Subscription,

@@ -13,10 +13,12 @@ import {
   Indexer,
   type Loss,
   Reader,
+  Records,
   RedisLogs,
   Store,
   type StoreOptions,
 } from '../../store/index.js';
+import { AUDIT_STREAM, Audit } from '../audit/audit.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
 import { fileParts } from '../download/file-routes.js';
 import { Readiness } from '../http/readiness.js';
@@ -39,7 +41,7 @@ import { type OpenDomain, togetherOf } from './domain.js';
 import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { VirtualTime } from './virtual-time.js';
-import { openWorkspaces, type Workspaces, workspaceDomain } from './workspaces.js';
+import { openWorkspaces, SYSTEM_PARTITION, type Workspaces, workspaceDomain } from './workspaces.js';
 
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
@@ -60,6 +62,7 @@ type Opened = (() => unknown)[];
 
 /** The open domains in their store. */
 interface Wired extends OpenDomains {
+  readonly audit: Audit;
   /** All of them. */
   readonly open: readonly OpenDomain[];
   readonly reader: Reader;
@@ -78,6 +81,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   tellUnusedAcceptance(config.acceptLoss, store.integrity.losses);
   beginMaintenance(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
+  opened.push(parts.signIn.onTried((tried) => domains.audit.noteSignIn(SYSTEM_PARTITION, tried)));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   const readiness = new Readiness(store, config.commandWaitMs);
   return {
@@ -124,10 +128,12 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   const partition = (id: string) => openStore().find(id);
   const deployer = new ContentDeployer({ engine: engine.domain, reader, blobs: content.blobs, partition, now });
   const redis = redisLogs(config);
+  const audit = openAudit(config, clock, opened);
   store = new Store(
     storeOptions(parts, {
       open,
       others: [deployer.domain, workspaceDomain],
+      audit,
       clock,
       indexer,
       redis,
@@ -135,7 +141,15 @@ async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   );
   opened.push(() => store?.close(config.drainTimeoutMs));
   await Promise.all(open.map(({ warm }) => warm));
-  return { ...domains, open, reader, deployer, store, clock, redis };
+  return { ...domains, open, reader, deployer, store, clock, redis, audit };
+}
+
+/** Closed behind the store, whose last commits are its, too. */
+function openAudit({ dataFolder, auditKeptMs }: Config, clock: DomainClock, opened: Opened): Audit {
+  const retention = { [AUDIT_STREAM]: { ageMaxMs: auditKeptMs } };
+  const audit = new Audit(new Records({ dataFolder, clock, retention }), clock);
+  opened.push(() => audit.close());
+  return audit;
 }
 
 const openWithSamples = ({ content, deployer, store }: Wired, dataFolder: string): Promise<Workspaces> =>
@@ -171,10 +185,11 @@ function beginMaintenance(
 }
 
 function apiServices({ config, principals, identity }: WireParts, wiredDomains: Wired): ApiServices {
-  const { engine, content, reader, deployer, store, clock } = wiredDomains;
+  const { audit, engine, content, reader, deployer, store, clock } = wiredDomains;
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
+    audit,
     principals,
     identity: { directory: identity.directory, hash: (password) => identity.passwords.hash(password) },
     engine: engine.domain,
@@ -191,6 +206,7 @@ function apiServices({ config, principals, identity }: WireParts, wiredDomains: 
 }
 
 interface StoreParts {
+  readonly audit: Audit;
   readonly open: readonly OpenDomain[];
   /** What lies between the domains. */
   readonly others: readonly Domain[];
@@ -201,7 +217,7 @@ interface StoreParts {
 
 function storeOptions(
   { config, principals, isServing }: WireParts,
-  { open, others, clock, indexer, redis }: StoreParts,
+  { audit, open, others, clock, indexer, redis }: StoreParts,
 ): StoreOptions {
   const { longJobTypes, ...together } = togetherOf([...open.map(({ domain }) => domain), ...others]);
   return {
@@ -213,6 +229,7 @@ function storeOptions(
     jobSlots: config.jobSlots,
     opening: (partition) => {
       for (const domain of open) domain.opening?.(partition);
+      audit.begin(partition);
     },
     opened: async (partition) => {
       for (const domain of open) await domain.prepare?.(partition);
@@ -226,6 +243,7 @@ function storeOptions(
     callerOf: (userId, workspace, cause) => callerOf(principals, userId, workspace, cause),
     followers: (partition) => [
       indexer.follower(partition),
+      audit.follower(partition),
       ...open.flatMap((domain) => domain.follower?.(partition) ?? []),
     ],
   };

@@ -98,6 +98,7 @@ export class BpmServer {
       reader: this.#reader,
       principals: new Groups(),
       identity: nobody,
+      audit: { note: () => {}, read: async () => [] },
       engine,
       longJobs: this.#store.longJobs.operations,
       programs,
