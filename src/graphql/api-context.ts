@@ -43,11 +43,9 @@ export interface ApiWorkspace {
   readonly partition: PartitionPort;
 }
 
-/** How the server's clock is set where it is virtual. */
+/** How the server's clock is set where it is virtual: by an ISO 8601 duration, or to a time in ms. */
 interface ClockChange {
-  /** ISO 8601 duration. */
   readonly by: string | null;
-  /** ms */
   readonly to: number | null;
 }
 
@@ -62,6 +60,7 @@ export interface ApiServices {
     readonly hash: (password: string) => Promise<string>;
   };
   readonly audit: AuditLog;
+  readonly system: () => PartitionPort;
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;

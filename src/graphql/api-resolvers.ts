@@ -51,6 +51,7 @@ import { homeSubscriptions } from './identity/home-events.js';
 import { nestedMutations, userMutations } from './identity/identity-mutations.js';
 import { userQueries, userResolvers } from './identity/users.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
+import { notificationMutations, notificationSubscriptions } from './notification/notifications.js';
 
 /** The resolvers of processes, tasks, jobs and incidents: `schema/bpm-*.graphql`. */
 export const bpmResolvers = {
@@ -142,11 +143,17 @@ export const apiResolvers = {
     ...auditQueries,
   },
   AuditEntry: auditEntryResolvers,
-  Mutation: audited({ ...bpmResolvers.Mutation, ...contentResolvers.Mutation, ...identityResolvers.Mutation }),
+  Mutation: audited({
+    ...bpmResolvers.Mutation,
+    ...contentResolvers.Mutation,
+    ...identityResolvers.Mutation,
+    ...notificationMutations,
+  }),
   Subscription: {
     ...bpmResolvers.Subscription,
     ...contentResolvers.Subscription,
     ...identityResolvers.Subscription,
     ...longJobResolvers.Subscription,
+    ...notificationSubscriptions,
   },
 } satisfies Resolvers;

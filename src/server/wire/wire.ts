@@ -190,6 +190,7 @@ function apiServices({ config, principals, identity }: WireParts, wiredDomains: 
   return {
     reader,
     audit,
+    system: () => store.find(SYSTEM_PARTITION),
     principals,
     identity: { directory: identity.directory, hash: (password) => identity.passwords.hash(password) },
     engine: engine.domain,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -124,6 +125,7 @@ export class JobServer {
       reader: this.#reader,
       principals: { groupsOf: () => [], describe: () => undefined },
       identity: nobody,
+      system: () => assert.fail('there is no system'),
       audit: { note: () => {}, read: async () => [] },
       engine: this.#engine,
       content,
