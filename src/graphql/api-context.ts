@@ -92,9 +92,8 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
 
   /** The tree of nodes as the caller sees it. */
   get content(): ContentView {
-    const { statements } = this.workspace.partition.replica;
     this.#content ??= new ContentView(this.#stateOf(DOCUMENTS_MAX), this.caller, {
-      prepare: (sql) => statements.prepare(sql),
+      prepare: (sql) => this.workspace.partition.replica.statements.prepare(sql),
       onRead: (characters) => this.room?.read(characters),
     });
     return this.#content;

@@ -1,3 +1,4 @@
+import { auditEntryResolvers, audited, auditQueries } from './audit/audit-log.js';
 import { operatorMutations, processMutations, taskMutations } from './bpm/mutations.js';
 import {
   activityInstanceResolvers,
@@ -51,6 +52,7 @@ import { nestedMutations, userMutations } from './identity/identity-mutations.js
 import { sessionMutations, sessionQueries, sessionResolvers } from './identity/sessions.js';
 import { userQueries, userResolvers } from './identity/users.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
+import { notificationMutations, notificationSubscriptions } from './notification/notifications.js';
 
 /** The resolvers of processes, tasks, jobs and incidents: `schema/bpm-*.graphql`. */
 export const bpmResolvers = {
@@ -140,12 +142,20 @@ export const apiResolvers = {
     ...contentResolvers.Query,
     ...identityResolvers.Query,
     ...longJobResolvers.Query,
+    ...auditQueries,
   },
-  Mutation: { ...bpmResolvers.Mutation, ...contentResolvers.Mutation, ...identityResolvers.Mutation },
+  AuditEntry: auditEntryResolvers,
+  Mutation: audited({
+    ...bpmResolvers.Mutation,
+    ...contentResolvers.Mutation,
+    ...identityResolvers.Mutation,
+    ...notificationMutations,
+  }),
   Subscription: {
     ...bpmResolvers.Subscription,
     ...contentResolvers.Subscription,
     ...identityResolvers.Subscription,
     ...longJobResolvers.Subscription,
+    ...notificationSubscriptions,
   },
 } satisfies Resolvers;

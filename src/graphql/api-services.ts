@@ -1,5 +1,6 @@
 import type { ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
 import type { ApiOperations, ProgramStore } from '../engine/index.js';
+import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
 import type { BlobStore, LongJobOperations, PartitionPort, Reader } from '../store/index.js';
@@ -26,6 +27,8 @@ export interface ApiServices {
   readonly callerNow: (caller: Caller) => Caller;
   readonly engine: { readonly api: ApiOperations };
   readonly identity: IdentityServices;
+  readonly audit: AuditLog;
+  readonly system: () => PartitionPort;
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;

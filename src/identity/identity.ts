@@ -2,6 +2,7 @@ import type { AnyOperation, Domain, DomainModule } from '../store/index.js';
 import { identityCollections } from './collections.js';
 import { ensurePrincipals } from './operation/ensure-principals.js';
 import { addGroupMembers, assignRoles, removeGroupMembers, revokeRoles } from './operation/membership.js';
+import { notify } from './operation/notify.js';
 import { resetPassword, setPassword } from './operation/passwords.js';
 import { updatePreferences } from './operation/preferences.js';
 import {
@@ -48,6 +49,7 @@ export const identityApi = {
   updatePreferences,
   revokeSession,
   revokeOtherSessions,
+  notify,
 };
 
 export const identityDomain: Domain = {

@@ -13,7 +13,7 @@ export { DOCUMENT_SIZE_MAX } from './decide/commit.js';
 export { isFinal } from './decide/keyed.js';
 export * from './documents.js';
 export type { Domain, DomainModule } from './domain.js';
-export { Feed, type FeedEntry } from './feed/feed.js';
+export { Feed, type FeedEntry, type KeptCommit } from './feed/feed.js';
 export type { CommitFollower, Committed } from './feed/landed-commits.js';
 export { decodePosition, earliestPosition, type Place } from './feed/position.js';
 export {
@@ -64,7 +64,8 @@ export {
   type ReadLine,
 } from './read/reader.js';
 export { shortList } from './read/short-list.js';
-export type { RecordRow } from './records/record.js';
+export { CommitRecorder, type CommitRecords } from './records/commit-recorder.js';
+export type { PlacedRow, RecordQuery, RecordRow } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
 export type { Database } from './sqlite.js';
 export { allCollections, Store, type StoreOptions } from './store.js';

@@ -209,13 +209,10 @@ export class Replica {
     return row?.id;
   }
 
-  /** Commits with events after `revision`, oldest first. */
-  commitsAfter(revision: number, limit: number): CommitRow[] {
-    return this.#chained(
-      `${CHAINED} WHERE c.revision > ? AND c.events > 0 ORDER BY c.revision ${LIMIT}`,
-      revision,
-      limit,
-    );
+  /** Commits after `revision`, oldest first; those with events, or all. */
+  commitsAfter(revision: number, limit: number, which: 'events' | 'all' = 'events'): CommitRow[] {
+    const wanted = which === 'all' ? '' : 'AND c.events > 0';
+    return this.#chained(`${CHAINED} WHERE c.revision > ? ${wanted} ORDER BY c.revision ${LIMIT}`, revision, limit);
   }
 
   #chained(sql: string, revision: number, limit: number): CommitRow[] {

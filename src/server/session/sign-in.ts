@@ -19,6 +19,17 @@ interface Identity {
   readonly sessionId: string | null;
 }
 
+/** A try to sign in, or the end of a session by its user. */
+interface Tried {
+  /** As it was given, cut where it is long. */
+  readonly userId: string;
+  readonly type: 'signIn' | 'signOut';
+  readonly targets: readonly [];
+  /** `DONE`, UNAUTHORIZED or RATE_LIMITED. */
+  readonly outcome: string;
+  readonly address: string;
+}
+
 /** What sign-in is made of. */
 interface SignInParts {
   readonly principals: Principals;
@@ -38,6 +49,7 @@ export class SignIn {
   readonly #attempts: SignInAttempts;
   readonly #verified: VerifiedCredentials;
   readonly #checks = new Map<string, Promise<void>>();
+  readonly #listeners = new Set<(tried: Tried) => void>();
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
@@ -67,7 +79,7 @@ export class SignIn {
     // As it is before the check: a password that is changed meanwhile begins nothing.
     const credentialVersion = this.#versionOf(userId) ?? '';
     await this.#verify({ userId, password }, address);
-    await this.signOut(req);
+    await this.#endSession(req);
     const agent = req.headers['user-agent']?.slice(0, AGENT_LENGTH_MAX) ?? null;
     return this.#parts.sessions.begin({ userId, credentialVersion, address, agent });
   }
@@ -92,9 +104,28 @@ export class SignIn {
 
   /** Ends the request's session, if it has one. */
   async signOut(req: IncomingMessage): Promise<void> {
+    const userId = await this.#endSession(req);
+    const address = clientAddress(req, this.#parts.proxyHops);
+    if (userId !== undefined) this.#tell('signOut', userId, { outcome: 'DONE', address });
+  }
+
+  /** The user whose session it was. */
+  async #endSession(req: IncomingMessage): Promise<string | undefined> {
     const secret = this.#parts.cookie.read(req);
     const session = secret === undefined ? undefined : await this.#parts.sessions.find(secret);
     if (session !== undefined) await this.#parts.sessions.end(session.id);
+    return session?.userId;
+  }
+
+  /** Calls the listener with each password that was checked, refused tries, and sign-outs. Returns how to stop it. */
+  onTried(listener: (tried: Tried) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(type: Tried['type'], name: string, { outcome, address }: Pick<Tried, 'outcome' | 'address'>): void {
+    const userId = name.length > NAME_LENGTH_MAX ? `${name.slice(0, NAME_LENGTH_MAX)}…` : name;
+    for (const listener of this.#listeners) listener({ userId, type, targets: [], outcome, address });
   }
 
   /** Tells the log what it has not been told yet. */
@@ -133,16 +164,27 @@ export class SignIn {
   }
 
   async #check({ userId, password }: BasicCredentials, address: string): Promise<void> {
-    const attempt = this.#attempts.begin(userId, address, this.#now());
+    const attempt = this.#begin(userId, address);
     const right = await this.#parts.principals.verifyPassword(userId, password).catch((thrown: unknown) => {
       attempt.takenBack();
       throw thrown;
     });
     if (!right || this.#enabled(userId) === undefined) {
       attempt.failed();
+      this.#tell('signIn', userId, { outcome: 'UNAUTHORIZED', address });
       throw wrongCredentials();
     }
     attempt.succeeded();
+    this.#tell('signIn', userId, { outcome: 'DONE', address });
+  }
+
+  #begin(userId: string, address: string) {
+    try {
+      return this.#attempts.begin(userId, address, this.#now());
+    } catch (thrown) {
+      this.#tell('signIn', userId, { outcome: 'RATE_LIMITED', address });
+      throw thrown;
+    }
   }
 
   #versionOf(userId: string): string | undefined {
@@ -166,6 +208,8 @@ export class SignIn {
 
 /** Characters that are kept of what a client says that it is. */
 const AGENT_LENGTH_MAX = 300;
+/** So much of a name that somebody typed is told. */
+const NAME_LENGTH_MAX = 64;
 
 const wrongCredentials = () =>
   new ServiceError('UNAUTHORIZED', 'expected a user who may sign in and the right password', {

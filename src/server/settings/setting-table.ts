@@ -218,6 +218,7 @@ export const retention = {
     'P180D',
     'How long the history of an ended process instance is kept.',
   ),
+  auditKeptMs: duration('MILLRACE_AUDIT_KEPT', 'P90D', 'How long the audit log says who did what.'),
   uploadsKeptMs: duration('MILLRACE_UPLOADS_KEPT', '24h', 'How long an upload is kept after its last chunk.'),
   blobsKeptMs: duration(
     'MILLRACE_BLOBS_KEPT',

@@ -1,49 +1,23 @@
 import { type EngineGauges, engineGauges } from '../../engine/index.js';
 import type { ApiServices } from '../../graphql/index.js';
-import { inputKeyIn } from '../../identity/index.js';
 import { systemCaller } from '../../shared/caller.js';
-import { type DomainClock, SteadyClock, systemClock, VirtualClock } from '../../shared/clock.js';
-import { unavailable } from '../../shared/errors.js';
+import { SteadyClock } from '../../shared/clock.js';
 import { log } from '../../shared/log.js';
-import { RightsOfNow } from '../../shared/rights-of-now.js';
 import { systemTime } from '../../shared/time.js';
-import {
-  allCollections,
-  type BlobDamage,
-  type Domain,
-  Indexer,
-  type Loss,
-  type PartitionPort,
-  Reader,
-  RedisLogs,
-  Store,
-  type StoreOptions,
-} from '../../store/index.js';
-import { workspaceDomain } from '../../workspace/index.js';
-import { ContentDeployer } from '../content-deployment/content-deployer.js';
+import { allCollections, type Loss, type Reader, type Store } from '../../store/index.js';
 import { fileParts } from '../download/file-routes.js';
 import { Readiness } from '../http/readiness.js';
-import {
-  backgroundCheck,
-  lookAtRedis,
-  sweepBlobs,
-  sweepLongJobs,
-  tellOfBlob,
-  watchClock,
-} from '../maintenance/maintenance.js';
+import { backgroundCheck, lookAtRedis, sweepBlobs, sweepLongJobs, watchClock } from '../maintenance/maintenance.js';
 import { MINUTE_MS, recur } from '../maintenance/recurring.js';
 import { SessionLocks } from '../maintenance/session-locks.js';
 import { PackageFiles } from '../package-files.js';
 import type { Wire, WireParts } from '../server.js';
-import type { Config } from '../settings/config.js';
-import { redisAddressOf } from '../settings/log-settings.js';
 import { observeEngine } from '../telemetry/gauges.js';
-import { type OpenDomain, togetherOf } from './domain.js';
-import { domainModules, moduleUrls, type OpenDomains, openDomains } from './domains.js';
+import { domainModules } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
+import { type Opened, openAll, type Wired } from './open-store.js';
 import { VirtualTime } from './virtual-time.js';
-import { knownPartitions, openWorkspaces, SYSTEM_PARTITION, type Workspaces, workspacePartitions } from './workspaces.js';
-
+import { knownPartitions, openWorkspaces, SYSTEM_PARTITION, type Workspaces } from './workspaces.js';
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
   const opened: Opened = [];
@@ -58,23 +32,6 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
   }
 }
 
-/** Things to be closed, in the order in which they were opened. */
-type Opened = (() => unknown)[];
-
-/** The open domains in their store. */
-interface Wired extends OpenDomains {
-  /** All of them. */
-  readonly open: readonly OpenDomain[];
-  /** Those that take calls, by name. */
-  readonly workspaces: Map<string, PartitionPort>;
-  readonly rights: RightsOfNow;
-  readonly reader: Reader;
-  readonly deployer: ContentDeployer;
-  readonly store: Store;
-  readonly clock: DomainClock;
-  readonly redis: RedisLogs | undefined;
-}
-
 async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'close'>> {
   const { config } = parts;
   const domains = await openAll(parts, opened);
@@ -84,6 +41,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   tellUnusedAcceptance(config.acceptLoss, store.integrity.losses);
   beginMaintenance(parts, domains, opened);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
+  opened.push(parts.signIn.onTried((tried) => domains.audit.noteSignIn(SYSTEM_PARTITION, tried)));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   opened.push(parts.principals.onChange(() => graphql.lookAgain()));
   const readiness = new Readiness(store, config.commandWaitMs);
@@ -98,57 +56,6 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
       await store.longJobs.drain(config.drainTimeoutMs);
     },
   };
-}
-
-async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
-  const { config } = parts;
-  const { dataFolder } = config;
-  let store: Store | undefined;
-  const openStore = (): Store => {
-    if (store === undefined) throw unavailable('expected the server to be ready, but it is starting');
-    return store;
-  };
-  const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : new SteadyClock();
-  const now = () => clock.now();
-  const indexer = new Indexer({ dataFolder, modules: moduleUrls('projections') });
-  opened.push(() => indexer.close());
-  const reader = new Reader({
-    dataFolder,
-    modules: moduleUrls('reader'),
-    deadlineMs: config.graphqlTimeoutMs,
-    queriesMax: config.queryReadsMax,
-    index: indexer,
-    refusal: (partition) => openStore().refusal(partition),
-  });
-  opened.push(() => reader.close());
-  const blobDamage = (damage: BlobDamage) => tellOfBlob(openStore(), damage);
-  const { principals, identity } = parts;
-  const domains = await openDomains(
-    { config, principals, identity, reader, store: openStore, now, blobDamage },
-    (one) => opened.push(() => one.close?.()),
-  );
-  const { engine, content } = domains;
-  const open: readonly OpenDomain[] = Object.values(domains);
-  const partition = (id: string) => openStore().find(id);
-  const deployer = new ContentDeployer({ engine: engine.domain, reader, blobs: content.blobs, partition, now });
-  const redis = redisLogs(config);
-  const workspaces = new Map<string, PartitionPort>();
-  const rights = new RightsOfNow(principals);
-  store = new Store(
-    storeOptions(parts, {
-      rights,
-      open,
-      others: [deployer.domain, workspaceDomain(workspacePartitions(openStore, workspaces, config.drainTimeoutMs))],
-      clock,
-      reader,
-      indexer,
-      redis,
-      inputKey: () => inputKeyIn(openStore().find(SYSTEM_PARTITION).replica.read()),
-    }),
-  );
-  opened.push(() => store?.close(config.drainTimeoutMs));
-  await Promise.all(open.map(({ warm }) => warm));
-  return { ...domains, rights, open, workspaces, reader, deployer, store, clock, redis };
 }
 
 const openWithSamples = ({ content, deployer, store, workspaces }: Wired, dataFolder: string): Promise<Workspaces> =>
@@ -191,11 +98,13 @@ function beginMaintenance(
 
 function apiServices(
   { config, principals, identity, sessions, signIn }: WireParts,
-  { rights, engine, content, reader, deployer, store, clock }: Wired,
+  { rights, audit, engine, content, reader, deployer, store, clock }: Wired,
 ): ApiServices {
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
+    audit,
+    system: () => store.find(SYSTEM_PARTITION),
     principals,
     callerNow: (caller) => rights.of(caller),
     identity: {
@@ -219,67 +128,6 @@ function apiServices(
     answerWaitMs: config.answerWaitMs,
     advanceClock: (change, caller) => time.advance(change, caller),
   };
-}
-
-interface StoreParts {
-  readonly rights: RightsOfNow;
-  readonly open: readonly OpenDomain[];
-  /** What lies between the domains. */
-  readonly others: readonly Domain[];
-  readonly clock: DomainClock;
-  readonly reader: Reader;
-  readonly indexer: Indexer;
-  readonly redis: RedisLogs | undefined;
-  readonly inputKey: () => string;
-}
-
-function storeOptions(
-  { config, isServing }: WireParts,
-  { rights, open, others, clock, reader, indexer, redis, inputKey }: StoreParts,
-): StoreOptions {
-  const { longJobTypes, ...together } = togetherOf([...open.map(({ domain }) => domain), ...others]);
-  return {
-    ...together,
-    folder: config.dataFolder,
-    acceptLoss: config.acceptLoss,
-    ...(redis && { logs: redis }),
-    clock,
-    inputKey,
-    jobSlots: config.jobSlots,
-    opening: (partition) => {
-      for (const domain of open) domain.opening?.(partition);
-    },
-    opened: async (partition) => {
-      for (const domain of open) await domain.prepare?.(partition);
-    },
-    closing: async (partition) => {
-      for (const domain of open) await domain.closing?.(partition);
-    },
-    closed: (partition) => {
-      reader.forget(partition);
-      indexer.forget(partition);
-      for (const domain of open) domain.closed?.(partition);
-    },
-    longJobs: { types: longJobTypes, workers: config.longJobWorkers },
-    mailboxMax: config.instanceCommandsMax,
-    logAnswerMs: config.logAnswerMs,
-    startMs: config.startPatienceMs,
-    isServing,
-    kept: { feedMs: config.feedKeptMs, feedEntries: config.feedEntriesMin, outcomesMs: config.outcomesKeptMs },
-    callerOf: (userId, workspace, cause) => rights.ofJob(userId, workspace, cause),
-    callerNow: (caller) => rights.of(caller),
-    followers: (partition) => [
-      indexer.follower(partition),
-      ...open.flatMap((domain) => domain.followers?.(partition) ?? []),
-    ],
-  };
-}
-
-/** The logs in Redis, where the settings name one. */
-function redisLogs(config: Config): RedisLogs | undefined {
-  const address = redisAddressOf(config);
-  if (address === undefined) return undefined;
-  return new RedisLogs({ address, dataFolder: config.dataFolder, answerMs: config.logAnswerMs });
 }
 
 /** For gauges: counts that no caller sees. */

@@ -1,3 +1,4 @@
+import type { Cause } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
 import { systemTime, type Time, turn } from '../../shared/time.js';
 import type { FeedEvent } from '../decision.js';
@@ -16,6 +17,19 @@ export interface FeedEntry {
   readonly index: number;
   /** The token behind this event. */
   readonly position: string;
+}
+
+/** A commit as the log keeps it. */
+export interface KeptCommit {
+  /** ms, domain clock */
+  readonly at: number;
+  /** The command's. */
+  readonly type: string;
+  readonly userId: string;
+  readonly cause: Cause;
+  readonly events: readonly FeedEvent[];
+  /** Collection and id of each document: `task/…`. */
+  readonly written: readonly string[];
 }
 
 /** How many commits with events are kept in memory for followers that are nearly up to date: several times what is in flight at once. */
@@ -87,7 +101,7 @@ export class Feed implements CommitFollower {
   }
 
   /** The token behind everything that is durable up to `revision` (default: now). */
-  position(revision: number = this.#newest()): string {
+  position(revision: number = this.newest()): string {
     return encodePosition([{ partition: this.partition, epoch: this.#epoch, revision, index: COMMIT_END }]);
   }
 
@@ -97,7 +111,29 @@ export class Feed implements CommitFollower {
     return Number(this.#replica.meta('trimmed') ?? 0);
   }
 
-  #newest(): number {
+  /** The commits that are kept after `revision`, those without events too, oldest first. Null stands for one that is damaged. */
+  keptCommits(
+    revision: number,
+    limit: number,
+  ): readonly { readonly revision: number; readonly commit: KeptCommit | null }[] {
+    return this.#replica.commitsAfter(revision, limit, 'all').map((row) => {
+      if (row.damage !== undefined) return { revision: row.revision, commit: null };
+      const { type, userId, cause = {}, events, docs } = commitBodyOf(row.body);
+      const written = docs.map(([name, id]) => `${name}/${id}`);
+      const facts = {
+        at: row.at,
+        type,
+        userId,
+        cause: cause as Cause,
+        events: events as readonly FeedEvent[],
+        written,
+      };
+      return { revision: row.revision, commit: facts };
+    });
+  }
+
+  /** The newest revision that is durable here. */
+  newest(): number {
     this.#requireOpen();
     return this.#replica.revision();
   }

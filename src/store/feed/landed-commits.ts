@@ -26,6 +26,8 @@ export interface CommitFollower {
   readonly collections?: readonly AnyCollection[];
   /** The commit is durable; its caller has not been answered yet. */
   committed(commit: Committed): void;
+  /** The revision up to which it needs the kept commits no more. Default: it needs none. */
+  needless?(): number;
   /** What is stored now is not what followed what was told: it is another history, or lacks commits. */
   renewed?(): void;
 }
@@ -76,6 +78,11 @@ export class LandedCommits {
   /** How far the followers were told, and of how many events since this server began. */
   get told(): Told {
     return { revision: this.#told, events: this.#events };
+  }
+
+  /** The revision up to which no follower needs the kept commits any more. */
+  get needless(): number {
+    return Math.min(...this.#followers.map(({ follower }) => follower.needless?.() ?? Number.MAX_SAFE_INTEGER));
   }
 
   /** From now on the follower is told of each commit that concerns it, behind those that follow already. */

@@ -20,7 +20,7 @@ export interface TrimmerOptions {
   readonly replica: Replica;
   /** How far the feed has come. */
   readonly told: () => Told;
-  /** The feed is kept as far as its slowest reaction. */
+  /** The feed is kept as far as its slowest reaction, and the slowest that makes records of it. */
   readonly slowest: () => number;
   readonly kept: Kept;
   /** Default: the machine's. */

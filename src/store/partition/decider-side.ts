@@ -32,7 +32,8 @@ export interface DomainParts {
 }
 
 export interface DeciderSideOptions
-  extends DomainParts, Pick<DeciderOptions, 'callerNow' | 'decided' | 'inputKey' | 'isServing'> {
+  extends DomainParts,
+    Pick<DeciderOptions, 'callerNow' | 'decided' | 'inputKey' | 'isServing'> {
   /** The partition's. */
   readonly id: string;
   /** The workspace's name. */
@@ -90,7 +91,7 @@ export class DeciderSide {
     });
     const send = (operation: AnyOperation, input: unknown) => options.send(operation, input, null);
     this.#reactions = new ReactionHost({ reactions, feed, time, state, send });
-    const slowest = () => this.#reactions.slowest();
+    const slowest = () => Math.min(this.#reactions.slowest(), commits.needless);
     const told = () => commits.told;
     this.#trimmer = new Trimmer({ log, replica, told, slowest, kept: options.kept ?? KEPT, time });
     commits.follow({

@@ -16,6 +16,20 @@ export interface RecordQuery {
   readonly limit: number;
   /** The rows recorded last first, so that `limit` keeps those. Default: in the order in which they were recorded. */
   readonly newestFirst?: boolean;
+  /** Only rows that come behind this place of a {@link PlacedRow}, as they are read. */
+  readonly behind?: string;
+}
+
+/** A row with its place in its stream, for pages. */
+export interface PlacedRow<R extends RecordRow> {
+  readonly row: R;
+  readonly place: string;
+}
+
+/** How far rows were made of something that has places of its own: written with them, or not at all. */
+export interface Reached {
+  readonly stream: string;
+  readonly place: string;
 }
 
 /** How long a stream is kept, in whole entries of up to 500 rows. Default: for ever. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { partitionFolder } from '../data-folder.js';
-import type { RecordEntry, RecordQuery, Retention } from './record.js';
+import type { Reached, RecordEntry, RecordQuery, Retention } from './record.js';
 import { RecordFile } from './record-file.js';
 
 /** A request to the records' thread. `now`: ms, for the retention. */
@@ -11,8 +11,10 @@ export type RecordsRequest =
       readonly partition: string;
       readonly now: number;
       readonly entries: readonly RecordEntry[];
+      readonly reached?: Reached;
     }
   | { readonly kind: 'read'; readonly partition: string; readonly stream: string; readonly query: RecordQuery }
+  | { readonly kind: 'reached'; readonly partition: string; readonly stream: string }
   | { readonly kind: 'forget'; readonly partition: string };
 
 export interface RecordsThreadData {
@@ -37,9 +39,13 @@ class RecordsThread implements ThreadService<RecordsRequest, readonly string[]> 
     this.#data = data;
   }
 
-  /** The rows of a read as JSON texts, for others none. */
+  /** The rows of a read, each its place, a blank and its JSON; the place that a stream reaches; for others none. */
   answer(request: RecordsRequest): readonly string[] {
     if (request.kind === 'read') return this.#fileOf(request.partition).read(request.stream, request.query);
+    if (request.kind === 'reached') {
+      const place = this.#fileOf(request.partition).reached(request.stream);
+      return place === undefined ? [] : [place];
+    }
     if (request.kind === 'append') this.#append(request);
     else this.#forget(request.partition);
     return [];
@@ -49,9 +55,9 @@ class RecordsThread implements ThreadService<RecordsRequest, readonly string[]> 
     for (const file of this.#files.values()) file.close();
   }
 
-  #append({ partition, entries, now }: Extract<RecordsRequest, { kind: 'append' }>): void {
+  #append({ partition, entries, now, reached }: Extract<RecordsRequest, { kind: 'append' }>): void {
     const file = this.#fileOf(partition);
-    file.append(entries);
+    file.append(entries, reached);
     if (now - (this.#trimmed.get(partition) ?? Number.NEGATIVE_INFINITY) < TRIM_MS) return;
     this.#trimmed.set(partition, now);
     for (const [stream, kept] of Object.entries(this.#data.retention)) file.trim(stream, kept, now);

@@ -4,7 +4,7 @@ import { log } from '../../shared/log.js';
 import { Thread, workerThread } from '../../shared/thread.js';
 import { systemTime, type Timer } from '../../shared/time.js';
 import { type Batch, Collected } from './collected.js';
-import type { RecordQuery, RecordRow } from './record.js';
+import type { PlacedRow, Reached, RecordEntry, RecordQuery, RecordRow } from './record.js';
 import type { RecordsRequest, RecordsThreadData } from './records-thread.js';
 
 export interface RecordsOptions extends RecordsThreadData {
@@ -50,6 +50,20 @@ export class Records {
     else this.#timer ??= systemTime.after(COLLECT_MS, () => void this.#send()).hold();
   }
 
+  /**
+   * Writes rows of the stream with how far they reach, all of it or nothing: for rows that are made of what is kept elsewhere, and made anew where this
+   * fails. @throws whatever the disk says; UNAVAILABLE
+   */
+  async write(partition: string, rows: readonly RecordRow[], reached: Reached): Promise<void> {
+    const now = (this.#options.clock ?? systemTime).now();
+    await this.#ask({ kind: 'append', partition, now, entries: entriesOf(partition, reached.stream, rows), reached });
+  }
+
+  /** The place that was written last with rows of the stream. @throws UNAVAILABLE */
+  async reached(partition: string, stream: string): Promise<string | undefined> {
+    return (await this.#ask({ kind: 'reached', partition, stream }))[0];
+  }
+
   /** Resolves when all rows appended so far are written or dropped. */
   async flush(): Promise<void> {
     await this.#send();
@@ -60,13 +74,21 @@ export class Records {
    * @throws BAD_REQUEST, LIMIT_EXCEEDED a limit that is none, or above 5,000; UNAVAILABLE the thread does not answer within 10 s
    */
   async read<R extends RecordRow>(partition: string, stream: string, query: RecordQuery): Promise<R[]> {
+    return (await this.page<R>(partition, stream, query)).map(({ row }) => row);
+  }
+
+  /** As {@link read}, each row with its place. */
+  async page<R extends RecordRow>(partition: string, stream: string, query: RecordQuery): Promise<PlacedRow<R>[]> {
     const { limit } = query;
     if (!Number.isInteger(limit) || limit < 1) throw badRequest(`expected a limit from 1 on, but it is ${limit}`);
     if (limit > READ_ROWS_MAX)
       throw limitExceeded(`expected at most ${READ_ROWS_MAX} rows, but ${limit} are asked for`);
     await this.#send();
     const rows = await this.#ask({ kind: 'read', partition, stream, query });
-    return rows.map((row) => JSON.parse(row) as R);
+    return rows.map((text) => {
+      const blank = text.indexOf(' ');
+      return { place: text.slice(0, blank), row: JSON.parse(text.slice(blank + 1)) as R };
+    });
   }
 
   /** Closes a partition's file; it is opened again when it is used again. */
@@ -133,6 +155,18 @@ export class Records {
       },
     });
   }
+}
+
+function entriesOf(partition: string, stream: string, rows: readonly RecordRow[]): RecordEntry[] {
+  const entries: RecordEntry[] = [];
+  for (let i = 0; i < rows.length; i += COLLECT_ROWS) {
+    const some = rows.slice(i, i + COLLECT_ROWS);
+    const times = some.map(({ at }) => at);
+    const lines = some.map((row) => `${row.at} ${JSON.stringify(row)}`).join('\n');
+    const [first, last] = [Math.min(...times), Math.max(...times)];
+    entries.push({ partition, stream, count: some.length, first, last, lines });
+  }
+  return entries;
 }
 
 const isLate = () => unavailable(`expected the records' thread to answer within ${ANSWER_MS} ms, but it did not`);

@@ -118,6 +118,36 @@ export function recordsContract(kit: LogKit): void {
       assert.deepEqual(await read({ match: { route: null } }), []);
     });
 
+    it('reads on behind a place, from either end', async () => {
+      const records = open();
+      for (let n = 0; n < 1_200; n++) records.append('p1', 'a', row(n));
+      const pages = async (newestFirst: boolean) => {
+        const found: number[] = [];
+        for (let behind: string | undefined; ; ) {
+          const page = await records.page<Row>('p1', 'a', { limit: 333, newestFirst, ...(behind && { behind }) });
+          found.push(...page.map(({ row: { n } }) => n));
+          behind = page.at(-1)?.place;
+          if (behind === undefined) return found;
+        }
+      };
+      const all = Array.from({ length: 1_200 }, (_, n) => n);
+      assert.deepEqual(await pages(false), all);
+      assert.deepEqual(await pages(true), all.toReversed());
+    });
+
+    it('writes rows with how far they reach, or nothing', async () => {
+      const records = open();
+      assert.equal(await records.reached('p1', 'a'), undefined);
+      await records.write('p1', [row(1), row(2)], { stream: 'a', place: 'x 7' });
+      await records.write('p1', [], { stream: 'a', place: 'x 8' });
+      await assert.rejects(records.write('p9', [row(1)], { stream: 'a', place: 'x 9' }));
+      assert.deepEqual(numbers(await records.read('p1', 'a', ALL)), [1, 2]);
+      await records.close();
+      const again = open();
+      assert.equal(await again.reached('p1', 'a'), 'x 8');
+      assert.equal(await again.reached('p1', 'b'), undefined);
+    });
+
     it('refuses limits that are none, and partitions that are none', async () => {
       const records = open();
       for (const limit of [0, -1, 1.5])

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createSourceEventStream, execute, parse, validate } from 'graphql';
 import { PendingChunks } from '../../../src/content/index.js';
@@ -100,6 +101,8 @@ export class BpmServer {
 
       callerNow: (caller) => caller,
       identity: nobody,
+      system: () => assert.fail('there is no system'),
+      audit: { note: () => {}, read: async () => [] },
       engine,
       longJobs: this.#store.longJobs.operations,
       programs,

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -126,6 +127,8 @@ export class JobServer {
 
       callerNow: (caller) => caller,
       identity: nobody,
+      system: () => assert.fail('there is no system'),
+      audit: { note: () => {}, read: async () => [] },
       engine: this.#engine,
       content,
       blobs,

@@ -1,0 +1,38 @@
+import { identityApi, isFor, NOTIFIED, type Notified, SYSTEM_WORKSPACE } from '../../identity/index.js';
+import { badRequest } from '../../shared/errors.js';
+import { follow } from '../feed-iterator.js';
+import type { MutationResolvers, SubscriptionResolvers } from '../generated/schema.js';
+import { answerOf } from '../mutate.js';
+
+export const notificationMutations: Required<Pick<MutationResolvers, 'notify'>> = {
+  notify: (_, { input }, context, info) => {
+    if (context.caller.workspace !== SYSTEM_WORKSPACE)
+      throw badRequest(`expected the workspace '${SYSTEM_WORKSPACE}', from which all are told`, {
+        reason: 'not_system',
+      });
+    const { type, severity, data, users, groups, ...texts } = input;
+    return answerOf(context, info, identityApi.notify, {
+      ...texts,
+      ...{ type: type ?? 'INFO', severity: severity ?? 'LOW', data: data ?? null },
+      ...{ users: users ?? null, groups: groups ?? null },
+    });
+  },
+};
+
+/** Events of `system`, whichever workspace is asked. Who is in a group is looked up as it is when the event comes. */
+export const notificationSubscriptions: Required<Pick<SubscriptionResolvers, 'systemNotification'>> = {
+  systemNotification: {
+    subscribe: (_, { after }, { after: resumed, ending, caller: { userId }, services }) => {
+      const of = {
+        workspace: { partition: services.system() },
+        ending,
+        ...(resumed !== undefined && { after: resumed }),
+      };
+      const groupsOf = () => services.principals.groupsOf(userId);
+      return follow(of, 'systemNotification', after, ({ type, data }) => {
+        const notified = data as Notified;
+        return type === NOTIFIED && isFor(notified, userId, groupsOf) ? notified.notification : undefined;
+      });
+    },
+  },
+};
