@@ -171,7 +171,7 @@ describe('content in a browser', () => {
     if (opened === undefined) return this.skip();
     browser = opened;
     await put('web', '/content/site', WEBSITE);
-    await put('system', '/content/webtop', DESKTOP);
+    for (const workspace of ['system', 'web']) await put(workspace, '/content/webtop', DESKTOP);
     await put('web', '/content/d', {
       'planted.html': ['text/html', planted()],
       'planted.svg': [
@@ -390,6 +390,12 @@ describe('content in a browser', () => {
           assert.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(1, 2, 3)', visit.name);
         }
       }
+    });
+
+    it('works in each workspace, as its menu of workspaces leads there', async () => {
+      await page.goto(`${server.baseUrl}/bin/cms.cgi/web/content/webtop/index.html`);
+      assert.deepEqual(await seenIn(page, 'seen'), { root: { data: { node: { path: '/' } } }, theme: 'dark' });
+      assert.equal(await page.evaluate('app'), 'alive');
     });
 
     it('has no worker that would stay when it is gone', async () => {

@@ -30,11 +30,11 @@ describe('the web desktop is trusted', () => {
     as.run('mutation ($input: CreateFileInput!) { createFile(input: $input) { path } }', {
       input: { path, name, mimeType: 'text/html', content: Buffer.from('<p>page</p>').toString('base64') },
     });
-  const set = (path: string, ...entries: Entry[]) =>
-    admin.run(
-      'mutation ($input: SetAccessControlInput!) { setAccessControl(input: $input) { entries { principal } } }',
-      { input: { path, entries } },
-    );
+  const set = (path: string, ...entries: Entry[]) => setIn(admin, path, ...entries);
+  const setIn = (as: GraphqlClient, path: string, ...entries: Entry[]) =>
+    as.run('mutation ($input: SetAccessControlInput!) { setAccessControl(input: $input) { entries { principal } } }', {
+      input: { path, entries },
+    });
   const policyOf = async (path: string) => {
     const response = await fetch(`${server.baseUrl}/bin/cms.cgi${path}`);
     assert.equal(response.status, 200, path);
@@ -54,13 +54,22 @@ describe('the web desktop is trusted', () => {
 
   it('as it is at first, and what lies elsewhere is not', async () => {
     assert.equal(await isTrusted(), true);
-    for (const path of [
-      '/system/content/other/index.html',
-      '/system/content/webtop2/index.html',
-      '/web/content/webtop/index.html',
-    ]) {
+    for (const path of ['/system/content/other/index.html', '/system/content/webtop2/index.html']) {
       assert.match(await policyOf(path), /^sandbox allow-scripts allow-forms allow-popups/, path);
     }
+  });
+
+  it('in each workspace by the rights there', async () => {
+    const web = server.as('admin', 'web');
+    const isTrustedThere = async () => !(await policyOf('/web/content/webtop/index.html')).startsWith('sandbox');
+    assert.equal(await isTrustedThere(), true);
+    await setIn(web, '/content/webtop', allow('bob', 'jcr:write'));
+    assert.deepEqual([await isTrustedThere(), await isTrusted()], [false, true]);
+    await setIn(web, '/content/webtop');
+    await set('/content/webtop', allow('bob', 'jcr:write'));
+    assert.deepEqual([await isTrustedThere(), await isTrusted()], [true, false]);
+    await set('/content/webtop');
+    assert.equal(await isTrusted(), true);
   });
 
   const cases: readonly (readonly [what: string, path: string, entries: readonly Entry[], trusted: boolean])[] = [

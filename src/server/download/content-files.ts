@@ -10,7 +10,14 @@ import {
   valuesOf,
 } from '../../content/index.js';
 import type { Caller } from '../../shared/caller.js';
-import { type BlobStore, type ByteRange, hasEnded, type LongJobFile, longJobs } from '../../store/index.js';
+import {
+  type BlobStore,
+  type ByteRange,
+  hasEnded,
+  type LongJobFile,
+  longJobs,
+  type PartitionPort,
+} from '../../store/index.js';
 import type { Workspaces } from '../wire/workspaces.js';
 import type { DesktopTrust } from './desktop-trust.js';
 import type { FileAccess, FileSource, NoFile, PropertyName } from './file-access.js';
@@ -18,7 +25,7 @@ import type { FileAccess, FileSource, NoFile, PropertyName } from './file-access
 interface ContentFilesParts {
   readonly workspaces: Workspaces;
   readonly blobs: BlobStore;
-  readonly desktop: Pick<DesktopTrust, 'holds'>;
+  readonly desktop: (partition: PartitionPort) => Pick<DesktopTrust, 'holds'>;
   /** A guest, as whom public caches read. */
   readonly guest: (workspace: string) => Caller;
 }
@@ -35,8 +42,9 @@ export class ContentFiles implements FileAccess {
     return this.#parts.workspaces.has(workspace);
   }
 
-  isDesktopTrusted(): Promise<boolean> {
-    return this.#parts.desktop.holds();
+  async isDesktopTrusted(workspace: string): Promise<boolean> {
+    const partition = this.#parts.workspaces.get(workspace);
+    return partition !== undefined && (await this.#parts.desktop(partition).holds());
   }
 
   file(caller: Caller, segments: readonly string[]): FileSource | NoFile {

@@ -7,16 +7,15 @@ import {
   changersOf,
   nodes,
 } from '../../content/index.js';
-import { systemCaller } from '../../shared/caller.js';
+import { type Caller, systemCaller } from '../../shared/caller.js';
 import type { Principals } from '../../shared/principals.js';
-import type { Reader, ReplicaSide, State } from '../../store/index.js';
+import type { PartitionPort, Reader, State } from '../../store/index.js';
 
-/** Where the web desktop lies in `system`. */
+/** Where the web desktop of a workspace lies. */
 export const DESKTOP = ['content', 'webtop'] as const;
 
 interface DesktopTrustParts {
-  /** The workspace `system`. */
-  readonly replica: Pick<ReplicaSide, 'id' | 'read'>;
+  readonly partition: Pick<PartitionPort, 'replica' | 'workspace'>;
   readonly reader: Pick<Reader, 'query'>;
   readonly principals: Pick<Principals, 'describe' | 'rolesOf'>;
 }
@@ -35,23 +34,25 @@ const WRITTEN_MAX = 50;
 const ROUNDS_MAX = 5;
 
 /**
- * Whether the desktop may act for whoever looks at it: nobody but administrators may change anything of what lies in its folder. Asked at
+ * Whether the desktop of a workspace may act for whoever looks at it: nobody but administrators may change anything of what lies in its folder. Asked at
  * every page of it, so it is told by the rights as they are: those down to the folder are read each time, those below it are remembered as
  * long as nothing is written there.
  */
 export class DesktopTrust {
   readonly #parts: DesktopTrustParts;
+  readonly #caller: Caller;
   #seen: Seen | undefined;
   #looking: Promise<void> | undefined;
 
   constructor(parts: DesktopTrustParts) {
     this.#parts = parts;
+    this.#caller = systemCaller(parts.partition.workspace);
   }
 
   /** @throws UNAVAILABLE the readers are busy */
   async holds(): Promise<boolean> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const view = new ContentView(this.#parts.replica.read(), systemCaller('system'));
+      const view = new ContentView(this.#parts.partition.replica.read(), this.#caller);
       const chain = view.tree.along(DESKTOP.map((name) => ({ name, index: 1 })));
       const folder = chain?.at(-1);
       if (chain === undefined || folder === undefined) return false;
@@ -95,10 +96,14 @@ export class DesktopTrust {
   }
 
   async #lookBelow(chain: readonly ContentNode[], folder: ContentNode): Promise<void> {
-    const { reader, replica } = this.#parts;
-    const question = { partition: replica.id, nodeId: folder.id };
-    const caller = systemCaller('system');
-    const { answer, revision } = await reader.query(replica.id, changersBelow, question, caller);
+    const { reader, partition } = this.#parts;
+    const { id } = partition.replica;
+    const { answer, revision } = await reader.query(
+      id,
+      changersBelow,
+      { partition: id, nodeId: folder.id },
+      this.#caller,
+    );
     this.#seen = { chain: keyOf(chain), changers: answer, revision };
   }
 

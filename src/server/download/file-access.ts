@@ -44,8 +44,8 @@ type Eventually<T> = T | Promise<T>;
  */
 export interface FileAccess {
   hasWorkspace(workspace: string): boolean;
-  /** Whether only administrators may change what lies in the folder of the web desktop. */
-  isDesktopTrusted(): Eventually<boolean>;
+  /** Whether only administrators may change what lies in the folder of the workspace's web desktop. */
+  isDesktopTrusted(workspace: string): Eventually<boolean>;
   file(caller: Caller, segments: readonly string[]): Eventually<FileSource | NoFile>;
   /** A value of the file's content; its MIME type sniffed, its name the property's with an extension. */
   property(

@@ -1,10 +1,10 @@
 import type { Router } from 'express';
 import express from 'express';
-import type { Reader, Store } from '../../store/index.js';
+import type { PartitionPort, Reader } from '../../store/index.js';
 import { ContentOrigin } from '../http/request-origin.js';
 import type { WireParts } from '../server.js';
 import type { ContentDomain } from '../wire/content-domain.js';
-import { SYSTEM_PARTITION, type Workspaces } from '../wire/workspaces.js';
+import type { Workspaces } from '../wire/workspaces.js';
 import { ContentFiles } from './content-files.js';
 import { DesktopTrust } from './desktop-trust.js';
 import { archiveRoutes, downloadRoutes } from './download-routes.js';
@@ -13,16 +13,21 @@ import { type WebRouteParts, webRoutes } from './web-routes.js';
 
 /** What files are read from. */
 interface FileDomains {
-  readonly store: Store;
   readonly content: ContentDomain;
   readonly reader: Reader;
   readonly workspaces: Workspaces;
 }
 
 /** The routes to the files of the tree. */
-export function fileParts(parts: WireParts, { store, content, reader, workspaces }: FileDomains): Router {
+export function fileParts(parts: WireParts, { content, reader, workspaces }: FileDomains): Router {
   const { config, principals, bodies, baseUrl } = parts;
-  const desktop = new DesktopTrust({ replica: store.find(SYSTEM_PARTITION).replica, reader, principals });
+  // A workspace that is started anew has another partition.
+  const desktops = new WeakMap<PartitionPort, DesktopTrust>();
+  const desktop = (partition: PartitionPort) => {
+    const trust = desktops.get(partition) ?? new DesktopTrust({ partition, reader, principals });
+    desktops.set(partition, trust);
+    return trust;
+  };
   const guestOf = (workspace: string) => guest(parts, workspace);
   return fileRoutes({
     ...parts,

@@ -133,11 +133,12 @@ const POLICIES = { inert: OWN_PAGE, trusted: OWN_PAGE, none: SANDBOXED_PAGE };
 async function trustOf(parts: WebRouteParts, req: Request, place: Place, file: FileSource): Promise<Trust> {
   if (parts.contentOrigin.has(req)) return 'content origin';
   if (!isActive(contentType(mimeTypeOf(file), file.encoding))) return 'inert';
-  return isOfDesktop(place) && (await parts.files.isDesktopTrusted()) ? 'trusted' : 'none';
+  return (await isTrusted(parts, place)) ? 'trusted' : 'none';
 }
 
-const isOfDesktop = ({ workspace, segments }: Place): boolean =>
-  workspace === 'system' && DESKTOP.every((name, at) => segments[at] === name);
+/** Whether what lies there is of a web desktop that only administrators may change. */
+const isTrusted = async ({ files }: WebRouteParts, { workspace, segments }: Place): Promise<boolean> =>
+  DESKTOP.every((name, at) => segments[at] === name) && (await files.isDesktopTrusted(workspace));
 
 /** Server pages hold no code that would be run here: they are pages. */
 const mimeTypeOf = ({ name, mimeType }: FileSource): string => (name.endsWith('.gsp') ? 'text/html' : mimeType);
