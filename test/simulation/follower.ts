@@ -61,6 +61,7 @@ export class Follower {
   }
 
   #lost(thrown: unknown): void {
+    if (this.#isOver) return; // the partition was closed
     if (!(thrown instanceof ServiceError && thrown.code === 'RESYNC_REQUIRED')) throw thrown;
     this.resyncs++;
     this.seen.length = 0;

@@ -53,14 +53,15 @@ export async function openEngine({ config, store, now }: DomainNeeds): Promise<E
     },
   });
   const state = (partition: string) => store().find(partition).replica.read();
+  const spans = isCollected()
+    ? engineSpans({ state, program: (read, definitionId) => programs.find(read, definitionId), now })
+    : undefined;
   return {
     domain,
     programs,
     // Where their thread does not start, scripts are tried again with the first one.
     warm: sandbox.warmUp().catch((error: unknown) => log.error({ err: error }, 'no script can run')),
-    ...(isCollected() && {
-      follower: engineSpans({ state, program: (read, definitionId) => programs.find(read, definitionId), now }),
-    }),
+    followers: (partition) => (spans === undefined ? [] : [spans(partition)]),
     recurring: [cleanHistory(domain, { store, now, keptMs: config.historyKeptMs })],
     close: async () => {
       await Promise.all([parser.close(), sandbox.close()]);

@@ -92,17 +92,21 @@ function added(world: World, { path, name, createParents }: CreateFolder, made: 
   return { answer: node };
 }
 
-/** How far the path leads, and what is missing; or what is there but must not be seen. */
+/** How far the path leads to what may be seen, though not all above that may be, and what is missing; or what is there but must not be seen. */
 function wayTo(world: World, path: string, caller: Caller) {
-  let at = world.root;
   const steps = stepsOf(path);
-  for (const [i, step] of steps.entries()) {
-    const child = childAt(at, step);
-    if (child === undefined) return { at, missing: steps.slice(i) };
-    if (!mayRead(child, caller)) return { at, taken: true };
-    at = child;
+  const there = [world.root];
+  for (const step of steps) {
+    const child = childAt(there.at(-1) ?? world.root, step);
+    if (child === undefined) break;
+    there.push(child);
   }
-  return { at, missing: [] };
+  const last = Math.max(
+    0,
+    there.findLastIndex((node) => mayRead(node, caller)),
+  );
+  const at = there[last] ?? world.root;
+  return last < there.length - 1 ? { at, taken: true } : { at, missing: steps.slice(last) };
 }
 
 export const single = (type: string, value: unknown): ModelProperty => ({ type, multiple: false, values: [value] });
