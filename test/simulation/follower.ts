@@ -61,8 +61,10 @@ export class Follower {
   }
 
   #lost(thrown: unknown): void {
-    if (this.#isOver) return; // the partition was closed
-    if (!(thrown instanceof ServiceError && thrown.code === 'RESYNC_REQUIRED')) throw thrown;
+    if (!(thrown instanceof ServiceError)) throw thrown;
+    // The server was closed: it goes on with the next one.
+    if (thrown.info.reason === 'workspace_stopped') return;
+    if (thrown.code !== 'RESYNC_REQUIRED') throw thrown;
     this.resyncs++;
     this.seen.length = 0;
     this.#place = null;
