@@ -223,9 +223,11 @@ const notAtEndpoint = (found: string) =>
 
 /**
  * The challenge of a 401 (RFC 9110 §11.6.1). Programs are told that they may sign in by HTTP Basic: Java's Authenticator, for one, is asked only then. Browsers
- * are not, as they would open a dialog of their own over the page that sent the request; nor is anybody at the paths of sign-in, which take no Basic.
+ * are not, as they would open a dialog of their own over the page that sent the request; nor is anybody at the paths of sign-in, which take no Basic. Who brought
+ * a token hears that it is that (RFC 6750 §3).
  */
 export function challengeOf({ url = '', headers }: IncomingMessage): string {
+  if (/^bearer\b/i.test(headers.authorization ?? '')) return 'Bearer realm="millrace", error="invalid_token"';
   return SIGN_IN.test(url) || isBrowser(headers)
     ? 'Cookie realm="millrace"'
     : 'Basic realm="millrace", charset="UTF-8"';

@@ -40,7 +40,9 @@ describe('signing in', () => {
   });
 
   it('knows the administrator', async () => {
-    const me = (await server.call(ME, { headers: basic('admin', ADMIN_PASSWORD) })).json() as Record<string, unknown>;
+    const reply = await server.call(ME, { headers: basic('admin', ADMIN_PASSWORD) });
+    const { proof, ...me } = reply.json() as { readonly proof: Record<string, unknown> };
+    assert.equal(proof.way, 'basic');
     assert.deepEqual(me, {
       userId: 'admin',
       groups: ['everyone'],
