@@ -1,4 +1,5 @@
 import { collection, type Document } from '../store/index.js';
+import { apiTokens } from './api-token.js';
 import { credentials } from './credential.js';
 import { secrets } from './secret.js';
 import { lastSignIns, sessions } from './session.js';
@@ -12,4 +13,4 @@ interface TakenName extends Document {
 
 export const takenNames = collection<TakenName>({ name: 'principalName', visible: () => false });
 
-export const identityCollections = [takenNames, credentials, sessions, lastSignIns, secrets];
+export const identityCollections = [takenNames, credentials, sessions, lastSignIns, apiTokens, secrets];

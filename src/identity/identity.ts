@@ -1,5 +1,6 @@
 import type { AnyOperation, Domain, DomainModule } from '../store/index.js';
 import { identityCollections } from './collections.js';
+import { createApiToken, revokeApiToken } from './operation/api-tokens.js';
 import { ensurePrincipals } from './operation/ensure-principals.js';
 import { addGroupMembers, assignRoles, removeGroupMembers, revokeRoles } from './operation/membership.js';
 import { notify } from './operation/notify.js';
@@ -14,13 +15,7 @@ import {
   updateGroup,
   updateRole,
 } from './operation/roles-and-groups.js';
-import {
-  beginSession,
-  noteSessions,
-  revokeOtherSessions,
-  revokeSession,
-  takeOverSessions,
-} from './operation/sessions.js';
+import { beginSession, noteSeen, revokeOtherSessions, revokeSession, takeOverSessions } from './operation/sessions.js';
 import { createUser, deleteUser, updateUser } from './operation/users.js';
 import { ensureWorkspaceHome } from './operation/workspace-home.js';
 import { ensureInputKey } from './secret.js';
@@ -49,13 +44,15 @@ export const identityApi = {
   updatePreferences,
   revokeSession,
   revokeOtherSessions,
+  createApiToken,
+  revokeApiToken,
   notify,
 };
 
 export const identityDomain: Domain = {
   ...identityModule,
   operations: [
-    ...[ensurePrincipals, ensureWorkspaceHome, beginSession, noteSessions, takeOverSessions],
+    ...[ensurePrincipals, ensureWorkspaceHome, beginSession, noteSeen, takeOverSessions],
     ensureInputKey,
     ...Object.values<AnyOperation>(identityApi),
   ],

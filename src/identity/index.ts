@@ -1,10 +1,11 @@
+export { type ApiToken, apiTokens } from './api-token.js';
 export { credentials } from './credential.js';
 export { Directory, type Found } from './directory.js';
 export { identityApi, identityDomain, identityModule } from './identity.js';
 export { ensurePrincipals, type GivenUser } from './operation/ensure-principals.js';
 export { isFor, NOTIFIED, type Notified, type SystemNotification } from './operation/notify.js';
 export { preferencesOf } from './operation/preferences.js';
-export { beginSession, noteSessions, takeOverSessions } from './operation/sessions.js';
+export { beginSession, noteSeen, takeOverSessions } from './operation/sessions.js';
 export { DESKTOP, ensureWorkspaceHome, homePath } from './operation/workspace-home.js';
 export { createPasswords, type Passwords } from './passwords.js';
 export type { Nested, NestedKind, User } from './principals.js';

@@ -11,6 +11,7 @@ import { docsRoutes } from './http/pages.js';
 import { ContentOrigin, clientAddress } from './http/request-origin.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
 import { type AdminPassword, adminPassword } from './session/admin-password.js';
+import { ApiTokenSignIn, ApiTokens } from './session/api-tokens.js';
 import { authRoutes } from './session/auth-routes.js';
 import { type SessionCookie, sessionCookie } from './session/cookies.js';
 import type { SessionStore } from './session/session-store.js';
@@ -41,6 +42,8 @@ export interface WireParts {
   readonly signIn: SignIn;
   /** Tells when a session ends. */
   readonly sessions: Sessions;
+  /** Tells when a token ends. */
+  readonly tokens: ApiTokens;
   /** The bodies of all requests. */
   readonly bodies: BodyBudget;
   /** How clients reach the server. */
@@ -103,8 +106,9 @@ async function startLocked(
   const cookie = sessionCookie(config.baseUrl ?? 'http:');
   const passwords = createPasswords({ atOnce: config.passwordChecksMax });
   const principals = new Directory(passwords);
-  const sessionStore = new SystemSessions();
-  const { sessions, signIn } = openSessions(config, cookie, principals, sessionStore);
+  const tokens = new ApiTokens(new SteadyClock());
+  const sessionStore = new SystemSessions(tokens);
+  const { sessions, signIn } = openSessions(config, cookie, { principals, tokens, store: sessionStore });
   closings.unshift({ name: 'sign-in', close: () => signIn.close() });
 
   let baseUrl = baseUrlOf(config, config.port);
@@ -136,6 +140,7 @@ async function startLocked(
     const made = await makeWire({
       config,
       sessions,
+      tokens,
       signIn,
       principals,
       identity: {
@@ -143,6 +148,7 @@ async function startLocked(
           directory: principals,
           passwords,
           sessions: sessionStore,
+          tokens,
           sessionFile: join(config.dataFolder, 'sessions.db'),
         },
         ...{ adminPassword: admin.password, users: options.users ?? [] },
@@ -167,7 +173,18 @@ interface SignInParts {
   readonly signIn: SignIn;
 }
 
-function openSessions(config: Config, cookie: SessionCookie, principals: Directory, store: SessionStore): SignInParts {
+/** What sign-in goes by. */
+interface SignInSources {
+  readonly principals: Directory;
+  readonly tokens: ApiTokens;
+  readonly store: SessionStore;
+}
+
+function openSessions(
+  config: Config,
+  cookie: SessionCookie,
+  { principals, tokens, store }: SignInSources,
+): SignInParts {
   const sessions = new Sessions(store, principals, new SteadyClock(), {
     idleMs: config.sessionIdleMs,
     absoluteMs: config.sessionAbsoluteMs,
@@ -190,6 +207,7 @@ function openSessions(config: Config, cookie: SessionCookie, principals: Directo
     },
     basicCacheMs: config.basicCacheMs,
     proxyHops: config.proxyHops,
+    bearers: (refuse) => [new ApiTokenSignIn(tokens, refuse)],
   });
   return { sessions, signIn };
 }

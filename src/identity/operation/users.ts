@@ -1,4 +1,5 @@
 import { removeSubtree } from '../../content/index.js';
+import { apiTokens, TOKENS_MAX } from '../api-token.js';
 import { takenNames } from '../collections.js';
 import { credentials, newCredential, type PasswordInput } from '../credential.js';
 import { type Homes, type Principal, requireNameOf } from '../homes.js';
@@ -88,5 +89,7 @@ export const deleteUser = administratorOperation('deleteUser', (homes, { usernam
   change.draft.remove(credentials, username);
   change.draft.remove(takenNames, username);
   change.draft.remove(lastSignIns, username);
+  for (const { id } of change.draft.find(apiTokens, 'user', [username], { limit: TOKENS_MAX }))
+    change.draft.remove(apiTokens, id);
   return removeSubtree(change, home) ?? { username };
 });

@@ -153,6 +153,17 @@ export const signInLimits = {
     [1, 100_000],
     'Sessions of one user; a new one ends the oldest.',
   ),
+  apiTokensPerUserMax: integer(
+    'MILLRACE_API_TOKENS_PER_USER_MAX',
+    100,
+    [1, 1_000],
+    'API tokens of one user, those that have expired among them; one more is refused until one is revoked.',
+  ),
+  apiTokenAgeMaxMs: duration(
+    'MILLRACE_API_TOKEN_AGE_MAX',
+    'P365D',
+    'How long an API token may last, and does where it is made without an end.',
+  ),
   signInFailuresPerAccountMax: integer(
     'MILLRACE_SIGN_IN_FAILURES_PER_ACCOUNT_MAX',
     10,

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { noteSessions } from '../../../src/identity/operation/sessions.js';
+import { noteSeen } from '../../../src/identity/operation/sessions.js';
 import { type SessionRecord, sessions as stored } from '../../../src/identity/session.js';
+import { ApiTokens } from '../../../src/server/session/api-tokens.js';
 import { takeOverSessionFile } from '../../../src/server/session/session-file.js';
 import { MemorySessionStore, type SessionStore } from '../../../src/server/session/session-store.js';
 import { Sessions } from '../../../src/server/session/sessions.js';
@@ -24,10 +25,11 @@ class MemorySystem {
   readonly repository = new MemoryRepository();
   sent: string[] = [];
   isDown = false;
+  readonly tokens = new ApiTokens(new VirtualClock(START));
 
   /** Sessions as a server has them that starts now. */
   opened(): SystemSessions {
-    const store = new SystemSessions();
+    const store = new SystemSessions(this.tokens);
     const { documents } = this.repository;
     store.fill({ read: ({ readMax } = {}) => new MemoryState(documents, 'read', 0, 0, readMax) });
     store.open({
@@ -222,7 +224,7 @@ describe('sessions of `system`', () => {
     system.sent = [];
     await sessions.sweep();
     await sessions.sweep();
-    assert.deepEqual(system.sent, ['noteSessions']);
+    assert.deepEqual(system.sent, ['noteSeen']);
     assert.deepEqual(
       kept().map(({ lastSeenAt }) => lastSeenAt),
       [START + 5 * MINUTE, START + 5 * MINUTE],
@@ -247,7 +249,7 @@ describe('sessions of `system`', () => {
     const { secret, record } = await sessions.begin(by('ann'));
     const ended: string[] = [];
     sessions.onEnd((id) => ended.push(id));
-    system.repository.do(noteSessions, { seen: {}, ended: [record.id] });
+    system.repository.do(noteSeen, { sessions: {}, tokens: {}, ended: [record.id] });
     store.committed(system.repository);
     assert.deepEqual(ended, [record.id]);
     assert.equal(await sessions.find(secret), undefined);
