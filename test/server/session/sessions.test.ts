@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { type ApiToken, apiTokens } from '../../../src/identity/api-token.js';
 import { noteSeen } from '../../../src/identity/operation/sessions.js';
 import { type SessionRecord, sessions as stored } from '../../../src/identity/session.js';
 import { ApiTokens } from '../../../src/server/session/api-tokens.js';
@@ -11,7 +12,7 @@ import { Sessions } from '../../../src/server/session/sessions.js';
 import { SystemSessions } from '../../../src/server/session/system-sessions.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
-import type { Operation } from '../../../src/store/index.js';
+import { type Operation, put } from '../../../src/store/index.js';
 import { MemoryRepository } from '../../content/support/memory-repository.js';
 import { dataFolder } from '../../support/data-folder.js';
 import { MemoryState } from '../../support/memory-state.js';
@@ -39,6 +40,7 @@ class MemorySystem {
         this.sent.push(operation.name);
         const answer = this.repository.do(operation, input, systemCaller('system'));
         store.committed(this.repository);
+        this.tokens.committed(this.repository);
         return answer;
       },
     });
@@ -63,6 +65,11 @@ const by = (userId: string, credentialVersion = '1') => ({
   credentialVersion,
   address: '10.0.0.1',
   agent: null,
+});
+
+const tokenNamed = (id: string): ApiToken => ({
+  ...{ id, hash: id, userId: 'ann', name: id, access: ['READ'], workspaces: null, domains: null },
+  ...{ createdBy: 'ann', createdAt: START, expiresAt: START + MINUTE, lastUsedAt: null },
 });
 
 const stores: Record<string, () => SessionStore> = {
@@ -229,6 +236,31 @@ describe('sessions of `system`', () => {
       kept().map(({ lastSeenAt }) => lastSeenAt),
       [START + 5 * MINUTE, START + 5 * MINUTE],
     );
+  });
+
+  it('are noted as seen together with when API tokens were used last, once for each use', async () => {
+    const sessions = opened();
+    const { secret } = await sessions.begin(by('ann'));
+    const tokens = Array.from({ length: 3 }, (_, n) => tokenNamed(`t${n}`));
+    system.repository.do(
+      { name: 'make', decide: () => ({ write: tokens.map((token) => put(apiTokens, token)), answer: null }) },
+      null,
+    );
+    system.tokens.committed(system.repository);
+    await sessions.find(secret);
+    for (const id of ['t0', 't1', 't1']) system.tokens.touch(id);
+    system.sent = [];
+    system.isDown = true;
+    await assert.rejects(sessions.sweep(), /the log is down/);
+    system.isDown = false;
+    await sessions.sweep();
+    await sessions.sweep();
+    assert.deepEqual(system.sent, ['noteSeen']);
+    const used = system.repository.documents
+      .all(apiTokens)
+      .flatMap(({ id, lastUsedAt }) => (lastUsedAt === START ? id : []));
+    assert.deepEqual(used.sort(), ['t0', 't1']);
+    assert.deepEqual([...system.tokens.used()], []);
   });
 
   it('end although that cannot be kept now, and it is kept later', async () => {
