@@ -111,15 +111,19 @@ export function isJson(contentType: string | undefined): boolean {
 }
 
 /**
- * Refuses what another site makes a browser send with the caller's cookie. `Origin` decides where there is one: it must be this host, or one
- * that is allowed; else `Sec-Fetch-Site`. A client that is no browser sends neither. Returns the headers that let an allowed origin read the answer.
+ * Refuses what another site makes a browser send with the caller's cookie. `Origin` decides where there is one: it must be this host, encrypted where
+ * `baseUrl` is, or one that is allowed; else `Sec-Fetch-Site`. A client that is no browser sends neither. Returns the headers that let an allowed origin read the answer.
  * @throws TransportError 403
  */
-export function refuseCrossSite(request: IncomingMessage, allowed: ReadonlySet<string>): Record<string, string> {
+export function refuseCrossSite(
+  request: IncomingMessage,
+  allowed: ReadonlySet<string>,
+  baseUrl: string,
+): Record<string, string> {
   const { origin, host } = request.headers;
   if (origin !== undefined) {
     if (allowed.has(origin)) return sharedWith(origin);
-    const from = hostOf(origin);
+    const from = isUnencrypted(origin, baseUrl) ? undefined : hostOf(origin);
     if (from === undefined || from !== host?.toLowerCase()) throw crossSite(`origin '${origin}'`);
     return {};
   }
@@ -127,6 +131,10 @@ export function refuseCrossSite(request: IncomingMessage, allowed: ReadonlySet<s
   if (site === 'cross-site' || site === 'same-site') throw crossSite('another site');
   return {};
 }
+
+/** Whether a page of that origin is one that anybody on the way may have written: it came by http, of a server that is reached by https. */
+export const isUnencrypted = (origin: string, baseUrl: string): boolean =>
+  baseUrl.startsWith('https:') && origin === baseUrl.replace('https:', 'http:');
 
 /** The answer to a preflight from an allowed origin: it may send whatever headers it asks for, as the server's own pages may. */
 export function preflightHeaders({ headers }: IncomingMessage): Record<string, string> {

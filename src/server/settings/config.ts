@@ -127,6 +127,11 @@ function hints(config: Config): string[] {
       `HOST is '${config.host}' and MILLRACE_BASE_URL is not https: passwords and cookies travel in the clear`,
     );
   }
+  if (config.proxyHops > 0 && config.baseUrl === undefined) {
+    found.push(
+      'MILLRACE_PROXY_HOPS is set and MILLRACE_BASE_URL is not: where clients come by https, cookies are not `Secure`',
+    );
+  }
   return found;
 }
 

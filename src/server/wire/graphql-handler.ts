@@ -27,7 +27,7 @@ function wholeSchema(): Pick<ReturnType<typeof makeSchema>, 'schema' | 'sparing'
 
 /** The handler of the GraphQL API of the open workspaces. */
 export function graphqlHandler(
-  { config, signIn, bodies }: WireParts,
+  { config, signIn, bodies, baseUrl }: WireParts,
   open: Workspaces,
   services: ApiServices,
 ): GraphqlHandler {
@@ -52,6 +52,7 @@ export function graphqlHandler(
     context: (facts) => new ApiContext(facts, services),
     earliestPosition,
     ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
+    baseUrl,
     stillValid: (caller) => signIn.stands(caller),
     limits: limitsOf(config),
     bodies,

@@ -34,6 +34,15 @@ describe('the settings', () => {
     assert.deepEqual(warnings, []);
   });
 
+  it('warn where a proxy stands before the server and nobody says how clients reach it', () => {
+    const warningsOf = (env: Record<string, string>) => readConfig(env).warnings;
+    assert.match(
+      warningsOf({ MILLRACE_PROXY_HOPS: '1' })[0] ?? '',
+      /MILLRACE_BASE_URL is not: .* cookies are not `Secure`/,
+    );
+    assert.deepEqual(warningsOf({ MILLRACE_PROXY_HOPS: '1', MILLRACE_BASE_URL: 'https://flow.example' }), []);
+  });
+
   it('take every value from the environment', () => {
     const { config } = readConfig({ PORT: '0', MILLRACE_DRAIN_TIMEOUT: '1500ms', MILLRACE_BODY_BYTES_MAX: '2MiB' });
     assert.deepEqual([config.port, config.drainTimeoutMs, config.bodyBytesMax], [0, 1500, 2_097_152]);
