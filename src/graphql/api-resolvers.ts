@@ -41,6 +41,7 @@ import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries
 import { xmlMutations, xmlQueries } from './content/xml.js';
 import type { Resolvers } from './generated/schema.js';
 import { apiTokenMutations, apiTokenQueries, apiTokenResolvers } from './identity/api-tokens.js';
+import { externalIdentitiesOfUser, externalIdentityMutations } from './identity/external-identities.js';
 import {
   groupResolvers,
   groupTreeNodeResolvers,
@@ -124,9 +125,15 @@ const contentResolvers = {
 /** The resolvers of `schema/identity-*.graphql`. */
 const identityResolvers = {
   Query: { ...userQueries, ...nestedQueries, ...sessionQueries, ...apiTokenQueries },
-  Mutation: { ...userMutations, ...nestedMutations, ...sessionMutations, ...apiTokenMutations },
+  Mutation: {
+    ...userMutations,
+    ...nestedMutations,
+    ...sessionMutations,
+    ...apiTokenMutations,
+    ...externalIdentityMutations,
+  },
   Subscription: homeSubscriptions,
-  User: userResolvers,
+  User: { ...userResolvers, ...externalIdentitiesOfUser },
   SignInSession: sessionResolvers,
   ApiToken: apiTokenResolvers,
   Group: groupResolvers,

@@ -2,6 +2,7 @@ import type { AnyOperation, Domain, DomainModule } from '../store/index.js';
 import { identityCollections } from './collections.js';
 import { createApiToken, revokeApiToken } from './operation/api-tokens.js';
 import { ensurePrincipals } from './operation/ensure-principals.js';
+import { linkExternalIdentity, signInExternally, unlinkExternalIdentity } from './operation/external-identities.js';
 import { addGroupMembers, assignRoles, removeGroupMembers, revokeRoles } from './operation/membership.js';
 import { notify } from './operation/notify.js';
 import { resetPassword, setPassword } from './operation/passwords.js';
@@ -46,6 +47,8 @@ export const identityApi = {
   revokeOtherSessions,
   createApiToken,
   revokeApiToken,
+  linkExternalIdentity,
+  unlinkExternalIdentity,
   notify,
 };
 
@@ -53,7 +56,7 @@ export const identityDomain: Domain = {
   ...identityModule,
   operations: [
     ...[ensurePrincipals, ensureWorkspaceHome, beginSession, noteSeen, takeOverSessions],
-    ensureInputKey,
+    ...[ensureInputKey, signInExternally],
     ...Object.values<AnyOperation>(identityApi),
   ],
 };
