@@ -10,6 +10,8 @@ import { Front, type FrontDomains, httpServer, listen } from './http/front.js';
 import { docsRoutes } from './http/pages.js';
 import { ContentOrigin, clientAddress } from './http/request-origin.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
+import { ExternalUsers } from './provider/external-users.js';
+import { openProvider } from './provider/open-provider.js';
 import { type AdminPassword, adminPassword } from './session/admin-password.js';
 import { ApiTokenSignIn, ApiTokens } from './session/api-tokens.js';
 import { authRoutes } from './session/auth-routes.js';
@@ -112,8 +114,11 @@ async function startLocked(
   closings.unshift({ name: 'sign-in', close: () => signIn.close() });
 
   let baseUrl = baseUrlOf(config, config.port);
+  const externalUsers = new ExternalUsers(principals, config);
+  const provider = await openProvider(config, { users: externalUsers, signIn, cookie, baseUrl: () => baseUrl });
   let wire: Wire | undefined;
-  const { sessionAbsoluteMs } = config;
+  const { sessionAbsoluteMs, localSignIn } = config;
+  const hasPasswords = localSignIn === 'on';
   const bodies = new BodyBudget({ bytesMax: config.bodiesBytesMax, perClientMax: config.bodiesPerClientBytesMax });
   const clientOf = (req: IncomingMessage) => `address:${clientAddress(req, config.proxyHops)}`;
   const body = { bodies, bytesMax: config.signInBodyBytesMax, clientOf };
@@ -125,7 +130,7 @@ async function startLocked(
   const front = new Front(server, {
     lifecycle,
     routes: [
-      authRoutes({ signIn, cookie, sessionAbsoluteMs, body, trusted }),
+      authRoutes({ ...{ signIn, cookie, sessionAbsoluteMs, provider }, ...{ hasPasswords, body, trusted } }),
       graphiqlRoutes({ signIn }),
       docsRoutes(),
     ],
@@ -144,13 +149,8 @@ async function startLocked(
       signIn,
       principals,
       identity: {
-        ...{
-          directory: principals,
-          passwords,
-          sessions: sessionStore,
-          tokens,
-          sessionFile: join(config.dataFolder, 'sessions.db'),
-        },
+        ...{ directory: principals, passwords, sessions: sessionStore, tokens, externalUsers },
+        sessionFile: join(config.dataFolder, 'sessions.db'),
         ...{ adminPassword: admin.password, users: options.users ?? [] },
       },
       bodies,

@@ -8,7 +8,7 @@ import type { Principal, Principals } from '../../shared/principals.js';
 import { clientAddress } from '../http/request-origin.js';
 import { BasicSignIn, type PasswordCredentials } from './basic.js';
 import type { SessionCookie } from './cookies.js';
-import type { NewSession, Sessions } from './sessions.js';
+import type { NewSession, Sessions, SignedIn } from './sessions.js';
 import { type AttemptLimits, SignInAttempts } from './sign-in-attempts.js';
 import { SignInLog } from './sign-in-log.js';
 import { type RefuseUnknown, type SignInWay, wrongCredentials, wrongToken } from './sign-in-way.js';
@@ -26,11 +26,11 @@ interface Identity {
 
 /** A try to sign in, or the end of a session by its user. */
 interface Tried {
-  /** As it was given, cut where it is long. */
+  /** As it was given, cut where it is long; the issuer, where a provider vouched for nobody. */
   readonly userId: string;
   readonly type: 'signIn' | 'signOut';
   readonly targets: readonly [];
-  /** `DONE`, UNAUTHORIZED or RATE_LIMITED. */
+  /** `DONE`, or the code of the refusal. */
   readonly outcome: string;
   readonly address: string;
 }
@@ -107,9 +107,38 @@ export class SignIn {
     // As it is before the check: a password that is changed meanwhile begins nothing.
     const credentialVersion = this.#versionOf(userId) ?? '';
     await this.#verify({ userId, password }, address);
+    return this.#begun(req, { userId, credentialVersion, address });
+  }
+
+  /**
+   * Begins a session of whoever a provider vouches for, as `signIn` does. That it does not counts as a failed sign-in by its name.
+   * @throws RATE_LIMITED, and what `vouched` throws
+   */
+  async signInVouched(
+    req: IncomingMessage,
+    name: string,
+    vouched: () => Promise<Pick<SignedIn, 'userId' | 'provider'>>,
+  ): Promise<NewSession> {
+    const address = clientAddress(req, this.#parts.proxyHops);
+    const attempt = this.#begin(name, address);
+    try {
+      const user = await vouched();
+      attempt.succeeded();
+      this.#tell('signIn', user.userId, { outcome: 'DONE', address });
+      return await this.#begun(req, { ...user, credentialVersion: this.#versionOf(user.userId) ?? '', address });
+    } catch (thrown) {
+      const outcome = thrown instanceof ServiceError ? thrown.code : 'INTERNAL_ERROR';
+      if (outcome === 'UNAUTHORIZED') attempt.failed();
+      else attempt.takenBack();
+      this.#tell('signIn', name, { outcome, address });
+      throw thrown;
+    }
+  }
+
+  async #begun(req: IncomingMessage, signedIn: Omit<SignedIn, 'agent'>): Promise<NewSession> {
     await this.#endSession(req);
     const agent = req.headers['user-agent']?.slice(0, AGENT_LENGTH_MAX) ?? null;
-    return this.#parts.sessions.begin({ userId, credentialVersion, address, agent });
+    return this.#parts.sessions.begin({ ...signedIn, agent });
   }
 
   /** Whether the password is the user's. One that is not counts as a failed sign-in. @throws RATE_LIMITED, UNAVAILABLE */
@@ -130,19 +159,19 @@ export class SignIn {
     return cookie.give(secret, record.expiresAt - record.lastSeenAt);
   }
 
-  /** Ends the request's session, if it has one. */
-  async signOut(req: IncomingMessage): Promise<void> {
-    const userId = await this.#endSession(req);
+  /** Ends the request's session, if it has one: that one. */
+  async signOut(req: IncomingMessage): Promise<SessionRecord | undefined> {
+    const ended = await this.#endSession(req);
     const address = clientAddress(req, this.#parts.proxyHops);
-    if (userId !== undefined) this.#tell('signOut', userId, { outcome: 'DONE', address });
+    if (ended !== undefined) this.#tell('signOut', ended.userId, { outcome: 'DONE', address });
+    return ended;
   }
 
-  /** The user whose session it was. */
-  async #endSession(req: IncomingMessage): Promise<string | undefined> {
+  async #endSession(req: IncomingMessage): Promise<SessionRecord | undefined> {
     const secret = this.#parts.cookie.read(req);
     const session = secret === undefined ? undefined : await this.#parts.sessions.find(secret);
     if (session !== undefined) await this.#parts.sessions.end(session.id);
-    return session?.userId;
+    return session;
   }
 
   /** Calls the listener with each password that was checked, refused tries, and sign-outs. Returns how to stop it. */

@@ -1,9 +1,10 @@
 import { addressSettings } from './address-settings.js';
 import { admissionLimits, contentLimits, graphqlLimits, importLimits, uploadLimits } from './limit-settings.js';
 import { integritySettings, redisSettings } from './log-settings.js';
+import { providerSettings } from './provider-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
 
-export { admissionLimits, contentLimits, graphqlLimits, importLimits, uploadLimits };
+export { admissionLimits, contentLimits, graphqlLimits, importLimits, providerSettings, uploadLimits };
 
 /** How the server is reached and where it keeps what it has. */
 export const serverSettings = {
@@ -253,6 +254,7 @@ export const settingTable = {
   ...graphqlLimits,
   ...streamLimits,
   ...signInLimits,
+  ...providerSettings,
   ...processLimits,
   ...contentLimits,
   ...uploadLimits,

@@ -18,6 +18,7 @@ const users = (disabled: ReadonlySet<string>) => ({
   version: 0,
   find: (userId: string) => ({ userId, enabled: !disabled.has(userId), credentialVersion: '1' }),
   describe: () => undefined,
+  externalUser: () => undefined,
   groupsOf: () => ['everyone'],
   rolesOf: () => [],
   verifyPassword: async () => false,

@@ -53,6 +53,13 @@ class Users {
   readonly gone = new Set<string>();
   readonly disabled = new Set<string>();
   readonly versions = new Map<string, string>();
+  /** Names, by identities of a provider. */
+  readonly external = new Map<string, string>();
+
+  externalUser(externalId: string) {
+    const username = this.external.get(externalId);
+    return username === undefined ? undefined : { username };
+  }
 
   find(userId: string) {
     if (this.gone.has(userId)) return undefined;
@@ -88,6 +95,17 @@ for (const [place, open] of Object.entries(stores)) {
       sessions = new Sessions(open(), users, clock, limits);
     });
     const pass = (ms: number) => clock.set(clock.now() + ms);
+
+    it('that a provider began end when whom it knows is not their user any more', async () => {
+      users.external.set('x', 'ann');
+      const provider = { issuer: 'https://login.example', externalId: 'x', idToken: null };
+      const { secret, record } = await sessions.begin({ ...by('ann'), provider });
+      assert.deepEqual((await sessions.find(secret))?.provider, provider);
+      users.external.set('x', 'bob');
+      await sessions.userChanged('ann');
+      assert.equal(sessions.get(record.id), undefined);
+      assert.equal(await sessions.find(secret), undefined);
+    });
 
     it('are found by their secret, which nobody else learns', async () => {
       const { secret, record } = await sessions.begin(by('ann'));

@@ -60,6 +60,37 @@ describe('the settings', () => {
     assert.equal(readConfig({ PORT: '', MILLRACE_ADMIN_PASSWORD: '' }).config.port, 8080);
   });
 
+  it('of a provider are whole, and safe', () => {
+    const provider = { MILLRACE_OIDC_ISSUER: 'https://login.example/realms/a', MILLRACE_OIDC_CLIENT_ID: 'me' };
+    const { config } = readConfig({ ...provider, MILLRACE_LOCAL_SIGN_IN: 'off' });
+    assert.deepEqual(
+      [config.oidcIssuer, config.oidcScopes],
+      ['https://login.example/realms/a', 'openid profile email'],
+    );
+    const namesOf = (env: Record<string, string>) => problemsOf(env).map((problem) => problem.split(':')[0]);
+    const [id, local] = ['MILLRACE_OIDC_CLIENT_ID', 'MILLRACE_LOCAL_SIGN_IN'];
+    assert.deepEqual(namesOf({ MILLRACE_OIDC_ISSUER: 'https://login.example' }), [id]);
+    assert.deepEqual(namesOf({ MILLRACE_OIDC_CLIENT_ID: 'me' }), [id]);
+    assert.deepEqual(namesOf({ MILLRACE_OIDC_CLIENT_SECRET: 's' }), ['MILLRACE_OIDC_CLIENT_SECRET']);
+    assert.deepEqual(namesOf({ ...provider, MILLRACE_OIDC_SCOPES: 'profile' }), ['MILLRACE_OIDC_SCOPES']);
+    assert.deepEqual(namesOf({ MILLRACE_LOCAL_SIGN_IN: 'off' }), [local]);
+    const issuers = [
+      'http://login.example',
+      'https://x.example/?a',
+      'https://a:b@x.example',
+      'file:///etc/passwd',
+      'login',
+    ];
+    for (const issuer of issuers)
+      assert.deepEqual(
+        namesOf({ ...provider, MILLRACE_OIDC_ISSUER: issuer }).slice(0, 1),
+        ['MILLRACE_OIDC_ISSUER'],
+        issuer,
+      );
+    assert.deepEqual(namesOf({ MILLRACE_CLAIM_MAPPING: 'groups=staff' }), ['MILLRACE_CLAIM_MAPPING']);
+    assert.doesNotMatch(problemsOf({ ...provider, MILLRACE_OIDC_CLIENT_SECRET: 'x', PORT: 'y' }).join(), /'x'/);
+  });
+
   it('are refused all at once, each with its variable, what was expected and what was found', () => {
     const problems = problemsOf({ PORT: '70000', MILLRACE_LOG_LEVEL: 'loud', MILLRACE_SESSION_IDLE: '5 parsecs' });
     assert.equal(problems.length, 3);
