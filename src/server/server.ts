@@ -11,6 +11,7 @@ import { docsRoutes } from './http/pages.js';
 import { ContentOrigin, clientAddress } from './http/request-origin.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
 import { ExternalUsers } from './provider/external-users.js';
+import { openJwt } from './provider/open-jwt.js';
 import { openProvider } from './provider/open-provider.js';
 import { type AdminPassword, adminPassword } from './session/admin-password.js';
 import { ApiTokenSignIn, ApiTokens } from './session/api-tokens.js';
@@ -19,6 +20,7 @@ import { type SessionCookie, sessionCookie } from './session/cookies.js';
 import type { SessionStore } from './session/session-store.js';
 import { Sessions } from './session/sessions.js';
 import { SignIn } from './session/sign-in.js';
+import type { RefuseUnknown, SignInWay } from './session/sign-in-way.js';
 import { SystemSessions } from './session/system-sessions.js';
 import { baseUrlOf, type Config } from './settings/config.js';
 import type { FirstUser, IdentityNeeds } from './wire/domain.js';
@@ -110,11 +112,12 @@ async function startLocked(
   const principals = new Directory(passwords);
   const tokens = new ApiTokens(new SteadyClock());
   const sessionStore = new SystemSessions(tokens);
-  const { sessions, signIn } = openSessions(config, cookie, { principals, tokens, store: sessionStore });
+  const externalUsers = new ExternalUsers(principals, config);
+  const sources = { principals, tokens, store: sessionStore, jwt: await openJwt(config, externalUsers) };
+  const { sessions, signIn } = openSessions(config, cookie, sources);
   closings.unshift({ name: 'sign-in', close: () => signIn.close() });
 
   let baseUrl = baseUrlOf(config, config.port);
-  const externalUsers = new ExternalUsers(principals, config);
   const provider = await openProvider(config, { users: externalUsers, signIn, cookie, baseUrl: () => baseUrl });
   let wire: Wire | undefined;
   const { sessionAbsoluteMs, localSignIn } = config;
@@ -178,12 +181,13 @@ interface SignInSources {
   readonly principals: Directory;
   readonly tokens: ApiTokens;
   readonly store: SessionStore;
+  readonly jwt: (refuse: RefuseUnknown) => readonly SignInWay[];
 }
 
 function openSessions(
   config: Config,
   cookie: SessionCookie,
-  { principals, tokens, store }: SignInSources,
+  { principals, tokens, store, jwt }: SignInSources,
 ): SignInParts {
   const sessions = new Sessions(store, principals, new SteadyClock(), {
     idleMs: config.sessionIdleMs,
@@ -207,7 +211,8 @@ function openSessions(
     },
     basicCacheMs: config.basicCacheMs,
     proxyHops: config.proxyHops,
-    bearers: (refuse) => [new ApiTokenSignIn(tokens, refuse)],
+    bearers: (refuse) => [new ApiTokenSignIn(tokens, refuse), ...jwt(refuse)],
+    hasPasswords: config.localSignIn === 'on',
   });
   return { sessions, signIn };
 }

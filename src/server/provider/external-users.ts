@@ -44,6 +44,11 @@ export class ExternalUsers {
     return user && { username: user.username, externalId };
   }
 
+  /** Whether the identity of that id is still the user's. */
+  isStill(externalId: string, username: string): boolean {
+    return this.#directory.externalUser(externalId)?.username === username;
+  }
+
   /** Notes what the claims say; makes the user, where there is none. The name of the user. @throws FORBIDDEN, BAD_REQUEST, ALREADY_EXISTS, CONFLICT, UNAVAILABLE */
   async signIn({ issuer, subject, isProgram, claims }: Vouched): Promise<string> {
     const said = externalSignIn({ issuer, subject }, claims, this.#rules);

@@ -149,7 +149,7 @@ async function discovered({ issuer, clientId, clientSecret }: ProviderClient): P
     new URL(issuer),
     clientId,
     { [openid.clockTolerance]: CLOCK_TOLERANCE_S },
-    clientSecret === undefined ? openid.None() : proof(clientSecret),
+    clientSecret === undefined ? openid.None() : authentication(clientSecret),
     {
       [openid.customFetch]: (url, options) => askProvider(url, options as RequestInit),
       // The settings take http for this machine alone.
@@ -162,7 +162,7 @@ async function discovered({ issuer, clientId, clientSecret }: ProviderClient): P
 }
 
 /** In the header, where the provider takes that (it is the default of the standard), else in the body. */
-function proof(secret: string): openid.ClientAuth {
+function authentication(secret: string): openid.ClientAuth {
   const [inHeader, inBody] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)];
   return (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];

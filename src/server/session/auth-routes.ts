@@ -8,6 +8,7 @@ import { isForeign, ownPath, refuseForeign, type TrustedPages } from '../http/re
 import { PROVIDER_PATHS, type ProviderSignIn } from '../provider/provider-sign-in.js';
 import type { SessionCookie } from './cookies.js';
 import type { SignIn } from './sign-in.js';
+import { noPasswords } from './sign-in-way.js';
 
 /** What the routes of sign-in need. */
 interface AuthRouteParts {
@@ -43,10 +44,11 @@ export function authRoutes(parts: AuthRouteParts): Router {
     res.status(204).end();
   });
 
-  router.get('/bin/auth.cgi/saml2/login', (req, res) =>
-    parts.provider === undefined ? showForm(parts, req, res) : parts.provider.begin(req, res, pathOf(parts, req)),
-  );
-  router.get('/bin/auth.cgi/login', (req, res) => showForm(parts, req, res));
+  const { provider, hasPasswords } = parts;
+  const showForm = (req: Request, res: Response) => replyHtml(res, 200, loginPage(relayState(req.query)));
+  const goToProvider = provider && ((req: Request, res: Response) => provider.begin(req, res, pathOf(parts, req)));
+  router.get('/bin/auth.cgi/saml2/login', goToProvider ?? showForm);
+  router.get('/bin/auth.cgi/login', hasPasswords ? showForm : (goToProvider ?? showForm));
   router.post('/bin/auth.cgi/saml2/login', (req, res) => signInByForm(parts, req, res));
   router.get('/bin/auth.cgi/saml2/logout', async (req, res) => {
     // A page elsewhere that links here must not sign anybody out.
@@ -55,7 +57,6 @@ export function authRoutes(parts: AuthRouteParts): Router {
     else if (relayState(req.query) === '') res.status(200).end();
     else replyRedirect(res, pathOf(parts, req));
   });
-  const { provider } = parts;
   if (provider !== undefined) {
     router.get(PROVIDER_PATHS.callback, (req, res) => provider.finish(req, res));
     router.get(PROVIDER_PATHS.signedOut, (req, res) => {
@@ -93,17 +94,9 @@ const METHODS: Readonly<Record<string, string>> = {
   '/idp/api/logout': 'POST',
 };
 
-function showForm(parts: AuthRouteParts, req: Request, res: Response): void {
-  requirePasswords(parts);
-  replyHtml(res, 200, loginPage(relayState(req.query)));
-}
-
-/** @throws FORBIDDEN */
+/** @throws UNAUTHORIZED */
 function requirePasswords({ hasPasswords }: AuthRouteParts): void {
-  if (hasPasswords) return;
-  throw new ServiceError('FORBIDDEN', 'expected a sign-in with the provider: this server takes no passwords', {
-    reason: 'local_sign_in_off',
-  });
+  if (!hasPasswords) throw noPasswords();
 }
 
 /** Where the request wants to be led: a path of this server, whatever it says. */
@@ -112,6 +105,7 @@ const pathOf = ({ trusted }: AuthRouteParts, req: Request): string =>
 
 async function signInByForm(parts: AuthRouteParts, req: Request, res: Response): Promise<void> {
   refuseForeign(req, parts.trusted());
+  requirePasswords(parts);
   const isForm = Boolean(req.is('application/x-www-form-urlencoded'));
   const fields = isForm ? await withBody(req, parts.body, formOf, fieldsOf) : {};
   if ('SAMLResponse' in fields) {

@@ -28,6 +28,12 @@ export const wrongCredentials = () =>
     reason: 'wrong_credentials',
   });
 
+/** The refusal of a password where none is taken. */
+export const noPasswords = () =>
+  new ServiceError('UNAUTHORIZED', 'expected a sign-in with the provider: this server takes no passwords', {
+    reason: 'local_sign_in_off',
+  });
+
 /** The refusal of a bearer's token. */
 export const wrongToken = (found: string) =>
   new ServiceError('UNAUTHORIZED', `expected a token that counts, but found ${found}`, { reason: 'wrong_token' });

@@ -11,7 +11,7 @@ import type { SessionCookie } from './cookies.js';
 import type { NewSession, Sessions, SignedIn } from './sessions.js';
 import { type AttemptLimits, SignInAttempts } from './sign-in-attempts.js';
 import { SignInLog } from './sign-in-log.js';
-import { type RefuseUnknown, type SignInWay, wrongCredentials, wrongToken } from './sign-in-way.js';
+import { noPasswords, type RefuseUnknown, type SignInWay, wrongCredentials, wrongToken } from './sign-in-way.js';
 
 /** Who sends a request, as its session or its credentials say, with the groups and roles of this moment. */
 interface Identity {
@@ -47,6 +47,8 @@ interface SignInParts {
   readonly proxyHops: number;
   /** The ways of `Authorization: Bearer`, in the order in which they are asked. Default: none. */
   readonly bearers?: (refuse: RefuseUnknown) => readonly SignInWay[];
+  /** Whether HTTP Basic is taken. Default: true. */
+  readonly hasPasswords?: boolean;
 }
 
 /** Finds out who sends a request; begins and ends sessions. */
@@ -62,8 +64,10 @@ export class SignIn {
   constructor(parts: SignInParts) {
     this.#parts = parts;
     this.#attempts = new SignInAttempts(parts.attempts, this.#log);
-    const { principals, clock, basicCacheMs: keptMs, bearers = () => [] } = parts;
-    const verify = (credentials: PasswordCredentials, address: string) => this.#verify(credentials, address);
+    const { principals, clock, basicCacheMs: keptMs, bearers = () => [], hasPasswords = true } = parts;
+    const verify = hasPasswords
+      ? (credentials: PasswordCredentials, address: string) => this.#verify(credentials, address)
+      : () => Promise.reject(noPasswords());
     this.#ways = [
       new BasicSignIn({ principals, clock, keptMs, verify }),
       ...bearers((address) => this.#refuseUnknown(address)),

@@ -1,5 +1,5 @@
 import { parseClaimMapping } from '../provider/claim-mapping.js';
-import { choice, optional, type Setting, text } from './settings.js';
+import { choice, duration, list, optional, type Setting, text } from './settings.js';
 
 const URL_EXPECTED = 'an https URL without query and fragment (http for this machine alone)';
 
@@ -52,11 +52,48 @@ export const providerSettings = {
     ['on', 'off'],
     'Whether users may sign in by a password kept here, by the form and by HTTP Basic, also where there is a provider.',
   ),
+  jwtAudience: optional({
+    name: 'MILLRACE_JWT_AUDIENCE',
+    expected: 'the audience of tokens',
+    description:
+      'What the `aud` of a JSON Web Token must name, so that it is taken as a bearer token (`Authorization: Bearer …`). Unset: none is taken.',
+    parse: (given) => given,
+  }),
+  jwtIssuer: optional({
+    name: 'MILLRACE_JWT_ISSUER',
+    expected: URL_EXPECTED,
+    description: 'Whose tokens are taken, letter by letter as their `iss` says it. Unset: `MILLRACE_OIDC_ISSUER`.',
+    parse: (given) => providerUrl(given),
+  }),
+  jwtKeysUrl: optional({
+    name: 'MILLRACE_JWT_KEYS_URL',
+    expected: 'an https URL (http for this machine alone)',
+    description: 'Where the keys of that issuer are (a JWKS). Unset: where its discovery document says (`jwks_uri`).',
+    parse: (given) => providerUrl(given, true),
+  }),
+  jwtAlgorithms: list({
+    name: 'MILLRACE_JWT_ALGORITHMS',
+    expected: `names with commas between them, of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA`,
+    description: 'By which algorithms tokens may be signed. Unset: `RS256,PS256,ES256,EdDSA`.',
+    parse: (given) => (ALGORITHMS.test(given) ? given : undefined),
+  }),
+  jwtClockToleranceMs: duration(
+    'MILLRACE_JWT_CLOCK_TOLERANCE',
+    '30s',
+    "How far the clock of an issuer may be from this server's: so much longer its tokens count, and so much earlier.",
+  ),
+  jwtFirstSignIn: choice(
+    'MILLRACE_JWT_FIRST_SIGN_IN',
+    'refuse',
+    ['refuse', 'make'],
+    'What becomes of a token whose subject is nobody here: it is refused, or makes a user, as the first sign-in with the provider does.',
+  ),
 };
 
 /** What contradicts itself, or lacks something. */
 export function providerProblems(config: ProviderConfig): string[] {
-  const { oidcIssuer, oidcClientId, oidcScopes, localSignIn } = config;
+  const { oidcIssuer, oidcClientId, oidcScopes, localSignIn, jwtAudience, jwtIssuer, jwtKeysUrl } = config;
+  const issuer = jwtIssuer ?? oidcIssuer;
   const found: [boolean, string][] = [
     [
       (oidcIssuer === undefined) !== (oidcClientId === undefined),
@@ -74,6 +111,18 @@ export function providerProblems(config: ProviderConfig): string[] {
       localSignIn === 'off' && oidcIssuer === undefined,
       'MILLRACE_LOCAL_SIGN_IN: expected MILLRACE_OIDC_ISSUER beside off, but without it nobody could sign in',
     ],
+    [
+      jwtAudience !== undefined && issuer === undefined,
+      'MILLRACE_JWT_AUDIENCE: expected MILLRACE_JWT_ISSUER or MILLRACE_OIDC_ISSUER beside it, but both are missing',
+    ],
+    [
+      jwtAudience === undefined && (jwtIssuer ?? jwtKeysUrl) !== undefined,
+      'MILLRACE_JWT_AUDIENCE: expected it beside MILLRACE_JWT_ISSUER and MILLRACE_JWT_KEYS_URL, but it is missing',
+    ],
+    [
+      jwtAudience !== undefined && jwtAudience === oidcClientId && issuer === oidcIssuer,
+      'MILLRACE_JWT_AUDIENCE: expected another audience than MILLRACE_OIDC_CLIENT_ID, but it is the same: what tells who has signed in would let anybody call who has seen it',
+    ],
   ];
   return found.flatMap(([isWrong, sentence]) => (isWrong ? [sentence] : []));
 }
@@ -82,11 +131,14 @@ type ProviderConfig = {
   readonly [K in keyof typeof providerSettings]: (typeof providerSettings)[K] extends Setting<infer T> ? T : never;
 };
 
+/** Signatures that nobody can make who knows what they are checked by. */
+const ALGORITHMS = /^((RS|PS|ES)(256|384|512)|EdDSA)$/;
+
 /** A URL that nobody on the way can change: of this machine also without TLS. As it is written: issuers are compared letter by letter. */
-function providerUrl(given: string): string | undefined {
+function providerUrl(given: string, hasQuery = false): string | undefined {
   if (!URL.canParse(given)) return undefined;
   const { protocol, hostname, search, hash, username, password } = new URL(given);
-  const isPlain = hash === '' && username === '' && password === '' && search === '';
+  const isPlain = hash === '' && username === '' && password === '' && (hasQuery || search === '');
   const isSafe = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
   return isPlain && isSafe && !/\s/.test(given) ? given : undefined;
 }

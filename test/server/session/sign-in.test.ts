@@ -210,6 +210,34 @@ describe('guessing passwords', () => {
   });
 });
 
+describe('a server that takes no passwords', () => {
+  it('refuses them at each way in, right or wrong, and leads to the provider', async () => {
+    const provider = { MILLRACE_OIDC_ISSUER: 'http://127.0.0.1:1', MILLRACE_OIDC_CLIENT_ID: 'me' };
+    const server = await testServer({ users, env: { ...provider, MILLRACE_LOCAL_SIGN_IN: 'off' } });
+    const form = await server.call('/bin/auth.cgi/saml2/login', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'username=ann&password=hunter2+hunter2',
+    });
+    const replies = [
+      await login(server, 'ann', 'hunter2 hunter2'),
+      form,
+      await server.call(ME, { headers: basic('ann', 'hunter2 hunter2') }),
+      await server.call('/none', { headers: basic('admin', ADMIN_PASSWORD) }),
+    ];
+    assert.deepEqual(
+      replies.map((reply) => [reply.status, errorOf(reply)?.extensions.reason, setCookie(reply)]),
+      replies.map(() => [401, 'local_sign_in_off', '']),
+    );
+    for (const path of ['/bin/auth.cgi/login', '/bin/auth.cgi/saml2/login']) {
+      const { status, text } = await server.call(path);
+      assert.equal(status, 503, 'the provider is down, and the server is not');
+      assert.doesNotMatch(text, /by a password/);
+    }
+    await server.remove();
+  });
+});
+
 describe('a restart', () => {
   it('keeps people signed in, and forgets those who signed out', async () => {
     const first = await testServer({ users });

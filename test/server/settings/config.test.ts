@@ -62,18 +62,21 @@ describe('the settings', () => {
 
   it('of a provider are whole, and safe', () => {
     const provider = { MILLRACE_OIDC_ISSUER: 'https://login.example/realms/a', MILLRACE_OIDC_CLIENT_ID: 'me' };
-    const { config } = readConfig({ ...provider, MILLRACE_LOCAL_SIGN_IN: 'off' });
+    const { config } = readConfig({ ...provider, MILLRACE_LOCAL_SIGN_IN: 'off', MILLRACE_JWT_AUDIENCE: 'api' });
     assert.deepEqual(
       [config.oidcIssuer, config.oidcScopes],
       ['https://login.example/realms/a', 'openid profile email'],
     );
     const namesOf = (env: Record<string, string>) => problemsOf(env).map((problem) => problem.split(':')[0]);
-    const [id, local] = ['MILLRACE_OIDC_CLIENT_ID', 'MILLRACE_LOCAL_SIGN_IN'];
+    const [id, local, audience] = ['MILLRACE_OIDC_CLIENT_ID', 'MILLRACE_LOCAL_SIGN_IN', 'MILLRACE_JWT_AUDIENCE'];
     assert.deepEqual(namesOf({ MILLRACE_OIDC_ISSUER: 'https://login.example' }), [id]);
     assert.deepEqual(namesOf({ MILLRACE_OIDC_CLIENT_ID: 'me' }), [id]);
     assert.deepEqual(namesOf({ MILLRACE_OIDC_CLIENT_SECRET: 's' }), ['MILLRACE_OIDC_CLIENT_SECRET']);
     assert.deepEqual(namesOf({ ...provider, MILLRACE_OIDC_SCOPES: 'profile' }), ['MILLRACE_OIDC_SCOPES']);
     assert.deepEqual(namesOf({ MILLRACE_LOCAL_SIGN_IN: 'off' }), [local]);
+    assert.deepEqual(namesOf({ MILLRACE_JWT_AUDIENCE: 'api' }), [audience]);
+    assert.deepEqual(namesOf({ MILLRACE_JWT_ISSUER: 'https://login.example' }), [audience]);
+    assert.deepEqual(namesOf({ ...provider, MILLRACE_JWT_AUDIENCE: 'me' }), [audience]);
     const issuers = [
       'http://login.example',
       'https://x.example/?a',
@@ -87,6 +90,8 @@ describe('the settings', () => {
         ['MILLRACE_OIDC_ISSUER'],
         issuer,
       );
+    for (const algorithms of ['none', 'HS256', 'RS256,none', 'RS1'])
+      assert.deepEqual(namesOf({ MILLRACE_JWT_ALGORITHMS: algorithms }), ['MILLRACE_JWT_ALGORITHMS'], algorithms);
     assert.deepEqual(namesOf({ MILLRACE_CLAIM_MAPPING: 'groups=staff' }), ['MILLRACE_CLAIM_MAPPING']);
     assert.doesNotMatch(problemsOf({ ...provider, MILLRACE_OIDC_CLIENT_SECRET: 'x', PORT: 'y' }).join(), /'x'/);
   });
