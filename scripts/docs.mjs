@@ -89,6 +89,7 @@ const pages = {
     '[limits.md](limits.md).',
     '',
     ...section('Server', table.serverSettings),
+    ...section('Sign-in with a provider', table.providerSettings),
   ],
   'docs/limits.md': [
     '# Limits',

@@ -40,6 +40,8 @@ import { uploadMutations, uploadQueries } from './content/uploads.js';
 import { nodeVersions, versionHistoryResolvers, versionMutations, versionQueries } from './content/versions.js';
 import { xmlMutations, xmlQueries } from './content/xml.js';
 import type { Resolvers } from './generated/schema.js';
+import { apiTokenMutations, apiTokenQueries, apiTokenResolvers } from './identity/api-tokens.js';
+import { externalIdentitiesOfUser, externalIdentityMutations } from './identity/external-identities.js';
 import {
   groupResolvers,
   groupTreeNodeResolvers,
@@ -53,6 +55,7 @@ import { sessionMutations, sessionQueries, sessionResolvers } from './identity/s
 import { userQueries, userResolvers } from './identity/users.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
 import { notificationMutations, notificationSubscriptions } from './notification/notifications.js';
+import { scoped } from './scope.js';
 
 /** The resolvers of processes, tasks, jobs and incidents: `schema/bpm-*.graphql`. */
 export const bpmResolvers = {
@@ -121,19 +124,25 @@ const contentResolvers = {
 
 /** The resolvers of `schema/identity-*.graphql`. */
 const identityResolvers = {
-  Query: { ...userQueries, ...nestedQueries, ...sessionQueries },
-  Mutation: { ...userMutations, ...nestedMutations, ...sessionMutations },
+  Query: { ...userQueries, ...nestedQueries, ...sessionQueries, ...apiTokenQueries },
+  Mutation: {
+    ...userMutations,
+    ...nestedMutations,
+    ...sessionMutations,
+    ...apiTokenMutations,
+    ...externalIdentityMutations,
+  },
   Subscription: homeSubscriptions,
-  User: userResolvers,
+  User: { ...userResolvers, ...externalIdentitiesOfUser },
   SignInSession: sessionResolvers,
+  ApiToken: apiTokenResolvers,
   Group: groupResolvers,
   GroupTreeNode: groupTreeNodeResolvers,
   Role: roleResolvers,
   RoleTreeNode: roleTreeNodeResolvers,
 } satisfies Resolvers;
 
-/** The resolvers of the whole schema. */
-export const apiResolvers = {
+const allResolvers = {
   ...bpmResolvers,
   ...contentResolvers,
   ...identityResolvers,
@@ -145,12 +154,12 @@ export const apiResolvers = {
     ...auditQueries,
   },
   AuditEntry: auditEntryResolvers,
-  Mutation: audited({
+  Mutation: {
     ...bpmResolvers.Mutation,
     ...contentResolvers.Mutation,
     ...identityResolvers.Mutation,
     ...notificationMutations,
-  }),
+  },
   Subscription: {
     ...bpmResolvers.Subscription,
     ...contentResolvers.Subscription,
@@ -159,3 +168,12 @@ export const apiResolvers = {
     ...notificationSubscriptions,
   },
 } satisfies Resolvers;
+
+const inScope = scoped(allResolvers, [
+  ['CONTENT', contentResolvers],
+  ['CONTENT', longJobResolvers],
+  ['BPM', bpmResolvers],
+]);
+
+/** The resolvers of the whole schema. */
+export const apiResolvers = { ...inScope, Mutation: audited(inScope.Mutation) };

@@ -29,6 +29,8 @@ export interface ApiServices {
   readonly identity: IdentityServices;
   readonly audit: AuditLog;
   readonly system: () => PartitionPort;
+  /** How workspaces are named, open or not, and by which ids; undefined: there is none. */
+  readonly workspaceNames: { idOf(name: string): string | undefined; nameOf(id: string): string | undefined };
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;

@@ -71,6 +71,8 @@ export interface GraphqlHandlerOptions<W> {
   readonly mount?: string;
   /** Origins of other sites, such as `https://intranet.example`, whose pages may use the endpoint with the caller's cookie. Default none. */
   readonly allowedOrigins?: Iterable<string>;
+  /** How clients reach the server. Default: not known, so that any page of the request's host is its own. */
+  readonly baseUrl?: string;
   readonly limits?: Partial<GraphqlLimits>;
   /** Counts the bodies of requests, those of others than GraphQL's too. Default: one of its own. */
   readonly bodies?: BodyBudget;
@@ -123,6 +125,7 @@ class Endpoint<W> {
   readonly #admission: Admission;
   readonly #timers: Timers;
   readonly #allowedOrigins: ReadonlySet<string>;
+  readonly #baseUrl: string;
   readonly #runner: OperationRunner<W>;
   readonly #streams: StreamOptions<W>;
   readonly #single: SingleConnections<W>;
@@ -137,6 +140,7 @@ class Endpoint<W> {
     const { mutationsMax, requestWaitMs: waitMs, requestsWaitingMax: waitingMax } = this.#limits;
     this.#admission = new Admission({ mutationsMax, waitMs, waitingMax }, this.#timers);
     this.#allowedOrigins = new Set(options.allowedOrigins);
+    this.#baseUrl = options.baseUrl ?? '';
     const limits = { ...defaultStreamLimits, ...options.streamLimits };
     this.registry = new StreamRegistry(limits);
     this.#runner = new OperationRunner({
@@ -173,7 +177,7 @@ class Endpoint<W> {
     facts: { readonly requestId: string; readonly body: BodyShare },
     isFull: boolean,
   ): Promise<void> {
-    const shared = refuseCrossSite(request, this.#allowedOrigins);
+    const shared = refuseCrossSite(request, this.#allowedOrigins, this.#baseUrl);
     for (const [name, value] of Object.entries(shared)) response.setHeader(name, value);
     const target = readTarget(request.url ?? '', this.#options.mount ?? '/bin/graphql.cgi');
     if (request.method === 'OPTIONS' && 'vary' in shared) {

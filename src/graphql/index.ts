@@ -12,7 +12,7 @@ export {
 export { formatError, httpStatus } from './format-error.js';
 export { endBehindBody } from './http/answer.js';
 export { BodyBudget } from './http/memory-budget.js';
-export { challengeOf, preflightHeaders, sharedWith } from './http/request-head.js';
+export { challengeOf, isUnencrypted, preflightHeaders, sharedWith } from './http/request-head.js';
 export { readBody } from './http/request-params.js';
 export { TransportError } from './http/transport-error.js';
 export { longJobResolvers } from './job/long-job-resolvers.js';

@@ -1,5 +1,7 @@
 import { collection, type Document } from '../store/index.js';
+import { apiTokens } from './api-token.js';
 import { credentials } from './credential.js';
+import { externalIdentities } from './external-identity.js';
 import { secrets } from './secret.js';
 import { lastSignIns, sessions } from './session.js';
 
@@ -12,4 +14,7 @@ interface TakenName extends Document {
 
 export const takenNames = collection<TakenName>({ name: 'principalName', visible: () => false });
 
-export const identityCollections = [takenNames, credentials, sessions, lastSignIns, secrets];
+export const identityCollections = [
+  ...[takenNames, credentials, externalIdentities],
+  ...[sessions, lastSignIns, apiTokens, secrets],
+];

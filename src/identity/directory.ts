@@ -1,7 +1,8 @@
 import { type ContentNode, nodes } from '../content/index.js';
 import type { Principal, PrincipalInfo, Principals } from '../shared/principals.js';
-import type { CommitFollower, Committed, ReplicaSide } from '../store/index.js';
+import type { CommitFollower, Committed, ReplicaSide, State } from '../store/index.js';
 import { type Credential, credentials } from './credential.js';
+import { type ExternalIdentity, externalIdentities } from './external-identity.js';
 import { GroupsAndRoles } from './groups-and-roles.js';
 import type { Passwords } from './passwords.js';
 import { allPrincipals, type Nested, PRINCIPAL_TYPES, type User, userOf } from './principals.js';
@@ -24,13 +25,15 @@ export interface Found {
  * answered. Whatever refers to a profile that is gone is passed over.
  */
 export class Directory implements CommitFollower, Principals {
-  readonly collections = [nodes, credentials, lastSignIns];
+  readonly collections = [nodes, credentials, externalIdentities, lastSignIns];
   readonly nested = new GroupsAndRoles();
   readonly #passwords: Pick<Passwords, 'verify'>;
   readonly #users = new Map<string, User>();
   readonly #usernames = new Map<string, string>();
   readonly #versions = new Map<string, string>();
   readonly #lastSignIns = new Map<string, number>();
+  /** Ids of the users' profiles, by the ids of identities that providers know them by. */
+  readonly #external = new Map<string, string>();
   /** Users that the commit which is being followed is about. */
   readonly #touched = new Set<string>();
   /** Who is in a group or has a role itself, by the id of its profile. */
@@ -56,7 +59,8 @@ export class Directory implements CommitFollower, Principals {
   /** Reads all of it anew. */
   fill(system: Pick<ReplicaSide, 'read'>): void {
     this.#system = system;
-    for (const map of [this.#users, this.#usernames, this.#versions, this.#lastSignIns, this.#members]) map.clear();
+    for (const map of [this.#users, this.#usernames, this.#versions, this.#lastSignIns, this.#external, this.#members])
+      map.clear();
     this.nested.clear();
     const state = system.read({ readMax: READ_MAX });
     for (const node of allPrincipals(state)) this.#put(node);
@@ -67,6 +71,7 @@ export class Directory implements CommitFollower, Principals {
       const lastSignIn = state.get(lastSignIns, username);
       if (lastSignIn !== undefined) this.#lastSignIns.set(username, lastSignIn.at);
     }
+    for (const { id, profileId } of allExternal(state)) this.#external.set(id, profileId);
     this.#changed();
   }
 
@@ -87,6 +92,11 @@ export class Directory implements CommitFollower, Principals {
   /** When the user signed in last, ms; null: never. */
   lastSignIn(username: string): number | null {
     return this.#lastSignIns.get(username) ?? null;
+  }
+
+  /** The user whom a provider knows by the identity of that id. */
+  externalUser(externalId: string): User | undefined {
+    return this.#users.get(this.#usernames.get(this.#external.get(externalId) ?? '') ?? '');
   }
 
   find(userId: string): Principal | undefined {
@@ -168,7 +178,17 @@ export class Directory implements CommitFollower, Principals {
   /** Whether what was written is about a principal. */
   #followed(collection: string, id: string, document: object | null): boolean {
     if (collection === nodes.name) return this.#follow(id, document as ContentNode | null);
+    if (collection === externalIdentities.name) return this.#link(id, document as ExternalIdentity | null);
     this.#note(id, document as Credential | null);
+    return true;
+  }
+
+  #link(id: string, external: ExternalIdentity | null): true {
+    const profileId = external?.profileId ?? this.#external.get(id) ?? '';
+    if (external === null) this.#external.delete(id);
+    else this.#external.set(id, profileId);
+    const username = this.#usernames.get(profileId);
+    if (username !== undefined) this.#touched.add(username);
     return true;
   }
 
@@ -216,4 +236,16 @@ export class Directory implements CommitFollower, Principals {
   }
 }
 
+function* allExternal(state: Pick<State, 'range'>): Generator<ExternalIdentity, void, void> {
+  let from: string[] = [''];
+  for (;;) {
+    const page = state.range(externalIdentities, 'user', from, PAGE, { skipDamaged: true });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    from = [last.profileId, `${last.id} `];
+  }
+}
+
+const PAGE = 1_000;
 const READ_MAX = Number.MAX_SAFE_INTEGER - 1;

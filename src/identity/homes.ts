@@ -66,6 +66,7 @@ export class Homes {
   addUser(profile: UserProfile, adopted?: ContentNode): Principal {
     const { username } = profile;
     const { tree } = this.change;
+    this.#requireFree(username);
     const made = adopted ?? this.#addHome('user', this.root('user'), username);
     const home = this.change.put({ ...made, type: KINDS.user.home, mixins: [], acl: [ownAll(username)] });
     const written = this.#addProfile('user', home, userProperties(profile));
@@ -105,10 +106,15 @@ export class Homes {
 
   /** Takes a name for a user or a group. @throws ALREADY_EXISTS */
   take(kind: 'user' | 'group', name: string, profileId: string): void {
+    this.#requireFree(name);
+    this.change.draft.put(takenNames, { id: name, kind, profileId });
+  }
+
+  /** @throws ALREADY_EXISTS */
+  #requireFree(name: string): void {
     const taken = this.change.draft.get(takenNames, name);
     if (taken !== undefined)
       throw refusal('ALREADY_EXISTS', `there is a ${taken.kind} '${name}' already: users and groups share their names`);
-    this.change.draft.put(takenNames, { id: name, kind, profileId });
   }
 
   #homeIn(kind: Kind, above: ContentNode, name: string): ContentNode | undefined {

@@ -1,6 +1,8 @@
 import type { AnyOperation, Domain, DomainModule } from '../store/index.js';
 import { identityCollections } from './collections.js';
+import { createApiToken, revokeApiToken } from './operation/api-tokens.js';
 import { ensurePrincipals } from './operation/ensure-principals.js';
+import { linkExternalIdentity, signInExternally, unlinkExternalIdentity } from './operation/external-identities.js';
 import { addGroupMembers, assignRoles, removeGroupMembers, revokeRoles } from './operation/membership.js';
 import { notify } from './operation/notify.js';
 import { resetPassword, setPassword } from './operation/passwords.js';
@@ -14,13 +16,7 @@ import {
   updateGroup,
   updateRole,
 } from './operation/roles-and-groups.js';
-import {
-  beginSession,
-  noteSessions,
-  revokeOtherSessions,
-  revokeSession,
-  takeOverSessions,
-} from './operation/sessions.js';
+import { beginSession, noteSeen, revokeOtherSessions, revokeSession, takeOverSessions } from './operation/sessions.js';
 import { createUser, deleteUser, updateUser } from './operation/users.js';
 import { ensureWorkspaceHome } from './operation/workspace-home.js';
 import { ensureInputKey } from './secret.js';
@@ -49,14 +45,18 @@ export const identityApi = {
   updatePreferences,
   revokeSession,
   revokeOtherSessions,
+  createApiToken,
+  revokeApiToken,
+  linkExternalIdentity,
+  unlinkExternalIdentity,
   notify,
 };
 
 export const identityDomain: Domain = {
   ...identityModule,
   operations: [
-    ...[ensurePrincipals, ensureWorkspaceHome, beginSession, noteSessions, takeOverSessions],
-    ensureInputKey,
+    ...[ensurePrincipals, ensureWorkspaceHome, beginSession, noteSeen, takeOverSessions],
+    ...[ensureInputKey, signInExternally],
     ...Object.values<AnyOperation>(identityApi),
   ],
 };

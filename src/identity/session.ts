@@ -15,6 +15,17 @@ export interface SessionRecord extends Document {
   readonly address: string | null;
   /** What the client says that it is; null: nothing. */
   readonly agent: string | null;
+  /** The provider by which it began; not given: by a password. */
+  readonly provider?: SignedInBy;
+}
+
+/** Who vouched for the user of a session. */
+export interface SignedInBy {
+  readonly issuer: string;
+  /** Of the external identity: the session ends when that is the user's no longer. */
+  readonly externalId: string;
+  /** What tells the provider, at sign-out, whose sign-in ends there; null: the provider knows no sign-out, or the token was too long to be kept. */
+  readonly idToken: string | null;
 }
 
 /** When a user signed in last. Id: the username. */

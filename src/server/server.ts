@@ -10,12 +10,17 @@ import { Front, type FrontDomains, httpServer, listen } from './http/front.js';
 import { docsRoutes } from './http/pages.js';
 import { ContentOrigin, clientAddress } from './http/request-origin.js';
 import { type Closing, Lifecycle } from './lifecycle.js';
+import { ExternalUsers } from './provider/external-users.js';
+import { openJwt } from './provider/open-jwt.js';
+import { openProvider } from './provider/open-provider.js';
 import { type AdminPassword, adminPassword } from './session/admin-password.js';
+import { ApiTokenSignIn, ApiTokens } from './session/api-tokens.js';
 import { authRoutes } from './session/auth-routes.js';
 import { type SessionCookie, sessionCookie } from './session/cookies.js';
 import type { SessionStore } from './session/session-store.js';
 import { Sessions } from './session/sessions.js';
 import { SignIn } from './session/sign-in.js';
+import type { RefuseUnknown, SignInWay } from './session/sign-in-way.js';
 import { SystemSessions } from './session/system-sessions.js';
 import { baseUrlOf, type Config } from './settings/config.js';
 import type { FirstUser, IdentityNeeds } from './wire/domain.js';
@@ -41,6 +46,8 @@ export interface WireParts {
   readonly signIn: SignIn;
   /** Tells when a session ends. */
   readonly sessions: Sessions;
+  /** Tells when a token ends. */
+  readonly tokens: ApiTokens;
   /** The bodies of all requests. */
   readonly bodies: BodyBudget;
   /** How clients reach the server. */
@@ -103,13 +110,18 @@ async function startLocked(
   const cookie = sessionCookie(config.baseUrl ?? 'http:');
   const passwords = createPasswords({ atOnce: config.passwordChecksMax });
   const principals = new Directory(passwords);
-  const sessionStore = new SystemSessions();
-  const { sessions, signIn } = openSessions(config, cookie, principals, sessionStore);
+  const tokens = new ApiTokens(new SteadyClock());
+  const sessionStore = new SystemSessions(tokens);
+  const externalUsers = new ExternalUsers(principals, config);
+  const sources = { principals, tokens, store: sessionStore, jwt: await openJwt(config, externalUsers) };
+  const { sessions, signIn } = openSessions(config, cookie, sources);
   closings.unshift({ name: 'sign-in', close: () => signIn.close() });
 
   let baseUrl = baseUrlOf(config, config.port);
+  const provider = await openProvider(config, { users: externalUsers, signIn, cookie, baseUrl: () => baseUrl });
   let wire: Wire | undefined;
-  const { sessionAbsoluteMs } = config;
+  const { sessionAbsoluteMs, localSignIn } = config;
+  const hasPasswords = localSignIn === 'on';
   const bodies = new BodyBudget({ bytesMax: config.bodiesBytesMax, perClientMax: config.bodiesPerClientBytesMax });
   const clientOf = (req: IncomingMessage) => `address:${clientAddress(req, config.proxyHops)}`;
   const body = { bodies, bytesMax: config.signInBodyBytesMax, clientOf };
@@ -121,7 +133,7 @@ async function startLocked(
   const front = new Front(server, {
     lifecycle,
     routes: [
-      authRoutes({ signIn, cookie, sessionAbsoluteMs, body, trusted }),
+      authRoutes({ ...{ signIn, cookie, sessionAbsoluteMs, provider }, ...{ hasPasswords, body, trusted } }),
       graphiqlRoutes({ signIn }),
       docsRoutes(),
     ],
@@ -136,15 +148,12 @@ async function startLocked(
     const made = await makeWire({
       config,
       sessions,
+      tokens,
       signIn,
       principals,
       identity: {
-        ...{
-          directory: principals,
-          passwords,
-          sessions: sessionStore,
-          sessionFile: join(config.dataFolder, 'sessions.db'),
-        },
+        ...{ directory: principals, passwords, sessions: sessionStore, tokens, externalUsers },
+        sessionFile: join(config.dataFolder, 'sessions.db'),
         ...{ adminPassword: admin.password, users: options.users ?? [] },
       },
       bodies,
@@ -167,7 +176,19 @@ interface SignInParts {
   readonly signIn: SignIn;
 }
 
-function openSessions(config: Config, cookie: SessionCookie, principals: Directory, store: SessionStore): SignInParts {
+/** What sign-in goes by. */
+interface SignInSources {
+  readonly principals: Directory;
+  readonly tokens: ApiTokens;
+  readonly store: SessionStore;
+  readonly jwt: (refuse: RefuseUnknown) => readonly SignInWay[];
+}
+
+function openSessions(
+  config: Config,
+  cookie: SessionCookie,
+  { principals, tokens, store, jwt }: SignInSources,
+): SignInParts {
   const sessions = new Sessions(store, principals, new SteadyClock(), {
     idleMs: config.sessionIdleMs,
     absoluteMs: config.sessionAbsoluteMs,
@@ -190,6 +211,8 @@ function openSessions(config: Config, cookie: SessionCookie, principals: Directo
     },
     basicCacheMs: config.basicCacheMs,
     proxyHops: config.proxyHops,
+    bearers: (refuse) => [new ApiTokenSignIn(tokens, refuse), ...jwt(refuse)],
+    hasPasswords: config.localSignIn === 'on',
   });
   return { sessions, signIn };
 }

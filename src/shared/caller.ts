@@ -14,12 +14,40 @@ export interface Cause {
   readonly businessKey?: string;
 }
 
+/** What a proof is limited to, within what its user may do. */
+export interface Scope {
+  /** What the limited thing is called where somebody is told of its limits. */
+  readonly name: string;
+  readonly access: readonly Access[];
+  /** Ids of their partitions. Null: all, also those that are made later. */
+  readonly workspaces: readonly string[] | null;
+  /** Null: all of them, and what lies in none. */
+  readonly domains: readonly ScopedDomain[] | null;
+}
+
+export type Access = 'READ' | 'WRITE';
+export type ScopedDomain = 'CONTENT' | 'BPM' | 'EIP';
+
+/** By what a request that has no session shows who sends it. */
+export interface Proof {
+  /** In which way: a password by HTTP Basic, an API token … */
+  readonly way: string;
+  /** Names it among the user's of its way: the version of a password, the id of a token. */
+  readonly id: string;
+  /** When it ends by itself, ms UTC. Undefined: never. */
+  readonly expiresAt?: number;
+  /** Undefined: it is for whatever its user may do. */
+  readonly scope?: Scope;
+}
+
 /** Who acts, and where. Jobs act on behalf of whoever started the chain. */
 export interface Caller {
   readonly userId: string;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
   readonly sessionId: string | null;
+  /** Of a request that has no session. */
+  readonly proof?: Proof;
   /** Tokens of locks that the request shows, beside those of the caller's own locks. */
   readonly lockTokens?: readonly string[];
   /** The workspace's name, as in the request path. */

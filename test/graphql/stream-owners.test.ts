@@ -39,7 +39,7 @@ describe('the streams of whoever signs in with every request', () => {
     for (const n of [1, 2]) assert.equal(await open('ann', '192.0.2.1'), undefined, `${n}`);
     assert.equal(
       await open('ann', '192.0.2.1'),
-      'expected at most 2 event streams of a user who signs in by HTTP Basic, from one address, but all of them are open',
+      'expected at most 2 event streams of a user who signs in with every request, from one address, but all of them are open',
     );
     assert.equal(await open('ann', '192.0.2.2'), undefined);
     assert.equal(await open('bob', '192.0.2.1'), undefined);

@@ -54,15 +54,22 @@ export class Refused extends Error {
 /** What a request of a session carries. */
 export type SessionCookie = { readonly cookie: string };
 
+/** What a program is given that acts as a user. */
+export type TokenSecret = { readonly token: string };
+
 /** A client of one workspace that signs in with every request. */
 export class GraphqlClient {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 
   /** Without credentials it is a guest. */
-  constructor(url: string, credentials?: { readonly userId: string; readonly password: string } | SessionCookie) {
+  constructor(
+    url: string,
+    credentials?: { readonly userId: string; readonly password: string } | SessionCookie | TokenSecret,
+  ) {
     this.url = url;
     if (credentials === undefined) this.headers = {};
+    else if ('token' in credentials) this.headers = { Authorization: `Bearer ${credentials.token}` };
     else this.headers = 'cookie' in credentials ? credentials : basic(credentials.userId, credentials.password);
   }
 

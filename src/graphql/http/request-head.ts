@@ -111,15 +111,19 @@ export function isJson(contentType: string | undefined): boolean {
 }
 
 /**
- * Refuses what another site makes a browser send with the caller's cookie. `Origin` decides where there is one: it must be this host, or one
- * that is allowed; else `Sec-Fetch-Site`. A client that is no browser sends neither. Returns the headers that let an allowed origin read the answer.
+ * Refuses what another site makes a browser send with the caller's cookie. `Origin` decides where there is one: it must be this host, encrypted where
+ * `baseUrl` is, or one that is allowed; else `Sec-Fetch-Site`. A client that is no browser sends neither. Returns the headers that let an allowed origin read the answer.
  * @throws TransportError 403
  */
-export function refuseCrossSite(request: IncomingMessage, allowed: ReadonlySet<string>): Record<string, string> {
+export function refuseCrossSite(
+  request: IncomingMessage,
+  allowed: ReadonlySet<string>,
+  baseUrl: string,
+): Record<string, string> {
   const { origin, host } = request.headers;
   if (origin !== undefined) {
     if (allowed.has(origin)) return sharedWith(origin);
-    const from = hostOf(origin);
+    const from = isUnencrypted(origin, baseUrl) ? undefined : hostOf(origin);
     if (from === undefined || from !== host?.toLowerCase()) throw crossSite(`origin '${origin}'`);
     return {};
   }
@@ -127,6 +131,10 @@ export function refuseCrossSite(request: IncomingMessage, allowed: ReadonlySet<s
   if (site === 'cross-site' || site === 'same-site') throw crossSite('another site');
   return {};
 }
+
+/** Whether a page of that origin is one that anybody on the way may have written: it came by http, of a server that is reached by https. */
+export const isUnencrypted = (origin: string, baseUrl: string): boolean =>
+  baseUrl.startsWith('https:') && origin === baseUrl.replace('https:', 'http:');
 
 /** The answer to a preflight from an allowed origin: it may send whatever headers it asks for, as the server's own pages may. */
 export function preflightHeaders({ headers }: IncomingMessage): Record<string, string> {
@@ -223,9 +231,11 @@ const notAtEndpoint = (found: string) =>
 
 /**
  * The challenge of a 401 (RFC 9110 §11.6.1). Programs are told that they may sign in by HTTP Basic: Java's Authenticator, for one, is asked only then. Browsers
- * are not, as they would open a dialog of their own over the page that sent the request; nor is anybody at the paths of sign-in, which take no Basic.
+ * are not, as they would open a dialog of their own over the page that sent the request; nor is anybody at the paths of sign-in, which take no Basic. Who brought
+ * a token hears that it is that (RFC 6750 §3).
  */
 export function challengeOf({ url = '', headers }: IncomingMessage): string {
+  if (/^bearer\b/i.test(headers.authorization ?? '')) return 'Bearer realm="millrace", error="invalid_token"';
   return SIGN_IN.test(url) || isBrowser(headers)
     ? 'Cookie realm="millrace"'
     : 'Basic realm="millrace", charset="UTF-8"';

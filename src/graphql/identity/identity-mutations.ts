@@ -43,7 +43,7 @@ function refusalsOf(thrown: unknown): readonly IdpMutationError[] {
   return [{ code: refusal, message: thrown.message, field: field ?? null }];
 }
 
-const userOf =
+export const userOf =
   ({ services }: ApiContext) =>
   ({ username }: { readonly username: string }) => ({ user: services.identity.directory.user(username) ?? null });
 

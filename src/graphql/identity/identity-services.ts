@@ -1,4 +1,4 @@
-import type { Directory, SessionRecord } from '../../identity/index.js';
+import type { ApiToken, Directory, SessionRecord } from '../../identity/index.js';
 
 /** Services of the resolvers of users, groups and roles. */
 export interface IdentityServices {
@@ -13,5 +13,14 @@ export interface IdentityServices {
     ofUser(username: string): readonly SessionRecord[];
     /** The session goes on with another secret, and counts with the password that its user has now. The value of `Set-Cookie` that hands it over. */
     renew(session: SessionRecord): Promise<string>;
+  };
+  readonly tokens: {
+    /** A secret for a new token, with its SHA-256. */
+    newSecret(): { readonly secret: string; readonly hash: string };
+    /** The present time by the clock that tokens expire by, how long one may last, both ms, and how many a user may have. */
+    limits(): { readonly now: number; readonly ageMax: number; readonly perUserMax: number };
+    get(id: string): ApiToken | undefined;
+    /** Those of the user, oldest first. */
+    ofUser(username: string): readonly ApiToken[];
   };
 }

@@ -30,4 +30,5 @@ export const sessionResolvers: SignInSessionResolvers = {
   created: ({ createdAt }) => createdAt,
   lastSeen: ({ lastSeenAt }) => lastSeenAt,
   expires: ({ expiresAt }) => expiresAt,
+  issuer: ({ provider }) => provider?.issuer ?? null,
 };

@@ -45,6 +45,7 @@ export function serveDistinct<W>(
     limits,
     timers,
     stillValid: () => options.stillValid(asked.caller),
+    expiresAt: asked.caller.proof?.expiresAt,
     heartbeatId: () => run?.position,
     onClose: () => {
       registry.remove(slot);

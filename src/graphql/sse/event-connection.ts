@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { systemClock } from '../../shared/clock.js';
 import { streamConnections } from '../../shared/metrics.js';
 import type { Timer, Timers } from '../../shared/time.js';
 import type { StreamLimits } from '../limits.js';
@@ -13,6 +14,8 @@ interface EventConnectionOptions {
   readonly timers: Timers;
   /** Asked at each heartbeat and each {@link EventConnection.look}: whether the session still stands. A throw ends the connection, not the session. */
   readonly stillValid: () => boolean | Promise<boolean>;
+  /** When what the client was signed in by ends by itself, ms UTC: asked again then. Undefined: never. */
+  readonly expiresAt: number | undefined;
   /** The id that a heartbeat carries. */
   readonly heartbeatId: () => string | undefined;
   /** Called once. `unsent`: frames that were never written. */
@@ -30,6 +33,7 @@ export class EventConnection {
   #free: Deferred | undefined;
   #stuck: Timer | undefined;
   #heartbeat: Timer | undefined;
+  #expiry: Timer | undefined;
 
   constructor(response: ServerResponse, options: EventConnectionOptions) {
     this.#response = response;
@@ -45,6 +49,7 @@ export class EventConnection {
     response.once('close', () => this.#close('client'));
     response.on('error', () => this.#close('client'));
     this.#awaitHeartbeat();
+    this.#awaitExpiry();
   }
 
   /** Whether frames still go out. */
@@ -107,6 +112,19 @@ export class EventConnection {
     this.#heartbeat = this.#options.timers.after(this.#options.limits.heartbeatMs, () => void this.#beat());
   }
 
+  #awaitExpiry(): void {
+    const { expiresAt, timers } = this.#options;
+    if (expiresAt === undefined) return;
+    const left = Math.max(EXPIRY_LOOK_MS, expiresAt - systemClock.now());
+    // The clock may be set meanwhile, and no timer is as long as a year.
+    this.#expiry = timers.after(Math.min(left, HOUR_MS), () => void this.#lookAtExpiry());
+  }
+
+  async #lookAtExpiry(): Promise<void> {
+    if (systemClock.now() >= (this.#options.expiresAt ?? 0)) await this.look();
+    if (!this.#isClosed) this.#awaitExpiry();
+  }
+
   /** Ends the connection unless its session still stands. */
   async look(): Promise<void> {
     const isValid = await this.#isStillValid();
@@ -134,6 +152,7 @@ export class EventConnection {
     streamConnections.add(-1);
     this.#stuck?.cancel();
     this.#heartbeat?.cancel();
+    this.#expiry?.cancel();
     // A client that does not read would keep an orderly end waiting for ever.
     if (reason === 'slow' || this.#isBlocked) this.#response.destroy();
     else this.#response.end();
@@ -141,6 +160,10 @@ export class EventConnection {
     this.#options.onClose(reason, this.#pending.length + refused);
   }
 }
+
+const HOUR_MS = 3_600_000;
+/** How soon an expiry is looked at again that the clock of others has not come to. */
+const EXPIRY_LOOK_MS = 200;
 
 /** A promise that is settled from outside. */
 export interface Deferred {

@@ -19,7 +19,7 @@ import {
   readResumePoint,
   writeResumePoint,
 } from './frame-log.js';
-import { ownerOf, type StreamOwner, type StreamSlot } from './stream-registry.js';
+import { bringerOf, ownerOf, type StreamOwner, type StreamSlot } from './stream-registry.js';
 import { type ResultSink, SubscriptionRun } from './subscription-run.js';
 
 /** What an {@link OperationStream} needs besides what all event streams do. */
@@ -68,12 +68,9 @@ export class OperationStream<W> implements StreamSlot {
     this.#dropping = options.timers.after(options.limits.reservationMs, () => this.drop());
   }
 
-  get userId(): string {
-    return this.#caller.userId;
-  }
-
-  get workspace(): string {
-    return this.#caller.workspace;
+  /** Whether it was reserved by whoever asks: by the same session or token, in the same workspace. */
+  isOf(caller: Caller): boolean {
+    return this.#caller.workspace === caller.workspace && bringerOf(this.#caller) === bringerOf(caller);
   }
 
   get isIdle(): boolean {
@@ -94,6 +91,7 @@ export class OperationStream<W> implements StreamSlot {
       limits: this.#options.limits,
       timers: this.#options.timers,
       stillValid: () => this.#options.stillValid(this.#caller),
+      expiresAt: caller.proof?.expiresAt,
       heartbeatId: () => this.#id(this.#log.last),
       onClose: (reason, unsent) => this.#onClose(connection, reason, unsent),
     });

@@ -19,7 +19,7 @@ interface StreamRequest<W> {
 
 /**
  * Single connection mode: PUT reserves a token, GET opens its stream, POST starts an operation on it, DELETE ends one. A token belongs to
- * the user who reserved it, in the workspace where that was; to anyone else it does not exist.
+ * the session that reserved it, in the workspace where that was, or to the API token, or the user of HTTP Basic; to anyone else it does not exist.
  */
 export class SingleConnections<W> {
   readonly #options: StreamOptions<W> & { readonly earliestPosition: EarliestPosition };
@@ -94,7 +94,6 @@ export class SingleConnections<W> {
     const header = request.headers[TOKEN_HEADER];
     const token = search.get('token') ?? (typeof header === 'string' ? header : '');
     const stream = this.#streams.get(token);
-    const isTheirs = stream?.userId === caller.userId && stream.workspace === caller.workspace;
-    return isTheirs ? stream : undefined;
+    return stream?.isOf(caller) === true ? stream : undefined;
   }
 }

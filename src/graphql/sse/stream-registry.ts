@@ -13,17 +13,26 @@ export interface StreamSlot {
   drop(): void;
 }
 
-/** Who shares the limit of streams: a session, or, where each request signs in by itself (HTTP Basic), the user at one address. */
+/**
+ * Who shares the limit of streams: a session, or, where each request signs in by itself, at one address the token, or the user of HTTP Basic. A stream is its
+ * owner's alone, at whatever address that is.
+ */
 export interface StreamOwner {
   readonly sessionId: string | null;
   readonly key: string;
 }
 
-/** Whose stream it is: the session's, else the user's at that address. */
-export const ownerOf = ({ sessionId, userId }: Caller, address: string): StreamOwner =>
-  sessionId === null
-    ? { sessionId, key: JSON.stringify(['basic', userId, address]) }
-    : { sessionId, key: JSON.stringify(['session', sessionId]) };
+/** Whose stream it is, for the limit: the session's, else that of whatever the request brought, at that address. */
+export const ownerOf = (caller: Caller, address: string): StreamOwner => ({
+  sessionId: caller.sessionId,
+  key: JSON.stringify(caller.sessionId === null ? [bringerOf(caller), address] : bringerOf(caller)),
+});
+
+/** Who may come back to a stream: the session, the token, or whoever brings the user's password. */
+export const bringerOf = ({ sessionId, userId, proof }: Caller): string => {
+  if (sessionId !== null) return JSON.stringify(['session', userId, sessionId]);
+  return JSON.stringify(proof?.scope === undefined ? ['user', userId] : [proof.way, userId, proof.id]);
+};
 
 /** The streams of a server, bounded per owner and in all. Reserved and parked ones give way to those that are wanted now, oldest first. */
 export class StreamRegistry {
@@ -45,7 +54,7 @@ export class StreamRegistry {
   add(slot: StreamSlot): void {
     const { streamsPerSessionMax, streamsMax } = this.#limits;
     const whose =
-      slot.owner.sessionId === null ? 'of a user who signs in by HTTP Basic, from one address' : 'of a session';
+      slot.owner.sessionId === null ? 'of a user who signs in with every request, from one address' : 'of a session';
     makeRoom(this.#ofOwner(slot), streamsPerSessionMax, whose);
     makeRoom(this.#slots, streamsMax, 'of this server');
     this.#slots.add(slot);

@@ -1,5 +1,6 @@
 import { isAdministrator } from '../../shared/caller.js';
 import { type Operation, operation, put, remove, type State } from '../../store/index.js';
+import { apiTokens } from '../api-token.js';
 import { refusal } from '../refusal.js';
 import { lastSignIns, type SessionRecord, sessions } from '../session.js';
 import type { UserAnswer } from './identity-operation.js';
@@ -10,22 +11,30 @@ export const beginSession = operation('beginSession', (_state, { record }: { rea
   answer: null,
 }));
 
-interface NoteSessionsInput {
+interface NoteSeenInput {
   /** When requests of sessions were last seen, by their ids. */
-  readonly seen: Readonly<Record<string, number>>;
-  /** Ids of those that have ended. */
+  readonly sessions: Readonly<Record<string, number>>;
+  /** When API tokens were last used, by their ids. */
+  readonly tokens: Readonly<Record<string, number>>;
+  /** Ids of sessions that have ended. */
   readonly ended: readonly string[];
 }
 
-/** What became of sessions. Those that are gone stay gone. */
-export const noteSessions = operation('noteSessions', (state, { seen, ended }: NoteSessionsInput) => {
+/** When sessions and tokens were last seen, and which sessions have ended. What is gone stays gone. */
+export const noteSeen = operation('noteSeen', (state, { sessions: seen, tokens, ended }: NoteSeenInput) => {
   const gone = new Set(ended);
   const later = Object.entries(seen).flatMap(([id, lastSeenAt]) => {
     const record = gone.has(id) ? undefined : state.get(sessions, id);
     return record === undefined || record.lastSeenAt >= lastSeenAt ? [] : [put(sessions, { ...record, lastSeenAt })];
   });
+  const used = Object.entries(tokens).flatMap(([id, lastUsedAt]) => {
+    const token = state.get(apiTokens, id);
+    return token === undefined || (token.lastUsedAt ?? 0) >= lastUsedAt
+      ? []
+      : [put(apiTokens, { ...token, lastUsedAt })];
+  });
   const there = ended.filter((id) => state.get(sessions, id) !== undefined);
-  return { write: [...later, ...there.map((id) => remove(sessions, id))], answer: null };
+  return { write: [...later, ...used, ...there.map((id) => remove(sessions, id))], answer: null };
 });
 
 /** Takes in sessions that were kept elsewhere before. */

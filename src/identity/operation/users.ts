@@ -1,6 +1,8 @@
 import { removeSubtree } from '../../content/index.js';
+import { apiTokens, TOKENS_MAX } from '../api-token.js';
 import { takenNames } from '../collections.js';
 import { credentials, newCredential, type PasswordInput } from '../credential.js';
+import { EXTERNAL_IDENTITIES_MAX, externalIdentities } from '../external-identity.js';
 import { type Homes, type Principal, requireNameOf } from '../homes.js';
 import { type UserProfile, userProfileOf, userProperties } from '../profile.js';
 import { refusal } from '../refusal.js';
@@ -88,5 +90,9 @@ export const deleteUser = administratorOperation('deleteUser', (homes, { usernam
   change.draft.remove(credentials, username);
   change.draft.remove(takenNames, username);
   change.draft.remove(lastSignIns, username);
+  for (const { id } of change.draft.find(apiTokens, 'user', [username], { limit: TOKENS_MAX }))
+    change.draft.remove(apiTokens, id);
+  for (const { id } of change.draft.find(externalIdentities, 'user', [profile.id], { limit: EXTERNAL_IDENTITIES_MAX }))
+    change.draft.remove(externalIdentities, id);
   return removeSubtree(change, home) ?? { username };
 });

@@ -31,6 +31,7 @@ export function fileParts(parts: WireParts, { content, reader, workspaces }: Fil
   const guestOf = (workspace: string) => guest(parts, workspace);
   return fileRoutes({
     ...parts,
+    workspaceId: (name) => workspaces.get(name)?.id,
     files: new ContentFiles({ workspaces, blobs: content.blobs, desktop, guest: guestOf }),
     body: { bodies, bytesMax: config.bodyBytesMax },
     baseUrl: () => baseUrl,

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import type { Principals } from '../../shared/principals.js';
+import { requireScope } from '../../shared/scope.js';
 import type { SignIn } from '../session/sign-in.js';
 import type { NoFile } from './file-access.js';
 
@@ -10,15 +11,20 @@ import type { NoFile } from './file-access.js';
 export interface RouteCallers {
   readonly signIn: Pick<SignIn, 'authenticate'>;
   readonly principals: Pick<Principals, 'groupsOf' | 'rolesOf'>;
+  /** The id of a workspace's partition; undefined: there is none that takes calls. */
+  readonly workspaceId: (name: string) => string | undefined;
 }
 
 /** The user that everybody is who is not signed in. */
 const GUEST = 'anonymous';
 
-/** The caller; a guest where nobody is signed in. @throws UNAUTHORIZED (wrong credentials), RATE_LIMITED */
+/** The caller of a request for a file; a guest where nobody is signed in. @throws UNAUTHORIZED (wrong credentials), RATE_LIMITED, FORBIDDEN (out of scope) */
 export async function callerOrGuest(parts: RouteCallers, req: IncomingMessage, workspace: string): Promise<Caller> {
   const identity = await parts.signIn.authenticate(req);
-  return identity === undefined ? guest(parts, workspace) : { ...identity, workspace, cause: {} };
+  if (identity === undefined) return guest(parts, workspace);
+  const caller = { ...identity, workspace, cause: {} };
+  requireScope(caller, { access: 'READ', workspace: parts.workspaceId(workspace), domain: 'CONTENT' });
+  return caller;
 }
 
 /** @throws UNAUTHORIZED also where nobody is signed in */

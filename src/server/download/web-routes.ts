@@ -44,7 +44,7 @@ export function webRoutes(parts: WebRouteParts): Router {
     if (!isPreview(req)) return replyNotAllowed(res, 'GET, HEAD');
     refuseForeign(req, { baseUrl: parts.baseUrl(), allowedOrigins: NOBODY });
     // Before the body is read: a guest's is not worth it.
-    const { userId } = await signedInCaller(parts, req, '');
+    const { userId } = await signedInCaller(parts, req, placeOf(rawPath(req, ROOT)).workspace);
     const rules = { ...parts.body, clientOf: () => `user:${userId}` };
     await withBody(req, rules, jsonOf, (body) => preview(parts, req, res, body));
   });

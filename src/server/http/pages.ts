@@ -99,6 +99,22 @@ ${problem === undefined ? '' : `<p role="alert">${escaped(problem)}</p>`}
     LOGIN_STYLE,
   );
 
+/** A page that says what went wrong, and where it goes on: sentences, and links as `[path, text]`. */
+export const problemPage = (
+  title: string,
+  sentences: readonly string[],
+  links: readonly (readonly [path: string, text: string])[],
+): string =>
+  page(
+    `${title} · Millrace`,
+    `<h1>${escaped(title)}</h1>
+${sentences.map((sentence) => `<p>${escaped(sentence)}</p>`).join('\n')}
+<ul>
+${links.map(([path, text]) => `<li><a href="${escaped(path)}">${escaped(text)}</a></li>`).join('\n')}
+</ul>`,
+    LOGIN_STYLE,
+  );
+
 /** `/docs/`: the pages of the package's documentation, as they are written; nothing where the package has none. */
 export function docsRoutes(folder: string | undefined = packagePath('docs')): Router {
   const router = express.Router();

@@ -13,7 +13,7 @@ export const PUBLIC_PATHS: readonly PublicPath[] = [
   { path: '/health', below: true, what: 'whether the server lives and is ready' },
   { path: '/auth/login', what: 'sign-in of programs' },
   { path: '/auth/logout', what: 'sign-out of programs' },
-  { path: '/bin/auth.cgi', below: true, what: 'sign-in by the form, sign-out' },
+  { path: '/bin/auth.cgi', below: true, what: 'sign-in by the form or with a provider, sign-out' },
   { path: '/idp', below: true, what: 'where the web client looks for a SAML provider' },
   { path: '/bin/cms.cgi', below: true, what: 'files below /content that guests may read' },
   { path: '/graphiql', below: true, what: 'the way to sign-in, and what the page is made of' },

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import { isUnencrypted } from '../../graphql/index.js';
 import { badRequest, ServiceError } from '../../shared/errors.js';
 import { replyError } from './reply.js';
 
@@ -20,7 +21,7 @@ export function isForeign(req: IncomingMessage, { baseUrl, allowedOrigins }: Tru
   const site = req.headers['sec-fetch-site'];
   if (site === 'cross-site' || site === 'same-site') return true;
   const { origin } = req.headers;
-  return origin !== undefined && !isOwnOrigin(origin, req, baseUrl);
+  return origin !== undefined && (isUnencrypted(origin, baseUrl) || !isOwnOrigin(origin, req, baseUrl));
 }
 
 /** @throws FORBIDDEN when another site may have made a browser send the request */

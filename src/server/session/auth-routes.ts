@@ -5,8 +5,10 @@ import { type BodyRules, formOf, jsonOf, withBody } from '../http/body.js';
 import { loginPage } from '../http/pages.js';
 import { replyError, replyHtml, replyJson, replyNotAllowed, replyRedirect, setRetryAfter } from '../http/reply.js';
 import { isForeign, ownPath, refuseForeign, type TrustedPages } from '../http/request-origin.js';
+import { PROVIDER_PATHS, type ProviderSignIn } from '../provider/provider-sign-in.js';
 import type { SessionCookie } from './cookies.js';
 import type { SignIn } from './sign-in.js';
+import { noPasswords } from './sign-in-way.js';
 
 /** What the routes of sign-in need. */
 interface AuthRouteParts {
@@ -14,13 +16,17 @@ interface AuthRouteParts {
   readonly cookie: SessionCookie;
   readonly sessionAbsoluteMs: number;
   readonly body: BodyRules;
+  /** The provider that people sign in with; undefined: there is none. */
+  readonly provider?: ProviderSignIn | undefined;
+  /** Whether people may sign in by a password that is kept here. */
+  readonly hasPasswords: boolean;
   /** Whose forms and scripts may sign people in and out; known once the server listens. */
   readonly trusted: () => TrustedPages;
 }
 
 /**
  * Sign-in and sign-out: `/auth/login` and `/auth/logout` for programs, and the paths at which the original's web client looks for a SAML
- * provider: there a plain form signs people in. There is no SAML provider; its other paths say so.
+ * provider: there a plain form signs people in, or a provider of OpenID Connect. There is no SAML provider; its other paths say so.
  */
 export function authRoutes(parts: AuthRouteParts): Router {
   const router = express.Router();
@@ -38,21 +44,31 @@ export function authRoutes(parts: AuthRouteParts): Router {
     res.status(204).end();
   });
 
-  router.get('/bin/auth.cgi/saml2/login', (req, res) => replyHtml(res, 200, loginPage(relayState(req.query))));
+  const { provider, hasPasswords } = parts;
+  const showForm = (req: Request, res: Response) => replyHtml(res, 200, loginPage(relayState(req.query)));
+  const goToProvider = provider && ((req: Request, res: Response) => provider.begin(req, res, pathOf(parts, req)));
+  router.get('/bin/auth.cgi/saml2/login', goToProvider ?? showForm);
+  router.get('/bin/auth.cgi/login', hasPasswords ? showForm : (goToProvider ?? showForm));
   router.post('/bin/auth.cgi/saml2/login', (req, res) => signInByForm(parts, req, res));
   router.get('/bin/auth.cgi/saml2/logout', async (req, res) => {
     // A page elsewhere that links here must not sign anybody out.
-    if (!isForeign(req, parts.trusted())) await endSession(parts, req, res);
-    const wanted = relayState(req.query);
-    if (wanted === '') res.status(200).end();
-    else replyRedirect(res, ownPath(wanted, req, parts.trusted().baseUrl) ?? '/');
+    const further = isForeign(req, parts.trusted()) ? undefined : await endSession(parts, req, res);
+    if (further !== undefined) replyRedirect(res, further);
+    else if (relayState(req.query) === '') res.status(200).end();
+    else replyRedirect(res, pathOf(parts, req));
   });
+  if (provider !== undefined) {
+    router.get(PROVIDER_PATHS.callback, (req, res) => provider.finish(req, res));
+    router.get(PROVIDER_PATHS.signedOut, (req, res) => {
+      replyRedirect(res, ownPath(textOf(req.query.state), req, parts.trusted().baseUrl) ?? '/');
+    });
+  }
 
   router.get('/idp/api/sp', (_req, res) => void res.status(204).end());
   router.post('/idp/api/logout', async (req, res) => {
     refuseForeign(req, parts.trusted());
-    await endSession(parts, req, res);
-    replyJson(res, 200, { status: 'success' });
+    const logoutUrl = await endSession(parts, req, res);
+    replyJson(res, 200, { status: 'success', ...(logoutUrl !== undefined && { data: { logoutUrl } }) });
   });
   for (const [path, allowed] of Object.entries(METHODS)) {
     router.all(path, (_req, res) => replyNotAllowed(res, allowed));
@@ -71,14 +87,25 @@ export function authRoutes(parts: AuthRouteParts): Router {
 const METHODS: Readonly<Record<string, string>> = {
   '/auth/login': 'POST',
   '/auth/logout': 'POST',
+  '/bin/auth.cgi/login': 'GET, HEAD',
   '/bin/auth.cgi/saml2/login': 'GET, HEAD, POST',
   '/bin/auth.cgi/saml2/logout': 'GET, HEAD',
   '/idp/api/sp': 'GET, HEAD',
   '/idp/api/logout': 'POST',
 };
 
+/** @throws UNAUTHORIZED */
+function requirePasswords({ hasPasswords }: AuthRouteParts): void {
+  if (!hasPasswords) throw noPasswords();
+}
+
+/** Where the request wants to be led: a path of this server, whatever it says. */
+const pathOf = ({ trusted }: AuthRouteParts, req: Request): string =>
+  ownPath(relayState(req.query), req, trusted().baseUrl) ?? '/';
+
 async function signInByForm(parts: AuthRouteParts, req: Request, res: Response): Promise<void> {
   refuseForeign(req, parts.trusted());
+  requirePasswords(parts);
   const isForm = Boolean(req.is('application/x-www-form-urlencoded'));
   const fields = isForm ? await withBody(req, parts.body, formOf, fieldsOf) : {};
   if ('SAMLResponse' in fields) {
@@ -109,19 +136,27 @@ const FORM_PROBLEM: Readonly<Record<string, string>> = {
 };
 
 async function beginSession(
-  { signIn, cookie, sessionAbsoluteMs }: AuthRouteParts,
+  parts: AuthRouteParts,
   req: Request,
   res: Response,
   userId: string,
   password: string,
 ): Promise<void> {
+  requirePasswords(parts);
+  const { signIn, cookie, sessionAbsoluteMs } = parts;
   const { secret } = await signIn.signIn(req, userId, password);
   res.setHeader('Set-Cookie', cookie.give(secret, sessionAbsoluteMs));
 }
 
-async function endSession({ signIn, cookie }: AuthRouteParts, req: Request, res: Response): Promise<void> {
-  await signIn.signOut(req);
-  res.setHeader('Set-Cookie', cookie.take());
+/** Where the sign-out goes on, if it does: the provider's. */
+async function endSession(
+  { signIn, cookie, provider, trusted }: AuthRouteParts,
+  req: Request,
+  res: Response,
+): Promise<string | undefined> {
+  const ended = await signIn.signOut(req);
+  res.appendHeader('Set-Cookie', cookie.take());
+  return provider?.leave(ended, res, ownPath(relayState(req.query), req, trusted().baseUrl) ?? '/');
 }
 
 const notJson = () =>

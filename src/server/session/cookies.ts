@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The cookie that carries the secret of a session. */
+/** A cookie that carries a secret: that of a session. */
 export interface SessionCookie {
   /** The secret that the request carries, if any. */
   read(req: IncomingMessage): string | undefined;
@@ -12,8 +12,13 @@ export interface SessionCookie {
 
 /** `millrace`; over https `__Host-millrace`, which no other host and no plain http connection can set (RFC 6265bis §4.1.3.2). */
 export function sessionCookie(baseUrl: string): SessionCookie {
+  return cookieNamed('millrace', baseUrl);
+}
+
+/** A cookie of the server's own, of that name, which no script of a page reads. */
+export function cookieNamed(plainName: string, baseUrl: string): SessionCookie {
   const secure = baseUrl.startsWith('https:');
-  const name = secure ? '__Host-millrace' : 'millrace';
+  const name = secure ? `__Host-${plainName}` : plainName;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   return {
     read: (req) => cookieOf(req.headers.cookie ?? '', name),

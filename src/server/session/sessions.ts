@@ -19,20 +19,27 @@ export interface NewSession {
 }
 
 /** Where a sign-in came from, and by whom. */
-export interface SignedIn extends Pick<SessionRecord, 'userId' | 'credentialVersion' | 'address' | 'agent'> {}
+export interface SignedIn
+  extends Pick<SessionRecord, 'userId' | 'credentialVersion' | 'address' | 'agent' | 'provider'> {}
+
+/** Who there is, as far as sessions go by it. */
+interface SessionUsers extends Pick<Principals, 'find'> {
+  /** The user whom a provider knows by the identity. */
+  externalUser(externalId: string): { readonly username: string } | undefined;
+}
 
 /**
  * Who is signed in. A session ends when it is revoked, when no request was seen for `idleMs`, after `absoluteMs`, and when its user is disabled,
- * gone, or has another password. Its end is told to listeners, so that its streams can be ended.
+ * gone, or has another password, or is not whom the provider knows by whom it began. Its end is told to listeners, so that its streams can be ended.
  */
 export class Sessions {
   readonly #store: SessionStore;
-  readonly #principals: Pick<Principals, 'find'>;
+  readonly #principals: SessionUsers;
   readonly #clock: Clock;
   readonly #limits: SessionLimits;
   readonly #listeners = new Set<(sessionId: string) => void>();
 
-  constructor(store: SessionStore, principals: Pick<Principals, 'find'>, clock: Clock, limits: SessionLimits) {
+  constructor(store: SessionStore, principals: SessionUsers, clock: Clock, limits: SessionLimits) {
     this.#store = store;
     this.#principals = principals;
     this.#clock = clock;
@@ -128,11 +135,12 @@ export class Sessions {
     return undefined;
   }
 
-  #isOver({ userId, credentialVersion, lastSeenAt, expiresAt }: SessionRecord): boolean {
+  #isOver({ userId, credentialVersion, lastSeenAt, expiresAt, provider }: SessionRecord): boolean {
     const now = this.#clock.now();
     const { idleMs, absoluteMs } = this.#limits;
     // More than its whole time left: it began by a clock that has been set back since.
     if (now >= expiresAt || now - lastSeenAt > idleMs || expiresAt - now > absoluteMs) return true;
+    if (provider !== undefined && this.#principals.externalUser(provider.externalId)?.username !== userId) return true;
     const user = this.#principals.find(userId);
     return user?.enabled !== true || user.credentialVersion !== credentialVersion;
   }

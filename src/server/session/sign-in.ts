@@ -1,14 +1,17 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { SessionRecord } from '../../identity/index.js';
+import type { Caller, Proof } from '../../shared/caller.js';
 import type { Clock } from '../../shared/clock.js';
 import { ServiceError } from '../../shared/errors.js';
 import type { Principal, Principals } from '../../shared/principals.js';
 import { clientAddress } from '../http/request-origin.js';
+import { BasicSignIn, type PasswordCredentials } from './basic.js';
 import type { SessionCookie } from './cookies.js';
-import type { NewSession, Sessions } from './sessions.js';
+import type { NewSession, Sessions, SignedIn } from './sessions.js';
 import { type AttemptLimits, SignInAttempts } from './sign-in-attempts.js';
 import { SignInLog } from './sign-in-log.js';
+import { noPasswords, type RefuseUnknown, type SignInWay, wrongCredentials, wrongToken } from './sign-in-way.js';
 
 /** Who sends a request, as its session or its credentials say, with the groups and roles of this moment. */
 interface Identity {
@@ -17,15 +20,17 @@ interface Identity {
   readonly roles: readonly string[];
   /** Null when the request brought its own credentials. */
   readonly sessionId: string | null;
+  /** What it brought. */
+  readonly proof?: Proof;
 }
 
 /** A try to sign in, or the end of a session by its user. */
 interface Tried {
-  /** As it was given, cut where it is long. */
+  /** As it was given, cut where it is long; the issuer, where a provider vouched for nobody. */
   readonly userId: string;
   readonly type: 'signIn' | 'signOut';
   readonly targets: readonly [];
-  /** `DONE`, UNAUTHORIZED or RATE_LIMITED. */
+  /** `DONE`, or the code of the refusal. */
   readonly outcome: string;
   readonly address: string;
 }
@@ -40,6 +45,10 @@ interface SignInParts {
   readonly attempts: AttemptLimits;
   readonly basicCacheMs: number;
   readonly proxyHops: number;
+  /** The ways of `Authorization: Bearer`, in the order in which they are asked. Default: none. */
+  readonly bearers?: (refuse: RefuseUnknown) => readonly SignInWay[];
+  /** Whether HTTP Basic is taken. Default: true. */
+  readonly hasPasswords?: boolean;
 }
 
 /** Finds out who sends a request; begins and ends sessions. */
@@ -47,27 +56,50 @@ export class SignIn {
   readonly #parts: SignInParts;
   readonly #log = new SignInLog();
   readonly #attempts: SignInAttempts;
-  readonly #verified: VerifiedCredentials;
+  readonly #ways: readonly SignInWay[];
+  readonly #checkKey = randomBytes(32).toString('hex');
   readonly #checks = new Map<string, Promise<void>>();
   readonly #listeners = new Set<(tried: Tried) => void>();
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
     this.#attempts = new SignInAttempts(parts.attempts, this.#log);
-    this.#verified = new VerifiedCredentials(parts.basicCacheMs);
+    const { principals, clock, basicCacheMs: keptMs, bearers = () => [], hasPasswords = true } = parts;
+    const verify = hasPasswords
+      ? (credentials: PasswordCredentials, address: string) => this.#verify(credentials, address)
+      : () => Promise.reject(noPasswords());
+    this.#ways = [
+      new BasicSignIn({ principals, clock, keptMs, verify }),
+      ...bearers((address) => this.#refuseUnknown(address)),
+    ];
   }
 
   /**
-   * Who sends the request: by HTTP Basic if it brings that, else by its session. Undefined: nobody who is signed in.
-   * @throws UNAUTHORIZED when the credentials are wrong, RATE_LIMITED after too many that were
+   * Who sends the request: by its header `Authorization` if that is of a way there is, else by its session. Undefined: nobody who is signed in.
+   * @throws UNAUTHORIZED when what it brings is wrong, RATE_LIMITED after too many that were
    */
   async authenticate(req: IncomingMessage): Promise<Identity | undefined> {
     const { authorization } = req.headers;
-    if (authorization !== undefined && /^basic\b/i.test(authorization))
-      return this.#authenticateBasic(authorization, clientAddress(req, this.#parts.proxyHops));
+    if (authorization !== undefined) {
+      const address = clientAddress(req, this.#parts.proxyHops);
+      const way = this.#ways.find((one) => one.takes(authorization));
+      if (way !== undefined) {
+        const { userId, proof } = await way.prove(authorization, address);
+        if (this.#enabled(userId) === undefined) throw wrongToken('one of a user who may not sign in');
+        return this.#identity(userId, null, proof);
+      }
+      if (/^bearer\b/i.test(authorization)) return this.#refuseUnknown(address);
+    }
     const secret = this.#parts.cookie.read(req);
     const session = secret === undefined ? undefined : await this.#parts.sessions.find(secret);
     return session && this.#identity(session.userId, session.id);
+  }
+
+  /** Whether the caller's session, or what its request brought, still counts. Asking is no request. */
+  stands({ userId, sessionId, proof }: Pick<Caller, 'userId' | 'sessionId' | 'proof'>): boolean | Promise<boolean> {
+    if (this.#enabled(userId) === undefined) return false;
+    if (sessionId !== null) return this.#parts.sessions.isAlive(sessionId);
+    return proof === undefined || this.#ways.some((way) => way.name === proof.way && way.stands({ userId, proof }));
   }
 
   /**
@@ -79,9 +111,38 @@ export class SignIn {
     // As it is before the check: a password that is changed meanwhile begins nothing.
     const credentialVersion = this.#versionOf(userId) ?? '';
     await this.#verify({ userId, password }, address);
+    return this.#begun(req, { userId, credentialVersion, address });
+  }
+
+  /**
+   * Begins a session of whoever a provider vouches for, as `signIn` does. That it does not counts as a failed sign-in by its name.
+   * @throws RATE_LIMITED, and what `vouched` throws
+   */
+  async signInVouched(
+    req: IncomingMessage,
+    name: string,
+    vouched: () => Promise<Pick<SignedIn, 'userId' | 'provider'>>,
+  ): Promise<NewSession> {
+    const address = clientAddress(req, this.#parts.proxyHops);
+    const attempt = this.#begin(name, address);
+    try {
+      const user = await vouched();
+      attempt.succeeded();
+      this.#tell('signIn', user.userId, { outcome: 'DONE', address });
+      return await this.#begun(req, { ...user, credentialVersion: this.#versionOf(user.userId) ?? '', address });
+    } catch (thrown) {
+      const outcome = thrown instanceof ServiceError ? thrown.code : 'INTERNAL_ERROR';
+      if (outcome === 'UNAUTHORIZED') attempt.failed();
+      else attempt.takenBack();
+      this.#tell('signIn', name, { outcome, address });
+      throw thrown;
+    }
+  }
+
+  async #begun(req: IncomingMessage, signedIn: Omit<SignedIn, 'agent'>): Promise<NewSession> {
     await this.#endSession(req);
     const agent = req.headers['user-agent']?.slice(0, AGENT_LENGTH_MAX) ?? null;
-    return this.#parts.sessions.begin({ userId, credentialVersion, address, agent });
+    return this.#parts.sessions.begin({ ...signedIn, agent });
   }
 
   /** Whether the password is the user's. One that is not counts as a failed sign-in. @throws RATE_LIMITED, UNAVAILABLE */
@@ -102,19 +163,19 @@ export class SignIn {
     return cookie.give(secret, record.expiresAt - record.lastSeenAt);
   }
 
-  /** Ends the request's session, if it has one. */
-  async signOut(req: IncomingMessage): Promise<void> {
-    const userId = await this.#endSession(req);
+  /** Ends the request's session, if it has one: that one. */
+  async signOut(req: IncomingMessage): Promise<SessionRecord | undefined> {
+    const ended = await this.#endSession(req);
     const address = clientAddress(req, this.#parts.proxyHops);
-    if (userId !== undefined) this.#tell('signOut', userId, { outcome: 'DONE', address });
+    if (ended !== undefined) this.#tell('signOut', ended.userId, { outcome: 'DONE', address });
+    return ended;
   }
 
-  /** The user whose session it was. */
-  async #endSession(req: IncomingMessage): Promise<string | undefined> {
+  async #endSession(req: IncomingMessage): Promise<SessionRecord | undefined> {
     const secret = this.#parts.cookie.read(req);
     const session = secret === undefined ? undefined : await this.#parts.sessions.find(secret);
     if (session !== undefined) await this.#parts.sessions.end(session.id);
-    return session?.userId;
+    return session;
   }
 
   /** Calls the listener with each password that was checked, refused tries, and sign-outs. Returns how to stop it. */
@@ -133,29 +194,17 @@ export class SignIn {
     this.#log.flush();
   }
 
-  async #authenticateBasic(header: string, address: string): Promise<Identity> {
-    const fingerprint = this.#verified.fingerprint(`${address} ${header}`);
-    const known = this.#verified.find(fingerprint, this.#now());
-    if (known !== undefined && this.#stillCounts(known)) return this.#identity(known.userId, null);
-    const credentials = basicCredentials(header);
-    if (credentials === null) throw wrongCredentials();
-    const { userId } = credentials;
-    const version = this.#versionOf(userId);
-    await this.#verify(credentials, address);
-    if (version !== undefined) this.#verified.add(fingerprint, { userId, version }, this.#now());
-    return this.#identity(userId, null);
-  }
-
-  /** With another password of the user, or when it is disabled, they count no longer. */
-  #stillCounts({ userId, version }: Verified): boolean {
-    return this.#enabled(userId)?.credentialVersion === version;
+  #refuseUnknown(address: string): never {
+    this.#begin(BEARER, address).failed();
+    this.#tell('signIn', BEARER, { outcome: 'UNAUTHORIZED', address });
+    throw wrongToken('one that is not known');
   }
 
   /** Requests that bring the same credentials at the same time share one check, so that many at once do not look like many tries. */
-  #verify(credentials: BasicCredentials, address: string): Promise<void> {
+  #verify(credentials: PasswordCredentials, address: string): Promise<void> {
     const { userId, password } = credentials;
     const facts = [userId, password, address, this.#versionOf(userId)];
-    const fingerprint = this.#verified.fingerprint(JSON.stringify(facts));
+    const fingerprint = hash('sha512-256', this.#checkKey + JSON.stringify(facts), 'base64');
     const running = this.#checks.get(fingerprint);
     if (running !== undefined) return running;
     const check = this.#check(credentials, address).finally(() => this.#checks.delete(fingerprint));
@@ -163,7 +212,7 @@ export class SignIn {
     return check;
   }
 
-  async #check({ userId, password }: BasicCredentials, address: string): Promise<void> {
+  async #check({ userId, password }: PasswordCredentials, address: string): Promise<void> {
     const attempt = this.#begin(userId, address);
     const right = await this.#parts.principals.verifyPassword(userId, password).catch((thrown: unknown) => {
       attempt.takenBack();
@@ -200,9 +249,10 @@ export class SignIn {
     return principal?.enabled === true ? principal : undefined;
   }
 
-  #identity(userId: string, sessionId: string | null): Identity {
+  #identity(userId: string, sessionId: string | null, proof?: Proof): Identity {
     const { principals } = this.#parts;
-    return { userId, groups: principals.groupsOf(userId), roles: principals.rolesOf(userId), sessionId };
+    const groups = principals.groupsOf(userId);
+    return { userId, groups, roles: principals.rolesOf(userId), sessionId, ...(proof && { proof }) };
   }
 }
 
@@ -210,66 +260,5 @@ export class SignIn {
 const AGENT_LENGTH_MAX = 300;
 /** So much of a name that somebody typed is told. */
 const NAME_LENGTH_MAX = 64;
-
-const wrongCredentials = () =>
-  new ServiceError('UNAUTHORIZED', 'expected a user who may sign in and the right password', {
-    reason: 'wrong_credentials',
-  });
-
-/** What a request with HTTP Basic (RFC 7617) brings. */
-interface BasicCredentials {
-  readonly userId: string;
-  readonly password: string;
-}
-
-/** The credentials of the header `Authorization: Basic …`; null when it cannot be read. */
-function basicCredentials(header: string): BasicCredentials | null {
-  const encoded = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
-  const decoded = Buffer.from(encoded ?? '', 'base64').toString('utf8');
-  const colon = decoded.indexOf(':');
-  return colon < 0 ? null : { userId: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
-}
-
-/** Whose credentials were right. They count as long as the user has this version of them. */
-interface Verified {
-  readonly userId: string;
-  readonly version: string;
-}
-
-/**
- * Remembers for a short while which headers of which addresses brought credentials that were right, so that a client that sends them with every request
- * costs one check of the password in that time. Holds no password: only a hash with a key that dies with the process.
- */
-class VerifiedCredentials {
-  readonly #key = randomBytes(32).toString('hex');
-  readonly #keptMs: number;
-  readonly #known = new Map<string, Verified & { readonly until: number }>();
-
-  constructor(keptMs: number) {
-    this.#keptMs = keptMs;
-  }
-
-  /**
-   * What stands for this text here and tells nothing about it. Behind its key SHA-512/256 is as good as an HMAC, since it cannot be
-   * extended; asked for at every request, it takes a quarter of the time.
-   */
-  fingerprint(text: string): string {
-    return hash('sha512-256', this.#key + text, 'base64');
-  }
-
-  find(fingerprint: string, now: number): Verified | undefined {
-    const known = this.#known.get(fingerprint);
-    return known !== undefined && known.until > now ? known : undefined;
-  }
-
-  add(fingerprint: string, { userId, version }: Verified, now: number): void {
-    this.#known.delete(fingerprint);
-    this.#known.set(fingerprint, { userId, version, until: now + this.#keptMs });
-    for (const [oldest, { until }] of this.#known) {
-      if (until > now && this.#known.size <= REMEMBERED_MAX) return;
-      this.#known.delete(oldest);
-    }
-  }
-}
-
-const REMEMBERED_MAX = 10_000;
+/** What stands for the user of a token that nobody was given: those of a network count together, and keep out none that was. */
+const BEARER = 'bearer token';

@@ -1,13 +1,16 @@
-import { beginSession, noteSessions, type SessionRecord, sessions } from '../../identity/index.js';
+import { beginSession, noteSeen, type SessionRecord, sessions } from '../../identity/index.js';
 import { unavailable } from '../../shared/errors.js';
 import type { CommitFollower, Committed, PartitionPort, ReplicaSide } from '../../store/index.js';
+import { allByUser } from './all-by-user.js';
+import type { ApiTokens } from './api-tokens.js';
 import { MemorySessionStore, type SessionStore } from './session-store.js';
 
-/** How many sessions one commit notes something of. */
+/** Of how many sessions and tokens one commit notes something. */
 const NOTED_MAX = 400;
 
 /**
- * Keeps sessions in `system`: one begins and ends by a commit; when requests were last seen of all of them is noted by one commit at each flush.
+ * Keeps sessions in `system`: one begins and ends by a commit; when requests were last seen of all of them, and of API tokens, is noted by one commit at
+ * each flush.
  * They are in memory as the commits have them, and reading asks nothing else.
  */
 export class SystemSessions implements SessionStore, CommitFollower {
@@ -18,11 +21,16 @@ export class SystemSessions implements SessionStore, CommitFollower {
   readonly #ended = new Set<string>();
   #replica: Pick<ReplicaSide, 'read'> | undefined;
   #system: Pick<PartitionPort, 'sendAsSystem'> | undefined;
+  readonly #tokens: Pick<ApiTokens, 'used'>;
+
+  constructor(tokens: Pick<ApiTokens, 'used'>) {
+    this.#tokens = tokens;
+  }
 
   /** Reads all of them anew. */
   fill(replica: Pick<ReplicaSide, 'read'>): void {
     this.#replica = replica;
-    const stored = allOf(replica);
+    const stored = allByUser(replica, sessions);
     const there = new Set(stored.map(({ id }) => id));
     for (const { id } of this.#memory.all()) if (!there.has(id)) this.#memory.drop(id);
     for (const record of stored) this.#take(record);
@@ -80,13 +88,16 @@ export class SystemSessions implements SessionStore, CommitFollower {
   }
 
   async flush(): Promise<void> {
-    const seen = [...this.#seen];
+    const seen = [...this.#seen].map((one) => ['sessions', one] as const);
+    const used = [...this.#tokens.used()].map((one) => ['tokens', one] as const);
     this.#seen = new Map();
     const ended = [...this.#ended];
     for (let from = 0; from < ended.length; from += NOTED_MAX) await this.#end(ended.slice(from, from + NOTED_MAX));
-    for (let from = 0; from < seen.length; from += NOTED_MAX) {
-      const noted = Object.fromEntries(seen.slice(from, from + NOTED_MAX));
-      await this.#opened().sendAsSystem(noteSessions, { seen: noted, ended: [] });
+    const all = [...seen, ...used];
+    for (let from = 0; from < all.length; from += NOTED_MAX) {
+      const some = all.slice(from, from + NOTED_MAX);
+      const of = (kind: string) => Object.fromEntries(some.filter(([is]) => is === kind).map(([, one]) => one));
+      await this.#opened().sendAsSystem(noteSeen, { sessions: of('sessions'), tokens: of('tokens'), ended: [] });
     }
   }
 
@@ -100,7 +111,7 @@ export class SystemSessions implements SessionStore, CommitFollower {
   }
 
   async #end(ended: readonly string[]): Promise<void> {
-    await this.#opened().sendAsSystem(noteSessions, { seen: {}, ended });
+    await this.#opened().sendAsSystem(noteSeen, { sessions: {}, tokens: {}, ended });
     for (const id of ended) this.#ended.delete(id);
   }
 
@@ -109,18 +120,3 @@ export class SystemSessions implements SessionStore, CommitFollower {
     throw unavailable('expected the server to be ready, but it is starting');
   }
 }
-
-function allOf(replica: Pick<ReplicaSide, 'read'>): SessionRecord[] {
-  const state = replica.read({ readMax: Number.MAX_SAFE_INTEGER - 1 });
-  const found: SessionRecord[] = [];
-  let from: string[] = [''];
-  for (;;) {
-    const page = state.range(sessions, 'user', from, PAGE, { skipDamaged: true });
-    found.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return found;
-    from = [last.userId, `${last.id} `];
-  }
-}
-
-const PAGE = 1_000;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from '../../shared/errors.js';
 import { nearest } from '../../shared/nearest.js';
 import { redisProblems } from './log-settings.js';
+import { providerProblems } from './provider-settings.js';
 import { settingTable } from './setting-table.js';
 import type { Setting } from './settings.js';
 
@@ -109,6 +110,7 @@ function contradictions(config: Config, env: Readonly<Record<string, string | un
   }
   // Of an address that could not be read nothing more is said.
   if (config.redis !== undefined || !(env.REDIS_URL || env.REDIS_URL_FILE)) problems.push(...redisProblems(config));
+  problems.push(...providerProblems(config));
   if (config.sessionIdleMs > config.sessionAbsoluteMs) {
     problems.push('MILLRACE_SESSION_IDLE: expected at most MILLRACE_SESSION_ABSOLUTE, but it is longer');
   }
@@ -125,6 +127,11 @@ function hints(config: Config): string[] {
   if (!LOOPBACK.test(config.host) && !config.baseUrl?.startsWith('https:')) {
     found.push(
       `HOST is '${config.host}' and MILLRACE_BASE_URL is not https: passwords and cookies travel in the clear`,
+    );
+  }
+  if (config.proxyHops > 0 && config.baseUrl === undefined) {
+    found.push(
+      'MILLRACE_PROXY_HOPS is set and MILLRACE_BASE_URL is not: where clients come by https, cookies are not `Secure`',
     );
   }
   return found;

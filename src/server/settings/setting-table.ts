@@ -1,9 +1,10 @@
 import { addressSettings } from './address-settings.js';
 import { admissionLimits, contentLimits, graphqlLimits, importLimits, uploadLimits } from './limit-settings.js';
 import { integritySettings, redisSettings } from './log-settings.js';
+import { providerSettings } from './provider-settings.js';
 import { bytes, choice, duration, integer, optional, text } from './settings.js';
 
-export { admissionLimits, contentLimits, graphqlLimits, importLimits, uploadLimits };
+export { admissionLimits, contentLimits, graphqlLimits, importLimits, providerSettings, uploadLimits };
 
 /** How the server is reached and where it keeps what it has. */
 export const serverSettings = {
@@ -112,7 +113,7 @@ export const streamLimits = {
     'MILLRACE_STREAMS_PER_SESSION_MAX',
     6,
     [1, 10_000],
-    'Event streams of a session; above it 429. A user who signs in with every request (HTTP Basic) has as many at each address.',
+    'Event streams of a session; above it 429. A token, or a user who signs in by HTTP Basic, has as many at each address.',
   ),
   streamOperationsMax: integer(
     'MILLRACE_STREAM_OPERATIONS_MAX',
@@ -152,6 +153,17 @@ export const signInLimits = {
     100,
     [1, 100_000],
     'Sessions of one user; a new one ends the oldest.',
+  ),
+  apiTokensPerUserMax: integer(
+    'MILLRACE_API_TOKENS_PER_USER_MAX',
+    100,
+    [1, 1_000],
+    'API tokens of one user, those that have expired among them; one more is refused until one is revoked.',
+  ),
+  apiTokenAgeMaxMs: duration(
+    'MILLRACE_API_TOKEN_AGE_MAX',
+    'P365D',
+    'How long an API token may last, and does where it is made without an end.',
   ),
   signInFailuresPerAccountMax: integer(
     'MILLRACE_SIGN_IN_FAILURES_PER_ACCOUNT_MAX',
@@ -242,6 +254,7 @@ export const settingTable = {
   ...graphqlLimits,
   ...streamLimits,
   ...signInLimits,
+  ...providerSettings,
   ...processLimits,
   ...contentLimits,
   ...uploadLimits,

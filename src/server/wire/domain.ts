@@ -10,6 +10,8 @@ import type {
   Store,
 } from '../../store/index.js';
 import type { RecurringWork } from '../maintenance/recurring.js';
+import type { ExternalUsers } from '../provider/external-users.js';
+import type { ApiTokens } from '../session/api-tokens.js';
 import type { SystemSessions } from '../session/system-sessions.js';
 import type { Config } from '../settings/config.js';
 
@@ -52,6 +54,8 @@ export interface IdentityNeeds {
   readonly directory: Directory;
   readonly passwords: Passwords;
   readonly sessions: SystemSessions;
+  readonly tokens: ApiTokens;
+  readonly externalUsers: ExternalUsers;
   /** Where a former version kept sessions. */
   readonly sessionFile: string;
   /** As the operator has set it, or as it was made at the first start. */

@@ -27,7 +27,7 @@ function wholeSchema(): Pick<ReturnType<typeof makeSchema>, 'schema' | 'sparing'
 
 /** The handler of the GraphQL API of the open workspaces. */
 export function graphqlHandler(
-  { config, principals, signIn, sessions, bodies }: WireParts,
+  { config, signIn, bodies, baseUrl }: WireParts,
   open: Workspaces,
   services: ApiServices,
 ): GraphqlHandler {
@@ -41,17 +41,19 @@ export function graphqlHandler(
       return identity === undefined ? null : { ...identity, workspace: '', cause: {} };
     },
     addressOf: (request) => clientAddress(request, config.proxyHops),
-    workspace: (name, { userId }) => {
+    workspace: (name, { userId, proof }) => {
       const partition = open.get(name);
       if (partition === undefined) return undefined;
+      // A program that a token limits changes nothing by coming.
+      if (proof?.scope !== undefined) return { partition };
       const made = homes.ensure(userId, partition);
       return made === undefined ? { partition } : made.then(() => ({ partition }));
     },
     context: (facts) => new ApiContext(facts, services),
     earliestPosition,
     ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
-    stillValid: ({ userId, sessionId }) =>
-      principals.find(userId)?.enabled === true && (sessionId === null || sessions.isAlive(sessionId)),
+    baseUrl,
+    stillValid: (caller) => signIn.stands(caller),
     limits: limitsOf(config),
     bodies,
     streamLimits: streamLimitsOf(config),

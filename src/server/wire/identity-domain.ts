@@ -7,7 +7,7 @@ import { SYSTEM_PARTITION } from './workspaces.js';
 
 /** Users, groups and roles, which are nodes of `system`, and the directory of them that follows its commits. */
 export function openIdentity(needs: IdentityNeeds): OpenDomain {
-  const { directory, sessions, sessionFile } = needs;
+  const { directory, sessions, tokens, externalUsers, sessionFile } = needs;
   const ofSystem = (id: string) => id === SYSTEM_PARTITION;
   return {
     domain: identityDomain,
@@ -15,6 +15,7 @@ export function openIdentity(needs: IdentityNeeds): OpenDomain {
       if (!ofSystem(id)) return;
       directory.fill(replica);
       sessions.fill(replica);
+      tokens.fill(replica);
     },
     prepare: async (partition) => {
       if (!ofSystem(partition.id)) return;
@@ -22,8 +23,9 @@ export function openIdentity(needs: IdentityNeeds): OpenDomain {
       await partition.sendAsSystem(ensureInputKey, { value: randomBytes(32).toString('base64url') });
       await takeOverSessionFile(sessionFile, directory, partition);
       sessions.open(partition);
+      externalUsers.open(partition);
     },
-    followers: (partition) => (ofSystem(partition) ? [directory, sessions] : []),
+    followers: (partition) => (ofSystem(partition) ? [directory, sessions, tokens] : []),
   };
 }
 

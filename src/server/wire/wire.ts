@@ -12,12 +12,13 @@ import { MINUTE_MS, recur } from '../maintenance/recurring.js';
 import { SessionLocks } from '../maintenance/session-locks.js';
 import { PackageFiles } from '../package-files.js';
 import type { Wire, WireParts } from '../server.js';
+import { newTokenSecret } from '../session/api-tokens.js';
 import { observeEngine } from '../telemetry/gauges.js';
 import { domainModules } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { type Opened, openAll, type Wired } from './open-store.js';
 import { VirtualTime } from './virtual-time.js';
-import { knownPartitions, openWorkspaces, SYSTEM_PARTITION, type Workspaces } from './workspaces.js';
+import { knownPartitions, openWorkspaces, SYSTEM_PARTITION, type Workspaces, workspaceNames } from './workspaces.js';
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
   const opened: Opened = [];
@@ -44,6 +45,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   opened.push(parts.signIn.onTried((tried) => domains.audit.noteSignIn(SYSTEM_PARTITION, tried)));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   opened.push(parts.principals.onChange(() => graphql.lookAgain()));
+  opened.push(parts.tokens.onEnd(() => graphql.lookAgain()));
   const readiness = new Readiness(store, config.commandWaitMs);
   return {
     graphql,
@@ -97,7 +99,7 @@ function beginMaintenance(
 }
 
 function apiServices(
-  { config, principals, identity, sessions, signIn }: WireParts,
+  { config, principals, identity, sessions, tokens, signIn }: WireParts,
   { rights, audit, engine, content, reader, deployer, store, clock }: Wired,
 ): ApiServices {
   const time = new VirtualTime(clock, () => store.partitions);
@@ -116,8 +118,15 @@ function apiServices(
         ofUser: (username) => sessions.ofUser(username),
         renew: (session) => signIn.renew(session),
       },
+      tokens: {
+        newSecret: () => newTokenSecret(),
+        limits: () => ({ now: tokens.now(), ageMax: config.apiTokenAgeMaxMs, perUserMax: config.apiTokensPerUserMax }),
+        get: (id) => tokens.get(id),
+        ofUser: (username) => tokens.ofUser(username),
+      },
     },
     engine: engine.domain,
+    workspaceNames: workspaceNames(store),
     content: content.domain,
     blobs: content.blobs,
     chunks: content.chunks,

@@ -89,6 +89,18 @@ const READ_WORKSPACES = 1_000;
 export const knownPartitions = (store: Pick<Store, 'find'>): readonly string[] =>
   allWorkspaces(store.find(SYSTEM_PARTITION).replica.read()).map(({ id }) => id);
 
+/** How workspaces are named, open or not, and by which ids. */
+export function workspaceNames(store: Pick<Store, 'find'>) {
+  const state = () => store.find(SYSTEM_PARTITION).replica.read();
+  const there = (workspace: Workspace | undefined) => (workspace?.actor.value === 'DELETED' ? undefined : workspace);
+  return {
+    /** Undefined: there is none of that name. */
+    idOf: (name: string) => there(state().find(workspaces, 'name', [name], { limit: 1 })[0])?.id,
+    /** Undefined: it is gone. */
+    nameOf: (id: string) => there(state().get(workspaces, id))?.name,
+  };
+}
+
 /** By name. */
 function allWorkspaces(state: State): readonly Workspace[] {
   const all: Workspace[] = [];

@@ -102,6 +102,7 @@ export class BpmServer {
       callerNow: (caller) => caller,
       identity: nobody,
       system: () => assert.fail('there is no system'),
+      workspaceNames: { idOf: () => undefined, nameOf: () => undefined },
       audit: { note: () => {}, read: async () => [] },
       engine,
       longJobs: this.#store.longJobs.operations,

@@ -128,6 +128,7 @@ export class JobServer {
       callerNow: (caller) => caller,
       identity: nobody,
       system: () => assert.fail('there is no system'),
+      workspaceNames: { idOf: () => undefined, nameOf: () => undefined },
       audit: { note: () => {}, read: async () => [] },
       engine: this.#engine,
       content,

@@ -7,4 +7,10 @@ export const nobody: ApiServices['identity'] = {
   hash: async (password) => password,
   knows: async () => false,
   sessions: { get: () => undefined, ofUser: () => [], renew: async () => '' },
+  tokens: {
+    newSecret: () => ({ secret: '', hash: '' }),
+    limits: () => ({ now: 0, ageMax: 0, perUserMax: 0 }),
+    get: () => undefined,
+    ofUser: () => [],
+  },
 };

@@ -191,6 +191,22 @@ describe('a front that waits for little', () => {
   });
 });
 
+describe('a front with as many connections as it takes', () => {
+  it('closes one more at once, and answers those that it has', async () => {
+    const server = await testServer({ env: { MILLRACE_CONNECTIONS_MAX: '2' } });
+    const sockets = [1, 2].map(() => connect(server.port, '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const more = raw(server.port, 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n').catch(() => '');
+    assert.equal(await more, '');
+    for (const socket of sockets) {
+      socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      assert.match(String(await once(socket, 'data')), /^HTTP\/1\.1 200 /);
+    }
+    assert.equal((await server.call('/health/live')).status, 200);
+    await server.remove();
+  });
+});
+
 describe('a front whose domains are not there yet', () => {
   it('lives, is not ready, and refuses calls as something that passes', async () => {
     const replies: Reply[] = [];

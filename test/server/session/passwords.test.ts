@@ -28,6 +28,16 @@ describe('passwords', () => {
     assert.equal(await passwords.verify(await passwords.hash('x'.repeat(1024)), 'x'.repeat(1024)), true);
   });
 
+  it('are worked on also where there is no hash to compare with', async () => {
+    const hash = await passwords.hash('x');
+    const one = createPasswords({ atOnce: 1, waitingMax: 0 });
+    const tries = await Promise.allSettled([one.verify(undefined, 'x'), one.verify(hash, 'x')]);
+    assert.deepEqual(
+      tries.map(({ status }) => status),
+      ['fulfilled', 'rejected'],
+    );
+  });
+
   it('are refused when too many wait to be checked', async () => {
     const few = createPasswords({ atOnce: 1, waitingMax: 1 });
     const tries = await Promise.allSettled([few.hash('a'), few.hash('b'), few.hash('c')]);

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { noteSessions } from '../../../src/identity/operation/sessions.js';
+import { type ApiToken, apiTokens } from '../../../src/identity/api-token.js';
+import { noteSeen } from '../../../src/identity/operation/sessions.js';
 import { type SessionRecord, sessions as stored } from '../../../src/identity/session.js';
+import { ApiTokens } from '../../../src/server/session/api-tokens.js';
 import { takeOverSessionFile } from '../../../src/server/session/session-file.js';
 import { MemorySessionStore, type SessionStore } from '../../../src/server/session/session-store.js';
 import { Sessions } from '../../../src/server/session/sessions.js';
 import { SystemSessions } from '../../../src/server/session/system-sessions.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { VirtualClock } from '../../../src/shared/clock.js';
-import type { Operation } from '../../../src/store/index.js';
+import { type Operation, put } from '../../../src/store/index.js';
 import { MemoryRepository } from '../../content/support/memory-repository.js';
 import { dataFolder } from '../../support/data-folder.js';
 import { MemoryState } from '../../support/memory-state.js';
@@ -24,10 +26,11 @@ class MemorySystem {
   readonly repository = new MemoryRepository();
   sent: string[] = [];
   isDown = false;
+  readonly tokens = new ApiTokens(new VirtualClock(START));
 
   /** Sessions as a server has them that starts now. */
   opened(): SystemSessions {
-    const store = new SystemSessions();
+    const store = new SystemSessions(this.tokens);
     const { documents } = this.repository;
     store.fill({ read: ({ readMax } = {}) => new MemoryState(documents, 'read', 0, 0, readMax) });
     store.open({
@@ -37,6 +40,7 @@ class MemorySystem {
         this.sent.push(operation.name);
         const answer = this.repository.do(operation, input, systemCaller('system'));
         store.committed(this.repository);
+        this.tokens.committed(this.repository);
         return answer;
       },
     });
@@ -49,6 +53,13 @@ class Users {
   readonly gone = new Set<string>();
   readonly disabled = new Set<string>();
   readonly versions = new Map<string, string>();
+  /** Names, by identities of a provider. */
+  readonly external = new Map<string, string>();
+
+  externalUser(externalId: string) {
+    const username = this.external.get(externalId);
+    return username === undefined ? undefined : { username };
+  }
 
   find(userId: string) {
     if (this.gone.has(userId)) return undefined;
@@ -61,6 +72,11 @@ const by = (userId: string, credentialVersion = '1') => ({
   credentialVersion,
   address: '10.0.0.1',
   agent: null,
+});
+
+const tokenNamed = (id: string): ApiToken => ({
+  ...{ id, hash: id, userId: 'ann', name: id, access: ['READ'], workspaces: null, domains: null },
+  ...{ createdBy: 'ann', createdAt: START, expiresAt: START + MINUTE, lastUsedAt: null },
 });
 
 const stores: Record<string, () => SessionStore> = {
@@ -79,6 +95,17 @@ for (const [place, open] of Object.entries(stores)) {
       sessions = new Sessions(open(), users, clock, limits);
     });
     const pass = (ms: number) => clock.set(clock.now() + ms);
+
+    it('that a provider began end when whom it knows is not their user any more', async () => {
+      users.external.set('x', 'ann');
+      const provider = { issuer: 'https://login.example', externalId: 'x', idToken: null };
+      const { secret, record } = await sessions.begin({ ...by('ann'), provider });
+      assert.deepEqual((await sessions.find(secret))?.provider, provider);
+      users.external.set('x', 'bob');
+      await sessions.userChanged('ann');
+      assert.equal(sessions.get(record.id), undefined);
+      assert.equal(await sessions.find(secret), undefined);
+    });
 
     it('are found by their secret, which nobody else learns', async () => {
       const { secret, record } = await sessions.begin(by('ann'));
@@ -222,11 +249,36 @@ describe('sessions of `system`', () => {
     system.sent = [];
     await sessions.sweep();
     await sessions.sweep();
-    assert.deepEqual(system.sent, ['noteSessions']);
+    assert.deepEqual(system.sent, ['noteSeen']);
     assert.deepEqual(
       kept().map(({ lastSeenAt }) => lastSeenAt),
       [START + 5 * MINUTE, START + 5 * MINUTE],
     );
+  });
+
+  it('are noted as seen together with when API tokens were used last, once for each use', async () => {
+    const sessions = opened();
+    const { secret } = await sessions.begin(by('ann'));
+    const tokens = Array.from({ length: 3 }, (_, n) => tokenNamed(`t${n}`));
+    system.repository.do(
+      { name: 'make', decide: () => ({ write: tokens.map((token) => put(apiTokens, token)), answer: null }) },
+      null,
+    );
+    system.tokens.committed(system.repository);
+    await sessions.find(secret);
+    for (const id of ['t0', 't1', 't1']) system.tokens.touch(id);
+    system.sent = [];
+    system.isDown = true;
+    await assert.rejects(sessions.sweep(), /the log is down/);
+    system.isDown = false;
+    await sessions.sweep();
+    await sessions.sweep();
+    assert.deepEqual(system.sent, ['noteSeen']);
+    const used = system.repository.documents
+      .all(apiTokens)
+      .flatMap(({ id, lastUsedAt }) => (lastUsedAt === START ? id : []));
+    assert.deepEqual(used.sort(), ['t0', 't1']);
+    assert.deepEqual([...system.tokens.used()], []);
   });
 
   it('end although that cannot be kept now, and it is kept later', async () => {
@@ -247,7 +299,7 @@ describe('sessions of `system`', () => {
     const { secret, record } = await sessions.begin(by('ann'));
     const ended: string[] = [];
     sessions.onEnd((id) => ended.push(id));
-    system.repository.do(noteSessions, { seen: {}, ended: [record.id] });
+    system.repository.do(noteSeen, { sessions: {}, tokens: {}, ended: [record.id] });
     store.committed(system.repository);
     assert.deepEqual(ended, [record.id]);
     assert.equal(await sessions.find(secret), undefined);

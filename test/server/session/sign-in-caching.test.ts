@@ -18,6 +18,7 @@ class CountingPrincipals implements Principals {
     return { userId, enabled: this.enabled, credentialVersion: `version of ${this.password}` };
   }
   describe = () => undefined;
+  externalUser = () => undefined;
   groupsOf = () => ['everyone'];
   rolesOf = () => [];
   async verifyPassword(_userId: string, password: string) {

@@ -40,7 +40,9 @@ describe('signing in', () => {
   });
 
   it('knows the administrator', async () => {
-    const me = (await server.call(ME, { headers: basic('admin', ADMIN_PASSWORD) })).json() as Record<string, unknown>;
+    const reply = await server.call(ME, { headers: basic('admin', ADMIN_PASSWORD) });
+    const { proof, ...me } = reply.json() as { readonly proof: Record<string, unknown> };
+    assert.equal(proof.way, 'basic');
     assert.deepEqual(me, {
       userId: 'admin',
       groups: ['everyone'],
@@ -205,6 +207,34 @@ describe('guessing passwords', () => {
     assert.equal((await login(proxied, 'ann', 'hunter2 hunter2', from('10.0.0.2'))).status, 429);
     assert.equal((await login(proxied, 'ann', 'hunter2 hunter2', from('10.0.1.1'))).status, 200);
     await proxied.remove();
+  });
+});
+
+describe('a server that takes no passwords', () => {
+  it('refuses them at each way in, right or wrong, and leads to the provider', async () => {
+    const provider = { MILLRACE_OIDC_ISSUER: 'http://127.0.0.1:1', MILLRACE_OIDC_CLIENT_ID: 'me' };
+    const server = await testServer({ users, env: { ...provider, MILLRACE_LOCAL_SIGN_IN: 'off' } });
+    const form = await server.call('/bin/auth.cgi/saml2/login', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'username=ann&password=hunter2+hunter2',
+    });
+    const replies = [
+      await login(server, 'ann', 'hunter2 hunter2'),
+      form,
+      await server.call(ME, { headers: basic('ann', 'hunter2 hunter2') }),
+      await server.call('/none', { headers: basic('admin', ADMIN_PASSWORD) }),
+    ];
+    assert.deepEqual(
+      replies.map((reply) => [reply.status, errorOf(reply)?.extensions.reason, setCookie(reply)]),
+      replies.map(() => [401, 'local_sign_in_off', '']),
+    );
+    for (const path of ['/bin/auth.cgi/login', '/bin/auth.cgi/saml2/login']) {
+      const { status, text } = await server.call(path);
+      assert.equal(status, 503, 'the provider is down, and the server is not');
+      assert.doesNotMatch(text, /by a password/);
+    }
+    await server.remove();
   });
 });
 

@@ -34,6 +34,15 @@ describe('the settings', () => {
     assert.deepEqual(warnings, []);
   });
 
+  it('warn where a proxy stands before the server and nobody says how clients reach it', () => {
+    const warningsOf = (env: Record<string, string>) => readConfig(env).warnings;
+    assert.match(
+      warningsOf({ MILLRACE_PROXY_HOPS: '1' })[0] ?? '',
+      /MILLRACE_BASE_URL is not: .* cookies are not `Secure`/,
+    );
+    assert.deepEqual(warningsOf({ MILLRACE_PROXY_HOPS: '1', MILLRACE_BASE_URL: 'https://flow.example' }), []);
+  });
+
   it('take every value from the environment', () => {
     const { config } = readConfig({ PORT: '0', MILLRACE_DRAIN_TIMEOUT: '1500ms', MILLRACE_BODY_BYTES_MAX: '2MiB' });
     assert.deepEqual([config.port, config.drainTimeoutMs, config.bodyBytesMax], [0, 1500, 2_097_152]);
@@ -49,6 +58,42 @@ describe('the settings', () => {
 
   it('treat an empty variable as one that is not set', () => {
     assert.equal(readConfig({ PORT: '', MILLRACE_ADMIN_PASSWORD: '' }).config.port, 8080);
+  });
+
+  it('of a provider are whole, and safe', () => {
+    const provider = { MILLRACE_OIDC_ISSUER: 'https://login.example/realms/a', MILLRACE_OIDC_CLIENT_ID: 'me' };
+    const { config } = readConfig({ ...provider, MILLRACE_LOCAL_SIGN_IN: 'off', MILLRACE_JWT_AUDIENCE: 'api' });
+    assert.deepEqual(
+      [config.oidcIssuer, config.oidcScopes],
+      ['https://login.example/realms/a', 'openid profile email'],
+    );
+    const namesOf = (env: Record<string, string>) => problemsOf(env).map((problem) => problem.split(':')[0]);
+    const [id, local, audience] = ['MILLRACE_OIDC_CLIENT_ID', 'MILLRACE_LOCAL_SIGN_IN', 'MILLRACE_JWT_AUDIENCE'];
+    assert.deepEqual(namesOf({ MILLRACE_OIDC_ISSUER: 'https://login.example' }), [id]);
+    assert.deepEqual(namesOf({ MILLRACE_OIDC_CLIENT_ID: 'me' }), [id]);
+    assert.deepEqual(namesOf({ MILLRACE_OIDC_CLIENT_SECRET: 's' }), ['MILLRACE_OIDC_CLIENT_SECRET']);
+    assert.deepEqual(namesOf({ ...provider, MILLRACE_OIDC_SCOPES: 'profile' }), ['MILLRACE_OIDC_SCOPES']);
+    assert.deepEqual(namesOf({ MILLRACE_LOCAL_SIGN_IN: 'off' }), [local]);
+    assert.deepEqual(namesOf({ MILLRACE_JWT_AUDIENCE: 'api' }), [audience]);
+    assert.deepEqual(namesOf({ MILLRACE_JWT_ISSUER: 'https://login.example' }), [audience]);
+    assert.deepEqual(namesOf({ ...provider, MILLRACE_JWT_AUDIENCE: 'me' }), [audience]);
+    const issuers = [
+      'http://login.example',
+      'https://x.example/?a',
+      'https://a:b@x.example',
+      'file:///etc/passwd',
+      'login',
+    ];
+    for (const issuer of issuers)
+      assert.deepEqual(
+        namesOf({ ...provider, MILLRACE_OIDC_ISSUER: issuer }).slice(0, 1),
+        ['MILLRACE_OIDC_ISSUER'],
+        issuer,
+      );
+    for (const algorithms of ['none', 'HS256', 'RS256,none', 'RS1'])
+      assert.deepEqual(namesOf({ MILLRACE_JWT_ALGORITHMS: algorithms }), ['MILLRACE_JWT_ALGORITHMS'], algorithms);
+    assert.deepEqual(namesOf({ MILLRACE_CLAIM_MAPPING: 'groups=staff' }), ['MILLRACE_CLAIM_MAPPING']);
+    assert.doesNotMatch(problemsOf({ ...provider, MILLRACE_OIDC_CLIENT_SECRET: 'x', PORT: 'y' }).join(), /'x'/);
   });
 
   it('are refused all at once, each with its variable, what was expected and what was found', () => {

@@ -85,6 +85,7 @@ export const wireOfFiles =
         files,
         signIn,
         principals,
+        workspaceId: (name) => name,
         body: { bodies, bytesMax: 1_000 },
         baseUrl: () => baseUrl,
         contentOrigin: new ContentOrigin(config.contentOrigin),

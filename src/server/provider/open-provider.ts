@@ -1,0 +1,34 @@
+import { monotonicClock } from '../../shared/clock.js';
+import { cookieNamed, type SessionCookie } from '../session/cookies.js';
+import type { SignIn } from '../session/sign-in.js';
+import type { Config } from '../settings/config.js';
+import type { ExternalUsers } from './external-users.js';
+import { ProviderSignIn } from './provider-sign-in.js';
+
+interface ProviderParts {
+  readonly users: ExternalUsers;
+  readonly signIn: SignIn;
+  /** That of sessions. */
+  readonly cookie: SessionCookie;
+  /** How clients reach the server; known once it listens. */
+  readonly baseUrl: () => string;
+}
+
+/** Sign-in with the provider that the settings name; undefined: they name none. Its packages are loaded where there is one alone. */
+export async function openProvider(config: Config, parts: ProviderParts): Promise<ProviderSignIn | undefined> {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes } = config;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  const [{ Provider }, { PendingSignIns }] = await Promise.all([
+    import('./provider.js'),
+    import('./pending-sign-in.js'),
+  ]);
+  const origin = config.baseUrl ?? 'http:';
+  return new ProviderSignIn({
+    ...parts,
+    provider: new Provider({ issuer, clientId, clientSecret, scopes }, () => monotonicClock.now()),
+    pending: new PendingSignIns(origin, () => parts.users.secret()),
+    left: cookieNamed('millrace-left', origin),
+    sessionAbsoluteMs: config.sessionAbsoluteMs,
+    hasForm: config.localSignIn === 'on',
+  });
+}

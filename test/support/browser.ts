@@ -1,0 +1,59 @@
+/** What a browser shows in the end. */
+export interface Shown {
+  readonly url: string;
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  /** The URLs that led there. */
+  readonly way: readonly string[];
+}
+
+interface Wanted {
+  readonly method?: string;
+  readonly body?: URLSearchParams;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where it does not go, though it is led there: it shows what led it. */
+  readonly stopAt?: (url: string) => boolean;
+}
+
+const REDIRECTS_MAX = 20;
+
+/** A browser without a page: it follows redirects, and keeps each server's cookies. */
+export class Browser {
+  /** By host. */
+  readonly cookies = new Map<string, Map<string, string>>();
+
+  async open(url: string, { stopAt, ...wanted }: Wanted = {}): Promise<Shown> {
+    const way: string[] = [];
+    let [at, next]: [string, Wanted] = [url, wanted];
+    while (way.length < REDIRECTS_MAX) {
+      const response = await this.fetch(at, next);
+      const location = response.headers.get('location');
+      const to = location === null ? undefined : new URL(location, at).href;
+      if (to === undefined || stopAt?.(to) === true) {
+        const { status, headers } = response;
+        return { url: to ?? at, status, headers, way, text: await response.text() };
+      }
+      await response.arrayBuffer();
+      way.push(at);
+      [at, next] = [to, {}];
+    }
+    throw new Error(`expected at most ${REDIRECTS_MAX} redirects, but found ${way.join(', ')}`);
+  }
+
+  /** One request with the cookies of its host; those that come with the answer are kept. */
+  async fetch(url: string, { method = 'GET', body, headers = {} }: Wanted = {}): Promise<Response> {
+    const { host } = new URL(url);
+    const cookies = this.cookies.get(host) ?? new Map<string, string>();
+    this.cookies.set(host, cookies);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const sent = { ...headers, ...(cookie !== '' && { cookie }) };
+    const response = await fetch(url, { method, headers: sent, redirect: 'manual', body: body ?? null });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /max-age=0|expires=thu, 01 jan 1970/i.test(line)) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  }
+}
