@@ -53,6 +53,13 @@ import { sessionMutations, sessionQueries, sessionResolvers } from './identity/s
 import { userQueries, userResolvers } from './identity/users.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
 import { notificationMutations, notificationSubscriptions } from './notification/notifications.js';
+import { workspaceMutations } from './workspace/workspace-mutations.js';
+import {
+  longJobNodeResolvers,
+  workspaceQueries,
+  workspaceResolvers,
+  workspaceSubscriptions,
+} from './workspace/workspaces.js';
 
 /** The resolvers of processes, tasks, jobs and incidents: `schema/bpm-*.graphql`. */
 export const bpmResolvers = {
@@ -132,15 +139,26 @@ const identityResolvers = {
   RoleTreeNode: roleTreeNodeResolvers,
 } satisfies Resolvers;
 
+/** The resolvers of `schema/workspace*.graphql`. */
+const workspacesResolvers = {
+  Query: workspaceQueries,
+  Mutation: workspaceMutations,
+  Subscription: workspaceSubscriptions,
+  Workspace: workspaceResolvers,
+  LongJob: longJobNodeResolvers,
+} satisfies Resolvers;
+
 /** The resolvers of the whole schema. */
 export const apiResolvers = {
   ...bpmResolvers,
   ...contentResolvers,
   ...identityResolvers,
+  ...workspacesResolvers,
   Query: {
     ...bpmResolvers.Query,
     ...contentResolvers.Query,
     ...identityResolvers.Query,
+    ...workspacesResolvers.Query,
     ...longJobResolvers.Query,
     ...auditQueries,
   },
@@ -149,12 +167,14 @@ export const apiResolvers = {
     ...bpmResolvers.Mutation,
     ...contentResolvers.Mutation,
     ...identityResolvers.Mutation,
+    ...workspacesResolvers.Mutation,
     ...notificationMutations,
   }),
   Subscription: {
     ...bpmResolvers.Subscription,
     ...contentResolvers.Subscription,
     ...identityResolvers.Subscription,
+    ...workspacesResolvers.Subscription,
     ...longJobResolvers.Subscription,
     ...notificationSubscriptions,
   },

@@ -4,6 +4,7 @@ import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
 import type { BlobStore, LongJobOperations, PartitionPort, Reader } from '../store/index.js';
+import type { WorkspaceApi } from '../workspace/index.js';
 import type { IdentityServices } from './identity/identity-services.js';
 
 /** A workspace, as resolvers use it. */
@@ -29,6 +30,8 @@ export interface ApiServices {
   readonly identity: IdentityServices;
   readonly audit: AuditLog;
   readonly system: () => PartitionPort;
+  /** What is sent to `system` about workspaces. */
+  readonly workspaces: WorkspaceApi;
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;

@@ -9,6 +9,7 @@ import {
   readTypeDefs,
 } from '../../graphql/index.js';
 import { earliestPosition } from '../../store/index.js';
+import { workspaceAway } from '../../workspace/index.js';
 import { clientAddress } from '../http/request-origin.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
@@ -43,15 +44,17 @@ export function graphqlHandler(
     addressOf: (request) => clientAddress(request, config.proxyHops),
     workspace: (name, { userId }) => {
       const partition = open.get(name);
-      if (partition === undefined) return undefined;
+      if (partition === undefined) throw workspaceAway(services.system().replica.read(), name);
       const made = homes.ensure(userId, partition);
       return made === undefined ? { partition } : made.then(() => ({ partition }));
     },
     context: (facts) => new ApiContext(facts, services),
     earliestPosition,
     ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
-    stillValid: ({ userId, sessionId }) =>
-      principals.find(userId)?.enabled === true && (sessionId === null || sessions.isAlive(sessionId)),
+    stillValid: ({ userId, sessionId, workspace }) =>
+      open.has(workspace) &&
+      principals.find(userId)?.enabled === true &&
+      (sessionId === null || sessions.isAlive(sessionId)),
     limits: limitsOf(config),
     bodies,
     streamLimits: streamLimitsOf(config),

@@ -5,6 +5,7 @@ import { SteadyClock } from '../../shared/clock.js';
 import { log } from '../../shared/log.js';
 import { systemTime } from '../../shared/time.js';
 import { allCollections, type Loss, type Reader, type Store } from '../../store/index.js';
+import { workspaceAway } from '../../workspace/index.js';
 import { fileParts } from '../download/file-routes.js';
 import { Readiness } from '../http/readiness.js';
 import { backgroundCheck, lookAtRedis, sweepBlobs, sweepLongJobs, watchClock } from '../maintenance/maintenance.js';
@@ -44,10 +45,12 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   opened.push(parts.signIn.onTried((tried) => domains.audit.noteSignIn(SYSTEM_PARTITION, tried)));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   opened.push(parts.principals.onChange(() => graphql.lookAgain()));
+  opened.push(domains.workspaces.onClose(() => graphql.lookAgain()));
+  const away = (name: string) => workspaceAway(store.find(SYSTEM_PARTITION).replica.read(), name);
   const readiness = new Readiness(store, config.commandWaitMs);
   return {
     graphql,
-    routes: fileParts(parts, { ...domains, workspaces }),
+    routes: fileParts(parts, { ...domains, workspaces, away }),
     unready: () => readiness.check(),
     warnings: () => readiness.warnings(),
     losses: store.integrity.losses.map(({ message }) => message),
@@ -98,13 +101,14 @@ function beginMaintenance(
 
 function apiServices(
   { config, principals, identity, sessions, signIn }: WireParts,
-  { rights, audit, engine, content, reader, deployer, store, clock }: Wired,
+  { rights, audit, engine, content, reader, deployer, store, clock, workspaceApi }: Wired,
 ): ApiServices {
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
     audit,
     system: () => store.find(SYSTEM_PARTITION),
+    workspaces: workspaceApi,
     principals,
     callerNow: (caller) => rights.of(caller),
     identity: {

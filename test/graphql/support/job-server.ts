@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +27,7 @@ import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
 import { callerNamed } from '../../support/test-domain.js';
 import { EventReader } from './event-reader.js';
-import { nobody } from './nobody.js';
+import { nobody, noWorkspaces } from './nobody.js';
 import { type Answer, asJson, signedIn } from './test-server.js';
 
 const sdl = (file: string) => readFileSync(`src/graphql/schema/${file}`, 'utf8');
@@ -127,7 +126,8 @@ export class JobServer {
 
       callerNow: (caller) => caller,
       identity: nobody,
-      system: () => assert.fail('there is no system'),
+      system: () => this.partition,
+      workspaces: noWorkspaces,
       audit: { note: () => {}, read: async () => [] },
       engine: this.#engine,
       content,
