@@ -17,6 +17,7 @@ import {
   accessMutations,
   accessQueries,
 } from './content/access-control.js';
+import { appQueries } from './content/apps.js';
 import { jobMutations } from './content/job-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './content/node.js';
 import {
@@ -99,6 +100,7 @@ const contentResolvers = {
     ...versionQueries,
     ...nodeTypeQueries,
     ...xmlQueries,
+    ...appQueries,
   },
   Subscription: contentSubscriptions,
   NodeChangeEvent: nodeChangeEventResolvers,

@@ -1,4 +1,4 @@
-import type { ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
+import type { AppDescriptors, ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
 import type { ApiOperations, ProgramStore } from '../engine/index.js';
 import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
@@ -42,6 +42,8 @@ export interface ApiServices {
   readonly blobs: BlobStore;
   /** Chunks of uploads whose commands are on their way. */
   readonly chunks: PendingChunks;
+  /** Descriptors of web applications. */
+  readonly apps: Pick<AppDescriptors, 'read'>;
   /** What resolvers of long jobs send, by name. */
   readonly longJobs: LongJobOperations;
   /** The programs of the main thread. */

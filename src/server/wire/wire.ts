@@ -125,6 +125,7 @@ function apiServices(
     content: content.domain,
     blobs: content.blobs,
     chunks: content.chunks,
+    apps: content.apps,
     longJobs: store.longJobs.operations,
     programs: engine.programs,
     deployer,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createSourceEventStream, execute, parse, validate } from 'graphql';
-import { PendingChunks } from '../../../src/content/index.js';
+import { brokenDescriptor, PendingChunks } from '../../../src/content/index.js';
 import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../../../src/engine/index.js';
 import type { FeedItem } from '../../../src/graphql/index.js';
 import { ApiContext, type ApiServices, bpmResolvers, makeSchema } from '../../../src/graphql/index.js';
@@ -102,6 +102,7 @@ export class BpmServer {
       identity: nobody,
       system: () => this.partition,
       workspaces: noWorkspaces,
+      apps: { read: async () => brokenDescriptor('there is none') },
       audit: { note: () => {}, read: async () => [] },
       engine,
       longJobs: this.#store.longJobs.operations,

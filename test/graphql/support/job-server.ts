@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brokenDescriptor } from '../../../src/content/index.js';
 import { advance, createEngine, Handlers, ProgramStore } from '../../../src/engine/index.js';
 import {
   ApiContext,
@@ -128,6 +129,7 @@ export class JobServer {
       identity: nobody,
       system: () => this.partition,
       workspaces: noWorkspaces,
+      apps: { read: async () => brokenDescriptor('there is none') },
       audit: { note: () => {}, read: async () => [] },
       engine: this.#engine,
       content,
