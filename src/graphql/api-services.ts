@@ -20,6 +20,22 @@ interface ClockChange {
   readonly to: number | null;
 }
 
+/** The servers that share what is kept. */
+export interface ClusterFacts {
+  readonly enabled: boolean;
+  /** The server that answers; null: it is alone. */
+  readonly nodeId: string | null;
+  readonly members: readonly {
+    readonly nodeId: string;
+    readonly hostName: string;
+    /** ms */
+    readonly started: number;
+    readonly lastHeartbeat: number;
+    readonly alive: boolean;
+    readonly self: boolean;
+  }[];
+}
+
 /** Services of the resolvers, the same for all requests. */
 export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
@@ -32,6 +48,7 @@ export interface ApiServices {
   readonly system: () => PartitionPort;
   /** What is sent to `system` about workspaces. */
   readonly workspaces: WorkspaceApi;
+  readonly cluster: () => ClusterFacts;
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;

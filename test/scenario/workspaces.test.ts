@@ -133,6 +133,16 @@ describe('workspaces', function () {
     assert.equal((await listed()).totalCount, 2);
   });
 
+  it('are those of a server whose others administrators alone are told of', async () => {
+    const { cluster } = await admin.run('{ cluster { enabled nodeId members { nodeId } } }');
+    if (process.env.MILLRACE_TEST_LOG !== 'redis')
+      assert.deepEqual(cluster, { enabled: false, nodeId: null, members: [] });
+    for (const user of ['ann', 'sue', 'otto']) {
+      const { data, errors } = await server.as(user).ask('{ cluster { enabled } }');
+      assert.deepEqual([data, errors?.[0]?.extensions.code], [{ cluster: null }, 'FORBIDDEN']);
+    }
+  });
+
   it('are made, used, stopped, started, restarted and removed; what lies in them answers accordingly', async () => {
     const root = server.as('root');
     await completed('createWorkspace', 'shop', root);

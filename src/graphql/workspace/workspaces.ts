@@ -1,4 +1,5 @@
 import { isAdministrator } from '../../shared/caller.js';
+import { ServiceError } from '../../shared/errors.js';
 import { longJobs, type State } from '../../store/index.js';
 import {
   allWorkspaces,
@@ -34,7 +35,9 @@ function inOrder(context: ApiContext): Workspace[] {
   ];
 }
 
-export const workspaceQueries: Required<Pick<QueryResolvers, 'workspaces' | 'workspaceList' | 'workspace'>> = {
+export const workspaceQueries: Required<
+  Pick<QueryResolvers, 'workspaces' | 'workspaceList' | 'workspace' | 'cluster'>
+> = {
   workspaces: async (_, page, context) => {
     const list = {
       ...{ name: 'workspaces', all: inOrder(context), isWanted: () => true, descending: false },
@@ -47,6 +50,13 @@ export const workspaceQueries: Required<Pick<QueryResolvers, 'workspaces' | 'wor
   workspace: (_, { name }, context) => {
     const found = workspaceNamed(systemState(context), name ?? context.caller.workspace);
     return found !== undefined && isThere(found) ? found : null;
+  },
+  cluster: (_, __, { caller, services }) => {
+    if (isAdministrator(caller)) return services.cluster();
+    throw new ServiceError(
+      'FORBIDDEN',
+      `expected an administrator to ask for the servers, but '${caller.userId}' is none`,
+    );
   },
 };
 

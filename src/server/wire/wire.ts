@@ -1,7 +1,7 @@
 import { type EngineGauges, engineGauges } from '../../engine/index.js';
 import type { ApiServices } from '../../graphql/index.js';
 import { systemCaller } from '../../shared/caller.js';
-import { SteadyClock } from '../../shared/clock.js';
+import { SteadyClock, systemClock } from '../../shared/clock.js';
 import { log } from '../../shared/log.js';
 import { systemTime } from '../../shared/time.js';
 import { allCollections, type Loss, type Reader, type Store } from '../../store/index.js';
@@ -14,6 +14,7 @@ import { SessionLocks } from '../maintenance/session-locks.js';
 import { PackageFiles } from '../package-files.js';
 import type { Wire, WireParts } from '../server.js';
 import { observeEngine } from '../telemetry/gauges.js';
+import { clusterOf } from './cluster.js';
 import { domainModules } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { type Opened, openAll, type Wired } from './open-store.js';
@@ -101,14 +102,16 @@ function beginMaintenance(
 
 function apiServices(
   { config, principals, identity, sessions, signIn }: WireParts,
-  { rights, audit, engine, content, reader, deployer, store, clock, workspaceApi }: Wired,
+  { rights, audit, engine, content, reader, deployer, store, clock, workspaceApi, redis }: Wired,
 ): ApiServices {
+  const started = systemClock.now();
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
     audit,
     system: () => store.find(SYSTEM_PARTITION),
     workspaces: workspaceApi,
+    cluster: () => clusterOf(redis, started),
     principals,
     callerNow: (caller) => rights.of(caller),
     identity: {

@@ -102,6 +102,7 @@ export class BpmServer {
       identity: nobody,
       system: () => this.partition,
       workspaces: noWorkspaces,
+      cluster: () => ({ enabled: false, nodeId: null, members: [] }),
       apps: { read: async () => brokenDescriptor('there is none') },
       audit: { note: () => {}, read: async () => [] },
       engine,

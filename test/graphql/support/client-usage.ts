@@ -162,6 +162,8 @@ export const READ: Readonly<Record<string, string>> = {
   DatePropertyValueArray: 'type values',
   DecimalPropertyValue: 'type value',
   DecimalPropertyValueArray: 'type values',
+  Cluster: 'enabled members nodeId',
+  ClusterMember: 'alive hostName lastHeartbeat nodeId self started',
   CreateWorkspacePayload: 'errors jobId status',
   DeleteWorkspacePayload: 'errors jobId name status',
   Deployment: 'deploymentTime id name source',

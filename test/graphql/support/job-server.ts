@@ -129,6 +129,7 @@ export class JobServer {
       identity: nobody,
       system: () => this.partition,
       workspaces: noWorkspaces,
+      cluster: () => ({ enabled: false, nodeId: null, members: [] }),
       apps: { read: async () => brokenDescriptor('there is none') },
       audit: { note: () => {}, read: async () => [] },
       engine: this.#engine,
