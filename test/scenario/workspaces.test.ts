@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventReader } from '../graphql/support/event-reader.js';
 import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
@@ -7,6 +8,9 @@ import { toldOf } from './support/jobs.js';
 
 const VERBS = ['createWorkspace', 'startWorkspace', 'stopWorkspace', 'restartWorkspace', 'deleteWorkspace'] as const;
 type Verb = (typeof VERBS)[number];
+
+/** What an event tells, by the field of its subscription. */
+type Told = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 interface Payload {
   readonly jobId: string | null;
@@ -291,6 +295,81 @@ describe('workspaces', function () {
         ['tell', 'tell'],
       );
     await completed('deleteWorkspace', 'tell');
+  });
+
+  it('tell whoever comes back what happened meanwhile, here and in `system`, whatever the place names', async () => {
+    const ann = server.as('ann');
+    const FOLLOWED = {
+      nodes: 'subscription { nodeChanged(path: "/content") { path } }',
+      workspaces: 'subscription { workspaceChanged { workspace } }',
+    };
+    const open = async (names: readonly (keyof typeof FOLLOWED)[], lastEventId?: string): Promise<EventReader> => {
+      const headers = { ...ann.headers, ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }) };
+      const token = await (await fetch(`${ann.url}/stream`, { method: 'PUT', headers })).text();
+      const reader = await EventReader.open(`${ann.url}/stream?token=${token}`, { headers });
+      for (const name of names) {
+        const body = JSON.stringify({ query: FOLLOWED[name], extensions: { operationId: name } });
+        const json = { ...headers, 'Content-Type': 'application/json' };
+        await fetch(`${ann.url}/stream?token=${token}`, { method: 'POST', headers: json, body });
+      }
+      return reader;
+    };
+    /** What comes next of each operation, and the id of the last frame. */
+    const told = async (reader: EventReader, count: number) => {
+      const texts: string[] = [];
+      let id = '';
+      while (texts.length < count) {
+        const frame = await reader.next();
+        assert.ok(frame, `the stream ended behind ${texts}`);
+        if (frame.event !== 'next') continue;
+        const { payload } = JSON.parse(frame.data ?? '') as { payload: { data: Told; errors?: unknown } };
+        assert.equal(payload.errors, undefined, frame.data);
+        const { nodeChanged, workspaceChanged } = payload.data;
+        texts.push(nodeChanged?.path ?? workspaceChanged?.workspace ?? '');
+        id = frame.id ?? id;
+      }
+      reader.close();
+      return { texts: texts.sort(), id };
+    };
+    const folder = (name: string) => admin.run(`mutation { createFolder(path: "/content", name: "${name}") { id } }`);
+    const rename = (displayName: string, name = 'web') =>
+      admin.run(
+        `mutation { updateWorkspace(input: { name: "${name}", displayName: "${displayName}" }) { errors { code } } }`,
+      );
+
+    const both = await open(['nodes', 'workspaces']);
+    await folder('back1');
+    await rename('a');
+    const first = await told(both, 2);
+    assert.deepEqual(first.texts, ['/content/back1', 'web']);
+    await folder('back2');
+    await rename('b', 'system');
+    assert.deepEqual((await told(await open(['nodes', 'workspaces'], first.id), 2)).texts, [
+      '/content/back2',
+      'system',
+    ]);
+
+    // A place that names one of the two: the other begins now.
+    const one = await open(['nodes']);
+    await folder('back3');
+    const second = await told(one, 1);
+    await rename('c', 'system');
+    await folder('back4');
+    const again = await open(['nodes', 'workspaces'], second.id);
+    await rename('d');
+    assert.deepEqual((await told(again, 2)).texts, ['/content/back4', 'web']);
+    const other = await open(['workspaces']);
+    await rename('e');
+    const third = await told(other, 1);
+    await folder('back5');
+    await rename('f', 'system');
+    const last = await open(['nodes', 'workspaces'], third.id);
+    await folder('back6');
+    assert.deepEqual((await told(last, 2)).texts, ['/content/back6', 'system']);
+    for (const name of ['web', 'system'])
+      await admin.run(
+        `mutation { updateWorkspace(input: { name: "${name}", displayName: null }) { errors { code } } }`,
+      );
   });
 
   it('end their streams without a last word when they stop, those of other workspaces’ events too', async () => {
