@@ -1,3 +1,6 @@
+export { type AppDescriptor, brokenDescriptor } from './app/app-descriptor.js';
+export { AppDescriptors } from './app/app-descriptors.js';
+export { type AppFile, contentApps } from './app/app-files.js';
 export { type Content, contentModule, createContent } from './content.js';
 export { refusedStep, requireCount, type StepAnswer, type TransactionStep } from './edit/content-transaction.js';
 export { moveTo } from './edit/move-node.js';

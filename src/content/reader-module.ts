@@ -1,4 +1,5 @@
 import type { ReaderModule } from '../store/index.js';
+import { contentApps } from './app/app-files.js';
 import { copyPage, planCopy } from './large/plan-copy.js';
 import { countBelow, planDelete } from './large/plan-delete.js';
 import { foreignLock } from './lock/locks-below.js';
@@ -21,6 +22,7 @@ export const readerModule: ReaderModule = {
   queries: [
     contentChildren,
     contentFiles,
+    contentApps,
     foreignLock,
     contentReferences,
     planDelete,

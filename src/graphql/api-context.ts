@@ -8,8 +8,10 @@ import {
   type Collection,
   type Document,
   damagedRow,
+  earliestPosition,
   isDamaged,
   type Page,
+  type PartitionPort,
   type ReaderQuery,
   type ReadLine,
   type State,
@@ -44,9 +46,12 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   #found: State | undefined;
   #histories: Batch<string, ActivityInstance[]> | undefined;
   #lists: RequestLists | undefined;
+  #systemLists: RequestLists | undefined;
   readonly #leftOut: GraphQLError[] = [];
   #content: ContentView | undefined;
   #revision: number | undefined;
+  /** That of the last commit in `system`, where another workspace is asked. */
+  #systemRevision: number | undefined;
   readonly #committed = new Set<string>();
   readonly #refusedModels = new Map<string, RefusedModel>();
   readonly #openCopies = new Set<string>();
@@ -66,7 +71,7 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     if (facts.room !== undefined) this.room = facts.room;
     if (facts.idempotencyKey !== undefined) this.idempotencyKey = facts.idempotencyKey;
     if (facts.atLeast !== undefined) {
-      requireReached(facts.workspace.partition.replica, facts.atLeast);
+      requireReached([facts.workspace.partition.replica, services.system().replica], facts.atLeast);
       this.atLeast = facts.atLeast;
     }
     if (facts.after !== undefined) this.after = facts.after;
@@ -122,17 +127,26 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     return this.shown(await this.#requestLists.related(list), list.path);
   }
 
+  /** As {@link list}, of what `system` holds. */
+  async listInSystem(list: ListQuery): Promise<Page> {
+    this.#systemLists ??= this.#listsIn(this.services.system());
+    return this.shown(await this.#systemLists.list(list), list.path);
+  }
+
   get #requestLists(): RequestLists {
+    this.#lists ??= this.#listsIn(this.workspace.partition);
+    return this.#lists;
+  }
+
+  #listsIn({ id, replica }: PartitionPort): RequestLists {
     const { reader } = this.services;
-    const { id, replica } = this.workspace.partition;
-    this.#lists ??= new RequestLists({
+    return new RequestLists({
       caller: this.caller,
       room: this.room,
       replica,
       readList: (list) => reader.list(id, list, { line: this.#line, room: this.room }),
       query: (lists) => this.query(engineLists, lists),
     });
-    return this.#lists;
   }
 
   /** The page; what is damaged of it is told at the path of its list, once. */
@@ -198,6 +212,12 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     this.#histories = undefined;
   }
 
+  /** As {@link changed}, of a commit in `system`. */
+  changedSystem(revision: number): void {
+    if (this.workspace.partition.id === this.services.system().id) return this.changed(revision);
+    this.#systemRevision = Math.max(this.#systemRevision ?? 0, revision);
+  }
+
   /** Remembers that the root field above this place has committed. */
   committed({ key, prev }: GraphQLResolveInfo['path']): void {
     if (prev === undefined) this.#committed.add(String(key));
@@ -226,6 +246,10 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   }
 
   position(): string | undefined {
-    return this.#revision === undefined ? undefined : this.workspace.partition.replica.feed.position(this.#revision);
+    const { feed } = this.workspace.partition.replica;
+    if (this.#systemRevision === undefined)
+      return this.#revision === undefined ? undefined : feed.position(this.#revision);
+    const inSystem = this.services.system().replica.feed.position(this.#systemRevision);
+    return earliestPosition([feed.position(this.#revision), inSystem]);
   }
 }

@@ -17,6 +17,7 @@ import {
   accessMutations,
   accessQueries,
 } from './content/access-control.js';
+import { appQueries } from './content/apps.js';
 import { jobMutations } from './content/job-mutations.js';
 import { lockInfoResolvers, nodeResolvers } from './content/node.js';
 import {
@@ -56,6 +57,13 @@ import { userQueries, userResolvers } from './identity/users.js';
 import { longJobResolvers } from './job/long-job-resolvers.js';
 import { notificationMutations, notificationSubscriptions } from './notification/notifications.js';
 import { scoped } from './scope.js';
+import { workspaceMutations } from './workspace/workspace-mutations.js';
+import {
+  longJobNodeResolvers,
+  workspaceQueries,
+  workspaceResolvers,
+  workspaceSubscriptions,
+} from './workspace/workspaces.js';
 
 /** The resolvers of processes, tasks, jobs and incidents: `schema/bpm-*.graphql`. */
 export const bpmResolvers = {
@@ -95,6 +103,7 @@ const contentResolvers = {
     ...versionQueries,
     ...nodeTypeQueries,
     ...xmlQueries,
+    ...appQueries,
   },
   Subscription: contentSubscriptions,
   NodeChangeEvent: nodeChangeEventResolvers,
@@ -142,14 +151,25 @@ const identityResolvers = {
   RoleTreeNode: roleTreeNodeResolvers,
 } satisfies Resolvers;
 
+/** The resolvers of `schema/workspace*.graphql`. */
+const workspacesResolvers = {
+  Query: workspaceQueries,
+  Mutation: workspaceMutations,
+  Subscription: workspaceSubscriptions,
+  Workspace: workspaceResolvers,
+  LongJob: longJobNodeResolvers,
+} satisfies Resolvers;
+
 const allResolvers = {
   ...bpmResolvers,
   ...contentResolvers,
   ...identityResolvers,
+  ...workspacesResolvers,
   Query: {
     ...bpmResolvers.Query,
     ...contentResolvers.Query,
     ...identityResolvers.Query,
+    ...workspacesResolvers.Query,
     ...longJobResolvers.Query,
     ...auditQueries,
   },
@@ -158,12 +178,14 @@ const allResolvers = {
     ...bpmResolvers.Mutation,
     ...contentResolvers.Mutation,
     ...identityResolvers.Mutation,
+    ...workspacesResolvers.Mutation,
     ...notificationMutations,
   },
   Subscription: {
     ...bpmResolvers.Subscription,
     ...contentResolvers.Subscription,
     ...identityResolvers.Subscription,
+    ...workspacesResolvers.Subscription,
     ...longJobResolvers.Subscription,
     ...notificationSubscriptions,
   },

@@ -1,9 +1,10 @@
-import type { ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
+import type { AppDescriptors, ContentApi, ContentJobs, NodeOperations, PendingChunks } from '../content/index.js';
 import type { ApiOperations, ProgramStore } from '../engine/index.js';
 import type { AuditLog } from '../shared/audit.js';
 import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
 import type { BlobStore, LongJobOperations, PartitionPort, Reader } from '../store/index.js';
+import type { WorkspaceApi } from '../workspace/index.js';
 import type { IdentityServices } from './identity/identity-services.js';
 
 /** A workspace, as resolvers use it. */
@@ -19,6 +20,22 @@ interface ClockChange {
   readonly to: number | null;
 }
 
+/** The servers that share what is kept. */
+export interface ClusterFacts {
+  readonly enabled: boolean;
+  /** The server that answers; null: it is alone. */
+  readonly nodeId: string | null;
+  readonly members: readonly {
+    readonly nodeId: string;
+    readonly hostName: string;
+    /** ms */
+    readonly started: number;
+    readonly lastHeartbeat: number;
+    readonly alive: boolean;
+    readonly self: boolean;
+  }[];
+}
+
 /** Services of the resolvers, the same for all requests. */
 export interface ApiServices {
   readonly reader: Pick<Reader, 'list' | 'query'>;
@@ -31,6 +48,9 @@ export interface ApiServices {
   readonly system: () => PartitionPort;
   /** How workspaces are named, open or not, and by which ids; undefined: there is none. */
   readonly workspaceNames: { idOf(name: string): string | undefined; nameOf(id: string): string | undefined };
+  /** What is sent to `system` about workspaces. */
+  readonly workspaces: WorkspaceApi;
+  readonly cluster: () => ClusterFacts;
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;
@@ -41,6 +61,8 @@ export interface ApiServices {
   readonly blobs: BlobStore;
   /** Chunks of uploads whose commands are on their way. */
   readonly chunks: PendingChunks;
+  /** Descriptors of web applications. */
+  readonly apps: Pick<AppDescriptors, 'read'>;
   /** What resolvers of long jobs send, by name. */
   readonly longJobs: LongJobOperations;
   /** The programs of the main thread. */

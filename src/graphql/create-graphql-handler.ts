@@ -55,7 +55,7 @@ export interface GraphqlHandlerOptions<W> {
   readonly authenticate: (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
   /** The client's address. Default: where the connection comes from. */
   readonly addressOf?: (request: IncomingMessage) => string;
-  /** The workspace of that name, once it is ready for the caller; undefined when there is none, or it is stopped. @throws UNAVAILABLE when it cannot be served now */
+  /** The workspace of that name, once it is ready for the caller; undefined: there is none. @throws NOT_FOUND, UNAVAILABLE when it cannot be served now */
   readonly workspace: (name: string, caller: Caller) => W | undefined | Promise<W | undefined>;
   /** The context value of one execution, or of one event of a subscription: a new object each time. */
   readonly context: (facts: RequestFacts<W>) => ExecutionContext;
@@ -87,7 +87,7 @@ export interface GraphqlHandler {
   (request: IncomingMessage, response: ServerResponse): Promise<void>;
   /** Ends the event streams of a session at once: its sign-out. */
   endSession(sessionId: string): void;
-  /** Ends the event streams of callers whose session stands no more, soon. */
+  /** Ends the event streams of callers whose session stands no more, or whose workspace is none that takes calls, soon. */
   lookAgain(): void;
   /** Ends all event streams: the server stops, and their clients go on elsewhere. */
   close(): void;
@@ -195,8 +195,7 @@ class Endpoint<W> {
     }
     facts.body.belongsTo(`user:${caller.userId}`);
     const workspace = await this.#options.workspace(target.workspace, caller);
-    if (workspace === undefined)
-      throw malformed(`expected a workspace that is online, but '${target.workspace}' is not`);
+    if (workspace === undefined) throw malformed(`expected a workspace, but '${target.workspace}' is none`);
     const asked = {
       ...placesOf(request, target.search),
       caller: { ...caller, workspace: target.workspace },

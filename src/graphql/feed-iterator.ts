@@ -1,11 +1,13 @@
-import { badRequest } from '../shared/errors.js';
+import { badRequest, refuse } from '../shared/errors.js';
 import {
   decodePosition,
+  encodePosition,
   type FeedEvent,
   type Place,
   type ReplicaSide,
   type FeedEntry as StoredEntry,
 } from '../store/index.js';
+import { SYSTEM_WORKSPACE } from '../workspace/index.js';
 import type { RequestFacts } from './context.js';
 
 /** An event of a subscription, with its place in the feed. */
@@ -91,29 +93,40 @@ class EntryCursor<T> implements FeedCursor<T> {
   }
 }
 
-/** What a subscription makes of an event: its payload, or undefined where the event is not for it. */
-type Payload<T> = (event: FeedEvent) => T | undefined;
+/** What a subscription makes of an event, with when it was, in ms of the domain clock: its payload, or undefined where the event is not for it. */
+type Payload<T> = (event: FeedEvent, at: number) => T | undefined;
+
+/** What a subscription follows feeds by. */
+type Following = Pick<
+  RequestFacts<{ readonly partition: { readonly replica: ReplicaSide } }>,
+  'workspace' | 'after' | 'ending'
+>;
 
 /**
- * The events of the workspace as a subscription's field sees them, behind `after` of the reconnecting stream, else of the argument, else
- * from now on. @throws BAD_REQUEST, RESYNC_REQUIRED
+ * The events of a partition as a subscription's field sees them, behind `after` of the reconnecting stream, else of the argument, else
+ * from now on. `replica`: the partition's; default: that of the workspace. @throws BAD_REQUEST, RESYNC_REQUIRED
  */
 export function follow<F extends string, T>(
-  {
-    workspace,
-    after,
-    ending,
-  }: Pick<RequestFacts<{ readonly partition: { readonly replica: ReplicaSide } }>, 'workspace' | 'after' | 'ending'>,
+  context: Following,
   field: F,
   from: string | null | undefined,
   payload: Payload<T>,
+  replica: ReplicaSide = context.workspace.partition.replica,
 ): FeedIterator<Record<F, T>> {
-  const { feed } = workspace.partition.replica;
-  const position = after ?? from ?? feed.position();
-  const place = placeIn(workspace.partition.replica, position);
+  const { feed } = replica;
+  const place = beginningIn(replica, context, from);
   feed.check(place);
   const asRoot = (value: T) => ({ [field]: value }) as Record<F, T>;
-  return feedIterator(payloads(feed.follow(place, ending.signal), payload, asRoot), position);
+  const entries = payloads(feed.follow(place, context.ending.signal), payload, asRoot);
+  return feedIterator(entries, encodePosition([place]));
+}
+
+/** @throws BAD_REQUEST */
+function beginningIn(replica: ReplicaSide, context: Following, from: string | null | undefined): Place {
+  // What a stream comes back with names what its operations followed: one that is new to it begins now.
+  if (context.after !== undefined) return placeIn(replica, context.after, context) ?? placeNow(replica);
+  if (from == null) return placeNow(replica);
+  return placeIn(replica, from) ?? refuse(positionElsewhere(replica.workspace));
 }
 
 async function* payloads<T, R>(
@@ -121,28 +134,49 @@ async function* payloads<T, R>(
   payload: Payload<T>,
   asRoot: (value: T) => R,
 ): AsyncGenerator<FeedEntry<R>> {
-  for await (const { event, position } of entries) {
-    const value = payload(event);
+  for await (const { event, at, position } of entries) {
+    const value = payload(event, at);
     yield { position, value: value === undefined ? undefined : asRoot(value) };
   }
 }
 
-/** The place of a position in the partition's feed. @throws BAD_REQUEST when it is none of it */
-export function placeIn({ id }: Pick<ReplicaSide, 'id'>, position: string): Place {
-  const place = decodePosition(position).find(({ partition }) => partition === id);
-  if (place !== undefined) return place;
-  throw badRequest('expected a position of this workspace, but it is of another one', { reason: 'position_elsewhere' });
+/** Behind everything that is durable in a partition. */
+export const placeNow = ({ feed }: Pick<ReplicaSide, 'feed'>): Place => decodePosition(feed.position())[0] as Place;
+
+/**
+ * The place of a position in a partition's feed; undefined: it says nothing of that. `context`: whose workspace's, or `system`'s, it has to be then.
+ * @throws BAD_REQUEST it is none, or one of yet another workspace
+ */
+export function placeIn(
+  { id, workspace }: Pick<ReplicaSide, 'id' | 'workspace'>,
+  position: string,
+  context?: Pick<Following, 'workspace'>,
+): Place | undefined {
+  const places = decodePosition(position);
+  const found = places.find(({ partition }) => partition === id);
+  if (found !== undefined || context === undefined) return found;
+  const home = context.workspace.partition.replica.id;
+  if (places.some(({ partition }) => partition === home || partition === SYSTEM_WORKSPACE)) return undefined;
+  throw positionElsewhere(workspace);
 }
+
+const positionElsewhere = (workspace: string) =>
+  badRequest(`expected a position of workspace '${workspace}', whose events these are, but it is of another one`, {
+    reason: 'position_elsewhere',
+  });
 
 /**
  * Sees to it that nothing is read which is older than a position that the client knows. What a server has answered it can read, so that is a
  * question of its history alone; a position of another workspace says nothing about this one.
  * @throws BAD_REQUEST (no position), RESYNC_REQUIRED (of another history)
  */
-export function requireReached({ id, feed }: Pick<ReplicaSide, 'id' | 'feed'>, position: string): void {
-  const place = decodePosition(position).find(({ partition }) => partition === id);
-  if (place === undefined) return;
-  // Older than the events that are kept is no obstacle: the state is read, not the feed.
-  const isOld = place.epoch === feed.epoch && place.revision < feed.oldest();
-  if (!isOld) feed.check(place);
+export function requireReached(replicas: readonly Pick<ReplicaSide, 'id' | 'feed'>[], position: string): void {
+  const places = decodePosition(position);
+  for (const { id, feed } of replicas) {
+    const place = places.find(({ partition }) => partition === id);
+    if (place === undefined) continue;
+    // Older than the events that are kept is no obstacle: the state is read, not the feed.
+    const isOld = place.epoch === feed.epoch && place.revision < feed.oldest();
+    if (!isOld) feed.check(place);
+  }
 }

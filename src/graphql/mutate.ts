@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GraphQLResolveInfo } from 'graphql';
 import { ServiceError } from '../shared/errors.js';
-import type { Operation, Sent } from '../store/index.js';
+import type { Operation, PartitionPort, Sent } from '../store/index.js';
 import type { ApiContext } from './api-context.js';
 
 /**
@@ -10,18 +10,46 @@ import type { ApiContext } from './api-context.js';
  */
 export async function mutate<I, A>(
   context: ApiContext,
-  { path }: Pick<GraphQLResolveInfo, 'path'>,
+  info: Pick<GraphQLResolveInfo, 'path'>,
   operation: Operation<I, A>,
   input: I,
   compared?: unknown,
 ): Promise<Sent<A>> {
-  const { caller, workspace, idempotencyKey } = context;
+  const sent = await send(context, context.workspace.partition, info, { operation, input, compared });
+  context.changed(sent.revision);
+  return sent;
+}
+
+/** The answer of a command of a mutation field to `system`, whichever workspace is asked; a key is one of that workspace all the same. */
+export async function systemAnswerOf<I, A>(
+  context: ApiContext,
+  info: Pick<GraphQLResolveInfo, 'path'>,
+  operation: Operation<I, A>,
+  input: I,
+): Promise<A> {
+  const { answer, revision } = await send(context, context.services.system(), info, { operation, input });
+  context.changedSystem(revision);
+  return answer;
+}
+
+interface Sending<I, A> {
+  readonly operation: Operation<I, A>;
+  readonly input: I;
+  readonly compared?: unknown;
+}
+
+async function send<I, A>(
+  context: ApiContext,
+  partition: PartitionPort,
+  { path }: Pick<GraphQLResolveInfo, 'path'>,
+  { operation, input, compared }: Sending<I, A>,
+): Promise<Sent<A>> {
+  const { caller, aside, idempotencyKey } = context;
   const commandId = idempotencyKey === undefined ? {} : { commandId: commandIdOf(context, idempotencyKey, path) };
-  const sent = await workspace.partition.send(operation, input, {
-    ...{ caller, aside: context.aside, ...commandId },
+  const sent = await partition.send(operation, input, {
+    ...{ caller, aside, ...commandId },
     ...(compared !== undefined && { compared }),
   });
-  context.changed(sent.revision);
   context.committed(path);
   return sent;
 }

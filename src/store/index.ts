@@ -15,7 +15,7 @@ export * from './documents.js';
 export type { Domain, DomainModule } from './domain.js';
 export { Feed, type FeedEntry, type KeptCommit } from './feed/feed.js';
 export type { CommitFollower, Committed } from './feed/landed-commits.js';
-export { decodePosition, earliestPosition, type Place } from './feed/position.js';
+export { decodePosition, earliestPosition, encodePosition, type Place } from './feed/position.js';
 export {
   type IncidentChanges,
   incidentOf,
@@ -33,7 +33,7 @@ export { Scrubber } from './integrity/scrubber.js';
 export { StoredDocuments } from './integrity/stored-documents.js';
 export type { AnyJobType, JobChanges, JobOutcome, JobType } from './job/job-type.js';
 export { LONG_JOB_PROGRESSED, type LongJobProgress, longJobPerformers, progressOf } from './job/long/change.js';
-export type { LongJobRef } from './job/long/client-operations.js';
+export { begunLongJob, type LongJobRef } from './job/long/client-operations.js';
 export { longJobId } from './job/long/errors.js';
 export type { LongJobChanges, LongJobFile } from './job/long/figures.js';
 export type {

@@ -1,7 +1,18 @@
 import { messageOf, ServiceError } from '../shared/errors.js';
-import type { LongJobContext, LongJobPrepared, LongJobStart, LongJobType, State } from '../store/index.js';
+import {
+  begunLongJob,
+  type LongJobContext,
+  type LongJobPrepared,
+  type LongJobRef,
+  type LongJobStart,
+  type LongJobType,
+  type Operation,
+  operation,
+  type State,
+} from '../store/index.js';
 import type { WorkspaceEvent } from './machine.js';
 import { createdWorkspace, forgetWorkspace, managedWorkspace, moveWorkspace } from './operations.js';
+import { refusal } from './refusal.js';
 import { type Workspace, workspaces } from './workspace.js';
 
 /** Partitions of workspaces, as far as they come and go. Each of these may be asked again, and then goes on or does nothing. */
@@ -14,7 +25,22 @@ export interface WorkspacePartitions {
   remove(workspace: Pick<Workspace, 'id' | 'name'>): Promise<void>;
 }
 
-type Verb = 'create' | 'start' | 'stop' | 'restart' | 'delete';
+const VERBS = ['create', 'start', 'stop', 'restart', 'delete'] as const;
+type Verb = (typeof VERBS)[number];
+
+/** Operations that begin a job about a workspace, by their names: sent to `system`, from whichever workspace the caller works in. */
+export type WorkspaceJobApi = Readonly<Record<`${Verb}Workspace`, Operation<{ readonly name: string }, LongJobRef>>>;
+
+/** @throws ACCESS_DENIED, INVALID_INPUT, ALREADY_EXISTS, NOT_FOUND */
+export const workspaceJobApi = (types: readonly LongJobType[]): WorkspaceJobApi => {
+  const begin = ({ type }: Pick<LongJobType, 'type'>, name: string) =>
+    operation(name, (state, input: { readonly name: string }, context) =>
+      begunLongJob(state, types.find((one) => one.type === type) as LongJobType, input, context),
+    );
+  return Object.fromEntries(
+    VERBS.map((verb) => [`${verb}Workspace`, begin({ type: `${verb}-workspace` }, `${verb}Workspace`)]),
+  ) as unknown as WorkspaceJobApi;
+};
 
 interface Parameters {
   readonly workspaceId: string;
@@ -23,8 +49,7 @@ interface Parameters {
 /** Long jobs of the partition `system` about a workspace that their parameters name. A run that was cut off begins again: each of its steps bears that. */
 export function workspaceJobTypes(partitions: WorkspacePartitions): readonly LongJobType[] {
   const turns = new Map<string, Promise<unknown>>();
-  const verbs: readonly Verb[] = ['create', 'start', 'stop', 'restart', 'delete'];
-  return verbs.map((verb) => ({
+  return VERBS.map((verb) => ({
     type: `${verb}-workspace`,
     needsItems: false,
     resume: 'restart',
@@ -55,7 +80,12 @@ function prepared(verb: Verb, state: State, { parameters, caller }: LongJobStart
       ? createdWorkspace(state, name, caller)
       : { workspace: managedWorkspace(state, name, { caller, verb }) };
   const phase = PHASE[verb];
-  return { parameters: { workspaceId: workspace.id }, figures: { targetWorkspace: name, phase }, ...made };
+  return {
+    parameters: { workspaceId: workspace.id },
+    about: workspace.id,
+    figures: { targetWorkspace: name, phase },
+    ...made,
+  };
 }
 
 const PHASE: Readonly<Record<Verb, string>> = {
@@ -79,8 +109,11 @@ class WorkspaceRun {
 
   async run(verb: Verb): Promise<void> {
     const workspace = this.#now();
-    // A deletion that was cut off behind its end.
-    if (workspace === undefined) return;
+    if (workspace === undefined) {
+      // A deletion that was cut off behind its end; or another one was quicker.
+      if (verb === 'delete') return;
+      throw refusal('NOT_FOUND', 'expected a workspace, but it was deleted before the job began');
+    }
     if (verb === 'stop' || verb === 'restart') await this.#stop(workspace);
     if (verb === 'delete') await this.#delete(workspace);
     else if (verb !== 'stop') await this.#start();

@@ -1,6 +1,7 @@
 import { type Caller, isAdministrator } from '../shared/caller.js';
 import { ServiceError } from '../shared/errors.js';
 import {
+  accepts,
   type Decision,
   type FeedEvent,
   operation,
@@ -20,6 +21,7 @@ import {
   WORKSPACE_CHANGED,
   type Workspace,
   type WorkspaceSettings,
+  workspaceNamed,
   workspaces,
 } from './workspace.js';
 
@@ -54,16 +56,26 @@ export function managedWorkspace(
   requireAdministrator(caller, `${verb} a workspace`);
   requireSystem(state);
   if (name === SYSTEM_WORKSPACE && verb !== 'start') throw isSystem();
+  // Its caller could never be told what became of it.
+  if (name === caller.workspace && verb !== 'start')
+    throw refusal('INVALID_INPUT', `expected to ${verb} another workspace than '${name}', in which the caller works`);
   const known = workspaceNamed(state, name);
   return verb === 'delete' && known !== undefined ? known : knownWorkspace(state, name);
 }
 
-/** Settings as they are given; what is left out stays. @throws ACCESS_DENIED, NOT_FOUND */
+/** Of what people call a workspace, in characters. */
+const DISPLAY_NAME_MAX = 255;
+
+/** Settings as they are given; what is left out stays. @throws ACCESS_DENIED, INVALID_INPUT, NOT_FOUND */
 export const updateWorkspace = operation(
   'updateWorkspace',
   (state, { name, ...given }: { name: string } & Partial<WorkspaceSettings>, { caller }) => {
     requireAdministrator(caller, 'change a workspace');
     const known = knownWorkspace(state, name);
+    if ((given.displayName?.length ?? 0) > DISPLAY_NAME_MAX) {
+      const expected = `expected at most ${DISPLAY_NAME_MAX} characters, but found ${given.displayName?.length}`;
+      throw refusal('INVALID_INPUT', expected, 'displayName');
+    }
     // The system starts whenever the server does.
     const settings = name === SYSTEM_WORKSPACE ? { ...given, autoStart: true } : given;
     if (Object.keys(given).length === 0) return { answer: known };
@@ -101,6 +113,21 @@ export const noteSamples = operation('noteSamples', (state, { id }: { id: string
   return { write: known === undefined ? [] : [put(workspaces, { ...known, hasSamples: true })], answer: null };
 });
 
+/** What may be asked of a workspace now. */
+export const workspaceOperations = ({ name, actor }: Workspace): WorkspaceOperation[] =>
+  name === SYSTEM_WORKSPACE
+    ? []
+    : [...new Set(accepts(workspaceMachine, actor).flatMap((type) => OFFERED[type] ?? []))];
+
+type WorkspaceOperation = 'start' | 'stop' | 'restart' | 'delete';
+
+/** What is offered where its actor accepts the event. */
+const OFFERED: Readonly<Record<string, readonly WorkspaceOperation[]>> = {
+  start: ['start'],
+  stop: ['stop', 'restart', 'delete'],
+  delete: ['delete'],
+};
+
 /** What it is after an event. */
 const RESULT = { start: 'STARTING', opened: 'ONLINE', fail: 'FAILED', stop: 'STOPPED', delete: 'DELETED' } as const;
 
@@ -121,9 +148,6 @@ const performers: Performers<WorkspaceAction, WorkspaceScene> = {
 };
 
 const changedEvent = (name: string): FeedEvent => ({ type: WORKSPACE_CHANGED, ids: { workspace: name }, data: null });
-
-/** The workspace of the name, one that is being removed among them. */
-const workspaceNamed = (state: State, name: string): Workspace | undefined => state.find(workspaces, 'name', [name])[0];
 
 /** @throws NOT_FOUND */
 function knownWorkspace(state: State, name: string): Workspace {

@@ -1,5 +1,5 @@
 import type { Caller } from '../shared/caller.js';
-import { type ActorOf, collection } from '../store/index.js';
+import { type ActorOf, collection, type State } from '../store/index.js';
 import type { workspaceMachine } from './machine.js';
 
 /** A workspace as `system` knows it. Its partition is named by its id, never by its name. */
@@ -55,3 +55,22 @@ export const SYSTEM_WORKSPACE = 'system';
 
 /** The type of the event that every change of a workspace makes; its ids are `{ workspace }`, the name. */
 export const WORKSPACE_CHANGED = 'workspace.changed';
+
+/** The workspace of the name, one that is being removed among them. */
+export const workspaceNamed = (state: State, name: string): Workspace | undefined =>
+  state.find(workspaces, 'name', [name])[0];
+
+/** How many workspaces one read gives. */
+const READ_WORKSPACES = 1_000;
+
+/** All of them by name, those that are being removed among them. */
+export function allWorkspaces(state: State): readonly Workspace[] {
+  const all: Workspace[] = [];
+  for (let from: string | undefined = ''; from !== undefined; ) {
+    const found: readonly Workspace[] = state.range(workspaces, 'name', [from], READ_WORKSPACES);
+    all.push(...found);
+    // Names are unique: behind the last one comes whatever is longer.
+    from = found.length < READ_WORKSPACES ? undefined : `${found.at(-1)?.name}\u0000`;
+  }
+  return all;
+}

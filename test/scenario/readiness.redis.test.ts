@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis-server.js';
 import { type LiveServer, liveServer } from '../support/server.js';
@@ -17,6 +20,28 @@ describe('a server whose Redis goes away', function () {
   after(async () => {
     await server.remove();
     await redis.remove();
+  });
+
+  it('tells administrators of itself among those that share it', async () => {
+    const asked = Date.now();
+    const { cluster } = await server
+      .as('admin')
+      .run('{ cluster { enabled nodeId members { nodeId hostName started lastHeartbeat alive self } } }');
+    assert.ok(cluster);
+    const [own, ...others] = cluster.members;
+    assert.ok(own);
+    const { started, lastHeartbeat, ...rest } = own;
+    const nodeId = readFileSync(join(server.folder, 'server-id'), 'utf8');
+    assert.deepEqual({ ...rest, others }, { nodeId, hostName: hostname(), alive: true, self: true, others: [] });
+    assert.deepEqual([cluster.enabled, cluster.nodeId], [true, nodeId]);
+    for (const at of [started, lastHeartbeat]) assert.ok(asked - Date.parse(String(at)) < 60_000, String(at));
+    await redis.kill();
+    const isAlive = async () =>
+      (await server.as('admin').run('{ cluster { members { alive } } }')).cluster?.members[0]?.alive;
+    await eventually('it is not heard of any more', async () => (await isAlive()) === false, 20_000);
+    await redis.start();
+    await eventually('it is heard of again', async () => (await isAlive()) === true, 20_000);
+    await becomesReady(server.baseUrl);
   });
 
   it('is not ready, says why, still reads, and is ready again when Redis is', async () => {

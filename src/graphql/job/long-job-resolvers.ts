@@ -1,17 +1,20 @@
 import { badRequest } from '../../shared/errors.js';
 import {
+  encodePosition,
   hasEnded,
   LONG_JOB_PROGRESSED,
   type LongJobProgress,
   longJobId,
   longJobs,
   progressOf,
+  type ReplicaSide,
   type FeedEntry as StoredEntry,
 } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import { eitherName } from '../arguments.js';
-import { type FeedEntry, type FeedIterator, feedIterator, placeIn } from '../feed-iterator.js';
+import { type FeedEntry, type FeedIterator, feedIterator, placeIn, placeNow } from '../feed-iterator.js';
 import type { QueryjobProgressArgs, Resolvers } from '../generated/schema.js';
+import { mergedEntries } from '../merged-entries.js';
 
 /** The resolvers of long jobs and their progress: `schema/job.graphql`. */
 export const longJobResolvers = {
@@ -38,32 +41,46 @@ type Entry = FeedEntry<FollowedJob>;
 
 /**
  * How a long job goes on, to its end. Without a position it begins with the present snapshot; with one, with the first change behind it. A
- * job that has ended by now gives its end in any case: behind the position nothing more may be told of it, and nobody may wait for that.
+ * job that has ended by now gives its end in any case: behind the position nothing more may be told of it, and nobody may wait for that. One that is not there
+ * yet may come in any of the partitions that are looked at.
  * @throws BAD_REQUEST, RESYNC_REQUIRED
  */
 function followJob(context: ApiContext, jobId: string, from: string | null | undefined): FeedIterator<FollowedJob> {
-  const { replica } = context.workspace.partition;
-  const { feed } = replica;
-  // The place is read before the snapshot: a change in between is told twice rather than not at all, and then left out.
-  const now = feed.position();
-  const known = jobNow(context, jobId);
+  const id = longJobId(jobId);
+  const found = lookedAt(context).find((replica) => jobIn(replica, context, id) !== undefined);
   const after = context.after ?? from ?? undefined;
-  const place = placeIn(replica, after ?? now);
-  feed.check(place);
+  const places = (found === undefined ? lookedAt(context) : [found]).map((replica) => {
+    const given = after === undefined ? undefined : placeIn(replica, after, context);
+    const place = given ?? placeNow(replica);
+    replica.feed.check(place);
+    return { replica, place, isResumed: given !== undefined };
+  });
+  // The places are read before the snapshot: a change in between is told twice rather than not at all, and then left out.
+  const known = jobNow(context, jobId);
   const isOver = known !== undefined && hasEnded(known.status);
-  const changes = feed.follow(place, context.ending.signal, { toEnd: isOver });
-  const snapshot = known && { position: now, value: { jobProgress: known } };
-  const entries =
-    after === undefined
-      ? untilEnd(begunWith(snapshot, changesOf(changes, jobId)))
-      : untilEnd(endedWith(changesOf(changes, jobId), isOver ? snapshot : undefined));
-  return feedIterator(entries, after ?? now);
+  const sources = places.map(({ replica, place }) => ({
+    position: encodePosition([place]),
+    entries: (signal: AbortSignal) =>
+      changesOf(replica.feed.follow(place, signal, { toEnd: isOver }), isShownIn(replica, context), id),
+  }));
+  const position = encodePosition(places.map(({ place }) => place));
+  const snapshot = known && { position, value: { jobProgress: known } };
+  const changes = mergedEntries(sources, context.ending.signal);
+  const entries = places.some(({ isResumed }) => isResumed)
+    ? endedWith(changes, isOver ? snapshot : undefined)
+    : begunWith(snapshot, changes);
+  return feedIterator(untilEnd(entries), position);
 }
 
-async function* changesOf(entries: AsyncIterable<StoredEntry>, jobId: string): AsyncGenerator<Entry> {
+async function* changesOf(
+  entries: AsyncIterable<StoredEntry>,
+  isShown: (progress: LongJobProgress) => boolean,
+  jobId: string,
+): AsyncGenerator<Entry> {
   for await (const { event, position } of entries) {
-    const isMeant = event.type === LONG_JOB_PROGRESSED && event.ids.jobId === jobId;
-    yield isMeant ? { position, value: { jobProgress: event.data as LongJobProgress } } : { position };
+    const progress = event.data as LongJobProgress;
+    const isMeant = event.type === LONG_JOB_PROGRESSED && event.ids.jobId === jobId && isShown(progress);
+    yield isMeant ? { position, value: { jobProgress: progress } } : { position };
   }
 }
 
@@ -93,6 +110,29 @@ async function* untilEnd(entries: AsyncIterable<Entry>): AsyncGenerator<Entry> {
 
 /** How far the job is; undefined when there is none. @throws BAD_REQUEST when the id has not the form of one */
 function jobNow(context: ApiContext, jobId: string): LongJobProgress | undefined {
-  const job = context.state.get(longJobs, longJobId(jobId));
-  return job && progressOf(job);
+  const id = longJobId(jobId);
+  for (const replica of lookedAt(context)) {
+    const progress = jobIn(replica, context, id);
+    if (progress !== undefined) return progress;
+  }
+  return undefined;
 }
+
+/** Where jobs are looked for: those about workspaces are `system`'s, and shown in all. */
+function lookedAt({ workspace, services }: ApiContext): readonly ReplicaSide[] {
+  const [own, system] = [workspace.partition.replica, services.system().replica];
+  return own.id === system.id ? [own] : [own, system];
+}
+
+function jobIn(replica: ReplicaSide, context: ApiContext, id: string): LongJobProgress | undefined {
+  const state = replica.id === context.workspace.partition.id ? context.state : replica.read();
+  const job = state.get(longJobs, id);
+  const progress = job && progressOf(job);
+  return progress !== undefined && isShownIn(replica, context)(progress) ? progress : undefined;
+}
+
+/** Of another partition's jobs those alone are shown that are about a workspace. */
+const isShownIn =
+  ({ id }: ReplicaSide, { workspace }: ApiContext) =>
+  ({ targetWorkspace }: LongJobProgress): boolean =>
+    id === workspace.partition.id || targetWorkspace !== null;

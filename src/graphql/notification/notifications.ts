@@ -1,5 +1,6 @@
 import { identityApi, isFor, NOTIFIED, type Notified, SYSTEM_WORKSPACE } from '../../identity/index.js';
 import { badRequest } from '../../shared/errors.js';
+import type { FeedEvent } from '../../store/index.js';
 import { follow } from '../feed-iterator.js';
 import type { MutationResolvers, SubscriptionResolvers } from '../generated/schema.js';
 import { answerOf } from '../mutate.js';
@@ -22,17 +23,14 @@ export const notificationMutations: Required<Pick<MutationResolvers, 'notify'>> 
 /** Events of `system`, whichever workspace is asked. Who is in a group is looked up as it is when the event comes. */
 export const notificationSubscriptions: Required<Pick<SubscriptionResolvers, 'systemNotification'>> = {
   systemNotification: {
-    subscribe: (_, { after }, { after: resumed, ending, caller: { userId }, services }) => {
-      const of = {
-        workspace: { partition: services.system() },
-        ending,
-        ...(resumed !== undefined && { after: resumed }),
-      };
-      const groupsOf = () => services.principals.groupsOf(userId);
-      return follow(of, 'systemNotification', after, ({ type, data }) => {
+    subscribe: (_, { after }, context) => {
+      const { caller, services } = context;
+      const groupsOf = () => services.principals.groupsOf(caller.userId);
+      const told = ({ type, data }: FeedEvent) => {
         const notified = data as Notified;
-        return type === NOTIFIED && isFor(notified, userId, groupsOf) ? notified.notification : undefined;
-      });
+        return type === NOTIFIED && isFor(notified, caller.userId, groupsOf) ? notified.notification : undefined;
+      };
+      return follow(context, 'systemNotification', after, told, services.system().replica);
     },
   },
 };

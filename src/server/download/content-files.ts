@@ -10,6 +10,7 @@ import {
   valuesOf,
 } from '../../content/index.js';
 import type { Caller } from '../../shared/caller.js';
+import type { ServiceError } from '../../shared/errors.js';
 import {
   type BlobStore,
   type ByteRange,
@@ -24,6 +25,8 @@ import type { FileAccess, FileSource, NoFile, PropertyName } from './file-access
 
 interface ContentFilesParts {
   readonly workspaces: Workspaces;
+  /** Why one that is none of them takes no calls. */
+  readonly away: (workspace: string) => ServiceError;
   readonly blobs: BlobStore;
   readonly desktop: (partition: PartitionPort) => Pick<DesktopTrust, 'holds'>;
   /** A guest, as whom public caches read. */
@@ -38,8 +41,8 @@ export class ContentFiles implements FileAccess {
     this.#parts = parts;
   }
 
-  hasWorkspace(workspace: string): boolean {
-    return this.#parts.workspaces.has(workspace);
+  refusal(workspace: string): ServiceError | undefined {
+    return this.#parts.workspaces.has(workspace) ? undefined : this.#parts.away(workspace);
   }
 
   async isDesktopTrusted(workspace: string): Promise<boolean> {

@@ -9,8 +9,8 @@ import {
   fileNotFound,
   forbidden,
   noFile,
-  noWorkspace,
   type RouteCallers,
+  refuseAway,
   refuseServiceWorker,
   signedInCaller,
 } from './route-caller.js';
@@ -52,7 +52,7 @@ async function wantedFile(parts: DownloadRouteParts, req: Request, place: Place)
   const { files } = parts;
   const { workspace, segments } = place;
   const caller = await signedInCaller(parts, req, workspace);
-  if (!files.hasWorkspace(workspace)) throw noWorkspace(workspace);
+  refuseAway(files, workspace);
   const property = wantedProperty(req);
   const found = await (property === undefined
     ? files.file(caller, segments)
@@ -104,7 +104,7 @@ async function serveArchive(parts: DownloadRouteParts, req: Request, res: Respon
   const caller = await signedInCaller(parts, req, workspace);
   if (more.length > 0 || (kind !== undefined && kind !== 'report')) throw fileNotFound(path);
   const { files } = parts;
-  if (!files.hasWorkspace(workspace)) throw noWorkspace(workspace);
+  refuseAway(files, workspace);
   const found = await (kind === undefined ? files.archive(caller, jobId) : files.report(caller, jobId));
   if (found === 'forbidden') throw forbidden(path);
   if (found === 'missing') throw fileNotFound(path);

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Caller } from '../../shared/caller.js';
+import type { ServiceError } from '../../shared/errors.js';
 import type { ByteRange } from '../../store/index.js';
 
 /** A file as it can be sent. */
@@ -43,7 +44,8 @@ type Eventually<T> = T | Promise<T>;
  * Segments are the decoded names of a path; none is the root.
  */
 export interface FileAccess {
-  hasWorkspace(workspace: string): boolean;
+  /** Why nothing is to be had of a workspace; undefined: it takes calls. */
+  refusal(workspace: string): ServiceError | undefined;
   /** Whether only administrators may change what lies in the folder of the workspace's web desktop. */
   isDesktopTrusted(workspace: string): Eventually<boolean>;
   file(caller: Caller, segments: readonly string[]): Eventually<FileSource | NoFile>;

@@ -5,7 +5,7 @@ import { badRequest, ServiceError } from '../../shared/errors.js';
 import type { Principals } from '../../shared/principals.js';
 import { requireScope } from '../../shared/scope.js';
 import type { SignIn } from '../session/sign-in.js';
-import type { NoFile } from './file-access.js';
+import type { FileAccess, NoFile } from './file-access.js';
 
 /** Who sends a request for a file. */
 export interface RouteCallers {
@@ -49,11 +49,11 @@ export const isGuest = ({ userId }: Caller): boolean => userId === GUEST;
 const notFound = (what: string, path: string) =>
   new ServiceError('NOT_FOUND', `expected ${what} at '${path}', but there is none`, { reason: 'file_not_found' });
 
-export const noWorkspace = (workspace: string) =>
-  new ServiceError('NOT_FOUND', `expected a workspace '${workspace}', but there is none`, {
-    reason: 'workspace_not_found',
-    resourceId: workspace,
-  });
+/** @throws NOT_FOUND, UNAVAILABLE */
+export function refuseAway(files: Pick<FileAccess, 'refusal'>, workspace: string): void {
+  const away = files.refusal(workspace);
+  if (away !== undefined) throw away;
+}
 
 export const forbidden = (path: string) =>
   new ServiceError('FORBIDDEN', `expected a caller who may read '${path}', but the caller may not`, {

@@ -16,7 +16,7 @@ import {
   forbidden,
   guest,
   isGuest,
-  noWorkspace,
+  refuseAway,
   refuseServiceWorker,
   signedInCaller,
 } from './route-caller.js';
@@ -81,7 +81,7 @@ async function look(parts: WebRouteParts, req: Request, res: Response) {
   const caller = isContentOrigin ? guest(parts, workspace) : await callerOrGuest(parts, req, workspace);
   // What anybody is told, the website's own pages may read: in their sandbox they are of no origin.
   if (isGuest(caller)) for (const [name, value] of Object.entries(SHARED)) res.setHeader(name, value);
-  if (!parts.files.hasWorkspace(workspace)) throw noWorkspace(workspace);
+  refuseAway(parts.files, workspace);
   const path = encodedPath(segments);
   if (!isShown(segments)) throw fileNotFound(path);
   const found = await parts.files.file(caller, segments);
@@ -153,7 +153,6 @@ function cacheControl({ isPublic }: FileSource, version: unknown): string {
 }
 
 async function hasDesktop(parts: WebRouteParts): Promise<boolean> {
-  if (!parts.files.hasWorkspace('system')) return false;
   for (const name of WELCOME) {
     const page = await parts.files.file(guest(parts, 'system'), [...DESKTOP, name]);
     if (typeof page !== 'string') return true;

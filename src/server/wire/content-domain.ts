@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  AppDescriptors,
   type Content,
   contentModule,
   createContent,
@@ -30,6 +31,7 @@ export interface ContentDomain extends OpenDomain {
   readonly domain: Content;
   readonly blobs: FileBlobStore;
   readonly chunks: PendingChunks;
+  readonly apps: AppDescriptors;
 }
 
 /** Opens the blobs of the data folder, and the content on them. */
@@ -49,16 +51,18 @@ export async function openContent(needs: DomainNeeds): Promise<ContentDomain> {
     ...limitsOf(config),
   });
   const staged = new StagedUploads(blobs);
+  const apps = new AppDescriptors(blobs);
   return {
     domain,
     blobs,
     chunks,
+    apps,
     prepare: (partition) => prepareContent({ content: domain, blobs }, partition),
     followers: (partition) => [staged.follower(partition)],
     closed: (partition) => largeWork.forget(partition),
     recurring: contentWorks(needs, { content: domain, staged, largeWork }),
     close: async () => {
-      await Promise.all([largeWork.close(), xmlParser.close(), staged.quiet()]);
+      await Promise.all([largeWork.close(), xmlParser.close(), apps.close(), staged.quiet()]);
     },
   };
 }

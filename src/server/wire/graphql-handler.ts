@@ -9,6 +9,7 @@ import {
   readTypeDefs,
 } from '../../graphql/index.js';
 import { earliestPosition } from '../../store/index.js';
+import { workspaceAway } from '../../workspace/index.js';
 import { clientAddress } from '../http/request-origin.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
@@ -43,7 +44,7 @@ export function graphqlHandler(
     addressOf: (request) => clientAddress(request, config.proxyHops),
     workspace: (name, { userId, proof }) => {
       const partition = open.get(name);
-      if (partition === undefined) return undefined;
+      if (partition === undefined) throw workspaceAway(services.system().replica.read(), name);
       // A program that a token limits changes nothing by coming.
       if (proof?.scope !== undefined) return { partition };
       const made = homes.ensure(userId, partition);
@@ -53,7 +54,7 @@ export function graphqlHandler(
     earliestPosition,
     ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
     baseUrl,
-    stillValid: (caller) => signIn.stands(caller),
+    stillValid: (caller) => open.has(caller.workspace) && signIn.stands(caller),
     limits: limitsOf(config),
     bodies,
     streamLimits: streamLimitsOf(config),

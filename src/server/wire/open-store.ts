@@ -6,14 +6,13 @@ import {
   type BlobDamage,
   type Domain,
   Indexer,
-  type PartitionPort,
   Reader,
   Records,
   RedisLogs,
   Store,
   type StoreOptions,
 } from '../../store/index.js';
-import { workspaceDomain } from '../../workspace/index.js';
+import { type WorkspaceApi, workspaceDomain } from '../../workspace/index.js';
 import { AUDIT_STREAM, Audit } from '../audit/audit.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
 import { tellOfBlob } from '../maintenance/maintenance.js';
@@ -22,7 +21,7 @@ import type { Config } from '../settings/config.js';
 import { redisAddressOf } from '../settings/log-settings.js';
 import { type OpenDomain, togetherOf } from './domain.js';
 import { moduleUrls, type OpenDomains, openDomains } from './domains.js';
-import { SYSTEM_PARTITION, workspacePartitions } from './workspaces.js';
+import { OpenWorkspaces, SYSTEM_PARTITION, workspacePartitions } from './workspaces.js';
 
 /** Things to be closed, in the order in which they were opened. */
 export type Opened = (() => unknown)[];
@@ -33,7 +32,8 @@ export interface Wired extends OpenDomains {
   /** All of them. */
   readonly open: readonly OpenDomain[];
   /** Those that take calls, by name. */
-  readonly workspaces: Map<string, PartitionPort>;
+  readonly workspaces: OpenWorkspaces;
+  readonly workspaceApi: WorkspaceApi;
   readonly rights: RightsOfNow;
   readonly reader: Reader;
   readonly deployer: ContentDeployer;
@@ -75,14 +75,15 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   const partition = (id: string) => openStore().find(id);
   const deployer = new ContentDeployer({ engine: engine.domain, reader, blobs: content.blobs, partition, now });
   const redis = redisLogs(config);
-  const workspaces = new Map<string, PartitionPort>();
+  const workspaces = new OpenWorkspaces();
+  const ofWorkspaces = workspaceDomain(workspacePartitions(openStore, workspaces, config.drainTimeoutMs));
   const rights = new RightsOfNow(principals);
   const audit = openAudit(config, clock, opened);
   store = new Store(
     storeOptions(parts, {
       rights,
       open,
-      others: [deployer.domain, workspaceDomain(workspacePartitions(openStore, workspaces, config.drainTimeoutMs))],
+      others: [deployer.domain, ofWorkspaces],
       audit,
       clock,
       reader,
@@ -93,7 +94,8 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   );
   opened.push(() => store?.close(config.drainTimeoutMs));
   await Promise.all(open.map(({ warm }) => warm));
-  return { ...domains, rights, audit, open, workspaces, reader, deployer, store, clock, redis };
+  const { api: workspaceApi } = ofWorkspaces;
+  return { ...domains, rights, audit, open, workspaces, workspaceApi, reader, deployer, store, clock, redis };
 }
 
 /** Closed behind the store, whose last commits are its, too. */

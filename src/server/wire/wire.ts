@@ -1,10 +1,11 @@
 import { type EngineGauges, engineGauges } from '../../engine/index.js';
 import type { ApiServices } from '../../graphql/index.js';
 import { systemCaller } from '../../shared/caller.js';
-import { SteadyClock } from '../../shared/clock.js';
+import { SteadyClock, systemClock } from '../../shared/clock.js';
 import { log } from '../../shared/log.js';
 import { systemTime } from '../../shared/time.js';
 import { allCollections, type Loss, type Reader, type Store } from '../../store/index.js';
+import { workspaceAway } from '../../workspace/index.js';
 import { fileParts } from '../download/file-routes.js';
 import { Readiness } from '../http/readiness.js';
 import { backgroundCheck, lookAtRedis, sweepBlobs, sweepLongJobs, watchClock } from '../maintenance/maintenance.js';
@@ -14,6 +15,7 @@ import { PackageFiles } from '../package-files.js';
 import type { Wire, WireParts } from '../server.js';
 import { newTokenSecret } from '../session/api-tokens.js';
 import { observeEngine } from '../telemetry/gauges.js';
+import { clusterOf } from './cluster.js';
 import { domainModules } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { type Opened, openAll, type Wired } from './open-store.js';
@@ -46,10 +48,12 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   opened.push(parts.principals.onChange(() => graphql.lookAgain()));
   opened.push(parts.tokens.onEnd(() => graphql.lookAgain()));
+  opened.push(domains.workspaces.onClose(() => graphql.lookAgain()));
+  const away = (name: string) => workspaceAway(store.find(SYSTEM_PARTITION).replica.read(), name);
   const readiness = new Readiness(store, config.commandWaitMs);
   return {
     graphql,
-    routes: fileParts(parts, { ...domains, workspaces }),
+    routes: fileParts(parts, { ...domains, workspaces, away }),
     unready: () => readiness.check(),
     warnings: () => readiness.warnings(),
     losses: store.integrity.losses.map(({ message }) => message),
@@ -100,13 +104,16 @@ function beginMaintenance(
 
 function apiServices(
   { config, principals, identity, sessions, tokens, signIn }: WireParts,
-  { rights, audit, engine, content, reader, deployer, store, clock }: Wired,
+  { rights, audit, engine, content, reader, deployer, store, clock, workspaceApi, redis }: Wired,
 ): ApiServices {
+  const started = systemClock.now();
   const time = new VirtualTime(clock, () => store.partitions);
   return {
     reader,
     audit,
     system: () => store.find(SYSTEM_PARTITION),
+    workspaces: workspaceApi,
+    cluster: () => clusterOf(redis, started),
     principals,
     callerNow: (caller) => rights.of(caller),
     identity: {
@@ -130,6 +137,7 @@ function apiServices(
     content: content.domain,
     blobs: content.blobs,
     chunks: content.chunks,
+    apps: content.apps,
     longJobs: store.longJobs.operations,
     programs: engine.programs,
     deployer,

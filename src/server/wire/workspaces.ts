@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { log } from '../../shared/log.js';
-import { type PartitionPort, partitionsIn, type State, type Store } from '../../store/index.js';
+import { type PartitionPort, partitionsIn, type Store } from '../../store/index.js';
 import {
+  allWorkspaces,
   ensureWorkspace,
   moveWorkspace,
   noteSamples,
   SYSTEM_WORKSPACE,
   type Workspace,
   type WorkspacePartitions,
+  workspaceNamed,
   workspaces,
 } from '../../workspace/index.js';
 
@@ -16,6 +18,23 @@ export const SYSTEM_PARTITION = SYSTEM_WORKSPACE;
 
 /** The open workspaces of a server, by name. */
 export type Workspaces = ReadonlyMap<string, PartitionPort>;
+
+/** As they come and go. */
+export class OpenWorkspaces extends Map<string, PartitionPort> {
+  readonly #listeners = new Set<() => void>();
+
+  /** Calls when one of them takes no calls any more; gives what ends that. */
+  onClose(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  override delete(name: string): boolean {
+    const wasOpen = super.delete(name);
+    if (wasOpen) for (const listener of this.#listeners) listener();
+    return wasOpen;
+  }
+}
 
 /**
  * Opens the workspaces that are started with the server, `system` and `web` made on the first start; `addSamples` is run once for a new `web`. What was
@@ -82,9 +101,6 @@ async function opened(home: PartitionPort, { id, actor }: Workspace): Promise<vo
   if (actor.value !== 'ONLINE') await home.sendAsSystem(moveWorkspace, { id, event: { type: 'opened' } });
 }
 
-/** How many workspaces one read gives. */
-const READ_WORKSPACES = 1_000;
-
 /** The partitions of all workspaces that there are, open or not. */
 export const knownPartitions = (store: Pick<Store, 'find'>): readonly string[] =>
   allWorkspaces(store.find(SYSTEM_PARTITION).replica.read()).map(({ id }) => id);
@@ -95,22 +111,10 @@ export function workspaceNames(store: Pick<Store, 'find'>) {
   const there = (workspace: Workspace | undefined) => (workspace?.actor.value === 'DELETED' ? undefined : workspace);
   return {
     /** Undefined: there is none of that name. */
-    idOf: (name: string) => there(state().find(workspaces, 'name', [name], { limit: 1 })[0])?.id,
+    idOf: (name: string) => there(workspaceNamed(state(), name))?.id,
     /** Undefined: it is gone. */
     nameOf: (id: string) => there(state().get(workspaces, id))?.name,
   };
-}
-
-/** By name. */
-function allWorkspaces(state: State): readonly Workspace[] {
-  const all: Workspace[] = [];
-  for (let from: string | undefined = ''; from !== undefined; ) {
-    const found: readonly Workspace[] = state.range(workspaces, 'name', [from], READ_WORKSPACES);
-    all.push(...found);
-    // Names are unique: behind the last one comes whatever is longer.
-    from = found.length < READ_WORKSPACES ? undefined : `${found.at(-1)?.name}\u0000`;
-  }
-  return all;
 }
 
 /** Whether the data folder holds logs of workspaces beside `system`, which knows of all of them. */

@@ -60,6 +60,9 @@ interface RedisLogOptions {
 export class RedisLog implements Log {
   readonly system = 'redis';
   readonly inFlightMax = BATCHES_MAX;
+  readonly partition: string;
+  /** When Redis last said that this server may go on deciding, ms. */
+  renewedAt: number;
   readonly #options: RedisLogOptions;
   readonly #keys: RedisKeys;
   readonly #shapes: ReadonlyMap<string, TableShape>;
@@ -79,6 +82,8 @@ export class RedisLog implements Log {
     const { address, ports, partition, path, shapes, leaseMs } = options;
     this.#options = options;
     this.#time = ports.time ?? systemTime;
+    this.partition = partition;
+    this.renewedAt = this.#time.now();
     this.#keys = keysOf(partition);
     this.#shapes = new Map(shapes.map((shape) => [shape.name, shape]));
     const data = { path, shapes, address, partition };
@@ -89,7 +94,6 @@ export class RedisLog implements Log {
   }
 
   async append(group: readonly CommitRecord[]): Promise<void> {
-    const { partition } = this.#options;
     const newest = group.at(-1);
     if (newest === undefined) return;
     const { keys, args } = batchOf(group, this.#keys, this.#shapes);
@@ -97,17 +101,13 @@ export class RedisLog implements Log {
     // What follows on the same connection follows this batch: where this one is refused, so are they.
     this.#last = newest.id;
     const answer = await this.#open().run(APPEND, keys, [this.#fence, expected, ...args]);
-    if (answer === 'fence') throw unavailable(`another server has taken partition '${partition}'`);
-    if (answer !== 'ok') throw unavailable(`the last commit of partition '${partition}' is not the expected one`);
+    if (answer === 'fence') throw unavailable(`another server has taken partition '${this.partition}'`);
+    if (answer !== 'ok') throw unavailable(`the last commit of partition '${this.partition}' is not the expected one`);
     await this.#writer.reached(newest.revision);
   }
 
   get isClosed(): boolean {
     return this.#closed;
-  }
-
-  get partition(): string {
-    return this.#options.partition;
   }
 
   async recover(): Promise<void> {
@@ -152,7 +152,7 @@ export class RedisLog implements Log {
     const args = [this.#fence, String(revision), String(outcomesBefore)];
     for (let round = 0; round < FORGET_ROUNDS_MAX; round++) {
       const forgotten = Number(await this.#open().run(TRIM, [meta, log, outcome, outcomeAt], args));
-      if (forgotten < 0) throw unavailable(`another server has taken partition '${this.#options.partition}'`);
+      if (forgotten < 0) throw unavailable(`another server has taken partition '${this.partition}'`);
       if (forgotten < FORGET_MAX) break;
     }
     await this.#writer.trim(Math.min(revision, this.#options.replica.revision()), outcomesBefore);
@@ -181,7 +181,9 @@ export class RedisLog implements Log {
 
   /** Whether the fence was ours. */
   async #renew(connection: RedisConnection, forMs: number): Promise<boolean> {
-    return Number(await connection.run(RENEW, [this.#keys.meta], [this.#fence, String(forMs)])) === 1;
+    const isOurs = Number(await connection.run(RENEW, [this.#keys.meta], [this.#fence, String(forMs)])) === 1;
+    if (isOurs) this.renewedAt = this.#time.now();
+    return isOurs;
   }
 
   /** What Redis has lost of the partition without anybody having removed it: a sentence each. @throws UNAVAILABLE */
@@ -233,7 +235,7 @@ export class RedisLog implements Log {
     const { keys, names } = format < COUNTED_FORMAT ? this.#hashes() : { keys: [], names: [] };
     const args = [this.#fence, String(REDIS_FORMAT), ...names];
     const counted = await this.#open().run(COUNT, [this.#keys.meta, ...keys], args);
-    if (Number(counted) !== 1) throw unavailable(`another server has taken partition '${this.#options.partition}'`);
+    if (Number(counted) !== 1) throw unavailable(`another server has taken partition '${this.partition}'`);
   }
 
   /** Brings the replica to where Redis is. */
@@ -260,8 +262,9 @@ export class RedisLog implements Log {
   async #checkComplete(): Promise<void> {
     const missing = await this.missing();
     if (missing.length === 0) return;
-    const { partition } = this.#options;
-    throw new LogBroken(`Redis has lost what it had of partition '${partition}': ${missing.join(', ')}; ${RESTORE}`);
+    throw new LogBroken(
+      `Redis has lost what it had of partition '${this.partition}': ${missing.join(', ')}; ${RESTORE}`,
+    );
   }
 
   /** History went back: it is another one from here on, and whoever knows a place in the old one is told so. */
@@ -275,7 +278,7 @@ export class RedisLog implements Log {
   }
 
   #warn(own: HistoryPlace, found: HistoryPlace, message: string): void {
-    const { partition } = this.#options;
+    const { partition } = this;
     serverLog.warn({ partition, had: own.revision, has: found.revision, copy: this.#copyOf(own) }, message);
   }
 

@@ -36,6 +36,16 @@ export interface RedisLogsOptions {
   readonly ports?: RedisPorts;
 }
 
+/** A server that decides what is kept in a Redis. */
+export interface RedisMember {
+  /** The same after a restart. */
+  readonly nodeId: string;
+  /** ms */
+  readonly lastHeartbeat: number;
+  /** Whether nobody else may take what it decides. */
+  readonly isAlive: boolean;
+}
+
 const LEASE_MS = 10_000;
 const ANSWER_MS = 5_000;
 
@@ -57,6 +67,15 @@ export class RedisLogs implements Logs {
   /** What an operator should change, as of the last look. */
   get warnings(): readonly LogWarning[] {
     return this.#known;
+  }
+
+  /** This server among those that share the Redis, by when it was last heard of there. */
+  get member(): RedisMember {
+    const { dataFolder, leaseMs = LEASE_MS } = this.#options;
+    const heard = [...this.#open].map(({ renewedAt }) => renewedAt);
+    const lastHeartbeat = Math.max(0, ...heard);
+    const isAlive = this.#time.now() - lastHeartbeat <= leaseMs;
+    return { nodeId: holderOf(dataFolder, this.#time), lastHeartbeat, isAlive };
   }
 
   /** Looks again how Redis keeps what it is given, and whether all of it is there. @throws UNAVAILABLE */

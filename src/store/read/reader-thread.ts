@@ -3,6 +3,7 @@ import { ServiceError } from '../../shared/errors.js';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { readFault } from '../damage.js';
 import { indexRevisionOf } from '../index-db/schema.js';
+import { longJobs } from '../job/long/long-job.js';
 import type { AnyCollection } from '../log/schema.js';
 import type { CachedStatements } from '../statements.js';
 import { listPage, revisionOf } from './list.js';
@@ -48,7 +49,8 @@ export interface ReaderThreadData {
 
 /** The thread that runs lists and queries. */
 export async function inThread({ dataFolder, modules, stopFlag }: ReaderThreadData): Promise<ReaderThread> {
-  const collections = new Map<string, AnyCollection>();
+  // What the store itself keeps and lists.
+  const collections = new Map<string, AnyCollection>([[longJobs.name, longJobs]]);
   const queries = new Map<string, ReaderQuery<unknown, unknown>>();
   for (const url of modules) {
     const { readerModule } = (await import(url)) as { readerModule: ReaderModule };

@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createSourceEventStream, execute, parse, validate } from 'graphql';
-import { PendingChunks } from '../../../src/content/index.js';
+import { brokenDescriptor, PendingChunks } from '../../../src/content/index.js';
 import { advance, createEngine, Handlers, ModelParser, ProgramStore } from '../../../src/engine/index.js';
 import type { FeedItem } from '../../../src/graphql/index.js';
 import { ApiContext, type ApiServices, bpmResolvers, makeSchema } from '../../../src/graphql/index.js';
@@ -11,7 +10,7 @@ import { ServiceError } from '../../../src/shared/errors.js';
 import { type Partition, Reader, Store } from '../../../src/store/index.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
-import { nobody } from './nobody.js';
+import { nobody, noWorkspaces } from './nobody.js';
 
 const folder = 'src/graphql/schema/';
 const files = readdirSync(folder).filter((file) => /^(base|bpm-.*)\.graphql$/.test(file));
@@ -101,8 +100,11 @@ export class BpmServer {
 
       callerNow: (caller) => caller,
       identity: nobody,
-      system: () => assert.fail('there is no system'),
+      system: () => this.partition,
+      workspaces: noWorkspaces,
       workspaceNames: { idOf: () => undefined, nameOf: () => undefined },
+      cluster: () => ({ enabled: false, nodeId: null, members: [] }),
+      apps: { read: async () => brokenDescriptor('there is none') },
       audit: { note: () => {}, read: async () => [] },
       engine,
       longJobs: this.#store.longJobs.operations,

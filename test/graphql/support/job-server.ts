@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brokenDescriptor } from '../../../src/content/index.js';
 import { advance, createEngine, Handlers, ProgramStore } from '../../../src/engine/index.js';
 import {
   ApiContext,
@@ -28,7 +28,7 @@ import { temporaryFolder } from '../../support/temporary.js';
 import { testContent } from '../../support/test-content.js';
 import { callerNamed } from '../../support/test-domain.js';
 import { EventReader } from './event-reader.js';
-import { nobody } from './nobody.js';
+import { nobody, noWorkspaces } from './nobody.js';
 import { type Answer, asJson, signedIn } from './test-server.js';
 
 const sdl = (file: string) => readFileSync(`src/graphql/schema/${file}`, 'utf8');
@@ -127,8 +127,11 @@ export class JobServer {
 
       callerNow: (caller) => caller,
       identity: nobody,
-      system: () => assert.fail('there is no system'),
+      system: () => this.partition,
+      workspaces: noWorkspaces,
       workspaceNames: { idOf: () => undefined, nameOf: () => undefined },
+      cluster: () => ({ enabled: false, nodeId: null, members: [] }),
+      apps: { read: async () => brokenDescriptor('there is none') },
       audit: { note: () => {}, read: async () => [] },
       engine: this.#engine,
       content,

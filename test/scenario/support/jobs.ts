@@ -3,7 +3,7 @@ import type { JobProgressEvent } from '../../../src/graphql/generated/schema.js'
 import type { GraphqlClient } from '../../support/graphql-client.js';
 
 const FIGURES =
-  'jobId status itemsTotal itemsProcessed itemsDeleted itemsArchived itemsImported itemsNew itemsOverwritten itemsSkipped itemsError errorSamples dryRunHasErrors dryRunNodeCount dryRunBinaryCount dryRunDetail currentPath errorMessage downloadUrl timestamp';
+  'jobId status itemsTotal itemsProcessed itemsDeleted itemsArchived itemsImported itemsNew itemsOverwritten itemsSkipped itemsError errorSamples dryRunHasErrors dryRunNodeCount dryRunBinaryCount dryRunDetail currentPath errorMessage phase targetWorkspace downloadUrl timestamp';
 const FOLLOW = `subscription ($jobId: ID!) { jobProgress(jobId: $jobId) { ${FIGURES} } }`;
 
 export const REF = 'jobId status itemsAccepted itemsTotal';

@@ -3,7 +3,7 @@ import { badRequest, limitExceeded, refuse } from '../../../shared/errors.js';
 import { start } from '../../actor.js';
 import { type CommandContext, type Decision, type Operation, operation, put, type Write } from '../../decision.js';
 import type { State } from '../../state.js';
-import { mayMove, moved, opened, type SettledLongJob, settled } from './change.js';
+import { type MovedLongJob, mayMove, moved, opened, type SettledLongJob, settled } from './change.js';
 import { longJobEmpty, longJobForeign, longJobId, longJobNotIn, longJobTypeUnknown, longJobUnknown } from './errors.js';
 import { changedFigures, noFigures } from './figures.js';
 import { type LongJob, type LongJobPiece, type LongJobStatus, longJobPieces, longJobs, pieceId } from './long-job.js';
@@ -198,22 +198,48 @@ function startJob(
   input: StartLongJob,
   { type, context }: { type: LongJobType; context: CommandContext },
 ): Decision<LongJobRef> {
-  const { caller, commandId } = context;
-  const job = ownJob(state, input, caller);
-  const [started, actions] = moved(job, { type: 'start' }, () => longJobNotIn(job, 'start'));
+  const job = ownJob(state, input, context.caller);
+  const moving = moved(job, { type: 'start' }, () => longJobNotIn(job, 'start'));
+  return started(state, moving, { type, context, parameters: input.parameters });
+}
+
+/** A new job that is started in the commit that makes it. @throws what its type refuses */
+export function begunLongJob(
+  state: State,
+  type: LongJobType,
+  parameters: unknown,
+  context: CommandContext,
+): Decision<LongJobRef> {
+  const job = newJob(state, { type: type.type }, context.caller);
+  return started(state, moved(job, { type: 'start' }), { type, context, parameters });
+}
+
+interface Starting {
+  readonly type: LongJobType;
+  readonly context: CommandContext;
+  readonly parameters: unknown;
+}
+
+function started(
+  state: State,
+  [job, actions]: MovedLongJob,
+  { type, context: { caller, commandId }, parameters: given }: Starting,
+): Decision<LongJobRef> {
   if (type.needsItems && job.items === 0) throw longJobEmpty(job.id);
   const {
     parameters,
     figures,
     files,
+    about,
     write = [],
     events = [],
-  } = preparedBy(type, state, { job, parameters: input.parameters ?? null, caller });
+  } = preparedBy(type, state, { job, parameters: given ?? null, caller });
   const after = {
-    ...started,
+    ...job,
     parameters,
     figures: changedFigures(job.figures, figures ?? {}),
     ...(files !== undefined && { files }),
+    ...(about !== undefined && { about }),
     queued: state.now,
     ticket: state.ids.next(),
     cause: { ...caller.cause, commandId: caller.cause.commandId ?? commandId },

@@ -47,6 +47,8 @@ export interface LongJobPrepared {
   readonly figures?: LongJobChanges;
   /** Files that the job works on. */
   readonly files?: readonly LongJobFile[];
+  /** The id of what it is about, by which it is found. Default: nothing. */
+  readonly about?: string;
   readonly write?: readonly Write[];
   readonly events?: readonly FeedEvent[];
 }

@@ -18,6 +18,8 @@ export interface LongJob {
   readonly priority: number;
   /** Whoever made it; it runs with that user's rights. */
   readonly userId: string;
+  /** The id of what it is about, where its type says so. */
+  readonly about?: string;
   /** How many items were appended, and in how many documents of {@link longJobPieces} they are. */
   readonly items: number;
   readonly pieces: number;
@@ -55,6 +57,7 @@ export const longJobs = collection<LongJob>({
     type: (job) => job.type,
     state: (job) => job.actor.value,
     userId: (job) => job.userId,
+    about: (job) => job.about ?? null,
     created: (job) => job.created,
     ended: (job) => job.ended,
     ticket: (job) => job.ticket,
@@ -72,6 +75,7 @@ export const longJobs = collection<LongJob>({
     unstarted: { columns: ['unstarted'] },
     ended: { columns: ['ended'] },
     created: { columns: ['created'] },
+    about: { columns: ['about', 'created'], few: true },
   },
 });
 

@@ -5,6 +5,7 @@ import { replyJson } from '../../../../src/server/http/reply.js';
 import { ContentOrigin } from '../../../../src/server/http/request-origin.js';
 import type { MakeWire } from '../../../../src/server/server.js';
 import { makeWire } from '../../../../src/server/wire/wire.js';
+import { ServiceError } from '../../../../src/shared/errors.js';
 
 export const LAST_MODIFIED = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 
@@ -44,8 +45,9 @@ export class MemoryFiles implements FileAccess {
     return this.isTrusted;
   }
 
-  hasWorkspace(workspace: string): boolean {
-    return workspace === 'web' || workspace === 'system';
+  refusal(workspace: string): ServiceError | undefined {
+    if (workspace === 'web' || workspace === 'system') return undefined;
+    return new ServiceError('NOT_FOUND', `there is no workspace '${workspace}'`, { reason: 'workspace_not_found' });
   }
 
   file({ userId, workspace }: Parameters<FileAccess['file']>[0], segments: readonly string[]) {
