@@ -98,6 +98,7 @@ const TWO_TYPES: Readonly<Record<string, string>> = {
   orderBy: 'each list has orders of its own',
   offset: 'of a list it counts items, of a file bytes',
   data: 'preferences are any JSON, a chunk of a file is Base64',
+  type: 'notifications have few kinds, what domains name is any text',
 };
 
 /** What clients of the original give variables of type String to. */
