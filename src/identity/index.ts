@@ -2,7 +2,14 @@ export { credentials } from './credential.js';
 export { Directory, type Found } from './directory.js';
 export { identityApi, identityDomain, identityModule } from './identity.js';
 export { ensurePrincipals, type GivenUser } from './operation/ensure-principals.js';
-export { isFor, NOTIFIED, type Notified, type SystemNotification } from './operation/notify.js';
+export {
+  isFor,
+  NOTIFIED,
+  type Notified,
+  type SystemNotification,
+  type SystemNotify,
+  systemNotified,
+} from './operation/notify.js';
 export { preferencesOf } from './operation/preferences.js';
 export { beginSession, noteSessions, takeOverSessions } from './operation/sessions.js';
 export { DESKTOP, ensureWorkspaceHome, homePath } from './operation/workspace-home.js';

@@ -5,7 +5,7 @@ import { workspaces } from './workspace.js';
 
 export type { WorkspacePartitions } from './jobs.js';
 export { ensureWorkspace, moveWorkspace, noteSamples } from './operations.js';
-export { SYSTEM_WORKSPACE, type Workspace, workspaces } from './workspace.js';
+export { SYSTEM_WORKSPACE, WORKSPACE_CHANGED, type Workspace, workspaces } from './workspace.js';
 
 /** The workspaces, which `system` knows. */
 export const workspaceDomain = (partitions: WorkspacePartitions): Domain => ({

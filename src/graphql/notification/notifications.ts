@@ -19,19 +19,20 @@ export const notificationMutations: Required<Pick<MutationResolvers, 'notify'>> 
   },
 };
 
-/** Events of `system`, whichever workspace is asked. Who is in a group is looked up as it is when the event comes. */
+/** Events of `system`, whichever workspace is asked. Which groups and roles the caller has is looked up when the event comes. */
 export const notificationSubscriptions: Required<Pick<SubscriptionResolvers, 'systemNotification'>> = {
   systemNotification: {
-    subscribe: (_, { after }, { after: resumed, ending, caller: { userId }, services }) => {
+    subscribe: (_, { after }, context) => {
+      const { after: resumed, ending, services } = context;
       const of = {
         workspace: { partition: services.system() },
         ending,
         ...(resumed !== undefined && { after: resumed }),
       };
-      const groupsOf = () => services.principals.groupsOf(userId);
       return follow(of, 'systemNotification', after, ({ type, data }) => {
+        if (type !== NOTIFIED) return undefined;
         const notified = data as Notified;
-        return type === NOTIFIED && isFor(notified, userId, groupsOf) ? notified.notification : undefined;
+        return isFor(notified, context.caller) ? notified.notification : undefined;
       });
     },
   },
