@@ -5,7 +5,14 @@ export { type ExternalIdentity, externalIdentities, externalIdOf } from './exter
 export { identityApi, identityDomain, identityModule } from './identity.js';
 export { ensurePrincipals, type GivenUser } from './operation/ensure-principals.js';
 export { type ExternalSignIn, PART_MAX, signInExternally } from './operation/external-identities.js';
-export { isFor, NOTIFIED, type Notified, type SystemNotification } from './operation/notify.js';
+export {
+  isFor,
+  NOTIFIED,
+  type Notified,
+  type SystemNotification,
+  type SystemNotify,
+  systemNotified,
+} from './operation/notify.js';
 export { preferencesOf } from './operation/preferences.js';
 export { beginSession, noteSeen, takeOverSessions } from './operation/sessions.js';
 export { DESKTOP, ensureWorkspaceHome, homePath } from './operation/workspace-home.js';

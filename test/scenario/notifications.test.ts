@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { Events, type Received } from './support/events.js';
 
@@ -7,7 +8,14 @@ describe('notifications', () => {
   let opened: Events[];
   let followed: Received[];
   before(async () => {
-    server = await liveServer({ users: [{ userId: 'ann', groups: ['staff'] }, { userId: 'bob' }] });
+    server = await liveServer({
+      users: [
+        { userId: 'ann', groups: ['staff'] },
+        { userId: 'bob', roles: ['supervisor'] },
+      ],
+      // No disk has that much room.
+      env: { MILLRACE_DISK_LOW: '1TiB' },
+    });
     const places = [
       ['ann', 'web'],
       ['bob', 'system'],
@@ -39,6 +47,50 @@ describe('notifications', () => {
     const all = told('all', { type: 'WARNING' });
     assert.deepEqual(await followed[0]?.events(2), [told('staff', { severity: 'HIGH', data: { a: 1 } }), all]);
     assert.deepEqual(await followed[1]?.events(2), [told('bob'), all]);
+  });
+
+  it('go on behind a position', async () => {
+    const first = await server
+      .as('admin', 'system')
+      .ask('mutation { notify(input: { title: "first", message: "m" }) { id } }');
+    const position = (first.extensions as { readonly position: string }).position;
+    await notify({ title: 'missed', message: 'm' });
+    const events = new Events(server.as('ann'), false);
+    opened.push(events);
+    const query = 'subscription ($after: String) { systemNotification(after: $after) { title } }';
+    assert.deepEqual(await events.follow(query, { after: position }).events(1), [{ title: 'missed' }]);
+  });
+
+  it('tell of a model that could not be deployed: those who may deal with it, wherever they work', async () => {
+    const seen = opened.length;
+    const tell = (user: string, workspace: string) => {
+      const events = new Events(server.as(user, workspace), false);
+      opened.push(events);
+      return events.follow('subscription { systemNotification { type title data } }');
+    };
+    const received = [tell('admin', 'system'), tell('bob', 'system'), tell('ann', 'web')];
+    for (const events of opened.slice(seen)) await events.connected(1);
+    const input = { path: '/etc/bpm/processes', name: 'bad.bpmn', content: Buffer.from('<x/>').toString('base64') };
+    await server.as('admin').run('mutation ($input: CreateFileInput!) { createFile(input: $input) { id } }', {
+      input: { ...input, mimeType: 'text/xml' },
+    });
+    for (const one of received.slice(0, 2)) {
+      const [{ data, ...shown } = assert.fail()] = (await one.events(1)) as unknown as { readonly data: object }[];
+      assert.deepEqual(shown, { type: 'ERROR', title: "A deployment failed in workspace 'web'" });
+      assert.equal((data as { readonly kind: string }).kind, 'deployment');
+    }
+    await notify({ title: 'last', message: 'm' });
+    assert.deepEqual(await received[2]?.events(1), [{ type: 'INFO', title: 'last', data: null }]);
+  });
+
+  it('tell administrators of a disk that is nearly full, as the server says of itself', async () => {
+    const warned = async () => {
+      const { warnings = [] } = (await (await fetch(`${server.baseUrl}/health/ready`)).json()) as {
+        readonly warnings?: readonly { readonly reason: string }[];
+      };
+      return warnings.map(({ reason }) => reason);
+    };
+    await eventually('it is seen', async () => (await warned()).includes('disk_low'));
   });
 
   it('are given by administrators, in the workspace of all, and not too long', async () => {

@@ -20,17 +20,15 @@ export const notificationMutations: Required<Pick<MutationResolvers, 'notify'>> 
   },
 };
 
-/** Events of `system`, whichever workspace is asked. Who is in a group is looked up as it is when the event comes. */
+/** Events of `system`, whichever workspace is asked. Which groups and roles the caller has is looked up when the event comes. */
 export const notificationSubscriptions: Required<Pick<SubscriptionResolvers, 'systemNotification'>> = {
   systemNotification: {
     subscribe: (_, { after }, context) => {
-      const { caller, services } = context;
-      const groupsOf = () => services.principals.groupsOf(caller.userId);
       const told = ({ type, data }: FeedEvent) => {
         const notified = data as Notified;
-        return type === NOTIFIED && isFor(notified, caller.userId, groupsOf) ? notified.notification : undefined;
+        return type === NOTIFIED && isFor(notified, context.caller) ? notified.notification : undefined;
       };
-      return follow(context, 'systemNotification', after, told, services.system().replica);
+      return follow(context, 'systemNotification', after, told, context.services.system().replica);
     },
   },
 };

@@ -1,6 +1,6 @@
 import { type Caller, isAdministrator } from '../../shared/caller.js';
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
-import { type FeedEvent, operation } from '../../store/index.js';
+import { type FeedEvent, operation, type State } from '../../store/index.js';
 
 /** The event of a notification; users and groups see it from every workspace. */
 export const NOTIFIED = 'system.notified';
@@ -21,15 +21,24 @@ export interface SystemNotification {
   readonly data: unknown;
 }
 
-/** A notification that is to be given. */
-export interface Notify extends Omit<SystemNotification, 'id' | 'timestamp'> {
-  /** For whom, beside the members of the groups; null: for nobody else, or for all where no groups are given either. */
+/** Whom a notification is for: those who are in any of these. All null: everybody. */
+interface Addressed {
   readonly users: readonly string[] | null;
   readonly groups: readonly string[] | null;
+  readonly roles: readonly string[] | null;
 }
 
+/** A notification that is to be given. */
+interface NewNotification extends Omit<SystemNotification, 'id' | 'timestamp'>, Addressed {}
+
+/** One that an administrator gives. */
+export type Notify = Omit<NewNotification, 'roles'>;
+
+/** One that the system gives. */
+export type SystemNotify = Omit<NewNotification, 'users' | 'groups'> & { readonly roles: readonly string[] };
+
 /** Data of the event. */
-export interface Notified extends Pick<Notify, 'users' | 'groups'> {
+export interface Notified extends Addressed {
   readonly notification: SystemNotification;
 }
 
@@ -50,17 +59,30 @@ export const notify = operation('notify', (state, { users, groups, ...given }: N
   ] as const;
   for (const [name, size, most] of limited)
     if (size > most) throw limitExceeded(`expected '${name}' to have at most ${most}, but it has ${size}`);
-  const notification: SystemNotification = { ...given, id: state.ids.next(), timestamp: state.now };
-  const data: Notified = { notification, users, groups };
-  const event: FeedEvent = { type: NOTIFIED, ids: { notificationId: notification.id }, data };
+  const { notification, event } = notified(state, { ...given, users, groups, roles: null });
   return { events: [event], answer: notification };
 });
 
-/** Whether the notification is for the user. */
-export const isFor = ({ users, groups }: Notified, userId: string, groupsOf: () => readonly string[]): boolean =>
-  (users === null && groups === null) ||
-  users?.includes(userId) === true ||
-  (groups !== null && groupsOf().some((group) => groups.includes(group)));
+/** The event by which the system tells users of some roles something; a decision of the partition `system` gives it. */
+export const systemNotified = (state: State, given: SystemNotify): FeedEvent =>
+  notified(state, { ...given, users: null, groups: null }).event;
+
+function notified(state: State, { users, groups, roles, ...given }: NewNotification) {
+  const notification: SystemNotification = { ...given, id: state.ids.next(), timestamp: state.now };
+  const data: Notified = { notification, users, groups, roles };
+  const event: FeedEvent = { type: NOTIFIED, ids: { notificationId: notification.id }, data };
+  return { notification, event };
+}
+
+/** Whether the notification is for the user, with the groups and roles of now. */
+export const isFor = (
+  { users, groups, roles }: Notified,
+  caller: Pick<Caller, 'userId' | 'groups' | 'roles'>,
+): boolean =>
+  (users === null && groups === null && roles === null) ||
+  users?.includes(caller.userId) === true ||
+  groups?.some((group) => caller.groups.includes(group)) === true ||
+  roles?.some((role) => caller.roles.includes(role)) === true;
 
 function requireAdministrator(caller: Caller): void {
   if (!isAdministrator(caller))

@@ -16,7 +16,11 @@ export interface Unready {
 }
 
 /** A warning to the operator, as everybody is told it. */
-export type Warning = Omit<LogWarning, 'isUnready'>;
+export interface Warning {
+  /** Names its kind. */
+  readonly reason: string;
+  readonly message: string;
+}
 
 /** A partition, as far as it is looked at. */
 type Looked = Pick<Partition, 'workspace' | 'isOpen'> & {
@@ -33,18 +37,21 @@ interface ReadyStore {
 export class Readiness {
   readonly #store: ReadyStore;
   readonly #commandWaitMs: number;
+  readonly #further: () => readonly Warning[];
   #looking: Promise<Unready | undefined> | undefined;
   #told = '';
 
-  /** `commandWaitMs`: how long a command may wait to be decided or to be durable. */
-  constructor(store: ReadyStore, commandWaitMs: number) {
+  /** `commandWaitMs`: how long a command may wait to be decided or to be durable. `further`: warnings beside those of the store. */
+  constructor(store: ReadyStore, commandWaitMs: number, further: () => readonly Warning[] = () => []) {
     this.#store = store;
     this.#commandWaitMs = commandWaitMs;
+    this.#further = further;
   }
 
   /** What does not keep the server from taking changes, but an operator should know. */
   warnings(): readonly Warning[] {
-    return this.#store.warnings.flatMap(({ isUnready, ...warning }) => (isUnready ? [] : [warning]));
+    const ofStore = this.#store.warnings.flatMap(({ isUnready, ...warning }) => (isUnready ? [] : [warning]));
+    return [...ofStore, ...this.#further()];
   }
 
   /** Looks at the log of every workspace; undefined: all of them take writes. What was found a moment ago is told again. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { parseRedisUrl, type RedisAddress } from '../../store/index.js';
-import { duration, optional, type Setting } from './settings.js';
+import { bytes, duration, optional, type Setting } from './settings.js';
 
 /** Where Redis is, and how TLS to it is done. */
 export const redisSettings = {
@@ -99,4 +99,16 @@ export const integritySettings = {
       'The `log.db` that a start was refused for, as it is gone or cannot be read any more: it begins anew, without all that it held. What is left of the file stays beside it. To be set once.',
     parse: (given) => given,
   }),
+  diskLowBytes: bytes(
+    'MILLRACE_DISK_LOW',
+    '1GiB',
+    'With less room on the disk of the data folder administrators are told so, once, and `/health/ready` warns of it (`disk_low`).',
+    '1TiB',
+  ),
+  diskCriticalBytes: bytes(
+    'MILLRACE_DISK_CRITICAL',
+    '100MiB',
+    'With less room than this they are told that it is urgent (`disk_critical`).',
+    '1TiB',
+  ),
 };

@@ -16,6 +16,8 @@ import { type WorkspaceApi, workspaceDomain } from '../../workspace/index.js';
 import { AUDIT_STREAM, Audit } from '../audit/audit.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
 import { tellOfBlob } from '../maintenance/maintenance.js';
+import { incidentNotifications } from '../notification/incident-notifications.js';
+import { problemNotifications } from '../notification/told-problems.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
 import { redisAddressOf } from '../settings/log-settings.js';
@@ -83,7 +85,12 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
     storeOptions(parts, {
       rights,
       open,
-      others: [deployer.domain, ofWorkspaces],
+      others: [
+        deployer.domain,
+        ofWorkspaces,
+        incidentNotifications(partition, () => partition(SYSTEM_PARTITION)),
+        problemNotifications,
+      ],
       audit,
       clock,
       reader,

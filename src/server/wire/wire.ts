@@ -7,10 +7,12 @@ import { systemTime } from '../../shared/time.js';
 import { allCollections, type Loss, type Reader, type Store } from '../../store/index.js';
 import { workspaceAway } from '../../workspace/index.js';
 import { fileParts } from '../download/file-routes.js';
-import { Readiness } from '../http/readiness.js';
+import { Readiness, type Warning } from '../http/readiness.js';
+import { DiskRoom, roomIn } from '../maintenance/disk-room.js';
 import { backgroundCheck, lookAtRedis, sweepBlobs, sweepLongJobs, watchClock } from '../maintenance/maintenance.js';
 import { MINUTE_MS, recur } from '../maintenance/recurring.js';
 import { SessionLocks } from '../maintenance/session-locks.js';
+import { tellProblems } from '../notification/told-problems.js';
 import { PackageFiles } from '../package-files.js';
 import type { Wire, WireParts } from '../server.js';
 import { newTokenSecret } from '../session/api-tokens.js';
@@ -42,7 +44,17 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   const workspaces = await whileTelling(store, config.logAnswerMs, () => openWithSamples(domains, config.dataFolder));
   store.started();
   tellUnusedAcceptance(config.acceptLoss, store.integrity.losses);
-  beginMaintenance(parts, domains, opened);
+  const disk = new DiskRoom(() => roomIn(config.dataFolder), {
+    lowBytes: config.diskLowBytes,
+    criticalBytes: config.diskCriticalBytes,
+  });
+  const readiness = new Readiness(store, config.commandWaitMs, () => disk.problems);
+  const problems = async () => {
+    await disk.look();
+    const unready = await readiness.check();
+    return [...(unready === undefined ? [] : [unready]), ...readiness.warnings()];
+  };
+  beginMaintenance(parts, domains, opened, problems);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   opened.push(parts.signIn.onTried((tried) => domains.audit.noteSignIn(SYSTEM_PARTITION, tried)));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
@@ -50,7 +62,6 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   opened.push(parts.tokens.onEnd(() => graphql.lookAgain()));
   opened.push(domains.workspaces.onClose(() => graphql.lookAgain()));
   const away = (name: string) => workspaceAway(store.find(SYSTEM_PARTITION).replica.read(), name);
-  const readiness = new Readiness(store, config.commandWaitMs);
   return {
     graphql,
     routes: fileParts(parts, { ...domains, workspaces, away }),
@@ -75,6 +86,7 @@ function beginMaintenance(
   { config, sessions }: WireParts,
   { open, content, reader, store, clock, redis }: Wired,
   opened: Opened,
+  problems: () => Promise<readonly Warning[]>,
 ): void {
   const { dataFolder } = config;
   const collections = allCollections(domainModules);
@@ -84,6 +96,7 @@ function beginMaintenance(
     ...open.flatMap((domain) => domain.recurring ?? []),
     { name: 'sessions', everyMs: MINUTE_MS, work: () => sessions.sweep() },
     sessionLocks.recurring,
+    tellProblems(() => store.find(SYSTEM_PARTITION), problems),
     sweepLongJobs(store, { keptMs: config.longJobsKeptMs, now: () => clock.now() }),
     sweepBlobs(content.blobs, {
       dataFolder,
