@@ -7,8 +7,6 @@ import type { Resolvers } from './generated/schema.js';
 type Root = 'Query' | 'Mutation' | 'Subscription';
 
 const ACCESS = { Query: 'READ', Mutation: 'WRITE', Subscription: 'READ' } as const;
-/** What every token may ask. */
-const FREE: readonly string[] = ['me'];
 /** What no token may do: it would outlive its end. */
 const NEVER: Readonly<Record<string, string>> = {
   createApiToken: 'make a token',
@@ -39,7 +37,7 @@ function requireInScope(
   field: string,
   domain: ScopedDomain | null,
 ): void {
-  if (caller.proof?.scope === undefined || FREE.includes(field)) return;
+  if (caller.proof?.scope === undefined) return;
   const never = NEVER[field];
   if (never !== undefined) refuseScoped(caller, never);
   requireScope(caller, { access: ACCESS[root], workspace: workspace.partition.id, domain });
