@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { SYSTEM_WORKSPACE } from '../identity/index.js';
 import type { ScopedDomain } from '../shared/caller.js';
 import { refuseScoped, requireScope } from '../shared/scope.js';
 import type { ApiContext } from './api-context.js';
@@ -16,7 +17,7 @@ const NEVER: Readonly<Record<string, string>> = {
 
 /**
  * The resolvers with root fields that ask first whether they are in the scope of whoever is limited to one: reading or writing, the workspace, and
- * the domain, which `domains` says; a field that none of them has lies in none.
+ * the domain, which `domains` says; a field that none of them has lies in none, and takes the workspace `system`, too.
  */
 export function scoped<R extends Resolvers>(resolvers: R, domains: readonly (readonly [ScopedDomain, Resolvers])[]): R {
   const domainOf = (root: Root, field: string) => domains.find(([, of]) => Object.hasOwn(of[root] ?? {}, field))?.[0];
@@ -40,7 +41,11 @@ function requireInScope(
   if (caller.proof?.scope === undefined) return;
   const never = NEVER[field];
   if (never !== undefined) refuseScoped(caller, never);
-  requireScope(caller, { access: ACCESS[root], workspace: workspace.partition.id, domain });
+  const needed = { access: ACCESS[root], domain };
+  requireScope(caller, { ...needed, workspace: workspace.partition.id });
+  // What lies in none is about `system`, wherever it is asked.
+  if (domain === null)
+    requireScope({ ...caller, workspace: SYSTEM_WORKSPACE }, { ...needed, workspace: SYSTEM_WORKSPACE });
 }
 
 type Ask = (context: ApiContext) => void;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { GraphQLResolveInfo } from 'graphql';
 import { apiResolvers } from '../../src/graphql/api-resolvers.js';
 import { type Scope, systemCaller } from '../../src/shared/caller.js';
@@ -70,6 +71,17 @@ describe('the scope of a token', () => {
       if (found !== 'token_may_not') assert.deepEqual(found, { workspace: 'web' }, one.field);
       assert.notDeepEqual(await refusedTo(without({ workspaces: ['w1'] }), one), { workspace: 'web' });
     }
+  });
+
+  it('is of `system`, too, for what lies in no domain, wherever it is asked', async () => {
+    const ofOne = await namesOf(without({ workspaces: ['w1'] }), (missing) =>
+      isDeepStrictEqual(missing, { workspace: 'system' }),
+    );
+    for (const field of ['me', 'createUser', 'auditLog', 'notify', 'systemNotification', 'apiTokens'])
+      assert.ok(ofOne.includes(field), field);
+    for (const field of ['node', 'tasks', 'createFolder', 'taskAssigned']) assert.ok(!ofOne.includes(field), field);
+    for (const one of roots)
+      assert.notDeepEqual(await refusedTo(without({ workspaces: ['w1', 'system'] }), one), { workspace: 'system' });
   });
 
   it('is of one domain; what lies in none is for tokens without such a limit', async () => {
