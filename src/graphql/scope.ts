@@ -1,4 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
+import { SYSTEM_WORKSPACE } from '../identity/index.js';
 import type { ScopedDomain } from '../shared/caller.js';
 import { refuseScoped, requireScope } from '../shared/scope.js';
 import type { ApiContext } from './api-context.js';
@@ -7,8 +8,6 @@ import type { Resolvers } from './generated/schema.js';
 type Root = 'Query' | 'Mutation' | 'Subscription';
 
 const ACCESS = { Query: 'READ', Mutation: 'WRITE', Subscription: 'READ' } as const;
-/** What every token may ask. */
-const FREE: readonly string[] = ['me'];
 /** What no token may do: it would outlive its end. */
 const NEVER: Readonly<Record<string, string>> = {
   createApiToken: 'make a token',
@@ -18,7 +17,7 @@ const NEVER: Readonly<Record<string, string>> = {
 
 /**
  * The resolvers with root fields that ask first whether they are in the scope of whoever is limited to one: reading or writing, the workspace, and
- * the domain, which `domains` says; a field that none of them has lies in none.
+ * the domain, which `domains` says; a field that none of them has lies in none, and takes the workspace `system`, too.
  */
 export function scoped<R extends Resolvers>(resolvers: R, domains: readonly (readonly [ScopedDomain, Resolvers])[]): R {
   const domainOf = (root: Root, field: string) => domains.find(([, of]) => Object.hasOwn(of[root] ?? {}, field))?.[0];
@@ -39,10 +38,14 @@ function requireInScope(
   field: string,
   domain: ScopedDomain | null,
 ): void {
-  if (caller.proof?.scope === undefined || FREE.includes(field)) return;
+  if (caller.proof?.scope === undefined) return;
   const never = NEVER[field];
   if (never !== undefined) refuseScoped(caller, never);
-  requireScope(caller, { access: ACCESS[root], workspace: workspace.partition.id, domain });
+  const needed = { access: ACCESS[root], domain };
+  requireScope(caller, { ...needed, workspace: workspace.partition.id });
+  // What lies in none is about `system`, wherever it is asked.
+  if (domain === null)
+    requireScope({ ...caller, workspace: SYSTEM_WORKSPACE }, { ...needed, workspace: SYSTEM_WORKSPACE });
 }
 
 type Ask = (context: ApiContext) => void;

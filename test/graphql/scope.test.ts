@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { GraphQLResolveInfo } from 'graphql';
 import { apiResolvers } from '../../src/graphql/api-resolvers.js';
 import { type Scope, systemCaller } from '../../src/shared/caller.js';
@@ -19,10 +20,15 @@ const roots = (['Query', 'Mutation', 'Subscription'] as const).flatMap((root) =>
   })),
 );
 
+type Noted = Readonly<Record<'userId' | 'type' | 'outcome', string>>;
+/** What was noted as refused. */
+const noted: string[] = [];
+
 /** What is missing, or why it may never be, where a token of that scope asks; undefined: it goes on to what there is to do. */
 async function refusedTo(scope: Scope, { field, resolve }: (typeof roots)[number]): Promise<unknown> {
   const caller = { ...systemCaller('web'), userId: 'ann', proof: { way: 'token', id: 't1', scope } };
-  const context = { caller, workspace: { partition: { id: 'w1' } }, services: { audit: { note: () => {} } } };
+  const note = (_: string, { userId, type, outcome }: Noted) => void noted.push(`${userId} ${type} ${outcome}`);
+  const context = { caller, workspace: { partition: { id: 'w1' } }, services: { audit: { note } } };
   try {
     await resolve({}, {}, context, { fieldName: field });
   } catch (thrown) {
@@ -41,14 +47,18 @@ const namesOf = async (scope: Scope, isWanted: (missing: unknown) => boolean) =>
 };
 
 describe('the scope of a token', () => {
-  it('is asked for at every root field, but for whose the token is', async () => {
+  it('is asked for at every root field, and each mutation that is out of it is noted', async () => {
     assert.ok(roots.length > 100);
-    assert.deepEqual(await namesOf(NOTHING, (missing) => missing === undefined), ['me']);
+    noted.length = 0;
+    assert.deepEqual(await namesOf(NOTHING, (missing) => missing === undefined), []);
+    assert.deepEqual(
+      noted,
+      roots.flatMap(({ root, field }) => (root === 'Mutation' ? `ann ${field} FORBIDDEN` : [])),
+    );
   });
 
   it('is reading for queries and subscriptions, writing for mutations', async () => {
     for (const one of roots) {
-      if (one.field === 'me') continue;
       const [access, other] = one.root === 'Mutation' ? (['WRITE', 'READ'] as const) : (['READ', 'WRITE'] as const);
       const found = await refusedTo(without({ access: [other] }), one);
       if (found !== 'token_may_not') assert.deepEqual(found, { scope: access }, one.field);
@@ -58,9 +68,20 @@ describe('the scope of a token', () => {
   it('is of one workspace, by its id', async () => {
     for (const one of roots) {
       const found = await refusedTo(without({ workspaces: ['w2', 'web'] }), one);
-      if (one.field !== 'me' && found !== 'token_may_not') assert.deepEqual(found, { workspace: 'web' }, one.field);
+      if (found !== 'token_may_not') assert.deepEqual(found, { workspace: 'web' }, one.field);
       assert.notDeepEqual(await refusedTo(without({ workspaces: ['w1'] }), one), { workspace: 'web' });
     }
+  });
+
+  it('is of `system`, too, for what lies in no domain, wherever it is asked', async () => {
+    const ofOne = await namesOf(without({ workspaces: ['w1'] }), (missing) =>
+      isDeepStrictEqual(missing, { workspace: 'system' }),
+    );
+    for (const field of ['me', 'createUser', 'auditLog', 'notify', 'systemNotification', 'apiTokens'])
+      assert.ok(ofOne.includes(field), field);
+    for (const field of ['node', 'tasks', 'createFolder', 'taskAssigned']) assert.ok(!ofOne.includes(field), field);
+    for (const one of roots)
+      assert.notDeepEqual(await refusedTo(without({ workspaces: ['w1', 'system'] }), one), { workspace: 'system' });
   });
 
   it('is of one domain; what lies in none is for tokens without such a limit', async () => {
@@ -74,7 +95,7 @@ describe('the scope of a token', () => {
       some.map((field) => domains.get(field)),
       ['CONTENT', 'CONTENT', 'CONTENT', 'CONTENT', 'BPM', 'BPM', 'BPM'],
     );
-    const identity = ['users', 'createUser', 'apiTokens', 'revokeSession', 'avatarChanged', 'auditLog', 'notify'];
+    const identity = ['me', 'users', 'createUser', 'apiTokens', 'revokeSession', 'avatarChanged', 'auditLog', 'notify'];
     for (const field of identity) assert.equal(domains.get(field), null, field);
     for (const one of roots) {
       const own = domains.get(one.field);

@@ -66,11 +66,16 @@ describe('API tokens', () => {
     );
     const data = await with_(secret ?? '').run('{ node(path: "/content") { path } }');
     assert.equal(data.node?.path, '/content');
-    const { me } = await with_(secret ?? '', 'system').run('{ me { username } }');
+    const { me } = await with_(await secretOf({}, own('ann')), 'system').run('{ me { username } }');
     assert.equal(me?.username, 'ann');
-    const [shown] = await listed(own('ann'), 'ann');
+    const tokens = await listed(own('ann'), 'ann');
+    assert.deepEqual(
+      tokens.map(({ name }) => name),
+      ['worker', 'ci'],
+    );
+    const [shown] = tokens;
     assert.ok(Math.abs(Date.parse(String(shown?.lastUsed)) - Date.now()) < 60_000);
-    assert.deepEqual(await listed(admin, 'ann'), [shown]);
+    assert.deepEqual(await listed(admin, 'ann'), tokens);
     assert.equal((await refusal(listed(own('bob'), 'ann'))).code, 'FORBIDDEN');
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type GraphqlClient, refusal } from '../support/graphql-client.js';
+import { GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { makeTree, pathsBelow, transact } from './support/trees.js';
 
@@ -120,6 +120,21 @@ describe('copying nodes', function () {
     assert.match((await refusal(copy(unknown))).message, /BAD_REQUEST: .*'nowhere'/);
     const hidden = { sourcePath: '/var/jobs', destPath: '/content', name: 'z', sourceWorkspace: 'system' };
     assert.match((await refusal(copy(hidden, server.as('ann')))).message, /FORBIDDEN|Source node not found/);
+  });
+
+  it('copies from no workspace that is out of the scope of a token', async () => {
+    const create = (workspaces: string) =>
+      server
+        .as('admin', 'system')
+        .run(
+          `mutation { createApiToken(input: { name: "copies", scopes: [READ, WRITE], workspaces: ${workspaces} }) { secret } }`,
+        );
+    const by = async (workspaces: string) =>
+      new GraphqlClient(admin.url, { token: (await create(workspaces)).createApiToken.secret ?? '' });
+    const input = { sourcePath: '/content/there', destPath: '/content', name: 'by-token', sourceWorkspace: 'system' };
+    const refused = await refusal(copy(input, await by('["web"]')));
+    assert.deepEqual(refused.errors[0]?.extensions.details, { missing: { workspace: 'system' } });
+    assert.equal((await copy(input, await by('["web", "system"]'))).path, '/content/by-token');
   });
 
   it('copies within itself where it is named as the other workspace', async () => {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../shared/caller.js';
 import { badRequest } from '../../shared/errors.js';
 import { newId } from '../../shared/ids.js';
+import { requireScope } from '../../shared/scope.js';
 import { copyIdOf } from './copy.js';
 import { type CopyQuestion, copying, type StagedCopy } from './copy-node.js';
 import { byLines, type LargeWork, NodeStaging, preparation, type Staging, stagedInRounds } from './make-ready.js';
@@ -74,6 +75,7 @@ class CopyStaging implements Staging<StagedCopy> {
     const { partition, sourceWorkspace } = this.#question;
     if (sourceWorkspace === null) return partition;
     const found = this.#work.partitionOf(sourceWorkspace);
+    requireScope(this.#caller, { access: 'READ', workspace: found, domain: 'CONTENT' });
     if (found !== undefined) return found;
     throw badRequest(`expected an open workspace, but there is none with the name '${sourceWorkspace}'`, {
       reason: 'workspace_not_found',

@@ -113,7 +113,7 @@ export const streamLimits = {
     'MILLRACE_STREAMS_PER_SESSION_MAX',
     6,
     [1, 10_000],
-    'Event streams of a session; above it 429. A token, or a user who signs in by HTTP Basic, has as many at each address.',
+    'Event streams of a session; above it 429. An API token, or a user who signs in by HTTP Basic, has as many at each address.',
   ),
   streamOperationsMax: integer(
     'MILLRACE_STREAM_OPERATIONS_MAX',
