@@ -1,5 +1,6 @@
-import { type Caller, isAdministrator } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import { type FeedEvent, operation } from '../../store/index.js';
 
 /** The event of a notification; users and groups see it from every workspace. */
@@ -63,6 +64,6 @@ export const isFor = ({ users, groups }: Notified, userId: string, groupsOf: () 
   (groups !== null && groupsOf().some((group) => groups.includes(group)));
 
 function requireAdministrator(caller: Caller): void {
-  if (!isAdministrator(caller))
+  if (!mayAdminister(caller))
     throw new ServiceError('FORBIDDEN', `expected an administrator to notify, but '${caller.userId}' is none`);
 }
