@@ -13,7 +13,6 @@ export { wholeXml } from './transfer/xml/export-xml.js';
 export { exportXml } from './transfer/xml/export-xml-page.js';
 export { XML_NODES_MAX, type XmlLimits } from './transfer/xml/xml-document.js';
 export { XmlParser } from './transfer/xml/xml-parser.js';
-export { changersOf } from './tree/access.js';
 export {
   type AccessControlPolicy,
   accessControlOf,
@@ -32,7 +31,6 @@ export { ContentView } from './tree/content-view.js';
 export { type ContentFile, contentFiles } from './tree/files.js';
 export { type AccessEntry, type ContentNode, type Lock, nodes, ROOT_ID } from './tree/node.js';
 export { contentReferences, type ReferencesPage } from './tree/property-references.js';
-export { holdsLock } from './tree/protection.js';
 export { smallChildren } from './tree/small-children.js';
 export { autoCreated } from './type/auto-created.js';
 export { BUILT_IN_TYPES } from './type/built-in-types.js';

@@ -82,10 +82,11 @@ export const notAllowed = (what: string, id: string, userId: string, who: string
     resourceId: id,
   });
 
-export const notSupervisor = (what: string, userId: string) =>
+/** `roles`: those of which one is needed. */
+export const roleMissing = (what: string, userId: string, roles: readonly string[]) =>
   new ServiceError(
     'FORBIDDEN',
-    `expected a caller with role administrator or supervisor to ${what}, but '${userId}' has neither`,
+    `expected a caller with role ${roles.slice(0, -1).join(', ')} or ${roles.at(-1)} to ${what}, but '${userId}' has ${roles.length === 2 ? 'neither' : 'none of them'}`,
     { reason: 'role_missing' },
   );
 

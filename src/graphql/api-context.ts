@@ -104,17 +104,22 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     return this.#content;
   }
 
-  /** What the caller may see of that state, each document read once per request. */
-  readonly reading: Pick<State, 'get'> = { get: (collection, id) => this.find(collection, id) };
+  /** That state, whoever may see it, each document read once per request: for what belongs to something that the caller sees. */
+  readonly reading: Pick<State, 'get'> = { get: (collection, id) => this.#get(collection, id) };
 
-  /** The document, if there is one that the caller may see; read once per request. */
-  find<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+  #get<T extends Document>(collection: Collection<T>, id: string): T | undefined {
     const key = `${collection.name}/${id}`;
     if (!this.#documents.has(key)) {
       this.#found ??= this.#stateOf(Number.MAX_SAFE_INTEGER - 1);
-      this.#documents.set(key, this.workspace.partition.replica.find(collection, id, this.caller, this.#found));
+      this.#documents.set(key, this.#found.get(collection, id));
     }
     return this.#documents.get(key) as T | undefined;
+  }
+
+  /** The document, if there is one that the caller may see; read once per request. */
+  find<T extends Document>(collection: Collection<T>, id: string): T | undefined {
+    const document = this.#get(collection, id);
+    return document !== undefined && (collection.visible?.(this.caller, document) ?? true) ? document : undefined;
   }
 
   /** One page of a list. */

@@ -1,5 +1,6 @@
-import { type Caller, isAdministrator } from '../shared/caller.js';
+import type { Caller } from '../shared/caller.js';
 import { ServiceError } from '../shared/errors.js';
+import { mayAdminister } from '../shared/rights/roles.js';
 import {
   accepts,
   type Decision,
@@ -182,7 +183,7 @@ function requireSystem(state: State): void {
 
 /** @throws ACCESS_DENIED */
 function requireAdministrator(caller: Caller, what: string): void {
-  if (isAdministrator(caller)) return;
+  if (mayAdminister(caller)) return;
   throw refusal('ACCESS_DENIED', `expected an administrator to ${what}, but '${caller.userId}' is none`, null);
 }
 

@@ -96,7 +96,7 @@ describe('events of processes', () => {
     await admin.advanceClock('PT0S');
     await sal.perform(id, 'settle', { settled: false });
     const query = `subscription ($after: String) { taskUpdated(after: $after) { eventType task { taskDefinitionKey processInstanceId } } }`;
-    const events = new Events(sal.client, false);
+    const events = new Events(admin.client, false);
     const received = events.follow(query, { after });
     const story = (await received.events(5))
       .filter(({ task }) => task?.processInstanceId === id)

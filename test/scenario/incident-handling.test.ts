@@ -16,7 +16,7 @@ describe('incident handling', () => {
   });
   after(() => company.close());
 
-  const elements = async (id: string) => (await sue.tasks(id)).map((task) => task.taskDefinitionKey).sort();
+  const elements = async (id: string) => (await admin.tasks(id)).map((task) => task.taskDefinitionKey).sort();
   const restore = async (id: string) => {
     await otto.perform(id, 'find', { cause: 'a full disk' });
     assert.equal((await otto.task(id, 'fix')).description, 'The cause: a full disk');

@@ -78,9 +78,9 @@ describe('invoice approval', () => {
     const again = await carl.task(id, 'confirm');
     assert.notEqual(again.id, confirm.id);
     await carl.perform(id, 'confirm', { confirmed: true });
-    const { firstApprover, secondApprover, paymentReference } = await carl.variables(id);
+    const { firstApprover, secondApprover, paymentReference } = await dora.variables(id);
     assert.deepEqual([firstApprover, secondApprover, paymentReference], ['dora', 'carl', 'PAY-R-1']);
-    assert.deepEqual((await carl.path(id)).slice(3), [
+    assert.deepEqual((await dora.path(id)).slice(3), [
       'is_approved',
       'needs_second',
       'confirm',
@@ -106,13 +106,13 @@ describe('invoice approval', () => {
     assert.deepEqual([timer?.state, timer?.activityId], ['waiting', 'overdue']);
     await admin.advanceClock('PT47H');
     assert.deepEqual(
-      (await mia.tasks(id)).map((task) => task.taskDefinitionKey),
+      (await admin.tasks(id)).map((task) => task.taskDefinitionKey),
       ['approve'],
     );
     await admin.advanceClock('PT1H');
-    assert.deepEqual((await mia.tasks(id)).map((task) => task.taskDefinitionKey).sort(), ['approve', 'follow_up']);
+    assert.deepEqual((await admin.tasks(id)).map((task) => task.taskDefinitionKey).sort(), ['approve', 'follow_up']);
     await admin.advanceClock('P10D');
-    assert.equal((await mia.tasks(id)).length, 2);
+    assert.equal((await admin.tasks(id)).length, 2);
     await ann.perform(id, 'approve', { approved: true });
     assert.equal((await ann.instance(id)).state, 'active', 'the manager is not done yet');
     await mia.perform(id, 'follow_up');
@@ -139,8 +139,8 @@ describe('invoice approval', () => {
     assert.equal((await refusal(carl.start('invoice-approval', INVOICE))).code, 'FORBIDDEN');
     const id = await ann.start('invoice-approval', INVOICE);
     const task = await ann.task(id, 'approve');
-    assert.equal((await refusal(carl.claim(task))).code, 'FORBIDDEN');
-    assert.equal((await refusal(carl.complete(task, { approved: true }))).code, 'FORBIDDEN');
+    assert.equal((await refusal(carl.claim(task))).code, 'NOT_FOUND', 'carl does not even see it');
+    assert.equal((await refusal(carl.complete(task, { approved: true }))).code, 'NOT_FOUND');
     await ann.claim(task);
     assert.equal((await ann.claim(task)).assignee, 'ann', 'claiming one’s own task again is no error');
     const refused = await refusal(dora.claim(task));

@@ -88,7 +88,7 @@ describe('a server that is killed', function () {
     await ann.perform(id, 'first');
     await eventually('the continuation is through', async () => (await ann.tasks(id)).length > 0);
     await ann.perform(id, 'second');
-    const [timer] = await ann.jobs(id);
+    const [timer] = await server.person('admin').jobs(id);
     assert.deepEqual([timer?.activityId, timer?.state], ['pause', 'waiting']);
     await server.end('SIGKILL');
     await new Promise((resolve) => setTimeout(resolve, Date.parse(String(timer?.due)) - Date.now()));

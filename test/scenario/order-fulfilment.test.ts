@@ -22,7 +22,7 @@ describe('order fulfilment', () => {
     await admin.advanceClock('PT0S');
     return id;
   };
-  const elements = async (id: string) => (await will.tasks(id)).map((task) => task.taskDefinitionKey).sort();
+  const elements = async (id: string) => (await admin.tasks(id)).map((task) => task.taskDefinitionKey).sort();
 
   it('packs while the card is charged, and ships when both are done', async () => {
     const id = await sal.start('order-fulfilment', ORDER, 'A-7');

@@ -1,109 +1,204 @@
 import assert from 'node:assert/strict';
+import { api } from '../graphql/support/api-schema.js';
 import { EventReader } from '../graphql/support/event-reader.js';
+import { bpmn, element, line } from '../support/bpmn.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 
-/** What each subscription is asked for, in the workspace `system`. */
-const SUBSCRIPTIONS: Readonly<Record<string, string>> = {
-  nodeChanged: 'nodeChanged(path: "/secret", deep: true) { path }',
-  jobProgress: 'jobProgress(jobId: "1767225600000-0a1b") { jobId }',
-  preferenceChanged: 'preferenceChanged { category }',
-  wallpaperChanged: 'wallpaperChanged { filename }',
-  avatarChanged: 'avatarChanged { userId }',
-  taskAssigned: 'taskAssigned { eventType }',
-  taskCompleted: 'taskCompleted { eventType }',
-  taskUpdated: 'taskUpdated { eventType }',
-  processStarted: 'processStarted { eventType }',
-  processEnded: 'processEnded { eventType }',
-  processUpdated: 'processUpdated { eventType }',
+/** A subscription in the workspace `system`. */
+interface Case {
+  readonly field: string;
+  /** The role that sees by itself what `cause` makes; null: none does. Undefined: neither a role nor a group has to do with it. */
+  readonly role?: string | null;
+  /** Makes it tell, once, of what the group `outer` sees, and supervisors; gives what is in there of it. */
+  cause?(of: Causes): Promise<string>;
+}
+
+/** What makes subscriptions tell something. */
+interface Causes {
+  readonly admin: GraphqlClient;
+  run(mutation: string): Promise<Record<string, string>>;
+  /** Another name each time. */
+  name(): string;
+}
+
+const started = async ({ run }: Causes) =>
+  (await run('startProcess(input: { definitionKey: "waiting" }) { id }')).id ?? '';
+
+async function task(of: Causes, change: (taskId: string) => string): Promise<string> {
+  const id = await started(of);
+  const { tasks } = await of.admin.run(`{ tasks(processInstanceId: "${id}") { edges { node { id } } } }`);
+  await of.run(change(tasks.edges[0]?.node.id ?? ''));
+  return id;
+}
+
+const TASK = '{ task { processInstanceId } }';
+const INSTANCE = '{ processInstance { id } }';
+
+/** Each subscription of the schema. */
+const CASES: Readonly<Record<string, Case>> = {
+  nodeChanged: {
+    field: 'nodeChanged(path: "/secret", deep: true) { path }',
+    role: 'administrator',
+    cause: async ({ run, name }) => (await run(`createFolder(path: "/secret", name: "${name()}") { path }`)).path ?? '',
+  },
+  taskAssigned: {
+    field: `taskAssigned ${TASK}`,
+    role: 'supervisor',
+    cause: (of) => task(of, (id) => `assignTask(taskId: "${id}", assignee: "zoe") { id }`),
+  },
+  taskCompleted: {
+    field: `taskCompleted ${TASK}`,
+    role: 'supervisor',
+    cause: (of) => task(of, (id) => `completeTask(input: { taskId: "${id}" }) { id }`),
+  },
+  taskUpdated: { field: `taskUpdated ${TASK}`, role: 'supervisor', cause: started },
+  processStarted: { field: `processStarted ${INSTANCE}`, role: 'supervisor', cause: started },
+  processUpdated: { field: `processUpdated ${INSTANCE}`, role: 'supervisor', cause: started },
+  processEnded: {
+    field: `processEnded ${INSTANCE}`,
+    role: 'supervisor',
+    cause: async (of) => {
+      const id = await started(of);
+      await of.admin.run(`mutation { cancelProcessInstance(id: "${id}") }`);
+      return id;
+    },
+  },
+  systemNotification: {
+    field: 'systemNotification { title }',
+    role: null,
+    cause: async ({ run, name }) =>
+      (await run(`notify(input: { title: "${name()}", message: "it", groups: ["outer"] }) { title }`)).title ?? '',
+  },
+  jobProgress: { field: 'jobProgress(jobId: "1767225600000-0a1b") { jobId }' },
+  preferenceChanged: { field: 'preferenceChanged { category }' },
+  wallpaperChanged: { field: 'wallpaperChanged { filename }' },
+  avatarChanged: { field: 'avatarChanged { userId }' },
 };
 
-describe('an open stream', () => {
+/** How a user is no longer in `outer/inner`, and how it is again. */
+const LEAVES: Readonly<Record<string, readonly [leave: string, join: string]>> = {
+  'has left the group': [
+    'removeGroupMembers(input: { groupId: "outer/inner", usernames: ["USER"] })',
+    'addGroupMembers(input: { groupId: "outer/inner", usernames: ["USER"] })',
+  ],
+  'is in a group that was taken out of another': [
+    'moveGroup(input: { groupId: "outer/inner" })',
+    'moveGroup(input: { groupId: "inner", newParentGroupId: "outer" })',
+  ],
+};
+
+const WAITING = bpmn(line(['work'], element('userTask', 'work', { 'camunda:candidateGroups': 'outer' })), {
+  key: 'waiting',
+});
+
+// Slow: each subscription is followed through each loss of rights.
+
+describe('an open stream', function () {
+  this.timeout(60_000);
   let server: LiveServer;
   let admin: GraphqlClient;
+  let named = 0;
   before(async () => {
     server = await liveServer();
     admin = server.as('admin', 'system');
     await admin.run(
-      `mutation {
-        outer: createGroup(input: { name: "outer" }) { errors { code } }
+      `mutation ($model: String!) {
+        outer: createGroup(input: { name: "outer", roles: ["supervisor"] }) { errors { code } }
         inner: createGroup(input: { name: "inner", parentGroupId: "outer" }) { errors { code } }
         folder: createFolder(path: "/", name: "secret") { path }
         open: setAccessControl(path: "/secret", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: false }, { principal: "outer", privileges: ["jcr:read"], allow: true }]) { __typename }
+        model: deployProcess(input: { name: "waiting", resources: [{ name: "waiting.bpmn", content: $model }] }) { id }
       }`,
+      { model: WAITING },
     );
   });
   after(() => server.remove());
 
-  const change = async (mutation: string) => {
-    const data = (await admin.run(`mutation { it: ${mutation} { errors { code } } }`)) as unknown as {
-      readonly it: { readonly errors: unknown };
+  const name = () => `n${++named}`;
+  const run = async (mutation: string) => {
+    const data = (await admin.run(`mutation { it: ${mutation} }`)) as unknown as {
+      readonly it: Record<string, string>;
     };
-    assert.equal(data.it.errors, null);
+    return data.it;
   };
-  const makeUser = (username: string) =>
-    change(`createUser(input: { username: "${username}", password: "${username}", memberOf: ["outer/inner"] })`);
-  const note = (name: string) => admin.run(`mutation { createFolder(path: "/secret", name: "${name}") { path } }`);
+  const change = async (mutation: string) => {
+    const { errors } = await run(`${mutation} { errors { code } }`);
+    assert.equal(errors, null, mutation);
+  };
+  const causes = (): Causes => ({ admin, run, name });
+  const makeUser = async (memberOf: string, roles = '') => {
+    const username = name();
+    await change(
+      `createUser(input: { username: "${username}", password: "${username}", memberOf: [${memberOf}], roles: [${roles}] })`,
+    );
+    return username;
+  };
   const open = ({ url, headers }: GraphqlClient, subscription: string) =>
     EventReader.open(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', ...headers },
       body: JSON.stringify({ query: `subscription { ${subscription} }` }),
     });
-  /** The events of what comes, heartbeats left out, until there are so many or the stream ends. */
-  const events = async (reader: EventReader, count: number) => {
-    const told: string[] = [];
-    while (told.length < count) {
+  /** What comes next, heartbeats left out: the data of an event, else its name, or the end. */
+  const told = async (reader: EventReader): Promise<string> => {
+    for (;;) {
       const frame = await reader.next();
-      if (frame === undefined) return [...told, 'end'];
-      if (frame.event !== undefined) told.push(frame.event === 'next' ? (frame.data ?? '') : frame.event);
+      if (frame === undefined) return 'end';
+      if (frame.event !== undefined) return frame.event === 'next' ? (frame.data ?? '') : frame.event;
     }
-    return told;
   };
-  const changed = (name: string) => JSON.stringify({ data: { nodeChanged: { path: `/secret/${name}` } } });
 
-  it('tells of nothing that only a group could see which the user has left, by whatever way', async () => {
-    const ways: Readonly<Record<string, readonly [leave: string, join: string]>> = {
-      ann: [
-        'removeGroupMembers(input: { groupId: "outer/inner", usernames: ["ann"] })',
-        'addGroupMembers(input: { groupId: "outer/inner", usernames: ["ann"] })',
-      ],
-      bob: [
-        'moveGroup(input: { groupId: "outer/inner" })',
-        'moveGroup(input: { groupId: "inner", newParentGroupId: "outer" })',
-      ],
-    };
-    for (const [name, [leave, join]] of Object.entries(ways)) {
-      await makeUser(name);
-      const reader = await open(server.as(name, 'system'), SUBSCRIPTIONS.nodeChanged ?? '');
-      try {
-        await note(`${name}1`);
-        assert.deepEqual(await events(reader, 1), [changed(`${name}1`)]);
-        await change(leave);
-        await note(`${name}2`);
-        await change(join);
-        await note(`${name}3`);
-        assert.deepEqual(await events(reader, 1), [changed(`${name}3`)], name);
-      } finally {
-        reader.close();
-      }
+  /** What is caused before and after is told, and nothing that is caused in between. */
+  const tellsNothingBetween = async (user: string, { field, cause }: Case, leave: string, join: string) => {
+    assert.ok(cause !== undefined);
+    const reader = await open(server.as(user, 'system'), field);
+    try {
+      const before = await cause(causes());
+      assert.ok((await told(reader)).includes(before));
+      await change(leave.replace('USER', user));
+      await cause(causes());
+      await change(join.replace('USER', user));
+      const behind = await cause(causes());
+      const next = await told(reader);
+      assert.ok(next.includes(behind), `${behind} comes next, not ${next}`);
+    } finally {
+      reader.close();
     }
+  };
+
+  it('is asked for by each subscription of the schema', () => {
+    const fields = Object.keys(api.schema.getSubscriptionType()?.getFields() ?? {});
+    assert.deepEqual(Object.keys(CASES).sort(), fields.sort());
   });
 
-  for (const [name, subscription] of Object.entries(SUBSCRIPTIONS)) {
-    it(`of ${name} ends without a word when its user is disabled, and when it is deleted`, async () => {
+  for (const [subscription, one] of Object.entries(CASES)) {
+    if (one.role !== undefined)
+      for (const [what, [leave, join]] of Object.entries(LEAVES))
+        it(`of ${subscription} tells nothing of what only the group sees to who ${what}`, async () => {
+          await tellsNothingBetween(await makeUser('"outer/inner"'), one, leave, join);
+        });
+
+    if (one.role != null)
+      it(`of ${subscription} tells nothing of what only the role sees to who has lost it`, async () => {
+        const user = await makeUser('', `"${one.role}"`);
+        const input = `(input: { username: "USER", roles: ["${one.role}"] })`;
+        await tellsNothingBetween(user, one, `revokeRoles${input}`, `assignRoles${input}`);
+      });
+
+    it(`of ${subscription} ends without a word when its user is disabled, and when it is deleted`, async () => {
       for (const end of [
         'updateUser(input: { username: "USER", enabled: false })',
         'deleteUser(input: { username: "USER" })',
       ]) {
-        const user = `${name}${end.length}`.toLowerCase();
-        await makeUser(user);
+        const user = await makeUser('"outer/inner"');
         const client = server.as(user, 'system');
         await client.run('{ __typename }');
-        const reader = await open(client, subscription);
+        const reader = await open(client, one.field);
         try {
           await change(end.replace('USER', user));
-          assert.deepEqual(await events(reader, 1), ['end'], end);
+          await one.cause?.(causes());
+          assert.equal(await told(reader), 'end', end);
         } finally {
           reader.close();
         }

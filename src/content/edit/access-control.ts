@@ -1,5 +1,5 @@
 import { badRequest, limitExceeded } from '../../shared/errors.js';
-import { privilegeName } from '../tree/access.js';
+import { privilegeName } from '../../shared/rights/nodes.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import type { AccessEntry, ContentNode } from '../tree/node.js';

@@ -1,10 +1,11 @@
 import { badRequest, ServiceError } from '../../shared/errors.js';
+import { holdsLock, mayBreak } from '../../shared/rights/nodes.js';
 import type { Asking } from '../../store/index.js';
 import type { Change, ExpectedVersion } from '../tree/change.js';
 import { contentOperation, type NodeAnswer } from '../tree/content-operation.js';
 import { withMixinType } from '../tree/mixins.js';
 import type { ContentNode, Lock } from '../tree/node.js';
-import { holdsLock, lockOf, lockOver, mayBreak, withoutLock } from '../tree/protection.js';
+import { lockOf, lockOver, withoutLock } from '../tree/protection.js';
 import { expireLater } from './end-locks.js';
 import { requireNoLockBelow } from './locks-below.js';
 

@@ -1,4 +1,5 @@
 import { ServiceError, unavailable } from '../../shared/errors.js';
+import { holdsLock } from '../../shared/rights/nodes.js';
 import {
   type Asking,
   type ReaderQuery,
@@ -10,7 +11,7 @@ import {
 import type { Evaluator, Reader } from '../../store/index.js';
 import type { Change } from '../tree/change.js';
 import { type ContentNode, nodes } from '../tree/node.js';
-import { holdsLock, lockOf } from '../tree/protection.js';
+import { lockOf } from '../tree/protection.js';
 
 /** The kind of ask by which all locks of a workspace are looked through outside of the decision. */
 export const LOCKS_BELOW = 'locksBelow';

@@ -1,6 +1,7 @@
-import { type Caller, isAdministrator } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
 import { newId } from '../../shared/ids.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import type { ReplicaSide } from '../../store/index.js';
 import { ContentView } from '../tree/content-view.js';
 import { type AccessEntry, type ContentNode, nodes } from '../tree/node.js';
@@ -248,7 +249,7 @@ export class ImportPlan {
       userId: caller.userId,
       now: this.#view.now,
       preserveTimestamps: parameters.preserveTimestamps,
-      preserveAuthors: isAdministrator(caller),
+      preserveAuthors: mayAdminister(caller),
       // References are led to their nodes when all of them are known.
       idOf: () => undefined,
       bytesOf: ({ uncompressedSize }) => ({ inline: '', size: uncompressedSize }),

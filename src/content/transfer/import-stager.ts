@@ -1,6 +1,7 @@
 import type { Entry } from 'yauzl';
-import { type Caller, isAdministrator } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
 import { newId } from '../../shared/ids.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import type { BlobStore, PartitionPort } from '../../store/index.js';
 import { type LargeWork, NodeStaging } from '../large/make-ready.js';
 import type { ContentNode } from '../tree/node.js';
@@ -129,7 +130,7 @@ export class ImportStager {
       userId: caller.userId,
       now: partition.replica.read().now,
       preserveTimestamps: parameters.preserveTimestamps,
-      preserveAuthors: isAdministrator(caller),
+      preserveAuthors: mayAdminister(caller),
       idOf: (archived) => plan.idOf(archived),
       bytesOf: (entry) => bytes.get(entry) ?? { inline: '', size: 0 },
       mimeTypeOf: () => mimeType,

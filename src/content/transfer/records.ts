@@ -1,6 +1,6 @@
 import type { Entry } from 'yauzl';
 import { badRequest, limitExceeded, refuse } from '../../shared/errors.js';
-import { privilegeName } from '../tree/access.js';
+import { privilegeName } from '../../shared/rights/nodes.js';
 import type { AccessEntry } from '../tree/node.js';
 import { dateOfInstant } from '../value/date-value.js';
 import { PROPERTY_TYPES, type PropertyType } from '../value/property.js';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/errors.js';
+import { changersOf, privilegeNames } from '../../shared/rights/nodes.js';
 import { type ReaderQuery, snapshotState } from '../../store/documents.js';
-import { changersOf, privilegeNames } from './access.js';
 import type { ContentView } from './content-view.js';
 import type { AccessEntry, ContentNode } from './node.js';
 import { BELOW } from './subtree.js';

@@ -1,74 +1,17 @@
-import { type Caller, isAdministrator, SYSTEM_USER } from '../../shared/caller.js';
-import { badRequest } from '../../shared/errors.js';
+import type { Caller } from '../../shared/caller.js';
+import { ALL, bitOf, NodeRights, type Privilege, type Privileges } from '../../shared/rights/nodes.js';
 import { type AccessEntry, type ContentNode, JOBS_ID, SYSTEM_ID } from './node.js';
 import type { Tree } from './tree.js';
 
-/** A set of privileges as bits (JCR 2.0 §16.2). */
-export type Privileges = number;
-
-const BITS = {
-  'jcr:read': 1,
-  'jcr:modifyProperties': 1 << 1,
-  'jcr:addChildNodes': 1 << 2,
-  'jcr:removeNode': 1 << 3,
-  'jcr:removeChildNodes': 1 << 4,
-  'jcr:readAccessControl': 1 << 5,
-  'jcr:modifyAccessControl': 1 << 6,
-  'jcr:lockManagement': 1 << 7,
-  'jcr:versionManagement': 1 << 8,
-  'jcr:nodeTypeManagement': 1 << 9,
-  'jcr:retentionManagement': 1 << 10,
-  'jcr:lifecycleManagement': 1 << 11,
-} as const;
-
-export type Privilege = keyof typeof BITS;
-
-/** jcr:all */
-const ALL: Privileges = Object.values(BITS).reduce((all, bit) => all | bit, 0);
-/** jcr:write: the four that change nodes and properties. */
-const WRITE: Privileges =
-  BITS['jcr:modifyProperties'] | BITS['jcr:addChildNodes'] | BITS['jcr:removeNode'] | BITS['jcr:removeChildNodes'];
-
-const AGGREGATES: Readonly<Record<string, Privileges>> = { 'jcr:all': ALL, 'jcr:write': WRITE };
-const JCR_URI = '{http://www.jcp.org/jcr/1.0}';
-
-export const bitOf = (privilege: Privilege): Privileges => BITS[privilege];
-
-/** The name as it is stored: `jcr:read` for `read` and `{http://www.jcp.org/jcr/1.0}read` too. @throws BAD_REQUEST no such privilege */
-export function privilegeName(given: string): string {
-  const local = given.startsWith(JCR_URI) ? given.slice(JCR_URI.length) : given.replace(/^jcr:/, '');
-  const name = `jcr:${local}`;
-  if (name in BITS || name in AGGREGATES) return name;
-  const known = [...Object.keys(BITS), ...Object.keys(AGGREGATES)].join(', ');
-  throw badRequest(`expected a privilege (${known}), but found '${given}'`);
-}
-
-/** The names of all privileges in the set, and of the aggregates that are whole in it. */
-export const privilegeNames = (privileges: Privileges): string[] =>
-  Object.entries({ ...BITS, ...AGGREGATES })
-    .filter(([, bits]) => (privileges & bits) === bits)
-    .map(([name]) => name);
-
-/** The privileges as bits; names as {@link privilegeName} gives them. */
-export const privilegesOf = (names: readonly string[]): Privileges =>
-  names.reduce((all, name) => all | (BITS[name as Privilege] ?? AGGREGATES[name] ?? 0), 0);
-
-/**
- * The rights of a caller, the one gate of the repository. From the root down, each node's entries in their order, as far as they name the user,
- * one of its groups, or everyone: allow adds privileges, deny takes them away. Whoever nothing names may do nothing.
- */
+/** The rights of a caller at each node of the tree, the one gate of the repository: what the lists from the root down give it. */
 export class Access {
   readonly #tree: Tree;
-  readonly #principals: ReadonlySet<string>;
-  readonly #isSystem: boolean;
-  readonly #isAdministrator: boolean;
+  readonly #rights: NodeRights;
   readonly #known = new Map<string, Privileges>();
 
   constructor(tree: Tree, caller: Caller) {
     this.#tree = tree;
-    this.#principals = new Set([...caller.groups, caller.userId, 'everyone']);
-    this.#isSystem = caller.userId === SYSTEM_USER;
-    this.#isAdministrator = this.#isSystem || isAdministrator(caller);
+    this.#rights = new NodeRights(caller);
   }
 
   has(node: ContentNode, privilege: Privilege): boolean {
@@ -87,9 +30,9 @@ export class Access {
 
   /** As {@link of}, by the nodes from the root to the node. */
   #at(chain: readonly ContentNode[]): Privileges {
-    const granted = this.#isAdministrator ? ALL : (this.#shown(chain) ?? this.#along(chain));
+    const granted = this.#rights.isFree ? ALL : (this.#shown(chain) ?? this.#along(chain));
     const isSystems = chain.some(({ id }) => id === SYSTEM_ID || id === JOBS_ID);
-    return isSystems && !this.#isSystem ? granted & READ_ONLY : granted;
+    return isSystems ? this.#rights.atSystems(granted) : granted;
   }
 
   /** Whether the caller could read a child, with its own entries or without, of this parent. */
@@ -99,7 +42,7 @@ export class Access {
 
   /** The caller's privileges at a child, with its own entries or without, of a parent that grants so much. */
   below(parent: Privileges, acl: readonly AccessEntry[] | undefined): Privileges {
-    return this.#isAdministrator || acl === undefined ? parent : this.#apply(parent, acl);
+    return this.#rights.below(parent, acl);
   }
 
   /**
@@ -132,31 +75,4 @@ export class Access {
     this.#known.set(id, granted);
     return granted;
   }
-
-  #apply(inherited: Privileges, acl: readonly AccessEntry[]): Privileges {
-    let granted = inherited;
-    for (const entry of acl) if (this.#principals.has(entry.principal)) granted = withEntry(granted, entry);
-    return granted;
-  }
 }
-
-/**
- * Who may do more than read where these nodes lead, the root first: each name that the lists give so much, by itself or with what everyone
- * has. Administrators, whom no list binds, are not among them. A user that only several lists together let do so does it by one of these names.
- */
-export function changersOf(chain: readonly Pick<ContentNode, 'acl'>[]): string[] {
-  const granted = new Map<string, Privileges>([['everyone', 0]]);
-  const grantedTo = (name: string): Privileges => granted.get(name) ?? granted.get('everyone') ?? 0;
-  for (const entry of chain.flatMap(({ acl = [] }) => acl)) {
-    const names = entry.principal === 'everyone' ? [...granted.keys()] : [entry.principal];
-    for (const name of names) granted.set(name, withEntry(grantedTo(name), entry));
-  }
-  return [...granted].filter(([, bits]) => (bits & ~READ_ONLY) !== 0).map(([name]) => name);
-}
-
-function withEntry(granted: Privileges, { privileges, allow }: AccessEntry): Privileges {
-  const bits = privilegesOf(privileges);
-  return allow ? granted | bits : granted & ~bits;
-}
-
-const READ_ONLY = bitOf('jcr:read') | bitOf('jcr:readAccessControl');

@@ -1,9 +1,10 @@
 import { type Caller, SYSTEM_USER } from '../../shared/caller.js';
 import { badRequest, type ErrorInfo, ServiceError } from '../../shared/errors.js';
+import type { Privilege } from '../../shared/rights/nodes.js';
 import { type Answered, allSteps, type Decision, Draft, type NewJob, type State } from '../../store/documents.js';
 import { parseAbsolutePath } from '../value/path.js';
 import { isOtherBinary } from '../value/property.js';
-import { Access, type Privilege } from './access.js';
+import { Access } from './access.js';
 import { changeEvents, isStructural, type NodeChange, type Trees } from './change-event.js';
 import { HookList } from './hook-list.js';
 import { requireNoIdentityChanged } from './identity-nodes.js';

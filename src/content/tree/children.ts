@@ -1,5 +1,5 @@
-import { isAdministrator } from '../../shared/caller.js';
 import { badRequest, limitExceeded } from '../../shared/errors.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import {
   type DamagedPlace,
   decodeCursor,
@@ -135,7 +135,7 @@ class Children {
 
   /** Who may read it nobody can tell any more: an administrator is told which it is. */
   #damaged(id: string): DamagedPlace {
-    return { what: nodes.name, id: isAdministrator(this.#view.caller) ? id : null };
+    return { what: nodes.name, id: mayAdminister(this.#view.caller) ? id : null };
   }
 
   #isReadable({ acl }: ContentNode): boolean {

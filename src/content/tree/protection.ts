@@ -1,5 +1,6 @@
-import { type Caller, isAdministrator, SYSTEM_USER } from '../../shared/caller.js';
+import { type Caller, SYSTEM_USER } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
+import { holdsLock } from '../../shared/rights/nodes.js';
 import type { EffectiveType } from '../type/effective-type.js';
 import { childAction } from '../type/opv.js';
 import type { ContentNode, Lock } from './node.js';
@@ -34,15 +35,6 @@ export function lockOver(chain: readonly ContentNode[], now: number): HeldLock |
 /** Whether a lock of this node that is not deep protects the last one. */
 const covers = (chain: readonly ContentNode[], at: number): boolean =>
   at === chain.length - 1 || (at === chain.length - 2 && chain[at + 1]?.name === 'jcr:content');
-
-/** Whether the caller holds the lock: its owner (in its session, where the lock is bound to one), or whoever shows its token. */
-export const holdsLock = (lock: Lock, { userId, sessionId, lockTokens = [] }: Caller): boolean =>
-  lockTokens.includes(lock.token) ||
-  (lock.owner === userId && (lock.sessionId === null || lock.sessionId === sessionId));
-
-/** Whether the caller may take the lock away: its holder, its owner in any session, and administrators. */
-export const mayBreak = (lock: Lock, caller: Caller): boolean =>
-  holdsLock(lock, caller) || lock.owner === caller.userId || isAdministrator(caller);
 
 /** The lock that keeps the caller from changing the last node of the chain. */
 export function foreignLockOver(chain: readonly ContentNode[], caller: Caller, now: number): HeldLock | undefined {

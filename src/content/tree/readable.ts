@@ -1,5 +1,5 @@
+import { bitOf, type Privileges } from '../../shared/rights/nodes.js';
 import { type Prepared, type QueryContext, storedColumns, storedDocument, tableOf } from '../../store/documents.js';
-import { bitOf, type Privileges } from './access.js';
 import type { ContentView } from './content-view.js';
 import { type ContentNode, nodes, ROOT_ID } from './node.js';
 

@@ -1,4 +1,4 @@
-import { isAdministrator } from '../../shared/caller.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import { documentOf, type Scalar, smallColumns, smallText, tableOf } from '../../store/index.js';
 import { ChildOrder, type ChildrenPage, isMounted } from './children.js';
 import type { ContentView, SmallReads } from './content-view.js';
@@ -69,7 +69,7 @@ const FIRST = `SELECT count(*) AS total FROM (SELECT 1 FROM ${tableOf(nodes)} WH
 /** How many children the caller may read; undefined: there are many, or some of them may be hidden. */
 function counted(reads: SmallReads, { caller }: ContentView, { id }: ContentNode): number | undefined {
   const total = Number(reads.prepare(FIRST).all(id)[0]?.total);
-  const mayHide = !isAdministrator(caller) && reads.prepare(OWN).all(id).length > 0;
+  const mayHide = !mayAdminister(caller) && reads.prepare(OWN).all(id).length > 0;
   return total > COUNTED_MAX || mayHide ? undefined : total;
 }
 

@@ -1,6 +1,7 @@
 import { setup } from 'xstate';
 import type { Caller } from '../../shared/caller.js';
 import { badRequest, refuse, ServiceError } from '../../shared/errors.js';
+import { isOwn } from '../../shared/rights/roles.js';
 import {
   type ActorOf,
   caused,
@@ -72,7 +73,7 @@ export const uploads = collection<Upload>({
   columns: { owner: (it) => it.owner, expires: (it) => it.expires },
   multi: { blob: (it) => (it.blob === null ? [] : [it.blob]) },
   indexes: { owner: { columns: ['owner', 'expires'] }, expires: { columns: ['expires'] } },
-  visible: (caller, it) => it.owner === caller.userId,
+  visible: (caller, it) => isOwn(caller, it.owner),
 });
 
 /** Takes an open upload through an event, with all that this causes. */
@@ -115,7 +116,7 @@ export const openUpload = (state: State, uploadId: string, caller: Caller): Uplo
 /** As {@link openUpload}; undefined where there is none. */
 export function findUpload(state: State, uploadId: string, caller: Caller): Upload | undefined {
   const upload = state.get(uploads, uploadId);
-  const isOpen = upload?.owner === caller.userId && upload.expires > state.now;
+  const isOpen = upload !== undefined && isOwn(caller, upload.owner) && upload.expires > state.now;
   return isOpen ? upload : undefined;
 }
 

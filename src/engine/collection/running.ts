@@ -1,4 +1,6 @@
 import { timeOfId } from '../../shared/ids.js';
+import { mayManageInstance, seesTask, type TaskPeople } from '../../shared/rights/processes.js';
+import { maySupervise } from '../../shared/rights/roles.js';
 import { type ActorOf, collection, type Document } from '../../store/documents.js';
 import type { InstanceState, TypedValue } from '../element/instance-state.js';
 import type { processInstanceMachine } from '../machine/process-instance.js';
@@ -90,6 +92,8 @@ export const processInstances = collection<ProcessInstance>({
     /** For work over all instances of a definition, page by page. */
     running: { columns: ['runningOf', 'startTime'], seldomTied: true },
   },
+  visible: mayManageInstance,
+  seesAll: maySupervise,
 });
 
 const RUNNING: ProcessInstance['actor'] = Object.freeze({
@@ -214,6 +218,15 @@ export const tasks = collection<Task>({
     definition: { columns: ['definitionId', 'created'], seldomTied: true },
     key: { columns: ['definitionKey', 'created'], seldomTied: true },
   },
+  visible: (caller, it) => seesTask(caller, peopleOf(it)),
+  seesAll: maySupervise,
+});
+
+/** Who has to do with the task, as rights ask it. */
+export const peopleOf = ({ actor, candidateUsers: users, candidateGroups: groups }: Task): TaskPeople => ({
+  assignee: actor.context.assignee,
+  owner: actor.context.owner,
+  candidates: { users, groups },
 });
 
 const UNASSIGNED: Task['actor'] = Object.freeze({
@@ -270,4 +283,6 @@ export const subscriptions = collection<Subscription>({
     instance: { columns: ['instanceId', 'eventName'], few: true },
     start: { columns: ['startOf'] },
   },
+  visible: maySupervise,
+  seesAll: maySupervise,
 });

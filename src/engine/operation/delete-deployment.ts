@@ -11,7 +11,7 @@ import {
 import type { EngineServices } from '../engine-services.js';
 import { deploymentNotFound } from '../errors.js';
 import { deploymentEvent } from '../events.js';
-import { requireSupervisor } from '../rule/rights.js';
+import { requireDeployer, requireSupervisor } from '../rule/rights.js';
 import type { Changes } from '../run/changes.js';
 import { sceneOf } from '../run/instance-operation.js';
 import { partitionJob } from '../run/job-operation.js';
@@ -38,13 +38,14 @@ const VERSIONS_BACK_MAX = 100;
 
 /**
  * Deletes a deployment with its definitions: at once nobody sees or starts them, and the version before is the latest again; a job then
- * removes the documents, at most 500 in a commit. Answers true. Allowed to supervisors and administrators.
+ * removes the documents, at most 500 in a commit. Answers true. Allowed to deployers, and with cascade to supervisors and administrators alone.
  * @throws NOT_FOUND, FORBIDDEN, CONFLICT (instances run, without cascade)
  */
 export const deleteDeployment = (services: EngineServices) =>
   operation<DeleteDeployment, boolean>('deleteDeployment', (state, { id, cascade: asked }, context) => {
-    requireSupervisor(context.caller, 'delete deployments');
     const cascade = asked ?? false;
+    if (cascade) requireSupervisor(context.caller, 'delete deployments with their instances');
+    else requireDeployer(context.caller, 'delete deployments');
     const deployment = state.get(deployments, id);
     if (deployment === undefined || deployment.deleting) throw deploymentNotFound(id);
     const definitions = state.find(processDefinitions, 'deployment', [id]);

@@ -7,7 +7,7 @@ import { deploymentEvent } from '../events.js';
 import type { ParsedModel } from '../model/compile-model.js';
 import type { Program } from '../model/program.js';
 import { bounded } from '../rule/given-value.js';
-import { requireSupervisor } from '../rule/rights.js';
+import { requireDeployer } from '../rule/rights.js';
 import { Changes } from '../run/changes.js';
 import { nextVersion, publishDefinition } from '../run/publish-definition.js';
 import { storeText } from '../run/stored-text.js';
@@ -38,7 +38,7 @@ export interface ParseModelQuestion {
  * @throws FORBIDDEN, BAD_REQUEST (no name, no file; a model, with line, column and element), CONFLICT (a start message of another process)
  */
 export const deployProcess = operation<DeployProcess, string>('deployProcess', (state, input, context) => {
-  requireSupervisor(context.caller, 'deploy processes');
+  requireDeployer(context.caller, 'deploy processes');
   const name = bounded('name', input.name, 'name')?.trim() ?? '';
   if (name === '') throw missingArgument('name', 'the name of the deployment');
   checkResources(input.resources ?? []);

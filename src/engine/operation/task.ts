@@ -6,7 +6,15 @@ import { missingArgument, taskNotFound } from '../errors.js';
 import type { UserTaskEvent } from '../machine/user-task.js';
 import type { Listener } from '../model/program.js';
 import { bounded, typedVariables, type VariableInput } from '../rule/given-value.js';
-import { assignRight, claimRight, completeRight, type TaskRight, unclaimRight } from '../rule/rights.js';
+import {
+  assignRight,
+  claimRight,
+  commentRight,
+  completeRight,
+  requireTaskRight,
+  type TaskRight,
+  unclaimRight,
+} from '../rule/rights.js';
 import { instanceOperation, mailboxOfTask, openTask, sceneOf } from '../run/instance-operation.js';
 import { type RunScene, runInstance } from '../run/run-instance.js';
 import { performOnTask, stepTask } from '../run/task-changes.js';
@@ -38,7 +46,7 @@ interface SetTaskAssignee extends NamedTask {
 export const claimTask = assignment<NamedTask>('claimTask', claimRight, (_, { userId }) => ({ type: 'claim', userId }));
 
 /**
- * Takes the task from its assignee. Allowed to the assignee, supervisors and administrators; no error where nobody has it.
+ * Takes the task from its assignee. Allowed to the assignee, supervisors and administrators; where nobody has it, no error for whoever may claim it.
  * @throws NOT_FOUND, FORBIDDEN, CONFLICT (its instance is suspended)
  */
 export const unclaimTask = assignment<NamedTask>('unclaimTask', unclaimRight, () => ({ type: 'unclaim' }));
@@ -164,12 +172,13 @@ interface AddTaskComment {
   readonly message: string;
 }
 
-/** Says something about an open task, as the caller; everyone signed in may. Answers the comment's id. @throws NOT_FOUND, BAD_REQUEST (empty) */
+/** Says something about an open task, as the caller; whoever sees it may. Answers the comment's id. @throws NOT_FOUND, BAD_REQUEST (empty) */
 export const addTaskComment = operation<AddTaskComment, string>(
   'addTaskComment',
   (state, { taskId, message }, { caller }) => {
     const task = state.get(tasks, taskId);
     if (task === undefined) throw taskNotFound(taskId);
+    requireTaskRight(caller, task, commentRight);
     if (message.trim() === '') throw missingArgument('message', 'a text');
     bounded('message', message, 'message');
     const id = state.ids.next();

@@ -1,23 +1,38 @@
-import { type Caller, isSupervisor } from '../../shared/caller.js';
-import type { ProcessDefinition, ProcessInstance, Task } from '../collections.js';
-import { notAllowed, notSupervisor } from '../errors.js';
+import type { Caller } from '../../shared/caller.js';
+import {
+  mayClaim,
+  mayComplete,
+  mayDelegate,
+  mayManageInstance,
+  mayStart,
+  seesTask,
+} from '../../shared/rights/processes.js';
+import { mayDeploy, maySupervise } from '../../shared/rights/roles.js';
+import { type ProcessDefinition, type ProcessInstance, peopleOf, type Task } from '../collections.js';
+import { notAllowed, roleMissing, taskNotFound } from '../errors.js';
 
-/** Deploying, deleting, suspending, incidents, jobs: administrators and supervisors. `what`: the sentence's end. @throws FORBIDDEN */
+// How the engine refuses; who may what is said in `shared/rights/`.
+
+/** Deleting what runs, suspending, incidents, jobs. `what`: the sentence's end. @throws FORBIDDEN */
 export function requireSupervisor(caller: Caller, what: string): void {
-  if (!isSupervisor(caller)) throw notSupervisor(what, caller.userId);
+  if (!maySupervise(caller)) throw roleMissing(what, caller.userId, ['administrator', 'supervisor']);
 }
 
-/** Cancelling an instance and changing its variables: also whoever started it. @throws FORBIDDEN */
+/** Deploying, and taking back what nothing runs of. @throws FORBIDDEN */
+export function requireDeployer(caller: Caller, what: string): void {
+  if (!mayDeploy(caller)) throw roleMissing(what, caller.userId, ['administrator', 'supervisor', 'deployer']);
+}
+
+/** Cancelling an instance and changing its variables. @throws FORBIDDEN */
 export function requireInstanceRight(caller: Caller, instance: ProcessInstance, what: string): void {
-  if (isSupervisor(caller) || caller.userId === instance.startUserId) return;
+  if (mayManageInstance(caller, instance)) return;
   throw notAllowed(what, instance.id, caller.userId, 'its starter, a supervisor or an administrator');
 }
 
-/** Starting: everyone, unless the model declares candidate starters; then those, supervisors and administrators. @throws FORBIDDEN */
+/** @throws FORBIDDEN */
 export function requireStartRight(caller: Caller, definition: ProcessDefinition): void {
   const { candidateStarterUsers: users, candidateStarterGroups: groups } = definition;
-  if (users.length + groups.length === 0 || isSupervisor(caller)) return;
-  if (users.includes(caller.userId) || groups.some((group) => caller.groups.includes(group))) return;
+  if (mayStart(caller, { users, groups })) return;
   throw notAllowed('start process definition', definition.id, caller.userId, 'a candidate starter');
 }
 
@@ -29,49 +44,23 @@ export interface TaskRight {
   allows(caller: Caller, task: Task): boolean;
 }
 
-/** Claiming: candidates, the assignee, supervisors and administrators; everyone where the task names no candidates. */
-export const claimRight: TaskRight = {
-  wanted: 'claim',
-  who: 'a candidate, the assignee, a supervisor or an administrator',
-  allows: (caller, task) => isSupervisor(caller) || isAssignee(caller, task) || isOpenTo(caller, task),
-};
-
-/** Giving back: the assignee, supervisors and administrators. */
-export const unclaimRight: TaskRight = {
-  wanted: 'unclaim',
-  who: 'the assignee, a supervisor or an administrator',
-  allows: (caller, task) => isSupervisor(caller) || isAssignee(caller, task) || task.actor.context.assignee === null,
-};
-
-/** Completing and changing variables: the assignee, supervisors and administrators; while unassigned, whoever may claim. */
-export const completeRight = (wanted: string): TaskRight => ({
+const right = (wanted: string, who: string, may: typeof mayClaim): TaskRight => ({
   wanted,
-  who: 'the assignee, a supervisor or an administrator',
-  allows: (caller, task) => isSupervisor(caller) || isAssignee(caller, task) || isFreeFor(caller, task),
+  who,
+  allows: (caller, task) => may(caller, peopleOf(task)),
 });
 
-/** Assigning and delegating: the assignee, the owner, supervisors and administrators; while unassigned, whoever may claim. */
-export const assignRight = (wanted: string): TaskRight => ({
-  wanted,
-  who: 'the assignee, the owner, a supervisor or an administrator',
-  allows: (caller, task) =>
-    isSupervisor(caller) ||
-    isAssignee(caller, task) ||
-    caller.userId === task.actor.context.owner ||
-    isFreeFor(caller, task),
-});
+export const claimRight = right('claim', 'a candidate, the assignee, a supervisor or an administrator', mayClaim);
+export const unclaimRight = right('unclaim', 'the assignee, a supervisor or an administrator', mayComplete);
+export const completeRight = (wanted: string): TaskRight =>
+  right(wanted, 'the assignee, a supervisor or an administrator', mayComplete);
+export const assignRight = (wanted: string): TaskRight =>
+  right(wanted, 'the assignee, the owner, a supervisor or an administrator', mayDelegate);
+export const commentRight = right('comment on', 'whoever sees it', seesTask);
 
-/** Lets pass who may treat the task so. @throws FORBIDDEN */
-export function requireTaskRight(caller: Caller, task: Task, right: TaskRight): void {
-  if (!right.allows(caller, task)) throw notAllowed(`${right.wanted} task`, task.id, caller.userId, right.who);
-}
-
-const isAssignee = (caller: Caller, task: Task): boolean => caller.userId === task.actor.context.assignee;
-
-const isFreeFor = (caller: Caller, task: Task): boolean =>
-  task.actor.context.assignee === null && isOpenTo(caller, task);
-
-function isOpenTo(caller: Caller, { candidateUsers, candidateGroups }: Task): boolean {
-  if (candidateUsers.length + candidateGroups.length === 0) return true;
-  return candidateUsers.includes(caller.userId) || candidateGroups.some((group) => caller.groups.includes(group));
+/** Lets pass who may treat the task so. @throws FORBIDDEN; NOT_FOUND, as if there were none, for who does not even see it */
+export function requireTaskRight(caller: Caller, task: Task, { wanted, who, allows }: TaskRight): void {
+  if (allows(caller, task)) return;
+  if (!seesTask(caller, peopleOf(task))) throw taskNotFound(task.id);
+  throw notAllowed(`${wanted} task`, task.id, caller.userId, who);
 }

@@ -1,14 +1,14 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { isAdministrator } from '../../shared/caller.js';
 import { connection } from '../../shared/connection.js';
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import { cursorsOf, PAGE_MAX } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { AuditEntryResolvers, MutationResolvers, QueryResolvers } from '../generated/schema.js';
 
 export const auditQueries: Required<Pick<QueryResolvers, 'auditLog'>> = {
   auditLog: async (_, { first, after, user, type, from, to }, { caller, services, workspace }) => {
-    if (!isAdministrator(caller))
+    if (!mayAdminister(caller))
       throw new ServiceError(
         'FORBIDDEN',
         `expected an administrator to read the audit log, but '${caller.userId}' is none`,

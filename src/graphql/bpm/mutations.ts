@@ -13,7 +13,7 @@ import type { ApiContext } from '../api-context.js';
 import type { MutationResolvers } from '../generated/schema.js';
 import { mutate, mutateAndSettle, required, settled } from '../mutate.js';
 import type { TaskView } from '../views.js';
-import { instanceNow } from './process.js';
+import { instanceLeft } from './process.js';
 
 type Info = Parameters<typeof mutate>[1];
 
@@ -62,8 +62,8 @@ type ProcessMutations = Required<
 >;
 
 /** An instance as its command left it; null where there is none. */
-const instance = (id: string | null, context: ApiContext) => instanceNow(context, id ?? '');
-const instanceThere = (id: string, context: ApiContext) => required(instanceNow(context, id), 'process instance', id);
+const instance = (id: string | null, context: ApiContext) => instanceLeft(context, id ?? '');
+const instanceThere = (id: string, context: ApiContext) => required(instanceLeft(context, id), 'process instance', id);
 const definition = (id: string | null, context: ApiContext) => context.find(processDefinitions, id ?? '') ?? null;
 const deployment = (id: string, context: ApiContext) => required(context.find(deployments, id), 'deployment', id);
 

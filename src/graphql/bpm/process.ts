@@ -73,8 +73,10 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
     const page = await context.related(listQuery(relation(jobs, id, 'dueAt'), args, info));
     return connectionOf(jobs, page, (job) => job);
   },
-  activityInstances: ({ id }, _, context) => context.history(id),
-  activityInstancesConnection: ({ id }, args, context, info) => activityConnection(context, id, args, info),
+  activityInstances: (instance, _, context) =>
+    storedOf(context, instance).length === 0 ? [] : context.history(instance.id),
+  activityInstancesConnection: (instance, args, context, info) =>
+    activityConnection(context, storedOf(context, instance).length === 0 ? NONE : instance.id, args, info),
   superProcessInstance: () => null,
   subProcessInstances: () => ({
     edges: [],
@@ -85,7 +87,10 @@ export const processInstanceResolvers: ProcessInstanceResolvers = {
   tenantId: () => null,
 };
 
-/** The instance with its tokens and variables: as it was listed, else as it is stored now; none where it is gone. */
+/** Names no instance. */
+export const NONE = '';
+
+/** The instance with its tokens and variables: as it was listed, else as it is stored now; none where it is gone, or the caller does not see it. */
 function storedOf(context: ApiContext, { state, spilled, ...view }: InstanceView): ProcessInstance[] {
   if (state !== undefined && spilled !== undefined) return [{ ...view, state, spilled }];
   const stored = context.find(processInstances, view.id);
@@ -160,14 +165,30 @@ function warningsOf({ name, warnings = [] }: Resource): ModelWarning[] {
   return warnings.map((warning) => ({ resourceName: name, ...warning }));
 }
 
-/** The instance as it is now; null when there is none. */
+/** The instance as it is now, for who sees something that belongs to it; null when there is none. */
 export const instanceNow = ({ reading }: ApiContext, id: string): InstanceView | null =>
   presentInstance(reading, id) ?? null;
 
-/** The open task as it is now; null when there is none. */
-export function taskNow({ reading }: ApiContext, id: string): TaskView | null {
-  const task = reading.get(tasks, id);
-  return task === undefined ? null : presentTask(reading, task);
+/** The instance as a command on it left it: without its tokens and variables for who has just sent it a message. */
+export function instanceLeft(context: ApiContext, id: string): InstanceView | null {
+  const now = instanceNow(context, id);
+  if (now === null || context.find(processInstances, id) !== undefined) return now;
+  const { state: _, spilled: __, ...view } = now;
+  return view;
+}
+
+/** Whether the caller sees the instance: as such, or by an open task of it. */
+export async function seesInstance(context: ApiContext, id: string, info: GraphQLResolveInfo): Promise<boolean> {
+  if (context.find(processInstances, id) !== undefined) return true;
+  if (context.reading.get(processInstances, id) === undefined) return false;
+  const list = { collection: tasks, where: equal('instanceId', id), order: [{ column: 'created' }], first: 1 };
+  return (await context.list(listQuery(list, {}, info))).rows.length > 0;
+}
+
+/** The open task as it is now; null when there is none that the caller sees. */
+export function taskNow(context: ApiContext, id: string): TaskView | null {
+  const task = context.find(tasks, id);
+  return task === undefined ? null : presentTask(context.reading, task);
 }
 
 /** An instance of a list, with what was ordered for all instances of its definition; nothing where that is damaged. */

@@ -14,7 +14,16 @@ import { incidents } from '../../store/index.js';
 import { eitherName } from '../arguments.js';
 import type { QueryResolvers } from '../generated/schema.js';
 import { compared, connectionOf, containing, equal, flagged, listQuery } from '../list-field.js';
-import { activityConnection, instanceNow, listedInstance, listedTask, shownIncident, taskNow } from './process.js';
+import {
+  activityConnection,
+  instanceNow,
+  listedInstance,
+  listedTask,
+  NONE,
+  seesInstance,
+  shownIncident,
+  taskNow,
+} from './process.js';
 import { assigneeCondition, candidateConditions, dayBorders, taskConditions, taskOrder } from './task-filter.js';
 
 type BpmQueries = Required<
@@ -63,7 +72,8 @@ export const bpmQueries: BpmQueries = {
     return definition === undefined ? null : definitionXml(context.state, definition.id);
   },
 
-  processInstance: (_, { id }, context) => instanceNow(context, id),
+  processInstance: async (_, { id }, context, info) =>
+    (await seesInstance(context, id, info)) ? instanceNow(context, id) : null,
 
   async processInstances(_, args, context, info) {
     const where = [
@@ -81,11 +91,15 @@ export const bpmQueries: BpmQueries = {
     return connectionOf(processInstances, page, listedInstance(context, info));
   },
 
-  activityHistory: (_, { processInstanceId }, context) =>
-    context.history(given('processInstanceId', processInstanceId)),
+  activityHistory: async (_, { processInstanceId }, context, info) => {
+    const id = given('processInstanceId', processInstanceId);
+    return (await seesInstance(context, id, info)) ? context.history(id) : [];
+  },
 
-  activityHistoryConnection: (_, { processInstanceId, ...page }, context, info) =>
-    activityConnection(context, given('processInstanceId', processInstanceId), page, info),
+  activityHistoryConnection: async (_, { processInstanceId, ...page }, context, info) => {
+    const id = given('processInstanceId', processInstanceId);
+    return activityConnection(context, (await seesInstance(context, id, info)) ? id : NONE, page, info);
+  },
 
   task: (_, { id }, context) => taskNow(context, id),
 

@@ -50,7 +50,7 @@ export const taskResolvers: TaskResolvers = {
 
 /** What the task sees, and what is its own; nothing where its instance is gone. */
 function seenFrom(task: Task, context: ApiContext): ReturnType<typeof taskVariables>[] {
-  const instance = context.find(processInstances, task.instanceId);
+  const instance = context.reading.get(processInstances, task.instanceId);
   return instance === undefined ? [] : [taskVariables(context.reading, instance, task)];
 }
 

@@ -2,11 +2,11 @@ import {
   type ContentNode,
   type ContentView,
   type EffectiveType,
-  holdsLock,
   isMultiple,
   type Property,
   type Value,
 } from '../../content/index.js';
+import { holdsLock } from '../../shared/rights/nodes.js';
 import type { ApiContext } from '../api-context.js';
 import type { LockInfoResolvers, NodeResolvers } from '../generated/schema.js';
 import { hasChildren } from './tree-queries.js';

@@ -1,6 +1,6 @@
 import { identityApi, SYSTEM_WORKSPACE } from '../../identity/index.js';
-import { isAdministrator } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import type { ApiContext } from '../api-context.js';
 import type { ApiTokenResolvers, CreateApiTokenInput, MutationResolvers, QueryResolvers } from '../generated/schema.js';
 import { ask } from './identity-mutations.js';
@@ -8,7 +8,7 @@ import { ask } from './identity-mutations.js';
 export const apiTokenQueries: Required<Pick<QueryResolvers, 'apiTokens'>> = {
   apiTokens: (_, { username }, { caller, services }) => {
     const whose = username ?? caller.userId;
-    if (whose !== caller.userId && !isAdministrator(caller))
+    if (whose !== caller.userId && !mayAdminister(caller))
       throw new ServiceError('FORBIDDEN', `expected an administrator to be told of tokens of '${whose}'`);
     return caller.workspace === SYSTEM_WORKSPACE ? [...services.identity.tokens.ofUser(whose)] : [];
   },

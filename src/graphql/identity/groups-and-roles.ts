@@ -1,6 +1,7 @@
 import { nodes } from '../../content/index.js';
 import { type Directory, type Nested, type NestedKind, nestedProfileOf } from '../../identity/index.js';
 import { limitExceeded } from '../../shared/errors.js';
+import { mayAdminister, seesInside } from '../../shared/rights/roles.js';
 import type { ApiContext } from '../api-context.js';
 import type {
   GroupResolvers,
@@ -91,8 +92,16 @@ const levelBelow = (
   place: Pick<NestedTreeNode, 'depth' | 'levels'>,
 ): NestedTreeNode[] => directory.nested.below(of).map((nested) => ({ nested, ...place }));
 
-const descriptionOf = ({ profileId }: Nested, { state }: ApiContext): string | null => {
-  const node = state.get(nodes, profileId);
+/** Whether the caller is told what it is for, and what it gives. */
+const isInside = (nested: Nested, { caller, services }: ApiContext): boolean =>
+  seesInside(
+    caller,
+    nested.kind,
+    nested.kind === 'group' ? nested.name : services.identity.directory.nested.idOf(nested),
+  );
+
+const descriptionOf = (nested: Nested, context: ApiContext): string | null => {
+  const node = isInside(nested, context) ? context.state.get(nodes, nested.profileId) : undefined;
   return node === undefined ? null : nestedProfileOf(node).description;
 };
 
@@ -114,7 +123,8 @@ export const groupResolvers: GroupResolvers = {
   groupId: idOf,
   ancestors: (group, _, { services }) => services.identity.directory.nested.above(group),
   parent: (group, _, { services }) => services.identity.directory.nested.above(group).at(-1) ?? null,
-  roles: ({ roles }, _, { services }) => services.identity.directory.nested.of('role', roles),
+  roles: (group, _, context) =>
+    isInside(group, context) ? context.services.identity.directory.nested.of('role', group.roles) : [],
   members: (group, page, context) => memberPage(group, { isNested: false, page }, context),
   effectiveMembers: (group, page, context) => memberPage(group, { isNested: true, page }, context),
 };
@@ -139,7 +149,11 @@ const treeNode = {
 export const groupTreeNodeResolvers: GroupTreeNodeResolvers = {
   ...treeNode,
   groupId: ({ nested }, args, context) => idOf(nested, args, context),
-  memberCount: ({ nested }, _, { services }) => services.identity.directory.memberCount(nested),
+  memberCount: ({ nested }, _, { caller, services }) => {
+    const { directory } = services.identity;
+    if (mayAdminister(caller)) return directory.memberCount(nested);
+    return directory.user(caller.userId)?.memberOf.includes(nested.profileId) === true ? 1 : 0;
+  },
 };
 
 export const roleTreeNodeResolvers: RoleTreeNodeResolvers = {

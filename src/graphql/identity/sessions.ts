@@ -1,13 +1,13 @@
 import { identityApi, SYSTEM_WORKSPACE } from '../../identity/index.js';
-import { isAdministrator } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
+import { mayManageOf } from '../../shared/rights/roles.js';
 import type { MutationResolvers, QueryResolvers, SignInSessionResolvers } from '../generated/schema.js';
 import { ask } from './identity-mutations.js';
 
 export const sessionQueries: Required<Pick<QueryResolvers, 'mySessions'>> = {
   mySessions: (_, { username }, { caller, services }) => {
     const whose = username ?? caller.userId;
-    if (whose !== caller.userId && !isAdministrator(caller))
+    if (!mayManageOf(caller, whose))
       throw new ServiceError('FORBIDDEN', `expected an administrator to be told of sessions of '${whose}'`);
     return caller.workspace === SYSTEM_WORKSPACE ? [...services.identity.sessions.ofUser(whose)] : [];
   },

@@ -7,7 +7,8 @@ import {
   type User,
   userProfileOf,
 } from '../../identity/index.js';
-import { type Caller, isAdministrator } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
+import { mayManageOf } from '../../shared/rights/roles.js';
 import type { ApiContext } from '../api-context.js';
 import type { QueryResolvers, UserResolvers } from '../generated/schema.js';
 import { keysetConnection } from '../list-field.js';
@@ -17,11 +18,11 @@ import { type EitherPage, firstOf, type PrincipalList, principalPage } from './p
 export const directoryOf = ({ caller, services }: ApiContext): Directory | undefined =>
   caller.workspace === SYSTEM_WORKSPACE ? services.identity.directory : undefined;
 
-/** Whether the caller sees the user: administrators see all, everybody itself. */
-const sees = (caller: Caller) => {
-  const isAll = isAdministrator(caller);
-  return ({ username }: User): boolean => isAll || username === caller.userId;
-};
+/** Whether the caller sees who the user is. */
+const sees =
+  (caller: Caller) =>
+  ({ username }: User): boolean =>
+    mayManageOf(caller, username);
 
 export const userQueries: Required<Pick<QueryResolvers, 'me' | 'user' | 'users' | 'searchPrincipals'>> = {
   me: (_, __, context) => directoryOf(context)?.user(context.caller.userId) ?? null,

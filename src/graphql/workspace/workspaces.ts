@@ -1,5 +1,5 @@
-import { isAdministrator } from '../../shared/caller.js';
 import { ServiceError } from '../../shared/errors.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import { longJobs, type State } from '../../store/index.js';
 import {
   allWorkspaces,
@@ -52,7 +52,7 @@ export const workspaceQueries: Required<
     return found !== undefined && isThere(found) ? found : null;
   },
   cluster: (_, __, { caller, services }) => {
-    if (isAdministrator(caller)) return services.cluster();
+    if (mayAdminister(caller)) return services.cluster();
     throw new ServiceError(
       'FORBIDDEN',
       `expected an administrator to ask for the servers, but '${caller.userId}' is none`,
@@ -88,7 +88,7 @@ export const workspaceResolvers: WorkspaceResolvers = {
     const { caller } = context;
     const list = {
       collection: longJobs,
-      where: [...equal('about', id), ...(isAdministrator(caller) ? [] : equal('userId', caller.userId))],
+      where: [...equal('about', id), ...(mayAdminister(caller) ? [] : equal('userId', caller.userId))],
       order: [{ column: 'created', descending: true }] as const,
       first: 20,
     };

@@ -1,4 +1,5 @@
-import { type Access, type Caller, isAdministrator, type ScopedDomain } from '../../shared/caller.js';
+import type { Access, Caller, ScopedDomain } from '../../shared/caller.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import { operation, remove } from '../../store/index.js';
 import { type ApiToken, apiTokens } from '../api-token.js';
 import type { Homes } from '../homes.js';
@@ -56,7 +57,7 @@ export const createApiToken = identityOperation(
 /** @throws ACCESS_DENIED, NOT_FOUND */
 function requireOwner(homes: Homes, caller: Caller, username: string): void {
   if (username === caller.userId) return;
-  if (!isAdministrator(caller))
+  if (!mayAdminister(caller))
     throw refusal('ACCESS_DENIED', `expected an administrator to make a token of '${username}'`, 'username');
   const { profile } = homes.require('user', username, 'username');
   if (!userProfileOf(profile).isService)
@@ -90,7 +91,7 @@ function endOf({ now, expiresAt, ageMax }: CreateApiTokenInput): number {
 /** Ends a token: one's own, or, for administrators, anybody's. @throws NOT_FOUND */
 export const revokeApiToken = operation('revokeApiToken', (state, { id }: TokenAnswer, { caller }) => {
   const token = state.get(apiTokens, id);
-  if (token === undefined || (token.userId !== caller.userId && !isAdministrator(caller)))
+  if (token === undefined || (token.userId !== caller.userId && !mayAdminister(caller)))
     throw refusal('NOT_FOUND', `expected a token '${id}', but there is none`, 'id');
   return { write: [remove(apiTokens, id)], answer: { id } };
 });

@@ -1,5 +1,6 @@
 import { Change, isAsking } from '../../content/index.js';
-import { type Caller, isAdministrator } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import { type Asking, type Operation, operation } from '../../store/index.js';
 import { requireAdministratorLeft } from '../administrators.js';
 import { Homes } from '../homes.js';
@@ -35,7 +36,7 @@ export const administratorOperation = <I, A>(
 
 /** @throws ACCESS_DENIED */
 export function requireAdministrator(caller: Caller, what: string): void {
-  if (isAdministrator(caller)) return;
+  if (mayAdminister(caller)) return;
   throw refusal('ACCESS_DENIED', `expected an administrator to ${what}, but '${caller.userId}' is none`);
 }
 

@@ -1,5 +1,6 @@
-import { type Caller, isAdministrator } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
 import { limitExceeded, ServiceError } from '../../shared/errors.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import { type FeedEvent, operation, type State } from '../../store/index.js';
 
 /** The event of a notification; users and groups see it from every workspace. */
@@ -85,6 +86,6 @@ export const isFor = (
   roles?.some((role) => caller.roles.includes(role)) === true;
 
 function requireAdministrator(caller: Caller): void {
-  if (!isAdministrator(caller))
+  if (!mayAdminister(caller))
     throw new ServiceError('FORBIDDEN', `expected an administrator to notify, but '${caller.userId}' is none`);
 }

@@ -1,4 +1,4 @@
-import { isAdministrator } from '../../shared/caller.js';
+import { mayManageOf } from '../../shared/rights/roles.js';
 import { type Operation, operation, put, remove, type State } from '../../store/index.js';
 import { apiTokens } from '../api-token.js';
 import { refusal } from '../refusal.js';
@@ -49,7 +49,7 @@ export const takeOverSessions = operation(
 /** Ends a session: one's own, or, for administrators, anybody's. @throws NOT_FOUND */
 export const revokeSession = operation('revokeSession', (state, { id }: { readonly id: string }, { caller }) => {
   const record = state.get(sessions, id);
-  if (record === undefined || (record.userId !== caller.userId && !isAdministrator(caller)))
+  if (record === undefined || !mayManageOf(caller, record.userId))
     throw refusal('NOT_FOUND', `expected a session '${id}', but there is none`, 'id');
   return { write: [remove(sessions, id)], answer: { id } };
 });
@@ -66,7 +66,7 @@ export const revokeOtherSessions: Operation<UserAnswer, RevokedSessions> = {
   name: 'revokeOtherSessions',
   limits: { reads: REVOKED_MAX + 1, writes: REVOKED_MAX + 1 },
   decide: (state, { username }, { caller }) => {
-    if (caller.userId !== username && !isAdministrator(caller))
+    if (!mayManageOf(caller, username))
       throw refusal('ACCESS_DENIED', `expected an administrator to end sessions of '${username}'`, 'username');
     const others = sessionsOf(state, username).filter(({ id }) => id !== caller.sessionId);
     return { write: others.map(({ id }) => remove(sessions, id)), answer: { username, count: others.length } };

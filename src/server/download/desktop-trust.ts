@@ -4,11 +4,11 @@ import {
   type ContentNode,
   ContentView,
   changersBelow,
-  changersOf,
   nodes,
 } from '../../content/index.js';
 import { type Caller, systemCaller } from '../../shared/caller.js';
 import type { Principals } from '../../shared/principals.js';
+import { changersOf } from '../../shared/rights/nodes.js';
 import type { PartitionPort, Reader, State } from '../../store/index.js';
 
 /** Where the web desktop of a workspace lies. */

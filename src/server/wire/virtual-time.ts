@@ -1,9 +1,10 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { jobs } from '../../engine/index.js';
 import { addDuration, parseDuration } from '../../expression/index.js';
-import { type Caller, isAdministrator } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
 import { type Clock, VirtualClock } from '../../shared/clock.js';
 import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
+import { mayAdminister } from '../../shared/rights/roles.js';
 import type { Partition } from '../../store/index.js';
 
 /** How far one advance goes. */
@@ -38,7 +39,7 @@ export class VirtualTime {
    */
   advance({ by, to }: { by: string | null; to: number | null }, caller: Caller): Promise<number> {
     const clock = this.#clock;
-    if (!isAdministrator(caller)) {
+    if (!mayAdminister(caller)) {
       throw new ServiceError('FORBIDDEN', `only an administrator may set the clock, and '${caller.userId}' is none`);
     }
     if (!(clock instanceof VirtualClock)) {

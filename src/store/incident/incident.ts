@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { maySupervise } from '../../shared/rights/roles.js';
 import { type ActorOf, caused } from '../actor.js';
 import { collection } from '../collection.js';
 
@@ -88,6 +89,8 @@ export const incidents = collection<Incident>({
     key: { columns: ['definitionKey', 'created'] },
     job: { columns: ['jobId'] },
   },
+  visible: maySupervise,
+  seesAll: maySupervise,
 });
 
 /** Subject of an incident; fields that are left out are null. */

@@ -1,4 +1,5 @@
 import type { Cause } from '../../shared/caller.js';
+import { maySupervise } from '../../shared/rights/roles.js';
 import type { Attributes } from '../../shared/trace.js';
 import type { ActorOf } from '../actor.js';
 import { type Collection, collection } from '../collection.js';
@@ -76,6 +77,8 @@ export const jobsAbout = <A extends object>({ columns, indexes }: Found<Job & A>
       due: { columns: ['dueAt'] },
       ...indexes,
     },
+    visible: maySupervise,
+    seesAll: maySupervise,
   });
 
 /** Every job of a partition, to be read whatever it is about. They are written by {@link JobSubject.jobs}. */

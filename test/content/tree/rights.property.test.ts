@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  Access,
-  bitOf,
-  changersOf,
-  privilegeName,
-  privilegeNames,
-  privilegesOf,
-} from '../../../src/content/tree/access.js';
+import { Access } from '../../../src/content/tree/access.js';
 import {
   type AccessEntry,
   type ContentNode,
@@ -19,6 +12,7 @@ import {
 import { foreignLockOver, lockOver } from '../../../src/content/tree/protection.js';
 import { Tree } from '../../../src/content/tree/tree.js';
 import { type Caller, SYSTEM_USER } from '../../../src/shared/caller.js';
+import { bitOf, changersOf, privilegeName, privilegeNames, privilegesOf } from '../../../src/shared/rights/nodes.js';
 import { Draft } from '../../../src/store/index.js';
 import { MemoryDocuments, MemoryState } from '../../support/memory-state.js';
 

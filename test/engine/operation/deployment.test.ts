@@ -65,15 +65,22 @@ describe('deployProcess', () => {
     assert.equal(definitionXml(engine.state(), 'p:9:x'), null);
   });
 
-  it('is for supervisors and administrators', async () => {
+  it('is for deployers, supervisors and administrators', async () => {
     const engine = new EngineHarness();
     const input = { name: 'd', resources: [{ name: 'a.bpmn', content: userTask() }] };
     assert.equal(
       await refusalOf(engine.run(engine.api.deployProcess, input, ann)),
-      "FORBIDDEN: expected a caller with role administrator or supervisor to deploy processes, but 'ann' has neither",
+      "FORBIDDEN: expected a caller with role administrator, supervisor or deployer to deploy processes, but 'ann' has none of them",
     );
     await engine.run(engine.api.deployProcess, input, supervisor);
     assert.equal(isAdministrator(supervisor), false);
+    const deployer = { ...ann, userId: 'dee', roles: ['deployer'] };
+    const id = await engine.run(engine.api.deployProcess, input, deployer);
+    assert.equal(
+      await refusalOf(engine.run(engine.api.deleteDeployment, { id, cascade: true }, deployer)),
+      "FORBIDDEN: expected a caller with role administrator or supervisor to delete deployments with their instances, but 'dee' has neither",
+    );
+    assert.equal(await engine.run(engine.api.deleteDeployment, { id }, deployer), true);
   });
 
   it('needs a name and files that have names and content', async () => {

@@ -45,10 +45,7 @@ describe('claimTask', () => {
 
   it('is for candidates, where there are any', async () => {
     const { engine, taskId } = await waiting({ 'camunda:candidateGroups': 'clerks', 'camunda:candidateUsers': 'dora' });
-    assert.match(
-      await refusalOf(engine.run(engine.api.claimTask, { taskId }, bob)),
-      /^FORBIDDEN: expected a candidate/,
-    );
+    assert.match(await refusalOf(engine.run(engine.api.claimTask, { taskId }, bob)), /^NOT_FOUND: expected a task/);
     await engine.run(engine.api.claimTask, { taskId }, clerk);
     await engine.run(engine.api.unclaimTask, { taskId }, clerk);
     await engine.run(engine.api.claimTask, { taskId }, callerNamed('dora'));
@@ -88,10 +85,7 @@ describe('claimTask', () => {
 describe('unclaimTask', () => {
   it('is for the assignee and supervisors', async () => {
     const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
-    assert.match(
-      await refusalOf(engine.run(engine.api.unclaimTask, { taskId }, bob)),
-      /^FORBIDDEN: expected the assignee/,
-    );
+    assert.match(await refusalOf(engine.run(engine.api.unclaimTask, { taskId }, bob)), /^NOT_FOUND: expected a task/);
     await engine.run(engine.api.unclaimTask, { taskId }, ann);
     assert.equal(engine.task().actor.value, 'created');
     assert.equal(engine.eventTypes.at(-1), 'task.updated');
@@ -104,7 +98,7 @@ describe('assignTask', () => {
     const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
     await engine.run(engine.api.assignTask, { taskId, assignee: 'bob' }, ann);
     assert.equal(engine.task().actor.context.assignee, 'bob');
-    assert.match(await refusalOf(engine.run(engine.api.assignTask, { taskId, assignee: 'ann' }, ann)), /^FORBIDDEN/);
+    assert.match(await refusalOf(engine.run(engine.api.assignTask, { taskId, assignee: 'ann' }, ann)), /^NOT_FOUND/);
   });
 
   it('refuses nobody', async () => {
@@ -127,7 +121,7 @@ describe('setTaskAssignee', () => {
     const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
     assert.match(
       await refusalOf(engine.run(engine.api.setTaskAssignee, { taskId, assignee: 'bob' }, bob)),
-      /^FORBIDDEN/,
+      /^NOT_FOUND/,
     );
     await engine.run(engine.api.setTaskAssignee, { taskId, assignee: 'bob' }, supervisor);
     assert.equal(engine.task().actor.context.assignee, 'bob');
@@ -137,7 +131,7 @@ describe('setTaskAssignee', () => {
     const { engine, taskId } = await waiting({ 'camunda:candidateGroups': 'clerks' });
     assert.match(
       await refusalOf(engine.run(engine.api.setTaskAssignee, { taskId, assignee: 'bob' }, bob)),
-      /^FORBIDDEN/,
+      /^NOT_FOUND/,
     );
     await engine.run(engine.api.setTaskAssignee, { taskId, assignee: 'carl' }, clerk);
     assert.equal(engine.task().actor.context.assignee, 'carl');
@@ -212,8 +206,9 @@ describe('completeTask', () => {
     assert.deepEqual(engine.eventTypes.slice(-2), ['task.completed', 'process.ended']);
   });
 
-  it('is for the assignee', async () => {
-    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann' });
+  it('is for the assignee; to who does not see it, it is not there', async () => {
+    const { engine, taskId } = await waiting({ 'camunda:assignee': 'ann', 'camunda:candidateUsers': 'bob' });
+    assert.match(await refusalOf(engine.run(engine.api.completeTask, { taskId }, clerk)), /^NOT_FOUND/);
     assert.equal(
       await refusalOf(engine.run(engine.api.completeTask, { taskId }, bob)),
       `FORBIDDEN: expected the assignee, a supervisor or an administrator to complete task '${taskId}', but the caller is 'bob'`,
@@ -228,7 +223,7 @@ describe('completeTask', () => {
 
   it('is for candidates while nobody has it', async () => {
     const { engine, taskId } = await waiting({ 'camunda:candidateGroups': 'clerks' });
-    assert.match(await refusalOf(engine.run(engine.api.completeTask, { taskId }, bob)), /^FORBIDDEN/);
+    assert.match(await refusalOf(engine.run(engine.api.completeTask, { taskId }, bob)), /^NOT_FOUND/);
     await engine.run(engine.api.completeTask, { taskId }, clerk);
   });
 

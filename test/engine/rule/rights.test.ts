@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
-import type { ProcessDefinition, ProcessInstance, Task } from '../../../src/engine/collections.js';
+import {
+  type ProcessDefinition,
+  type ProcessInstance,
+  processInstances,
+  type Task,
+  tasks,
+} from '../../../src/engine/collections.js';
 import {
   assignRight,
   claimRight,
+  commentRight,
   completeRight,
+  requireDeployer,
   requireInstanceRight,
   requireStartRight,
   requireSupervisor,
@@ -46,44 +54,50 @@ const task = ({ assignee, owner, users = [], groups = [] }: People): Task =>
 const allowed = (may: (who: Caller) => unknown): string[] =>
   [admin, supervisor, ann, clerk, other].filter((who) => may(who) !== false).map(({ userId }) => userId);
 
-const passes = (require: (who: Caller) => void) =>
+const passes = (require: (who: Caller) => void, code = (_: Caller) => 'FORBIDDEN') =>
   allowed((who) => {
     try {
       require(who);
       return true;
     } catch (thrown) {
-      assert.equal((thrown as { readonly code?: string }).code, 'FORBIDDEN');
+      assert.equal((thrown as { readonly code?: string }).code, code(who));
       return false;
     }
   });
 
 describe('rights on a task', () => {
   const rows: readonly (readonly [string, People, string, string, string, string])[] = [
-    // who may:                          claim              give back    complete           assign
+    // who may:                          see              claim            give back, complete  assign
     ['of nobody, without candidates', {}, 'ann carl otto', 'ann carl otto', 'ann carl otto', 'ann carl otto'],
-    ['of nobody, with a candidate', { users: ['ann'] }, 'ann', 'ann carl otto', 'ann', 'ann'],
-    ['of nobody, with a group', { groups: ['clerks'] }, 'carl', 'ann carl otto', 'carl', 'carl'],
+    ['of nobody, with a candidate', { users: ['ann'] }, 'ann', 'ann', 'ann', 'ann'],
+    ['of nobody, with a group', { groups: ['clerks'] }, 'carl', 'carl', 'carl', 'carl'],
+    ['of nobody, with both', { users: ['ann'], groups: ['clerks'] }, 'ann carl', 'ann carl', 'ann carl', 'ann carl'],
+    ['of ann, without candidates', { assignee: 'ann' }, 'ann', 'ann carl otto', 'ann', 'ann'],
+    ['of ann, with a group', { assignee: 'ann', groups: ['clerks'] }, 'ann carl', 'ann carl', 'ann', 'ann'],
     [
-      'of nobody, with both',
-      { users: ['ann'], groups: ['clerks'] },
-      'ann carl',
-      'ann carl otto',
-      'ann carl',
-      'ann carl',
+      'of ann, owned by another',
+      { assignee: 'ann', owner: 'otto', groups: ['x'] },
+      'ann otto',
+      'ann',
+      'ann',
+      'ann otto',
     ],
-    ['of ann, without candidates', { assignee: 'ann' }, 'ann carl otto', 'ann', 'ann', 'ann'],
-    ['of ann, with a group', { assignee: 'ann', groups: ['clerks'] }, 'ann carl', 'ann', 'ann', 'ann'],
-    ['of ann, owned by another', { assignee: 'ann', owner: 'otto', groups: ['x'] }, 'ann', 'ann', 'ann', 'ann otto'],
   ];
-  for (const [what, people, claim, unclaim, complete, assign] of rows)
+  for (const [what, people, see, claim, complete, assign] of rows)
     it(`${what}: supervisors may all, others as the table says`, () => {
       const one = task(people);
       const may = (right: typeof claimRight) => allowed((who) => right.allows(who, one)).join(' ');
+      assert.equal(allowed((who) => tasks.visible?.(who, one)).join(' '), `root sue ${see}`);
+      assert.equal(may(commentRight), `root sue ${see}`);
       assert.equal(may(claimRight), `root sue ${claim}`);
-      assert.equal(may(unclaimRight), `root sue ${unclaim}`);
+      assert.equal(may(unclaimRight), `root sue ${complete}`);
       assert.equal(may(completeRight('complete')), `root sue ${complete}`);
       assert.equal(may(assignRight('assign')), `root sue ${assign}`);
-      assert.deepEqual(passes((who) => requireTaskRight(who, one, claimRight)).join(' '), `root sue ${claim}`);
+      const passed = passes(
+        (who) => requireTaskRight(who, one, assignRight('assign')),
+        (who) => (see.split(' ').includes(who.userId) ? 'FORBIDDEN' : 'NOT_FOUND'),
+      );
+      assert.equal(passed.join(' '), `root sue ${assign}`);
     });
 });
 
@@ -96,10 +110,24 @@ describe('rights on instances and definitions', () => {
     );
   });
 
-  it('to operate are the supervisors’', () => {
+  it('to operate are the supervisors’, and to deploy the deployers’, too', () => {
     assert.deepEqual(
-      passes((who) => requireSupervisor(who, 'deploy')),
+      passes((who) => requireSupervisor(who, 'suspend')),
       ['root', 'sue'],
+    );
+    assert.deepEqual(
+      passes((who) => requireDeployer(who, 'deploy')),
+      ['root', 'sue'],
+    );
+    requireDeployer(caller('dee', { roles: ['deployer'] }), 'deploy');
+    assert.throws(() => requireSupervisor(caller('dee', { roles: ['deployer'] }), 'suspend'), { code: 'FORBIDDEN' });
+  });
+
+  it('to see an instance are those to change it', () => {
+    const instance = { id: 'i', startUserId: 'ann' } as ProcessInstance;
+    assert.deepEqual(
+      allowed((who) => processInstances.visible?.(who, instance)),
+      ['root', 'sue', 'ann'],
     );
   });
 

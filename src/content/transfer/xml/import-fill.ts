@@ -1,5 +1,5 @@
-import { isAdministrator } from '../../../shared/caller.js';
 import { badRequest } from '../../../shared/errors.js';
+import { mayAdminister } from '../../../shared/rights/roles.js';
 import { complete } from '../../tree/add-node.js';
 import type { Change } from '../../tree/change.js';
 import { type ContentNode, nodes } from '../../tree/node.js';
@@ -55,8 +55,8 @@ function protects(change: Change, node: ContentNode, { name }: XmlProperty): boo
 
 function isTaken(change: Change, node: ContentNode, { name }: XmlProperty, isProtected: boolean): boolean {
   if (HELD_BY_NODE.has(name)) return false;
-  if (isProtected) return KEPT.has(name) && isAdministrator(change.caller);
-  return !WHO.has(name) || !change.types.isA(node, 'mix:lastModified') || isAdministrator(change.caller);
+  if (isProtected) return KEPT.has(name) && mayAdminister(change.caller);
+  return !WHO.has(name) || !change.types.isA(node, 'mix:lastModified') || mayAdminister(change.caller);
 }
 
 function valueIn(change: Change, { document, idOf }: Filling, node: ContentNode, property: XmlProperty): Property {

@@ -1,5 +1,6 @@
-import { type Caller, isAdministrator } from '../../../shared/caller.js';
+import type { Caller } from '../../../shared/caller.js';
 import { badRequest, limitExceeded, refuse } from '../../../shared/errors.js';
+import { mayManageOf } from '../../../shared/rights/roles.js';
 import { start } from '../../actor.js';
 import { type CommandContext, type Decision, type Operation, operation, put, type Write } from '../../decision.js';
 import type { State } from '../../state.js';
@@ -126,7 +127,7 @@ function newJobId(state: State): string {
 function ownJob(state: State, { jobId, type }: LongJobOfType, caller: Caller): LongJob {
   const job = state.get(longJobs, longJobId(jobId));
   if (job?.type !== type) throw longJobUnknown(jobId, type);
-  if (job.userId !== caller.userId && !isAdministrator(caller)) throw longJobForeign(job);
+  if (!mayManageOf(caller, job.userId)) throw longJobForeign(job);
   return job;
 }
 
