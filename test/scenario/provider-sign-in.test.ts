@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { readConfig } from '../../src/server/settings/config.js';
 import { Browser, type Shown } from '../support/browser.js';
-import { GraphqlClient as Client, type GraphqlClient } from '../support/graphql-client.js';
-import { CLIENT, IdentityProvider } from '../support/identity-provider.js';
+import { GraphqlClient } from '../support/graphql-client.js';
+import { AUDIENCE, CLIENT, IdentityProvider, ROBOT } from '../support/identity-provider.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 
 const LOGIN = '/bin/auth.cgi/saml2/login';
@@ -24,6 +24,7 @@ describe('sign-in with a provider', () => {
         ...exampleOfDocs(),
         MILLRACE_OIDC_ISSUER: provider.issuer,
         MILLRACE_OIDC_CLIENT_SECRET: CLIENT.secret,
+        MILLRACE_JWT_AUDIENCE: AUDIENCE,
         MILLRACE_SIGN_IN_FAILURES_PER_ACCOUNT_MAX: '100',
       },
     });
@@ -41,7 +42,7 @@ describe('sign-in with a provider', () => {
     const [cookie] = [...(browser.cookies.get(new URL(server.baseUrl).host) ?? [])].filter(
       ([name]) => name === 'millrace',
     );
-    return new Client(url('/bin/graphql.cgi/system'), { cookie: `millrace=${cookie?.[1] ?? ''}` });
+    return new GraphqlClient(url('/bin/graphql.cgi/system'), { cookie: `millrace=${cookie?.[1] ?? ''}` });
   };
   const me = async (browser: Browser) => (await graphql(browser).ask(ME)).data?.me ?? null;
   const signIn = (browser: Browser, account: string | null, relayState = '/docs/') => {
@@ -252,6 +253,16 @@ describe('sign-in with a provider', () => {
     const entries = new Set(auditLog.edges.map(({ node }) => `${node.userId} ${node.outcome}`));
     for (const entry of ['ann DONE', `${provider.issuer} UNAUTHORIZED`, `${provider.issuer} ALREADY_EXISTS`])
       assert.ok(entries.has(entry), entry);
+  });
+
+  it('lets programs in by tokens of the provider, as what they are linked with', async () => {
+    const token = await provider.tokenOfRobot();
+    const robot = new GraphqlClient(url('/bin/graphql.cgi/system'), { token });
+    assert.equal((await robot.ask(ME)).status, 401);
+    await change('mutation { createUser(input: { username: "robot", service: true }) { errors { code } } }');
+    const input = `{ username: "robot", issuer: "${provider.issuer}", subject: "${ROBOT}" }`;
+    await change(`mutation { linkExternalIdentity(input: ${input}) { errors { code } } }`);
+    assert.equal((await robot.run(ME)).me?.username, 'robot');
   });
 
   it('says so on a page while the provider is down', async () => {

@@ -8,11 +8,18 @@ export type Account = Readonly<Record<string, unknown>>;
 
 /** How it knows the server that is tested. */
 export const CLIENT = { id: 'millrace', secret: 'a secret of the client' };
+/** A client that is a program. */
+export const ROBOT = 'robot';
 /** Whom its tokens for programs are for. */
 export const AUDIENCE = 'https://api.example';
 
 /** How long what it makes counts, seconds. */
 const TTL = { AccessToken: 600, ClientCredentials: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 };
+
+/** Asks whether to sign out. */
+const showForm = (context: { body: string }, form: string): void => {
+  context.body = form;
+};
 
 /** A real provider of OpenID Connect on a port of its own, at which whoever signs in is who the test says. */
 export class IdentityProvider {
@@ -53,7 +60,7 @@ export class IdentityProvider {
           post_logout_redirect_uris: [`${baseUrl}/bin/auth.cgi/oidc/signed-out`],
         },
         {
-          ...{ client_id: 'robot', client_secret: 'a secret of the robot', redirect_uris: [], response_types: [] },
+          ...{ client_id: ROBOT, client_secret: CLIENT.secret, redirect_uris: [], response_types: [] },
           grant_types: ['client_credentials'],
         },
       ],
@@ -70,12 +77,23 @@ export class IdentityProvider {
       features: {
         devInteractions: { enabled: false },
         clientCredentials: { enabled: true },
+        rpInitiatedLogout: { enabled: true, logoutSource: showForm },
         resourceIndicators: {
           ...{ enabled: true, defaultResource: () => undefined },
           getResourceServerInfo: () => ({ scope: 'api', audience: AUDIENCE, accessTokenFormat: 'jwt' }),
         },
       },
     });
+  }
+
+  /** A token that a program is given in its own name. */
+  async tokenOfRobot(): Promise<string> {
+    const authorization = `Basic ${Buffer.from(`${ROBOT}:${encodeURIComponent(CLIENT.secret)}`).toString('base64')}`;
+    const body = new URLSearchParams({ grant_type: 'client_credentials', scope: 'api', resource: AUDIENCE });
+    const reply = await fetch(`${this.issuer}/token`, { method: 'POST', headers: { authorization }, body });
+    const { access_token: token } = (await reply.json()) as { access_token?: string };
+    if (token === undefined) throw new Error(`expected a token, but the answer is ${reply.status}`);
+    return token;
   }
 
   /** Answers nothing any more. */

@@ -16,13 +16,15 @@ export interface Otherwise {
 /** Who its tokens are for. */
 export const AUDIENCE = 'https://api.example';
 
-/** An issuer of JSON Web Tokens, whose keys are on a port of its own. */
+/** An issuer of JSON Web Tokens, also for a code of OpenID Connect, whose keys are on a port of its own. */
 export class TokenIssuer {
   readonly issuer: string;
   /** How often its keys were asked for. */
   asked = 0;
   /** What it answers instead of them. */
   answer: { readonly status: number; readonly body: string } | undefined;
+  /** What a code is given for. */
+  idToken: string | undefined;
   readonly #server: Server;
   readonly #keys: JWK[] = [];
   readonly #own = new Map<string, PrivateKey>();
@@ -81,7 +83,10 @@ export class TokenIssuer {
   }
 
   #say(path: string): string {
-    const keys = `${this.issuer}keys`;
-    return JSON.stringify(path === '/keys' ? { keys: this.#keys } : { issuer: this.issuer, jwks_uri: keys });
+    if (path === '/keys') return JSON.stringify({ keys: this.#keys });
+    if (path === '/token') return JSON.stringify({ access_token: 'x', token_type: 'bearer', id_token: this.idToken });
+    const { issuer } = this;
+    const endpoints = { authorization_endpoint: `${issuer}authorize`, token_endpoint: `${issuer}token` };
+    return JSON.stringify({ issuer, jwks_uri: `${issuer}keys`, ...endpoints });
   }
 }

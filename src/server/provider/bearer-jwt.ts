@@ -11,7 +11,7 @@ import {
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { askProvider } from './bounded-fetch.js';
-import type { Claims } from './claims.js';
+import { type Claims, isSubject } from './claims.js';
 
 /** Which tokens are taken. */
 export interface JwtRules {
@@ -83,8 +83,6 @@ export class JwtVerifier {
 }
 
 const LENGTH_MAX = 16 * 1024;
-const SUBJECT_MAX = 500;
-const isSubject = (sub: unknown): sub is string => typeof sub === 'string' && sub !== '' && sub.length <= SUBJECT_MAX;
 const RETRY_MS = 5_000;
 /** Types of tokens that say who calls; many say none. */
 const TYPES: ReadonlySet<string | undefined> = new Set([undefined, 'jwt', 'at+jwt', 'application/at+jwt']);

@@ -1,4 +1,4 @@
-import type { ExternalSignIn } from '../../identity/index.js';
+import { type ExternalSignIn, PART_MAX } from '../../identity/index.js';
 import type { ClaimMapping, ClaimRule } from './claim-mapping.js';
 
 /** What a provider says of somebody. */
@@ -31,6 +31,10 @@ export function externalSignIn(
     roles: idsOf('role'),
   };
 }
+
+/** Whether whoever that names can be somebody: a text that is neither empty nor long. */
+export const isSubject = (sub: unknown): sub is string =>
+  typeof sub === 'string' && sub !== '' && sub.length <= PART_MAX;
 
 const TEXT_MAX = 1_000;
 

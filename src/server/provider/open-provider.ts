@@ -1,4 +1,4 @@
-import { monotonicClock } from '../../shared/clock.js';
+import { monotonicClock, systemClock } from '../../shared/clock.js';
 import { cookieNamed, type SessionCookie } from '../session/cookies.js';
 import type { SignIn } from '../session/sign-in.js';
 import type { Config } from '../settings/config.js';
@@ -26,7 +26,7 @@ export async function openProvider(config: Config, parts: ProviderParts): Promis
   return new ProviderSignIn({
     ...parts,
     provider: new Provider({ issuer, clientId, clientSecret, scopes }, () => monotonicClock.now()),
-    pending: new PendingSignIns(origin, () => parts.users.secret()),
+    pending: new PendingSignIns(origin, systemClock, () => parts.users.secret()),
     left: cookieNamed('millrace-left', origin),
     sessionAbsoluteMs: config.sessionAbsoluteMs,
     hasForm: config.localSignIn === 'on',

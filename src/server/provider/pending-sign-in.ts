@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { EncryptJWT, jwtDecrypt } from 'jose';
+import type { Clock } from '../../shared/clock.js';
 import { cookieNamed } from '../session/cookies.js';
 import type { Challenge } from './provider.js';
 
@@ -16,11 +17,13 @@ export interface PendingSignIn extends Challenge {
  */
 export class PendingSignIns {
   readonly #baseUrl: string;
+  readonly #clock: Clock;
   readonly #key: () => Uint8Array;
 
-  /** `secret`: of the system; @throws UNAVAILABLE while that is not known. */
-  constructor(baseUrl: string, secret: () => string) {
+  /** `secret`: of the system; it throws UNAVAILABLE while that is not known. */
+  constructor(baseUrl: string, clock: Clock, secret: () => string) {
     this.#baseUrl = baseUrl;
+    this.#clock = clock;
     this.#key = () => new Uint8Array(hkdfSync('sha256', secret(), '', 'pending sign-in', 32));
   }
 
@@ -29,7 +32,7 @@ export class PendingSignIns {
     const path = pending.path.length > PATH_MAX ? '/' : pending.path;
     const sealed = await new EncryptJWT({ ...pending, path })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-      .setExpirationTime(`${KEPT_MS / 1000}s`)
+      .setExpirationTime(new Date(this.#clock.now() + KEPT_MS))
       .encrypt(this.#key());
     return this.#cookie(pending.state).give(sealed, KEPT_MS);
   }
@@ -38,7 +41,10 @@ export class PendingSignIns {
   async read(req: IncomingMessage, state: string): Promise<PendingSignIn | undefined> {
     const sealed = this.#cookie(state).read(req);
     if (sealed === undefined) return undefined;
-    const rules = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+    const rules = {
+      ...{ keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
+      currentDate: new Date(this.#clock.now()),
+    };
     const opened = await jwtDecrypt<PendingSignIn>(sealed, this.#key(), rules).catch(() => undefined);
     return opened?.payload.state === state ? opened.payload : undefined;
   }

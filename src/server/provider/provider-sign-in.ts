@@ -61,7 +61,7 @@ export class ProviderSignIn {
     const url = new URL(req.originalUrl, this.#parts.baseUrl());
     let vouched: Vouched | undefined;
     try {
-      const { secret } = await signIn.signInVouched(req, provider.issuer, async () => {
+      const { secret } = await signIn.signInVouched(req, { name: provider.issuer, attempt: state }, async () => {
         vouched = await provider.finish(url, begun);
         return this.#userOf(vouched);
       });

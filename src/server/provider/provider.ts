@@ -2,7 +2,7 @@ import * as openid from 'openid-client';
 import { ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import { askProvider } from './bounded-fetch.js';
-import type { Claims } from './claims.js';
+import { type Claims, isSubject } from './claims.js';
 
 /** How a provider knows this server. */
 export interface ProviderClient {
@@ -79,7 +79,7 @@ export class Provider {
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (claims === undefined || tokens.id_token === undefined) throw new Error('expected an ID token');
+      if (tokens.id_token === undefined || !isSubject(claims?.sub)) throw new Error('expected an ID token of somebody');
       const told = await this.#userInfo(configuration, tokens.access_token, claims.sub);
       return { subject: claims.sub, claims: { ...told, ...claims }, idToken: tokens.id_token };
     } catch (thrown) {

@@ -70,7 +70,7 @@ export function authRoutes(parts: AuthRouteParts): Router {
     const logoutUrl = await endSession(parts, req, res);
     replyJson(res, 200, { status: 'success', ...(logoutUrl !== undefined && { data: { logoutUrl } }) });
   });
-  for (const [path, allowed] of Object.entries(METHODS)) {
+  for (const [path, allowed] of Object.entries({ ...METHODS, ...(provider && METHODS_OF_PROVIDER) })) {
     router.all(path, (_req, res) => replyNotAllowed(res, allowed));
   }
   router.use(['/bin/auth.cgi', '/idp'], (req) => {
@@ -102,6 +102,11 @@ function requirePasswords({ hasPasswords }: AuthRouteParts): void {
 /** Where the request wants to be led: a path of this server, whatever it says. */
 const pathOf = ({ trusted }: AuthRouteParts, req: Request): string =>
   ownPath(relayState(req.query), req, trusted().baseUrl) ?? '/';
+
+const METHODS_OF_PROVIDER: Readonly<Record<string, string>> = {
+  [PROVIDER_PATHS.callback]: 'GET, HEAD',
+  [PROVIDER_PATHS.signedOut]: 'GET, HEAD',
+};
 
 async function signInByForm(parts: AuthRouteParts, req: Request, res: Response): Promise<void> {
   refuseForeign(req, parts.trusted());

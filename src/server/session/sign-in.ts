@@ -115,16 +115,17 @@ export class SignIn {
   }
 
   /**
-   * Begins a session of whoever a provider vouches for, as `signIn` does. That it does not counts as a failed sign-in by its name.
+   * Begins a session of whoever a provider vouches for, as `signIn` does. That it does not counts as a failed sign-in from the address, but locks nobody
+   * else there out: `attempt` is what was tried, `name` what stands for a user where there is none.
    * @throws RATE_LIMITED, and what `vouched` throws
    */
   async signInVouched(
     req: IncomingMessage,
-    name: string,
+    { name, attempt: tried }: { readonly name: string; readonly attempt: string },
     vouched: () => Promise<Pick<SignedIn, 'userId' | 'provider'>>,
   ): Promise<NewSession> {
     const address = clientAddress(req, this.#parts.proxyHops);
-    const attempt = this.#begin(name, address);
+    const attempt = this.#begin(name, address, tried);
     try {
       const user = await vouched();
       attempt.succeeded();
@@ -227,9 +228,9 @@ export class SignIn {
     this.#tell('signIn', userId, { outcome: 'DONE', address });
   }
 
-  #begin(userId: string, address: string) {
+  #begin(userId: string, address: string, counted = userId) {
     try {
-      return this.#attempts.begin(userId, address, this.#now());
+      return this.#attempts.begin(counted, address, this.#now());
     } catch (thrown) {
       this.#tell('signIn', userId, { outcome: 'RATE_LIMITED', address });
       throw thrown;

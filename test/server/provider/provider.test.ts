@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { generateKeyPair } from 'jose';
 import { Provider } from '../../../src/server/provider/provider.js';
+import { type Otherwise, TokenIssuer } from '../../support/token-issuer.js';
 
 /** What a provider answers at its discovery document. */
 type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string };
@@ -115,5 +117,63 @@ describe('a provider', () => {
     );
     const down = new Provider({ issuer: 'http://127.0.0.1:1', clientId: 'me', scopes: 'openid' }, () => now);
     assert.equal(await down.endSessionUrl(null, back), undefined);
+  });
+});
+
+describe('an ID token', () => {
+  let issuer: TokenIssuer;
+  let provider: Provider;
+  before(async () => {
+    issuer = await TokenIssuer.start();
+    provider = new Provider({ issuer: issuer.issuer, clientId: 'me', scopes: 'openid' }, () => 0);
+  });
+  after(() => issuer.close());
+
+  /** Whom the provider vouches for by a token that differs from the right one. */
+  const finish = async (otherwise: Otherwise = {}, answer: object = {}) => {
+    const { challenge } = await provider.begin(REDIRECT, false);
+    const claims = { aud: 'me', nonce: challenge.nonce, ...otherwise.claims };
+    issuer.idToken = await issuer.token('ann', { ...otherwise, claims });
+    const query = new URLSearchParams({ code: 'c', state: challenge.state, ...answer });
+    return provider.finish(new URL(`${REDIRECT}?${query}`), challenge);
+  };
+
+  it('says who has signed in, and is kept for the sign-out', async () => {
+    const { subject, claims, idToken } = await finish({ claims: { name: 'Ann' } });
+    assert.deepEqual([subject, claims.name, idToken], ['ann', 'Ann', issuer.idToken]);
+  });
+
+  it('counts for nobody unless its signature, its audience, its issuer, its time and its nonce are right', async () => {
+    const { privateKey } = await generateKeyPair('RS256');
+    const secret = new TextEncoder().encode(await issuer.publicPem());
+    const wrong: Otherwise[] = [
+      { key: privateKey },
+      { header: { alg: 'HS256' }, key: secret },
+      { header: { kid: 'none' } },
+      { claims: { aud: 'another' } },
+      { claims: { aud: ['me', 'another'] } },
+      { claims: { iss: 'https://evil.example' } },
+      { claims: { exp: Math.floor(Date.now() / 1_000) - 60 } },
+      { claims: { nonce: 'another' } },
+      { claims: { sub: '' } },
+      ...['nonce', 'aud', 'iss', 'exp', 'sub', 'iat'].map((name) => ({ without: [name] })),
+    ];
+    for (const otherwise of wrong)
+      await assert.rejects(finish(otherwise), { code: 'UNAUTHORIZED' }, JSON.stringify(otherwise));
+    const [, body] = (await issuer.token('ann', { claims: { aud: 'me' } })).split('.');
+    issuer.idToken = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
+    const { challenge } = await provider.begin(REDIRECT, false);
+    const url = new URL(`${REDIRECT}?code=c&state=${challenge.state}`);
+    await assert.rejects(provider.finish(url, challenge), { code: 'UNAUTHORIZED' });
+  });
+
+  it('is not asked for where the answer is another one than the one that was asked for', async () => {
+    for (const answer of [
+      { state: 'another' },
+      { error: 'access_denied' },
+      { iss: 'https://evil.example' },
+      { code: '' },
+    ])
+      await assert.rejects(finish({}, answer), { code: 'UNAUTHORIZED' }, JSON.stringify(answer));
   });
 });
