@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { importByJob } from '../scenario/support/jobs.js';
 import { type LiveServer, liveServer } from '../support/server.js';
+import { zipped } from '../support/zipped.js';
 import { openBrowser, statusesOf } from './support/browser.js';
 
 // Slow: a browser starts for it.
@@ -86,10 +88,13 @@ describe('the web desktop in a browser', () => {
     const opened = await openBrowser(Number(new URL(server.baseUrl).port));
     if (opened === undefined) return this.skip();
     browser = opened;
+    // As an administrator puts it there: a ZIP of its files, which are replaced where there are some.
+    const files = { 'index.gsp': PAGE, 'desktop.js': SCRIPT, 'style.css': 'body { color: rgb(1, 2, 3) }' };
+    const zip = await zipped(Object.fromEntries(Object.entries(files).map(([name, text]) => [`webtop/${name}`, text])));
     for (const workspace of ['system', 'web']) {
-      await put(workspace, 'index.gsp', 'application/x-gsp', PAGE);
-      await put(workspace, 'desktop.js', 'text/javascript', SCRIPT);
-      await put(workspace, 'style.css', 'text/css', 'body { color: rgb(1, 2, 3) }');
+      const input = { destPath: '/content', takenPaths: 'REPLACE' };
+      const { status, errorMessage } = await importByJob(server.as('admin', workspace), zip, input);
+      assert.equal(status, 'completed', errorMessage ?? '');
     }
   });
   after(async () => {
@@ -102,10 +107,6 @@ describe('the web desktop in a browser', () => {
   });
   afterEach(() => context?.close());
 
-  const put = (workspace: string, name: string, mimeType: string, text: string) =>
-    server.as('admin', workspace).run('mutation ($input: CreateFileInput!) { createFile(input: $input) { path } }', {
-      input: { path: '/content/webtop', name, mimeType, content: Buffer.from(text).toString('base64') },
-    });
   const desktop = (workspace: string) => `${server.baseUrl}/bin/cms.cgi/${workspace}/content/webtop/index.gsp`;
   const shown = (where: Page, userId = 'ann') =>
     where.waitForFunction(`document.title === 'desktop of ${userId}' && opened === 2`);
