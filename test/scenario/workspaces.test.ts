@@ -275,6 +275,28 @@ describe('workspaces', function () {
     );
   });
 
+  it('are in the audit log with whoever changed them, or would have', async () => {
+    const entries = async (type: string, workspace: string) => {
+      const query = 'query ($type: String) { auditLog(type: $type) { edges { node { userId targets outcome } } } }';
+      const { auditLog } = await server.as('admin', workspace).run(query, { type });
+      return auditLog.edges.map(({ node }) => node);
+    };
+    await asked('stopWorkspace', 'web', server.as('sue', 'system'));
+    await completed('createWorkspace', 'noted', server.as('root'));
+    await completed('stopWorkspace', 'noted');
+    await completed('deleteWorkspace', 'noted');
+    const isNoted = async () =>
+      (await entries('deleteWorkspace', 'system')).some(({ targets }) => targets.includes('workspace/noted'));
+    await eventually('they are noted', isNoted);
+    for (const [type, userId] of [
+      ['createWorkspace', 'root'],
+      ['stopWorkspace', 'admin'],
+    ] as const)
+      assert.deepEqual((await entries(type, 'system'))[0], { userId, targets: ['workspace/noted'], outcome: 'DONE' });
+    const refused = (await entries('stopWorkspace', 'system')).find(({ outcome }) => outcome !== 'DONE');
+    assert.deepEqual(refused, { userId: 'sue', targets: ['web'], outcome: 'ACCESS_DENIED' });
+  });
+
   it('tell of their changes in every workspace, and of their jobs where these were begun', async () => {
     const changes = 'subscription { workspaceChanged { workspace timestamp } }';
     const told = [await follow(server.as('ann'), changes), await follow(server.as('sue', 'system'), changes, true)];
