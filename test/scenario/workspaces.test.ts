@@ -132,7 +132,14 @@ describe('workspaces', function () {
       for (const name of ['system', 'web']) assert.equal(await codes(verb, name), 'INVALID_INPUT', `${verb} ${name}`);
       assert.equal(await codes(verb, 'nothing'), 'NOT_FOUND', verb);
     }
-    assert.equal(await codes('startWorkspace', 'nothing'), 'NOT_FOUND');
+    for (const name of ['nothing', '', 'Web', 'web ', 'a\u0000b', '\ud800', '../web', 'a'.repeat(10_000)]) {
+      for (const verb of ['startWorkspace', 'stopWorkspace', 'deleteWorkspace'] as const)
+        assert.equal(await codes(verb, name), 'NOT_FOUND', `${verb} ${name.slice(0, 20)}`);
+      assert.equal(
+        (await admin.run('query ($name: String) { workspace(name: $name) { name } }', { name })).workspace,
+        null,
+      );
+    }
     await completed('startWorkspace', 'web');
     assert.equal((await listed()).totalCount, 2);
   });
@@ -150,6 +157,7 @@ describe('workspaces', function () {
   it('are made, used, stopped, started, restarted and removed; what lies in them answers accordingly', async () => {
     const root = server.as('root');
     await completed('createWorkspace', 'shop', root);
+    // Who may do what is the same there: a supervisor deploys, whoever is signed in starts, an administrator changes the tree.
     const shop = server.as('ann', 'shop');
     const shopAdmin = server.as('root', 'shop');
     await shopAdmin.run(`mutation ($input: CreateFileInput!) { createFile(input: $input) { path } }`, {
@@ -160,10 +168,11 @@ describe('workspaces', function () {
         content: Buffer.from('hello').toString('base64'),
       },
     });
-    const { deployProcess } = await shopAdmin.run(
-      'mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id } }',
-      { input: { name: 'one', resources: [{ name: 'one.bpmn', content: ONE_TASK }] } },
-    );
+    const { deployProcess } = await server
+      .as('sue', 'shop')
+      .run('mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id } }', {
+        input: { name: 'one', resources: [{ name: 'one.bpmn', content: ONE_TASK }] },
+      });
     assert.ok(deployProcess.id);
     const { startProcess } = await shop.run(
       'mutation ($input: StartProcessInput!) { startProcess(input: $input) { id } }',
@@ -176,7 +185,12 @@ describe('workspaces', function () {
 
     await completed('stopWorkspace', 'shop', root);
     assert.equal(await stateOf('shop'), 'STOPPED');
-    assert.deepEqual(await statuses('shop', shopAdmin), Array(5).fill('503 workspace_stopped'));
+    for (const as of [shopAdmin, shop])
+      assert.deepEqual(await statuses('shop', as), Array(5).fill('503 workspace_stopped'));
+    assert.deepEqual(
+      await statuses('shop', server.as()),
+      GUESTS.map((status) => status ?? '503 workspace_stopped'),
+    );
     await completed('startWorkspace', 'shop', root);
     assert.deepEqual(await statuses('shop', shopAdmin), WORKS);
     assert.deepEqual(await tasks(), [{ node: { processInstanceId: startProcess.id } }]);
@@ -199,6 +213,10 @@ describe('workspaces', function () {
 
     await completed('deleteWorkspace', 'shop', root);
     assert.deepEqual(await statuses('shop', shopAdmin), Array(5).fill('404 workspace_not_found'));
+    assert.deepEqual(
+      await statuses('shop', server.as()),
+      GUESTS.map((status) => status ?? '404 workspace_not_found'),
+    );
     assert.equal((await listed()).totalCount, 2);
     await completed('createWorkspace', 'shop', root);
     assert.equal(
@@ -232,6 +250,8 @@ describe('workspaces', function () {
       }),
     );
   }
+  /** Who is not signed in is told of websites alone. */
+  const GUESTS = ['401', '401', '401 not_signed_in', undefined, '401 not_signed_in'];
   const WORKS = ['200', '201', '200', '200', '404 file_not_found'];
 
   it('change by what is given, at once', async () => {
@@ -273,6 +293,28 @@ describe('workspaces', function () {
       (await update({ name: 'web', displayName: 'x' }, server.as('sue'))).errors?.[0]?.code,
       'ACCESS_DENIED',
     );
+  });
+
+  it('are in the audit log with whoever changed them, or would have', async () => {
+    const entries = async (type: string, workspace: string) => {
+      const query = 'query ($type: String) { auditLog(type: $type) { edges { node { userId targets outcome } } } }';
+      const { auditLog } = await server.as('admin', workspace).run(query, { type });
+      return auditLog.edges.map(({ node }) => node);
+    };
+    await asked('stopWorkspace', 'web', server.as('sue', 'system'));
+    await completed('createWorkspace', 'noted', server.as('root'));
+    await completed('stopWorkspace', 'noted');
+    await completed('deleteWorkspace', 'noted');
+    const isNoted = async () =>
+      (await entries('deleteWorkspace', 'system')).some(({ targets }) => targets.includes('workspace/noted'));
+    await eventually('they are noted', isNoted);
+    for (const [type, userId] of [
+      ['createWorkspace', 'root'],
+      ['stopWorkspace', 'admin'],
+    ] as const)
+      assert.deepEqual((await entries(type, 'system'))[0], { userId, targets: ['workspace/noted'], outcome: 'DONE' });
+    const refused = (await entries('stopWorkspace', 'system')).find(({ outcome }) => outcome !== 'DONE');
+    assert.deepEqual(refused, { userId: 'sue', targets: ['web'], outcome: 'ACCESS_DENIED' });
   });
 
   it('tell of their changes in every workspace, and of their jobs where these were begun', async () => {

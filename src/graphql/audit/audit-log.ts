@@ -88,6 +88,7 @@ const NAME_LENGTH_MAX = 512;
 const NAMING = [
   'path',
   'id',
+  'name',
   'taskId',
   'username',
   'groupId',

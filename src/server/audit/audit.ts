@@ -2,7 +2,15 @@ import { NODE_CHANGED } from '../../content/index.js';
 import type { AuditEntry, AuditFilter, AuditLog, AuditPage } from '../../shared/audit.js';
 import { SYSTEM_USER } from '../../shared/caller.js';
 import type { Clock } from '../../shared/clock.js';
-import { CommitRecorder, type KeptCommit, type PartitionPort, type Records } from '../../store/index.js';
+import {
+  CommitRecorder,
+  type FeedEvent,
+  type KeptCommit,
+  LONG_JOB_PROGRESSED,
+  type LongJobProgress,
+  type PartitionPort,
+  type Records,
+} from '../../store/index.js';
 
 export const AUDIT_STREAM = 'audit';
 
@@ -81,14 +89,19 @@ export function entryOf(commit: KeptCommit | null, revision: number): AuditEntry
 /** What the events are about; where there are none, what was written. */
 function targetsOf({ events, written }: KeptCommit): readonly string[] {
   const targets = new Set<string>();
-  for (const { type, ids, data } of events) {
+  for (const event of events) {
     if (targets.size === TARGETS_MAX) break;
-    const path = type === NODE_CHANGED ? (data as { readonly path?: string | null }).path : undefined;
-    if (path != null) targets.add(path);
-    else {
-      const [first] = Object.entries(ids).filter(([name, id]) => name.endsWith('Id') && id !== null);
-      if (first !== undefined) targets.add(`${first[0].slice(0, -2)}/${first[1]}`);
-    }
+    const target = targetOf(event);
+    if (target !== undefined) targets.add(target);
   }
   return targets.size > 0 ? [...targets] : written.slice(0, TARGETS_MAX);
+}
+
+function targetOf({ type, ids, data }: FeedEvent): string | undefined {
+  const path = type === NODE_CHANGED ? (data as { readonly path?: string | null }).path : undefined;
+  if (path != null) return path;
+  const workspace = type === LONG_JOB_PROGRESSED ? (data as LongJobProgress).targetWorkspace : ids.workspace;
+  if (workspace != null) return `workspace/${workspace}`;
+  const [first] = Object.entries(ids).filter(([name, id]) => name.endsWith('Id') && id !== null);
+  return first && `${first[0].slice(0, -2)}/${first[1]}`;
 }
