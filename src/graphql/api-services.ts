@@ -46,8 +46,6 @@ export interface ApiServices {
   readonly identity: IdentityServices;
   readonly audit: AuditLog;
   readonly system: () => PartitionPort;
-  /** How workspaces are named, open or not, and by which ids; undefined: there is none. */
-  readonly workspaceNames: { idOf(name: string): string | undefined; nameOf(id: string): string | undefined };
   /** What is sent to `system` about workspaces. */
   readonly workspaces: WorkspaceApi;
   readonly cluster: () => ClusterFacts;

@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { type ApiError, GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { sessionClient } from '../support/session-client.js';
+import { toldOf } from './support/jobs.js';
 
 const CREATE = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) {
   secret token { id name username scopes workspaces domains createdBy isExpired lastUsed } errors { code field } } }`;
@@ -114,6 +115,31 @@ describe('API tokens', () => {
       assert.deepEqual([await status(content, web ?? ''), await status(writing, system ?? '')], [403, 403], path);
     }
     assert.equal(await status(bpm, '/bin/download-archive.cgi/web/1767225600000-0a1b'), 403);
+  });
+
+  it('of a workspace are not for one that takes its name later', async () => {
+    const run = async (verb: 'createWorkspace' | 'deleteWorkspace') => {
+      const Input = verb === 'createWorkspace' ? 'CreateWorkspaceInput' : 'DeleteWorkspaceInput';
+      const query = `mutation ($input: ${Input}!) { it: ${verb}(input: $input) { jobId errors { code } } }`;
+      const data = await admin.run(query, { input: { name: 'branch' } });
+      const { it } = data as unknown as { readonly it: { readonly jobId: string } };
+      assert.equal((await toldOf(admin, it.jobId)).at(-1)?.status, 'completed');
+    };
+    const QUERY = '{ node(path: "/content") { path } }';
+    const named = async () =>
+      (await own('chief').run('{ apiTokens { name workspaces } }')).apiTokens.at(-1)?.workspaces;
+    await run('createWorkspace');
+    const secret = await secretOf({ name: 'branch', workspaces: ['branch'] }, own('chief'));
+    assert.equal((await with_(secret, 'branch').run(QUERY)).node?.path, '/content');
+    assert.deepEqual(await named(), ['branch']);
+    assert.equal((await refusal(with_(secret).run(QUERY))).code, 'FORBIDDEN');
+    await run('deleteWorkspace');
+    assert.deepEqual(await named(), []);
+    assert.equal((await with_(secret, 'branch').ask(QUERY)).status, 404);
+    await run('createWorkspace');
+    const refused = await refusal(with_(secret, 'branch').run(QUERY));
+    assert.deepEqual(missing(refused.errors[0]), ['FORBIDDEN', { missing: { workspace: 'branch' } }]);
+    assert.deepEqual(await named(), []);
   });
 
   it('refuse subscriptions out of their scope', async () => {

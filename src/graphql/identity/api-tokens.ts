@@ -1,6 +1,7 @@
 import { identityApi, SYSTEM_WORKSPACE } from '../../identity/index.js';
 import { ServiceError } from '../../shared/errors.js';
 import { mayAdminister } from '../../shared/rights/roles.js';
+import { type Workspace, workspaceNamed, workspaces } from '../../workspace/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { ApiTokenResolvers, CreateApiTokenInput, MutationResolvers, QueryResolvers } from '../generated/schema.js';
 import { ask } from './identity-mutations.js';
@@ -32,12 +33,16 @@ export const apiTokenMutations: Required<Pick<MutationResolvers, 'createApiToken
     ask(context, info, { operation: identityApi.revokeApiToken, input: () => input, payload: (answer) => answer }),
 };
 
-const wanted = ({ caller, services }: ApiContext, input: CreateApiTokenInput) => ({
+/** The workspace, unless it is being removed. */
+const ifThere = (found: Workspace | undefined): Workspace | undefined =>
+  found?.actor.value === 'DELETED' ? undefined : found;
+
+const wanted = ({ caller, services, state }: ApiContext, input: CreateApiTokenInput) => ({
   ...services.identity.tokens.limits(),
   name: input.name,
   username: input.username ?? caller.userId,
   scopes: input.scopes,
-  workspaces: input.workspaces?.map((name) => ({ name, id: services.workspaceNames.idOf(name) ?? null })) ?? null,
+  workspaces: input.workspaces?.map((name) => ({ name, id: ifThere(workspaceNamed(state, name))?.id ?? null })) ?? null,
   domains: input.domains ?? null,
   expiresAt: input.expiresAt ?? null,
 });
@@ -45,8 +50,8 @@ const wanted = ({ caller, services }: ApiContext, input: CreateApiTokenInput) =>
 export const apiTokenResolvers: ApiTokenResolvers = {
   username: ({ userId }) => userId,
   scopes: ({ access }) => [...access],
-  workspaces: ({ workspaces }, _, { services }) =>
-    workspaces?.map((id) => services.workspaceNames.nameOf(id)).filter((name) => name !== undefined) ?? null,
+  workspaces: ({ workspaces: ids }, _, { state }) =>
+    ids?.flatMap((id) => ifThere(state.get(workspaces, id))?.name ?? []) ?? null,
   domains: ({ domains }) => (domains === null ? null : [...domains]),
   created: ({ createdAt }) => createdAt,
   expires: ({ expiresAt }) => expiresAt,

@@ -22,7 +22,7 @@ import { domainModules } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { type Opened, openAll, type Wired } from './open-store.js';
 import { VirtualTime } from './virtual-time.js';
-import { knownPartitions, openWorkspaces, SYSTEM_PARTITION, type Workspaces, workspaceNames } from './workspaces.js';
+import { knownPartitions, openWorkspaces, SYSTEM_PARTITION, type Workspaces } from './workspaces.js';
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
   const opened: Opened = [];
@@ -146,7 +146,6 @@ function apiServices(
       },
     },
     engine: engine.domain,
-    workspaceNames: workspaceNames(store),
     content: content.domain,
     blobs: content.blobs,
     chunks: content.chunks,

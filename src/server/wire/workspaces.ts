@@ -9,8 +9,6 @@ import {
   SYSTEM_WORKSPACE,
   type Workspace,
   type WorkspacePartitions,
-  workspaceNamed,
-  workspaces,
 } from '../../workspace/index.js';
 
 /** The partition of the workspace `system`, which holds the other workspaces. */
@@ -104,18 +102,6 @@ async function opened(home: PartitionPort, { id, actor }: Workspace): Promise<vo
 /** The partitions of all workspaces that there are, open or not. */
 export const knownPartitions = (store: Pick<Store, 'find'>): readonly string[] =>
   allWorkspaces(store.find(SYSTEM_PARTITION).replica.read()).map(({ id }) => id);
-
-/** How workspaces are named, open or not, and by which ids. */
-export function workspaceNames(store: Pick<Store, 'find'>) {
-  const state = () => store.find(SYSTEM_PARTITION).replica.read();
-  const there = (workspace: Workspace | undefined) => (workspace?.actor.value === 'DELETED' ? undefined : workspace);
-  return {
-    /** Undefined: there is none of that name. */
-    idOf: (name: string) => there(workspaceNamed(state(), name))?.id,
-    /** Undefined: it is gone. */
-    nameOf: (id: string) => there(state().get(workspaces, id))?.name,
-  };
-}
 
 /** Whether the data folder holds logs of workspaces beside `system`, which knows of all of them. */
 const hasWorkspaces = (dataFolder: string): boolean =>

@@ -102,7 +102,6 @@ export class BpmServer {
       identity: nobody,
       system: () => this.partition,
       workspaces: noWorkspaces,
-      workspaceNames: { idOf: () => undefined, nameOf: () => undefined },
       cluster: () => ({ enabled: false, nodeId: null, members: [] }),
       apps: { read: async () => brokenDescriptor('there is none') },
       audit: { note: () => {}, read: async () => [] },
