@@ -40,6 +40,7 @@ export const QUERIES: Readonly<Record<string, Call>> = {
   roles: () => 'roles { edges { node { name } } }',
   roleTree: () => 'roleTree { name }',
   mySessions: () => `mySessions(username: "${BEN}") { id }`,
+  apiTokens: about((things) => things.token(), `apiTokens(username: "${BEN}") { id }`),
   auditLog: () => 'auditLog { edges { node { userId } } }',
   processDefinition: () => 'processDefinition(key: "guarded") { id }',
   processDefinitions: () => 'processDefinitions { edges { node { id } } }',
@@ -76,6 +77,8 @@ export const QUERIES: Readonly<Record<string, Call>> = {
 
 const identity: Readonly<Record<string, Call>> = {
   revokeSession: about((things) => things.session(), `revokeSession(input: { id: "IT" }) ${ERRORS}`),
+  createApiToken: aUser(`createApiToken(input: { username: "IT", name: "it", scopes: [READ] }) ${ERRORS}`),
+  revokeApiToken: about((things) => things.token(), `revokeApiToken(input: { id: "IT" }) ${ERRORS}`),
   revokeOtherSessions: () => `revokeOtherSessions(input: { username: "${BEN}" }) ${ERRORS}`,
   updatePreferences: aUser(`updatePreferences(input: { username: "IT", category: "a", data: { b: 1 } }) ${ERRORS}`),
   changePassword: aPerson(`changePassword(input: { username: "IT", newPassword: "a new password" }) ${ERRORS}`),
