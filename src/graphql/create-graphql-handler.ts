@@ -61,7 +61,7 @@ export interface GraphqlHandlerOptions<W> {
   readonly context: (facts: RequestFacts<W>) => ExecutionContext;
   /** How positions of events compare: for ids of streams with several operations. */
   readonly earliestPosition: EarliestPosition;
-  /** Whether the caller's session still stands, asked at every event and every heartbeat of a stream. Default: yes. */
+  /** Whether the caller's session still stands, asked when a body has come, and at every event and every heartbeat of a stream. Default: yes. */
   readonly stillValid?: (caller: Caller) => boolean | Promise<boolean>;
   /** Who may ask for the schema. Default: whoever has a role. */
   readonly mayIntrospect?: (caller: Caller) => boolean;
@@ -205,7 +205,7 @@ class Endpoint<W> {
       body: facts.body,
     };
     if (isStreamCall(request, target, accepts)) {
-      const params = () => this.#readParams(request, target.search, asked.body);
+      const params = () => this.#readParams(request, target.search, asked);
       return this.#single.serve({ request, response, search: target.search, asked, params });
     }
     return this.#serveOperation({ request, response, target, accepts, asked });
@@ -213,7 +213,7 @@ class Endpoint<W> {
 
   async #serveOperation({ request, response, target, accepts, asked }: Admitted<W>): Promise<void> {
     if (accepts.json === null && !accepts.eventStream) throw notAcceptable(request.headers.accept ?? '');
-    const params = await this.#readParams(request, target.search, asked.body);
+    const params = await this.#readParams(request, target.search, asked);
     const keyed = withExtensions(asked, params);
     const work = this.#runner.prepare(params, keyed);
     if (Array.isArray(work)) {
@@ -233,13 +233,16 @@ class Endpoint<W> {
     }
   }
 
-  async #readParams(request: IncomingMessage, search: URLSearchParams, body: BodyShare): Promise<RequestParams> {
+  async #readParams(request: IncomingMessage, search: URLSearchParams, asked: Asked<W>): Promise<RequestParams> {
     if (request.method === 'GET') return paramsOfSearch(search, this.#json);
     const { 'content-type': type, 'content-encoding': encoding } = request.headers;
     if (!isJson(type) || (encoding !== undefined && encoding !== 'identity'))
       throw unsupportedMediaType(encoding ?? type);
     this.#admission.refuseLarge(request.headers);
-    return paramsOfBody(await readBody(request, this.#limits.bodyBytesMax, body), this.#json);
+    const body = await readBody(request, this.#limits.bodyBytesMax, asked.body);
+    // It may have been long on its way.
+    if (!(await this.#streams.stillValid(asked.caller))) throw signedOut();
+    return paramsOfBody(body, this.#json);
   }
 
   /** A client that sends all of a body before it reads the answer is borne with as long as that is one which might have been taken. */
@@ -259,6 +262,11 @@ class Endpoint<W> {
     discardBody(request, this.#discardedBytesMax);
   }
 }
+
+const signedOut = () =>
+  new ServiceError('UNAUTHORIZED', 'expected a caller who is signed in, but that has ended while the body came', {
+    reason: 'signed_out',
+  });
 
 /** Whether the operation is answered as an event stream: a subscription always is, another where no JSON is accepted. @throws TransportError */
 function isStreamed(method: string | undefined, type: string, accepts: Acceptable): boolean {

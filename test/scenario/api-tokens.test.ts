@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import type { ApiToken, CreateApiTokenInput, CreateApiTokenPayload } from '../../src/graphql/generated/schema.js';
 import { EventReader } from '../graphql/support/event-reader.js';
@@ -215,6 +217,38 @@ describe('API tokens', () => {
     assert.equal((await sessionClient(server, 'bob')) !== undefined, true);
     const { auditLog } = await admin.run('{ auditLog(user: "bearer token") { edges { node { type outcome } } } }');
     assert.ok(auditLog.edges.length >= 4);
+  });
+
+  it('that end while a body comes have it refused, as sessions have', async () => {
+    const late = async (as: GraphqlClient, end: () => Promise<unknown>) => {
+      const body = JSON.stringify({ query: 'mutation { createFolder(path: "/content", name: "late") { path } }' });
+      const length = String(Buffer.byteLength(body));
+      const headers = {
+        ...as.headers,
+        'Content-Type': 'application/json',
+        'Content-Length': length,
+        Expect: '100-continue',
+      };
+      const sent = request(as.url, { method: 'POST', headers });
+      const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+      sent.flushHeaders();
+      await once(sent, 'continue');
+      sent.write(body.slice(0, 10));
+      await end();
+      sent.end(body.slice(10));
+      const [{ statusCode }] = await answered;
+      return statusCode;
+    };
+    const { secret, token } = await create({ name: 'late', scopes: ['READ', 'WRITE'] }, own('chief'));
+    assert.equal(await late(with_(secret ?? ''), () => change('revokeApiToken', { id: token?.id })), 401);
+    const session = await sessionClient(server, 'chief');
+    assert.equal(await late(session, () => session.signOut()), 401);
+    assert.equal(
+      await late(server.as('bob'), () => change('resetPassword', { username: 'bob', newPassword: 'bob' })),
+      401,
+    );
+    assert.equal((await server.as('admin').run('{ node(path: "/content/late") { path } }')).node, null);
+    assert.equal(await late(server.as('chief'), async () => {}), 200);
   });
 
   it('are told once, and not again where the request comes again; no file holds the secret', async () => {
