@@ -1,19 +1,27 @@
-import { type Caller, type Cause, SYSTEM_USER, systemCaller } from './caller.js';
+import { type Caller, type Cause, type Proof, type Scope, SYSTEM_USER, systemCaller } from './caller.js';
 import { ServiceError } from './errors.js';
 import type { Principals } from './principals.js';
 
 /** Gives callers the groups and roles of this moment, whenever they came. */
 export class RightsOfNow {
   readonly #principals: Pick<Principals, 'version' | 'find' | 'groupsOf' | 'rolesOf'>;
+  readonly #counts: (proof: Proof) => boolean;
   /** What callers have come to, and by which version of the principals. */
   readonly #known = new WeakMap<Caller, { readonly version: number; readonly caller: Caller }>();
 
-  constructor(principals: Pick<Principals, 'version' | 'find' | 'groupsOf' | 'rolesOf'>) {
+  /** `counts`: whether a proof that is limited to a scope has not ended. Default: it has not. */
+  constructor(
+    principals: Pick<Principals, 'version' | 'find' | 'groupsOf' | 'rolesOf'>,
+    counts: (proof: Proof) => boolean = () => true,
+  ) {
     this.#principals = principals;
+    this.#counts = counts;
   }
 
-  /** The caller with its rights of now. @throws UNAUTHORIZED when there is no such user any more, or it is disabled */
+  /** The caller with its rights of now. @throws UNAUTHORIZED when there is no such user any more, or it is disabled, or its token has ended */
   of(caller: Caller): Caller {
+    const { proof } = caller;
+    if (proof?.scope !== undefined && !this.#counts(proof)) throw tokenGone(proof.scope);
     const { version } = this.#principals;
     const known = this.#known.get(caller);
     if (known?.version === version) return known.caller;
@@ -46,3 +54,6 @@ export class RightsOfNow {
 }
 
 const NONE = { groups: [], roles: [] };
+
+const tokenGone = ({ name }: Scope) =>
+  new ServiceError('UNAUTHORIZED', `expected a token that counts, but '${name}' has ended`, { reason: 'wrong_token' });

@@ -251,6 +251,21 @@ describe('API tokens', () => {
     assert.equal(await late(server.as('chief'), async () => {}), 200);
   });
 
+  it('do nothing more behind their own end', async () => {
+    const { secret, token } = await create({ name: 'last', scopes: ['READ', 'WRITE'] }, own('chief'));
+    const { data, errors } = await with_(secret ?? '', 'system').ask(
+      `mutation { ended: revokeApiToken(input: { id: "${token?.id}" }) { id } made: createRole(input: { name: "late" }) { errors { code } } }`,
+    );
+    assert.equal(errors?.[0]?.extensions.code, 'UNAUTHORIZED');
+    assert.deepEqual(errors?.[0]?.path, ['made']);
+    assert.equal(data, null);
+    assert.equal(
+      (await listed(admin, 'chief')).some(({ id }) => id === token?.id),
+      false,
+    );
+    assert.equal((await admin.run('{ role(roleId: "late") { name } }')).role, null);
+  });
+
   it('are told once, and not again where the request comes again; no file holds the secret', async () => {
     const input = { name: 'keyed', scopes: ['READ'] };
     const made = async () => {

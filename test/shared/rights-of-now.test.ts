@@ -49,6 +49,18 @@ describe('rights of now', () => {
     assert.deepEqual(of(caller), { groups: ['everyone'], roles: [] });
   });
 
+  it('are none of a token that has ended meanwhile', () => {
+    const ended = new Set<string>();
+    const now = new RightsOfNow(ann, ({ id }) => !ended.has(id));
+    const scope = { name: 'ci', access: [], workspaces: null, domains: null };
+    const caller = { ...callerNamed('ann'), proof: { way: 'token', id: 't1', scope } };
+    assert.equal(now.of(now.of(caller)).userId, 'ann');
+    ended.add('t1');
+    assert.throws(() => now.of(caller), { code: 'UNAUTHORIZED', message: /'ci' has ended/ });
+    const { scope: _, ...proof } = caller.proof;
+    assert.equal(now.of({ ...caller, proof }).userId, 'ann');
+  });
+
   it('leave all else of the caller as it is', () => {
     const caller = { ...callerNamed('ann'), sessionId: 's', lockTokens: ['t'], cause: { jobId: 'j' } };
     const { sessionId, lockTokens, cause, workspace } = rights.of(caller);

@@ -84,6 +84,12 @@ export class ApiTokens implements CommitFollower {
     return this.now() >= expiresAt;
   }
 
+  /** Whether it is there and has not expired. */
+  isAlive(id: string): boolean {
+    const token = this.#byId.get(id);
+    return token !== undefined && !this.hasExpired(token);
+  }
+
   /** Notes that a request has brought it; that is kept with when sessions were last seen. */
   touch(id: string): void {
     this.#used.set(id, this.now());
@@ -148,8 +154,7 @@ export class ApiTokenSignIn implements SignInWay {
   }
 
   stands({ proof: { id } }: Proven): boolean {
-    const token = this.#tokens.get(id);
-    return token !== undefined && !this.#tokens.hasExpired(token);
+    return this.#tokens.isAlive(id);
   }
 }
 

@@ -67,7 +67,7 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   });
   opened.push(() => reader.close());
   const blobDamage = (damage: BlobDamage) => tellOfBlob(openStore(), damage);
-  const { principals, identity } = parts;
+  const { principals, identity, tokens } = parts;
   const domains = await openDomains(
     { config, principals, identity, reader, store: openStore, now, blobDamage },
     (one) => opened.push(() => one.close?.()),
@@ -79,7 +79,7 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   const redis = redisLogs(config);
   const workspaces = new OpenWorkspaces();
   const ofWorkspaces = workspaceDomain(workspacePartitions(openStore, workspaces, config.drainTimeoutMs));
-  const rights = new RightsOfNow(principals);
+  const rights = new RightsOfNow(principals, ({ id }) => tokens.isAlive(id));
   const audit = openAudit(config, clock, opened);
   store = new Store(
     storeOptions(parts, {
