@@ -4,6 +4,7 @@ import { badRequest } from '../../shared/errors.js';
 import { isDamage } from '../damage.js';
 import { openDatabase } from '../sqlite.js';
 import { CachedStatements } from '../statements.js';
+import { rowsIn } from './packed-rows.js';
 import type { Reached, RecordEntry, RecordQuery, RecordRow, RecordsPart, Retention } from './record.js';
 
 /** Of `zlib.deflate`: entries that have just come are packed fast, those that stay are packed well. */
@@ -133,7 +134,7 @@ export class RecordFile {
     if (from === to) return;
     const sql = 'SELECT body FROM entry WHERE stream = ? AND n BETWEEN ? AND ? ORDER BY n';
     const bodies = this.#file.prepare(sql).all(stream, from, to);
-    const rows = `[${bodies.map(({ body }) => textOf(body).slice(1, -1)).join(',')}]`;
+    const rows = JSON.stringify(bodies.flatMap(({ body }) => rowsIn(textOf(body))));
     this.#file.prepare('DELETE FROM entry WHERE stream = ? AND n > ? AND n <= ?').run(stream, from, to);
     const update = 'UPDATE entry SET first = ?, last = ?, count = ?, body = ? WHERE stream = ? AND n = ?';
     this.#file.prepare(update).run(first, last, count, deflateRawSync(rows, { level: GOOD_LEVEL }), stream, from);
@@ -227,7 +228,7 @@ function wanted(body: unknown, first: number, query: RecordQuery): string[] {
   const isBehind = (number: number) => (query.newestFirst ? number < place : number > place);
   const matches = (row: RecordRow) =>
     fields.every(([name, value]) => ((row as unknown as Record<string, unknown>)[name] ?? null) === value);
-  const rows = (JSON.parse(text) as RecordRow[]).map((row, i) => ({ row, number: first + i }));
+  const rows = rowsIn(text).map((row, i) => ({ row, number: first + i }));
   if (query.newestFirst) rows.reverse();
   return rows
     .filter(({ row, number }) => isBehind(number) && row.at >= from && row.at < to && matches(row))

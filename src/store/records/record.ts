@@ -46,7 +46,7 @@ export interface RecordEntry {
   /** The smallest and the largest `at` of its rows. */
   readonly first: number;
   readonly last: number;
-  /** The rows, as a JSON array. */
+  /** The rows as JSON: a list of them, or packed. */
   readonly rows: string;
 }
 

@@ -4,6 +4,7 @@ import { log } from '../../shared/log.js';
 import { Thread, workerThread } from '../../shared/thread.js';
 import { systemTime, type Timer } from '../../shared/time.js';
 import { type Batch, Collected } from './collected.js';
+import type { PackedRows } from './packed-rows.js';
 import type { PlacedRow, Reached, RecordEntry, RecordQuery, RecordRow, RecordsPart } from './record.js';
 import type { RecordsAnswer, RecordsRequest, RecordsThreadData } from './records-thread.js';
 
@@ -51,11 +52,12 @@ export class Records {
   }
 
   /**
-   * Writes rows of the stream with how far they reach, all of it or nothing: for rows that are made of what is kept elsewhere, and made anew where this
-   * fails. @throws whatever the disk says; UNAVAILABLE
+   * Writes rows of the stream, then `packed` ones, with how far they reach, all of it or nothing: for rows that are made of what is kept elsewhere, and
+   * made anew where this fails. @throws whatever the disk says; UNAVAILABLE
    */
-  async write(partition: string, rows: readonly RecordRow[], reached: Reached): Promise<void> {
+  async write(partition: string, rows: readonly RecordRow[], reached: Reached, packed?: PackedRows): Promise<void> {
     const entries = entriesOf(partition, reached.stream, rows);
+    if (packed !== undefined && packed.count > 0) entries.push(packed.entry(partition, reached.stream));
     await this.#ask({ kind: 'append', partition, now: this.#now(), entries, reached });
   }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { VirtualClock } from '../../../src/shared/clock.js';
 import { Collected } from '../../../src/store/records/collected.js';
+import { PackedRows } from '../../../src/store/records/packed-rows.js';
 import type { RecordRow } from '../../../src/store/records/record.js';
 import { Records, type RecordsOptions } from '../../../src/store/records/records.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
@@ -222,6 +223,28 @@ export function recordsContract(kit: LogKit): void {
       await records.write('p1', [row(1)], { stream: 'a', place: 'x' });
       await records.trim('p1');
       assert.equal((await records.page<Row>('p1', 'a', ALL)).length, before.length + 1);
+    });
+
+    it('keeps packed rows as others', async () => {
+      const records = open({ retention: { a: {} } });
+      const packed = new PackedRows({ fields: ['route', 'kind'], list: 'about' });
+      packed.begin(5).field('r').field('k').text('task/', 't1').text('task/', 't1').text('', 't1').end();
+      packed.begin(3).field('other').field('k').end();
+      packed.begin(4).field('r').field('"\n').text('', 'path').end();
+      await records.write('p1', [row(1)], { stream: 'a', place: '' }, packed);
+      const other = { at: 3, route: 'other', kind: 'k', about: [] };
+      const all = [
+        row(1),
+        { at: 5, route: 'r', kind: 'k', about: ['task/t1', 't1'] },
+        other,
+        { at: 4, route: 'r', kind: '"\n', about: ['path'] },
+      ];
+      assert.deepEqual(await records.read('p1', 'a', ALL), all);
+      assert.deepEqual(await records.read('p1', 'a', { ...ALL, match: { route: 'other' } }), [other]);
+      assert.deepEqual(await records.read('p1', 'a', { ...ALL, from: 4, newestFirst: true }), [all[3], all[1]]);
+      await records.trim('p1');
+      assert.equal(entries('p1').length, 1);
+      assert.deepEqual(await records.read('p1', 'a', ALL), all);
     });
 
     it('looks through all of a large stream for the few that are wanted, part by part', async () => {
