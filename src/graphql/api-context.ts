@@ -1,8 +1,8 @@
-import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
+import { GraphQLError, type GraphQLResolveInfo, Kind, responsePathAsArray } from 'graphql';
 import { ContentView } from '../content/index.js';
 import { type ActivityInstance, activityHistory, engineLists } from '../engine/index.js';
 import type { Caller } from '../shared/caller.js';
-import type { ServiceError } from '../shared/errors.js';
+import { ServiceError } from '../shared/errors.js';
 import {
   type Aside,
   type Collection,
@@ -248,6 +248,19 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
       ...(this.#refusedModels.size > 0 && { refusedModels: [...this.#refusedModels.values()] }),
       ...(this.#openCopies.size > 0 && { copiesWithoutAccessControl: [...this.#openCopies] }),
     };
+  }
+
+  /** Whoever was refused what is not for everybody is in the audit log. */
+  failed({ originalError, nodes }: GraphQLError): void {
+    if (!(originalError instanceof ServiceError) || originalError.code !== 'FORBIDDEN') return;
+    const [field] = nodes ?? [];
+    const { resourceId } = originalError.info;
+    this.services.audit.note(this.workspace.partition.id, {
+      userId: this.#caller.userId,
+      type: field?.kind === Kind.FIELD ? field.name.value : 'query',
+      targets: resourceId === undefined ? [] : [resourceId],
+      outcome: originalError.code,
+    });
   }
 
   position(): string | undefined {

@@ -14,6 +14,8 @@ export interface ExecutionContext {
   told?(): Readonly<Record<string, unknown>>;
   /** What could not be shown of lists, each with the path of its list: errors of the result beside those that were thrown. */
   leftOut?(): readonly GraphQLError[];
+  /** Told of each error of the result, and of a subscription that could not begin; not of those of a mutation's root fields, which know of them. */
+  failed?(error: GraphQLError): void;
 }
 
 /** Where what is read for an answer counts. */

@@ -4,14 +4,16 @@ export interface AuditEntry {
   readonly at: number;
   /** Who, as it was signed in; what was typed, where a sign-in failed. */
   readonly userId: string;
-  /** The mutation; `signIn` or `signOut`. */
+  /** The mutation, or another root field; `signIn`, `signOut`, `request`; the type of a long job that has ended. */
   readonly type: string;
   /** What it was about: paths of nodes, or `task/…`. The first ten. */
   readonly targets: readonly string[];
-  /** `DONE`, or the code of the refusal. */
+  /** `DONE`, or the code of the refusal; of long jobs also `FAILED` and `ABORTED`. */
   readonly outcome: string;
-  /** Where from, of sign-ins. */
+  /** Where from, of sign-ins and requests. */
   readonly address?: string;
+  /** How many of its kind it stands for. Default 1. */
+  readonly count?: number;
 }
 
 /** Which entries are wanted. What is not given is not looked at. */

@@ -64,7 +64,13 @@ export {
   type ReadLine,
 } from './read/reader.js';
 export { shortList } from './read/short-list.js';
-export { CommitRecorder, type CommitRecords } from './records/commit-recorder.js';
+export {
+  CommitRecorder,
+  type CommitRecords,
+  type RecordedCommit,
+  type UnknownCommits,
+} from './records/commit-recorder.js';
+export { PackedRows, type Packing, rowsIn } from './records/packed-rows.js';
 export type { PlacedRow, RecordQuery, RecordRow } from './records/record.js';
 export { Records, type RecordsOptions } from './records/records.js';
 export type { Database } from './sqlite.js';

@@ -56,7 +56,7 @@ export interface StoreOptions
   /** Run on a partition that is going to be closed while the server goes on: it is still used by whoever ends what goes on there. */
   readonly closing?: (partition: Partition) => Promise<void>;
   /** Told of a partition that nobody uses any more; its files may be removed behind this. */
-  readonly closed?: (partition: string) => void;
+  readonly closed?: (partition: string) => void | Promise<void>;
   /** Run on a partition that has been opened, before its long jobs go on: what a dead server left half done is cleared away. */
   readonly opened?: (partition: Partition) => Promise<void>;
   /** Who follows the commits of a partition, behind the store itself. Default: nobody. */
@@ -137,7 +137,7 @@ export class Store {
     await this.longJobs.close(id, drainMs);
     await partition.close(drainMs);
     this.#partitions.delete(id);
-    this.#options.closed?.(id);
+    await this.#options.closed?.(id);
   }
 
   async #open(id: string, workspace: string, isKnown: boolean): Promise<Partition> {

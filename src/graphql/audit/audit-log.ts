@@ -26,7 +26,7 @@ export const auditQueries: Required<Pick<QueryResolvers, 'auditLog'>> = {
   },
 };
 
-export const auditEntryResolvers: AuditEntryResolvers = { timestamp: ({ at }) => at };
+export const auditEntryResolvers: AuditEntryResolvers = { timestamp: ({ at }) => at, count: ({ count }) => count ?? 1 };
 
 function sizeOf(first: number): number {
   if (first < 0) throw badRequest(`expected 'first' to be a whole number from 0, but it is ${first}`);

@@ -148,14 +148,17 @@ export class OperationRunner<W> {
     signal: AbortSignal,
   ): Promise<FeedIterator | GraphqlResult> {
     try {
+      const context = this.#options.context({ ...asked, variables, ending: { signal } });
       const source = await createSourceEventStream({
         schema: this.#options.schema,
         document: operation.document,
         operationName: operation.name,
         variableValues: variables,
-        contextValue: this.#options.context({ ...asked, variables, ending: { signal } }),
+        contextValue: context,
       });
-      return Symbol.asyncIterator in source ? (source as FeedIterator) : this.#formattedResult(source, asked);
+      if (Symbol.asyncIterator in source) return source as FeedIterator;
+      tellFailed(operation, source, context);
+      return this.#formattedResult(source, asked);
     } catch (thrown) {
       return { errors: [this.formatted(thrown, asked)] };
     }
@@ -164,6 +167,7 @@ export class OperationRunner<W> {
   async #run(runnable: RunnableOperation, facts: RequestFacts<W>, execution: Execution): Promise<GraphqlResult> {
     try {
       const { result, context } = await this.#executor.run(runnable, facts, execution);
+      tellFailed(runnable.operation, result, context);
       return await this.#answer(result, context, facts);
     } catch (thrown) {
       if (isShed(thrown) || thrown instanceof TransportError) throw thrown;
@@ -194,6 +198,10 @@ export class OperationRunner<W> {
       extensions,
     );
   }
+}
+
+function tellFailed({ type }: PreparedOperation, { errors }: ExecutionResult, context: ExecutionContext): void {
+  for (const error of errors ?? []) if (type !== 'mutation' || error.path?.length !== 1) context.failed?.(error);
 }
 
 /** Nothing ends it. */

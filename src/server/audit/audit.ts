@@ -1,41 +1,41 @@
-import { NODE_CHANGED } from '../../content/index.js';
 import type { AuditEntry, AuditFilter, AuditLog, AuditPage } from '../../shared/audit.js';
-import { SYSTEM_USER } from '../../shared/caller.js';
 import type { Clock } from '../../shared/clock.js';
-import {
-  CommitRecorder,
-  type FeedEvent,
-  type KeptCommit,
-  LONG_JOB_PROGRESSED,
-  type LongJobProgress,
-  type PartitionPort,
-  type Records,
-} from '../../store/index.js';
+import { systemTime, type Time } from '../../shared/time.js';
+import { CommitRecorder, type PartitionPort, type Records } from '../../store/index.js';
+import type { Warning } from '../http/readiness.js';
+import { AUDIT_PACKING, addEntry, entryOfUnknown } from './audit-entry.js';
+import { Flood } from './flood.js';
 
 export const AUDIT_STREAM = 'audit';
 
-const PERIOD_MS = 10_000;
-const LOCKED_OUT_MAX = 20;
-
-/** How many targets an entry names. */
-const TARGETS_MAX = 10;
+/** A log that cannot be written for so long is a problem of the server. */
+const FAILING_MS = 10_000;
 
 /** The audit log of all workspaces: what was done is made of their commits, what was refused is noted beside it. */
 export class Audit implements AuditLog {
   readonly #records: Records;
   readonly #clock: Clock;
-  #lockedOut = { period: 0, noted: 0 };
+  readonly #flood: Flood;
   readonly #recorders = new Map<string, CommitRecorder>();
 
   /** `clock`: the domain's. */
-  constructor(records: Records, clock: Clock) {
+  constructor(records: Records, clock: Clock, time: Time = systemTime) {
     this.#records = records;
     this.#clock = clock;
+    this.#flood = new Flood(time, (partition, entry) =>
+      this.#records.append(partition, AUDIT_STREAM, { at: clock.now(), ...entry }),
+    );
   }
 
   /** Follows the commits of a partition. */
   follower(partition: string): CommitRecorder {
-    const recorder = new CommitRecorder(partition, { records: this.#records, stream: AUDIT_STREAM, rowOf: entryOf });
+    const recorder = new CommitRecorder(partition, {
+      records: this.#records,
+      stream: AUDIT_STREAM,
+      packing: AUDIT_PACKING,
+      addRow: addEntry,
+      rowOfUnknown: (commits) => entryOfUnknown(commits, this.#clock.now()),
+    });
     this.#recorders.set(partition, recorder);
     return recorder;
   }
@@ -45,18 +45,22 @@ export class Audit implements AuditLog {
     this.#recorders.get(id)?.begin(replica.feed);
   }
 
-  /** Tries to sign in while the name or the network is locked out are a flood: of those some are noted in each period. */
-  noteSignIn(partition: string, entry: Omit<AuditEntry, 'at'>): void {
-    if (entry.outcome === 'RATE_LIMITED') {
-      const period = Math.floor(this.#clock.now() / PERIOD_MS);
-      this.#lockedOut = { period, noted: period === this.#lockedOut.period ? this.#lockedOut.noted + 1 : 1 };
-      if (this.#lockedOut.noted > LOCKED_OUT_MAX) return;
-    }
-    this.note(partition, entry);
+  /** Writes what waits of a partition that is closed, and lets go of its file. */
+  async end(partition: string): Promise<void> {
+    const recorder = this.#recorders.get(partition);
+    this.#recorders.delete(partition);
+    await recorder?.close();
+    await this.#records.forget(partition);
+  }
+
+  /** Whether commits could not be recorded for a while. */
+  get problems(): readonly Warning[] {
+    const isFailing = [...this.#recorders.values()].some((recorder) => recorder.failingMs() >= FAILING_MS);
+    return isFailing ? [BEHIND] : [];
   }
 
   note(partition: string, entry: Omit<AuditEntry, 'at'>): void {
-    this.#records.append(partition, AUDIT_STREAM, { at: this.#clock.now(), ...entry });
+    this.#flood.note(partition, entry);
   }
 
   read(partition: string, { userId, type, from, to }: AuditFilter, { limit, behind }: AuditPage) {
@@ -70,38 +74,20 @@ export class Audit implements AuditLog {
     });
   }
 
+  /** Removes what is older than is kept. */
+  trim(partition: string): Promise<void> {
+    return this.#records.trim(partition);
+  }
+
   /** Writes what waits. Called when the store is closed. */
   async close(): Promise<void> {
+    this.#flood.flush();
     await Promise.all([...this.#recorders.values()].map((recorder) => recorder.close()));
     await this.#records.close();
   }
 }
 
-/** What the commit says of who did what; undefined: nobody asked for it, or a job did it on behalf of whoever had. */
-export function entryOf(commit: KeptCommit | null, revision: number): AuditEntry | undefined {
-  if (commit === null)
-    return { at: 0, userId: '', type: 'unknown', targets: [`commit/${revision}`], outcome: 'DATA_DAMAGED' };
-  const { at, userId, type, cause } = commit;
-  if (userId === SYSTEM_USER || cause.jobId !== undefined) return undefined;
-  return { at, userId, type, targets: targetsOf(commit), outcome: 'DONE' };
-}
-
-/** What the events are about; where there are none, what was written. */
-function targetsOf({ events, written }: KeptCommit): readonly string[] {
-  const targets = new Set<string>();
-  for (const event of events) {
-    if (targets.size === TARGETS_MAX) break;
-    const target = targetOf(event);
-    if (target !== undefined) targets.add(target);
-  }
-  return targets.size > 0 ? [...targets] : written.slice(0, TARGETS_MAX);
-}
-
-function targetOf({ type, ids, data }: FeedEvent): string | undefined {
-  const path = type === NODE_CHANGED ? (data as { readonly path?: string | null }).path : undefined;
-  if (path != null) return path;
-  const workspace = type === LONG_JOB_PROGRESSED ? (data as LongJobProgress).targetWorkspace : ids.workspace;
-  if (workspace != null) return `workspace/${workspace}`;
-  const [first] = Object.entries(ids).filter(([name, id]) => name.endsWith('Id') && id !== null);
-  return first && `${first[0].slice(0, -2)}/${first[1]}`;
-}
+const BEHIND: Warning = {
+  reason: 'audit_behind',
+  message: 'the audit log cannot be written: what is done goes into it when it can, as long as the log keeps that',
+};

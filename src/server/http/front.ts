@@ -38,6 +38,8 @@ export interface FrontDomains {
   unready(): Promise<Unready | undefined>;
   /** What is told beside that. Default: nothing. */
   warnings?(): readonly Warning[];
+  /** Told of a request that was refused as FORBIDDEN. */
+  denied?(req: IncomingMessage): void;
 }
 
 /** What the front goes by, and where it leads without the domains. */
@@ -147,7 +149,7 @@ function application(
     const path = req.originalUrl.split('?')[0] ?? '';
     replyError(res, new ServiceError('NOT_FOUND', `expected a path of this server, but there is nothing at '${path}'`));
   });
-  app.use(failed);
+  app.use(failed((req) => domains()?.denied?.(req)));
   return app;
 }
 
@@ -157,12 +159,15 @@ const notSignedIn = () =>
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
 /** What express throws of a path that it cannot read has a status; what a route throws is a ServiceError or a bug. */
-const failed: ErrorRequestHandler = (thrown: unknown, _req, res, _next) => {
-  const status = (thrown as { status?: unknown }).status;
-  if (thrown instanceof ServiceError || typeof status !== 'number' || status >= 500) return replyError(res, thrown);
-  const message = 'expected a path that can be read, but it is malformed';
-  replyError(res, new ServiceError('BAD_REQUEST', message, { reason: 'unreadable_request' }), status);
-};
+const failed =
+  (denied: (req: IncomingMessage) => void): ErrorRequestHandler =>
+  (thrown: unknown, req, res, _next) => {
+    if (thrown instanceof ServiceError && thrown.code === 'FORBIDDEN') denied(req);
+    const status = (thrown as { status?: unknown }).status;
+    if (thrown instanceof ServiceError || typeof status !== 'number' || status >= 500) return replyError(res, thrown);
+    const message = 'expected a path that can be read, but it is malformed';
+    replyError(res, new ServiceError('BAD_REQUEST', message, { reason: 'unreadable_request' }), status);
+  };
 
 function refuseCall(res: ServerResponse, phase: Phase): void {
   if (phase === 'draining') res.setHeader('Connection', 'close');

@@ -107,8 +107,9 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
 
 /** Closed behind the store, whose last commits are its, too. */
 function openAudit({ dataFolder, auditKeptMs }: Config, clock: DomainClock, opened: Opened): Audit {
+  // By the machine's clock: nobody makes entries go by setting a virtual one forward.
   const retention = { [AUDIT_STREAM]: { ageMaxMs: auditKeptMs } };
-  const audit = new Audit(new Records({ dataFolder, clock, retention }), clock);
+  const audit = new Audit(new Records({ dataFolder, retention }), clock);
   opened.push(() => audit.close());
   return audit;
 }
@@ -149,10 +150,11 @@ function storeOptions(
     closing: async (partition) => {
       for (const domain of open) await domain.closing?.(partition);
     },
-    closed: (partition) => {
+    closed: async (partition) => {
       reader.forget(partition);
       indexer.forget(partition);
       for (const domain of open) domain.closed?.(partition);
+      await audit.end(partition);
     },
     longJobs: { types: longJobTypes, workers: config.longJobWorkers },
     mailboxMax: config.instanceCommandsMax,

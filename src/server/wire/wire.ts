@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type EngineGauges, engineGauges } from '../../engine/index.js';
 import type { ApiServices } from '../../graphql/index.js';
 import { systemCaller } from '../../shared/caller.js';
@@ -6,11 +7,13 @@ import { log } from '../../shared/log.js';
 import { systemTime } from '../../shared/time.js';
 import { allCollections, type Loss, type Reader, type Store } from '../../store/index.js';
 import { workspaceAway } from '../../workspace/index.js';
+import type { Audit } from '../audit/audit.js';
 import { fileParts } from '../download/file-routes.js';
 import { Readiness, type Warning } from '../http/readiness.js';
+import { clientAddress } from '../http/request-origin.js';
 import { DiskRoom, roomIn } from '../maintenance/disk-room.js';
 import { backgroundCheck, lookAtRedis, sweepBlobs, sweepLongJobs, watchClock } from '../maintenance/maintenance.js';
-import { MINUTE_MS, recur } from '../maintenance/recurring.js';
+import { HOUR_MS, inEach, MINUTE_MS, recur } from '../maintenance/recurring.js';
 import { SessionLocks } from '../maintenance/session-locks.js';
 import { tellProblems } from '../notification/told-problems.js';
 import { PackageFiles } from '../package-files.js';
@@ -48,7 +51,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
     lowBytes: config.diskLowBytes,
     criticalBytes: config.diskCriticalBytes,
   });
-  const readiness = new Readiness(store, config.commandWaitMs, () => disk.problems);
+  const readiness = new Readiness(store, config.commandWaitMs, () => [...disk.problems, ...domains.audit.problems]);
   const problems = async () => {
     await disk.look();
     const unready = await readiness.check();
@@ -56,7 +59,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   };
   beginMaintenance(parts, domains, opened, problems);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
-  opened.push(parts.signIn.onTried((tried) => domains.audit.noteSignIn(SYSTEM_PARTITION, tried)));
+  opened.push(parts.signIn.onTried((tried) => domains.audit.note(SYSTEM_PARTITION, tried)));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   opened.push(parts.principals.onChange(() => graphql.lookAgain()));
   opened.push(parts.tokens.onEnd(() => graphql.lookAgain()));
@@ -67,6 +70,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
     routes: fileParts(parts, { ...domains, workspaces, away }),
     unready: () => readiness.check(),
     warnings: () => readiness.warnings(),
+    denied: (req) => void noteDenied(parts, domains.audit, req),
     losses: store.integrity.losses.map(({ message }) => message),
     drain: async () => {
       graphql.close();
@@ -74,6 +78,18 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
     },
   };
 }
+
+/** Who was refused a file or the like, and which. What keeps this from being known is no matter of the request. */
+async function noteDenied({ config, signIn }: WireParts, audit: Audit, req: IncomingMessage): Promise<void> {
+  const { userId = 'anonymous' } = (await signIn.authenticate(req).catch(() => undefined)) ?? {};
+  audit.note(SYSTEM_PARTITION, {
+    ...{ userId, type: 'request', targets: [pathOf(req)], outcome: 'FORBIDDEN' },
+    address: clientAddress(req, config.proxyHops),
+  });
+}
+
+const PATH_LENGTH_MAX = 512;
+const pathOf = ({ url = '' }: IncomingMessage): string => (url.split('?')[0] ?? '').slice(0, PATH_LENGTH_MAX);
 
 const openWithSamples = ({ content, deployer, store, workspaces }: Wired, dataFolder: string): Promise<Workspaces> =>
   openWorkspaces(store, dataFolder, workspaces, async (partition) => {
@@ -84,7 +100,7 @@ const openWithSamples = ({ content, deployer, store, workspaces }: Wired, dataFo
 /** What goes on by itself, and what is looked at from outside. */
 function beginMaintenance(
   { config, sessions }: WireParts,
-  { open, content, reader, store, clock, redis }: Wired,
+  { audit, open, content, reader, store, clock, redis }: Wired,
   opened: Opened,
   problems: () => Promise<readonly Warning[]>,
 ): void {
@@ -97,6 +113,11 @@ function beginMaintenance(
     { name: 'sessions', everyMs: MINUTE_MS, work: () => sessions.sweep() },
     sessionLocks.recurring,
     tellProblems(() => store.find(SYSTEM_PARTITION), problems),
+    {
+      name: 'old entries of the audit log',
+      everyMs: HOUR_MS,
+      work: () => inEach(store.partitions, ({ id }) => audit.trim(id)),
+    },
     sweepLongJobs(store, { keptMs: config.longJobsKeptMs, now: () => clock.now() }),
     sweepBlobs(content.blobs, {
       dataFolder,

@@ -12,7 +12,7 @@ export interface Batch {
 interface Open {
   readonly partition: string;
   readonly stream: string;
-  readonly lines: string[];
+  readonly rows: string[];
   first: number;
   last: number;
 }
@@ -46,12 +46,12 @@ export class Collected {
     const key = `${partition}/${stream}`;
     let open = this.#open.get(key);
     if (open === undefined) {
-      open = { partition, stream, lines: [], first: at, last: at };
+      open = { partition, stream, rows: [], first: at, last: at };
       this.#open.set(key, open);
     }
     open.first = Math.min(open.first, at);
     open.last = Math.max(open.last, at);
-    open.lines.push(`${at} ${json}`);
+    open.rows.push(json);
     this.#rows++;
   }
 
@@ -61,17 +61,17 @@ export class Collected {
 
   /** Makes entries of all rows. */
   close(): void {
-    for (const { partition, stream, lines, first, last } of this.#open.values()) {
-      const entry = { partition, stream, count: lines.length, first, last, lines: lines.join('\n') };
+    for (const { partition, stream, rows, first, last } of this.#open.values()) {
+      const entry = { partition, stream, count: rows.length, first, last, rows: `[${rows.join(',')}]` };
       this.#entries.push(entry);
-      this.#size += entry.lines.length;
+      this.#size += entry.rows.length;
     }
     this.#open.clear();
     this.#rows = 0;
     while (this.#size > this.#sizeMax) {
       const oldest = this.#entries.shift();
       if (oldest === undefined) return;
-      this.#size -= oldest.lines.length;
+      this.#size -= oldest.rows.length;
       this.drop(oldest.count);
     }
   }
@@ -83,7 +83,7 @@ export class Collected {
     const { partition } = oldest;
     const entries = this.#entries.filter((entry) => entry.partition === partition);
     this.#entries = this.#entries.filter((entry) => entry.partition !== partition);
-    for (const { lines } of entries) this.#size -= lines.length;
+    for (const { rows } of entries) this.#size -= rows.length;
     return { partition, entries };
   }
 }

@@ -16,7 +16,7 @@ export interface RecordQuery {
   readonly limit: number;
   /** The rows recorded last first, so that `limit` keeps those. Default: in the order in which they were recorded. */
   readonly newestFirst?: boolean;
-  /** Only rows that come behind this place of a {@link PlacedRow}, as they are read. */
+  /** Only rows that come behind this place of a {@link PlacedRow}, as they are read. Places of a stream count its rows, and stay as they are. */
   readonly behind?: string;
 }
 
@@ -38,7 +38,7 @@ export interface Retention {
   readonly rowsMax?: number;
 }
 
-/** Rows of one stream that were collected together: one compressed entry of `records.db`. */
+/** Rows of one stream that were collected together: one compressed entry of `records.db`, until it is put together with its neighbours. */
 export interface RecordEntry {
   readonly partition: string;
   readonly stream: string;
@@ -46,6 +46,13 @@ export interface RecordEntry {
   /** The smallest and the largest `at` of its rows. */
   readonly first: number;
   readonly last: number;
-  /** One line per row: its `at`, a blank, its JSON. */
-  readonly lines: string;
+  /** The rows as JSON: a list of them, or packed. */
+  readonly rows: string;
+}
+
+/** A part of a read: rows, each as its place, a blank and its JSON, and the place behind which there may be more of them. */
+export interface RecordsPart {
+  readonly rows: readonly string[];
+  /** Undefined: there are no more. */
+  readonly behind: string | undefined;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { partitionFolder } from '../data-folder.js';
-import type { Reached, RecordEntry, RecordQuery, Retention } from './record.js';
+import type { Reached, RecordEntry, RecordQuery, RecordsPart, Retention } from './record.js';
 import { RecordFile } from './record-file.js';
 
 /** A request to the records' thread. `now`: ms, for the retention. */
@@ -15,6 +15,7 @@ export type RecordsRequest =
     }
   | { readonly kind: 'read'; readonly partition: string; readonly stream: string; readonly query: RecordQuery }
   | { readonly kind: 'reached'; readonly partition: string; readonly stream: string }
+  | { readonly kind: 'trim'; readonly partition: string; readonly now: number }
   | { readonly kind: 'forget'; readonly partition: string };
 
 export interface RecordsThreadData {
@@ -23,32 +24,33 @@ export interface RecordsThreadData {
   readonly retention: Readonly<Record<string, Retention>>;
 }
 
-/** How often a stream that is written is trimmed. */
-const TRIM_MS = 60_000;
+/** An answer: of a read, of a question for the place that a stream reaches; of all others there is none. */
+export type RecordsAnswer = RecordsPart | string | undefined;
+
+/** How often what is written is put together, and trimmed. */
+const TIDY_MS = 60_000;
 
 /** The thread that writes and reads every partition's records. */
 export const inThread = (data: RecordsThreadData) => new RecordsThread(data);
 
-class RecordsThread implements ThreadService<RecordsRequest, readonly string[]> {
+class RecordsThread implements ThreadService<RecordsRequest, RecordsAnswer> {
   readonly #data: RecordsThreadData;
   readonly #files = new Map<string, RecordFile>();
-  /** When a partition's streams were trimmed last. */
-  readonly #trimmed = new Map<string, number>();
+  /** When a partition's streams were tidied last. */
+  readonly #tidied = new Map<string, number>();
 
   constructor(data: RecordsThreadData) {
     this.#data = data;
   }
 
-  /** The rows of a read, each its place, a blank and its JSON; the place that a stream reaches; for others none. */
-  answer(request: RecordsRequest): readonly string[] {
-    if (request.kind === 'read') return this.#fileOf(request.partition).read(request.stream, request.query);
-    if (request.kind === 'reached') {
-      const place = this.#fileOf(request.partition).reached(request.stream);
-      return place === undefined ? [] : [place];
-    }
+  answer(request: RecordsRequest): RecordsAnswer {
+    const { partition } = request;
+    if (request.kind === 'read') return this.#fileOf(partition).read(request.stream, request.query);
+    if (request.kind === 'reached') return this.#fileOf(partition).reached(request.stream);
     if (request.kind === 'append') this.#append(request);
-    else this.#forget(request.partition);
-    return [];
+    else if (request.kind === 'trim') this.#tidy(partition, request.now);
+    else this.#forget(partition);
+    return undefined;
   }
 
   end(): void {
@@ -58,9 +60,17 @@ class RecordsThread implements ThreadService<RecordsRequest, readonly string[]> 
   #append({ partition, entries, now, reached }: Extract<RecordsRequest, { kind: 'append' }>): void {
     const file = this.#fileOf(partition);
     file.append(entries, reached);
-    if (now - (this.#trimmed.get(partition) ?? Number.NEGATIVE_INFINITY) < TRIM_MS) return;
-    this.#trimmed.set(partition, now);
-    for (const [stream, kept] of Object.entries(this.#data.retention)) file.trim(stream, kept, now);
+    const tidied = this.#tidied.get(partition) ?? Number.NEGATIVE_INFINITY;
+    if (now - tidied >= TIDY_MS || now < tidied) this.#tidy(partition, now);
+  }
+
+  #tidy(partition: string, now: number): void {
+    this.#tidied.set(partition, now);
+    const file = this.#fileOf(partition);
+    for (const [stream, kept] of Object.entries(this.#data.retention)) {
+      file.trim(stream, kept, now);
+      file.merge(stream);
+    }
   }
 
   #fileOf(partition: string): RecordFile {
@@ -75,6 +85,6 @@ class RecordsThread implements ThreadService<RecordsRequest, readonly string[]> 
   #forget(partition: string): void {
     this.#files.get(partition)?.close();
     this.#files.delete(partition);
-    this.#trimmed.delete(partition);
+    this.#tidied.delete(partition);
   }
 }

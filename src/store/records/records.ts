@@ -4,12 +4,13 @@ import { log } from '../../shared/log.js';
 import { Thread, workerThread } from '../../shared/thread.js';
 import { systemTime, type Timer } from '../../shared/time.js';
 import { type Batch, Collected } from './collected.js';
-import type { PlacedRow, Reached, RecordEntry, RecordQuery, RecordRow } from './record.js';
-import type { RecordsRequest, RecordsThreadData } from './records-thread.js';
+import type { PackedRows } from './packed-rows.js';
+import type { PlacedRow, Reached, RecordEntry, RecordQuery, RecordRow, RecordsPart } from './record.js';
+import type { RecordsAnswer, RecordsRequest, RecordsThreadData } from './records-thread.js';
 
 export interface RecordsOptions extends RecordsThreadData {
-  /** The clock of the rows' `at`. Default: the machine's. */
-  readonly clock?: Clock;
+  /** The clock by which rows grow old. Default: the machine's. */
+  readonly clock?: Pick<Clock, 'now'>;
   /** How many characters of rows may wait for the thread; beyond that the oldest are dropped. Default 32 million. */
   readonly sizeMax?: number;
   /** Rows could not be written and are gone. Default: the server's log. */
@@ -27,7 +28,7 @@ const ANSWER_MS = 10_000;
 export class Records {
   readonly #options: RecordsOptions;
   readonly #collected: Collected;
-  #thread: Thread<RecordsRequest, readonly string[]> | null = null;
+  #thread: Thread<RecordsRequest, RecordsAnswer> | null = null;
   #timer: Timer | null = null;
   #sending: Promise<void> | null = null;
   #isClosed = false;
@@ -51,17 +52,23 @@ export class Records {
   }
 
   /**
-   * Writes rows of the stream with how far they reach, all of it or nothing: for rows that are made of what is kept elsewhere, and made anew where this
-   * fails. @throws whatever the disk says; UNAVAILABLE
+   * Writes rows of the stream, then `packed` ones, with how far they reach, all of it or nothing: for rows that are made of what is kept elsewhere, and
+   * made anew where this fails. @throws whatever the disk says; UNAVAILABLE
    */
-  async write(partition: string, rows: readonly RecordRow[], reached: Reached): Promise<void> {
-    const now = (this.#options.clock ?? systemTime).now();
-    await this.#ask({ kind: 'append', partition, now, entries: entriesOf(partition, reached.stream, rows), reached });
+  async write(partition: string, rows: readonly RecordRow[], reached: Reached, packed?: PackedRows): Promise<void> {
+    const entries = entriesOf(partition, reached.stream, rows);
+    if (packed !== undefined && packed.count > 0) entries.push(packed.entry(partition, reached.stream));
+    await this.#ask({ kind: 'append', partition, now: this.#now(), entries, reached });
   }
 
   /** The place that was written last with rows of the stream. @throws UNAVAILABLE */
   async reached(partition: string, stream: string): Promise<string | undefined> {
-    return (await this.#ask({ kind: 'reached', partition, stream }))[0];
+    return (await this.#ask({ kind: 'reached', partition, stream })) as string | undefined;
+  }
+
+  /** Removes what is older than is kept, also where nothing is written any more. */
+  async trim(partition: string): Promise<void> {
+    await this.#ask({ kind: 'trim', partition, now: this.#now() });
   }
 
   /** Resolves when all rows appended so far are written or dropped. */
@@ -84,8 +91,16 @@ export class Records {
     if (limit > READ_ROWS_MAX)
       throw limitExceeded(`expected at most ${READ_ROWS_MAX} rows, but ${limit} are asked for`);
     await this.#send();
-    const rows = await this.#ask({ kind: 'read', partition, stream, query });
-    return rows.map((text) => {
+    const found: string[] = [];
+    // Part by part: what is written meanwhile has its turn.
+    for (let behind = query.behind; ; ) {
+      const rest = { ...query, limit: limit - found.length, ...(behind !== undefined && { behind }) };
+      const part = (await this.#ask({ kind: 'read', partition, stream, query: rest })) as RecordsPart;
+      found.push(...part.rows);
+      behind = part.behind;
+      if (behind === undefined || found.length >= limit) break;
+    }
+    return found.map((text) => {
       const blank = text.indexOf(' ');
       return { place: text.slice(0, blank), row: JSON.parse(text.slice(blank + 1)) as R };
     });
@@ -127,9 +142,8 @@ export class Records {
   }
 
   async #write({ partition, entries }: Batch): Promise<void> {
-    const now = (this.#options.clock ?? systemTime).now();
     try {
-      await this.#ask({ kind: 'append', partition, now, entries });
+      await this.#ask({ kind: 'append', partition, now: this.#now(), entries });
     } catch (thrown) {
       const rows = entries.reduce((sum, { count }) => sum + count, 0);
       this.#collected.drop(rows);
@@ -138,14 +152,18 @@ export class Records {
     }
   }
 
-  #ask(request: RecordsRequest): Promise<readonly string[]> {
+  #now(): number {
+    return (this.#options.clock ?? systemTime).now();
+  }
+
+  #ask(request: RecordsRequest): Promise<RecordsAnswer> {
     if (this.#isClosed) return Promise.reject(unavailable('expected the server to be running, but it is stopping'));
     this.#thread ??= this.#start();
     return this.#thread.ask(request, { ms: ANSWER_MS, late: isLate });
   }
 
   /** When it is gone, the next request starts another. */
-  #start(): Thread<RecordsRequest, readonly string[]> {
+  #start(): Thread<RecordsRequest, RecordsAnswer> {
     const { dataFolder, retention } = this.#options;
     const data: RecordsThreadData = { dataFolder, retention };
     return new Thread(workerThread(new URL('./records-thread.js', import.meta.url), { data, name: 'records' }), {
@@ -161,10 +179,9 @@ function entriesOf(partition: string, stream: string, rows: readonly RecordRow[]
   const entries: RecordEntry[] = [];
   for (let i = 0; i < rows.length; i += COLLECT_ROWS) {
     const some = rows.slice(i, i + COLLECT_ROWS);
-    const times = some.map(({ at }) => at);
-    const lines = some.map((row) => `${row.at} ${JSON.stringify(row)}`).join('\n');
-    const [first, last] = [Math.min(...times), Math.max(...times)];
-    entries.push({ partition, stream, count: some.length, first, last, lines });
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const { at } of some) [first, last] = [Math.min(first, at), Math.max(last, at)];
+    entries.push({ partition, stream, count: some.length, first, last, rows: JSON.stringify(some) });
   }
   return entries;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { VirtualClock } from '../../../src/shared/clock.js';
 import { Collected } from '../../../src/store/records/collected.js';
+import { PackedRows } from '../../../src/store/records/packed-rows.js';
 import type { RecordRow } from '../../../src/store/records/record.js';
 import { Records, type RecordsOptions } from '../../../src/store/records/records.js';
 import { openDatabase } from '../../../src/store/sqlite.js';
@@ -39,10 +40,11 @@ export function recordsContract(kit: LogKit): void {
       for (const name of ['p1', 'p2']) mkdirSync(join(folder(), name));
     });
     const numbers = (rows: readonly Row[]) => rows.map(({ n }) => n);
+    const rowsOf = (placed: readonly { readonly row: Row }[]) => placed.map((one) => one.row);
     const entries = (partition: string) => {
       const database = openDatabase(join(folder(), partition, 'records.db'), { readOnly: true });
       const rows = database
-        .prepare('SELECT stream, count FROM entry ORDER BY n')
+        .prepare('SELECT stream, count FROM entry ORDER BY rowid')
         .all()
         .map((entry) => ({ ...entry }));
       database.close();
@@ -177,6 +179,83 @@ export function recordsContract(kit: LogKit): void {
           ['kept', 1_201],
         ],
       );
+    });
+
+    it('forgets what is too old also where nothing is written any more, and counts on behind it', async () => {
+      const clock = new VirtualClock(10_000);
+      const records = open({ clock, retention: { old: { ageMaxMs: 5_000 } } });
+      for (let n = 0; n < 3; n++) records.append('p1', 'old', { ...row(n), at: 9_000 });
+      const [{ place } = assert.fail()] = await records.page('p1', 'old', { limit: 1, newestFirst: true });
+      clock.set(100_000);
+      await records.trim('p1');
+      assert.deepEqual(entries('p1'), []);
+      await records.close();
+      const again = open({ clock, retention: {} });
+      again.append('p1', 'old', row(3));
+      assert.deepEqual(numbers(await again.page<Row>('p1', 'old', { ...ALL, behind: place }).then(rowsOf)), [3]);
+    });
+
+    it('puts together what came slowly, and every row keeps its place', async () => {
+      const clock = new VirtualClock(0);
+      const records = open({ clock, retention: { a: {}, b: {} } });
+      for (let n = 0; n < 1_200; n++) {
+        const stream = n % 100 === 50 ? 'b' : 'a';
+        // From the thousandth on, days lie between them.
+        await records.write('p1', [{ ...row(n), at: n < 1_000 ? n : n * 50_000_000 }], { stream, place: `${n}` });
+      }
+      const before = await records.page<Row>('p1', 'a', ALL);
+      await records.trim('p1');
+      assert.deepEqual(await records.page<Row>('p1', 'a', ALL), before);
+      const middle = before[600]?.place ?? '';
+      assert.deepEqual(await records.page<Row>('p1', 'a', { ...ALL, behind: middle }), before.slice(601));
+      assert.deepEqual(
+        await records.page<Row>('p1', 'a', { ...ALL, behind: middle, newestFirst: true }),
+        before.slice(0, 600).toReversed(),
+      );
+      const counts = entries('p1')
+        .filter(({ stream }) => stream === 'a')
+        .map(({ count }) => Number(count));
+      assert.deepEqual(counts.slice(0, 2), [500, 490]);
+      assert.ok(
+        counts.slice(2).every((count) => count <= 2),
+        counts.join(),
+      );
+      await records.write('p1', [row(1)], { stream: 'a', place: 'x' });
+      await records.trim('p1');
+      assert.equal((await records.page<Row>('p1', 'a', ALL)).length, before.length + 1);
+    });
+
+    it('keeps packed rows as others', async () => {
+      const records = open({ retention: { a: {} } });
+      const packed = new PackedRows({ fields: ['route', 'kind'], list: 'about' });
+      packed.begin(5).field('r').field('k').text('task/', 't1').text('task/', 't1').text('', 't1').end();
+      packed.begin(3).field('other').field('k').end();
+      packed.begin(4).field('r').field('"\n').text('', 'path').end();
+      await records.write('p1', [row(1)], { stream: 'a', place: '' }, packed);
+      const other = { at: 3, route: 'other', kind: 'k', about: [] };
+      const all = [
+        row(1),
+        { at: 5, route: 'r', kind: 'k', about: ['task/t1', 't1'] },
+        other,
+        { at: 4, route: 'r', kind: '"\n', about: ['path'] },
+      ];
+      assert.deepEqual(await records.read('p1', 'a', ALL), all);
+      assert.deepEqual(await records.read('p1', 'a', { ...ALL, match: { route: 'other' } }), [other]);
+      assert.deepEqual(await records.read('p1', 'a', { ...ALL, from: 4, newestFirst: true }), [all[3], all[1]]);
+      await records.trim('p1');
+      assert.equal(entries('p1').length, 1);
+      assert.deepEqual(await records.read('p1', 'a', ALL), all);
+    });
+
+    it('looks through all of a large stream for the few that are wanted, part by part', async () => {
+      const records = open();
+      const rows = Array.from({ length: 25_000 }, (_, n) => row(n, n % 9_000 === 7 ? 'rare' : 'r'));
+      await records.write('p1', rows, { stream: 'a', place: '' });
+      for (const newestFirst of [false, true]) {
+        const found = numbers(await records.read<Row>('p1', 'a', { ...ALL, match: { route: 'rare' }, newestFirst }));
+        assert.deepEqual(found, newestFirst ? [18_007, 9_007, 7] : [7, 9_007, 18_007]);
+      }
+      assert.deepEqual(await records.read('p1', 'a', { ...ALL, match: { route: 'none' } }), []);
     });
 
     it('reports and counts what the disk refuses, and goes on', async () => {

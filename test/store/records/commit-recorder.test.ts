@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { SteadyClock } from '../../../src/shared/clock.js';
-import { CommitRecorder } from '../../../src/store/records/commit-recorder.js';
+import { systemTime } from '../../../src/shared/time.js';
+import type { Feed } from '../../../src/store/feed/feed.js';
+import {
+  CommitRecorder,
+  type RecordedCommit,
+  type UnknownCommits,
+} from '../../../src/store/records/commit-recorder.js';
+import { type PackedRows, rowsIn } from '../../../src/store/records/packed-rows.js';
 import type { Reached, RecordRow } from '../../../src/store/records/record.js';
 import { Store } from '../../../src/store/store.js';
 import { eventually } from '../../support/eventually.js';
@@ -17,9 +24,10 @@ class Kept {
   place: string | undefined;
   failures = 0;
 
-  async write(_: string, rows: readonly RecordRow[], { place }: Reached): Promise<void> {
+  async write(_: string, rows: readonly RecordRow[], { place }: Reached, packed?: PackedRows): Promise<void> {
     if (this.failures-- > 0) throw new Error('the disk is full');
-    this.rows.push(...(rows as Row[]));
+    const more = packed === undefined ? [] : rowsIn(packed.entry('p', 's').rows);
+    this.rows.push(...[...rows, ...more].map((row) => ({ ...(row as Row), revision: Number((row as Row).revision) })));
     this.place = place;
   }
 
@@ -33,10 +41,20 @@ describe('records of commits', () => {
   const ofTests = {
     records: kept,
     stream: 'audit',
-    rowOf: (commit: { at: number; type: string; userId: string } | null, revision: number) =>
-      commit?.userId === 'ann' ? { at: commit.at, type: commit.type, revision } : undefined,
+    // It is tried again at once.
+    time: { ...systemTime, after: (_: number, run: () => void) => systemTime.after(10, run) },
+    packing: { fields: ['type', 'revision'], list: 'written' },
+    addRow: ({ revision, at, type, userId }: RecordedCommit, rows: PackedRows) => {
+      if (userId === 'ann') rows.begin(at).field(type).field(`${revision}`).end();
+    },
+    rowOfUnknown: ({ from, to, reason }: UnknownCommits) => ({ at: 0, type: reason, revision: to, from }),
   };
   let recorder = new CommitRecorder('test', ofTests);
+  let trim = () => {};
+  const noteTrim = (run: () => void) => {
+    trim = run;
+    return systemTime.after(0, () => {});
+  };
   const store = new Store({
     folder: null,
     collections: [counters],
@@ -54,8 +72,18 @@ describe('records of commits', () => {
         needless: () => recorder.needless(),
       },
     ],
+    time: { ...systemTime, every: (ms, run) => (ms === 60_000 ? noteTrim(run) : systemTime.every(ms, run)) },
+    kept: { feedMs: 0, feedEntries: 0, outcomesMs: 0 },
   });
   after(() => store.close(100));
+  /** The log is shortened as far as nobody needs it. */
+  const trimmed = async (feed: Feed, to: number) => {
+    await eventually(`it is shortened to ${to}`, () => {
+      trim();
+      return feed.oldest() >= to;
+    });
+    assert.equal(feed.oldest(), to);
+  };
   const revisions = () => kept.rows.map(({ revision }) => revision);
 
   it('are of each commit once, whoever stopped in between', async () => {
@@ -95,6 +123,52 @@ describe('records of commits', () => {
     await recorder.close();
     assert.equal(recorder.needless(), partition.replica.feed.newest());
     assert.equal(new Set(revisions()).size, kept.rows.length);
+  });
+
+  it('have their commits kept while they cannot be written, and are all there in the end', async () => {
+    const partition = await store.open('test', 'test');
+    const { feed } = partition.replica;
+    const caller = callerNamed('ann');
+    recorder = new CommitRecorder('test', ofTests);
+    recorder.begin(feed);
+    await eventually('it follows', () => recorder.needless() === feed.newest());
+    const [before, written] = [feed.newest(), kept.rows.length];
+    await trimmed(feed, before);
+    kept.failures = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < 300; n++) await partition.send(add, { id: 'a', by: 1 }, { caller });
+    await eventually('it fails', () => recorder.failingMs() > 0);
+    trim();
+    await partition.send(add, { id: 'a', by: 1 }, { caller });
+    assert.equal(feed.oldest(), before);
+    kept.failures = 0;
+    await eventually('all are written', () => kept.rows.length === written + 301, 5_000);
+    assert.equal(new Set(revisions()).size, kept.rows.length);
+    assert.equal(recorder.failingMs(), 0);
+    await trimmed(feed, feed.newest());
+    await recorder.close();
+  });
+
+  it('hold the log so far and no further, and tell what they lack', async () => {
+    const partition = await store.open('test', 'test');
+    const { feed } = partition.replica;
+    const caller = callerNamed('ann');
+    recorder = new CommitRecorder('test', { ...ofTests, heldMax: 50 });
+    recorder.begin(feed);
+    await eventually('it follows', () => recorder.needless() === feed.newest());
+    const [before, written] = [feed.newest(), kept.rows.length];
+    kept.failures = Number.POSITIVE_INFINITY;
+    for (let n = 0; n < 200; n++) await partition.send(add, { id: 'a', by: 1 }, { caller });
+    await eventually('it fails', () => recorder.failingMs() > 0);
+    await trimmed(feed, before + 150);
+    kept.failures = 0;
+    await eventually('all are written that are there', () => kept.rows.length === written + 51, 5_000);
+    const [lost, ...rows] = kept.rows.slice(written);
+    assert.deepEqual(lost, { at: 0, type: 'gone', from: before + 1, revision: before + 150 });
+    assert.deepEqual(
+      rows.map(({ revision }) => revision),
+      Array.from({ length: 50 }, (_, n) => before + 151 + n),
+    );
+    await recorder.close();
   });
 
   it('are written when it is closed', async () => {

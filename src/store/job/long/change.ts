@@ -14,7 +14,7 @@ export interface LongJobProgress extends LongJobFigures {
   readonly timestamp: number;
 }
 
-/** The type of the event that every stored change of a long job makes; its ids are `{ jobId }`, its data {@link LongJobProgress}. */
+/** The type of the event that every stored change of a long job makes; its ids are `{ jobId, userId, type }`, its data {@link LongJobProgress}. */
 export const LONG_JOB_PROGRESSED = 'longJob.progressed';
 
 /** The job as those see it who follow it. */
@@ -73,6 +73,7 @@ export const longJobPerformers: Performers<LongJobAction, LongJobScene> = {
     scene.write.push(put(longJobs, scene.job));
   },
   tell: ({ job, events }) => {
-    events.push({ type: LONG_JOB_PROGRESSED, ids: { jobId: job.id }, data: progressOf(job) });
+    const { id: jobId, userId, type } = job;
+    events.push({ type: LONG_JOB_PROGRESSED, ids: { jobId, userId, type }, data: progressOf(job) });
   },
 };
