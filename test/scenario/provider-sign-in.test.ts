@@ -91,6 +91,9 @@ describe('sign-in with a provider', () => {
     });
     const browser = new Browser();
     await signIn(browser, 'a1');
+    const former = graphql(browser);
+    await signIn(browser, 'a1');
+    assert.equal((await former.ask(ME)).status, 401, 'the session that the browser had has ended');
     const found = await me(browser);
     assert.deepEqual(
       [found?.username, found?.displayName, found?.mail, found?.memberOf, found?.roles],
