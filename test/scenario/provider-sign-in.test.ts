@@ -91,6 +91,9 @@ describe('sign-in with a provider', () => {
     });
     const browser = new Browser();
     await signIn(browser, 'a1');
+    const former = graphql(browser);
+    await signIn(browser, 'a1');
+    assert.equal((await former.ask(ME)).status, 401, 'the session that the browser had has ended');
     const found = await me(browser);
     assert.deepEqual(
       [found?.username, found?.displayName, found?.mail, found?.memberOf, found?.roles],
@@ -102,20 +105,20 @@ describe('sign-in with a provider', () => {
   });
 
   it('makes no user of a name that is taken or reserved: the page says what an administrator can do, and that helps', async () => {
+    const browser = new Browser();
     for (const [subject, name] of [
-      ['t1', 'taken'],
       ['t2', 'ѕystem'],
       ['t3', 'everyone'],
       ['t4', 'admin'],
+      ['t1', 'taken'],
     ] as const) {
       provider.accounts.set(subject, { preferred_username: name, email: 'taken@example.com' });
-      const page = await signIn(new Browser(), subject);
+      const page = await signIn(browser, subject);
       assert.equal(page.status, 403, name);
       assert.match(textOf(page), new RegExp(`knows you as ${subject}.*linkExternalIdentity`, 's'));
     }
     const input = `{ username: "taken", issuer: "${provider.issuer}", subject: "t1" }`;
     await change(`mutation { linkExternalIdentity(input: ${input}) { errors { code } } }`);
-    const browser = new Browser();
     await signIn(browser, 't1');
     const found = await me(browser);
     assert.equal(found?.username, 'taken');

@@ -18,7 +18,18 @@ interface Wanted {
 
 const REDIRECTS_MAX = 20;
 
-/** A browser without a page: it follows redirects, and keeps each server's cookies. */
+/** The form that a page submits by itself, by a script. */
+function submitted(html: string): { readonly action: string; readonly body: URLSearchParams } | undefined {
+  if (!html.includes('document.forms[0].submit()')) return undefined;
+  const [, action = ''] = /action="([^"]+)"/.exec(html) ?? [];
+  const fields = html.matchAll(/name="([^"]+)" value="([^"]*)"/g);
+  return {
+    action,
+    body: new URLSearchParams([...fields].map(([, name, value]): [string, string] => [name ?? '', value ?? ''])),
+  };
+}
+
+/** A browser without a page: it follows redirects and forms that submit themselves, and keeps each server's cookies. */
 export class Browser {
   /** By host. */
   readonly cookies = new Map<string, Map<string, string>>();
@@ -30,13 +41,14 @@ export class Browser {
       const response = await this.fetch(at, next);
       const location = response.headers.get('location');
       const to = location === null ? undefined : new URL(location, at).href;
-      if (to === undefined || stopAt?.(to) === true) {
+      const text = await response.text();
+      const form = to === undefined ? submitted(text) : undefined;
+      if ((to === undefined && form === undefined) || (to !== undefined && stopAt?.(to) === true)) {
         const { status, headers } = response;
-        return { url: to ?? at, status, headers, way, text: await response.text() };
+        return { url: to ?? at, status, headers, way, text };
       }
-      await response.arrayBuffer();
       way.push(at);
-      [at, next] = [to, {}];
+      [at, next] = [to ?? form?.action ?? at, form === undefined ? {} : { method: 'POST', body: form.body }];
     }
     throw new Error(`expected at most ${REDIRECTS_MAX} redirects, but found ${way.join(', ')}`);
   }

@@ -52,7 +52,9 @@ export class ExternalUsers {
   /** Notes what the claims say; makes the user, where there is none. The name of the user. @throws FORBIDDEN, BAD_REQUEST, ALREADY_EXISTS, CONFLICT, UNAVAILABLE */
   async signIn({ issuer, subject, isProgram, claims }: Vouched): Promise<string> {
     const said = externalSignIn({ issuer, subject }, claims, this.#rules);
+    const isKnown = this.find(issuer, subject) !== undefined;
     const { username } = await this.#opened().sendAsSystem(signInExternally, { ...said, isProgram });
+    if (!isKnown) log.info({ user: username, issuer, subject }, 'a user was made at the first sign-in with a provider');
     return username;
   }
 

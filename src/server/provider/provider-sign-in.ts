@@ -23,7 +23,7 @@ interface ProviderSignInParts {
   /** That of sessions. */
   readonly cookie: SessionCookie;
   readonly sessionAbsoluteMs: number;
-  /** Says that somebody has signed out in this browser: the provider is then to ask who it is. */
+  /** Says that somebody has signed out in this browser, or was not let in: the provider is then to ask who it is. */
   readonly left: SessionCookie;
   /** How clients reach the server; known once it listens. */
   readonly baseUrl: () => string;
@@ -96,14 +96,20 @@ export class ProviderSignIn {
   /** A page that says why nobody is signed in, and what can be done. @throws what is no refusal */
   #tell(res: Response, thrown: unknown, path: string, subject?: string): void {
     if (!(thrown instanceof ServiceError)) throw thrown;
-    const { issuer } = this.#parts.provider;
+    const { provider, left, hasForm } = this.#parts;
     const isKnown = subject !== undefined && thrown.code !== 'UNAVAILABLE' && thrown.code !== 'RATE_LIMITED';
-    const known = isKnown ? [`The provider ${issuer} knows you as ${subject}.`, HINTS[thrown.code] ?? ''] : [];
+    const known = isKnown ? [`The provider ${provider.issuer} knows you as ${subject}.`, HINTS[thrown.code] ?? ''] : [];
+    // Who tries again may be somebody else there.
+    if (isKnown) res.appendHeader('Set-Cookie', left.give('1', LEFT_MS));
     const relay = `RelayState=${encodeURIComponent(path)}`;
     setRetryAfter(res, thrown);
     const links: [string, string][] = [[`/bin/auth.cgi/saml2/login?${relay}`, 'Try again']];
-    if (this.#parts.hasForm) links.push([`/bin/auth.cgi/login?${relay}`, 'Sign in by a password that is kept here']);
-    replyHtml(res, STATUS[thrown.code] ?? 403, problemPage('Not signed in', [thrown.message, ...known], links));
+    if (hasForm) links.push([`/bin/auth.cgi/login?${relay}`, 'Sign in by a password that is kept here']);
+    replyHtml(
+      res,
+      STATUS[thrown.code] ?? 403,
+      problemPage('Not signed in', [sentence(thrown.message), ...known], links),
+    );
   }
 }
 
@@ -123,6 +129,8 @@ const HINTS: Readonly<Record<string, string>> = {
 const LEFT_MS = 60 * 60 * 1000;
 /** Longer ones fit in no URL that every server on the way takes. */
 const ID_TOKEN_MAX = 4_096;
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const notBegun = () =>
   new ServiceError(
