@@ -1,5 +1,5 @@
 import { mayManageOf } from '../../shared/rights/roles.js';
-import { type Operation, operation, put, remove, type State } from '../../store/index.js';
+import { type NameChanger, type Operation, operation, put, remove, type State } from '../../store/index.js';
 import { apiTokens } from '../api-token.js';
 import { refusal } from '../refusal.js';
 import { lastSignIns, type SessionRecord, sessions } from '../session.js';
@@ -53,6 +53,12 @@ export const revokeSession = operation('revokeSession', (state, { id }: { readon
     throw refusal('NOT_FOUND', `expected a session '${id}', but there is none`, 'id');
   return { write: [remove(sessions, id)], answer: { id } };
 });
+
+/** Sessions of users that are gone are gone, too. */
+export const sessionNames: NameChanger = {
+  collection: sessions,
+  change: (_state, found: readonly SessionRecord[]) => ({ write: found.map(({ id }) => remove(sessions, id)) }),
+};
 
 /** How many sessions one call ends. */
 const REVOKED_MAX = 10_000;
