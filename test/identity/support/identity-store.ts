@@ -8,7 +8,7 @@ import { catchUp, principalChanges } from '../../../src/identity/index.js';
 import { ensurePrincipals } from '../../../src/identity/operation/ensure-principals.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { SteadyClock } from '../../../src/shared/clock.js';
-import { collection, longJobs, operation, type Partition, put } from '../../../src/store/index.js';
+import { type AnyOperation, collection, longJobs, operation, type Partition, put } from '../../../src/store/index.js';
 import { LocalLogs } from '../../../src/store/log/local-logs.js';
 import type { NameChanger } from '../../../src/store/principal/change-name.js';
 import { Store } from '../../../src/store/store.js';
@@ -50,14 +50,14 @@ export class IdentityStore {
     });
   }
 
-  /** `noteNames`: how notes are changed. Default: as declared. */
-  constructor(noteNames?: NameChanger) {
+  /** `noteNames`: how notes are changed. Default: as declared. `operations`: more of them. */
+  constructor(noteNames?: NameChanger, operations: readonly AnyOperation[] = []) {
     const domain = identityDomain(() => this.#naming);
     this.store = new Store({
       folder: null,
       logs: new LocalLogs(this.#data.path),
       collections: [...contentCollections, ...domain.collections, notes],
-      operations: [ensureStandardTree, writeNotes, ...domain.operations],
+      operations: [ensureStandardTree, writeNotes, ...domain.operations, ...operations],
       nameChangers: [...contentNames, ...(domain.nameChangers ?? []), ...(noteNames === undefined ? [] : [noteNames])],
       longJobs: { types: domain.longJobTypes ?? [] },
       evaluators: {},
