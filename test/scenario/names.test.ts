@@ -3,6 +3,7 @@ import { bpmn, flows } from '../support/bpmn.js';
 import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { sessionClient } from '../support/session-client.js';
+import { denyFolders } from './support/denied-folders.js';
 import { endOf } from './support/jobs.js';
 import { isDeclared, placesOf } from './support/stored-names.js';
 import { partitionOf } from './support/stored-trees.js';
@@ -272,5 +273,34 @@ describe('a name that comes back', () => {
         (await run<Changed>(system, `createGroup(input: { name: "${name}" }) { errors { code jobId } }`)).errors,
         null,
       );
+  });
+
+  it('keeps what is denied to a group from its members at any instant of its being renamed', async () => {
+    await run(system, 'createGroup(input: { name: "first" }) { errors { code } }');
+    await run(system, 'addGroupMembers(input: { groupId: "first", usernames: ["ann"] }) { errors { code } }');
+    await denyFolders(admin, { count: 120, path: '/denied', principal: 'first' });
+    let isRenaming = true;
+    let asked = 0;
+    const ask = async () => {
+      for (; isRenaming; asked++) {
+        const { node } = await ann.run(
+          '{ node(path: "/denied") { children(first: 200) { edges { node { path } } } } }',
+        );
+        assert.deepEqual(node?.children.edges, []);
+      }
+    };
+    const readers = [ask(), ask(), ask()];
+    const names = ['first', 'second', 'third', 'fourth', 'fifth'];
+    for (const [at, name] of names.slice(1).entries())
+      await through(
+        await run<Changed>(
+          system,
+          `moveGroup(input: { groupId: "${names[at]}", newName: "${name}" }) { jobId errors { code jobId } }`,
+        ),
+      );
+    isRenaming = false;
+    await Promise.all(readers);
+    assert.ok(asked > names.length, `${asked} questions`);
+    assert.deepEqual(declared('first'), []);
   });
 });
