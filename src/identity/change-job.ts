@@ -47,27 +47,36 @@ class ChangeRun {
     this.#context = context;
   }
 
-  /** @throws what it could not do in a workspace, when it is through with the others */
   async run(): Promise<void> {
-    const { job, partition: system, signal } = this.#context;
+    const { job, partition: system } = this.#context;
     const about = { jobId: job.id };
     const listed = { ...about, workspaces: this.#partitions.known() };
     const changes = await this.#send(system, listPrincipalChanges, listed);
-    await this.#partitions.requestsOver();
+    // What was begun by somebody with the names of before is over first. What copied the former names meanwhile is over then, too, and is changed behind that.
     const failed: unknown[] = [];
-    for (const workspace of new Set(changes.flatMap(({ workspaces }) => workspaces ?? []))) {
-      signal.throwIfAborted();
-      await this.#changeAll(workspace, changes).catch((thrown: unknown) => {
-        if (!isStopped(thrown)) failed.push(thrown);
-      });
+    for (const isLast of [false, true]) {
+      await this.#partitions.requestsOver();
+      failed.push(...(await this.#everywhere(changes, isLast)));
     }
-    signal.throwIfAborted();
     if (failed.length > 0) throw failed[0];
     await this.#send(system, endPrincipalChanges, { ...about, workspaces: this.#partitions.known() });
   }
 
+  /** Gives what kept it from being done in a workspace; the others are done. */
+  async #everywhere(changes: readonly PrincipalChange[], isLast: boolean): Promise<unknown[]> {
+    const failed: unknown[] = [];
+    for (const workspace of new Set(changes.flatMap(({ workspaces }) => workspaces ?? []))) {
+      this.#context.signal.throwIfAborted();
+      await this.#changeAll(workspace, changes, isLast).catch((thrown: unknown) => {
+        if (!isStopped(thrown)) failed.push(thrown);
+      });
+    }
+    this.#context.signal.throwIfAborted();
+    return failed;
+  }
+
   /** One that is not open is left: it is done when it starts. */
-  async #changeAll(workspace: string, changes: readonly PrincipalChange[]): Promise<void> {
+  async #changeAll(workspace: string, changes: readonly PrincipalChange[], isLast: boolean): Promise<void> {
     const { partition: system, progress } = this.#context;
     const partition = this.#partitions.find(workspace);
     if (partition === undefined) return;
@@ -81,7 +90,7 @@ class ChangeRun {
           progress({ itemsProcessed: this.#changed, targetWorkspace: partition.workspace });
         },
       });
-      await this.#send(system, notePrincipalChange, { id: change.id, workspace });
+      if (isLast) await this.#send(system, notePrincipalChange, { id: change.id, workspace });
     }
   }
 

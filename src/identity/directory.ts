@@ -107,7 +107,8 @@ export class Directory implements CommitFollower, Principals {
   find(userId: string): Principal | undefined {
     const user = this.#users.get(userId);
     if (user === undefined) return undefined;
-    return { userId, enabled: user.enabled, credentialVersion: this.#versions.get(userId) ?? '' };
+    const { profileId: principalId, enabled } = user;
+    return { userId, principalId, enabled, credentialVersion: this.#versions.get(userId) ?? '' };
   }
 
   describe(principalId: string): PrincipalInfo | undefined {

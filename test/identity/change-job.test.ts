@@ -41,6 +41,22 @@ describe('the job that changes names in all workspaces', () => {
     await it_.user('ann');
   });
 
+  it('changes also what somebody has copied meanwhile', async () => {
+    await opened();
+    const first = it_.held();
+    const jobId = await it_.deleteUser('ann');
+    const go = await first;
+    const second = it_.held();
+    go();
+    const goOn = await second;
+    assert.deepEqual(owners(), Array(3).fill(formerName('ann')));
+    await it_.write('web', { id: 'copy', owner: 'ann' });
+    assert.equal(it_.leaving('ann'), jobId);
+    goOn();
+    assert.equal(await it_.ended(jobId), 'completed');
+    assert.equal(it_.owner('web', 'copy'), formerName('ann'));
+  });
+
   it('leaves what is stopped, which is done when it starts, before anybody is answered there', async () => {
     await opened();
     await it_.store.closePartition('shop', 100);

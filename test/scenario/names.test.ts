@@ -30,6 +30,9 @@ const MODEL = bpmn(
   { attributes: `camunda:candidateStarterUsers="${USER}"` },
 );
 
+/** Sent with the same key by the former one, and by the new one. */
+const KEYED = 'mutation { createFolder(path: "/shared", name: "first") { path } }';
+
 /** Where names stay, and why. */
 const NOT_DECLARED: Readonly<Record<string, string>> = {
   'credential id': 'goes with the user',
@@ -112,6 +115,13 @@ describe('a name that comes back', () => {
     const { tasks } = await admin.run(
       `{ tasks(processInstance: "${instanceId}") { edges { node { id taskDefinitionKey } } } }`,
     );
+    await run(admin, 'createFolder(path: "/", name: "shared") { path }');
+    await run(
+      admin,
+      'setAccessControl(path: "/shared", entries: [{ principal: "everyone", privileges: ["jcr:all"] }]) { __typename }',
+    );
+    for (let times = 0; times < 2; times++)
+      assert.equal((await server.as(USER).ask(KEYED, { idempotencyKey: 'key' })).errors, undefined);
     const byKey = Object.fromEntries(tasks.edges.map(({ node }) => [node.taskDefinitionKey ?? '', node.id]));
     await run(user, `addTaskComment(taskId: "${byKey.own}", message: "mine") { id }`);
     await run(user, `delegateTask(taskId: "${byKey.lent}", assignee: "ann") { id }`);
@@ -209,6 +219,11 @@ describe('a name that comes back', () => {
         assert.equal(await code(run(client, `claimTask(taskId: "${traces.tasks[id]}") { id }`)), 'FORBIDDEN');
     await run(ann, `claimTask(taskId: "${traces.tasks.both}") { id }`);
     await run(admin, `assignTask(taskId: "${traces.tasks.alone}", assignee: "ann") { id }`);
+  });
+
+  it('is not answered what the former one was', async () => {
+    const again = await server.as(USER).ask(KEYED, { idempotencyKey: 'key' });
+    assert.equal(again.errors?.[0]?.extensions.code, 'ALREADY_EXISTS', 'it is done, and finds the folder of the other');
   });
 
   it('may neither start what only the former one might, nor cancel what that has started', async () => {

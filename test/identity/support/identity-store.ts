@@ -43,10 +43,13 @@ export class IdentityStore {
   /** What is waited for before a job changes anything. */
   requestsOver: () => Promise<void> = async () => {};
 
-  /** Lets no job change anything; resolves when one would, to what lets it. */
+  /** Lets a job wait once; resolves when it does, to what lets it go on. */
   held(): Promise<() => void> {
     return new Promise((reached) => {
-      this.requestsOver = () => new Promise((resolve) => reached(resolve));
+      this.requestsOver = () => {
+        this.requestsOver = async () => {};
+        return new Promise((resolve) => reached(resolve));
+      };
     });
   }
 
