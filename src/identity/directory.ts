@@ -63,8 +63,7 @@ export class Directory implements CommitFollower, Principals {
   fill(system: Pick<ReplicaSide, 'read'>): void {
     this.#system = system;
     const maps = [this.#users, this.#usernames, this.#versions, this.#lastSignIns, this.#external, this.#members];
-    for (const map of [...maps, this.#renames])
-      map.clear();
+    for (const map of [...maps, this.#renames]) map.clear();
     this.nested.clear();
     const state = system.read({ readMax: READ_MAX });
     for (const node of allPrincipals(state)) this.#put(node);

@@ -28,7 +28,7 @@ import {
   noteSeen,
   revokeOtherSessions,
   revokeSession,
-  sessionNames,
+  signInNames,
   takeOverSessions,
 } from './operation/sessions.js';
 import { createUser, deleteUser, updateUser } from './operation/users.js';
@@ -70,7 +70,7 @@ export const identityApi = {
 export const identityDomain = (partitions: () => NamingPartitions): Domain => ({
   ...identityModule,
   longJobTypes: [changePrincipalsJob(partitions)],
-  nameChangers: [sessionNames],
+  nameChangers: signInNames,
   operations: [
     ...[ensurePrincipals, ensureWorkspaceHome, beginSession, noteSeen, takeOverSessions],
     ...[ensureInputKey, signInExternally],

@@ -37,6 +37,7 @@ const KEYED = 'mutation { createFolder(path: "/shared", name: "first") { path } 
 const NOT_DECLARED: Readonly<Record<string, string>> = {
   'credential id': 'goes with the user',
   'lastSignIn id': 'goes with the user',
+  'apiToken createdBy': 'who made it then',
   'principalName id': 'says that the name is taken',
   'node name': 'of a home, which goes with the user, or moves with the group',
   'node properties.identifier.value': 'of a profile, which goes with the user, or is changed with the group',
@@ -107,6 +108,7 @@ describe('a name that comes back', () => {
     await leaveInTree(user);
     const { uploadId } = await run<{ uploadId: string }>(user, 'initiateMultipartUpload { uploadId }');
     await run(user, 'initDeleteNodes(input: {}) { jobId }');
+    await run(server.as(USER, 'system'), 'createApiToken(input: { name: "mine", scopes: [READ] }) { errors { code } }');
     await admin.run(
       'mutation ($content: String!) { deployProcess(input: { name: "p", resources: [{ name: "p.bpmn", content: $content }] }) { id } }',
       { content: MODEL },
@@ -163,6 +165,7 @@ describe('a name that comes back', () => {
       assert.deepEqual(unknown, [], `'${name}' is found where no collection declares a principal`);
     }
     assert.deepEqual([...new Set([...declared(USER), ...declared(GROUP)])].sort(), [
+      'apiToken userId',
       'frozenNode acl[].principal',
       'job userId',
       'longJob userId',
