@@ -219,7 +219,7 @@ describe('a name that comes back', () => {
     ]);
     for (const id of ['own', 'alone'])
       for (const client of [server.as(USER), ann])
-        assert.equal(await code(run(client, `claimTask(taskId: "${traces.tasks[id]}") { id }`)), 'FORBIDDEN');
+        assert.equal(await code(run(client, `claimTask(taskId: "${traces.tasks[id]}") { id }`)), 'NOT_FOUND');
     await run(ann, `claimTask(taskId: "${traces.tasks.both}") { id }`);
     await run(admin, `assignTask(taskId: "${traces.tasks.alone}", assignee: "ann") { id }`);
   });
