@@ -1,4 +1,5 @@
 import type { Domain, DomainModule } from '../store/index.js';
+import { contentNames } from './change-names.js';
 import { checkContent } from './check-content.js';
 import { deleteJobType } from './large/delete-job.js';
 import { deleting } from './large/delete-node.js';
@@ -69,6 +70,7 @@ export function createContent(services: ContentServices): Content {
       ...Object.values(nodeOperations).map((one) => one.operation),
     ],
     jobTypes: [sweepJobType, ...lockJobs],
+    nameChangers: contentNames,
     longJobTypes: [deleteJobType(services.largeWork), archiveJobType(services), importJobType(services)],
     xmlCharsMax: services.xmlLimits.bytesMax,
     evaluators: {

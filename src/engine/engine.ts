@@ -12,6 +12,7 @@ import type { Variables, Wait } from './element/instance-state.js';
 import type { EngineServices } from './engine-services.js';
 import type { Handlers } from './handlers.js';
 import { engineJobTypes } from './job-types.js';
+import { definitionNames, taskNames } from './operation/change-names.js';
 import type { ParseModelQuestion } from './operation/deploy-process.js';
 import { type ApiOperations, apiOperations, type JobOperations, jobOperations } from './operations.js';
 
@@ -40,6 +41,7 @@ export function createEngine(services: EngineServices): Engine {
     jobs,
     operations: [...Object.values(api), ...Object.values(jobs)],
     jobTypes: engineJobTypes(services, jobs),
+    nameChangers: [taskNames, definitionNames],
     evaluators: engineEvaluators(services),
   };
 }

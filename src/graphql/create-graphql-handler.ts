@@ -89,6 +89,8 @@ export interface GraphqlHandler {
   endSession(sessionId: string): void;
   /** Ends the event streams of callers whose session stands no more, or whose workspace is none that takes calls, soon. */
   lookAgain(): void;
+  /** Resolves when every operation, and the delivery of every event, is over that goes on now. */
+  over(): Promise<void>;
   /** Ends all event streams: the server stops, and their clients go on elsewhere. */
   close(): void;
 }
@@ -99,6 +101,7 @@ export function createGraphqlHandler<W>(options: GraphqlHandlerOptions<W>): Grap
   return Object.assign((request: IncomingMessage, response: ServerResponse) => endpoint.serve(request, response), {
     endSession: (sessionId: string) => endpoint.registry.drop(sessionId),
     lookAgain: () => endpoint.registry.lookAgain(),
+    over: () => endpoint.over(),
     close: () => endpoint.registry.drop(),
   });
 }
@@ -157,6 +160,10 @@ class Endpoint<W> {
     const turns = new DeliveryTurns(this.#timers);
     this.#streams = { runner: this.#runner, turns, registry: this.registry, limits, timers: this.#timers, stillValid };
     this.#single = new SingleConnections({ ...this.#streams, earliestPosition: options.earliestPosition });
+  }
+
+  over(): Promise<void> {
+    return this.#runner.over();
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -97,7 +97,8 @@ export function required<T>(thing: T | null | undefined, what: string, id: strin
 type Path = GraphQLResolveInfo['path'];
 
 function commandIdOf({ caller, workspace }: ApiContext, key: string, path: Path): string {
-  const named = [workspace.partition.id, caller.userId, key, pathOf(path)];
+  // Another user that has the name later gets no answer to the former one's commands.
+  const named = [workspace.partition.id, caller.principalId ?? caller.userId, key, pathOf(path)];
   return createHash('sha256').update(JSON.stringify(named)).digest('hex');
 }
 

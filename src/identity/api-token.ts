@@ -27,6 +27,7 @@ export const apiTokens = collection<ApiToken>({
   columns: { user: ({ userId }) => userId },
   indexes: { user: { columns: ['user'] } },
   steady: ['user'],
+  principals: { userId: 'user' },
   visible: () => false,
 });
 

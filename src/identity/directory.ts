@@ -1,6 +1,7 @@
 import { type ContentNode, nodes } from '../content/index.js';
 import type { Principal, PrincipalInfo, Principals } from '../shared/principals.js';
 import type { CommitFollower, Committed, ReplicaSide, State } from '../store/index.js';
+import { type PrincipalChange, principalChanges } from './collections.js';
 import { type Credential, credentials } from './credential.js';
 import { type ExternalIdentity, externalIdentities } from './external-identity.js';
 import { GroupsAndRoles } from './groups-and-roles.js';
@@ -25,7 +26,7 @@ export interface Found {
  * answered. Whatever refers to a profile that is gone is passed over.
  */
 export class Directory implements CommitFollower, Principals {
-  readonly collections = [nodes, credentials, externalIdentities, lastSignIns];
+  readonly collections = [nodes, credentials, externalIdentities, lastSignIns, principalChanges];
   readonly nested = new GroupsAndRoles();
   readonly #passwords: Pick<Passwords, 'verify'>;
   readonly #users = new Map<string, User>();
@@ -38,6 +39,8 @@ export class Directory implements CommitFollower, Principals {
   readonly #touched = new Set<string>();
   /** Who is in a group or has a role itself, by the id of its profile. */
   readonly #members = new Map<string, Set<User>>();
+  /** The names that groups had, as long as they are not changed everywhere: by the change, of which profile and which name. */
+  readonly #renames = new Map<string, PrincipalChange>();
   readonly #listeners = new Set<(usernames: ReadonlySet<string>) => void>();
   #system: Pick<ReplicaSide, 'read'> | undefined;
   #version = 0;
@@ -59,11 +62,12 @@ export class Directory implements CommitFollower, Principals {
   /** Reads all of it anew. */
   fill(system: Pick<ReplicaSide, 'read'>): void {
     this.#system = system;
-    for (const map of [this.#users, this.#usernames, this.#versions, this.#lastSignIns, this.#external, this.#members])
-      map.clear();
+    const maps = [this.#users, this.#usernames, this.#versions, this.#lastSignIns, this.#external, this.#members];
+    for (const map of [...maps, this.#renames]) map.clear();
     this.nested.clear();
     const state = system.read({ readMax: READ_MAX });
     for (const node of allPrincipals(state)) this.#put(node);
+    for (const one of state.range(principalChanges, 'order', [''], READ_MAX)) this.#noteChange(one.id, one);
     this.#touched.clear();
     for (const username of this.#users.keys()) {
       const credential = state.get(credentials, username);
@@ -102,7 +106,8 @@ export class Directory implements CommitFollower, Principals {
   find(userId: string): Principal | undefined {
     const user = this.#users.get(userId);
     if (user === undefined) return undefined;
-    return { userId, enabled: user.enabled, credentialVersion: this.#versions.get(userId) ?? '' };
+    const { profileId: principalId, enabled } = user;
+    return { userId, principalId, enabled, credentialVersion: this.#versions.get(userId) ?? '' };
   }
 
   describe(principalId: string): PrincipalInfo | undefined {
@@ -115,8 +120,16 @@ export class Directory implements CommitFollower, Principals {
   groupsOf(userId: string): readonly string[] {
     const user = this.#users.get(userId);
     if (user === undefined) return [];
-    const names = this.nested.withAbove('group', user.memberOf).map(({ name }) => name);
+    const groups = this.nested.withAbove('group', user.memberOf);
+    const names = groups.map(({ name }) => name);
+    if (this.#renames.size > 0) names.push(...this.#formerNames(groups));
     return names.includes(EVERYONE) ? names : [EVERYONE, ...names];
+  }
+
+  /** Names that these groups had, and still have where it is not known yet that they have others: what is denied to one is denied to the other. */
+  #formerNames(groups: readonly Nested[]): string[] {
+    const ids = new Set(groups.map(({ profileId }) => profileId));
+    return [...this.#renames.values()].filter(({ profileId }) => ids.has(profileId)).map(({ from }) => from);
   }
 
   rolesOf(userId: string): readonly string[] {
@@ -179,6 +192,7 @@ export class Directory implements CommitFollower, Principals {
   #followed(collection: string, id: string, document: object | null): boolean {
     if (collection === nodes.name) return this.#follow(id, document as ContentNode | null);
     if (collection === externalIdentities.name) return this.#link(id, document as ExternalIdentity | null);
+    if (collection === principalChanges.name) return this.#noteChange(id, document as PrincipalChange | null);
     this.#note(id, document as Credential | null);
     return true;
   }
@@ -189,6 +203,13 @@ export class Directory implements CommitFollower, Principals {
     else this.#external.set(id, profileId);
     const username = this.#usernames.get(profileId);
     if (username !== undefined) this.#touched.add(username);
+    return true;
+  }
+
+  /** Whether members of a group have one name more, or less, by it. */
+  #noteChange(id: string, change: PrincipalChange | null): boolean {
+    if (change === null || change.to === null || change.jobId === null) return this.#renames.delete(id);
+    this.#renames.set(id, change);
     return true;
   }
 

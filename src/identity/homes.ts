@@ -1,4 +1,5 @@
 import { type AccessEntry, type Change, type ContentNode, nodes, placeNode, ROOT_ID } from '../content/index.js';
+import type { FeedEvent } from '../store/index.js';
 import { takenNames } from './collections.js';
 import { DEPTH_MAX, requireName, requireNewName } from './names.js';
 import {
@@ -21,6 +22,8 @@ export interface Principal {
 /** The homes of users, groups and roles, as one change finds and changes them. Rights were asked before. */
 export class Homes {
   readonly change: Change;
+  /** Of what it has made beside nodes. */
+  readonly events: FeedEvent[] = [];
 
   constructor(change: Change) {
     this.change = change;
@@ -113,6 +116,13 @@ export class Homes {
   /** @throws ALREADY_EXISTS */
   #requireFree(name: string): void {
     const taken = this.change.draft.get(takenNames, name);
+    if (taken?.leaving !== undefined)
+      throw refusal(
+        'ALREADY_EXISTS',
+        `expected a name that nobody has, but ${taken.kind} '${name}' is only just being removed, or renamed, by job '${taken.leaving}'`,
+        null,
+        taken.leaving,
+      );
     if (taken !== undefined)
       throw refusal('ALREADY_EXISTS', `there is a ${taken.kind} '${name}' already: users and groups share their names`);
   }

@@ -29,10 +29,17 @@ export interface RefusalDetails {
   readonly refusal: RefusalCode;
   /** The field of the input that it is about. */
   readonly field: string | null;
+  /** The long job that keeps it from being done, in `system`; null: none does. */
+  readonly jobId: string | null;
 }
 
 /** A refusal of an operation on users, groups and roles. */
-export function refusal(code: RefusalCode, message: string, field: string | null = null): ServiceError {
-  const details: RefusalDetails = { refusal: code, field };
+export function refusal(
+  code: RefusalCode,
+  message: string,
+  field: string | null = null,
+  jobId: string | null = null,
+): ServiceError {
+  const details: RefusalDetails = { refusal: code, field, jobId };
   return new ServiceError(ERROR_CODES[code], message, { reason: code.toLowerCase(), details });
 }

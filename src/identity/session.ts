@@ -39,6 +39,7 @@ export const sessions = collection<SessionRecord>({
   columns: { user: ({ userId }) => userId },
   indexes: { user: { columns: ['user'] } },
   steady: ['user'],
+  principals: { userId: 'user' },
   visible: () => false,
 });
 

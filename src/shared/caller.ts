@@ -43,6 +43,8 @@ export interface Proof {
 /** Who acts, and where. Jobs act on behalf of whoever started the chain. */
 export interface Caller {
   readonly userId: string;
+  /** Who the user was when the request came: another one may have the name by now. Not given: nobody has signed in for it. */
+  readonly principalId?: string;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
   readonly sessionId: string | null;

@@ -1,6 +1,8 @@
 /** A user as far as sign-in and rights are concerned. */
 export interface Principal {
   readonly userId: string;
+  /** Who it is: another user that has the name later has another one. */
+  readonly principalId: string;
   /** A user that is not enabled cannot sign in, and its sessions end. */
   readonly enabled: boolean;
   /** Changes with the user's password, so that nothing that was verified before counts afterwards. */

@@ -18,7 +18,10 @@ export class RightsOfNow {
     this.#counts = counts;
   }
 
-  /** The caller with its rights of now. @throws UNAUTHORIZED when there is no such user any more, or it is disabled, or its token has ended */
+  /**
+   * The caller with its rights of now. @throws UNAUTHORIZED when there is no such user any more, be it that another one has the name, or it is disabled, or
+   * its token has ended
+   */
   of(caller: Caller): Caller {
     const { proof } = caller;
     if (proof?.scope !== undefined && !this.#counts(proof)) throw tokenGone(proof.scope);
@@ -37,18 +40,19 @@ export class RightsOfNow {
   }
 
   #renewed(caller: Caller): Caller {
-    const { userId, cause } = caller;
+    const { userId, principalId, cause } = caller;
     if (userId === SYSTEM_USER) return caller;
-    const rights = this.#of(userId) ?? (cause.jobId === undefined ? undefined : NONE);
+    const rights = this.#of(userId, principalId) ?? (cause.jobId === undefined ? undefined : NONE);
     if (rights !== undefined) return { ...caller, ...rights };
     throw new ServiceError('UNAUTHORIZED', `expected a user who may act, but '${userId}' is disabled or gone`, {
       reason: 'user_gone',
     });
   }
 
-  #of(userId: string): Pick<Caller, 'groups' | 'roles'> | undefined {
+  #of(userId: string, principalId?: string): Pick<Caller, 'groups' | 'roles'> | undefined {
     const principals = this.#principals;
-    if (principals.find(userId)?.enabled !== true) return undefined;
+    const known = principals.find(userId);
+    if (known?.enabled !== true || known.principalId !== (principalId ?? known.principalId)) return undefined;
     return { groups: principals.groupsOf(userId), roles: principals.rolesOf(userId) };
   }
 }

@@ -51,6 +51,11 @@ export interface Collection<T extends Document> {
    * same.
    */
   readonly steady: readonly string[];
+  /**
+   * Where a user or a group is named in its documents, by path (`owner`, `acl[].principal`), and what finds them by the name: an index that begins with
+   * it, or a multi column. When a principal goes or is given another name, this is changed; names that only say who did something are not declared.
+   */
+  readonly principals: Readonly<Record<string, string>>;
   /** Whether readers change documents in place: then each read gives one of its own. Default: decisions are given frozen ones that they share. */
   readonly mutable: boolean;
   /** Whether decisions hardly ever read its documents: those that were just written are then not kept in memory. Default: false. */
@@ -83,6 +88,7 @@ export function collection<T extends Document>(
     indexes: {},
     copy: (document) => ({ ...document }),
     steady: [],
+    principals: {},
     mutable: false,
     seldomRead: false,
     packed: false,

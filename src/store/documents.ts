@@ -50,6 +50,8 @@ export {
 export { hasEnded, type LongJob, type LongJobStatus, longJobs } from './job/long/long-job.js';
 export { type JobAttempt, takeOutcome } from './job/outcome.js';
 export { type AnyCollection, multiTableOf, tableOf } from './log/schema.js';
+export type { NameChanger } from './principal/change-name.js';
+export { formerName, type NameChange, namesAt, namesChanged, namesOf, withNameChanged } from './principal/names-at.js';
 export { decodeCursor, encodeCursor } from './read/cursor.js';
 export { type Cursors, cursorsOf, Keyset, type KeysetPage, type KeysetRequest } from './read/keyset.js';
 export { listPage, listPagesOf } from './read/list.js';

@@ -6,6 +6,7 @@ import type { AnyJobSubject } from './job/job.js';
 import type { AnyJobType } from './job/job-type.js';
 import type { LongJobType } from './job/long/long-job-type.js';
 import type { AnyCollection } from './log/schema.js';
+import type { NameChanger } from './principal/change-name.js';
 import type { Reaction } from './reaction/reaction.js';
 
 /** A domain as those know it who only look at what is stored: threads that read, the check of a data folder. */
@@ -28,4 +29,6 @@ export interface Domain extends DomainModule {
   readonly jobTypes?: readonly AnyJobType[];
   readonly longJobTypes?: readonly LongJobType[];
   readonly reactions?: readonly Reaction[];
+  /** How its documents are changed where a principal that they name goes, or is given another name. */
+  readonly nameChangers?: readonly NameChanger[];
 }

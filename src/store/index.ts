@@ -46,6 +46,7 @@ export type {
 export { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './job/long/long-jobs.js';
 export { longJobMachine } from './job/long/machine.js';
 export { completedLongJob, type LongJobOperations } from './job/long/operations.js';
+export { queuedLongJob } from './job/long/queued.js';
 export { type JobEvent, jobMachine } from './job/machine.js';
 export { type JobDomain, jobPerformers, type MovedJob, moveJob } from './job/transition.js';
 export { copyLog, copyRecords } from './log/copy-log.js';

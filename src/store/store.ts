@@ -17,6 +17,7 @@ import type { LogWarning } from './log/redis-durability.js';
 import { type AnyCollection, shapeOf } from './log/schema.js';
 import { Partition, type PartitionOptions } from './partition/partition.js';
 import { workspaceStopped } from './partition/stopped.js';
+import { type NameChanger, nameChange } from './principal/change-name.js';
 import { reactionPositions } from './reaction/reaction.js';
 
 /** The collections that the store itself keeps in every partition. `subject`: what jobs are about. */
@@ -49,6 +50,8 @@ export interface StoreOptions
   readonly startMs?: number;
   /** The domains'; the store's own are added. */
   readonly collections: readonly AnyCollection[];
+  /** The domains'. Default: none. */
+  readonly nameChangers?: readonly NameChanger[];
   /** The kinds of long jobs, and how they run. Default {@link LONG_JOB_DEFAULTS}. */
   readonly longJobs?: Partial<LongJobSettings>;
   /** Told of a partition that is read from now on, before anything is decided there. */
@@ -57,6 +60,8 @@ export interface StoreOptions
   readonly closing?: (partition: Partition) => Promise<void>;
   /** Told of a partition that nobody uses any more; its files may be removed behind this. */
   readonly closed?: (partition: string) => void | Promise<void>;
+  /** Run on a partition that takes commands, before its jobs and reactions go on. */
+  readonly beginning?: (partition: Partition) => Promise<void>;
   /** Run on a partition that has been opened, before its long jobs go on: what a dead server left half done is cleared away. */
   readonly opened?: (partition: Partition) => Promise<void>;
   /** Who follows the commits of a partition, behind the store itself. Default: nobody. */
@@ -67,6 +72,8 @@ export interface StoreOptions
 export class Store {
   /** The long jobs of all partitions. */
   readonly longJobs: LongJobs;
+  /** Changes a principal's name in the documents of a partition. */
+  readonly changeName: ReturnType<typeof nameChange>;
   /** What is known to be lost or damaged. */
   readonly integrity = new Integrity();
   readonly #options: StoreOptions;
@@ -82,6 +89,7 @@ export class Store {
     this.#options = options;
     this.#logs = options.logs ?? (options.folder === null ? new MemoryLogs() : new LocalLogs(options.folder, options));
     this.#collections = [...storeCollections(options.jobSubject), ...options.collections];
+    this.changeName = nameChange(this.#collections, options.nameChangers ?? []);
     const { clock, time = systemTime, callerOf } = options;
     this.#patience = new LogPatience(options.logAnswerMs, options.startMs);
     this.longJobs = new LongJobs({ ...LONG_JOB_DEFAULTS, ...options.longJobs, clock, time, callerOf });
@@ -159,7 +167,7 @@ export class Store {
     const longJobs = this.longJobs.host(id);
     const partition = new Partition({
       ...this.#options,
-      operations: [...this.#options.operations, ...longJobs.operations],
+      operations: [...this.#options.operations, ...longJobs.operations, this.changeName],
       id,
       workspace,
       log,
@@ -172,6 +180,7 @@ export class Store {
     this.#options.opening?.(partition);
     this.#partitions.set(id, partition);
     try {
+      await this.#options.beginning?.(partition);
       await partition.begin();
       await this.#options.opened?.(partition);
       await this.longJobs.open(partition);

@@ -48,6 +48,7 @@ describe('the directory', () => {
     it_.user('ann', { memberOf: ['staff'], roles: ['clerk'] });
     it_.send(identityApi.deleteGroup, { id: 'staff' });
     it_.send(identityApi.deleteRole, { id: 'clerk' });
+    it_.freeNames();
     assert.deepEqual([groups('ann'), roles('ann')], [['everyone'], []]);
     it_.group('staff');
     it_.role('clerk');
@@ -62,6 +63,11 @@ describe('the directory', () => {
     it_.group('c');
     it_.user('ann', { memberOf: ['a/b'] });
     it_.send(identityApi.moveGroup, { groupId: 'a', newParentGroupId: 'c', newName: 'd' });
+    assert.deepEqual(groups('ann'), ['a', 'b', 'c', 'd', 'everyone'], 'both names, until no document has the former');
+    const again = it_.newDirectory();
+    assert.deepEqual([...again.groupsOf('ann')].sort(), groups('ann'));
+    assert.deepEqual(groups('admin'), ['everyone']);
+    it_.freeNames();
     assert.deepEqual(groups('ann'), ['b', 'c', 'd', 'everyone']);
     assert.equal(it_.directory.describe('a'), undefined);
     assert.deepEqual(it_.directory.describe('d'), { displayName: null, isGroup: true });

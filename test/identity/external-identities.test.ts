@@ -124,6 +124,8 @@ describe('external identities', () => {
     signIn('bob');
     it_.send(deleteUser, { username: 'bob' });
     assert.equal(externalUser('bob'), undefined);
+    assert.equal(refusedSignIn('bob'), 'ALREADY_EXISTS', 'the name is only just being given up');
+    it_.freeNames();
     it_.user('bob');
     assert.deepEqual([externalUser('bob'), refusedSignIn('bob')], [undefined, 'ALREADY_EXISTS']);
   });

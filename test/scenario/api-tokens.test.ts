@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.js';
 import { type ApiError, GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { sessionClient } from '../support/session-client.js';
-import { toldOf } from './support/jobs.js';
+import { endOf, toldOf } from './support/jobs.js';
 
 const CREATE = `mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) {
   secret token { id name username scopes workspaces domains createdBy isExpired lastUsed } errors { code field } } }`;
@@ -192,7 +192,8 @@ describe('API tokens', () => {
     assert.equal((await with_(secret).ask('{ __typename }')).status, 401);
     await change('updateUser', { username: 'temp', enabled: true });
     assert.equal((await with_(secret).ask('{ __typename }')).status, 200);
-    await change('deleteUser', { username: 'temp' });
+    const { deleteUser } = await admin.run('mutation { deleteUser(input: { username: "temp" }) { jobId } }');
+    await endOf(admin, deleteUser.jobId ?? '');
     await change('createUser', { username: 'temp', password: 'temp' });
     assert.equal((await with_(secret).ask('{ __typename }')).status, 401);
     assert.deepEqual(await listed(admin, 'temp'), []);

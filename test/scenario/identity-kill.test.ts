@@ -28,7 +28,7 @@ class Subject {
       const [present = null] = this.possible;
       this.possible = [present, next, ...(present !== null && next !== null ? [''] : [])];
       try {
-        for (const mutation of this.#mutations(present, next)) await admin.run(`mutation { ${mutation} }`);
+        for (const mutation of this.#mutations(present, next)) await this.#done(admin, mutation);
       } catch {
         return;
       }
@@ -37,17 +37,27 @@ class Subject {
     }
   }
 
+  /** Again and again, as long as the name is only just being given up. */
+  async #done(admin: GraphqlClient, mutation: string): Promise<void> {
+    await eventually(`the name '${this.name}' is free`, async () => {
+      const { it } = (await admin.run(`mutation { it: ${mutation} }`)) as unknown as {
+        readonly it: { readonly errors: readonly { readonly jobId: string | null }[] | null };
+      };
+      return it.errors?.[0]?.jobId == null;
+    });
+  }
+
   #mutations(present: string | null, next: string | null): string[] {
     const { name } = this;
     const members = (group: string) => `input: { groupId: "${group}", usernames: ["${name}"] }`;
-    if (next === null) return [`deleteUser(input: { username: "${name}" }) { errors { code } }`];
+    if (next === null) return [`deleteUser(input: { username: "${name}" }) { errors { code jobId } }`];
     if (present === null)
       return [
-        `createUser(input: { username: "${name}", password: "${name}", memberOf: ["${next}"] }) { errors { code } }`,
+        `createUser(input: { username: "${name}", password: "${name}", memberOf: ["${next}"] }) { errors { code jobId } }`,
       ];
     return [
-      `removeGroupMembers(${members(present)}) { errors { code } }`,
-      `addGroupMembers(${members(next)}) { errors { code } }`,
+      `removeGroupMembers(${members(present)}) { errors { code jobId } }`,
+      `addGroupMembers(${members(next)}) { errors { code jobId } }`,
     ];
   }
 }
@@ -73,6 +83,7 @@ describe('users and groups of a server that is killed', function () {
       await server.start();
       for (const one of subjects) await isOneOf(one);
     }
+    await namesAreFree();
     await server.end();
     const users = `d_node WHERE c_name = 'profile' AND body LIKE '%mi:userProfile%'`;
     const counts = ['d_principalName', `d_node WHERE c_name = 'profile' AND body LIKE '%mi:groupProfile%'`, users].map(
@@ -80,6 +91,14 @@ describe('users and groups of a server that is killed', function () {
     );
     assert.equal(counts[0], (counts[1] ?? 0) + (counts[2] ?? 0), 'each name that is taken is somebody’s');
   });
+
+  /** What was given up when the server was killed goes on, and is through. */
+  async function namesAreFree(): Promise<void> {
+    await eventually('no name is given up any more', async () => {
+      const left = storedCount(server.folder, 'SELECT count(*) AS count FROM d_principalChange', 'system');
+      return left === 0;
+    });
+  }
 
   /** The user is where it may be; who is there signs in. */
   async function isOneOf(subject: Subject): Promise<void> {

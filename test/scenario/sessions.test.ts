@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { type SessionClient, sessionClient } from '../support/session-client.js';
+import { endOf } from './support/jobs.js';
 
 const SESSIONS = '{ mySessions { id username isCurrent address agent } }';
 /** A stream that has begun; its text, when it has ended. */
@@ -119,8 +120,9 @@ describe('sessions', () => {
     assert.equal(await isSignedIn(ann), false);
     const again = await signIn('ann');
     const stream = await follow(again);
-    await change('deleteUser', { username: 'ann' }, 'username');
+    const { jobId } = await change('deleteUser', { username: 'ann' }, 'jobId');
     assert.doesNotMatch(await stream.text, /complete/);
+    await endOf(admin, String(jobId));
     await change('createUser', { username: 'ann', password: 'ann' }, 'user { username }');
     assert.equal(await isSignedIn(again), false);
     const { user } = await admin.run('{ user(username: "ann") { lastLogin } }');

@@ -8,10 +8,13 @@ class Ann {
   version = 0;
   asked = 0;
   enabled = true;
+  principalId = 'first';
   groups: readonly string[] = ['everyone', 'staff'];
 
   find(userId: string) {
-    return userId === 'ann' ? { userId, enabled: this.enabled, credentialVersion: '' } : undefined;
+    return userId === 'ann'
+      ? { userId, principalId: this.principalId, enabled: this.enabled, credentialVersion: '' }
+      : undefined;
   }
 
   groupsOf(): readonly string[] {
@@ -24,7 +27,7 @@ class Ann {
   }
 
   /** The user is another one from now on. */
-  become(changes: Partial<Pick<Ann, 'enabled' | 'groups'>>): void {
+  become(changes: Partial<Pick<Ann, 'enabled' | 'groups' | 'principalId'>>): void {
     Object.assign(this, changes);
     this.version++;
   }
@@ -83,6 +86,14 @@ describe('rights of now', () => {
     rights.of(caller);
     ann.become({ enabled: false });
     for (const one of [caller, callerNamed('bob')]) assert.throws(() => rights.of(one), { code: 'UNAUTHORIZED' });
+  });
+
+  it('are none at all for whoever asked before another user got the name', () => {
+    const caller = { ...callerNamed('ann'), principalId: 'first' };
+    assert.deepEqual(of(caller).roles, ['supervisor']);
+    ann.become({ principalId: 'second' });
+    assert.throws(() => rights.of(caller), { code: 'UNAUTHORIZED' });
+    assert.deepEqual(of({ ...caller, principalId: 'second' }).roles, ['supervisor']);
   });
 
   it('of a job are those of its user, and go on without groups and roles when that is gone', () => {

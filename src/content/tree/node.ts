@@ -88,7 +88,10 @@ export const nodes = collection<ContentNode>({
     weak: (it) => targetsOf(it, 'WeakReference'),
     /** Blobs that it holds. */
     blob: (it) => blobsOf(it.properties),
+    /** Users and groups in its list, and the owner of its lock. */
+    principal: principalsOf,
   },
+  principals: { 'acl[].principal': 'principal', 'lock.owner': 'principal' },
   indexes: {
     name: { columns: ['parent', 'name', 'sibling'], unique: true },
     order: { columns: ['parent', 'order'] },
@@ -99,6 +102,15 @@ export const nodes = collection<ContentNode>({
     version: { columns: ['version'] },
   },
 });
+
+/** Most have neither. */
+function principalsOf({ acl, lock }: ContentNode): readonly string[] {
+  if (acl === undefined && lock === undefined) return NOBODY;
+  const names = (acl ?? []).map(({ principal }) => principal);
+  return [...new Set(lock === undefined ? names : [...names, lock.owner])];
+}
+
+const NOBODY: readonly string[] = [];
 
 function targetsOf({ properties }: ContentNode, type: PropertyType): readonly string[] {
   let found: Set<string> | undefined;

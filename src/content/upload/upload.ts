@@ -73,6 +73,7 @@ export const uploads = collection<Upload>({
   columns: { owner: (it) => it.owner, expires: (it) => it.expires },
   multi: { blob: (it) => (it.blob === null ? [] : [it.blob]) },
   indexes: { owner: { columns: ['owner', 'expires'] }, expires: { columns: ['expires'] } },
+  principals: { owner: 'owner' },
   visible: (caller, it) => isOwn(caller, it.owner),
 });
 

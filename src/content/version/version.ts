@@ -173,7 +173,11 @@ export const frozenChunks = collection<FrozenChunk>({
 export const frozenNodes = collection<FrozenNode>({
   name: 'frozenNode',
   columns: { history: (it) => it.history },
-  multi: { blob: (it) => blobsOf(it.properties) },
+  multi: {
+    blob: (it) => blobsOf(it.properties),
+    principal: ({ acl = [] }) => [...new Set(acl.map(({ principal }) => principal))],
+  },
+  principals: { 'acl[].principal': 'principal' },
   indexes: { history: { columns: ['history'] } },
 });
 

@@ -106,6 +106,8 @@ export const processDefinitions = collection<ProcessDefinition>({
     versionTag: (it) => it.versionTag,
     category: (it) => it.category,
   },
+  multi: { candidateStarter: (it) => [...it.candidateStarterUsers, ...it.candidateStarterGroups] },
+  principals: { 'candidateStarterUsers[]': 'candidateStarter', 'candidateStarterGroups[]': 'candidateStarter' },
   indexes: {
     /** Newest first. */
     key: { columns: ['key', 'age'], unique: true },

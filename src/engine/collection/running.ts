@@ -67,6 +67,7 @@ export const processInstances = collection<ProcessInstance>({
     spilled: () => [],
   },
   steady: ['definitionId', 'definitionKey', 'businessKey', 'startTime'],
+  principals: { startUserId: 'starter' },
   columns: {
     id: (it) => it.id,
     definitionId: (it) => it.definitionId,
@@ -78,6 +79,8 @@ export const processInstances = collection<ProcessInstance>({
     active: (it) => (it.endTime === null ? 1 : 0),
     suspended: (it) => (it.actor.value === 'suspended' ? 1 : 0),
     withIncidents: (it) => (it.incidentCount > 0 ? 1 : null),
+    /** Who may cancel it because of having started it; once it has ended, that is history. */
+    starter: (it) => (it.endTime === null ? it.startUserId : null),
     /** The definition, while the instance runs. */
     runningOf: (it) => (it.endTime === null ? it.definitionId : null),
   },
@@ -89,6 +92,7 @@ export const processInstances = collection<ProcessInstance>({
     business: { columns: ['businessKey', 'startTime'], seldomTied: true, few: true },
     incidents: { columns: ['withIncidents', 'startTime'], seldomTied: true },
     ended: { columns: ['endTime'], seldomTied: true },
+    starter: { columns: ['starter'] },
     /** For work over all instances of a definition, page by page. */
     running: { columns: ['runningOf', 'startTime'], seldomTied: true },
   },
@@ -195,6 +199,7 @@ export const tasks = collection<Task>({
   ],
   columns: {
     assignee: (it) => it.actor.context.assignee,
+    owner: (it) => it.actor.context.owner,
     unassigned: (it) => (it.actor.context.assignee === null ? 1 : null),
     instanceId: (it) => it.instanceId,
     definitionId: (it) => it.definitionId,
@@ -207,12 +212,19 @@ export const tasks = collection<Task>({
     priority: (it) => it.priority,
   },
   multi: { candidateUser: (it) => it.candidateUsers, candidateGroup: (it) => it.candidateGroups },
+  principals: {
+    'actor.context.assignee': 'assignee',
+    'actor.context.owner': 'owner',
+    'candidateUsers[]': 'candidateUser',
+    'candidateGroups[]': 'candidateGroup',
+  },
   indexes: {
     created: { columns: ['created'], seldomTied: true },
     due: { columns: ['due'] },
     priority: { columns: ['priority', 'created'], seldomTied: true },
     name: { columns: ['name', 'created'], seldomTied: true },
     assignee: { columns: ['assignee', 'created'], seldomTied: true },
+    owner: { columns: ['owner'] },
     unassigned: { columns: ['unassigned', 'created'], seldomTied: true },
     instance: { columns: ['instanceId', 'created'], seldomTied: true, few: true },
     definition: { columns: ['definitionId', 'created'], seldomTied: true },

@@ -17,6 +17,7 @@ import { AnswerBudget, type AnswerShare, type BodyShare } from '../http/memory-b
 import type { RequestParams } from '../http/request-params.js';
 import { TransportError } from '../http/transport-error.js';
 import { type Execution, Executor, type ExecutorOptions, inOperation, type RunnableOperation } from './executor.js';
+import { Running } from './running.js';
 
 /** A response as clients see it. */
 export type GraphqlResult = FormattedExecutionResult;
@@ -42,6 +43,8 @@ export class OperationRunner<W> {
   readonly #documents: DocumentCache;
   readonly #answers: AnswerBudget;
   readonly #executor: Executor<W>;
+  /** Executions: each sees what it reads with the rights that its caller had when it began, or later ones. */
+  readonly #running = new Running();
 
   constructor(options: RunnerOptions<W>) {
     this.#options = options;
@@ -164,7 +167,16 @@ export class OperationRunner<W> {
     }
   }
 
-  async #run(runnable: RunnableOperation, facts: RequestFacts<W>, execution: Execution): Promise<GraphqlResult> {
+  /** Resolves when every execution is over that goes on now. */
+  over(): Promise<void> {
+    return this.#running.over();
+  }
+
+  #run(runnable: RunnableOperation, facts: RequestFacts<W>, execution: Execution): Promise<GraphqlResult> {
+    return this.#running.during(() => this.#executed(runnable, facts, execution));
+  }
+
+  async #executed(runnable: RunnableOperation, facts: RequestFacts<W>, execution: Execution): Promise<GraphqlResult> {
     try {
       const { result, context } = await this.#executor.run(runnable, facts, execution);
       tellFailed(runnable.operation, result, context);

@@ -36,11 +36,11 @@ export async function ask<I, A, P extends object>(
 
 /** @throws what is no refusal of identity's */
 function refusalsOf(thrown: unknown): readonly IdpMutationError[] {
-  const { refusal, field } = (
+  const { refusal, field, jobId } = (
     thrown instanceof ServiceError ? (thrown.info.details ?? {}) : {}
   ) as Partial<RefusalDetails>;
   if (!(thrown instanceof ServiceError) || refusal === undefined) throw thrown;
-  return [{ code: refusal, message: thrown.message, field: field ?? null }];
+  return [{ code: refusal, message: thrown.message, field: field ?? null, jobId: jobId ?? null }];
 }
 
 export const userOf =
@@ -173,13 +173,13 @@ export const nestedMutations: Required<Pick<MutationResolvers, NestedMutations>>
     ask(context, info, {
       operation: identityApi.deleteGroup,
       input: () => ({ id: groupId, recursive: recursive ?? false }),
-      payload: ({ id }) => ({ groupId: id }),
+      payload: ({ id, jobId }) => ({ groupId: id, jobId }),
     }),
   moveGroup: (_, { input }, context, info) =>
     ask(context, info, {
       operation: identityApi.moveGroup,
       input: () => input,
-      payload: ({ id, previousGroupId }) => ({ ...groupOf(context)({ id }), previousGroupId }),
+      payload: ({ id, previousGroupId, jobId }) => ({ ...groupOf(context)({ id }), previousGroupId, jobId }),
     }),
   addGroupMembers: (_, { input }, context, info) =>
     ask(context, info, { operation: identityApi.addGroupMembers, input: () => input, payload: groupOf(context) }),

@@ -36,7 +36,7 @@ interface TokenAnswer {
 /** A token of one's own; administrators make those of service accounts, too. @throws INVALID_INPUT, NOT_FOUND, ACCESS_DENIED, CONFLICT (there are too many) */
 export const createApiToken = identityOperation(
   'createApiToken',
-  (homes, input: CreateApiTokenInput, caller): TokenAnswer => {
+  (homes, input: CreateApiTokenInput, { caller }): TokenAnswer => {
     const { hash, username, perUserMax, now } = input;
     requireOwner(homes, caller, username);
     const { draft } = homes.change;

@@ -1,7 +1,7 @@
 import { Change, isAsking } from '../../content/index.js';
 import type { Caller } from '../../shared/caller.js';
 import { mayAdminister } from '../../shared/rights/roles.js';
-import { type Asking, type Operation, operation } from '../../store/index.js';
+import { type Asking, type CommandContext, type Operation, operation } from '../../store/index.js';
 import { requireAdministratorLeft } from '../administrators.js';
 import { Homes } from '../homes.js';
 import { refusal } from '../refusal.js';
@@ -14,24 +14,25 @@ export interface UserAnswer {
 /** An operation on users, groups and roles, which alone change the nodes that say who somebody is. */
 export const identityOperation = <I, A>(
   name: string,
-  apply: (homes: Homes, input: I, caller: Caller) => A | Asking,
+  apply: (homes: Homes, input: I, context: CommandContext) => A | Asking,
 ): Operation<I, A> =>
-  operation(name, (state, input: I, { caller, answers }) => {
-    const homes = new Homes(new Change(state, caller, answers, true));
-    const answer = apply(homes, input, caller);
+  operation(name, (state, input: I, context) => {
+    const homes = new Homes(new Change(state, context.caller, context.answers, true));
+    const answer = apply(homes, input, context);
     if (isAsking(answer)) return answer;
     requireAdministratorLeft(homes);
-    return homes.change.decision(answer as A);
+    const decision = homes.change.decision(answer as A);
+    return { ...decision, events: [...(decision.events ?? []), ...homes.events] };
   });
 
 /** As {@link identityOperation}, for administrators alone. */
 export const administratorOperation = <I, A>(
   name: string,
-  apply: (homes: Homes, input: I, caller: Caller) => A | Asking,
+  apply: (homes: Homes, input: I, context: CommandContext) => A | Asking,
 ): Operation<I, A> =>
-  identityOperation(name, (homes, input: I, caller) => {
-    requireAdministrator(caller, name);
-    return apply(homes, input, caller);
+  identityOperation(name, (homes, input: I, context) => {
+    requireAdministrator(context.caller, name);
+    return apply(homes, input, context);
   });
 
 /** @throws ACCESS_DENIED */

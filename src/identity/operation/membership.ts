@@ -13,17 +13,23 @@ interface RolesInput {
 }
 
 /** Gives a user roles beside its own. @throws SELF_MODIFICATION_FORBIDDEN, NOT_FOUND */
-export const assignRoles = administratorOperation('assignRoles', (homes, { username, roles }: RolesInput, caller) => {
-  requireOther(caller, username);
-  return changeRoles(homes, username, (own) => [...own, ...profileIds(homes, 'role', roles)]);
-});
+export const assignRoles = administratorOperation(
+  'assignRoles',
+  (homes, { username, roles }: RolesInput, { caller }) => {
+    requireOther(caller, username);
+    return changeRoles(homes, username, (own) => [...own, ...profileIds(homes, 'role', roles)]);
+  },
+);
 
 /** Takes roles from a user; those of its groups stay. @throws SELF_MODIFICATION_FORBIDDEN, NOT_FOUND, CONFLICT (the last administrator) */
-export const revokeRoles = administratorOperation('revokeRoles', (homes, { username, roles }: RolesInput, caller) => {
-  requireOther(caller, username);
-  const revoked = new Set(profileIds(homes, 'role', roles));
-  return changeRoles(homes, username, (own) => own.filter((id) => !revoked.has(id)));
-});
+export const revokeRoles = administratorOperation(
+  'revokeRoles',
+  (homes, { username, roles }: RolesInput, { caller }) => {
+    requireOther(caller, username);
+    const revoked = new Set(profileIds(homes, 'role', roles));
+    return changeRoles(homes, username, (own) => own.filter((id) => !revoked.has(id)));
+  },
+);
 
 function changeRoles(
   homes: Homes,

@@ -17,13 +17,16 @@ interface SetPasswordInput extends PasswordInput {
 }
 
 /** The own password needs the present one to be known; that of others is an administrator's. @throws ACCESS_DENIED, INVALID_CREDENTIALS, NOT_FOUND */
-export const setPassword = identityOperation('setPassword', (homes, input: SetPasswordInput, caller): UserAnswer => {
-  const { username, knownVersion } = input;
-  if (caller.userId !== username) requireAdministrator(caller, `set the password of '${username}'`);
-  if (knownVersion !== null || caller.userId === username) requireKnown(homes, caller, username, knownVersion);
-  writePassword(homes, input);
-  return { username };
-});
+export const setPassword = identityOperation(
+  'setPassword',
+  (homes, input: SetPasswordInput, { caller }): UserAnswer => {
+    const { username, knownVersion } = input;
+    if (caller.userId !== username) requireAdministrator(caller, `set the password of '${username}'`);
+    if (knownVersion !== null || caller.userId === username) requireKnown(homes, caller, username, knownVersion);
+    writePassword(homes, input);
+    return { username };
+  },
+);
 
 /** @throws INVALID_CREDENTIALS */
 function requireKnown(homes: Homes, caller: Caller, username: string, knownVersion: string | null): void {

@@ -23,7 +23,7 @@ interface Preferences {
 /** Sets preferences of a user: its own matter, and the administrator's. @throws ACCESS_DENIED, INVALID_INPUT, NOT_FOUND, CONFLICT */
 export const updatePreferences = identityOperation(
   'updatePreferences',
-  (homes, { username, category, data }: UpdatePreferencesInput, caller): Preferences => {
+  (homes, { username, category, data }: UpdatePreferencesInput, { caller }): Preferences => {
     if (caller.userId !== username) requireAdministrator(caller, `set preferences of '${username}'`);
     if (!/^[a-z][a-z0-9-]*$/.test(category))
       throw refusal('INVALID_INPUT', `expected a category such as 'appearance', but found '${category}'`, 'category');

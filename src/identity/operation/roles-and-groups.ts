@@ -1,10 +1,11 @@
 import { type ContentNode, moveTo } from '../../content/index.js';
+import type { CommandContext } from '../../store/index.js';
 import { ADMINISTRATOR } from '../administrators.js';
-import { takenNames } from '../collections.js';
 import { type Homes, type Principal, requireNameOf } from '../homes.js';
 import { nestedProfileOf, nestedProperties, PROFILE } from '../profile.js';
 import { refusal } from '../refusal.js';
 import { administratorOperation } from './identity-operation.js';
+import { changePrincipals, type LeftName, requireNotChanging } from './principal-changes.js';
 import { requireText } from './texts.js';
 
 type Nested = 'group' | 'role';
@@ -26,6 +27,11 @@ interface CreateNestedInput {
 interface NestedAnswer {
   /** The names from the top, with slashes between. */
   readonly id: string;
+}
+
+interface DeletedAnswer extends NestedAnswer {
+  /** The long job that takes the names out of all workspaces; null: nothing has such a name. */
+  readonly jobId: string | null;
 }
 
 /** @throws INVALID_INPUT, ALREADY_EXISTS, NOT_FOUND (what it is nested in) */
@@ -91,14 +97,14 @@ interface DeleteNestedInput {
 /** Whoever refers to it is as if it did not. @throws NOT_FOUND, HAS_CHILDREN, CONFLICT (the server needs it) */
 const deleting =
   (kind: Nested) =>
-  (homes: Homes, { id, recursive }: DeleteNestedInput): NestedAnswer => {
+  (homes: Homes, { id, recursive }: DeleteNestedInput, context: CommandContext): DeletedAnswer => {
     const { home } = homes.require(kind, id, `${kind}Id`);
     requireNotNeeded(kind, id);
     const all = [home, ...nestedIn(homes, kind, home)];
     if (all.length > 1 && recursive !== true)
       throw refusal('HAS_CHILDREN', `expected nothing to be nested in ${kind} '${id}', but something is`, 'recursive');
-    for (const one of all.reverse()) remove(homes, kind, one);
-    return { id };
+    const left = all.reverse().flatMap((one) => remove(homes, kind, one));
+    return { id, jobId: left.length === 0 ? null : changePrincipals(homes, left, context) };
   };
 
 /** All that is nested in it, what is above before what is below. @throws CONFLICT there is too much */
@@ -112,11 +118,16 @@ function nestedIn(homes: Homes, kind: Nested, home: ContentNode): ContentNode[] 
   return found;
 }
 
-function remove({ change }: Homes, kind: Nested, home: ContentNode): void {
+/** Gives the name of a group that has left. @throws CONFLICT it is only just being renamed */
+function remove(homes: Homes, kind: Nested, home: ContentNode): LeftName[] {
+  const { change } = homes;
   const profile = change.tree.child(home, PROFILE);
-  if (profile !== undefined) change.remove(profile);
-  if (kind === 'group') change.draft.remove(takenNames, home.name);
+  if (profile !== undefined) {
+    requireNotChanging(homes, profile.id, `${kind}Id`);
+    change.remove(profile);
+  }
   change.remove(home);
+  return kind === 'group' ? [{ kind, from: home.name, to: null, profileId: profile?.id ?? '' }] : [];
 }
 
 /** @throws CONFLICT */
@@ -139,8 +150,11 @@ interface MoveGroupInput {
   readonly newName?: string | null;
 }
 
-/** @throws NOT_FOUND, CIRCULAR_REFERENCE, ALREADY_EXISTS, INVALID_INPUT, CONFLICT (the server needs it) */
-export const moveGroup = administratorOperation('moveGroup', (homes, input: MoveGroupInput) => {
+/**
+ * With another name a job gives it that in all workspaces; until then its members have both.
+ * @throws NOT_FOUND, CIRCULAR_REFERENCE, ALREADY_EXISTS, INVALID_INPUT, CONFLICT (the server needs it; it is only just being renamed)
+ */
+export const moveGroup = administratorOperation('moveGroup', (homes, input: MoveGroupInput, context) => {
   const { groupId, newParentGroupId, newName } = input;
   const group = homes.require('group', groupId, 'groupId');
   requireNotNeeded('group', groupId);
@@ -148,16 +162,19 @@ export const moveGroup = administratorOperation('moveGroup', (homes, input: Move
   if (homes.change.tree.isWithin(above, group.home.id))
     throw refusal('CIRCULAR_REFERENCE', `expected '${groupId}' not to be moved into itself`, 'newParentGroupId');
   const name = newName ?? group.home.name;
-  rename(homes, group, name);
+  const left = rename(homes, group, name);
   moveTo(homes.change, homes.change.tree.get(group.home.id) ?? group.home, above, name);
-  return { id: idBelow(newParentGroupId, name), previousGroupId: groupId };
+  const jobId = left === undefined ? null : changePrincipals(homes, [left], context);
+  return { id: idBelow(newParentGroupId, name), previousGroupId: groupId, jobId };
 });
 
-function rename(homes: Homes, { profile }: Principal, name: string): void {
+/** Gives the name that it had, if it was another. */
+function rename(homes: Homes, { profile }: Principal, name: string): LeftName | undefined {
   const before = nestedProfileOf(profile);
-  if (before.name === name) return;
+  if (before.name === name) return undefined;
   requireNameOf('group', name, 'newName');
-  homes.change.draft.remove(takenNames, before.name);
+  requireNotChanging(homes, profile.id, 'groupId');
   homes.take('group', name, profile.id);
   homes.write(profile, nestedProperties('group', { ...before, name }));
+  return { kind: 'group', from: before.name, to: name, profileId: profile.id };
 }

@@ -1,6 +1,5 @@
 import { removeSubtree } from '../../content/index.js';
 import { apiTokens, TOKENS_MAX } from '../api-token.js';
-import { takenNames } from '../collections.js';
 import { credentials, newCredential, type PasswordInput } from '../credential.js';
 import { EXTERNAL_IDENTITIES_MAX, externalIdentities } from '../external-identity.js';
 import { type Homes, type Principal, requireNameOf } from '../homes.js';
@@ -8,6 +7,7 @@ import { type UserProfile, userProfileOf, userProperties } from '../profile.js';
 import { refusal } from '../refusal.js';
 import { lastSignIns } from '../session.js';
 import { administratorOperation, requireOther, type UserAnswer } from './identity-operation.js';
+import { changePrincipals } from './principal-changes.js';
 import { requireText } from './texts.js';
 
 /** Texts of a user that it is shown by. */
@@ -63,16 +63,19 @@ interface UpdateUserInput extends Shown {
 }
 
 /** What is not given stays as it is. @throws SELF_MODIFICATION_FORBIDDEN, NOT_FOUND, INVALID_INPUT, CONFLICT (the last administrator) */
-export const updateUser = administratorOperation('updateUser', (homes, input: UpdateUserInput, caller): UserAnswer => {
-  requireOther(caller, input.username);
-  const user = homes.require('user', input.username, 'username');
-  changeUser(homes, user, (profile) => ({
-    ...profile,
-    ...shownOf(input, profile),
-    enabled: input.enabled ?? profile.enabled,
-  }));
-  return { username: input.username };
-});
+export const updateUser = administratorOperation(
+  'updateUser',
+  (homes, input: UpdateUserInput, { caller }): UserAnswer => {
+    requireOther(caller, input.username);
+    const user = homes.require('user', input.username, 'username');
+    changeUser(homes, user, (profile) => ({
+      ...profile,
+      ...shownOf(input, profile),
+      enabled: input.enabled ?? profile.enabled,
+    }));
+    return { username: input.username };
+  },
+);
 
 /** Writes what a user's profile says now, if that is something else. */
 export function changeUser(homes: Homes, { profile }: Principal, change: (profile: UserProfile) => UserProfile): void {
@@ -81,18 +84,21 @@ export function changeUser(homes: Homes, { profile }: Principal, change: (profil
   if (JSON.stringify(before) !== JSON.stringify(after)) homes.write(profile, userProperties(after));
 }
 
-/** Removes the user with its home. @throws SELF_MODIFICATION_FORBIDDEN, NOT_FOUND, CONFLICT (the last administrator, something in it is locked) */
-export const deleteUser = administratorOperation('deleteUser', (homes, { username }: UserAnswer, caller) => {
-  requireOther(caller, username);
+/**
+ * Removes the user with its home; a job takes its name out of all workspaces.
+ * @throws SELF_MODIFICATION_FORBIDDEN, NOT_FOUND, CONFLICT (the last administrator, something in it is locked)
+ */
+export const deleteUser = administratorOperation('deleteUser', (homes, { username }: UserAnswer, context) => {
+  requireOther(context.caller, username);
   const { home, profile } = homes.require('user', username, 'username');
   const { change } = homes;
   change.remove(profile);
   change.draft.remove(credentials, username);
-  change.draft.remove(takenNames, username);
   change.draft.remove(lastSignIns, username);
   for (const { id } of change.draft.find(apiTokens, 'user', [username], { limit: TOKENS_MAX }))
     change.draft.remove(apiTokens, id);
   for (const { id } of change.draft.find(externalIdentities, 'user', [profile.id], { limit: EXTERNAL_IDENTITIES_MAX }))
     change.draft.remove(externalIdentities, id);
-  return removeSubtree(change, home) ?? { username };
+  const left = { kind: 'user', from: username, to: null, profileId: profile.id } as const;
+  return removeSubtree(change, home) ?? { username, jobId: changePrincipals(homes, [left], context) };
 });

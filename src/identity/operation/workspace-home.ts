@@ -1,4 +1,5 @@
-import { Change, type ContentNode, placeNode } from '../../content/index.js';
+import { Change, type ContentNode, moveTo, placeNode, removeSubtree } from '../../content/index.js';
+import { ServiceError } from '../../shared/errors.js';
 import { operation } from '../../store/index.js';
 import { ownAll } from '../homes.js';
 import { KINDS } from '../profile.js';
@@ -21,6 +22,28 @@ export const ensureWorkspaceHome = operation(
     const home = change.tree.child(root, username) ?? made(change, root, username);
     if (change.tree.child(home, DESKTOP) === undefined) folderIn(change, home, DESKTOP);
     return change.decision(null);
+  },
+);
+
+/**
+ * Removes the home of a user that is gone, with all that lies in it. What may not go, as something else refers to it, stays under a name that
+ * no user can have.
+ */
+export const removeWorkspaceHome = operation(
+  'removeWorkspaceHome',
+  (state, { username }: { readonly username: string }, { caller, answers }) => {
+    const change = new Change(state, caller, answers);
+    const root = change.find(KINDS.user.root);
+    const home = root && change.tree.child(root, username);
+    if (home === undefined) return { answer: null };
+    try {
+      return removeSubtree(change, home) ?? change.decision(null);
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceError) || thrown.code !== 'CONFLICT') throw thrown;
+      const aside = new Change(state, caller);
+      moveTo(aside, home, aside.at(KINDS.user.root), `${username} {${state.ids.next()}}`);
+      return aside.decision(null);
+    }
   },
 );
 

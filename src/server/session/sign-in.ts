@@ -16,6 +16,7 @@ import { noPasswords, type RefuseUnknown, type SignInWay, wrongCredentials, wron
 /** Who sends a request, as its session or its credentials say, with the groups and roles of this moment. */
 interface Identity {
   readonly userId: string;
+  readonly principalId: string;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
   /** Null when the request brought its own credentials. */
@@ -96,8 +97,9 @@ export class SignIn {
   }
 
   /** Whether the caller's session, or what its request brought, still counts. Asking is no request. */
-  stands({ userId, sessionId, proof }: Pick<Caller, 'userId' | 'sessionId' | 'proof'>): boolean | Promise<boolean> {
-    if (this.#enabled(userId) === undefined) return false;
+  stands({ userId, principalId, sessionId, proof }: Standing): boolean | Promise<boolean> {
+    const user = this.#enabled(userId);
+    if (user === undefined || user.principalId !== (principalId ?? user.principalId)) return false;
     if (sessionId !== null) return this.#parts.sessions.isAlive(sessionId);
     return proof === undefined || this.#ways.some((way) => way.name === proof.way && way.stands({ userId, proof }));
   }
@@ -252,10 +254,14 @@ export class SignIn {
 
   #identity(userId: string, sessionId: string | null, proof?: Proof): Identity {
     const { principals } = this.#parts;
-    const groups = principals.groupsOf(userId);
-    return { userId, groups, roles: principals.rolesOf(userId), sessionId, ...(proof && { proof }) };
+    const { principalId = '' } = principals.find(userId) ?? {};
+    const rights = { groups: principals.groupsOf(userId), roles: principals.rolesOf(userId) };
+    return { userId, principalId, ...rights, sessionId, ...(proof && { proof }) };
   }
 }
+
+/** What is asked of whether a caller still counts. */
+type Standing = Pick<Caller, 'userId' | 'principalId' | 'sessionId' | 'proof'>;
 
 /** Characters that are kept of what a client says that it is. */
 const AGENT_LENGTH_MAX = 300;

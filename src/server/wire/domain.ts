@@ -30,6 +30,8 @@ export interface DomainNeeds {
   readonly reader: Reader;
   /** The open store. @throws UNAVAILABLE the server is starting */
   readonly store: () => Store;
+  /** Resolves when every request of the API is over that goes on now. */
+  readonly requestsOver: () => Promise<void>;
   /** The domain clock. */
   readonly now: () => number;
   /** To be told of blobs that are damaged, or whole again. */
@@ -70,6 +72,8 @@ export interface OpenDomain {
   readonly warm?: Promise<void>;
   /** Reads what it keeps in memory of a partition, before anything is decided there. */
   opening?(partition: Pick<PartitionPort, 'id' | 'replica'>): void;
+  /** Makes in a partition that takes commands what must be before its jobs and reactions go on. */
+  beginning?(partition: PartitionPort): Promise<void>;
   /** Prepares a partition that has been opened, before its long jobs go on. */
   prepare?(partition: PartitionPort): Promise<void>;
   /** Ends what it has going on in a partition that is closed while the server runs; it may still be used. */
@@ -93,4 +97,5 @@ export const togetherOf = (domains: readonly Domain[]) => ({
   jobSubject: domains.find(({ jobSubject }) => jobSubject !== undefined)?.jobSubject,
   longJobTypes: domains.flatMap(({ longJobTypes = [] }) => longJobTypes),
   reactions: domains.flatMap(({ reactions = [] }) => reactions),
+  nameChangers: domains.flatMap(({ nameChangers = [] }) => nameChangers),
 });

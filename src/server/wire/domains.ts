@@ -10,7 +10,7 @@ import { openIdentity } from './identity-domain.js';
 const DOMAINS = {
   engine: { module: engineModule, open: openEngine },
   content: { module: contentModule, open: openContent },
-  identity: { module: identityModule, open: ({ identity }) => openIdentity(identity) },
+  identity: { module: identityModule, open: openIdentity },
 } satisfies Record<string, ServerDomain>;
 
 type Domains = typeof DOMAINS;

@@ -1,25 +1,43 @@
 import { randomBytes } from 'node:crypto';
-import { credentials, ensureInputKey, ensurePrincipals, identityDomain } from '../../identity/index.js';
+import {
+  catchUp,
+  credentials,
+  ensureInputKey,
+  ensurePrincipals,
+  identityDomain,
+  type NamingPartitions,
+  resumePrincipalChanges,
+} from '../../identity/index.js';
 import type { PartitionPort } from '../../store/index.js';
 import { takeOverSessionFile } from '../session/session-file.js';
-import type { IdentityNeeds, OpenDomain } from './domain.js';
-import { SYSTEM_PARTITION } from './workspaces.js';
+import type { DomainNeeds, IdentityNeeds, OpenDomain } from './domain.js';
+import { knownPartitions, SYSTEM_PARTITION } from './workspaces.js';
 
 /** Users, groups and roles, which are nodes of `system`, and the directory of them that follows its commits. */
-export function openIdentity(needs: IdentityNeeds): OpenDomain {
-  const { directory, sessions, tokens, externalUsers, sessionFile } = needs;
+export function openIdentity({ identity, store, requestsOver }: DomainNeeds): OpenDomain {
+  const { directory, sessions, tokens, externalUsers, sessionFile } = identity;
   const ofSystem = (id: string) => id === SYSTEM_PARTITION;
+  const naming = (): NamingPartitions => ({
+    known: () => knownPartitions(store()),
+    find: (id) => store().partitions.find((one) => one.id === id),
+    changeName: store().changeName,
+    requestsOver,
+  });
   return {
-    domain: identityDomain,
+    domain: identityDomain(naming),
     opening: ({ id, replica }) => {
       if (!ofSystem(id)) return;
       directory.fill(replica);
       sessions.fill(replica);
       tokens.fill(replica);
     },
+    beginning: async (partition) => {
+      if (!ofSystem(partition.id)) await catchUp(store().find(SYSTEM_PARTITION), partition, naming());
+    },
     prepare: async (partition) => {
       if (!ofSystem(partition.id)) return;
-      await makeFirst(needs, partition);
+      await partition.sendAsSystem(resumePrincipalChanges, { workspaces: naming().known() });
+      await makeFirst(identity, partition);
       await partition.sendAsSystem(ensureInputKey, { value: randomBytes(32).toString('base64url') });
       await takeOverSessionFile(sessionFile, directory, partition);
       sessions.open(partition);

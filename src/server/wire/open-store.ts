@@ -36,12 +36,18 @@ export interface Wired extends OpenDomains {
   /** Those that take calls, by name. */
   readonly workspaces: OpenWorkspaces;
   readonly workspaceApi: WorkspaceApi;
+  readonly requests: Requests;
   readonly rights: RightsOfNow;
   readonly reader: Reader;
   readonly deployer: ContentDeployer;
   readonly store: Store;
   readonly clock: DomainClock;
   readonly redis: RedisLogs | undefined;
+}
+
+/** The requests of the API, once that answers any. */
+interface Requests {
+  over: () => Promise<void>;
 }
 
 /** Opens the domains and the store that they are in; nothing in it is open yet. */
@@ -68,8 +74,10 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   opened.push(() => reader.close());
   const blobDamage = (damage: BlobDamage) => tellOfBlob(openStore(), damage);
   const { principals, identity, tokens } = parts;
+  const requests: Requests = { over: () => Promise.resolve() };
+  const requestsOver = () => requests.over();
   const domains = await openDomains(
-    { config, principals, identity, reader, store: openStore, now, blobDamage },
+    { config, principals, identity, reader, store: openStore, requestsOver, now, blobDamage },
     (one) => opened.push(() => one.close?.()),
   );
   const { engine, content } = domains;
@@ -102,7 +110,8 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   opened.push(() => store?.close(config.drainTimeoutMs));
   await Promise.all(open.map(({ warm }) => warm));
   const { api: workspaceApi } = ofWorkspaces;
-  return { ...domains, rights, audit, open, workspaces, workspaceApi, reader, deployer, store, clock, redis };
+  const shared = { requests, rights, audit, open, workspaces, workspaceApi };
+  return { ...domains, ...shared, reader, deployer, store, clock, redis };
 }
 
 /** Closed behind the store, whose last commits are its, too. */
@@ -143,6 +152,9 @@ function storeOptions(
     opening: (partition) => {
       for (const domain of open) domain.opening?.(partition);
       audit.begin(partition);
+    },
+    beginning: async (partition) => {
+      for (const domain of open) await domain.beginning?.(partition);
     },
     opened: async (partition) => {
       for (const domain of open) await domain.prepare?.(partition);

@@ -59,6 +59,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
   };
   beginMaintenance(parts, domains, opened, problems);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
+  domains.requests.over = () => graphql.over();
   opened.push(parts.signIn.onTried((tried) => domains.audit.note(SYSTEM_PARTITION, tried)));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   opened.push(parts.principals.onChange(() => graphql.lookAgain()));

@@ -68,6 +68,7 @@ export const jobsAbout = <A extends object>({ columns, indexes }: Found<Job & A>
       queue: (job) =>
         job.actor.value === 'waiting' && !job.suspended ? (job.immediate ? 'immediate' : 'timed') : null,
       running: (job) => (job.actor.value === 'running' ? 1 : null),
+      userId: (job) => job.userId,
       // Behind those of all jobs: who reads without knowing what they are about finds the others where they are.
       ...columns,
     },
@@ -75,8 +76,11 @@ export const jobsAbout = <A extends object>({ columns, indexes }: Found<Job & A>
       queue: { columns: ['queue', 'dueAt'] },
       running: { columns: ['running'] },
       due: { columns: ['dueAt'] },
+      user: { columns: ['userId'] },
       ...indexes,
     },
+    steady: ['userId'],
+    principals: { userId: 'user' },
     visible: maySupervise,
     seesAll: maySupervise,
   });

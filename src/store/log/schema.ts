@@ -8,7 +8,7 @@ import type { Database } from '../sqlite.js';
  */
 
 /** Raised when a stored table cannot be read by this code any more; it is then upgraded on open. */
-export const LOG_FORMAT = 5;
+export const LOG_FORMAT = 6;
 
 // biome-ignore lint/suspicious/noExplicitAny: a collection of any documents; the tables do not look into them
 export type AnyCollection = Collection<any>;
@@ -33,6 +33,14 @@ export interface TableShape {
   /** Columns that hardly ever change. */
   readonly steady: readonly string[];
   readonly indexes: readonly IndexShape[];
+  /** Columns of names of principals, and the paths at which documents have these. Default: none. */
+  readonly named?: readonly NamedColumn[];
+}
+
+export interface NamedColumn {
+  readonly column: string;
+  readonly isMulti: boolean;
+  readonly paths: readonly string[];
 }
 
 interface IndexShape {
@@ -50,7 +58,18 @@ export const shapeOf = (collection: AnyCollection): TableShape => ({
   indexes: Object.entries(collection.indexes).map(([name, { columns, unique = false, seldomTied = false }]) => ({
     ...{ name, columns, unique, seldomTied },
   })),
+  named: namedColumns(collection),
 });
+
+function namedColumns({ principals, indexes }: AnyCollection): NamedColumn[] {
+  const columns = new Map<string, NamedColumn>();
+  for (const [path, by] of Object.entries(principals)) {
+    const column = indexes[by]?.columns[0] ?? by;
+    const { paths = [] } = columns.get(column) ?? {};
+    columns.set(column, { column, isMulti: indexes[by] === undefined, paths: [...paths, path] });
+  }
+  return [...columns.values()];
+}
 
 /** The columns that a table has; none: there is no such table. */
 export const columnsIn = (database: Database, table: string): string[] =>

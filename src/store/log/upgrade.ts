@@ -5,6 +5,7 @@ import type { ThreadService } from '../../shared/thread-service.js';
 import { systemTime } from '../../shared/time.js';
 import { type Database, openDatabase } from '../sqlite.js';
 import { commitSum, metaSum, outcomeSum } from './checksum.js';
+import { NamesFill } from './fill-names.js';
 import { metaOf, writeMeta } from './meta.js';
 import { formatOf } from './replica-file.js';
 import { BODY_SUM, columnsIn, createTables, LOG_FORMAT, ROW_SUM, type TableShape } from './schema.js';
@@ -12,8 +13,10 @@ import { StoredRows, storedCollections } from './stored-rows.js';
 
 /** The format without checksums, the oldest that is known. */
 const FORMAT_WITHOUT_SUMS = 2;
-/** The formats from which on all is read as it is, and indexes are made anew with the tables: commits of 3 are not packed, runs of 4 have columns. */
-const FORMATS_AS_THEY_ARE = [3, 4];
+/** The formats from which on all is read as it is, and indexes are made anew with the tables: commits of 3 are not packed, runs of 4 have columns, names of 5 have none. */
+const FORMATS_AS_THEY_ARE = [3, 4, 5];
+/** The last format without columns of the names of principals. */
+const FORMAT_WITHOUT_NAMES = 5;
 /** How many commits or outcomes are given checksums by one transaction. */
 const ROWS_MAX = 1_000;
 /** After so many transactions what they wrote is copied into the file. */
@@ -54,7 +57,7 @@ export function inThread({ path, shapes }: Upgrading): ThreadService<never> {
   try {
     // Indexes that are others now take their time.
     createTables(database, shapes);
-    upgrade(database);
+    upgrade(database, shapes);
   } finally {
     database.close();
   }
@@ -70,9 +73,10 @@ interface Progress {
 }
 
 /** Makes a `log.db` of a former format one of the present. What is cut off goes on from where it was. Nobody else may have the file open. */
-export function upgrade(database: Database): void {
+export function upgrade(database: Database, shapes: readonly TableShape[]): void {
   if (formatOf(database) === FORMAT_WITHOUT_SUMS) addSums(database);
-  else writeMeta(database, 'format', String(LOG_FORMAT));
+  for (const shape of shapes) addNames(database, shape);
+  writeMeta(database, 'format', String(LOG_FORMAT));
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 }
 
@@ -95,10 +99,19 @@ function addSums(database: Database): void {
     for (const { key, value } of database.prepare('SELECT key, value FROM meta').all()) {
       database.prepare('UPDATE meta SET sum = ? WHERE key = ?').run(metaSum(String(key), String(value)), String(key));
     }
-    writeMeta(database, 'format', String(LOG_FORMAT));
+    writeMeta(database, 'format', String(FORMAT_WITHOUT_NAMES));
     writeMeta(database, 'removals', String(revision));
     database.exec(`DELETE FROM meta WHERE key = 'upgrade'`);
   });
+}
+
+/** Fills columns of names, in many transactions. */
+function addNames(database: Database, shape: TableShape): void {
+  const fill = new NamesFill(database, shape);
+  for (let at: number | null = 0; at !== null; ) {
+    const from: number = at;
+    at = inTransaction(database, () => fill.after(from));
+  }
 }
 
 function addColumns(database: Database): void {

@@ -2,6 +2,7 @@ import { messageOf } from '../../shared/errors.js';
 import type { Scalar } from '../collection.js';
 import type { Database, Statement } from '../sqlite.js';
 import { commitSum, outcomeSum } from './checksum.js';
+import { NamesFill } from './fill-names.js';
 import type { HeadFile } from './head-file.js';
 import type { CommitRecord, DocumentRecord } from './log.js';
 import { type MetaKey, metaOf, writeMeta } from './meta.js';
@@ -31,6 +32,7 @@ export class LogWriter {
   // Referenced for as long as its statements: they die with it.
   readonly #database: Database;
   readonly #tables: Map<string, TableWriter>;
+  readonly #fills: readonly NamesFill[];
   readonly #insertCommit: RowsStatement;
   readonly #insertOutcome: Statement;
   /** The checksum of the newest commit, which the next one's is made from; null: not known. */
@@ -45,6 +47,7 @@ export class LogWriter {
     this.#head = head;
     this.#database = database;
     this.#tables = new Map(shapes.map((shape) => [shape.name, new TableWriter(database, shape)]));
+    this.#fills = shapes.map((shape) => new NamesFill(database, shape));
     this.#insertCommit = new RowsStatement(database, 'INSERT INTO commits (revision, id, at, events, sum, body)', 6);
     this.#insertOutcome = database.prepare(
       'INSERT OR REPLACE INTO outcome (id, at, revision, sum, body) VALUES (?, ?, ?, ?, ?)',
@@ -105,6 +108,8 @@ export class LogWriter {
         outcome: ({ id, at, revision, body }) => this.#keepOutcome(id, at, revision, body),
         document: (document, revision) => this.#tables.get(document.collection)?.write(document, revision),
       });
+      // What a former version wrote comes without some columns.
+      for (const fill of this.#fills) fill.all();
       for (const [key, value] of Object.entries(meta)) writeMeta(this.#database, key as MetaKey, value);
       this.#database.exec('COMMIT');
     } catch (thrown) {

@@ -5,6 +5,7 @@ import { activeTraceparent, inSpan } from '../../shared/trace.js';
 import type { Aside } from '../decide/accepted.js';
 import type { Operation } from '../decision.js';
 import { type CommitFollower, LandedCommits } from '../feed/landed-commits.js';
+import { type Job, jobs } from '../job/job.js';
 import type { AnyCollection } from '../log/schema.js';
 import { Overlay } from '../overlay.js';
 import { DeciderSide, type DeciderSideOptions } from './decider-side.js';
@@ -77,7 +78,9 @@ export class Partition {
       send: (operation, input, job) =>
         job === null
           ? this.sendAsSystem(operation, input)
-          : this.#answerOf(operation, input, { caller: this.#callerOf(job.userId, { ...job.cause, jobId: job.id }) }),
+          : this.#answerOf(operation, input, {
+              caller: this.#callerOf(this.#userOf(job), { ...job.cause, jobId: job.id }),
+            }),
     });
     for (const follower of followers) commits.follow(follower);
   }
@@ -118,6 +121,11 @@ export class Partition {
     this.replica.close();
     await this.#options.log.close();
     this.#options.replica.close();
+  }
+
+  /** Whoever the job acts for now: the user may be gone since its attempt began, and another one have the name. */
+  #userOf({ id, userId }: Job): string {
+    return this.decider.peek().get(jobs, id)?.userId ?? userId;
   }
 
   #callerOf(userId: string, cause: Cause): Caller {

@@ -1,6 +1,8 @@
+import { principalChanges } from '../../../src/identity/collections.js';
 import { identityApi } from '../../../src/identity/identity.js';
 import { Directory } from '../../../src/identity/index.js';
 import { ensurePrincipals } from '../../../src/identity/operation/ensure-principals.js';
+import { endPrincipalChanges } from '../../../src/identity/operation/principal-changes.js';
 import { type Caller, systemCaller } from '../../../src/shared/caller.js';
 import { ServiceError } from '../../../src/shared/errors.js';
 import type { Operation } from '../../../src/store/index.js';
@@ -40,6 +42,12 @@ export class MemoryIdentity {
       return field === null ? `${refusal}` : `${refusal} ${field}`;
     }
     return 'not refused';
+  }
+
+  /** Names that were given up are free, as when the jobs are through. */
+  freeNames(): void {
+    for (const { jobId } of this.repository.documents.all(principalChanges))
+      if (jobId !== null) this.send(endPrincipalChanges, { jobId, workspaces: [] }, systemCaller('system'));
   }
 
   caller(userId: string): Caller {

@@ -16,7 +16,7 @@ const START = 1_700_000_000_000;
 /** Users that are all there, unless they are disabled. */
 const users = (disabled: ReadonlySet<string>) => ({
   version: 0,
-  find: (userId: string) => ({ userId, enabled: !disabled.has(userId), credentialVersion: '1' }),
+  find: (userId: string) => ({ userId, principalId: userId, enabled: !disabled.has(userId), credentialVersion: '1' }),
   describe: () => undefined,
   externalUser: () => undefined,
   groupsOf: () => ['everyone'],
@@ -77,7 +77,7 @@ describe('API tokens in memory', () => {
     const secret = made('t1', { userId: 'bob', workspaces: ['w1'] });
     const scope = { name: 'called t1', access: ['READ'], workspaces: ['w1'], domains: ['BPM'] };
     assert.deepEqual(await ask(`Bearer ${secret}`), {
-      ...{ userId: 'bob', groups: ['everyone'], roles: [], sessionId: null },
+      ...{ userId: 'bob', principalId: 'bob', groups: ['everyone'], roles: [], sessionId: null },
       proof: { way: 'token', id: 't1', expiresAt: START + 60_000, scope },
     });
     assert.equal((await ask(`bearer  ${secret}`))?.userId, 'bob');

@@ -63,7 +63,12 @@ class Users {
 
   find(userId: string) {
     if (this.gone.has(userId)) return undefined;
-    return { userId, enabled: !this.disabled.has(userId), credentialVersion: this.versions.get(userId) ?? '1' };
+    return {
+      userId,
+      principalId: userId,
+      enabled: !this.disabled.has(userId),
+      credentialVersion: this.versions.get(userId) ?? '1',
+    };
   }
 }
 

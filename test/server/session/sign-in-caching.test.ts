@@ -15,7 +15,7 @@ class CountingPrincipals implements Principals {
   checks = 0;
 
   find(userId: string) {
-    return { userId, enabled: this.enabled, credentialVersion: `version of ${this.password}` };
+    return { userId, principalId: userId, enabled: this.enabled, credentialVersion: `version of ${this.password}` };
   }
   describe = () => undefined;
   externalUser = () => undefined;

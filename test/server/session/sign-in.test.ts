@@ -41,8 +41,9 @@ describe('signing in', () => {
 
   it('knows the administrator', async () => {
     const reply = await server.call(ME, { headers: basic('admin', ADMIN_PASSWORD) });
-    const { proof, ...me } = reply.json() as { readonly proof: Record<string, unknown> };
+    const { proof, principalId, ...me } = reply.json() as { proof: Record<string, unknown>; principalId: string };
     assert.equal(proof.way, 'basic');
+    assert.match(principalId, /^[\da-f-]{36}$/);
     assert.deepEqual(me, {
       userId: 'admin',
       groups: ['everyone'],

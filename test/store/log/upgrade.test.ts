@@ -179,7 +179,7 @@ function cutOff(path: string, transactions: number): void {
     },
   }) as Database;
   try {
-    upgrade(cut);
+    upgrade(cut, [shapeOf(counters)]);
   } catch (thrown) {
     assert.match(String(thrown), /cut off/);
   }

@@ -87,7 +87,8 @@ export function longJobClientOperations(types: ReadonlyMap<string, LongJobType>)
   };
 }
 
-function newJob(state: State, { type, priority }: InitLongJob, { userId, cause }: Caller): LongJob {
+/** A job in `init`. @throws BAD_REQUEST, LIMIT_EXCEEDED */
+export function newJob(state: State, { type, priority }: InitLongJob, { userId, cause }: Caller): LongJob {
   const wanted = priority ?? 0;
   if (!Number.isSafeInteger(wanted)) throw badRequest(`expected an integer as priority, but found ${wanted}`);
   return {

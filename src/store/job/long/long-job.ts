@@ -76,7 +76,9 @@ export const longJobs = collection<LongJob>({
     ended: { columns: ['ended'] },
     created: { columns: ['created'] },
     about: { columns: ['about', 'created'], few: true },
+    user: { columns: ['userId'] },
   },
+  principals: { userId: 'user' },
 });
 
 /** Some of the items of a long job, in the order in which they were appended. */

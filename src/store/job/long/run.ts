@@ -9,7 +9,7 @@ import type { AttemptOperations } from '../attempt-operations.js';
 import { untilAnswered } from '../attempts.js';
 import type { JobAttempt } from '../outcome.js';
 import type { LongJobChanges } from './figures.js';
-import { type LongJob, longJobPieces, pieceId } from './long-job.js';
+import { type LongJob, longJobPieces, longJobs, pieceId } from './long-job.js';
 import type { LongJobContext, LongJobOutcome, LongJobType } from './long-job-type.js';
 import type { LongJobRunOperations } from './operations.js';
 import { ProgressThrottle } from './throttle.js';
@@ -117,7 +117,9 @@ export class Run {
       parameters: job.parameters,
       items: { [Symbol.asyncIterator]: () => itemsOf(parts) },
       get caller() {
-        return callerOf(job.userId, partition.workspace, cause);
+        // The user may be gone since the run began, and another one have the name.
+        const { userId } = partition.replica.read().get(longJobs, job.id) ?? job;
+        return callerOf(userId, partition.workspace, cause);
       },
       partition,
       signal: this.#control.signal,
