@@ -36,6 +36,7 @@ const BELOW: Readonly<Record<string, string>> = {
   Role: '{ roleId }',
   GroupTreeNode: '{ groupId }',
   RoleTreeNode: '{ roleId }',
+  ExternalIdentity: '{ issuer }',
 };
 
 type Values = Readonly<Record<string, unknown>>;
