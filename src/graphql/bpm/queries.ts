@@ -104,7 +104,7 @@ export const bpmQueries: BpmQueries = {
   task: (_, { id }, context) => taskNow(context, id),
 
   async tasks(_, args, context, info) {
-    const where = taskConditions(args, context.services.principals);
+    const where = taskConditions(args, context);
     const list = { collection: tasks, where, order: taskOrder(args), first: 20 };
     const page = await context.list(listQuery(list, args, info));
     return connectionOf(tasks, page, listedTask(context, info));
@@ -113,7 +113,7 @@ export const bpmQueries: BpmQueries = {
   taskCounts(_, args, context) {
     const now = context.services.now();
     const due = assigneeCondition(args);
-    const scope = [...due, ...candidateConditions(args, context.services.principals)];
+    const scope = [...due, ...candidateConditions(args, context)];
     return context.query(taskCounts, { scope, due, now, ...dayBorders(now, args.timeZone) });
   },
 

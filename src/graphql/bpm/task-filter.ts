@@ -1,17 +1,22 @@
+import type { Caller } from '../../shared/caller.js';
+import { seesGroupsOf } from '../../shared/rights/roles.js';
 import type { Condition, OrderTerm } from '../../store/index.js';
 import type { ApiServices } from '../api-services.js';
 import { eitherName } from '../arguments.js';
 import type { QuerytaskCountsArgs, QuerytasksArgs, TaskSortField } from '../generated/schema.js';
 import { compared, equal } from '../list-field.js';
 
-/** The groups of users, for candidate filters. */
-type Groups = ApiServices['principals'];
+/** Who asks, and the groups of users, for candidate filters. */
+interface Asking {
+  readonly caller: Caller;
+  readonly services: { readonly principals: Pick<ApiServices['principals'], 'groupsOf'> };
+}
 
 /** Conditions of a list of tasks, by its filter. */
-export const taskConditions = (filter: QuerytasksArgs, principals: Groups): Condition[] => [
+export const taskConditions = (filter: QuerytasksArgs, asking: Asking): Condition[] => [
   ...assigneeCondition(filter),
   ...(filter.assigneeIn ? [{ op: 'in', column: 'assignee', values: filter.assigneeIn } as const] : []),
-  ...candidateConditions(filter, principals),
+  ...candidateConditions(filter, asking),
   ...(filter.unassigned ? [UNASSIGNED] : []),
   ...equal('instanceId', eitherName(filter, 'processInstance', 'processInstanceId')),
   ...equal('definitionId', eitherName(filter, 'definitionId', 'processDefinitionId')),
@@ -29,10 +34,13 @@ export const taskConditions = (filter: QuerytasksArgs, principals: Groups): Cond
 export const assigneeCondition = ({ assignee }: Pick<QuerytasksArgs, 'assignee'>): Condition[] =>
   equal('assignee', assignee);
 
-/** Unassigned tasks that the user, by itself or by its groups, or members of one of the groups may claim. */
+/**
+ * Unassigned tasks that the user, by itself or by its groups, or members of one of the groups may claim. By which groups another user may is not told
+ * to everybody.
+ */
 export function candidateConditions(
   { candidateUser, candidateGroup, candidateGroups }: QuerytaskCountsArgs & Pick<QuerytasksArgs, 'candidateGroup'>,
-  principals: Groups,
+  { caller, services }: Asking,
 ): Condition[] {
   const isGiven = [candidateUser, candidateGroup, candidateGroups].some((filter) => filter != null);
   if (!isGiven) return [];
@@ -40,7 +48,7 @@ export function candidateConditions(
   const groups = [
     ...(candidateGroups ?? []),
     ...(candidateGroup == null ? [] : [candidateGroup]),
-    ...users.flatMap((userId) => principals.groupsOf(userId)),
+    ...users.flatMap((userId) => (seesGroupsOf(caller, userId) ? services.principals.groupsOf(userId) : [])),
   ];
   const candidates: Condition[] = [
     { op: 'multi', column: 'candidateUser', values: users },

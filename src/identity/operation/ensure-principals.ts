@@ -23,14 +23,16 @@ interface EnsurePrincipals {
   readonly adminPassword: string | null;
 }
 
+const HOME = '/home';
+const EVERYONE = 'everyone';
 const ROLES = [ADMINISTRATOR, 'supervisor', 'operator', 'deployer'];
 
 /** Makes the principals that every server has, and the given ones, as far as they are not there. Run at every start, in `system`. */
 export const ensurePrincipals = operation('ensurePrincipals', (state, input: EnsurePrincipals, { caller }) => {
   const homes = new Homes(new Change(state, caller, [], true));
-  for (const path of ['/home', ...Object.values(KINDS).map(({ root }) => root)]) ensureHomes(homes, path);
+  for (const path of [HOME, ...Object.values(KINDS).map(({ root }) => root)]) ensureHomes(homes, path);
   for (const role of ROLES) ensureNested(homes, 'role', role);
-  ensureNested(homes, 'group', 'everyone');
+  ensureNested(homes, 'group', EVERYONE);
   const roles = [ADMINISTRATOR, 'supervisor'];
   ensureUser(homes, { username: 'admin', displayName: null, password: null, groups: [], roles });
   ensureUser(homes, { username: 'anonymous', displayName: null, password: null, groups: [], roles: [] });
@@ -43,11 +45,17 @@ export const ensurePrincipals = operation('ensurePrincipals', (state, input: Ens
   return homes.change.decision(null);
 });
 
-/** The folders of homes are of a type of their own: whoever moved one would move all that it holds. */
+/**
+ * The folders of homes are of a type of their own: whoever moved one would move all that it holds. What groups and roles are for, and what they give,
+ * is told as users, groups and roles are, not to whoever looks at nodes.
+ */
 function ensureHomes({ change }: Homes, path: string): void {
   const node = change.at(path);
   if (node.type === 'mi:homes') return;
-  change.put({ ...node, type: 'mi:homes', mixins: node.mixins.filter((mixin) => mixin !== 'mi:anyChildren') });
+  const mixins = node.mixins.filter((mixin) => mixin !== 'mi:anyChildren');
+  const acl =
+    node.acl ?? (path === HOME ? undefined : [{ principal: EVERYONE, privileges: ['jcr:read'], allow: false }]);
+  change.put({ ...node, type: 'mi:homes', mixins, ...(acl !== undefined && { acl }) });
 }
 
 function ensureNested(homes: Homes, kind: 'group' | 'role', name: string): ContentNode {

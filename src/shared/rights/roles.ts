@@ -18,6 +18,9 @@ export const mayDeploy = (caller: Caller): boolean => isSupervisor(caller) || ca
 /** Own data (sessions, password, preferences, profile, long jobs; taking away a lock): the user's matter, and administrators'. */
 export const mayManageOf = (caller: Caller, userId: string): boolean => isOwn(caller, userId) || mayAdminister(caller);
 
+/** Which groups a user is in, where tasks are looked for by them: the user's own, and supervisors' and administrators' to know. */
+export const seesGroupsOf = (caller: Caller, userId: string): boolean => isOwn(caller, userId) || maySupervise(caller);
+
 /** What is nobody else's at all: an upload, events of one's home. */
 export const isOwn = (caller: Caller, userId: string): boolean => caller.userId === userId;
 

@@ -1,4 +1,5 @@
 import { bpmn, element, extended, line, timer } from '../../support/bpmn.js';
+import { eventually } from '../../support/eventually.js';
 import type { GraphqlClient } from '../../support/graphql-client.js';
 
 /** Who has to do with the things, beside the administrator who makes them. */
@@ -133,6 +134,13 @@ export class ForeignThings {
     return (await this.#do(`createFile(path: "/closed", name: "${this.name()}", content: "aGVsbG8=") { path }`)).path;
   }
 
+  /** The path of the folder of a web application. */
+  async app(): Promise<string> {
+    const path = await this.node();
+    await this.#do(`createFile(path: "${path}", name: "app.yml", content: "dGl0bGU6IEl0") { path }`);
+    return path;
+  }
+
   async locked(): Promise<string> {
     return (await this.#do(`lockNode(path: "${await this.node()}", timeout: 900) { path }`)).path;
   }
@@ -197,6 +205,40 @@ export class ForeignThings {
     const name = this.name();
     await this.#do(`createUser(input: { username: "${name}", password: "${name}-${name}" }) { errors { code } }`);
     return name;
+  }
+
+  /** The id of a token of {@link BEN}'s. */
+  async token(): Promise<string> {
+    const made = await this.#do(
+      `createApiToken(input: { name: "${this.name()}", scopes: [READ] }) { token { id } errors { code } }`,
+      this.#ben,
+    );
+    return made.token.id;
+  }
+
+  /** The id of an identity that a provider may vouch by for a user. */
+  async linked(): Promise<string> {
+    const input = `{ username: "${await this.user()}", issuer: "https://provider.example", subject: "${this.name()}" }`;
+    const { user } = await this.#do(
+      `linkExternalIdentity(input: ${input}) { user { externalIdentities { id } } errors { code } }`,
+    );
+    return user.externalIdentities[0].id;
+  }
+
+  /** The name of a workspace that is not about to become something else. */
+  async workspace(name = 'web'): Promise<string> {
+    await eventually(`workspace ${name} rests`, async () => {
+      const data = await this.admin.run(`{ workspace(name: "${name}") { availableOperations state } }`);
+      return data.workspace != null && data.workspace.state !== 'STARTING';
+    });
+    return name;
+  }
+
+  /** A workspace that may be deleted. */
+  async spare(): Promise<string> {
+    const name = this.name();
+    await this.#do(`createWorkspace(input: { name: "${name}" }) { errors { code } }`);
+    return this.workspace(name);
   }
 
   async group(): Promise<string> {

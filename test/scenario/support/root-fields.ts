@@ -41,6 +41,10 @@ export const QUERIES: Readonly<Record<string, Call>> = {
   roleTree: () => 'roleTree { name }',
   mySessions: () => `mySessions(username: "${BEN}") { id }`,
   apiTokens: about((things) => things.token(), `apiTokens(username: "${BEN}") { id }`),
+  cluster: () => 'cluster { enabled }',
+  workspaces: () => 'workspaces { edges { node { name } } }',
+  workspaceList: () => 'workspaceList { name }',
+  workspace: () => 'workspace(name: "web") { name }',
   auditLog: () => 'auditLog { edges { node { userId } } }',
   processDefinition: () => 'processDefinition(key: "guarded") { id }',
   processDefinitions: () => 'processDefinitions { edges { node { id } } }',
@@ -59,6 +63,7 @@ export const QUERIES: Readonly<Record<string, Call>> = {
   taskCounts: aTask('taskCounts { total }'),
   node: aNode('node(path: "IT") { path }'),
   children: aNode('children(path: "/closed") { edges { node { path } } }'),
+  apps: about((things) => things.app(), 'apps(path: "IT") { edges { node { path } } }'),
   references: about(
     (things) => things.node(['mix:referenceable']),
     'references(path: "IT") { totalCount pageInfo { hasNextPage } }',
@@ -77,9 +82,13 @@ export const QUERIES: Readonly<Record<string, Call>> = {
 
 const identity: Readonly<Record<string, Call>> = {
   revokeSession: about((things) => things.session(), `revokeSession(input: { id: "IT" }) ${ERRORS}`),
-  createApiToken: aUser(`createApiToken(input: { username: "IT", name: "it", scopes: [READ] }) ${ERRORS}`),
-  revokeApiToken: about((things) => things.token(), `revokeApiToken(input: { id: "IT" }) ${ERRORS}`),
   revokeOtherSessions: () => `revokeOtherSessions(input: { username: "${BEN}" }) ${ERRORS}`,
+  createApiToken: aUser(`createApiToken(input: { name: "it", scopes: [READ], username: "IT" }) ${ERRORS}`),
+  revokeApiToken: about((things) => things.token(), `revokeApiToken(input: { id: "IT" }) ${ERRORS}`),
+  linkExternalIdentity: aUser(
+    `linkExternalIdentity(input: { username: "IT", issuer: "https://provider.example", subject: "IT" }) ${ERRORS}`,
+  ),
+  unlinkExternalIdentity: about((things) => things.linked(), `unlinkExternalIdentity(input: { id: "IT" }) ${ERRORS}`),
   updatePreferences: aUser(`updatePreferences(input: { username: "IT", category: "a", data: { b: 1 } }) ${ERRORS}`),
   changePassword: aPerson(`changePassword(input: { username: "IT", newPassword: "a new password" }) ${ERRORS}`),
   resetPassword: aPerson(`resetPassword(input: { username: "IT", newPassword: "a new password" }) ${ERRORS}`),
@@ -98,6 +107,17 @@ const identity: Readonly<Record<string, Call>> = {
   updateRole: aRole(`updateRole(input: { roleId: "IT", displayName: "It" }) ${ERRORS}`),
   deleteRole: aRole(`deleteRole(input: { roleId: "IT" }) ${ERRORS}`),
   notify: () => 'notify(input: { title: "a", message: "b" }) { id }',
+};
+
+const aWorkspace = (text: string) => about((things) => things.workspace(), text);
+
+const workspaces: Readonly<Record<string, Call>> = {
+  createWorkspace: named(`createWorkspace(input: { name: "IT" }) ${ERRORS}`),
+  updateWorkspace: aWorkspace(`updateWorkspace(input: { name: "IT", displayName: "It" }) ${ERRORS}`),
+  restartWorkspace: aWorkspace(`restartWorkspace(input: { name: "IT" }) ${ERRORS}`),
+  stopWorkspace: aWorkspace(`stopWorkspace(input: { name: "IT" }) ${ERRORS}`),
+  startWorkspace: aWorkspace(`startWorkspace(input: { name: "IT" }) ${ERRORS}`),
+  deleteWorkspace: about((things) => things.spare(), `deleteWorkspace(input: { name: "IT" }) ${ERRORS}`),
 };
 
 const processes: Readonly<Record<string, Call>> = {
@@ -209,7 +229,13 @@ const longJobs: Readonly<Record<string, Call>> = {
 };
 
 /** Each mutation, so that it would be done for who may. */
-export const MUTATIONS: Readonly<Record<string, Call>> = { ...identity, ...processes, ...nodes, ...longJobs };
+export const MUTATIONS: Readonly<Record<string, Call>> = {
+  ...identity,
+  ...workspaces,
+  ...processes,
+  ...nodes,
+  ...longJobs,
+};
 
 /** A subscription, and a mutation that makes it tell of a thing of others. */
 interface Told {
@@ -235,6 +261,10 @@ export const SUBSCRIPTIONS: Readonly<Record<string, Told>> = {
   avatarChanged: {
     field: 'avatarChanged(AFTER) { userId }',
     cause: () => `createFile(path: "/home/users/${BEN}", name: "avatar", content: "") { path }`,
+  },
+  workspaceChanged: {
+    field: 'workspaceChanged(AFTER) { workspace }',
+    cause: aWorkspace('updateWorkspace(input: { name: "IT", displayName: "That" }) { errors { code } }'),
   },
   systemNotification: {
     field: 'systemNotification(AFTER) { id }',
