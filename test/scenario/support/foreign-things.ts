@@ -259,11 +259,4 @@ export class ForeignThings {
     const data = await this.admin.run(`{ mySessions(username: "${BEN}") { id } }`);
     return data.mySessions.at(-1)?.id ?? '';
   }
-
-  /** The id of an API token of {@link BEN}'s. */
-  async token(): Promise<string> {
-    const input = { name: this.name(), scopes: ['READ'] };
-    const query = 'mutation ($input: CreateApiTokenInput!) { createApiToken(input: $input) { token { id } } }';
-    return (await this.#ben.run(query, { input })).createApiToken.token?.id ?? '';
-  }
 }
