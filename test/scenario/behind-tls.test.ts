@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { makeWire } from '../../src/server/wire/wire.js';
 import { certificates, hasOpenssl, textOf } from '../support/certificates.js';
 import { fillAsStarted } from '../support/first-start.js';
+import { logSettings } from '../support/log-of-run.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { type TestServer, testServer } from '../support/test-server.js';
 
@@ -64,7 +65,7 @@ describe('a server behind a proxy that speaks TLS', () => {
     const data = join(folder.path, 'data');
     mkdirSync(data);
     await fillAsStarted(data);
-    const env = { MILLRACE_BASE_URL: origin, MILLRACE_PROXY_HOPS: '1' };
+    const env = { MILLRACE_BASE_URL: origin, MILLRACE_PROXY_HOPS: '1', ...(await logSettings(data)) };
     server = await testServer({ wire: makeWire, users: [{ userId: 'ann', password: 'ann' }], folder: data, env });
   });
   after(async () => {

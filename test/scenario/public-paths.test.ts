@@ -3,6 +3,7 @@ import { isPublic, PUBLIC_PATHS } from '../../src/server/http/public-paths.js';
 import { makeWire } from '../../src/server/wire/wire.js';
 import { dataFolder } from '../support/data-folder.js';
 import { fillAsStarted } from '../support/first-start.js';
+import { logSettings } from '../support/log-of-run.js';
 import { basic, type TestServer, testServer } from '../support/test-server.js';
 
 /** Where else the server answers: what has a route, and what has none. */
@@ -38,7 +39,7 @@ describe('whoever has no session', () => {
   const folder = dataFolder();
   before(async () => {
     await fillAsStarted(folder.path);
-    server = await testServer({ wire: makeWire, folder: folder.path });
+    server = await testServer({ wire: makeWire, folder: folder.path, env: await logSettings(folder.path) });
   });
   after(async () => {
     await server.remove();
