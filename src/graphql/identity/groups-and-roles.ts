@@ -12,8 +12,8 @@ import type {
   RoleTreeNodeResolvers,
 } from '../generated/schema.js';
 import { keysetConnection } from '../list-field.js';
+import { type EitherPage, memoryPage } from '../memory-page.js';
 import type { NestedTreeNode } from '../views.js';
-import { type EitherPage, principalPage } from './principal-page.js';
 import { directoryOf, memberPage, modifiedOf } from './users.js';
 
 export const nestedQueries: Required<
@@ -64,7 +64,7 @@ async function nestedPage<K extends NestedKind>(
     id,
     descending: orderDirection === 'DESC',
   };
-  return keysetConnection(await principalPage(list, args, 0));
+  return keysetConnection(await memoryPage(list, args, 0));
 }
 
 /** How many groups or roles a tree shows. */

@@ -12,7 +12,7 @@ import { mayManageOf } from '../../shared/rights/roles.js';
 import type { ApiContext } from '../api-context.js';
 import type { QueryResolvers, UserResolvers } from '../generated/schema.js';
 import { keysetConnection } from '../list-field.js';
-import { type EitherPage, firstOf, type PrincipalList, principalPage } from './principal-page.js';
+import { type EitherPage, firstOf, type MemoryList, memoryPage } from '../memory-page.js';
 
 /** The directory, where the request's workspace is the one that users live in. */
 export const directoryOf = ({ caller, services }: ApiContext): Directory | undefined =>
@@ -44,7 +44,7 @@ export const userQueries: Required<Pick<QueryResolvers, 'me' | 'user' | 'users' 
       value: order === 'LAST_LOGIN' ? ({ username }: User) => directory?.lastSignIn(username) ?? null : VALUES[order],
       descending: orderDirection === 'DESC',
     };
-    return keysetConnection(await principalPage(page, args, 20));
+    return keysetConnection(await memoryPage(page, args, 20));
   },
 
   searchPrincipals: (_, { keyword, offset, limit }, { services }) => {
@@ -62,7 +62,7 @@ export const userQueries: Required<Pick<QueryResolvers, 'me' | 'user' | 'users' 
 };
 
 /** Users by their names, none left out. */
-const usersIn = (name: string, all: Iterable<User>): PrincipalList<User> => ({
+const usersIn = (name: string, all: Iterable<User>): MemoryList<User> => ({
   name,
   all,
   isWanted: () => true,
@@ -81,7 +81,7 @@ interface Members {
 export async function memberPage(of: Nested, { isNested, page }: Members, { caller, services }: ApiContext) {
   const members = services.identity.directory.members(of, isNested);
   const list = { ...usersIn(`members/${of.profileId}/${isNested}`, members), isWanted: sees(caller) };
-  return keysetConnection(await principalPage(list, page, 20));
+  return keysetConnection(await memoryPage(list, page, 20));
 }
 
 const VALUES = {

@@ -17,8 +17,8 @@ import type {
   SubscriptionResolvers,
   WorkspaceResolvers,
 } from '../generated/schema.js';
-import { principalPage } from '../identity/principal-page.js';
 import { connectionOf, equal, keysetConnection, listQuery } from '../list-field.js';
+import { memoryPage } from '../memory-page.js';
 
 /** What `system` knows, whichever workspace is asked. */
 const systemState = ({ services }: ApiContext): State => services.system().replica.read();
@@ -44,7 +44,7 @@ export const workspaceQueries: Required<
       value: ({ name }: Workspace) => (name === SYSTEM_WORKSPACE ? null : name),
       id: ({ id }: Workspace) => id,
     };
-    return keysetConnection(await principalPage(list, page, 100));
+    return keysetConnection(await memoryPage(list, page, 100));
   },
   workspaceList: (_, __, context) => inOrder(context),
   workspace: (_, { name }, context) => {

@@ -1,9 +1,9 @@
-import { badRequest, limitExceeded } from '../../shared/errors.js';
-import { cursorsOf, PAGE_MAX } from '../../store/index.js';
-import type { PageArguments } from '../list-field.js';
+import { badRequest, limitExceeded } from '../shared/errors.js';
+import { cursorsOf, PAGE_MAX } from '../store/index.js';
+import type { PageArguments } from './list-field.js';
 
-/** A list of principals that are in memory: what of it is wanted, and in which order. */
-export interface PrincipalList<T> {
+/** A list of things that are in memory: what of it is wanted, and in which order. */
+export interface MemoryList<T> {
   /** Names the list, with its filters: cursors of another one are refused. */
   readonly name: string;
   readonly all: Iterable<T>;
@@ -34,7 +34,7 @@ const TURN = 5_000;
  * A page of a list, from one pass over all: of those behind the cursor, the first so many are kept.
  * @throws BAD_REQUEST (a size or a cursor that is none, both ends), LIMIT_EXCEEDED
  */
-export async function principalPage<T>(list: PrincipalList<T>, page: EitherPage, otherwise: number) {
+export async function memoryPage<T>(list: MemoryList<T>, page: EitherPage, otherwise: number) {
   const { isFromEnd, size, cursor } = endOf(page, otherwise);
   const cursors = cursorsOf(list.name, 2);
   const from = cursor == null ? null : (cursors.decode(cursor) as unknown as Key);
@@ -50,7 +50,7 @@ export async function principalPage<T>(list: PrincipalList<T>, page: EitherPage,
 }
 
 /** The first items of the list, less those that are passed over. @throws BAD_REQUEST, LIMIT_EXCEEDED */
-export async function firstOf<T>(list: PrincipalList<T>, offset: number, limit: number): Promise<T[]> {
+export async function firstOf<T>(list: MemoryList<T>, offset: number, limit: number): Promise<T[]> {
   const size = sizeOf(offset, 'offset', OFFSET_MAX) + sizeOf(limit, 'limit', LIMIT_MAX);
   const compare = (a: Key, b: Key) => compareValues(a[0], b[0]) || compareValues(a[1], b[1]);
   const { rows } = await collected(list, { from: null, size, compare });
@@ -83,7 +83,7 @@ interface Collecting {
   readonly compare: (a: Key, b: Key) => number;
 }
 
-async function collected<T>(list: PrincipalList<T>, { from, size, compare }: Collecting) {
+async function collected<T>(list: MemoryList<T>, { from, size, compare }: Collecting) {
   let rows: Row<T>[] = [];
   let [total, looked] = [0, 0];
   const tidy = () => {
