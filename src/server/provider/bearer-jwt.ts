@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { ServiceError, unavailable } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import { askProvider } from './bounded-fetch.js';
+import { askProvider, whyOf } from './bounded-fetch.js';
 import { type Claims, isSubject } from './claims.js';
 
 /** Which tokens are taken. */
@@ -107,7 +107,7 @@ async function discoveredKeys(issuer: string): Promise<string> {
 
 function noKeys(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
-  log.error({ err: thrown }, 'the keys by which tokens are checked cannot be had');
+  log.error({ why: whyOf(thrown) }, 'the keys by which tokens are checked cannot be had');
   return unavailable('expected the keys by which tokens are checked, but they cannot be had now; try again later', {
     reason: 'provider_unavailable',
     details: { retryAfterSeconds: 5 },

@@ -44,10 +44,20 @@ async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return Buffer.concat(chunks);
 }
 
+/** What went wrong with a provider, for the log: the sentences of the errors alone, as they carry what it said of people, too. */
+export function whyOf(thrown: unknown): string {
+  const sentences: string[] = [];
+  for (let error = thrown; error instanceof Error && sentences.length < CAUSES_MAX; error = error.cause)
+    sentences.push(error.message || ((error as NodeJS.ErrnoException).code ?? error.name));
+  return sentences.join(': ') || String(thrown);
+}
+
+const CAUSES_MAX = 5;
+
 /** The provider cannot be asked now. Why is told in the log alone. */
 function providerUnavailable(url: string, cause: unknown): ServiceError {
   const { origin, pathname } = new URL(url);
-  log.warn({ err: cause, provider: `${origin}${pathname}` }, 'a provider of sign-in did not answer');
+  log.warn({ why: whyOf(cause), provider: `${origin}${pathname}` }, 'a provider of sign-in did not answer');
   return unavailable('expected an answer of the provider of sign-in, but it cannot be asked now; try again later', {
     reason: 'provider_unavailable',
     details: { retryAfterSeconds: 5 },

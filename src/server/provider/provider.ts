@@ -1,7 +1,7 @@
 import * as openid from 'openid-client';
 import { ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
-import { askProvider } from './bounded-fetch.js';
+import { askProvider, whyOf } from './bounded-fetch.js';
 import { type Claims, isSubject } from './claims.js';
 
 /** How a provider knows this server. */
@@ -98,7 +98,7 @@ export class Provider {
       const hint = idToken === null ? {} : { id_token_hint: idToken };
       return openid.buildEndSessionUrl(configuration, { ...hint, post_logout_redirect_uri: backTo, state }).href;
     } catch (thrown) {
-      log.warn({ err: thrown }, 'a sign-out ends here alone, as the provider could not be asked');
+      log.warn({ why: whyOf(thrown) }, 'a sign-out ends here alone, as the provider could not be asked');
       return undefined;
     }
   }
@@ -181,7 +181,7 @@ function unavailableIn(thrown: unknown): ServiceError | undefined {
 function undiscovered(issuer: string, thrown: unknown): ServiceError {
   const unreachable = unavailableIn(thrown);
   if (unreachable !== undefined) return unreachable;
-  log.error({ err: thrown, issuer }, 'MILLRACE_OIDC_ISSUER: the provider does not describe itself as it should');
+  log.error({ why: whyOf(thrown), issuer }, 'MILLRACE_OIDC_ISSUER: the provider does not describe itself as it should');
   return new ServiceError(
     'UNAVAILABLE',
     'expected a provider of OpenID Connect, but what it says of itself is not right; the log of this server tells more',
@@ -195,7 +195,7 @@ function notVouched(thrown: unknown): ServiceError {
   if (unreachable !== undefined) return unreachable;
   const { error } = thrown as { readonly error?: unknown };
   const word = typeof error === 'string' && /^\w{1,60}$/.test(error) ? error : undefined;
-  log.info({ err: thrown }, 'a sign-in with the provider failed');
+  log.info({ why: whyOf(thrown) }, 'a sign-in with the provider failed');
   return new ServiceError(
     'UNAUTHORIZED',
     `expected the provider to confirm the sign-in, but it did not${word === undefined ? '' : `: ${word}`}`,
