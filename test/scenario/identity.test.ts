@@ -289,17 +289,22 @@ describe('users, groups and roles', () => {
     assert.equal((await server.as('bob', 'web').run(`{ node(path: "${path}") { path } }`)).node?.path, path);
   });
 
-  it('live in one workspace', async () => {
+  it('live in one workspace, and users are looked for from each', async () => {
     const web = server.as('admin', 'web');
-    assert.deepEqual(
-      await asked(
-        'me { username } user(username: "ann") { mail } users { totalCount } groups { totalCount } roleTree { roleId }',
-        web,
-      ),
-      {
-        ...{ me: null, user: null, users: { totalCount: 0 }, groups: { totalCount: 0 }, roleTree: [] },
-      },
-    );
+    assert.deepEqual(await asked('me { username } groups { totalCount } roleTree { roleId }', web), {
+      ...{ me: null, groups: { totalCount: 0 }, roleTree: [] },
+    });
+    const upload =
+      'mutation { createFile(input: { path: "/home/users/bob", name: "avatar", mimeType: "image/png", content: "" }) { path } }';
+    await server.as('bob', 'system').run(upload);
+    const users = `users(query: "bob") { totalCount edges { node { ${USER} avatarUrl lastModified effectiveGroups { groupId description lastModified } } } } user(username: "bob") { sn }`;
+    const found = await asked(users, web);
+    assert.deepEqual(found, await asked(users));
+    assert.equal((found.users as { readonly totalCount: number }).totalCount, 1);
+    assert.deepEqual(await asked('users { totalCount } user(username: "admin") { mail }', server.as('bob', 'web')), {
+      users: { totalCount: 1 },
+      user: null,
+    });
     const { code } = await refusal(web.run('mutation { createRole(input: { name: "x" }) { role { roleId } } }'));
     assert.equal(code, 'BAD_REQUEST');
   });

@@ -1,6 +1,7 @@
 import { externalIdentities, identityApi } from '../../identity/index.js';
 import type { MutationResolvers, UserResolvers } from '../generated/schema.js';
 import { ask, userOf } from './identity-mutations.js';
+import { homeState } from './users.js';
 
 export const externalIdentityMutations: Required<
   Pick<MutationResolvers, 'linkExternalIdentity' | 'unlinkExternalIdentity'>
@@ -21,5 +22,5 @@ export const externalIdentityMutations: Required<
 
 /** Users are shown to administrators and to themselves alone, and so is this. */
 export const externalIdentitiesOfUser: Pick<UserResolvers, 'externalIdentities'> = {
-  externalIdentities: ({ profileId }, _, { state }) => state.find(externalIdentities, 'user', [profileId]),
+  externalIdentities: ({ profileId }, _, context) => homeState(context).find(externalIdentities, 'user', [profileId]),
 };

@@ -14,7 +14,7 @@ import type {
 import { keysetConnection } from '../list-field.js';
 import { type EitherPage, memoryPage } from '../memory-page.js';
 import type { NestedTreeNode } from '../views.js';
-import { directoryOf, memberPage, modifiedOf } from './users.js';
+import { directoryOf, homeState, memberPage, modifiedOf } from './users.js';
 
 export const nestedQueries: Required<
   Pick<QueryResolvers, 'group' | 'groups' | 'groupTree' | 'role' | 'roles' | 'roleTree'>
@@ -101,7 +101,7 @@ const isInside = (nested: Nested, { caller, services }: ApiContext): boolean =>
   );
 
 const descriptionOf = (nested: Nested, context: ApiContext): string | null => {
-  const node = isInside(nested, context) ? context.state.get(nodes, nested.profileId) : undefined;
+  const node = isInside(nested, context) ? homeState(context).get(nodes, nested.profileId) : undefined;
   return node === undefined ? null : nestedProfileOf(node).description;
 };
 

@@ -1,4 +1,4 @@
-import { type ContentNode, nodes } from '../../content/index.js';
+import { type ContentNode, ContentView, nodes } from '../../content/index.js';
 import {
   type Directory,
   type Found,
@@ -9,14 +9,21 @@ import {
 } from '../../identity/index.js';
 import type { Caller } from '../../shared/caller.js';
 import { mayManageOf } from '../../shared/rights/roles.js';
+import type { State } from '../../store/index.js';
 import type { ApiContext } from '../api-context.js';
 import type { QueryResolvers, UserResolvers } from '../generated/schema.js';
 import { keysetConnection } from '../list-field.js';
 import { type EitherPage, firstOf, type MemoryList, memoryPage } from '../memory-page.js';
 
 /** The directory, where the request's workspace is the one that users live in. */
-export const directoryOf = ({ caller, services }: ApiContext): Directory | undefined =>
-  caller.workspace === SYSTEM_WORKSPACE ? services.identity.directory : undefined;
+export const directoryOf = (context: ApiContext): Directory | undefined =>
+  isHome(context) ? context.services.identity.directory : undefined;
+
+const isHome = ({ caller }: ApiContext): boolean => caller.workspace === SYSTEM_WORKSPACE;
+
+/** What `system` holds now, in whichever workspace it is asked for. */
+export const homeState = (context: ApiContext): State =>
+  isHome(context) ? context.state : context.services.system().replica.read();
 
 /** Whether the caller sees who the user is. */
 const sees =
@@ -28,20 +35,20 @@ export const userQueries: Required<Pick<QueryResolvers, 'me' | 'user' | 'users' 
   me: (_, __, context) => directoryOf(context)?.user(context.caller.userId) ?? null,
 
   user: (_, { username }, context) => {
-    const user = directoryOf(context)?.user(username);
+    const user = context.services.identity.directory.user(username);
     return user !== undefined && sees(context.caller)(user) ? user : null;
   },
 
   users: async (_, { roleId, groupId, includeDescendants, orderBy, orderDirection, ...args }, context) => {
-    const directory = directoryOf(context);
+    const { directory } = context.services.identity;
     const order = orderBy ?? 'USERNAME';
     const filter = { query: args.query ?? '', roleId: roleId ?? null, groupId: groupId ?? null, includeDescendants };
     const named = `users/${order}/${orderDirection ?? 'ASC'}/${JSON.stringify(filter)}`;
     const isSeen = sees(context.caller);
     const page = {
-      ...usersIn(named, directory === undefined ? [] : candidates(directory, filter)),
+      ...usersIn(named, candidates(directory, filter)),
       isWanted: (user: User) => isSeen(user) && matches(user, filter.query),
-      value: order === 'LAST_LOGIN' ? ({ username }: User) => directory?.lastSignIn(username) ?? null : VALUES[order],
+      value: order === 'LAST_LOGIN' ? ({ username }: User) => directory.lastSignIn(username) : VALUES[order],
       descending: orderDirection === 'DESC',
     };
     return keysetConnection(await memoryPage(page, args, 20));
@@ -124,7 +131,7 @@ export const userResolvers: UserResolvers = {
   effectiveGroups: ({ memberOf }, _, { services }) => services.identity.directory.nested.withAbove('group', memberOf),
 };
 
-const nodeOf = ({ state }: ApiContext, id: string): ContentNode | undefined => state.get(nodes, id);
+const nodeOf = (context: ApiContext, id: string): ContentNode | undefined => homeState(context).get(nodes, id);
 
 function profileOf(context: ApiContext, { profileId }: User) {
   const node = nodeOf(context, profileId);
@@ -133,8 +140,11 @@ function profileOf(context: ApiContext, { profileId }: User) {
 
 const homeOf = ({ username }: User): string => `/home/users/${encodeURIComponent(username)}`;
 
-const avatarOf = ({ content }: ApiContext, { username }: User): ContentNode | undefined =>
-  content.at(`/home/users/${username}/avatar`);
+function avatarOf(context: ApiContext, { username }: User): ContentNode | undefined {
+  const caller = { ...context.caller, workspace: SYSTEM_WORKSPACE };
+  const homes = isHome(context) ? context.content : new ContentView(homeState(context), caller);
+  return homes.at(`/home/users/${username}/avatar`);
+}
 
 /** When a profile was changed last, ms. */
 export function modifiedOf(context: ApiContext, profileId: string): number | null {
