@@ -15,7 +15,8 @@ export function allByUser<T extends OfUser>(replica: Pick<ReplicaSide, 'read'>, 
     const page = state.range(of, 'user', from, PAGE, { skipDamaged: true });
     found.push(...page);
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return found;
+    // A page is short where some of it is damaged, too.
+    if (last === undefined) return found;
     from = [last.userId, `${last.id} `];
   }
 }
