@@ -256,6 +256,15 @@ describe('sign-in with a provider', () => {
     const entries = new Set(auditLog.edges.map(({ node }) => `${node.userId} ${node.outcome}`));
     for (const entry of ['ann DONE', `${provider.issuer} UNAUTHORIZED`, `${provider.issuer} ALREADY_EXISTS`])
       assert.ok(entries.has(entry), entry);
+    const made = await admin.run('{ auditLog(first: 200, type: "signInExternally") { edges { node { targets } } } }');
+    const targets = made.auditLog.edges.map(({ node }) => node.targets);
+    assert.ok(targets.at(-1)?.includes('/home/users/ann'), 'the first was made');
+    const changes = targets.filter((some) => some.includes('/home/users/ann/profile'));
+    assert.equal(
+      changes.length,
+      3,
+      'made, and given other rights and texts twice; a sign-in that changes nothing is none',
+    );
   });
 
   it('lets programs in by tokens of the provider, as what they are linked with', async () => {

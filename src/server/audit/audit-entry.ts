@@ -1,4 +1,5 @@
 import { NODE_CHANGED } from '../../content/index.js';
+import { signInExternally } from '../../identity/index.js';
 import type { AuditEntry } from '../../shared/audit.js';
 import { SYSTEM_USER } from '../../shared/caller.js';
 import {
@@ -20,11 +21,12 @@ export const AUDIT_PACKING: Packing = { fields: ['userId', 'type', 'outcome'], l
 
 /**
  * Adds what the commit says of who did what: what somebody asked for, and how a long job ended. None where nobody asked for it, or a job did it on behalf
- * of whoever had.
+ * of whoever had. What the system does at a sign-in with a provider is there, too: it makes users, and gives them groups and roles.
  */
 export function addEntry(commit: RecordedCommit, entries: PackedRows): void {
   const { at, userId, type, cause, events } = commit;
-  if (userId === SYSTEM_USER || cause.jobId !== undefined) return addEndOfJob(at, events, entries);
+  const isAsked = userId !== SYSTEM_USER || type === signInExternally.name;
+  if (!isAsked || cause.jobId !== undefined) return addEndOfJob(at, events, entries);
   entries.begin(at).field(userId).field(type).field('DONE');
   for (const event of events) {
     if (entries.texts === TARGETS_MAX) break;

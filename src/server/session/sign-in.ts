@@ -128,18 +128,16 @@ export class SignIn {
   ): Promise<NewSession> {
     const address = clientAddress(req, this.#parts.proxyHops);
     const attempt = this.#begin(name, address, tried);
-    try {
-      const user = await vouched();
-      attempt.succeeded();
-      this.#tell('signIn', user.userId, { outcome: 'DONE', address });
-      return await this.#begun(req, { ...user, credentialVersion: this.#versionOf(user.userId) ?? '', address });
-    } catch (thrown) {
+    const user = await vouched().catch((thrown: unknown) => {
       const outcome = thrown instanceof ServiceError ? thrown.code : 'INTERNAL_ERROR';
       if (outcome === 'UNAUTHORIZED') attempt.failed();
       else attempt.takenBack();
       this.#tell('signIn', name, { outcome, address });
       throw thrown;
-    }
+    });
+    attempt.succeeded();
+    this.#tell('signIn', user.userId, { outcome: 'DONE', address });
+    return this.#begun(req, { ...user, credentialVersion: this.#versionOf(user.userId) ?? '', address });
   }
 
   async #begun(req: IncomingMessage, signedIn: Omit<SignedIn, 'agent'>): Promise<NewSession> {

@@ -51,6 +51,11 @@ describe('an entry of the audit log', () => {
     assert.equal(entryOf({ ...commit, cause: { jobId: 'j1' } }), undefined);
   });
 
+  it('is one of what the server did as a provider of sign-in says', () => {
+    const { userId, type } = entryOf({ ...commit, userId: 'system', type: 'signInExternally' }) ?? {};
+    assert.deepEqual([userId, type], ['system', 'signInExternally']);
+  });
+
   it('tells how a long job has ended, and of nothing before that', () => {
     const progress = (status: string) => ({
       ...{ ...commit, userId: 'system', type: 'completeLongJob' },
