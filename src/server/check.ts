@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   checkBlobs,
   checkPartition,
@@ -35,8 +35,13 @@ export function check(dataFolder: string | undefined, print: (line: string) => v
     count++;
     print(`${file}  ${what}${id === null ? '' : ` ${id}`}: ${problem}`);
   };
-  for (const partition of partitions) for (const _ of checkPartition(dataFolder, partition, found, invariants));
-  for (const _ of checkBlobs(dataFolder, partitions, found));
+  // A server that uses the folder may have removed it meanwhile.
+  const isThere = (partition: string) => existsSync(join(dataFolder, partition));
+  for (const partition of partitions) {
+    const foundThere = (finding: Finding) => void (isThere(partition) && found(finding));
+    for (const _ of checkPartition(dataFolder, partition, foundThere, invariants));
+  }
+  for (const _ of checkBlobs(dataFolder, partitions.filter(isThere), found));
   print(
     `${partitions.length} logs and the blobs of ${resolve(dataFolder)} were walked: ${count === 0 ? 'nothing' : count} was found wrong`,
   );

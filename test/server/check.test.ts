@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { check } from '../../src/server/check.js';
 import { openDatabase } from '../../src/store/sqlite.js';
 import { KillableServer } from '../scenario/support/killable-server.js';
 import { Lane, LOAD_MODEL } from '../scenario/support/load.js';
+import { dataFolder } from '../support/data-folder.js';
 import { eventually } from '../support/eventually.js';
 
 describe('the check of a data folder', function () {
@@ -70,6 +71,26 @@ describe('the check of a data folder', function () {
         `${found}: ${lines.join('\n')}`,
       );
     assert.ok(lines.slice(0, -1).every((line) => line.startsWith(`${web}/log.db  `)));
+  });
+
+  it('does not miss what was removed meanwhile', () => {
+    const folder = dataFolder();
+    try {
+      cpSync(server.folder, folder.path, { recursive: true });
+      const lines: string[] = [];
+      // The finding of one is told before another one is looked at.
+      const code = check(folder.path, (line) => {
+        lines.push(line);
+        rmSync(join(folder.path, 'system'), { recursive: true, force: true });
+      });
+      assert.equal(code, 1);
+      assert.deepEqual(
+        lines.filter((line) => line.startsWith('system')),
+        [],
+      );
+    } finally {
+      folder.remove();
+    }
   });
 
   it('refuses what is no folder', () => {
