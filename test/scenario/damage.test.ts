@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/store/sqlite.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
@@ -219,12 +219,22 @@ describe('a server whose files are damaged', function () {
     await eventually('it is found', async () => running.logged().includes(id));
   });
 
-  it('is refused where the folder of a workspace, or the log of system, is gone', async () => {
+  it('serves the others where the folder of a workspace is gone, and is refused where the log of system is', async () => {
     await folders((await start()).admin, 'a');
     await stop();
     const path = logOf('web');
     rmSync(join(folder.path, partitionOf('web')), { recursive: true });
-    await assert.rejects(start(), /log\.db, but it is missing; restore a backup, or set MILLRACE_ACCEPT_LOSS=/);
+    const { server: without } = await start();
+    const told = /web.*log\.db, but it is missing; restore a backup, or set MILLRACE_ACCEPT_LOSS=/;
+    assert.match(without.printed(), told);
+    assert.match(without.logged(), told);
+    const { status, body } = await readiness(without.baseUrl);
+    assert.equal(status, 200);
+    assert.match(JSON.stringify(body.warnings), /"workspace_failed".*1 workspace could not be opened/);
+    assert.equal((await clientOf(without.baseUrl, 'admin', 'system').run('{ me { username } }')).me?.username, 'admin');
+    await assert.rejects(clientOf(without.baseUrl, 'admin').run('{ me { username } }'), /online, but 'web' is not/);
+    assert.ok(!existsSync(path), 'nothing is made in its place');
+    await stop();
     const { admin, server: running } = await start({ MILLRACE_ACCEPT_LOSS: path });
     assert.match(running.printed(), / {2}LOST {7}.*log\.db is missing; it begins anew/);
     assert.equal((await admin.run('{ node(path: "/content/many") { name } }')).node, null);
