@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { partitionFolder } from '../data-folder.js';
 import type { Reached, RecordEntry, RecordQuery, RecordsPart, Retention } from './record.js';
+import { releaseClosed } from '../sqlite.js';
 import { RecordFile } from './record-file.js';
 
 /** A request to the records' thread. `now`: ms, for the retention. */
@@ -86,5 +87,6 @@ class RecordsThread implements ThreadService<RecordsRequest, RecordsAnswer> {
     this.#files.get(partition)?.close();
     this.#files.delete(partition);
     this.#tidied.delete(partition);
+    releaseClosed();
   }
 }
