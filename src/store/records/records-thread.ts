@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { partitionFolder } from '../data-folder.js';
-import type { Reached, RecordEntry, RecordQuery, RecordsPart, Retention } from './record.js';
 import { releaseClosed } from '../sqlite.js';
+import type { Reached, RecordEntry, RecordQuery, RecordsPart, Retention } from './record.js';
 import { RecordFile } from './record-file.js';
 
 /** A request to the records' thread. `now`: ms, for the retention. */
