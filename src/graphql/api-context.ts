@@ -19,6 +19,7 @@ import {
 import type { ApiServices, ApiWorkspace, RefusedModel } from './api-services.js';
 import { Batch } from './batch.js';
 import type { AnswerRoom, GraphqlContext, RequestFacts } from './context.js';
+import type { ApiEngine } from './execution/engine-guard.js';
 import { requireReached } from './feed-iterator.js';
 import { type ListQuery, type Path, RequestLists } from './request-lists.js';
 
@@ -81,6 +82,11 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
   /** Who asks, with the rights of now. @throws UNAUTHORIZED when the user is disabled or gone */
   get caller(): Caller {
     return this.services.callerNow(this.#caller);
+  }
+
+  /** Whether the engine runs in the workspace that is asked. */
+  isRunning(engine: ApiEngine): boolean {
+    return this.services.isRunning(this.workspace.partition.id, engine);
   }
 
   /** The durable state as it is now, whoever may see it. */

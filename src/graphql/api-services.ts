@@ -5,6 +5,7 @@ import type { Caller } from '../shared/caller.js';
 import type { Principals } from '../shared/principals.js';
 import type { BlobStore, LongJobOperations, PartitionPort, Reader } from '../store/index.js';
 import type { WorkspaceApi } from '../workspace/index.js';
+import type { ApiEngine } from './execution/engine-guard.js';
 import type { IdentityServices } from './identity/identity-services.js';
 
 /** A workspace, as resolvers use it. */
@@ -49,6 +50,8 @@ export interface ApiServices {
   /** What is sent to `system` about workspaces. */
   readonly workspaces: WorkspaceApi;
   readonly cluster: () => ClusterFacts;
+  /** Whether the engine runs in the open partition. */
+  readonly isRunning: (partition: string, engine: ApiEngine) => boolean;
   readonly content: {
     readonly api: ContentApi;
     readonly jobs: ContentJobs;

@@ -8,6 +8,7 @@ import { systemTime, type Timers } from '../shared/time.js';
 import { Admission, OVERLOADED } from './admission/admission.js';
 import type { ExecutionContext, RequestFacts } from './context.js';
 import { type Asked, OperationRunner } from './execution/operation-runner.js';
+import { UnderWay } from './execution/under-way.js';
 import type { EarliestPosition } from './feed-iterator.js';
 import { type FormatError, formatError, httpStatus } from './format-error.js';
 import { answerOperation, failureOf, isPlain, refuseAtDoor, respond } from './http/answer.js';
@@ -18,6 +19,8 @@ import {
   challengeOf,
   isJson,
   isStreamCall,
+  isStreamed,
+  placesOf,
   preflightHeaders,
   type RequestTarget,
   readTarget,
@@ -33,13 +36,7 @@ import {
   readBody,
   withExtensions,
 } from './http/request-params.js';
-import {
-  malformed,
-  methodNotAllowed,
-  notAcceptable,
-  TransportError,
-  unsupportedMediaType,
-} from './http/transport-error.js';
+import { malformed, notAcceptable, signedOut, TransportError, unsupportedMediaType } from './http/transport-error.js';
 import { defaultLimits, defaultStreamLimits, type GraphqlLimits, type StreamLimits } from './limits.js';
 import { DeliveryTurns } from './sse/delivery-turns.js';
 import { type StreamOptions, serveDistinct } from './sse/distinct-connection.js';
@@ -91,6 +88,11 @@ export interface GraphqlHandler {
   lookAgain(): void;
   /** Resolves when every operation, and the delivery of every event, is over that goes on now. */
   over(): Promise<void>;
+  /**
+   * The workspace takes no calls any more: resolves when those that are under way are answered, or after so long, and its event streams are ended then.
+   * `name`: as it is in paths.
+   */
+  leave(name: string, withinMs: number): Promise<void>;
   /** Ends all event streams: the server stops, and their clients go on elsewhere. */
   close(): void;
 }
@@ -99,9 +101,10 @@ export interface GraphqlHandler {
 export function createGraphqlHandler<W>(options: GraphqlHandlerOptions<W>): GraphqlHandler {
   const endpoint = new Endpoint(options);
   return Object.assign((request: IncomingMessage, response: ServerResponse) => endpoint.serve(request, response), {
-    endSession: (sessionId: string) => endpoint.registry.drop(sessionId),
+    endSession: (sessionId: string) => endpoint.registry.drop(({ owner }) => owner.sessionId === sessionId),
     lookAgain: () => endpoint.registry.lookAgain(),
     over: () => endpoint.over(),
+    leave: (name: string, withinMs: number) => endpoint.leave(name, withinMs),
     close: () => endpoint.registry.drop(),
   });
 }
@@ -119,6 +122,12 @@ interface Admitted<W> {
   readonly asked: Asked<W>;
 }
 
+/** One request of somebody who is known. */
+interface Received extends Omit<Admitted<unknown>, 'asked'> {
+  readonly caller: Caller;
+  readonly facts: { readonly requestId: string; readonly body: BodyShare };
+}
+
 class Endpoint<W> {
   readonly registry: StreamRegistry;
   readonly #options: GraphqlHandlerOptions<W>;
@@ -130,6 +139,7 @@ class Endpoint<W> {
   readonly #allowedOrigins: ReadonlySet<string>;
   readonly #baseUrl: string;
   readonly #runner: OperationRunner<W>;
+  readonly #underWay: UnderWay;
   readonly #streams: StreamOptions<W>;
   readonly #single: SingleConnections<W>;
 
@@ -158,7 +168,16 @@ class Endpoint<W> {
     });
     const stillValid = options.stillValid ?? (() => true);
     const turns = new DeliveryTurns(this.#timers);
-    this.#streams = { runner: this.#runner, turns, registry: this.registry, limits, timers: this.#timers, stillValid };
+    this.#underWay = new UnderWay(this.#timers);
+    this.#streams = {
+      runner: this.#runner,
+      turns,
+      registry: this.registry,
+      underWay: this.#underWay,
+      limits,
+      timers: this.#timers,
+      stillValid,
+    };
     this.#single = new SingleConnections({ ...this.#streams, earliestPosition: options.earliestPosition });
   }
 
@@ -176,6 +195,11 @@ class Endpoint<W> {
     } catch (thrown) {
       this.#fail(request, response, thrown, requestId);
     }
+  }
+
+  async leave(name: string, withinMs: number): Promise<void> {
+    await this.#underWay.none(name, withinMs);
+    this.registry.drop(({ workspace }) => workspace === name);
   }
 
   async #serve(
@@ -201,6 +225,12 @@ class Endpoint<W> {
       return discardBody(request, this.#discardedBytesMax);
     }
     facts.body.belongsTo(`user:${caller.userId}`);
+    const call = { request, response, target, accepts, caller, facts };
+    // Counted before its workspace is looked for: a workspace that is being left is left behind it, or not found any more.
+    return this.#underWay.during(target.workspace, () => this.#serveIn(call));
+  }
+
+  async #serveIn({ request, response, target, accepts, caller, facts }: Received): Promise<void> {
     const workspace = await this.#options.workspace(target.workspace, caller);
     if (workspace === undefined) throw malformed(`expected a workspace, but '${target.workspace}' is none`);
     const asked = {
@@ -269,32 +299,3 @@ class Endpoint<W> {
     discardBody(request, this.#discardedBytesMax);
   }
 }
-
-const signedOut = () =>
-  new ServiceError('UNAUTHORIZED', 'expected a caller who is signed in, but that has ended while the body came', {
-    reason: 'signed_out',
-  });
-
-/** Whether the operation is answered as an event stream: a subscription always is, another where no JSON is accepted. @throws TransportError */
-function isStreamed(method: string | undefined, type: string, accepts: Acceptable): boolean {
-  if (method === 'GET' && type === 'mutation') throw methodNotAllowed('a mutation by GET', 'POST');
-  if (type === 'subscription' && !accepts.eventStream) throw subscriptionNeedsStream();
-  return accepts.eventStream && (accepts.json === null || type === 'subscription');
-}
-
-/** Where the client stands: what it read last, and which event it saw last. */
-function placesOf(request: IncomingMessage, search: URLSearchParams): { atLeast?: string; after?: string } {
-  const atLeast = request.headers['millrace-position'];
-  const after = request.headers['last-event-id'] ?? search.get('lastEventId');
-  return {
-    ...(typeof atLeast === 'string' && atLeast !== '' && { atLeast }),
-    ...(typeof after === 'string' && after !== '' && { after }),
-  };
-}
-
-const subscriptionNeedsStream = () =>
-  new TransportError(
-    400,
-    'BAD_REQUEST',
-    'expected a subscription to be asked for as an event stream: send Accept: text/event-stream, or use single connection mode',
-  );

@@ -18,17 +18,19 @@ import {
   isUnionType,
   Kind,
   parse,
+  Source,
   validateSchema,
   valueFromAST,
   visit,
 } from 'graphql';
+import { guardEngines } from './execution/engine-guard.js';
 import { guardFields } from './execution/execution-guard.js';
 import { scalars } from './scalars.js';
 
 /** SDL and resolvers of an API. */
 interface SchemaSource {
-  /** SDL texts; a type may be declared in one and extended in others. */
-  readonly typeDefs: readonly string[];
+  /** SDL texts; a type may be declared in one and extended in others. The name of a file says of which engine it is. */
+  readonly typeDefs: readonly (string | Source)[];
   /**
    * By type name: for an object type resolvers by field (`fn` or `{ resolve?, subscribe? }`); for a union or interface `__resolveType`;
    * for an enum internal values by name; for a scalar its coercion. The scalars of `base.graphql` need not be given.
@@ -64,6 +66,7 @@ function executable(schema: GraphQLSchema, resolvers: SchemaSource['resolvers'])
   }
   recomputeDefaults(schema);
   problems.push(...schemaProblems(schema));
+  guardEngines(schema);
   guardFields(schema);
   return { schema, problems };
 }
@@ -161,9 +164,9 @@ const isResolver = (value: unknown): value is Resolver => typeof value === 'func
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** The SDL of the API, one text per file of `schema/`, in the order of their names. */
-export function readTypeDefs(folder: URL = new URL('./schema/', import.meta.url)): string[] {
+export function readTypeDefs(folder: URL = new URL('./schema/', import.meta.url)): Source[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.graphql'))
     .sort()
-    .map((file) => readFileSync(new URL(file, folder), 'utf8'));
+    .map((file) => new Source(readFileSync(new URL(file, folder), 'utf8'), file));
 }

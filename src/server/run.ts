@@ -31,13 +31,14 @@ async function start(unlisten: Unlisten): Promise<void> {
   });
   endOnSignals(server.end, (code) => process.exit(code));
   unlisten(); // after it: where nobody listens in between, a signal that has just come is lost
-  const { baseUrl, admin, losses } = server;
+  const { baseUrl, admin, losses, failures } = server;
   const facts = {
     version: packageVersion(),
     baseUrl,
     dataFolder: config.dataFolder,
     admin,
     losses,
+    failures,
     telemetryEndpoint: telemetry.endpoint,
   };
   process.stdout.write(banner({ ...facts, readyMs: process.uptime() * 1000 }));
@@ -60,11 +61,13 @@ interface BannerFacts {
   readonly readyMs: number;
   /** What was lost before this start, a sentence each. */
   readonly losses: readonly string[];
+  /** Workspaces that could not be opened, a sentence each. */
+  readonly failures: readonly string[];
 }
 
 /** The lines that the server prints when it is ready: at most 15. The password is in them only when it was made just now. */
 export function banner(facts: BannerFacts): string {
-  const { version, baseUrl, dataFolder, admin, telemetryEndpoint, readyMs, losses } = facts;
+  const { version, baseUrl, dataFolder, admin, telemetryEndpoint, readyMs, losses, failures } = facts;
   return [
     `Millrace ${version} (Node ${process.versions.node}, process ${process.pid}) was ready in ${Math.round(readyMs)} ms`,
     '',
@@ -74,6 +77,7 @@ export function banner(facts: BannerFacts): string {
     `  Data       ${resolve(dataFolder)}`,
     ...(telemetryEndpoint === undefined ? [] : [`  Telemetry  ${telemetryEndpoint}`]),
     ...losses.map((loss) => `  LOST       ${loss}`),
+    ...failures.map((failure) => `  FAILED     ${failure}`),
     '  Sign in    admin',
     `  Password   ${passwordLine(admin)}`,
     '',

@@ -29,6 +29,8 @@ import type { FirstUser, IdentityNeeds } from './wire/domain.js';
 export interface Wire extends FrontDomains {
   /** What was lost before this start, a sentence each. */
   readonly losses: readonly string[];
+  /** Workspaces that could not be opened, a sentence each. */
+  readonly failures: readonly string[];
   /** Ends event streams, takes no new jobs, and resolves when what is running has finished. */
   drain(): Promise<void>;
   /** Closes stores and threads. Called after the drain. */
@@ -76,6 +78,8 @@ export interface RunningServer {
   readonly admin: AdminPassword;
   /** What was lost before this start, a sentence each. */
   readonly losses: readonly string[];
+  /** Workspaces that could not be opened, a sentence each. */
+  readonly failures: readonly string[];
   /** Drains, closes and gives the data folder back. True when everything could be closed. */
   end(): Promise<boolean>;
 }
@@ -164,7 +168,7 @@ async function startLocked(
     front.open(made);
     wire = made;
     lifecycle.ready();
-    return { port, baseUrl, admin, losses: made.losses, end: () => lifecycle.end() };
+    return { port, baseUrl, admin, losses: made.losses, failures: made.failures, end: () => lifecycle.end() };
   } catch (thrown) {
     await lifecycle.end();
     throw thrown;

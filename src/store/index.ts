@@ -5,7 +5,7 @@ export { blobFile, checkBlobs } from './blob/check-blobs.js';
 export { FileBlobStore } from './blob/file-blob-store.js';
 export { hashBytes } from './blob/hash.js';
 export { holdRemovals } from './blob/hold.js';
-export { damagedRow, type Finding, isDamaged } from './damage.js';
+export { damagedRow, type Finding, isDamaged, readFault } from './damage.js';
 export { syncFolder } from './data-folder.js';
 export type { Aside } from './decide/accepted.js';
 export type { Evaluator } from './decide/asks.js';

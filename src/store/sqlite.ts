@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 
 /** A database file, through the API shape of `node:sqlite`. Keep it referenced as long as its statements. */
@@ -35,4 +37,18 @@ export function openDatabase(path: string, { readOnly = false, mapped = true }: 
     database.close();
     throw thrown;
   }
+}
+
+let collect: (() => void) | undefined;
+
+/**
+ * Has files of databases that were closed given back to the machine, on a thread of its own with little in memory: a connection keeps them as long as one of
+ * its statements is not collected, and such a thread may collect nothing for hours.
+ */
+export function releaseClosed(): void {
+  if (collect === undefined) {
+    setFlagsFromString('--expose-gc');
+    collect = runInNewContext('gc') as () => void;
+  }
+  collect();
 }

@@ -1,5 +1,6 @@
 import { VirtualClock } from '../shared/clock.js';
 import { ServiceError, unavailable } from '../shared/errors.js';
+import { log as serverLog } from '../shared/log.js';
 import { systemTime } from '../shared/time.js';
 import { LogPatience } from './decide/outbox.js';
 import type { DomainModule } from './domain.js';
@@ -11,7 +12,7 @@ import { untakenRuns } from './job/job-starter.js';
 import { longJobPieces, longJobs } from './job/long/long-job.js';
 import { LONG_JOB_DEFAULTS, type LongJobSettings, LongJobs } from './job/long/long-jobs.js';
 import { LocalLogs } from './log/local-logs.js';
-import type { Logs } from './log/logs.js';
+import type { Logs, OpenedLog } from './log/logs.js';
 import { MemoryLogs } from './log/memory-logs.js';
 import type { LogWarning } from './log/redis-durability.js';
 import { type AnyCollection, shapeOf } from './log/schema.js';
@@ -56,13 +57,13 @@ export interface StoreOptions
   readonly longJobs?: Partial<LongJobSettings>;
   /** Told of a partition that is read from now on, before anything is decided there. */
   readonly opening?: (partition: Partition) => void;
-  /** Run on a partition that is going to be closed while the server goes on: it is still used by whoever ends what goes on there. */
+  /** Run on a partition that is going to be closed: it is still used by whoever ends what goes on there. */
   readonly closing?: (partition: Partition) => Promise<void>;
-  /** Told of a partition that nobody uses any more; its files may be removed behind this. */
-  readonly closed?: (partition: string) => void | Promise<void>;
-  /** Run on a partition that takes commands, before its jobs and reactions go on. */
-  readonly beginning?: (partition: Partition) => Promise<void>;
-  /** Run on a partition that has been opened, before its long jobs go on: what a dead server left half done is cleared away. */
+  /** Run on a partition that nobody uses any more; its files may be removed behind this. */
+  readonly closed?: (partition: string) => Promise<void>;
+  /** Run on a partition that takes commands, before its jobs, reactions and long jobs begin: what a dead server left half done is cleared away. */
+  readonly prepare?: (partition: Partition) => Promise<void>;
+  /** Run on a partition whose jobs and reactions have begun, before its long jobs go on. */
   readonly opened?: (partition: Partition) => Promise<void>;
   /** Who follows the commits of a partition, behind the store itself. Default: nobody. */
   readonly followers?: (partition: string) => readonly CommitFollower[];
@@ -141,15 +142,23 @@ export class Store {
 
   async #closePartition(partition: Partition, drainMs: number): Promise<void> {
     const { id } = partition;
-    await this.#options.closing?.(partition);
+    await this.#end(partition);
     await this.longJobs.close(id, drainMs);
     await partition.close(drainMs);
     this.#partitions.delete(id);
     await this.#options.closed?.(id);
   }
 
+  /** What cannot end well keeps the partition from being closed no more than what ends. */
+  async #end(partition: Partition): Promise<void> {
+    try {
+      await this.#options.closing?.(partition);
+    } catch (thrown) {
+      serverLog.warn({ err: thrown, partition: partition.id }, 'what goes on in a partition could not be ended');
+    }
+  }
+
   async #open(id: string, workspace: string, isKnown: boolean): Promise<Partition> {
-    const { clock } = this.#options;
     const shapes = this.#collections.map(shapeOf);
     const { log, replica, loss, findings = [] } = await this.#logs.open(id, shapes, isKnown);
     // Whoever waited for the log may have been given up meanwhile.
@@ -160,12 +169,29 @@ export class Store {
     }
     for (const finding of findings) this.integrity.found({ ...finding, file: `${id}/log.db` });
     if (loss !== undefined) this.integrity.lost(loss);
+    const partition = this.#made(id, workspace, { log, replica });
+    // Half open it is of use to nobody, and the next try begins anew.
+    try {
+      this.#options.opening?.(partition);
+      this.#partitions.set(id, partition);
+      await this.#options.prepare?.(partition);
+      await partition.begin();
+      await this.#options.opened?.(partition);
+      await this.longJobs.open(partition);
+    } catch (thrown) {
+      await this.#closePartition(partition, 0);
+      throw thrown;
+    }
+    return partition;
+  }
+
+  #made(id: string, workspace: string, { log, replica }: Pick<OpenedLog, 'log' | 'replica'>): Partition {
+    const { clock } = this.#options;
     replica.onDamage((damage) => this.integrity.met(id, damage));
     // The clock goes on where it stood: nothing that is stored lies in its future.
     clock.set(replica.lastCommitAt());
-    const automatic = !(clock instanceof VirtualClock);
     const longJobs = this.longJobs.host(id);
-    const partition = new Partition({
+    return new Partition({
       ...this.#options,
       operations: [...this.#options.operations, ...longJobs.operations, this.changeName],
       id,
@@ -173,23 +199,10 @@ export class Store {
       log,
       replica,
       collections: this.#collections,
-      automatic,
+      automatic: !(clock instanceof VirtualClock),
       patience: this.#patience,
       followers: [longJobs.follower, ...(this.#options.followers?.(id) ?? [])],
     });
-    this.#options.opening?.(partition);
-    this.#partitions.set(id, partition);
-    try {
-      await this.#options.beginning?.(partition);
-      await partition.begin();
-      await this.#options.opened?.(partition);
-      await this.longJobs.open(partition);
-    } catch (thrown) {
-      // Half open it is of use to nobody, and the next try begins anew.
-      await this.#closePartition(partition, 0);
-      throw thrown;
-    }
-    return partition;
   }
 
   /** The server takes calls: the log is no longer waited for than callers wait. */
@@ -223,7 +236,12 @@ export class Store {
   async close(drainMs: number): Promise<void> {
     this.#isClosed = true;
     await this.longJobs.drain(drainMs);
-    await Promise.all([...this.#partitions.values()].map((partition) => partition.close(drainMs)));
+    await Promise.all(
+      [...this.#partitions.values()].map(async (partition) => {
+        await this.#end(partition);
+        await partition.close(drainMs);
+      }),
+    );
     this.#partitions.clear();
     this.integrity.close();
   }

@@ -1,10 +1,12 @@
 import type { Domain } from '../store/index.js';
-import { type WorkspaceJobApi, type WorkspacePartitions, workspaceJobApi, workspaceJobTypes } from './jobs.js';
-import { ensureWorkspace, forgetWorkspace, moveWorkspace, noteSamples, updateWorkspace } from './operations.js';
+import { type WorkspaceJobApi, workspaceJobApi, workspaceJobTypes } from './jobs.js';
+import type { WorkspaceLifecycle } from './lifecycle.js';
+import { ensureWorkspaces, forgetWorkspace, moveWorkspace, noteSamples, updateWorkspace } from './operations.js';
 import { workspaces } from './workspace.js';
 
-export type { WorkspacePartitions } from './jobs.js';
-export { ensureWorkspace, moveWorkspace, noteSamples, workspaceOperations } from './operations.js';
+export { type EngineName, Engines } from './engines.js';
+export { WorkspaceLifecycle, type WorkspacePartitions } from './lifecycle.js';
+export { ensureWorkspaces, moveWorkspace, noteSamples, workspaceOperations } from './operations.js';
 export { type RefusalDetails, workspaceAway } from './refusal.js';
 export {
   allWorkspaces,
@@ -20,12 +22,12 @@ export {
 export type WorkspaceApi = WorkspaceJobApi & { readonly updateWorkspace: typeof updateWorkspace };
 
 /** The workspaces, which `system` knows. */
-export function workspaceDomain(partitions: WorkspacePartitions): Domain & { readonly api: WorkspaceApi } {
-  const longJobTypes = workspaceJobTypes(partitions);
+export function workspaceDomain(lifecycle: WorkspaceLifecycle): Domain & { readonly api: WorkspaceApi } {
+  const longJobTypes = workspaceJobTypes(lifecycle);
   const api = { ...workspaceJobApi(longJobTypes), updateWorkspace };
   return {
     collections: [workspaces],
-    operations: [ensureWorkspace, moveWorkspace, forgetWorkspace, noteSamples, ...Object.values(api)],
+    operations: [ensureWorkspaces, moveWorkspace, forgetWorkspace, noteSamples, ...Object.values(api)],
     longJobTypes,
     api,
   };

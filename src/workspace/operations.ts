@@ -28,10 +28,15 @@ import {
 
 const NAME = /^[a-z][a-z0-9_-]{0,63}$/;
 
-/** Makes the workspace unless it is there; for those that every server has. */
-export const ensureWorkspace = operation('ensureWorkspace', (state, { name }: { name: string }) => {
-  const known = workspaceNamed(state, name);
-  return known === undefined ? made(state, name) : { answer: known };
+/** Makes the workspaces of a first start, `system` among them; where that is there nothing is made, and what was deleted stays so. */
+export const ensureWorkspaces = operation('ensureWorkspaces', (state, { names }: { names: readonly string[] }) => {
+  if (workspaceNamed(state, SYSTEM_WORKSPACE) !== undefined) return { answer: null };
+  const all = names.map((name) => made(state, name));
+  return {
+    write: all.flatMap(({ write = [] }) => write),
+    events: all.flatMap(({ events = [] }) => events),
+    answer: null,
+  };
 });
 
 /** A new workspace, `STARTING`, and what makes it: from now on its name is taken. @throws ACCESS_DENIED, INVALID_INPUT, ALREADY_EXISTS */
@@ -94,7 +99,8 @@ export const moveWorkspace = operation(
     if (known.name === SYSTEM_WORKSPACE && (event.type === 'stop' || event.type === 'delete')) throw isSystem();
     if (known.actor.value === RESULT[event.type] && event.type !== 'fail') return { answer: known };
     const [actor, actions] = step(workspaceMachine, known.actor, event, () => notIn(known, event));
-    const scene: WorkspaceScene = { workspace: { ...known, actor }, write: [], events: [] };
+    const wasOpened = known.wasOpened || event.type === 'opened';
+    const scene: WorkspaceScene = { workspace: { ...known, wasOpened, actor }, write: [], events: [] };
     perform(performers, actions, scene);
     return { write: scene.write, events: scene.events, answer: scene.workspace };
   },
@@ -111,7 +117,8 @@ export const forgetWorkspace = operation('forgetWorkspace', (state, { id }: { id
 /** The samples were deployed into it. */
 export const noteSamples = operation('noteSamples', (state, { id }: { id: string }) => {
   const known = state.get(workspaces, id);
-  return { write: known === undefined ? [] : [put(workspaces, { ...known, hasSamples: true })], answer: null };
+  const noted = known && { ...known, hasSamples: true, wasOpened: true };
+  return { write: noted === undefined ? [] : [put(workspaces, noted)], answer: null };
 });
 
 /** What may be asked of a workspace now. */
@@ -167,6 +174,7 @@ function made(state: State, name: string): Decision<Workspace> {
     bpmEnabled: true,
     eipEnabled: true,
     hasSamples: false,
+    wasOpened: false,
     actor: start(workspaceMachine, { message: null }),
   };
   return { write: [put(workspaces, workspace)], events: [changedEvent(name)], answer: workspace };

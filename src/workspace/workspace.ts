@@ -17,6 +17,8 @@ export interface Workspace {
   readonly eipEnabled: boolean;
   /** Whether the samples were deployed into it; once they were, they are the users' to keep or to delete. */
   readonly hasSamples: boolean;
+  /** Whether its partition was open before: then nothing is begun in silence where that is gone. */
+  readonly wasOpened: boolean;
   readonly actor: ActorOf<typeof workspaceMachine>;
 }
 
@@ -33,6 +35,7 @@ export const workspaces = collection<Workspace>({
     autoStart: () => true,
     bpmEnabled: () => true,
     eipEnabled: () => true,
+    wasOpened: ({ name, hasSamples }) => name !== 'web' || hasSamples,
     actor: () => ({ value: 'ONLINE', context: { message: null } }),
   },
   copy: (workspace) => ({
@@ -44,6 +47,7 @@ export const workspaces = collection<Workspace>({
     bpmEnabled: workspace.bpmEnabled,
     eipEnabled: workspace.eipEnabled,
     hasSamples: workspace.hasSamples,
+    wasOpened: workspace.wasOpened,
     actor: workspace.actor,
   }),
   // One that is being removed only keeps its name from being taken.

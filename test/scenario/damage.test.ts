@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../../src/store/sqlite.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
@@ -11,6 +11,7 @@ import { clientOf } from '../support/server.js';
 import { type ServerProcess, serverProcess } from '../support/server-process.js';
 import { ADMIN_PASSWORD } from '../support/test-server.js';
 import { readiness } from './support/readiness.js';
+import { doWorkspace, workspaceJob } from './support/workspaces.js';
 
 // Slow: a server starts for each kind of damage, and again behind it.
 
@@ -219,19 +220,43 @@ describe('a server whose files are damaged', function () {
     await eventually('it is found', async () => running.logged().includes(id));
   });
 
-  it('is refused where the folder of a workspace, or the log of system, is gone', async () => {
+  it('serves the others where the folder of a workspace is gone, and is refused where the log of system is', async () => {
     await folders((await start()).admin, 'a');
     await stop();
     const path = logOf('web');
-    rmSync(join(folder.path, partitionOf('web')), { recursive: true });
-    await assert.rejects(start(), /log\.db, but it is missing; restore a backup, or set MILLRACE_ACCEPT_LOSS=/);
+    const ofWeb = join(folder.path, partitionOf('web'));
+    renameSync(ofWeb, `${folder.path}/.aside`);
+    const { server: without, admin: user } = await start();
+    const told = /web.*log\.db, but it is missing; restore a backup, or set MILLRACE_ACCEPT_LOSS=/;
+    assert.match(without.printed(), told);
+    assert.match(without.logged(), told);
+    const { status, body } = await readiness(without.baseUrl);
+    assert.equal(status, 200);
+    assert.match(JSON.stringify(body.warnings), /"workspace_failed".*1 workspace could not be opened/);
+    await assert.rejects(user.run('{ me { username } }'), { code: 'UNAVAILABLE' });
+    const system = clientOf(without.baseUrl, 'admin', 'system');
+    const web = async () => (await system.run('{ workspace(name: "web") { state stateMessage } }')).workspace;
+    const again = await workspaceJob(system, 'start', 'web');
+    assert.equal(again.status, 'failed');
+    assert.match(again.errorMessage ?? '', /log\.db, but it is missing/);
+    assert.equal((await web())?.state, 'FAILED');
+    assert.match((await web())?.stateMessage ?? '', /log\.db, but it is missing/);
+    assert.ok(!existsSync(path), 'nothing is made in its place');
+    rmSync(ofWeb, { recursive: true, force: true });
+    renameSync(`${folder.path}/.aside`, ofWeb);
+    await doWorkspace(system, 'start', 'web');
+    assert.deepEqual(await web(), { state: 'ONLINE', stateMessage: null });
+    assert.equal((await user.run('{ node(path: "/content/many/a") { name } }')).node?.name, 'a');
+    assert.equal((await readiness(without.baseUrl)).body.warnings, undefined);
+    await stop();
+    rmSync(ofWeb, { recursive: true });
     const { admin, server: running } = await start({ MILLRACE_ACCEPT_LOSS: path });
     assert.match(running.printed(), / {2}LOST {7}.*log\.db is missing; it begins anew/);
     assert.equal((await admin.run('{ node(path: "/content/many") { name } }')).node, null);
     assert.match(JSON.stringify((await readiness(running.baseUrl)).body.warnings), /commits_lost/);
     await stop();
-    const { server: again } = await start({ MILLRACE_ACCEPT_LOSS: path, MILLRACE_LOG_LEVEL: 'warn' });
-    assert.match(again.logged(), /MILLRACE_ACCEPT_LOSS is set, but nothing is lost/);
+    const { server: unneeded } = await start({ MILLRACE_ACCEPT_LOSS: path, MILLRACE_LOG_LEVEL: 'warn' });
+    assert.match(unneeded.logged(), /MILLRACE_ACCEPT_LOSS is set, but nothing is lost/);
     assert.doesNotMatch(running.logged(), /MILLRACE_ACCEPT_LOSS is set/);
     await stop();
     rmSync(join(folder.path, 'system'), { recursive: true });

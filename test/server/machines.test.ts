@@ -102,7 +102,14 @@ const namedBy = ({ implementations }: AnyStateMachine): string[] =>
     .map(([name]) => name);
 
 describe('the machines of the server', () => {
-  const schema = buildASTSchema(parse(readTypeDefs().join('\n')), { assumeValidSDL: true });
+  const schema = buildASTSchema(
+    parse(
+      readTypeDefs()
+        .map(({ body }) => body)
+        .join('\n'),
+    ),
+    { assumeValidSDL: true },
+  );
 
   for (const one of machines) {
     const { machine, performers, shownAs } = one;

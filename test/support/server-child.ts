@@ -12,7 +12,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await run(JSON.parse(pro
 async function run(users: readonly FirstUser[]): Promise<void> {
   const { config } = readConfig(process.env);
   const named = users.map((user) => ({ password: user.userId, ...user }));
-  const { admin, baseUrl, losses, end } = await startServer(config, makeWire, { users: named });
+  const { admin, baseUrl, losses, failures, end } = await startServer(config, makeWire, { users: named });
   endOnSignals(end, (code) => process.exit(code));
   const facts = {
     version: 'test',
@@ -20,6 +20,7 @@ async function run(users: readonly FirstUser[]): Promise<void> {
     dataFolder: config.dataFolder,
     admin,
     losses,
+    failures,
     telemetryEndpoint: undefined,
   };
   process.stdout.write(banner({ ...facts, readyMs: process.uptime() * 1000 }));

@@ -92,6 +92,7 @@ export const wireOf = (parts: Pick<Wire, 'graphql'> & Partial<Wire>): Wire => ({
   unready: async () => undefined,
   warnings: () => [],
   losses: [],
+  failures: [],
   drain: async () => {},
   close: async () => {},
   ...parts,

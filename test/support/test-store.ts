@@ -21,6 +21,7 @@ export interface TestParts {
   /** Of a partition by itself. Default: the machine's. */
   readonly time?: Time;
   readonly jobSlots?: number;
+  readonly resting?: StoreOptions['resting'];
   readonly callerOf?: StoreOptions['callerOf'];
   readonly callerNow?: StoreOptions['callerNow'];
   readonly kept?: StoreOptions['kept'];
@@ -45,6 +46,7 @@ export function openTestStore(on: Pick<StoreOptions, 'folder' | 'logs'>, parts: 
     clock: parts.clock ?? new SteadyClock(),
     jobSlots: parts.jobSlots ?? 16,
     callerOf: parts.callerOf ?? callerNamed,
+    ...(parts.resting !== undefined && { resting: parts.resting }),
     callerNow: parts.callerNow,
     ...(parts.kept !== undefined && { kept: parts.kept }),
     longJobs: parts.longJobs ?? {},

@@ -3,8 +3,13 @@ import { SteadyClock } from '../../src/shared/clock.js';
 import { longJobs, type Partition, partitionsIn } from '../../src/store/index.js';
 import { LocalLogs } from '../../src/store/log/local-logs.js';
 import { Store } from '../../src/store/store.js';
-import { type WorkspacePartitions, workspaceDomain, workspaces } from '../../src/workspace/index.js';
-import { ensureWorkspace } from '../../src/workspace/operations.js';
+import {
+  WorkspaceLifecycle,
+  type WorkspacePartitions,
+  workspaceDomain,
+  workspaces,
+} from '../../src/workspace/index.js';
+import { ensureWorkspaces } from '../../src/workspace/operations.js';
 import { Changes } from '../support/changes.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { callerNamed } from '../support/test-domain.js';
@@ -30,11 +35,13 @@ class Life {
       told();
       await never;
     };
-    const domain = workspaceDomain({
-      open: ({ id, name }, isKnown) => at('open', () => this.store.open(id, name, isKnown)),
-      close: ({ id }) => at('close', () => this.store.closePartition(id, 100)),
-      remove: ({ id }) => at('remove', () => this.store.removePartition(id)),
-    });
+    const domain = workspaceDomain(
+      new WorkspaceLifecycle({
+        open: ({ id, name, wasOpened }) => at('open', () => this.store.open(id, name, wasOpened)),
+        close: ({ id }) => at('close', () => this.store.closePartition(id, 100)),
+        remove: ({ id }) => at('remove', () => this.store.removePartition(id)),
+      }),
+    );
     this.store = new Store({
       folder,
       logs: new LocalLogs(folder),
@@ -53,7 +60,7 @@ class Life {
 
   async begin(): Promise<this> {
     this.system = await this.store.open('system', 'system');
-    await this.system.sendAsSystem(ensureWorkspace, { name: 'system' });
+    await this.system.sendAsSystem(ensureWorkspaces, { names: ['system'] });
     return this;
   }
 

@@ -4,8 +4,8 @@ import { SteadyClock } from '../../src/shared/clock.js';
 import { longJobs, type Partition } from '../../src/store/index.js';
 import { MemoryLogs } from '../../src/store/log/memory-logs.js';
 import { Store } from '../../src/store/store.js';
-import { workspaceDomain, workspaces } from '../../src/workspace/index.js';
-import { ensureWorkspace } from '../../src/workspace/operations.js';
+import { WorkspaceLifecycle, workspaceDomain, workspaces } from '../../src/workspace/index.js';
+import { ensureWorkspaces } from '../../src/workspace/operations.js';
 import { Changes } from '../support/changes.js';
 import { callerNamed } from '../support/test-domain.js';
 
@@ -19,14 +19,16 @@ describe('jobs of workspaces', () => {
   beforeEach(async () => {
     failing = undefined;
     changes = new Changes();
-    const domain = workspaceDomain({
-      open: async ({ id, name }, isKnown) => {
-        if (failing !== undefined) throw failing;
-        await store.open(id, name, isKnown);
-      },
-      close: ({ id }) => store.closePartition(id, 100),
-      remove: ({ id }) => store.removePartition(id),
-    });
+    const domain = workspaceDomain(
+      new WorkspaceLifecycle({
+        open: async ({ id, name, wasOpened }) => {
+          if (failing !== undefined) throw failing;
+          await store.open(id, name, wasOpened);
+        },
+        close: ({ id }) => store.closePartition(id, 100),
+        remove: ({ id }) => store.removePartition(id),
+      }),
+    );
     store = new Store({
       folder: null,
       logs: new MemoryLogs(),
@@ -42,7 +44,7 @@ describe('jobs of workspaces', () => {
       followers: () => [{ committed: changes.tell }],
     });
     system = await store.open('system', 'system');
-    await system.sendAsSystem(ensureWorkspace, { name: 'system' });
+    await system.sendAsSystem(ensureWorkspaces, { names: ['system'] });
   });
   afterEach(() => store.close(100));
 

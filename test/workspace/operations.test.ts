@@ -5,7 +5,7 @@ import { type Operation, operation } from '../../src/store/index.js';
 import type { WorkspaceEvent } from '../../src/workspace/machine.js';
 import {
   createdWorkspace,
-  ensureWorkspace,
+  ensureWorkspaces,
   forgetWorkspace,
   moveWorkspace,
   updateWorkspace,
@@ -25,10 +25,15 @@ describe('operations on workspaces', () => {
   let repository: MemoryRepository;
   beforeEach(() => {
     repository = new MemoryRepository();
-    send(ensureWorkspace, { name: 'system' });
+    send(ensureWorkspaces, { names: ['system', 'web'] });
   });
   const send = <I, A>(operation: Operation<I, A>, input: I, caller = admin): A =>
     repository.do(operation, input, caller);
+  const known = (name: string): Workspace => {
+    const [found] = repository.state().find(workspaces, 'name', [name]);
+    assert.ok(found);
+    return found;
+  };
   const refused = <I, A>(operation: Operation<I, A>, input: I, caller = admin): string => {
     try {
       send(operation, input, caller);
@@ -52,7 +57,6 @@ describe('operations on workspaces', () => {
   };
 
   it('are the administrator’s alone', () => {
-    send(ensureWorkspace, { name: 'web' });
     assert.equal(refused(createWorkspace, { name: 'shop' }, ann), 'access_denied');
     assert.equal(refused(updateWorkspace, { name: 'web', bpmEnabled: false }, ann), 'access_denied');
   });
@@ -66,7 +70,6 @@ describe('operations on workspaces', () => {
       ['STARTING', true, true, true],
     );
     assert.equal(refused(createWorkspace, { name: 'a'.repeat(64) }), 'already_exists');
-    send(ensureWorkspace, { name: 'system' });
     assert.equal(refused(createWorkspace, { name: 'system' }), 'already_exists');
   });
 
@@ -97,7 +100,7 @@ describe('operations on workspaces', () => {
   });
 
   it('never stop the system', () => {
-    const system = send(ensureWorkspace, { name: 'system' });
+    const system = known('system');
     movedBy(system, 'opened');
     for (const type of ['stop', 'delete'] as const)
       assert.equal(refused(moveWorkspace, { id: system.id, event: { type } }), 'invalid_input');
@@ -105,7 +108,6 @@ describe('operations on workspaces', () => {
   });
 
   it('write what is given of the settings, and nothing else', () => {
-    send(ensureWorkspace, { name: 'web' });
     send(updateWorkspace, { name: 'web', displayName: 'The web', bpmEnabled: false });
     const updated = send(updateWorkspace, { name: 'web', displayName: null });
     assert.deepEqual([updated.displayName, updated.bpmEnabled, updated.eipEnabled], [null, false, true]);

@@ -248,3 +248,27 @@ const isBrowser = (headers: IncomingMessage['headers']): boolean =>
   ['sec-fetch-mode', 'sec-fetch-site', 'origin', 'x-requested-with'].some((name) => headers[name] !== undefined) ||
   headers['user-agent']?.startsWith('Mozilla/') === true ||
   headers.accept?.includes('text/html') === true;
+
+/** Whether the operation is answered as an event stream: a subscription always is, another where no JSON is accepted. @throws TransportError */
+export function isStreamed(method: string | undefined, type: string, accepts: Acceptable): boolean {
+  if (method === 'GET' && type === 'mutation') throw methodNotAllowed('a mutation by GET', 'POST');
+  if (type === 'subscription' && !accepts.eventStream) throw subscriptionNeedsStream();
+  return accepts.eventStream && (accepts.json === null || type === 'subscription');
+}
+
+/** Where the client stands: what it read last, and which event it saw last. */
+export function placesOf(request: IncomingMessage, search: URLSearchParams): { atLeast?: string; after?: string } {
+  const atLeast = request.headers['millrace-position'];
+  const after = request.headers['last-event-id'] ?? search.get('lastEventId');
+  return {
+    ...(typeof atLeast === 'string' && atLeast !== '' && { atLeast }),
+    ...(typeof after === 'string' && after !== '' && { after }),
+  };
+}
+
+const subscriptionNeedsStream = () =>
+  new TransportError(
+    400,
+    'BAD_REQUEST',
+    'expected a subscription to be asked for as an event stream: send Accept: text/event-stream, or use single connection mode',
+  );

@@ -65,3 +65,9 @@ export const unknownToken = () =>
     'NOT_FOUND',
     'expected the token of an event stream of the caller, but there is no such stream',
   );
+
+/** Of a caller whose session or token ended meanwhile. */
+export const signedOut = () =>
+  new ServiceError('UNAUTHORIZED', 'expected a caller who is signed in, but that has ended while the body came', {
+    reason: 'signed_out',
+  });

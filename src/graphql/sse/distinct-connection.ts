@@ -3,6 +3,7 @@ import type { Timers } from '../../shared/time.js';
 import { annotateSpan } from '../../shared/trace.js';
 import type { RunnableOperation } from '../execution/executor.js';
 import type { Asked, GraphqlResult, OperationRunner } from '../execution/operation-runner.js';
+import type { UnderWay } from '../execution/under-way.js';
 import { textOfEvent } from '../http/answer.js';
 import type { StreamLimits } from '../limits.js';
 import { EventConnection } from './event-connection.js';
@@ -13,6 +14,7 @@ import { type DeliveryOptions, type ResultSink, SubscriptionRun } from './subscr
 /** Parts and limits of event streams, in either mode. */
 export interface StreamOptions<W> extends DeliveryOptions<W> {
   readonly registry: StreamRegistry;
+  readonly underWay: UnderWay;
   readonly limits: StreamLimits;
   readonly timers: Timers;
 }
@@ -35,6 +37,7 @@ export function serveDistinct<W>(
   let run: SubscriptionRun<W> | undefined;
   const slot = {
     owner: ownerOf(asked.caller, asked.address),
+    workspace: asked.caller.workspace,
     isIdle: false,
     look: () => connection.look(),
     drop: () => connection.end('session'),
@@ -68,7 +71,7 @@ export function serveDistinct<W>(
   } else if (work.operation.type === 'subscription') {
     run = new SubscriptionRun(options, work, asked, sink);
     void run.run();
-  } else void streamOperation(runner, work, asked, sink, abandoned);
+  } else void options.underWay.during(slot.workspace, () => streamOperation(runner, work, asked, sink, abandoned));
 }
 
 /** Executes a query or mutation and hands on its result as an event. What has no room now is an error of the operation. Never rejects. */

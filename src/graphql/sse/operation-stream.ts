@@ -68,9 +68,13 @@ export class OperationStream<W> implements StreamSlot {
     this.#dropping = options.timers.after(options.limits.reservationMs, () => this.drop());
   }
 
+  get workspace(): string {
+    return this.#caller.workspace;
+  }
+
   /** Whether it was reserved by whoever asks: by the same session or token, in the same workspace. */
   isOf(caller: Caller): boolean {
-    return this.#caller.workspace === caller.workspace && bringerOf(this.#caller) === bringerOf(caller);
+    return this.workspace === caller.workspace && bringerOf(this.#caller) === bringerOf(caller);
   }
 
   get isIdle(): boolean {
@@ -180,7 +184,8 @@ export class OperationStream<W> implements StreamSlot {
       next: (result: string) => isWanted() && this.#next(operationId, result),
       complete: () => isWanted() && this.#complete(operationId),
     };
-    void streamOperation(this.#options.runner, runnable, asked, sink, abandoned);
+    const { runner, underWay } = this.#options;
+    void underWay.during(this.workspace, () => streamOperation(runner, runnable, asked, sink, abandoned));
   }
 
   #next(operationId: string, result: string, position?: string): void {

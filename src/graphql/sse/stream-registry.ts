@@ -5,6 +5,8 @@ import type { StreamLimits } from '../limits.js';
 /** Something that takes the place of one stream. */
 export interface StreamSlot {
   readonly owner: StreamOwner;
+  /** The name of the workspace that it is of. */
+  readonly workspace: string;
   /** Whether no client is connected: it gives way when the place is needed. */
   readonly isIdle: boolean;
   /** Ends it for good unless its caller's session still stands. */
@@ -68,11 +70,9 @@ export class StreamRegistry {
     if (ofOwner.size === 0) this.#ofOwners.delete(slot.owner.key);
   }
 
-  /** Ends the streams of a session, or all. */
-  drop(sessionId?: string): void {
-    for (const slot of [...this.#slots]) {
-      if (sessionId === undefined || slot.owner.sessionId === sessionId) slot.drop();
-    }
+  /** Ends the streams that are meant. Default: all. */
+  drop(isMeant: (slot: StreamSlot) => boolean = () => true): void {
+    for (const slot of [...this.#slots]) if (isMeant(slot)) slot.drop();
   }
 
   /** Has each of them look whether its caller's session still stands, once for all that asks for it in one turn of the event loop. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../../shared/caller.js';
 import { streamEventsSent, streamResumes } from '../../shared/metrics.js';
+import { ENGINE_OFF } from '../execution/engine-guard.js';
 import type { RunnableOperation } from '../execution/executor.js';
 import type { Asked, GraphqlResult, OperationRunner } from '../execution/operation-runner.js';
 import type { FeedCursor, FeedItem } from '../feed-iterator.js';
@@ -120,9 +121,11 @@ export class SubscriptionRun<W> {
 
   /** An error at the start, or a place that is too old, is an answer; a source that went away is not: `complete` is final for clients. */
   #refuse(result: GraphqlResult, isStarted: boolean): void {
-    const code = result.errors?.[0]?.extensions?.code;
+    const { code, reason } = result.errors?.[0]?.extensions ?? {};
     if (code === 'RESYNC_REQUIRED' && !isStarted) streamResumes.add(1, { 'sse.resume.outcome': 'miss' });
-    if (code === 'UNAVAILABLE' || (isStarted && MENDED_BY_RETURN.has(String(code)))) {
+    // An engine that is off stays so: whoever comes back finds it so.
+    const isAway = code === 'UNAVAILABLE' && reason !== ENGINE_OFF;
+    if (isAway || (isStarted && MENDED_BY_RETURN.has(String(code)))) {
       this.#sink.fail();
     } else {
       this.#sink.next(JSON.stringify(result));

@@ -10,6 +10,7 @@ import {
   workspaceOperations,
 } from '../../workspace/index.js';
 import type { ApiContext } from '../api-context.js';
+import type { ApiEngine } from '../execution/engine-guard.js';
 import { follow } from '../feed-iterator.js';
 import type {
   LongJobResolvers,
@@ -75,15 +76,24 @@ export const workspaceSubscriptions: Required<Pick<SubscriptionResolvers, 'works
   },
 };
 
+/** One that is being opened is not running yet. */
+const isRunning = ({ id, actor }: Workspace, engine: ApiEngine, { services }: ApiContext): boolean =>
+  actor.value === 'ONLINE' && services.isRunning(id, engine);
+
 export const workspaceResolvers: WorkspaceResolvers = {
   current: ({ name }, _, { caller }) => name === caller.workspace,
   system: ({ name }) => name === SYSTEM_WORKSPACE,
   state: ({ actor }) => (actor.value === 'DELETED' ? 'STOPPED' : actor.value),
   stateMessage: ({ actor }) => actor.context.message,
   availableOperations: (workspace) => workspaceOperations(workspace),
-  processEngine: ({ bpmEnabled, actor }) => ({ enabled: bpmEnabled, running: bpmEnabled && actor.value === 'ONLINE' }),
-  // No routes are run yet.
-  integrationEngine: ({ eipEnabled }) => ({ enabled: eipEnabled, running: false }),
+  processEngine: (workspace, _, context) => ({
+    enabled: workspace.bpmEnabled,
+    running: isRunning(workspace, 'bpm', context),
+  }),
+  integrationEngine: (workspace, _, context) => ({
+    enabled: workspace.eipEnabled,
+    running: isRunning(workspace, 'eip', context),
+  }),
   async jobs({ id }, page, context, info) {
     const { caller } = context;
     const list = {

@@ -6,6 +6,7 @@ import { ServiceError } from '../../shared/errors.js';
 import { log } from '../../shared/log.js';
 import {
   type BlobStore,
+  type Decision,
   type Domain,
   type JobType,
   jobs,
@@ -13,6 +14,7 @@ import {
   type Reaction,
   type Reader,
   type ReplicaSide,
+  type State,
 } from '../../store/index.js';
 import { contentDeployments, type DeployedFile, type NoteDeployments, noteDeployments } from './deployment-record.js';
 
@@ -29,6 +31,8 @@ interface DeployerParts {
   readonly blobs: BlobStore;
   /** The open partition of the id. */
   readonly partition: (id: string) => PartitionPort;
+  /** Whether the engine runs in the partition: else nothing is deployed there. */
+  readonly isRunning: (partition: string) => boolean;
   readonly now: () => number;
 }
 
@@ -52,12 +56,8 @@ export class ContentDeployer {
     name: JOB_TYPE,
     types: [NODE_CHANGED],
     concerns: ({ data }) => isWatched(data as NodeChanged),
-    react(state) {
-      const waiting = state.find(jobs, 'queue', ['immediate'], { limit: WAITING_MAX });
-      if (waiting.some(({ type }) => type === JOB_TYPE)) return { answer: null };
-      const job = { id: state.ids.next(), type: JOB_TYPE, dueAt: state.now, immediate: true, exclusive: JOB_TYPE };
-      return { jobs: [{ ...job, input: null }], answer: null };
-    },
+    react: toCompare,
+    missed: toCompare,
   };
 
   readonly #jobType: JobType<NoteDeployments> = {
@@ -91,7 +91,7 @@ export class ContentDeployer {
    */
   refusedAt(partition: PartitionPort, paths: readonly string[]): Promise<RefusedModel[]> | null {
     const watched = paths.map(fileAt).filter((path) => PROCESS_ROOTS.some((root) => isNear(path, root)));
-    if (watched.length === 0) return null;
+    if (watched.length === 0 || !this.#parts.isRunning(partition.id)) return null;
     return this.deploy(partition).then(() => {
       const known = partition.replica.read().range(contentDeployments, 'path', [''], KNOWN_MAX);
       return known.flatMap(({ id: nodeId, path, problem }) =>
@@ -155,6 +155,14 @@ export class ContentDeployer {
       return { deploymentId: null, problem: thrown.message };
     }
   }
+}
+
+/** Makes the job that compares, unless one waits. */
+function toCompare(state: State): Decision<null> {
+  const waiting = state.find(jobs, 'queue', ['immediate'], { limit: WAITING_MAX });
+  if (waiting.some(({ type }) => type === JOB_TYPE)) return { answer: null };
+  const job = { id: state.ids.next(), type: JOB_TYPE, dueAt: state.now, immediate: true, exclusive: JOB_TYPE };
+  return { jobs: [{ ...job, input: null }], answer: null };
 }
 
 /** What the deployment's files are warned of, each with its place. */

@@ -9,6 +9,7 @@ import type {
   Reader,
   Store,
 } from '../../store/index.js';
+import type { EngineName, Engines } from '../../workspace/index.js';
 import type { RecurringWork } from '../maintenance/recurring.js';
 import type { ExternalUsers } from '../provider/external-users.js';
 import type { ApiTokens } from '../session/api-tokens.js';
@@ -32,6 +33,8 @@ export interface DomainNeeds {
   readonly store: () => Store;
   /** Resolves when every request of the API is over that goes on now. */
   readonly requestsOver: () => Promise<void>;
+  /** Which engines run where. */
+  readonly engines: Pick<Engines, 'isRunning'>;
   /** The domain clock. */
   readonly now: () => number;
   /** To be told of blobs that are damaged, or whole again. */
@@ -68,15 +71,19 @@ export interface IdentityNeeds {
 /** A domain with its threads and files. What it has none of, it leaves out. */
 export interface OpenDomain {
   readonly domain: Domain;
+  /** The engine that it is of: where that is off, the domain is at rest. Default: it is of none, and works everywhere. */
+  readonly engine?: EngineName;
   /** Resolves when its threads work at full speed. */
   readonly warm?: Promise<void>;
   /** Reads what it keeps in memory of a partition, before anything is decided there. */
   opening?(partition: Pick<PartitionPort, 'id' | 'replica'>): void;
-  /** Makes in a partition that takes commands what must be before its jobs and reactions go on. */
+  /** Makes in a partition that takes commands what must be before anything else is made there. Called also where the domain is at rest, as `prepare` is. */
   beginning?(partition: PartitionPort): Promise<void>;
-  /** Prepares a partition that has been opened, before its long jobs go on. */
+  /** Prepares a partition behind that: it may be read and sent to, and answers nobody yet; none of its jobs, timers and reactions has begun. */
   prepare?(partition: PartitionPort): Promise<void>;
-  /** Ends what it has going on in a partition that is closed while the server runs; it may still be used. */
+  /** Begins what it does by itself in a partition that is prepared, its jobs and reactions apart. Not called where it is at rest. */
+  opened?(partition: PartitionPort): Promise<void>;
+  /** Ends that, before the partition takes no commands any more; `opened` may not have been called. */
   closing?(partition: PartitionPort): Promise<void>;
   /** Lets go of what it keeps of a partition that is closed. */
   closed?(partition: string): void;

@@ -26,7 +26,7 @@ interface EngineDomain extends OpenDomain {
   readonly programs: ProgramStore;
 }
 
-export async function openEngine({ config, store, now }: DomainNeeds): Promise<EngineDomain> {
+export async function openEngine({ config, store, engines, now }: DomainNeeds): Promise<EngineDomain> {
   const handlers = new Handlers();
   if (config.handlers !== undefined) await loadHandlers(config.handlers, handlers);
   const parser = new ModelParser({
@@ -58,11 +58,12 @@ export async function openEngine({ config, store, now }: DomainNeeds): Promise<E
     : undefined;
   return {
     domain,
+    engine: 'bpm',
     programs,
     // Where their thread does not start, scripts are tried again with the first one.
     warm: sandbox.warmUp().catch((error: unknown) => log.error({ err: error }, 'no script can run')),
     followers: (partition) => (spans === undefined ? [] : [spans(partition)]),
-    recurring: [cleanHistory(domain, { store, now, keptMs: config.historyKeptMs })],
+    recurring: [cleanHistory(domain, { store, engines, now, keptMs: config.historyKeptMs })],
     close: async () => {
       await Promise.all([parser.close(), sandbox.close()]);
     },
@@ -72,12 +73,17 @@ export async function openEngine({ config, store, now }: DomainNeeds): Promise<E
 /** Erases, hour by hour, the history of instances that ended long enough ago. */
 const cleanHistory = (
   { jobs }: Engine,
-  { store, now, keptMs }: Pick<DomainNeeds, 'store' | 'now'> & { readonly keptMs: number },
+  { store, engines, now, keptMs }: Pick<DomainNeeds, 'store' | 'engines' | 'now'> & { readonly keptMs: number },
 ): RecurringWork => ({
   name: 'history cleanup',
   everyMs: HOUR_MS,
-  work: (isClosed) =>
-    sendUntilDone(store(), jobs.cleanHistory, { input: () => ({ endedBefore: now() - keptMs }), isClosed }),
+  work: (isClosed) => {
+    const partitions = store().partitions.filter(({ id }) => engines.isRunning(id, 'bpm'));
+    return sendUntilDone({ partitions }, jobs.cleanHistory, {
+      input: () => ({ endedBefore: now() - keptMs }),
+      isClosed,
+    });
+  },
 });
 
 /** A script's outcome as the interpreter takes it; its failure is the ask's failure. */

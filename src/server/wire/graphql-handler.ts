@@ -54,7 +54,7 @@ export function graphqlHandler(
     earliestPosition,
     ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
     baseUrl,
-    stillValid: (caller) => open.has(caller.workspace) && signIn.stands(caller),
+    stillValid: (caller) => signIn.stands(caller),
     limits: limitsOf(config),
     bodies,
     streamLimits: streamLimitsOf(config),

@@ -6,24 +6,26 @@ import {
   type BlobDamage,
   type Domain,
   Indexer,
+  type PartitionPort,
   Reader,
   Records,
   RedisLogs,
   Store,
   type StoreOptions,
 } from '../../store/index.js';
-import { type WorkspaceApi, workspaceDomain } from '../../workspace/index.js';
+import { Engines, type WorkspaceApi, WorkspaceLifecycle, workspaceDomain } from '../../workspace/index.js';
 import { AUDIT_STREAM, Audit } from '../audit/audit.js';
 import { ContentDeployer } from '../content-deployment/content-deployer.js';
 import { tellOfBlob } from '../maintenance/maintenance.js';
 import { incidentNotifications } from '../notification/incident-notifications.js';
 import { problemNotifications } from '../notification/told-problems.js';
+import { PackageFiles } from '../package-files.js';
 import type { WireParts } from '../server.js';
 import type { Config } from '../settings/config.js';
 import { redisAddressOf } from '../settings/log-settings.js';
 import { type OpenDomain, togetherOf } from './domain.js';
 import { moduleUrls, type OpenDomains, openDomains } from './domains.js';
-import { OpenWorkspaces, SYSTEM_PARTITION, workspacePartitions } from './workspaces.js';
+import { SYSTEM_PARTITION, workspacePartitions } from './workspaces.js';
 
 /** Things to be closed, in the order in which they were opened. */
 export type Opened = (() => unknown)[];
@@ -34,9 +36,11 @@ export interface Wired extends OpenDomains {
   /** All of them. */
   readonly open: readonly OpenDomain[];
   /** Those that take calls, by name. */
-  readonly workspaces: OpenWorkspaces;
+  readonly workspaces: Map<string, PartitionPort>;
   readonly workspaceApi: WorkspaceApi;
   readonly requests: Requests;
+  readonly lifecycle: WorkspaceLifecycle;
+  readonly engines: Engines;
   readonly rights: RightsOfNow;
   readonly reader: Reader;
   readonly deployer: ContentDeployer;
@@ -48,12 +52,13 @@ export interface Wired extends OpenDomains {
 /** The requests of the API, once that answers any. */
 interface Requests {
   over: () => Promise<void>;
+  /** Ends what calls and streams are under way in a workspace, by its name, that takes no more of them. */
+  leave: (workspace: string) => Promise<void>;
 }
 
 /** Opens the domains and the store that they are in; nothing in it is open yet. */
 export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> {
   const { config } = parts;
-  const { dataFolder } = config;
   let store: Store | undefined;
   const openStore = (): Store => {
     if (store === undefined) throw unavailable('expected the server to be ready, but it is starting');
@@ -61,32 +66,28 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   };
   const clock = config.clock === 'virtual' ? new VirtualClock(systemClock.now()) : new SteadyClock();
   const now = () => clock.now();
-  const indexer = new Indexer({ dataFolder, modules: moduleUrls('projections') });
-  opened.push(() => indexer.close());
-  const reader = new Reader({
-    dataFolder,
-    modules: moduleUrls('reader'),
-    deadlineMs: config.graphqlTimeoutMs,
-    queriesMax: config.queryReadsMax,
-    index: indexer,
-    refusal: (partition) => openStore().refusal(partition),
-  });
-  opened.push(() => reader.close());
+  const { indexer, reader } = openReading(config, openStore, opened);
   const blobDamage = (damage: BlobDamage) => tellOfBlob(openStore(), damage);
   const { principals, identity, tokens } = parts;
-  const requests: Requests = { over: () => Promise.resolve() };
+  const requests: Requests = { over: () => Promise.resolve(), leave: () => Promise.resolve() };
   const requestsOver = () => requests.over();
+  const engines = new Engines(() => openStore().find(SYSTEM_PARTITION).replica);
   const domains = await openDomains(
-    { config, principals, identity, reader, store: openStore, requestsOver, now, blobDamage },
+    { config, principals, identity, reader, store: openStore, requestsOver, engines, now, blobDamage },
     (one) => opened.push(() => one.close?.()),
   );
   const { engine, content } = domains;
   const open: readonly OpenDomain[] = Object.values(domains);
   const partition = (id: string) => openStore().find(id);
-  const deployer = new ContentDeployer({ engine: engine.domain, reader, blobs: content.blobs, partition, now });
+  const isRunning = (id: string) => engines.isRunning(id, 'bpm');
+  const { blobs } = content;
+  const deployer = new ContentDeployer({ engine: engine.domain, reader, blobs, partition, isRunning, now });
+  for (const domain of [...open, { engine: 'bpm' as const, domain: deployer.domain }])
+    if (domain.engine !== undefined) engines.add(domain.engine, domain.domain);
   const redis = redisLogs(config);
-  const workspaces = new OpenWorkspaces();
-  const ofWorkspaces = workspaceDomain(workspacePartitions(openStore, workspaces, config.drainTimeoutMs));
+  const workspaces = new Map<string, PartitionPort>();
+  const lifecycle = lifecycleOf(config, { store: openStore, open: workspaces, requests, content, deployer });
+  const ofWorkspaces = workspaceDomain(lifecycle);
   const rights = new RightsOfNow(principals, ({ id }) => tokens.isAlive(id));
   const audit = openAudit(config, clock, opened);
   store = new Store(
@@ -99,6 +100,7 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
         incidentNotifications(partition, () => partition(SYSTEM_PARTITION)),
         problemNotifications,
       ],
+      engines,
       audit,
       clock,
       reader,
@@ -110,9 +112,48 @@ export async function openAll(parts: WireParts, opened: Opened): Promise<Wired> 
   opened.push(() => store?.close(config.drainTimeoutMs));
   await Promise.all(open.map(({ warm }) => warm));
   const { api: workspaceApi } = ofWorkspaces;
-  const shared = { requests, rights, audit, open, workspaces, workspaceApi };
+  const shared = { requests, rights, audit, open, workspaces, workspaceApi, lifecycle, engines };
   return { ...domains, ...shared, reader, deployer, store, clock, redis };
 }
+
+/** Threads that read what the store holds, and index it. */
+function openReading({ dataFolder, graphqlTimeoutMs, queryReadsMax }: Config, store: () => Store, opened: Opened) {
+  const indexer = new Indexer({ dataFolder, modules: moduleUrls('projections') });
+  opened.push(() => indexer.close());
+  const reader = new Reader({
+    dataFolder,
+    modules: moduleUrls('reader'),
+    deadlineMs: graphqlTimeoutMs,
+    queriesMax: queryReadsMax,
+    index: indexer,
+    refusal: (partition) => store().refusal(partition),
+  });
+  opened.push(() => reader.close());
+  return { indexer, reader };
+}
+
+type LifecycleParts = Pick<Wired, 'content' | 'deployer' | 'requests'> & {
+  readonly store: () => Store;
+  readonly open: Map<string, PartitionPort>;
+};
+
+/** Workspaces come and go with their partitions; a new `web` has the samples. */
+const lifecycleOf = (
+  { drainTimeoutMs: drainMs }: Config,
+  { store, open, requests, content, deployer }: LifecycleParts,
+): WorkspaceLifecycle =>
+  new WorkspaceLifecycle(
+    workspacePartitions({
+      store,
+      open,
+      leave: (name) => requests.leave(name),
+      addSamples: async (web) => {
+        await new PackageFiles(content.domain, content.blobs).addSamples(web);
+        await deployer.deploy(web);
+      },
+      drainMs,
+    }),
+  );
 
 /** Closed behind the store, whose last commits are its, too. */
 function openAudit({ dataFolder, auditKeptMs }: Config, clock: DomainClock, opened: Opened): Audit {
@@ -127,6 +168,7 @@ interface StoreParts {
   readonly rights: RightsOfNow;
   readonly audit: Audit;
   readonly open: readonly OpenDomain[];
+  readonly engines: Engines;
   /** What lies between the domains. */
   readonly others: readonly Domain[];
   readonly clock: DomainClock;
@@ -138,8 +180,10 @@ interface StoreParts {
 
 function storeOptions(
   { config, isServing }: WireParts,
-  { rights, audit, open, others, clock, reader, indexer, redis, inputKey }: StoreParts,
+  { rights, audit, open, engines, others, clock, reader, indexer, redis, inputKey }: StoreParts,
 ): StoreOptions {
+  const working = ({ id }: { readonly id: string }) =>
+    open.filter(({ engine }) => engine === undefined || engines.isRunning(id, engine));
   const { longJobTypes, ...together } = togetherOf([...open.map(({ domain }) => domain), ...others]);
   return {
     ...together,
@@ -153,19 +197,22 @@ function storeOptions(
       for (const domain of open) domain.opening?.(partition);
       audit.begin(partition);
     },
-    beginning: async (partition) => {
+    resting: (replica) => engines.begin(replica),
+    prepare: async (partition) => {
       for (const domain of open) await domain.beginning?.(partition);
-    },
-    opened: async (partition) => {
       for (const domain of open) await domain.prepare?.(partition);
     },
+    opened: async (partition) => {
+      for (const domain of working(partition)) await domain.opened?.(partition);
+    },
     closing: async (partition) => {
-      for (const domain of open) await domain.closing?.(partition);
+      for (const domain of working(partition)) await domain.closing?.(partition);
     },
     closed: async (partition) => {
       reader.forget(partition);
       indexer.forget(partition);
       for (const domain of open) domain.closed?.(partition);
+      engines.end(partition);
       await audit.end(partition);
     },
     longJobs: { types: longJobTypes, workers: config.longJobWorkers },

@@ -99,10 +99,8 @@ export class VirtualTime {
 
   /** The earliest instant at which a job waits for its time. */
   #nextDue(): number {
-    const firsts = this.#partitions().flatMap((partition) =>
-      partition.decider.peek().range(jobs, 'queue', ['timed', 0], 1, { skipDamaged: true }),
-    );
-    return Math.min(Number.POSITIVE_INFINITY, ...firsts.map((job) => Math.max(job.dueAt, this.#clock.now())));
+    const dues = this.#partitions().map((partition) => partition.decider.jobs.nextDue());
+    return Math.max(Math.min(Number.POSITIVE_INFINITY, ...dues), this.#clock.now());
   }
 }
 

@@ -16,7 +16,6 @@ import { backgroundCheck, lookAtRedis, sweepBlobs, sweepLongJobs, watchClock } f
 import { HOUR_MS, inEach, MINUTE_MS, recur } from '../maintenance/recurring.js';
 import { SessionLocks } from '../maintenance/session-locks.js';
 import { tellProblems } from '../notification/told-problems.js';
-import { PackageFiles } from '../package-files.js';
 import type { Wire, WireParts } from '../server.js';
 import { newTokenSecret } from '../session/api-tokens.js';
 import { observeEngine } from '../telemetry/gauges.js';
@@ -25,7 +24,8 @@ import { domainModules } from './domains.js';
 import { graphqlHandler } from './graphql-handler.js';
 import { type Opened, openAll, type Wired } from './open-store.js';
 import { VirtualTime } from './virtual-time.js';
-import { knownPartitions, openWorkspaces, SYSTEM_PARTITION, type Workspaces } from './workspaces.js';
+import { failedWarnings, failedWorkspaces, knownPartitions, openWorkspaces, SYSTEM_PARTITION } from './workspaces.js';
+
 /** Puts the domains together: the engine in a store, the store behind GraphQL. What was opened is closed again when that fails. */
 export async function makeWire(parts: WireParts): Promise<Wire> {
   const opened: Opened = [];
@@ -43,28 +43,34 @@ export async function makeWire(parts: WireParts): Promise<Wire> {
 async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'close'>> {
   const { config } = parts;
   const domains = await openAll(parts, opened);
-  const { store } = domains;
-  const workspaces = await whileTelling(store, config.logAnswerMs, () => openWithSamples(domains, config.dataFolder));
+  const { store, lifecycle } = domains;
+  const workspaces = await whileTelling(store, config.logAnswerMs, () =>
+    openWorkspaces(store, config.dataFolder, lifecycle, domains.workspaces),
+  );
   store.started();
   tellUnusedAcceptance(config.acceptLoss, store.integrity.losses);
   const disk = new DiskRoom(() => roomIn(config.dataFolder), {
     lowBytes: config.diskLowBytes,
     criticalBytes: config.diskCriticalBytes,
   });
-  const readiness = new Readiness(store, config.commandWaitMs, () => [...disk.problems, ...domains.audit.problems]);
+  const failed = () => failedWorkspaces(store);
+  const further = () => [...disk.problems, ...domains.audit.problems, ...failedWarnings(failed())];
+  const readiness = new Readiness(store, config.commandWaitMs, further);
   const problems = async () => {
     await disk.look();
     const unready = await readiness.check();
-    return [...(unready === undefined ? [] : [unready]), ...readiness.warnings()];
+    // Of a workspace that failed it is told by itself, by its name.
+    const warnings = readiness.warnings().filter(({ reason }) => reason !== 'workspace_failed');
+    return [...(unready === undefined ? [] : [unready]), ...warnings];
   };
   beginMaintenance(parts, domains, opened, problems);
   const graphql = graphqlHandler(parts, workspaces, apiServices(parts, domains));
   domains.requests.over = () => graphql.over();
+  domains.requests.leave = (name) => graphql.leave(name, config.drainTimeoutMs);
   opened.push(parts.signIn.onTried((tried) => domains.audit.note(SYSTEM_PARTITION, tried)));
   opened.push(parts.sessions.onEnd((sessionId) => graphql.endSession(sessionId)));
   opened.push(parts.principals.onChange(() => graphql.lookAgain()));
   opened.push(parts.tokens.onEnd(() => graphql.lookAgain()));
-  opened.push(domains.workspaces.onClose(() => graphql.lookAgain()));
   const away = (name: string) => workspaceAway(store.find(SYSTEM_PARTITION).replica.read(), name);
   return {
     graphql,
@@ -73,6 +79,7 @@ async function wired(parts: WireParts, opened: Opened): Promise<Omit<Wire, 'clos
     warnings: () => readiness.warnings(),
     denied: (req) => void noteDenied(parts, domains.audit, req),
     losses: store.integrity.losses.map(({ message }) => message),
+    failures: failed().map(({ name, actor }) => `workspace '${name}': ${actor.context.message}`),
     drain: async () => {
       graphql.close();
       await store.longJobs.drain(config.drainTimeoutMs);
@@ -92,16 +99,10 @@ async function noteDenied({ config, signIn }: WireParts, audit: Audit, req: Inco
 const PATH_LENGTH_MAX = 512;
 const pathOf = ({ url = '' }: IncomingMessage): string => (url.split('?')[0] ?? '').slice(0, PATH_LENGTH_MAX);
 
-const openWithSamples = ({ content, deployer, store, workspaces }: Wired, dataFolder: string): Promise<Workspaces> =>
-  openWorkspaces(store, dataFolder, workspaces, async (partition) => {
-    await new PackageFiles(content.domain, content.blobs).addSamples(partition);
-    await deployer.deploy(partition);
-  });
-
 /** What goes on by itself, and what is looked at from outside. */
 function beginMaintenance(
   { config, sessions }: WireParts,
-  { audit, open, content, reader, store, clock, redis }: Wired,
+  { audit, open, engines, content, reader, store, clock, redis }: Wired,
   opened: Opened,
   problems: () => Promise<readonly Warning[]>,
 ): void {
@@ -134,12 +135,13 @@ function beginMaintenance(
   const scrubber = backgroundCheck(config, store, content.blobs);
   opened.push(() => scrubber.close());
   const count = (id: string) => countIn(reader, id, clock.now());
-  opened.push(observeEngine({ partitions: () => store.partitions.map(({ id }) => id), count }));
+  const counted = () => store.partitions.map(({ id }) => id).filter((id) => engines.isRunning(id, 'bpm'));
+  opened.push(observeEngine({ partitions: counted, count }));
 }
 
 function apiServices(
   { config, principals, identity, sessions, tokens, signIn }: WireParts,
-  { rights, audit, engine, content, reader, deployer, store, clock, workspaceApi, redis }: Wired,
+  { rights, audit, engine, engines, content, reader, deployer, store, clock, workspaceApi, redis }: Wired,
 ): ApiServices {
   const started = systemClock.now();
   const time = new VirtualTime(clock, () => store.partitions);
@@ -168,6 +170,7 @@ function apiServices(
       },
     },
     engine: engine.domain,
+    isRunning: (partition, name) => engines.isRunning(partition, name),
     content: content.domain,
     blobs: content.blobs,
     chunks: content.chunks,

@@ -2,6 +2,7 @@ import { messageOf } from '../../shared/errors.js';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { systemTime, type Timer } from '../../shared/time.js';
 import { partitionFolder } from '../data-folder.js';
+import { releaseClosed } from '../sqlite.js';
 import type { Fault } from './applier.js';
 import { FollowedPartition } from './followed-partition.js';
 import type { AnyProjection, IndexerModule } from './projection.js';
@@ -62,12 +63,17 @@ class IndexerThread implements ThreadService<never, void, IndexerRequest> {
 
   hear({ kind, partition }: IndexerRequest): void {
     if (kind === 'wake') this.#wake(partition);
-    else if (kind === 'forget') this.#drop(partition);
+    else if (kind === 'forget') this.#forget(partition);
     else this.#renew(partition);
   }
 
   end(): void {
     for (const partition of [...this.#partitions.keys()]) this.#drop(partition);
+  }
+
+  #forget(partition: string): void {
+    this.#drop(partition);
+    releaseClosed();
   }
 
   #wake(partition: string): void {

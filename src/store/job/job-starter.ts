@@ -40,6 +40,8 @@ export const runUntaken = operation('runUntaken', (state: State, { begins }: { r
 export interface JobWorld extends JobKinds {
   readonly clock: Clock;
   readonly time: Time;
+  /** Types whose jobs wait, however long they are due. */
+  readonly atRest: ReadonlySet<string>;
   /** Sends a command of the job, on behalf of whoever started the chain; without a job as the system. */
   readonly send: (operation: AnyOperation, input: unknown, job: Job | null) => Promise<unknown>;
   readonly state: () => State;
@@ -160,10 +162,13 @@ export class JobStarter {
   }
 
   #offered(job: Job, found: Found): Offered {
+    const isLate = this.#options.time.monotonic() > found.until;
+    // Passed over: it is looked for again when its domain runs, which is behind another start of the partition.
+    if (this.#options.atRest.has(job.type) && !isLate) return 'gone';
     const isUntaken = this.#isUntaken(job);
     if (!this.#hasRoom(isUntaken, found)) return 'stop';
     if (isUntaken && !this.#saysUntaken) found.end = 'unsaid';
-    else if (this.#options.time.monotonic() > found.until) found.end = 'late';
+    else if (isLate) found.end = 'late';
     if (found.end !== null) return 'stop';
     if (!this.#options.slots.reserve(nextAttempt(job))) return 'stay';
     this.#begin(job.id, isUntaken, found);

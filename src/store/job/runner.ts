@@ -17,6 +17,8 @@ import { begun, jobOf } from './transition.js';
 
 /** So often a sleeping runner looks at the domain clock, which jumps forward when the machine has slept. */
 const LOOK_MS = 1_000;
+/** How many timers are read at a time for the next one that is not at rest. */
+const READ_TIMERS = 256;
 
 interface JobRunnerOptions extends JobWorld {
   /** Whether timers, retries and asyncBefore/After run by themselves; not on a virtual clock. */
@@ -82,7 +84,8 @@ export class JobRunner implements NewJobHost {
   make(job: NewJob, command: Command, now: number): Job {
     const waiting = jobOf(job, command, now, this.#options.subject);
     const isDue = waiting.failure === null && waiting.dueAt <= now;
-    const mayRun = isDue && !this.#attempts.isDraining && (waiting.immediate || this.#options.automatic);
+    const goesOn = this.#hasBegun && !this.#attempts.isDraining && !this.#options.atRest.has(job.type);
+    const mayRun = isDue && goesOn && (waiting.immediate || this.#options.automatic);
     if (!mayRun || !this.#slots.reserve(nextAttempt(waiting), command.cause.jobId)) {
       if (mayRun) this.#starter.leave();
       return waiting;
@@ -132,6 +135,17 @@ export class JobRunner implements NewJobHost {
     return this.#starter.start(true);
   }
 
+  /** When the next timer is due that would begin, ms; Infinity: none waits. */
+  nextDue(): number {
+    for (let from: readonly (string | number)[] = [0]; ; ) {
+      const timed = this.#timed(from);
+      const next = timed.find(({ type }) => !this.#options.atRest.has(type));
+      const last = timed.at(-1);
+      if (next !== undefined || last === undefined) return next?.dueAt ?? Number.POSITIVE_INFINITY;
+      from = [last.dueAt, `${last.id} `];
+    }
+  }
+
   /** How many jobs are running here. */
   get running(): number {
     return this.#slots.used;
@@ -165,9 +179,18 @@ export class JobRunner implements NewJobHost {
     this.#timer?.cancel();
     // What was due at the last look and has not begun waits for a slot or for its exclusive name: #through wakes for it.
     const from = this.#starter.lookedAt + 1;
-    const [next] = this.#options.state().range(jobs, 'queue', ['timed', from], 1, { skipDamaged: true });
+    const timed = this.#timed([from]);
+    // With many at rest before it, it is looked for again behind them.
+    const isFull = timed.length === READ_TIMERS;
+    const next = timed.find(({ type }) => !this.#options.atRest.has(type)) ?? (isFull ? timed.at(-1) : undefined);
     this.#wakeAt = next?.dueAt ?? Number.POSITIVE_INFINITY;
     if (next !== undefined) this.#sleepOn();
+  }
+
+  /** The next timers in the order in which they are due: one, or some where it may be at rest. */
+  #timed(from: readonly (string | number)[]): readonly Job[] {
+    const limit = this.#options.atRest.size === 0 ? 1 : READ_TIMERS;
+    return this.#options.state().range(jobs, 'queue', ['timed', ...from], limit, { skipDamaged: true });
   }
 
   #sleepOn(): void {
@@ -182,7 +205,8 @@ export class JobRunner implements NewJobHost {
     { isLast, isFreed }: { readonly isLast: boolean; readonly isFreed: boolean },
   ): void {
     if (isLast) this.#starter.ended(id);
-    if (job?.actor.value === 'waiting' && !job.suspended) this.#waits(job);
+    const isAtRest = job !== null && this.#options.atRest.has(job.type);
+    if (job?.actor.value === 'waiting' && !job.suspended && !isAtRest) this.#waits(job);
     else if (isFreed && this.#starter.isLeft) this.#look();
     if (isFreed) this.#settle();
   }

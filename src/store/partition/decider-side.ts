@@ -31,6 +31,9 @@ export interface DomainParts {
   readonly reactions: readonly Reaction[];
 }
 
+/** A domain that is at rest. */
+export type RestingDomain = Partial<Pick<DomainParts, 'jobTypes' | 'reactions'>>;
+
 export interface DeciderSideOptions
   extends DomainParts,
     Pick<DeciderOptions, 'callerNow' | 'decided' | 'inputKey' | 'isServing'> {
@@ -47,6 +50,8 @@ export interface DeciderSideOptions
   /** Whether timers run by themselves; not on a virtual clock. */
   readonly automatic: boolean;
   readonly jobSlots: number;
+  /** Domains that are at rest: none of their jobs begins, and none of their reactions follows. Default: none is. */
+  readonly resting?: readonly RestingDomain[];
   /** How many commands may wait for one process instance. Default 100. */
   readonly mailboxMax?: number;
   /** How long feed and outcomes are kept. Default {@link KEPT}. */
@@ -75,7 +80,7 @@ export class DeciderSide {
   #isClosed = false;
 
   constructor(options: DeciderSideOptions) {
-    const { id, workspace, log, replica, clock, time, commits, feed, reactions } = options;
+    const { id, workspace, log, replica, clock, time, commits, feed, resting = [] } = options;
     this.#id = id;
     this.#workspace = workspace;
     const state = () => this.#decider.state();
@@ -85,11 +90,13 @@ export class DeciderSide {
       automatic: options.automatic,
       slots: options.jobSlots,
       types: new Map(options.jobTypes.map((type) => [type.type, type])),
+      atRest: new Set(resting.flatMap(({ jobTypes = [] }) => jobTypes.map(({ type }) => type))),
       subject: options.jobSubject ?? noSubject,
       send: options.send,
       state,
     });
     const send = (operation: AnyOperation, input: unknown) => options.send(operation, input, null);
+    const reactions = options.reactions.filter((one) => !resting.some((domain) => domain.reactions?.includes(one)));
     this.#reactions = new ReactionHost({ reactions, feed, time, state, send });
     const slowest = () => Math.min(this.#reactions.slowest(), commits.needless);
     const told = () => commits.told;

@@ -8,17 +8,20 @@ import { type CommitFollower, LandedCommits } from '../feed/landed-commits.js';
 import { type Job, jobs } from '../job/job.js';
 import type { AnyCollection } from '../log/schema.js';
 import { Overlay } from '../overlay.js';
-import { DeciderSide, type DeciderSideOptions } from './decider-side.js';
+import { DeciderSide, type DeciderSideOptions, type RestingDomain } from './decider-side.js';
 import { ReplicaSide } from './replica-side.js';
 import { workspaceStopped } from './stopped.js';
 
-export interface PartitionOptions extends Omit<DeciderSideOptions, 'time' | 'commits' | 'overlay' | 'feed' | 'send'> {
+export interface PartitionOptions
+  extends Omit<DeciderSideOptions, 'time' | 'commits' | 'overlay' | 'feed' | 'send' | 'resting'> {
   /** Whatever the partition's documents are of, those of the store included. */
   readonly collections: readonly AnyCollection[];
   /** Default: the machine's. */
   readonly time?: Time;
   /** Groups and roles of whoever a job acts for. */
   readonly callerOf: (userId: string, workspace: string, cause: Cause) => Caller;
+  /** The domains that are at rest in the partition as long as it is open: their data can be read and changed, and nothing of them runs. Default: none is. */
+  readonly resting?: (replica: ReplicaSide) => readonly RestingDomain[];
   /** Who follows its commits, behind the partition itself. Default: nobody. */
   readonly followers?: readonly CommitFollower[];
 }
@@ -71,6 +74,7 @@ export class Partition {
     const { feed } = this.replica;
     this.decider = new DeciderSide({
       ...options,
+      resting: options.resting?.(this.replica) ?? [],
       time,
       commits,
       overlay,

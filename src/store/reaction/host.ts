@@ -77,9 +77,11 @@ export class ReactionHost {
   async #follow(reaction: Reaction): Promise<void> {
     const { feed, state, time } = this.#options;
     const oldest = { revision: feed.oldest(), index: COMMIT_END };
-    const reached = state().get(reactionPositions, reaction.name) ?? oldest;
-    const from = reached.revision < oldest.revision ? oldest : reached;
+    const reached = state().get(reactionPositions, reaction.name) ?? { revision: 0, index: COMMIT_END };
+    const hasMissed = reached.revision < oldest.revision;
+    const from = hasMissed ? oldest : reached;
     const { epoch } = feed;
+    if (hasMissed) await this.#options.send(this.operations.missReaction, { name: reaction.name, ...oldest, epoch });
     const place = { partition: feed.partition, epoch, revision: from.revision, index: from.index };
     let passed = 0;
     let movedAt = time.monotonic();

@@ -27,6 +27,8 @@ export interface Reaction {
     entry: ReactionEntry,
     context: { readonly answers: readonly Answered[] },
   ): Decision<unknown> | Asking;
+  /** What it does when entries that it was not shown are gone from the feed: it has been at rest. Default: nothing. */
+  missed?(state: State): Decision<unknown>;
 }
 
 /** The place that a reaction has come to. It moves in the same commit as what the entry caused. */
@@ -65,6 +67,8 @@ export interface PassReaction extends React {
 export interface ReactionOperations {
   readonly react: Operation<React, null>;
   readonly moveReaction: Operation<MoveReaction, null>;
+  /** Moves it behind what is gone from the feed. */
+  readonly missReaction: Operation<MoveReaction, null>;
   readonly failReaction: Operation<PassReaction, null>;
 }
 
@@ -85,6 +89,12 @@ export function reactionOperations(reactions: readonly Reaction[], epochNow: () 
     moveReaction: operation('moveReaction', (_state, { name, revision, index, epoch }) => {
       if (epoch !== epochNow()) return { answer: null };
       return { write: [put(reactionPositions, { id: name, revision, index, failures: 0 })], answer: null };
+    }),
+    missReaction: operation('missReaction', (state, { name, revision, index, epoch }) => {
+      if (epoch !== epochNow()) return { answer: null };
+      const position = { id: name, revision, index, failures: 0 };
+      const result = byName.get(name)?.missed?.(state) ?? { answer: null };
+      return { ...result, write: [...(result.write ?? []), put(reactionPositions, position)], answer: null };
     }),
     failReaction: operation('failReaction', (state, input) =>
       input.epoch === epochNow() ? failed(state, input) : { answer: null },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf, unavailable } from '../../shared/errors.js';
 import { isDamage } from '../damage.js';
 import { partitionFolder } from '../data-folder.js';
-import { type Database, openDatabase } from '../sqlite.js';
+import { type Database, openDatabase, releaseClosed } from '../sqlite.js';
 import { CachedStatements, type Prepared } from '../statements.js';
 import { defineFunctions } from './condition-sql.js';
 import type { NativeGuard } from './native-guard.js';
@@ -51,6 +51,8 @@ export class OpenPartitions {
   readonly #dataFolder: string;
   readonly #guard: NativeGuard;
   readonly #open = new Map<string, Map<string, Open>>();
+  /** How many gave way to others since those that are closed were released. */
+  #closed = 0;
 
   constructor(dataFolder: string, guard: NativeGuard) {
     this.#dataFolder = dataFolder;
@@ -63,7 +65,7 @@ export class OpenPartitions {
     const files = this.#open.get(partition) ?? new Map<string, Open>();
     this.#open.delete(partition); // and to the end again: the first is the one not read for longest
     this.#open.set(partition, files);
-    if (this.#open.size > PARTITIONS_MAX) this.close(this.#open.keys().next().value ?? '');
+    if (this.#open.size > PARTITIONS_MAX) this.#makeRoom();
     const log = this.#current(files, join(folder, 'log.db'), (path) => this.#read(path));
     if (log === null)
       throw unavailable(`expected the replica of partition '${partition}' on this server, but it is not here`);
@@ -78,6 +80,12 @@ export class OpenPartitions {
     files?.set(path, { file: fileAt(path) ?? '', statements: null });
   }
 
+  /** Nobody reads the partition any more. */
+  forget(partition: string): void {
+    this.close(partition);
+    releaseClosed();
+  }
+
   close(partition: string): void {
     for (const { statements } of this.#open.get(partition)?.values() ?? []) statements?.close();
     this.#open.delete(partition);
@@ -85,6 +93,13 @@ export class OpenPartitions {
 
   closeAll(): void {
     for (const partition of [...this.#open.keys()]) this.close(partition);
+  }
+
+  #makeRoom(): void {
+    this.close(this.#open.keys().next().value ?? '');
+    if (++this.#closed < PARTITIONS_MAX) return;
+    this.#closed = 0;
+    releaseClosed();
   }
 
   #current(files: Map<string, Open>, path: string, read: (path: string) => CachedStatements): CachedStatements | null {

@@ -81,7 +81,7 @@ class ReaderThread implements ThreadService<Task, Reply, string> {
   }
 
   hear(partition: string): void {
-    this.#partitions.close(partition);
+    this.#partitions.forget(partition);
   }
 
   /** Ends by itself, outside of SQLite. */

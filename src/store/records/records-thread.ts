@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ThreadService } from '../../shared/thread-service.js';
 import { partitionFolder } from '../data-folder.js';
+import { releaseClosed } from '../sqlite.js';
 import type { Reached, RecordEntry, RecordQuery, RecordsPart, Retention } from './record.js';
 import { RecordFile } from './record-file.js';
 
@@ -86,5 +87,6 @@ class RecordsThread implements ThreadService<RecordsRequest, RecordsAnswer> {
     this.#files.get(partition)?.close();
     this.#files.delete(partition);
     this.#tidied.delete(partition);
+    releaseClosed();
   }
 }

@@ -97,7 +97,7 @@ export class BpmServer {
     this.#services = {
       reader: this.#reader,
       principals: new Groups(),
-
+      isRunning: () => true,
       callerNow: (caller) => caller,
       identity: nobody,
       system: () => this.partition,

@@ -124,7 +124,7 @@ export class JobServer {
     this.#services = {
       reader: this.#reader,
       principals: { groupsOf: () => [], describe: () => undefined },
-
+      isRunning: () => true,
       callerNow: (caller) => caller,
       identity: nobody,
       system: () => this.partition,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApiServices } from '../../../src/graphql/index.js';
 import { Directory } from '../../../src/identity/index.js';
-import { workspaceDomain } from '../../../src/workspace/index.js';
+import { WorkspaceLifecycle, workspaceDomain } from '../../../src/workspace/index.js';
 
 /** The identity of a server that knows nobody. */
 export const nobody: ApiServices['identity'] = {
@@ -18,8 +18,10 @@ export const nobody: ApiServices['identity'] = {
 };
 
 /** The operations on workspaces of a server that has none to be started or stopped. */
-export const noWorkspaces = workspaceDomain({
-  open: () => assert.fail('there is no workspace'),
-  close: () => assert.fail('there is no workspace'),
-  remove: () => assert.fail('there is no workspace'),
-}).api;
+export const noWorkspaces = workspaceDomain(
+  new WorkspaceLifecycle({
+    open: () => assert.fail('there is no workspace'),
+    close: () => assert.fail('there is no workspace'),
+    remove: () => assert.fail('there is no workspace'),
+  }),
+).api;

@@ -70,7 +70,7 @@ export class IdentityStore {
       jobSlots: 1,
       callerOf: (userId, workspace) => ({ ...systemCaller(workspace), userId }),
       followers: () => [{ committed: this.changes.tell }],
-      beginning: async (partition) => {
+      prepare: async (partition) => {
         if (partition.id !== 'system') await catchUp(this.system, partition, this.#naming);
       },
     });

@@ -5,7 +5,7 @@ import { problemNotifications, tellProblems, toldProblems } from '../../../src/s
 import { SteadyClock } from '../../../src/shared/clock.js';
 import type { PartitionPort } from '../../../src/store/index.js';
 import { Store } from '../../../src/store/store.js';
-import { ensureWorkspace, moveWorkspace, workspaces } from '../../../src/workspace/index.js';
+import { ensureWorkspaces, moveWorkspace, workspaceNamed, workspaces } from '../../../src/workspace/index.js';
 import { eventually } from '../../support/eventually.js';
 import { callerNamed } from '../../support/test-domain.js';
 
@@ -13,7 +13,7 @@ describe('notifications of problems', () => {
   const store = new Store({
     folder: null,
     collections: [workspaces, ...problemNotifications.collections],
-    operations: [ensureWorkspace, moveWorkspace, ...problemNotifications.operations],
+    operations: [ensureWorkspaces, moveWorkspace, ...problemNotifications.operations],
     reactions: problemNotifications.reactions,
     evaluators: {},
     jobTypes: [],
@@ -67,7 +67,8 @@ describe('notifications of problems', () => {
 
   it('come once for each failure of a workspace', async () => {
     const before = titles().length;
-    const { id } = await system.sendAsSystem(ensureWorkspace, { name: 'web' });
+    await system.sendAsSystem(ensureWorkspaces, { names: ['system', 'web'] });
+    const id = workspaceNamed(system.replica.read(), 'web')?.id ?? '';
     const move = async (event: Parameters<typeof moveWorkspace.decide>[1]['event']) => {
       await system.sendAsSystem(moveWorkspace, { id, event });
     };

@@ -1,6 +1,9 @@
 import { systemTime, type Time, type Timer } from '../../../shared/time.js';
 import { COUNTERS, type LongJobChanges } from './figures.js';
 
+/** What could not be stored goes again so long after that, ms: at once, it would go again and again, and nothing else would. */
+const RETRY_MS = 200;
+
 interface ThrottleOptions {
   /** When a counter has grown by so many since the last time, it goes at once. */
   readonly items: number;
@@ -20,6 +23,8 @@ export class ProgressThrottle {
   /** The counters as they were when they went. */
   #gone: LongJobChanges = {};
   #goneAt = Number.NEGATIVE_INFINITY;
+  /** Nothing goes before then: it could not be stored just now. */
+  #notBefore = Number.NEGATIVE_INFINITY;
   #storing: Promise<void> | undefined;
   #timer: Timer | undefined;
   #isClosed = false;
@@ -45,8 +50,10 @@ export class ProgressThrottle {
 
   #look(): void {
     if (this.#isClosed || this.#pending === undefined || this.#storing !== undefined) return;
-    const left = this.#goneAt + this.#options.ms - this.#time.monotonic();
-    if (left <= 0 || this.#hasGrown(this.#pending)) this.#go(this.#pending);
+    const now = this.#time.monotonic();
+    const isDue = this.#goneAt + this.#options.ms <= now || this.#hasGrown(this.#pending);
+    const left = Math.max(this.#notBefore, isDue ? now : this.#goneAt + this.#options.ms) - now;
+    if (left <= 0) this.#go(this.#pending);
     else this.#timer ??= this.#time.after(left, () => this.#ring());
   }
 
@@ -68,7 +75,10 @@ export class ProgressThrottle {
     this.#goneAt = this.#time.monotonic();
     this.#storing = this.#options.store(changes).then((isStored) => {
       this.#storing = undefined;
-      if (!isStored) this.#pending = { ...changes, ...this.#pending };
+      if (!isStored) {
+        this.#pending = { ...changes, ...this.#pending };
+        this.#notBefore = this.#time.monotonic() + RETRY_MS;
+      }
       this.#look();
     });
   }

@@ -109,4 +109,37 @@ describe('the progress of a run', () => {
     throttle.tell({ itemsProcessed: 1 });
     assert.deepEqual(stored.all, []);
   });
+
+  it('that could not be stored goes again behind a pause, in which others have their turn', async () => {
+    let now = 0;
+    const waits: { readonly ms: number; readonly ring: () => void }[] = [];
+    const timer = { cancel: () => {}, hold: () => timer };
+    const after = (ms: number, ring: () => void) => {
+      waits.push({ ms, ring });
+      return timer;
+    };
+    const time = { ...systemTime, monotonic: () => now, after };
+    let isAway = true;
+    let tries = 0;
+    const store = () => {
+      tries++;
+      return Promise.resolve(!isAway);
+    };
+    const throttle = new ProgressThrottle({ items: 1, ms: 0, store, time });
+    throttle.tell({ itemsProcessed: 1 });
+    await new Promise(setImmediate);
+    throttle.tell({ itemsProcessed: 5 });
+    await new Promise(setImmediate);
+    assert.equal(tries, 1);
+    assert.deepEqual(
+      waits.map(({ ms }) => ms),
+      [200],
+    );
+    isAway = false;
+    now = 200;
+    waits[0]?.ring();
+    await new Promise(setImmediate);
+    assert.equal(tries, 2);
+    assert.deepEqual(await throttle.close(), {});
+  });
 });
