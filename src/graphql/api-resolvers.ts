@@ -65,7 +65,7 @@ import {
   workspaceSubscriptions,
 } from './workspace/workspaces.js';
 
-/** The resolvers of processes, tasks, jobs and incidents: `schema/bpm-*.graphql`. */
+/** The resolvers of processes, tasks, jobs, incidents and the clock: `schema/bpm-*.graphql` and `schema/clock.graphql`. */
 export const bpmResolvers = {
   Query: bpmQueries,
   Mutation: { ...processMutations, ...taskMutations, ...operatorMutations },

@@ -13,7 +13,7 @@ import { testContent } from '../../support/test-content.js';
 import { nobody, noWorkspaces } from './nobody.js';
 
 const folder = 'src/graphql/schema/';
-const files = readdirSync(folder).filter((file) => /^(base|bpm-.*)\.graphql$/.test(file));
+const files = readdirSync(folder).filter((file) => /^(base|clock|bpm-.*)\.graphql$/.test(file));
 
 /** The schema of BPM alone, with what is wrong with it. */
 export const bpmSchema = makeSchema({
