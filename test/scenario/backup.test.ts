@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { type BackupFacts, runBackup } from '../../src/server/backup/backup.js';
 import { type DataFolder, dataFolder } from '../support/data-folder.js';
+import { eventually } from '../support/eventually.js';
 import { isOnRedis } from '../support/log-of-run.js';
+import { clientOf } from '../support/server.js';
 import { assertReplays } from './support/company.js';
+import { endOf } from './support/jobs.js';
 import { KillableServer } from './support/killable-server.js';
 import { readiness } from './support/readiness.js';
 
@@ -124,6 +127,57 @@ describe('a backup', function () {
       assert.deepEqual(epochsIn(copy.folder), epochs, 'the first start alone begins another history');
     } finally {
       await copy.remove();
+    }
+  });
+
+  it('made while workspaces come and go has those that its `system` tells of', async () => {
+    let isOver = false;
+    let changes = 0;
+    const asked = async (verb: 'create' | 'delete', name: string) => {
+      const admin = server.client('admin');
+      const mutation = `mutation { it: ${verb}Workspace(input: { name: "${name}" }) { jobId } }`;
+      const { it } = (await admin.run(mutation)) as unknown as { readonly it: { readonly jobId: string } };
+      assert.equal((await endOf(admin, it.jobId)).status, 'completed');
+      changes++;
+    };
+    const caller = async (name: string) => {
+      while (!isOver) {
+        await asked('create', name);
+        await asked('delete', name);
+      }
+    };
+    const callers = Promise.all(['a', 'b', 'c', 'd'].map(caller));
+    const targets = [1, 2].map((n) => join(place.path, `copy-${n}`));
+    const outcomes: Awaited<ReturnType<typeof backupTo>>[] = [];
+    for (const target of targets) outcomes.push(await backupTo(target));
+    isOver = true;
+    await callers;
+    assert.ok(changes > 10, `${changes} changes`);
+    assert.deepEqual(
+      outcomes.map(({ code, said }) => [code, code === 0 ? '' : said]),
+      targets.map(() => [0, '']),
+    );
+    await server.end();
+    for (const target of targets) {
+      const copy = await restored(target);
+      try {
+        assert.equal((await readiness(copy.process.baseUrl)).status, 200);
+        const found = async () => {
+          const query =
+            '{ workspaces(first: 100) { edges { node { name state jobs { edges { node { ended } } } } } } }';
+          return (await copy.client('admin').run(query)).workspaces.edges.map(({ node }) => node);
+        };
+        const rests = ({ state, jobs }: Awaited<ReturnType<typeof found>>[number]) =>
+          state === 'ONLINE' && jobs.edges.every(({ node }) => node.ended !== null);
+        await eventually('jobs that were going on are through', async () => (await found()).every(rests));
+        for (const node of await found())
+          assert.ok(
+            (await clientOf(copy.process.baseUrl, 'admin', node.name).run('{ node(path: "/content") { path } }')).node,
+            node.name,
+          );
+      } finally {
+        await copy.remove();
+      }
     }
   });
 

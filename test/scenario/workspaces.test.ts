@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { EventReader } from '../graphql/support/event-reader.js';
 import { eventually } from '../support/eventually.js';
 import type { GraphqlClient } from '../support/graphql-client.js';
@@ -168,6 +169,15 @@ describe('workspaces', function () {
         content: Buffer.from('hello').toString('base64'),
       },
     });
+    const bytes = randomBytes(100_000);
+    await uploaded(shopAdmin, 'large.bin', bytes);
+    const isThere = async () => {
+      const reply = await fetch(`${server.baseUrl}/bin/download.cgi/shop/content/large.bin`, {
+        headers: shopAdmin.headers,
+      });
+      return reply.status === 200 && Buffer.from(await reply.arrayBuffer()).equals(bytes);
+    };
+    assert.ok(await isThere());
     const { deployProcess } = await server
       .as('sue', 'shop')
       .run('mutation ($input: DeployProcessInput!) { deployProcess(input: $input) { id } }', {
@@ -193,6 +203,7 @@ describe('workspaces', function () {
     );
     await completed('startWorkspace', 'shop', root);
     assert.deepEqual(await statuses('shop', shopAdmin), WORKS);
+    assert.ok(await isThere());
     assert.deepEqual(await tasks(), [{ node: { processInstanceId: startProcess.id } }]);
     await completed('restartWorkspace', 'shop', root);
     assert.deepEqual(await tasks(), [{ node: { processInstanceId: startProcess.id } }]);
@@ -227,6 +238,19 @@ describe('workspaces', function () {
     assert.deepEqual((await admin.run(jobs)).workspace?.jobs.totalCount, 1);
     await completed('deleteWorkspace', 'shop', root);
   });
+
+  /** Puts a file below /content by the steps of an upload. */
+  async function uploaded(client: GraphqlClient, name: string, bytes: Buffer): Promise<void> {
+    const { initiateMultipartUpload } = await client.run('mutation { initiateMultipartUpload { uploadId } }');
+    const { uploadId } = initiateMultipartUpload;
+    const append =
+      'mutation ($input: AppendMultipartUploadChunkInput!) { appendMultipartUploadChunk(input: $input) { totalSize } }';
+    for (let from = 0; from < bytes.length; from += 40_000)
+      await client.run(append, { input: { uploadId, data: bytes.subarray(from, from + 40_000).toString('base64') } });
+    const complete =
+      'mutation ($input: CompleteMultipartUploadInput!) { completeMultipartUpload(input: $input) { path } }';
+    await client.run(complete, { input: { uploadId, path: '/content', name, mimeType: 'application/octet-stream' } });
+  }
 
   /** What the paths of a workspace answer: API, stream, file, website, archive. */
   async function statuses(workspace: string, { headers }: GraphqlClient): Promise<string[]> {

@@ -2,8 +2,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, ServiceError } from '../../shared/errors.js';
-import { copyLog, copyRecords, holdRemovals, syncFolder } from '../../store/index.js';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { messageOf, ServiceError, unavailable } from '../../shared/errors.js';
+import { copyLog, copyRecords, holdRemovals, partitionsIn, StoredDocuments, syncFolder } from '../../store/index.js';
+import { type Workspace, workspaces } from '../../workspace/index.js';
 import { makeFolder } from '../data-folder.js';
 import { copyBlobs } from './copy-blobs.js';
 
@@ -59,24 +61,89 @@ async function backup(dataFolder: string, target: string): Promise<BackupFacts> 
   }
 }
 
-async function copyLogs(dataFolder: string, made: string): Promise<Record<string, number>> {
-  const revisions: Record<string, number> = {};
-  const copy = async (partition: string) => {
-    await mkdir(join(made, partition), { mode: 0o700 });
-    revisions[partition] = await copyLog(join(dataFolder, partition), join(made, partition));
-    await copyRecords(join(dataFolder, partition), join(made, partition));
-  };
-  for (const partition of partitionsIn(dataFolder)) if (partition !== SYSTEM) await copy(partition);
-  await copy(SYSTEM);
-  // Those that were made meanwhile, of which the log of `system` tells already.
-  for (const partition of partitionsIn(dataFolder)) if (!(partition in revisions)) await copy(partition);
-  return revisions;
+/** Workspaces may come and go meanwhile. @throws UNAVAILABLE when they do so all the time */
+async function copyLogs(dataFolder: string, made: string): Promise<Readonly<Record<string, number>>> {
+  const logs = new LogCopies(dataFolder, made);
+  for (const partition of partitionsIn(dataFolder)) if (partition !== SYSTEM) await logs.copy(partition);
+  for (let again = 0; again <= AGAIN_MAX; again++) {
+    await logs.copy(SYSTEM);
+    const known = workspacesIn(join(made, SYSTEM));
+    // Those that were made meanwhile, of which the log of `system` tells already; of one that is gone by now a later log tells so.
+    const missing = known.filter(({ id }) => logs.revisions[id] === undefined);
+    for (const { id } of missing) await logs.copy(id);
+    if (missing.some((one) => hasLog(one) && logs.revisions[one.id] === undefined)) continue;
+    await logs.leaveOutRemoved(known.map(({ id }) => id));
+    return logs.revisions;
+  }
+  throw unavailable('expected fewer workspaces to be removed while they are copied; try again later');
 }
 
-const partitionsIn = (dataFolder: string): string[] =>
-  readdirSync(dataFolder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(join(dataFolder, entry.name, 'log.db')))
-    .map(({ name }) => name);
+/** One that is being made may have none yet, and of one that is being removed there may be nothing left. */
+const hasLog = ({ actor, wasOpened }: Workspace): boolean => wasOpened && actor.value !== 'DELETED';
+
+/** How often, and after how long, it is tried again with a log that is being made or removed. */
+const AGAIN_MAX = 20;
+const AGAIN_MS = 100;
+
+class LogCopies {
+  /** The newest commit of each partition that is copied. */
+  readonly revisions: Record<string, number> = {};
+  readonly #dataFolder: string;
+  readonly #made: string;
+
+  constructor(dataFolder: string, made: string) {
+    this.#dataFolder = dataFolder;
+    this.#made = made;
+  }
+
+  /** Copies the partition, anew where that was done before; nothing where it is not there. */
+  async copy(partition: string): Promise<void> {
+    const [from, to] = [join(this.#dataFolder, partition), join(this.#made, partition)];
+    await this.#leaveOut(partition);
+    for (let again = 0; this.#isThere(partition); again++) {
+      await mkdir(to, { mode: 0o700 });
+      try {
+        const revision = await copyLog(from, to);
+        await copyRecords(from, to);
+        this.revisions[partition] = revision;
+        return;
+      } catch (thrown) {
+        await this.#leaveOut(partition);
+        // One that is being made is whole in a moment, and one that is being removed gone.
+        const isLast = again === AGAIN_MAX && this.#isThere(partition);
+        if (isLast || thrown instanceof ServiceError) throw thrown;
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  /** What was removed meanwhile, and is none of those that the log of `system` tells of. */
+  async leaveOutRemoved(known: readonly string[]): Promise<void> {
+    for (const partition of Object.keys(this.revisions))
+      if (!known.includes(partition) && !this.#isThere(partition)) await this.#leaveOut(partition);
+  }
+
+  #isThere(partition: string): boolean {
+    return existsSync(join(this.#dataFolder, partition, 'log.db'));
+  }
+
+  async #leaveOut(partition: string): Promise<void> {
+    delete this.revisions[partition];
+    await rm(join(this.#made, partition), { recursive: true, force: true });
+  }
+}
+
+/** The workspaces that a log of `system` tells of. */
+function workspacesIn(folder: string): Workspace[] {
+  const database = new DatabaseSync(join(folder, 'log.db'), { readOnly: true });
+  try {
+    const found: Workspace[] = [];
+    for (const _ of new StoredDocuments(database).each(workspaces, (one) => found.push(one)));
+    return found;
+  } finally {
+    database.close();
+  }
+}
 
 /** What was set by the environment is in no file. */
 async function copyPassword(dataFolder: string, made: string): Promise<void> {
