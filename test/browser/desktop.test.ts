@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { importByJob } from '../scenario/support/jobs.js';
+import { endOf, importByJob } from '../scenario/support/jobs.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { zipped } from '../support/zipped.js';
 import { openBrowser, statusesOf } from './support/browser.js';
@@ -96,6 +96,11 @@ describe('the web desktop in a browser', () => {
       const { status, errorMessage } = await importByJob(server.as('admin', workspace), zip, input);
       assert.equal(status, 'completed', errorMessage ?? '');
     }
+    const texts = await zipped({ 'en.json': '{}' });
+    assert.equal(
+      (await importByJob(server.as('admin', 'system'), texts, { destPath: '/etc/i18n' })).status,
+      'completed',
+    );
   });
   after(async () => {
     await browser?.close();
@@ -195,6 +200,19 @@ describe('the web desktop in a browser', () => {
     }
     const there = `ask('{ node(path: "/home/users/ann/Desktop") { nodeType } me { username } }', undefined, 'web')`;
     assert.deepEqual(await other.evaluate(there), { node: { nodeType: 'nt:folder' }, me: null });
+  });
+
+  it('is in a new workspace, too, as its menu of workspaces leads there', async () => {
+    const admin = server.as('admin', 'system');
+    const { createWorkspace } = await admin.run(
+      'mutation { createWorkspace(input: { name: "shop" }) { jobId errors { message } } }',
+    );
+    assert.equal((await endOf(admin, createWorkspace.jobId ?? '')).status, 'completed');
+    await boot();
+    await page.goto(desktop('shop'));
+    await shown(page);
+    const texts = `ask('{ node(path: "/etc/i18n/en.json") { mimeType } }', undefined, 'shop')`;
+    assert.deepEqual(await page.evaluate(texts), { node: { mimeType: 'application/json' } });
   });
 
   it('goes on with another session when the own password is another one, and its streams come back by themselves', async () => {

@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import {
   AppDescriptors,
   type Content,
+  ContentView,
   contentModule,
   createContent,
   type LargeWork,
@@ -12,7 +13,7 @@ import {
   type XmlLimits,
   XmlParser,
 } from '../../content/index.js';
-import type { Caller } from '../../shared/caller.js';
+import { type Caller, systemCaller } from '../../shared/caller.js';
 import {
   FileBlobStore,
   type Operation,
@@ -21,10 +22,12 @@ import {
   type ReaderQuery,
   type Store,
 } from '../../store/index.js';
+import { SYSTEM_WORKSPACE } from '../../workspace/index.js';
 import { DAY_MS, HOUR_MS, inEach, type RecurringWork, sendUntilDone } from '../maintenance/recurring.js';
 import { PackageFiles } from '../package-files.js';
 import type { Config } from '../settings/config.js';
 import type { DomainNeeds, OpenDomain } from './domain.js';
+import { SYSTEM_PARTITION } from './workspaces.js';
 
 /** The content with what it keeps outside of documents. */
 export interface ContentDomain extends OpenDomain {
@@ -57,7 +60,8 @@ export async function openContent(needs: DomainNeeds): Promise<ContentDomain> {
     blobs,
     chunks,
     apps,
-    prepare: (partition) => prepareContent({ content: domain, blobs }, partition),
+    prepare: (partition) =>
+      prepareContent({ content: domain, blobs, system: () => store().find(SYSTEM_PARTITION) }, partition),
     followers: (partition) => [staged.follower(partition)],
     closed: (partition) => largeWork.forget(partition),
     recurring: contentWorks(needs, { content: domain, staged, largeWork }),
@@ -91,11 +95,15 @@ const xmlLimitsOf = (config: Config): XmlLimits => ({
   namespacesMax: config.xmlNamespacesMax,
 });
 
+interface Preparing {
+  readonly content: Content;
+  readonly blobs: FileBlobStore;
+  /** The partition of the workspace `system`. */
+  readonly system: () => PartitionPort;
+}
+
 /** Makes what every workspace's tree has, and what a new one begins with. */
-export async function prepareContent(
-  { content, blobs }: { readonly content: Content; readonly blobs: FileBlobStore },
-  partition: PartitionPort,
-): Promise<void> {
+export async function prepareContent({ content, blobs, system }: Preparing, partition: PartitionPort): Promise<void> {
   const { jobs } = content;
   // Nobody works any more at what this server finds when it starts.
   await partition.sendAsSystem(jobs.sweepForsaken, { before: null });
@@ -103,7 +111,27 @@ export async function prepareContent(
   const isUnfilled = await partition.sendAsSystem(jobs.ensureStandardTree, null);
   if (!isUnfilled) return;
   await new PackageFiles(content, blobs).addTemplate(partition);
+  await addDesktop(content, partition, system);
   await partition.sendAsSystem(jobs.endTreeSetup, null);
+}
+
+const DESKTOP = '/content/webtop';
+
+/**
+ * Copies the web desktop of `system` and its texts, where there is one: its menu of workspaces leads to the one of each. Done anew after a start
+ * that was cut off.
+ */
+async function addDesktop({ nodes }: Content, partition: PartitionPort, system: () => PartitionPort): Promise<void> {
+  if (partition.workspace === SYSTEM_WORKSPACE) return;
+  const view = new ContentView(system().replica.read(), systemCaller(SYSTEM_WORKSPACE));
+  if (view.at(DESKTOP) === undefined) return;
+  const caller = systemCaller(partition.workspace);
+  for (const sourcePath of [DESKTOP, '/etc/i18n'].filter((path) => view.at(path) !== undefined)) {
+    // What a tree begins with there is an empty folder.
+    await partition.send(nodes.deleteNode.operation, { path: sourcePath }, { caller });
+    const input = { sourcePath, destPath: posix.dirname(sourcePath), sourceWorkspace: SYSTEM_WORKSPACE };
+    await partition.send(nodes.copyNode.operation, input, { caller });
+  }
 }
 
 interface Swept {

@@ -22,7 +22,7 @@ describe('what a new workspace begins with', () => {
     folder.remove();
   });
 
-  const start = () => prepareContent({ content: store.content, blobs }, store.partition);
+  const start = () => prepareContent({ content: store.content, blobs, system: () => store.partition }, store.partition);
   /** Whether it was there. */
   const remove = () => store.run(store.content.nodes.deleteNode, { path: PAGE });
 
