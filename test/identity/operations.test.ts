@@ -139,6 +139,22 @@ describe('operations on users, groups and roles', () => {
     assert.equal(it_.refused(deleteGroup, { id: 'everyone' }), 'CONFLICT groupId');
   });
 
+  it('give a group other roles, or none, and leave what is not given', () => {
+    const { updateGroup } = identityApi;
+    it_.send(addGroupMembers, { groupId: 'staff/desk', usernames: ['ann'] });
+    const rolesAfter = (input: { roles?: string[]; displayName?: string }) => {
+      it_.send(updateGroup, { id: 'staff', ...input });
+      return it_.directory.rolesOf('ann').join(' ');
+    };
+    assert.equal(rolesAfter({ roles: ['clerk', 'none'] }), 'clerk');
+    assert.equal(rolesAfter({ displayName: 'Staff' }), 'clerk');
+    assert.equal(rolesAfter({ roles: ['supervisor'] }), 'supervisor');
+    assert.equal(rolesAfter({ roles: [] }), '');
+    it_.send(updateGroup, { id: 'staff', roles: ['administrator'] });
+    it_.send(revokeRoles, { username: 'admin', roles: ['administrator'] }, it_.caller('ann'));
+    assert.equal(it_.refused(updateGroup, { id: 'staff', roles: [] }, it_.caller('ann')), 'CONFLICT');
+  });
+
   it('nest a group in none of its own', () => {
     const into = (newParentGroupId: string) => it_.refused(moveGroup, { groupId: 'staff', newParentGroupId });
     assert.deepEqual([into('staff'), into('staff/desk')], Array(2).fill('CIRCULAR_REFERENCE newParentGroupId'));
