@@ -139,6 +139,25 @@ describe('operations on users, groups and roles', () => {
     assert.equal(it_.refused(deleteGroup, { id: 'everyone' }), 'CONFLICT groupId');
   });
 
+  it('change whoever referred to what is gone by now as all others', () => {
+    const { updateGroup } = identityApi;
+    it_.send(addGroupMembers, { groupId: 'staff/desk', usernames: ['ann'] });
+    it_.send(assignRoles, { username: 'ann', roles: ['clerk/junior', 'supervisor'] });
+    it_.group('sales');
+    it_.send(updateGroup, { id: 'sales', roles: ['clerk/junior'] });
+    it_.send(deleteGroup, { id: 'staff', recursive: true });
+    it_.send(deleteRole, { id: 'clerk', recursive: true });
+    it_.send(updateUser, { username: 'ann', enabled: false });
+    it_.send(addGroupMembers, { groupId: 'sales', usernames: ['ann'] });
+    it_.send(updateGroup, { id: 'sales', displayName: 'Sales' });
+    it_.send(moveGroup, { groupId: 'sales', newName: 'trade' });
+    assert.equal(it_.directory.find('ann')?.enabled, false);
+    assert.deepEqual(
+      [it_.directory.groupsOf('ann'), it_.directory.rolesOf('ann')],
+      [['everyone', 'trade'], ['supervisor']],
+    );
+  });
+
   it('give a group other roles, or none, and leave what is not given', () => {
     const { updateGroup } = identityApi;
     it_.send(addGroupMembers, { groupId: 'staff/desk', usernames: ['ann'] });
