@@ -23,6 +23,7 @@ import { peerStateBytes } from './peer.js';
 import type { CpuTime } from './server.js';
 import { startOverHttp, tasksOverHttp } from './start-over-http.js';
 import { dueTimers } from './timers.js';
+import { usersBench } from './users.js';
 import { waitState } from './wait-state.js';
 
 /**
@@ -67,6 +68,7 @@ const PARTS = {
   bodies,
   answers,
   pages,
+  users: () => usersBench(join(folder, 'users')),
 } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));

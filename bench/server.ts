@@ -10,8 +10,9 @@ import { RawClient } from './raw-client.js';
 export interface BenchServer {
   /** Sends a GraphQL operation with `$input`; gives its data. Rejects with the errors of the answer. */
   ask<T>(query: string, input: unknown): Promise<T>;
-  /** What sends that operation over and over. */
-  client(query: string, input: unknown): RawClient;
+  readonly url: URL;
+  /** What sends that operation over and over; `workspace`: default `web`. */
+  client(query: string, input: unknown, workspace?: string): RawClient;
   /** Sends a body as it is; gives the answer whatever it is. */
   send(body: string): Promise<BenchReply>;
   readonly pid: number;
@@ -40,7 +41,8 @@ export interface BenchReply {
 
 const PASSWORD = 'bench-password';
 const AUTHORIZATION = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
-const PATH = '/bin/graphql.cgi/web';
+const PATH = '/bin/graphql.cgi/';
+const WORKSPACE = 'web';
 const MAIN = fileURLToPath(new URL('../src/server/main.js', import.meta.url));
 const LOOP_REPORT = new URL('./loop-report.js', import.meta.url).href;
 const TICKS_PER_SECOND = 100;
@@ -72,8 +74,8 @@ export async function benchServer(
   }
   const url = new URL(/Address +(\S+)/.exec(printed)?.[1] ?? '');
   const agent = new Agent({ keepAlive: true });
-  const client = (query: string, input: unknown) =>
-    new RawClient(new URL(PATH, url), [`authorization: ${AUTHORIZATION}`], bodyOf(query, input));
+  const client = (query: string, input: unknown, workspace = WORKSPACE) =>
+    new RawClient(new URL(`${PATH}${workspace}`, url), [`authorization: ${AUTHORIZATION}`], bodyOf(query, input));
   const asking = client('{ __typename }', null);
   return {
     ask: async <T>(query: string, input: unknown) => {
@@ -81,6 +83,7 @@ export async function benchServer(
       if (text.includes('"errors"')) throw new Error(text);
       return (JSON.parse(Buffer.from(text, 'latin1').toString()) as { data: T }).data;
     },
+    url,
     client,
     send: (body) => post(url, agent, body),
     pid: child.pid ?? 0,
@@ -113,7 +116,7 @@ function post(url: URL, agent: Agent, body: string): Promise<BenchReply> {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   };
-  const target = { host: url.hostname, port: url.port, agent, method: 'POST', path: PATH, headers };
+  const target = { host: url.hostname, port: url.port, agent, method: 'POST', path: `${PATH}${WORKSPACE}`, headers };
   return new Promise((resolve, reject) => {
     const sent = request(target, (response) => {
       let text = '';

@@ -1,4 +1,12 @@
-import { type AccessEntry, type Change, type ContentNode, nodes, placeNode, ROOT_ID } from '../content/index.js';
+import {
+  type AccessEntry,
+  type Change,
+  type ContentNode,
+  nodes,
+  type Property,
+  placeNode,
+  ROOT_ID,
+} from '../content/index.js';
 import type { FeedEvent } from '../store/index.js';
 import { takenNames } from './collections.js';
 import { DEPTH_MAX, requireName, requireNewName } from './names.js';
@@ -91,13 +99,27 @@ export class Homes {
     return { home, profile: made };
   }
 
-  /** Writes what a profile says now. */
+  /** Writes what a profile says now, but for groups and roles that are gone: whoever was in them, or had them, is written as all others. */
   write(profile: ContentNode, properties: ContentNode['properties']): ContentNode {
     const { change } = this;
     // What the repository notes by itself stays: when it was made and changed.
     const noted = Object.entries(profile.properties).filter(([name]) => name.startsWith('jcr:'));
-    const next = { ...profile, properties: { ...Object.fromEntries(noted), ...properties } };
+    const next = { ...profile, properties: { ...Object.fromEntries(noted), ...this.#withoutGone(properties) } };
     return change.put(change.types.touched(change, next));
+  }
+
+  #withoutGone(properties: ContentNode['properties']): ContentNode['properties'] {
+    const { tree } = this.change;
+    const isThere = (id: string) => {
+      const node = tree.get(id);
+      return node !== undefined && tree.chainOf(node) !== undefined;
+    };
+    const left = Object.entries(properties).flatMap(([name, property]): [string, Property][] => {
+      if (property.type !== 'WeakReference' || !('values' in property)) return [[name, property]];
+      const values = property.values.filter((id) => isThere(String(id)));
+      return values.length === 0 ? [] : [[name, { type: 'WeakReference', values: values.map(String) }]];
+    });
+    return Object.fromEntries(left);
   }
 
   /** The homes of groups or roles right below, at most so many. */

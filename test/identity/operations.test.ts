@@ -139,6 +139,39 @@ describe('operations on users, groups and roles', () => {
     assert.equal(it_.refused(deleteGroup, { id: 'everyone' }), 'CONFLICT groupId');
   });
 
+  it('change whoever referred to what is gone by now as all others', () => {
+    const { updateGroup } = identityApi;
+    it_.send(addGroupMembers, { groupId: 'staff/desk', usernames: ['ann'] });
+    it_.send(assignRoles, { username: 'ann', roles: ['clerk/junior', 'supervisor'] });
+    it_.group('sales');
+    it_.send(updateGroup, { id: 'sales', roles: ['clerk/junior'] });
+    it_.send(deleteGroup, { id: 'staff', recursive: true });
+    it_.send(deleteRole, { id: 'clerk', recursive: true });
+    it_.send(updateUser, { username: 'ann', enabled: false });
+    it_.send(addGroupMembers, { groupId: 'sales', usernames: ['ann'] });
+    it_.send(updateGroup, { id: 'sales', displayName: 'Sales' });
+    it_.send(moveGroup, { groupId: 'sales', newName: 'trade' });
+    assert.equal(it_.directory.find('ann')?.enabled, false);
+    assert.ok(it_.directory.groupsOf('ann').includes('trade'));
+    assert.deepEqual(it_.directory.rolesOf('ann'), ['supervisor']);
+  });
+
+  it('give a group other roles, or none, and leave what is not given', () => {
+    const { updateGroup } = identityApi;
+    it_.send(addGroupMembers, { groupId: 'staff/desk', usernames: ['ann'] });
+    const rolesAfter = (input: { roles?: string[]; displayName?: string }) => {
+      it_.send(updateGroup, { id: 'staff', ...input });
+      return it_.directory.rolesOf('ann').join(' ');
+    };
+    assert.equal(rolesAfter({ roles: ['clerk', 'none'] }), 'clerk');
+    assert.equal(rolesAfter({ displayName: 'Staff' }), 'clerk');
+    assert.equal(rolesAfter({ roles: ['supervisor'] }), 'supervisor');
+    assert.equal(rolesAfter({ roles: [] }), '');
+    it_.send(updateGroup, { id: 'staff', roles: ['administrator'] });
+    it_.send(revokeRoles, { username: 'admin', roles: ['administrator'] }, it_.caller('ann'));
+    assert.equal(it_.refused(updateGroup, { id: 'staff', roles: [] }, it_.caller('ann')), 'CONFLICT');
+  });
+
   it('nest a group in none of its own', () => {
     const into = (newParentGroupId: string) => it_.refused(moveGroup, { groupId: 'staff', newParentGroupId });
     assert.deepEqual([into('staff'), into('staff/desk')], Array(2).fill('CIRCULAR_REFERENCE newParentGroupId'));

@@ -65,21 +65,24 @@ interface UpdateNestedInput {
   readonly id: string;
   readonly displayName?: string | null;
   readonly description?: string | null;
+  /** Of a group: ids of the roles that its members have; those that there are not are passed over. */
+  readonly roles?: readonly string[] | null;
 }
 
-/** What is not given stays as it is. @throws NOT_FOUND, INVALID_INPUT */
+/** What is not given stays as it is. @throws NOT_FOUND, INVALID_INPUT, CONFLICT (the last administrator) */
 const updating =
   (kind: Nested) =>
   (homes: Homes, input: UpdateNestedInput): NestedAnswer => {
     const { profile } = homes.require(kind, input.id, `${kind}Id`);
     const before = nestedProfileOf(profile);
-    const { displayName, description } = input;
+    const { displayName, description, roles } = input;
     homes.write(
       profile,
       nestedProperties(kind, {
         ...before,
         displayName: displayName == null ? before.displayName : requireText(displayName, 'displayName'),
         description: description == null ? before.description : requireText(description, 'description'),
+        roles: roles == null ? before.roles : homes.profilesOf('role', roles).map((role) => role.id),
       }),
     );
     return { id: input.id };
