@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseRedisUrl, RedisLogs } from '../src/store/index.js';
 import { RedisServer } from '../test/support/redis-server.js';
 import { answersBench } from './answers.js';
+import { auditBench } from './audit.js';
 import { bodiesBench } from './bodies.js';
 import { bytesOnDisk } from './bytes-on-disk.js';
 import { CASES, type Case, cases } from './cases.js';
@@ -69,6 +70,7 @@ const PARTS = {
   answers,
   pages,
   users: () => usersBench(join(folder, 'users')),
+  audit: () => auditBench(join(folder, 'audit'), quick ? 8 : 40),
 } as const;
 const chosen = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));

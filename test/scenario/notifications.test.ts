@@ -96,6 +96,17 @@ describe('notifications', () => {
   it('are given by administrators, in the workspace of all, and not too long', async () => {
     await assert.rejects(notify({ title: 'x', message: 'm' }, 'ann'), { code: 'FORBIDDEN' });
     await assert.rejects(notify({ title: 'x', message: 'm' }, 'admin', 'web'), { code: 'BAD_REQUEST' });
-    await assert.rejects(notify({ title: 'x'.repeat(256), message: 'm' }), { code: 'LIMIT_EXCEEDED' });
+    for (const long of [
+      { title: 'x'.repeat(256), message: 'm' },
+      { title: 'x', message: 'm'.repeat(10_001) },
+      { title: 'x', message: 'm', data: 'd'.repeat(65_536) },
+      { title: 'x', message: 'm', users: Array.from({ length: 1_001 }, (_, n) => `u${n}`) },
+      { title: 'x', message: 'm', groups: ['g'.repeat(256)] },
+    ])
+      await assert.rejects(notify(long), { code: 'LIMIT_EXCEEDED' });
+    for (const title of [' ', 'two\nlines', 'bell\u0007', 'turned\u202eround'])
+      await assert.rejects(notify({ title, message: 'm' }), { code: 'BAD_REQUEST' });
+    await assert.rejects(notify({ title: 'x', message: 'escape \u001b[31m' }), { code: 'BAD_REQUEST' });
+    await notify({ title: 'x', message: 'two\n\tlines' });
   });
 });

@@ -1,5 +1,5 @@
 import type { Caller } from '../../shared/caller.js';
-import { limitExceeded, ServiceError } from '../../shared/errors.js';
+import { badRequest, limitExceeded, ServiceError } from '../../shared/errors.js';
 import { mayAdminister } from '../../shared/rights/roles.js';
 import { type FeedEvent, operation, type State } from '../../store/index.js';
 
@@ -47,8 +47,9 @@ const TITLE_MAX = 255;
 const MESSAGE_MAX = 10_000;
 const DATA_MAX = 65_536;
 const ADDRESSED_MAX = 1_000;
+const NAME_MAX = 255;
 
-/** Tells all, or named users and groups. @throws FORBIDDEN for others than administrators, LIMIT_EXCEEDED */
+/** Tells all, or named users and groups. @throws FORBIDDEN for others than administrators, LIMIT_EXCEEDED, BAD_REQUEST */
 export const notify = operation('notify', (state, { users, groups, ...given }: Notify, { caller }) => {
   requireAdministrator(caller);
   const limited = [
@@ -60,6 +61,7 @@ export const notify = operation('notify', (state, { users, groups, ...given }: N
   ] as const;
   for (const [name, size, most] of limited)
     if (size > most) throw limitExceeded(`expected '${name}' to have at most ${most}, but it has ${size}`);
+  requireTexts(given, [...(users ?? []), ...(groups ?? [])]);
   const { notification, event } = notified(state, { ...given, users, groups, roles: null });
   return { events: [event], answer: notification };
 });
@@ -84,6 +86,18 @@ export const isFor = (
   users?.includes(caller.userId) === true ||
   groups?.some((group) => caller.groups.includes(group)) === true ||
   roles?.some((role) => caller.roles.includes(role)) === true;
+
+/** Texts that look the same wherever they are shown: a title is one line that says something. @throws BAD_REQUEST, LIMIT_EXCEEDED */
+function requireTexts({ title, message }: Pick<Notify, 'title' | 'message'>, names: readonly string[]): void {
+  if (title.trim() === '' || CONTROL.test(title))
+    throw badRequest("expected 'title' to be a line of text without control characters");
+  if (CONTROL.test(message.replaceAll(/[\n\r\t]/g, '')))
+    throw badRequest("expected 'message' to be text without control characters, but for line breaks and tabs");
+  if (names.some((name) => name.length > NAME_MAX))
+    throw limitExceeded(`expected names of users and groups to have at most ${NAME_MAX} characters`);
+}
+
+const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 function requireAdministrator(caller: Caller): void {
   if (!mayAdminister(caller))

@@ -15,6 +15,7 @@ const FAILING_MS = 10_000;
 export class Audit implements AuditLog {
   readonly #records: Records;
   readonly #clock: Clock;
+  readonly #time: Time;
   readonly #flood: Flood;
   readonly #recorders = new Map<string, CommitRecorder>();
 
@@ -22,6 +23,7 @@ export class Audit implements AuditLog {
   constructor(records: Records, clock: Clock, time: Time = systemTime) {
     this.#records = records;
     this.#clock = clock;
+    this.#time = time;
     this.#flood = new Flood(time, (partition, entry) =>
       this.#records.append(partition, AUDIT_STREAM, { at: clock.now(), ...entry }),
     );
@@ -35,6 +37,7 @@ export class Audit implements AuditLog {
       packing: AUDIT_PACKING,
       addRow: addEntry,
       rowOfUnknown: (commits) => entryOfUnknown(commits, this.#clock.now()),
+      time: this.#time,
     });
     this.#recorders.set(partition, recorder);
     return recorder;

@@ -55,8 +55,8 @@ export class KillableServer {
     return this.#process;
   }
 
-  client(userId: string): GraphqlClient {
-    return clientOf(this.process.baseUrl, userId);
+  client(userId: string, workspace?: string): GraphqlClient {
+    return clientOf(this.process.baseUrl, userId, workspace);
   }
 
   person(userId: string): Person {
