@@ -154,10 +154,31 @@ describe('a name that comes back', () => {
     await run(admin, 'checkout(input: { path: "/room/kept" })');
     await run(admin, 'checkpoint(input: { path: "/room/kept" }) { name }');
     await run(user, 'lockNode(input: { path: "/room/locked" }) { path }');
+    await leaveInVersion(list(`principal: "everyone", ${denied}`, `${his}, ${all}`));
     await run(user, `createFolder(path: "/home/users/${USER}", name: "mine") { path }`);
     await run(ann, 'lockNode(input: { path: "/room" }) { path }');
     await run(ann, 'unlockNode(input: { path: "/room" })');
   }
+
+  /** A version has a folder that is gone since, and that the user alone could read. */
+  async function leaveInVersion(entries: string): Promise<void> {
+    await run(admin, 'createFolder(path: "/", name: "open") { path }');
+    await run(
+      admin,
+      'setAccessControl(path: "/open", entries: [{ principal: "everyone", privileges: ["jcr:read"] }]) { __typename }',
+    );
+    await run(admin, 'createFolder(path: "/open", name: "inner") { path }');
+    await run(admin, `setAccessControl(path: "/open/inner", ${entries}) { __typename }`);
+    await run(admin, 'addVersionControl(input: { path: "/open" }) { path }');
+    await run(admin, 'checkout(input: { path: "/open" })');
+    await run(admin, 'checkpoint(input: { path: "/open" }) { name }');
+    await run(admin, 'deleteNode(input: { path: "/open/inner" })');
+  }
+  const frozenInner = async (client: GraphqlClient) => {
+    const { versionHistory } = await client.run('{ versionHistory(path: "/open") { versions { frozenNodePath } } }');
+    const path = versionHistory?.versions[0]?.frozenNodePath;
+    return (await client.run(`{ node(path: "${path}/inner") { name } }`)).node?.name;
+  };
 
   it('is declared wherever a document has it, but for what says who did something', () => {
     for (const name of [USER, GROUP]) {
@@ -180,6 +201,10 @@ describe('a name that comes back', () => {
       'task candidateUsers[]',
       'upload owner',
     ]);
+  });
+
+  it('gives rights to what versions keep, as long as it is somebody’s', async () => {
+    assert.deepEqual([await frozenInner(server.as(USER)), await frozenInner(ann)], ['inner', undefined]);
   });
 
   it('is not had by anybody until a job has taken it out of all documents', async () => {
@@ -248,6 +273,7 @@ describe('a name that comes back', () => {
     await run(admin, 'restoreVersion(input: { path: "/room/kept", versionName: "1.0" }) { path }');
     const { accessControl } = await admin.run('{ accessControl(path: "/room/kept") { entries { principal { id } } } }');
     assert.deepEqual(accessControl, { entries: [{ principal: { id: GROUP } }] });
+    assert.deepEqual([await frozenInner(server.as(USER)), await frozenInner(admin)], [undefined, 'inner']);
   });
 
   it('is kept by its rights and tasks where a group is given another one, and is free behind that', async () => {
