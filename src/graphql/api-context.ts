@@ -89,6 +89,11 @@ export class ApiContext implements GraphqlContext<ApiWorkspace> {
     return this.services.isRunning(this.workspace.partition.id, engine);
   }
 
+  /** When the caller's user was made, ms. */
+  get userSince(): number {
+    return this.services.identity.directory.user(this.#caller.userId)?.created ?? 0;
+  }
+
   /** The durable state as it is now, whoever may see it. */
   get state(): State {
     return this.#stateOf();

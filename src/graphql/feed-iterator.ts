@@ -100,7 +100,10 @@ type Payload<T> = (event: FeedEvent, at: number) => T | undefined;
 type Following = Pick<
   RequestFacts<{ readonly partition: { readonly replica: ReplicaSide } }>,
   'workspace' | 'after' | 'ending'
->;
+> & {
+  /** When the caller's user was made, ms: what happened before was for whoever had the name then. */
+  readonly userSince: number;
+};
 
 /**
  * The events of a partition as a subscription's field sees them, behind `after` of the reconnecting stream, else of the argument, else
@@ -117,7 +120,9 @@ export function follow<F extends string, T>(
   const place = beginningIn(replica, context, from);
   feed.check(place);
   const asRoot = (value: T) => ({ [field]: value }) as Record<F, T>;
-  const entries = payloads(feed.follow(place, context.ending.signal), payload, asRoot);
+  const { userSince } = context;
+  const own: Payload<T> = (event, at) => (at < userSince ? undefined : payload(event, at));
+  const entries = payloads(feed.follow(place, context.ending.signal), own, asRoot);
   return feedIterator(entries, encodePosition([place]));
 }
 

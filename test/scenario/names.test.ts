@@ -4,6 +4,7 @@ import { type GraphqlClient, refusal } from '../support/graphql-client.js';
 import { type LiveServer, liveServer } from '../support/server.js';
 import { sessionClient } from '../support/session-client.js';
 import { denyFolders } from './support/denied-folders.js';
+import { Events } from './support/events.js';
 import { endOf } from './support/jobs.js';
 import { isDeclared, placesOf } from './support/stored-names.js';
 import { partitionOf } from './support/stored-trees.js';
@@ -50,6 +51,7 @@ const NOT_DECLARED: Readonly<Record<string, string>> = {
   'run command.groups[]': 'what it was decided by',
   'taskComment userId': 'who said it then',
   'processInstance state.scopes[].variables.starter.value': 'a variable is data',
+  'longJobPiece items[] (in a text)': 'a path that a job was given',
   'resource text (in a text)': 'a model says what its author wrote',
   'definitionModel text (in a text)': 'a model says what its author wrote',
 };
@@ -97,6 +99,8 @@ describe('a name that comes back', () => {
   };
 
   interface Traces {
+    /** Behind which the user's process began. */
+    readonly position: string;
     readonly tasks: Readonly<Record<string, string>>;
     readonly instanceId: string;
     readonly uploadId: string;
@@ -108,11 +112,17 @@ describe('a name that comes back', () => {
     await leaveInTree(user);
     const { uploadId } = await run<{ uploadId: string }>(user, 'initiateMultipartUpload { uploadId }');
     await run(user, 'initDeleteNodes(input: {}) { jobId }');
+    await archiveHome(user);
+    await run(
+      server.as(USER, 'system'),
+      `updatePreferences(input: { username: "${USER}", category: "look", data: { dark: true } }) { errors { code } }`,
+    );
     await run(server.as(USER, 'system'), 'createApiToken(input: { name: "mine", scopes: [READ] }) { errors { code } }');
     await admin.run(
       'mutation ($content: String!) { deployProcess(input: { name: "p", resources: [{ name: "p.bpmn", content: $content }] }) { id } }',
       { content: MODEL },
     );
+    const { extensions } = await admin.ask('mutation { createFolder(path: "/", name: "last") { path } }');
     const { id: instanceId } = await run<{ id: string }>(user, 'startProcess(input: { definitionKey: "p" }) { id }');
     const { tasks } = await admin.run(
       `{ tasks(processInstance: "${instanceId}") { edges { node { id taskDefinitionKey } } } }`,
@@ -127,7 +137,15 @@ describe('a name that comes back', () => {
     const byKey = Object.fromEntries(tasks.edges.map(({ node }) => [node.taskDefinitionKey ?? '', node.id]));
     await run(user, `addTaskComment(taskId: "${byKey.own}", message: "mine") { id }`);
     await run(user, `delegateTask(taskId: "${byKey.lent}", assignee: "ann") { id }`);
-    return { tasks: byKey, instanceId, uploadId };
+    return { tasks: byKey, instanceId, uploadId, position: extensions?.position ?? '' };
+  }
+
+  /** A long job of the user's about its own home. */
+  async function archiveHome(user: GraphqlClient): Promise<void> {
+    const { jobId } = await run<{ jobId: string }>(user, 'initDownloadArchive(input: {}) { jobId }');
+    await run(user, `appendDownloadArchive(input: { jobId: "${jobId}", paths: ["/home/users/${USER}"] }) { jobId }`);
+    await run(user, `startDownloadArchive(input: { jobId: "${jobId}", filename: "home.zip" }) { jobId }`);
+    assert.equal((await endOf(user, jobId)).status, 'completed');
   }
 
   async function leaveInTree(user: GraphqlClient): Promise<void> {
@@ -154,10 +172,31 @@ describe('a name that comes back', () => {
     await run(admin, 'checkout(input: { path: "/room/kept" })');
     await run(admin, 'checkpoint(input: { path: "/room/kept" }) { name }');
     await run(user, 'lockNode(input: { path: "/room/locked" }) { path }');
+    await leaveInVersion(list(`principal: "everyone", ${denied}`, `${his}, ${all}`));
     await run(user, `createFolder(path: "/home/users/${USER}", name: "mine") { path }`);
     await run(ann, 'lockNode(input: { path: "/room" }) { path }');
     await run(ann, 'unlockNode(input: { path: "/room" })');
   }
+
+  /** A version has a folder that is gone since, and that the user alone could read. */
+  async function leaveInVersion(entries: string): Promise<void> {
+    await run(admin, 'createFolder(path: "/", name: "open") { path }');
+    await run(
+      admin,
+      'setAccessControl(path: "/open", entries: [{ principal: "everyone", privileges: ["jcr:read"] }]) { __typename }',
+    );
+    await run(admin, 'createFolder(path: "/open", name: "inner") { path }');
+    await run(admin, `setAccessControl(path: "/open/inner", ${entries}) { __typename }`);
+    await run(admin, 'addVersionControl(input: { path: "/open" }) { path }');
+    await run(admin, 'checkout(input: { path: "/open" })');
+    await run(admin, 'checkpoint(input: { path: "/open" }) { name }');
+    await run(admin, 'deleteNode(input: { path: "/open/inner" })');
+  }
+  const frozenInner = async (client: GraphqlClient) => {
+    const { versionHistory } = await client.run('{ versionHistory(path: "/open") { versions { frozenNodePath } } }');
+    const path = versionHistory?.versions[0]?.frozenNodePath;
+    return (await client.run(`{ node(path: "${path}/inner") { name } }`)).node?.name;
+  };
 
   it('is declared wherever a document has it, but for what says who did something', () => {
     for (const name of [USER, GROUP]) {
@@ -182,7 +221,12 @@ describe('a name that comes back', () => {
     ]);
   });
 
+  it('gives rights to what versions keep, as long as it is somebody’s', async () => {
+    assert.deepEqual([await frozenInner(server.as(USER)), await frozenInner(ann)], ['inner', undefined]);
+  });
+
   it('is not had by anybody until a job has taken it out of all documents', async () => {
+    await run(admin, 'advanceClock(by: "PT1M")');
     const deleted = await run<Changed>(
       system,
       `deleteUser(input: { username: "${USER}" }) { jobId errors { code jobId } }`,
@@ -229,6 +273,23 @@ describe('a name that comes back', () => {
     assert.equal(again.errors?.[0]?.extensions.code, 'ALREADY_EXISTS', 'it is done, and finds the folder of the other');
   });
 
+  it('hears nothing of what happened to the former one', async () => {
+    const events = new Events(server.as(USER), false);
+    try {
+      const heard = events.follow(
+        `subscription { taskAssigned(assignee: "${USER}", after: "${traces.position}") { task { id assignee } } }`,
+      );
+      await events.connected(1);
+      await run(admin, `assignTask(taskId: "${traces.tasks.both}", assignee: "${USER}") { id }`);
+      assert.deepEqual(
+        (await heard.events(1)).map(({ task }) => task?.id),
+        [traces.tasks.both],
+      );
+    } finally {
+      events.close();
+    }
+  });
+
   it('may neither start what only the former one might, nor cancel what that has started', async () => {
     const user = server.as(USER);
     for (const client of [user, ann])
@@ -248,6 +309,36 @@ describe('a name that comes back', () => {
     await run(admin, 'restoreVersion(input: { path: "/room/kept", versionName: "1.0" }) { path }');
     const { accessControl } = await admin.run('{ accessControl(path: "/room/kept") { entries { principal { id } } } }');
     assert.deepEqual(accessControl, { entries: [{ principal: { id: GROUP } }] });
+    assert.deepEqual([await frozenInner(server.as(USER)), await frozenInner(admin)], [undefined, 'inner']);
+  });
+
+  it('is given nothing in a workspace that was stopped while the former one went', async () => {
+    const shop = async (verb: string) => {
+      const { jobId, errors } = await run<Changed>(
+        system,
+        `${verb}(input: { name: "shop" }) { jobId errors { code } }`,
+      );
+      assert.equal(errors, null);
+      assert.equal((await endOf(system, jobId ?? '')).status, 'completed');
+    };
+    await shop('createWorkspace');
+    const [inShop, user] = [server.as('admin', 'shop'), server.as(USER, 'shop')];
+    await run(inShop, 'createFolder(path: "/", name: "room") { path }');
+    await run(
+      inShop,
+      `setAccessControl(path: "/room", entries: [{ principal: "everyone", privileges: ["jcr:all"], allow: false }, { principal: "${USER}", privileges: ["jcr:all"] }]) { __typename }`,
+    );
+    await run(user, `createFolder(path: "/home/users/${USER}", name: "mine") { path }`);
+    const both = `{ room: node(path: "/room") { name } mine: node(path: "/home/users/${USER}/mine") { name } }`;
+    assert.deepEqual(await user.run(both), { room: { name: 'room' }, mine: { name: 'mine' } });
+    await shop('stopWorkspace');
+    await through(
+      await run<Changed>(system, `deleteUser(input: { username: "${USER}" }) { jobId errors { code jobId } }`),
+    );
+    assert.equal((await makeUser()).errors, null);
+    await shop('startWorkspace');
+    assert.deepEqual(await user.run(both), { room: null, mine: null });
+    await shop('deleteWorkspace');
   });
 
   it('is kept by its rights and tasks where a group is given another one, and is free behind that', async () => {

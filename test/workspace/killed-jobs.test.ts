@@ -112,6 +112,9 @@ class Life {
       jobSlots: 1,
       callerOf: callerNamed,
       followers: () => [{ committed: this.changes.tell }],
+      // On a busy machine too: a log that is slow is no log that is away.
+      logAnswerMs: 30_000,
+      startMs: 30_000,
     });
   }
 

@@ -66,7 +66,7 @@ export const processInstances = collection<ProcessInstance>({
     actor: () => RUNNING,
     spilled: () => [],
   },
-  steady: ['definitionId', 'definitionKey', 'businessKey', 'startTime'],
+  steady: ['definitionId', 'definitionKey', 'businessKey', 'startTime', 'starter'],
   principals: { startUserId: 'starter' },
   columns: {
     id: (it) => it.id,
@@ -79,8 +79,7 @@ export const processInstances = collection<ProcessInstance>({
     active: (it) => (it.endTime === null ? 1 : 0),
     suspended: (it) => (it.actor.value === 'suspended' ? 1 : 0),
     withIncidents: (it) => (it.incidentCount > 0 ? 1 : null),
-    /** Who may cancel it because of having started it; once it has ended, that is history. */
-    starter: (it) => (it.endTime === null ? it.startUserId : null),
+    starter: (it) => it.startUserId,
     /** The definition, while the instance runs. */
     runningOf: (it) => (it.endTime === null ? it.definitionId : null),
   },
