@@ -60,6 +60,8 @@ export interface GraphqlHandlerOptions<W> {
   readonly earliestPosition: EarliestPosition;
   /** Whether the caller's session still stands, asked when a body has come, and at every event and every heartbeat of a stream. Default: yes. */
   readonly stillValid?: (caller: Caller) => boolean | Promise<boolean>;
+  /** The caller with the groups and roles of this moment. Default: as it came. @throws UNAUTHORIZED when the user is disabled or gone */
+  readonly callerNow?: (caller: Caller) => Caller;
   /** Who may ask for the schema. Default: whoever has a role. */
   readonly mayIntrospect?: (caller: Caller) => boolean;
   /** Default: the one of `format-error.ts`. */
@@ -166,7 +168,6 @@ class Endpoint<W> {
       formatError: options.formatError ?? formatError,
       mayIntrospect: options.mayIntrospect ?? (({ roles }) => roles.length > 0),
     });
-    const stillValid = options.stillValid ?? (() => true);
     const turns = new DeliveryTurns(this.#timers);
     this.#underWay = new UnderWay(this.#timers);
     this.#streams = {
@@ -176,7 +177,8 @@ class Endpoint<W> {
       underWay: this.#underWay,
       limits,
       timers: this.#timers,
-      stillValid,
+      stillValid: options.stillValid ?? (() => true),
+      callerNow: options.callerNow ?? ((caller) => caller),
     };
     this.#single = new SingleConnections({ ...this.#streams, earliestPosition: options.earliestPosition });
   }

@@ -57,6 +57,10 @@ export interface Caller {
   readonly cause: Cause;
 }
 
+/** Whether both are in the same groups and have the same roles. */
+export const haveSameRights = (one: Caller, other: Caller): boolean =>
+  String([one.groups, '', one.roles]) === String([other.groups, '', other.roles]);
+
 /** Whether the caller holds the role `administrator`. */
 export const isAdministrator = (caller: Caller): boolean => caller.roles.includes('administrator');
 

@@ -12,6 +12,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   exportXml: ['exportXml(path: "PATH", view: SYSTEM)'],
   versionHistory: ['versionHistory(path: "PATH") { versionableUuid }'],
   node: ['node(path: "PATH") { path id }'],
+  apps: ['apps(path: "PATH") { totalCount edges { node { path } } }'],
   children: [
     'children(path: "PATH") { totalCount edges { node { path } } }',
     'children(path: "PATH", first: 0) { totalCount }',

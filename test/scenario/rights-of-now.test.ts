@@ -168,6 +168,50 @@ describe('an open stream', function () {
     }
   };
 
+  it('that comes back is not sent again what its user may no longer know', async () => {
+    const user = await makeUser('"outer/inner"');
+    const { url, headers } = server.as(user, 'system');
+    const stream = `${url}/stream`;
+    const token = await (await fetch(stream, { method: 'PUT', headers })).text();
+    const connect = (lastEventId: Record<string, string> = {}) =>
+      EventReader.open(`${stream}?token=${token}`, { headers: { ...headers, ...lastEventId } });
+    const follow = (operationId: string, path: string) =>
+      fetch(`${stream}?token=${token}`, {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          query: `subscription { nodeChanged(path: "${path}", deep: true) { path } }`,
+          extensions: { operationId },
+        }),
+      });
+    const note = (path: string) => run(`createFolder(path: "${path}", name: "${name()}") { path }`);
+    const next = async (reader: EventReader) => {
+      for (;;) {
+        const frame = await reader.next();
+        if (frame?.event === 'next') return { id: frame.id ?? '', data: frame.data ?? '' };
+        assert.ok(frame !== undefined, 'the stream goes on');
+      }
+    };
+    await note('/content');
+    let reader = await connect();
+    await follow('secret', '/secret');
+    await follow('open', '/content');
+    const { path: first } = await note('/secret');
+    const { id, data } = await next(reader);
+    assert.ok(data.includes(first ?? 'none'));
+    const { path: second } = await note('/secret');
+    assert.ok((await next(reader)).data.includes(second ?? 'none'));
+    reader.close();
+    await change(`removeGroupMembers(input: { groupId: "outer/inner", usernames: ["${user}"] })`);
+    reader = await connect({ 'Last-Event-ID': id });
+    try {
+      const { path: open } = await note('/content');
+      assert.ok((await next(reader)).data.includes(open ?? 'none'), 'and nothing before');
+    } finally {
+      reader.close();
+    }
+  });
+
   it('is asked for by each subscription of the schema', () => {
     const fields = Object.keys(api.schema.getSubscriptionType()?.getFields() ?? {});
     assert.deepEqual(Object.keys(CASES).sort(), fields.sort());

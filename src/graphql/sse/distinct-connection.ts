@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Caller } from '../../shared/caller.js';
 import type { Timers } from '../../shared/time.js';
 import { annotateSpan } from '../../shared/trace.js';
 import type { RunnableOperation } from '../execution/executor.js';
@@ -17,6 +18,8 @@ export interface StreamOptions<W> extends DeliveryOptions<W> {
   readonly underWay: UnderWay;
   readonly limits: StreamLimits;
   readonly timers: Timers;
+  /** The caller with the groups and roles of this moment. @throws UNAUTHORIZED when the user is disabled or gone */
+  readonly callerNow: (caller: Caller) => Caller;
 }
 
 /** The operation of a connection in distinct connections mode, or the result that says why there is none. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
-import type { Caller } from '../../shared/caller.js';
+import { type Caller, haveSameRights } from '../../shared/caller.js';
 import { streamResumes } from '../../shared/metrics.js';
 import type { Timer } from '../../shared/time.js';
 import { annotateSpan } from '../../shared/trace.js';
@@ -87,10 +87,10 @@ export class OperationStream<W> implements StreamSlot {
     const previous = this.#connection;
     this.#connection = undefined;
     previous?.end('server');
+    this.#become(caller);
     const missed = this.#missedSince(point);
     annotateSpan({ 'app.sse.mode': 'single' }); // of the request: its span ends as soon as the stream is open
     this.#dropping.cancel();
-    this.#caller = caller;
     const connection = new EventConnection(response, {
       limits: this.#options.limits,
       timers: this.#options.timers,
@@ -138,10 +138,17 @@ export class OperationStream<W> implements StreamSlot {
 
   async look(): Promise<void> {
     try {
-      if (!(await this.#options.stillValid(this.#caller))) this.drop();
+      if (await this.#options.stillValid(this.#caller)) this.#become(this.#options.callerNow(this.#caller));
+      else this.drop();
     } catch {
       // Nobody can tell now: each event and each heartbeat asks again.
     }
+  }
+
+  /** What was told with other rights is not sent again: its operations begin again at the client's place, with the rights of then. */
+  #become(caller: Caller): void {
+    if (!haveSameRights(this.#caller, caller)) this.#log.clear();
+    this.#caller = caller;
   }
 
   drop(): void {

@@ -55,6 +55,7 @@ export function graphqlHandler(
     ...(config.allowedOrigins !== undefined && { allowedOrigins: config.allowedOrigins }),
     baseUrl,
     stillValid: (caller) => signIn.stands(caller),
+    callerNow: services.callerNow,
     limits: limitsOf(config),
     bodies,
     streamLimits: streamLimitsOf(config),
