@@ -147,6 +147,12 @@ describe('the check of a data folder', function () {
     assert.match(lines.join('\n'), /log.db {2}file: it was cut/);
     const other = join(made.path, 'cut');
     cpSync(folder, other, { recursive: true });
-    await assert.rejects(openCompany({ folder: other }), { code: 'CONFLICT', message: /was cut/ });
+    const without = await openCompany({ folder: other });
+    const { workspace } = await without.server
+      .as('admin', 'system')
+      .run('{ workspace(name: "web") { state stateMessage } }');
+    await without.server.end();
+    assert.equal(workspace?.state, 'FAILED');
+    assert.match(workspace?.stateMessage ?? '', /was cut/);
   });
 });

@@ -44,7 +44,12 @@ export function graphqlHandler(
     addressOf: (request) => clientAddress(request, config.proxyHops),
     workspace: (name, { userId, proof }) => {
       const partition = open.get(name);
-      if (partition === undefined) throw workspaceAway(services.system().replica.read(), name);
+      if (partition === undefined) {
+        const away = workspaceAway(services.system().replica.read(), name);
+        // A name that no workspace has is a malformed address, as the endpoint says itself.
+        if (away.code === 'NOT_FOUND') return undefined;
+        throw away;
+      }
       // A program that a token limits changes nothing by coming.
       if (proof?.scope !== undefined) return { partition };
       const made = homes.ensure(userId, partition);
