@@ -1,12 +1,14 @@
 import { ServiceError } from '../shared/errors.js';
 import { pause, systemTime } from '../shared/time.js';
 import type { LongJobContext, LongJobType, NameChange, Operation, PartitionPort } from '../store/index.js';
-import { type PrincipalChange, principalChanges } from './collections.js';
+import type { PrincipalChange } from './collections.js';
 import {
   CHANGE_PRINCIPALS,
   endPrincipalChanges,
   listPrincipalChanges,
   notePrincipalChange,
+  principalChangesBehind,
+  resumePrincipalChanges,
 } from './operation/principal-changes.js';
 import { removeWorkspaceHome } from './operation/workspace-home.js';
 
@@ -120,16 +122,22 @@ export async function catchUp(
   partition: PartitionPort,
   { changeName }: Pick<NamingPartitions, 'changeName'>,
 ): Promise<void> {
-  const all = system.replica.read().range(principalChanges, 'order', [''], CHANGES_MAX);
-  for (const change of all) {
-    if (change.workspaces !== null && !change.workspaces.includes(partition.id)) continue;
-    const send = <I, A>(operation: Operation<I, A>, input: I) => partition.sendAsSystem(operation, input);
-    await changeIn(change, { changeName, send, told: () => {} });
-    await system.sendAsSystem(notePrincipalChange, { id: change.id, workspace: partition.id });
+  const send = <I, A>(operation: Operation<I, A>, input: I) => partition.sendAsSystem(operation, input);
+  const after = (id: string) => principalChangesBehind(system.replica.read(), id);
+  for (let some = after(''); some.length > 0; some = after(some.at(-1)?.id ?? '')) {
+    for (const change of some) {
+      if (change.workspaces !== null && !change.workspaces.includes(partition.id)) continue;
+      await changeIn(change, { changeName, send, told: () => {} });
+      await system.sendAsSystem(notePrincipalChange, { id: change.id, workspace: partition.id });
+    }
   }
 }
 
-const CHANGES_MAX = 900;
+/** Has begun anew what jobs have failed at. */
+export async function resumeChanges(system: PartitionPort, { known }: Pick<NamingPartitions, 'known'>): Promise<void> {
+  for (let after: string | null = ''; after !== null; )
+    after = await system.sendAsSystem(resumePrincipalChanges, { workspaces: known(), after });
+}
 
 interface Where {
   readonly changeName: NamingPartitions['changeName'];

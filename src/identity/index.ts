@@ -1,5 +1,5 @@
 export { type ApiToken, apiTokens } from './api-token.js';
-export { catchUp, type NamingPartitions } from './change-job.js';
+export { catchUp, type NamingPartitions, resumeChanges } from './change-job.js';
 export { principalChanges } from './collections.js';
 export { credentials } from './credential.js';
 export { Directory, type Found } from './directory.js';
@@ -16,7 +16,6 @@ export {
   systemNotified,
 } from './operation/notify.js';
 export { preferencesOf } from './operation/preferences.js';
-export { resumePrincipalChanges } from './operation/principal-changes.js';
 export { beginSession, noteSeen, takeOverSessions } from './operation/sessions.js';
 export { DESKTOP, ensureWorkspaceHome, homePath } from './operation/workspace-home.js';
 export { createPasswords, type Passwords } from './passwords.js';

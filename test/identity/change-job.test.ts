@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
+import { principalChanges } from '../../src/identity/collections.js';
 import { identityApi } from '../../src/identity/identity.js';
-import { endPrincipalChanges, resumePrincipalChanges } from '../../src/identity/operation/principal-changes.js';
-import { formerName, put } from '../../src/store/index.js';
+import { endPrincipalChanges } from '../../src/identity/operation/principal-changes.js';
+import { formerName, operation, put } from '../../src/store/index.js';
 import { IdentityStore, type Note, notes } from './support/identity-store.js';
+
+/** Users that have gone while the shop was stopped. */
+const plantChanges = operation('plantChanges', (state, count: number) => ({
+  write: Array.from({ length: count }, (_, n) => {
+    const change = { kind: 'user', from: `u${n}`, to: null, profileId: `p${n}`, jobId: null } as const;
+    return put(principalChanges, { id: state.ids.next(), ...change, workspaces: ['shop'] });
+  }),
+  answer: null,
+}));
 
 describe('the job that changes names in all workspaces', () => {
   let it_: IdentityStore;
@@ -121,7 +131,7 @@ describe('the job that changes names in all workspaces', () => {
     assert.deepEqual(owners(), ['nobody', 'ann', 'nobody']);
     assert.deepEqual([it_.left(), it_.leaving('ann')], [[['ann', null, ['web']]], jobId]);
     isBroken = false;
-    await it_.system.sendAsSystem(resumePrincipalChanges, { workspaces: it_.known });
+    await it_.resume();
     const again = it_.leaving('ann') ?? '';
     assert.notEqual(again, jobId);
     assert.equal(await it_.ended(again), 'completed');
@@ -133,9 +143,39 @@ describe('the job that changes names in all workspaces', () => {
     await it_.store.closePartition('shop', 100);
     await it_.ended(await it_.deleteUser('ann'));
     assert.deepEqual(it_.left(), [['ann', null, ['shop']]]);
+    await it_.resume();
+    assert.equal(it_.left().length, 1, 'as long as the workspace is there');
     it_.known = ['system', 'web'];
-    await it_.system.sendAsSystem(resumePrincipalChanges, { workspaces: it_.known });
+    await it_.resume();
     assert.deepEqual(it_.left(), []);
     await it_.system.sendAsSystem(endPrincipalChanges, { jobId: 'another', workspaces: it_.known });
+  });
+
+  it('catches a workspace up with as many changes as there are, also where a start is cut off', async () => {
+    let isBroken = true;
+    await opened(
+      new IdentityStore(
+        {
+          collection: notes,
+          change: (state, found: readonly Note[]) => {
+            if (isBroken && state.partition === 'shop' && found.some(({ id }) => id === 'n')) throw new Error('broken');
+            return { write: found.map((one) => put(notes, { ...one, owner: 'nobody' })) };
+          },
+        },
+        [plantChanges],
+      ),
+    );
+    await it_.write('shop', { id: 'last', owner: 'zoe' });
+    await it_.store.closePartition('shop', 100);
+    await it_.system.sendAsSystem(plantChanges, 104);
+    for (const name of ['ann', 'zoe']) {
+      if (name === 'zoe') await it_.user(name);
+      await it_.ended(await it_.deleteUser(name));
+    }
+    await assert.rejects(it_.store.open('shop', 'shop', true), /broken/);
+    assert.equal(it_.left().length, 2);
+    isBroken = false;
+    await it_.store.open('shop', 'shop', true);
+    assert.deepEqual([it_.owner('shop'), it_.owner('shop', 'last'), it_.left()], ['nobody', 'nobody', []]);
   });
 });

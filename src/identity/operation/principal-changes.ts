@@ -19,8 +19,8 @@ import { refusal } from '../refusal.js';
 /** The type of the long job. */
 export const CHANGE_PRINCIPALS = 'change-principals';
 
-/** How many changes one decision looks at. */
-const CHANGES_MAX = 500;
+/** How many changes one decision looks at: more than one call makes. */
+const CHANGES_MAX = 100;
 
 /** What is to become of a user's or a group's name. */
 export type LeftName = Pick<PrincipalChange, 'kind' | 'from' | 'to' | 'profileId'>;
@@ -106,25 +106,36 @@ const still = ({ workspaces }: PrincipalChange, known: readonly string[]): reado
 const freed = (state: State, { from, jobId }: PrincipalChange): Write[] =>
   state.get(takenNames, from)?.leaving === jobId ? [remove(takenNames, from)] : [];
 
-/** Begins anew what a job has failed at, and forgets what was to be done in workspaces that are gone. `workspaces`: ids of all that there are. */
+interface ResumedInput extends Pick<ListedInput, 'workspaces'> {
+  /** Behind which change. */
+  readonly after: string;
+}
+
+/** Begins anew what jobs have failed at, and forgets what was to be done in workspaces that are gone; answers the last change that it looked at, null behind all of them. */
 export const resumePrincipalChanges = operation(
   'resumePrincipalChanges',
-  (state, { workspaces }: { readonly workspaces: readonly string[] }, context) => {
-    const known = state.range(principalChanges, 'order', [''], CHANGES_MAX);
+  (state, { workspaces, after }: ResumedInput, context) => {
+    const known = principalChangesBehind(state, after);
+    const answer = known.at(-1)?.id ?? null;
     const done = known.filter(
       (one) => one.jobId === null && still(one, workspaces).length < (one.workspaces ?? []).length,
     );
     const forgotten = done.flatMap((one) => left(one, still(one, workspaces)));
     const failed = known.filter(({ jobId }) => jobId !== null && isOver(state, jobId));
-    if (failed.length === 0) return { write: forgotten, answer: null };
+    if (failed.length === 0) return { write: forgotten, answer };
     const { job, events } = queuedLongJob(state, { type: CHANGE_PRINCIPALS, parameters: null }, context);
     const resumed = failed.flatMap((one) => [
       put(principalChanges, { ...one, jobId: job.id }),
       ...leavingBy(state, one, job.id),
     ]);
-    return { write: [...forgotten, put(longJobs, job), ...resumed], events, answer: null };
+    return { write: [...forgotten, put(longJobs, job), ...resumed], events, answer };
   },
 );
+
+/** Some of the changes, in the order in which they were begun. `after`: the id of one; empty: none. */
+export const principalChangesBehind = (state: Pick<State, 'range'>, after: string): PrincipalChange[] =>
+  // A space sorts before whatever ids have.
+  state.range(principalChanges, 'order', [`${after} `], CHANGES_MAX);
 
 function isOver(state: State, jobId: string): boolean {
   const job = state.get(longJobs, jobId);

@@ -6,9 +6,10 @@ import {
   ensurePrincipals,
   identityDomain,
   type NamingPartitions,
-  resumePrincipalChanges,
+  resumeChanges,
 } from '../../identity/index.js';
 import type { PartitionPort } from '../../store/index.js';
+import { HOUR_MS } from '../maintenance/recurring.js';
 import { takeOverSessionFile } from '../session/session-file.js';
 import type { DomainNeeds, IdentityNeeds, OpenDomain } from './domain.js';
 import { knownPartitions, SYSTEM_PARTITION } from './workspaces.js';
@@ -36,13 +37,19 @@ export function openIdentity({ identity, store, requestsOver }: DomainNeeds): Op
     },
     prepare: async (partition) => {
       if (!ofSystem(partition.id)) return;
-      await partition.sendAsSystem(resumePrincipalChanges, { workspaces: naming().known() });
       await makeFirst(identity, partition);
       await partition.sendAsSystem(ensureInputKey, { value: randomBytes(32).toString('base64url') });
       await takeOverSessionFile(sessionFile, directory, partition);
       sessions.open(partition);
       externalUsers.open(partition);
     },
+    recurring: [
+      {
+        name: 'names that are given up',
+        everyMs: HOUR_MS,
+        work: () => resumeChanges(store().find(SYSTEM_PARTITION), naming()),
+      },
+    ],
     followers: (partition) => (ofSystem(partition) ? [directory, sessions, tokens] : []),
   };
 }

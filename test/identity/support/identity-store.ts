@@ -4,7 +4,7 @@ import { ensureStandardTree } from '../../../src/content/tree/standard-tree.js';
 import type { NamingPartitions } from '../../../src/identity/change-job.js';
 import { takenNames } from '../../../src/identity/collections.js';
 import { identityApi, identityDomain } from '../../../src/identity/identity.js';
-import { catchUp, principalChanges } from '../../../src/identity/index.js';
+import { catchUp, principalChanges, resumeChanges } from '../../../src/identity/index.js';
 import { ensurePrincipals } from '../../../src/identity/operation/ensure-principals.js';
 import { systemCaller } from '../../../src/shared/caller.js';
 import { SteadyClock } from '../../../src/shared/clock.js';
@@ -92,6 +92,11 @@ export class IdentityStore {
   async close(): Promise<void> {
     await this.store.close(100);
     this.#data.remove();
+  }
+
+  /** As it is done again and again. */
+  resume(): Promise<void> {
+    return resumeChanges(this.system, this.#naming);
   }
 
   /** Opens all that is known. */
