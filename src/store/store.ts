@@ -161,28 +161,29 @@ export class Store {
   async #open(id: string, workspace: string, isKnown: boolean): Promise<Partition> {
     const shapes = this.#collections.map(shapeOf);
     const { log, replica, loss, findings = [] } = await this.#logs.open(id, shapes, isKnown);
-    // Whoever waited for the log may have been given up meanwhile.
-    if (this.#isClosed) {
-      await log.close();
-      replica.close();
-      throw unavailable('expected the store to be open, but it is closed');
-    }
     for (const finding of findings) this.integrity.found({ ...finding, file: `${id}/log.db` });
     if (loss !== undefined) this.integrity.lost(loss);
-    const partition = this.#made(id, workspace, { log, replica });
     // Half open it is of use to nobody, and the next try begins anew.
+    let partition: Partition | undefined;
     try {
+      // Whoever waited for the log may have been given up meanwhile.
+      if (this.#isClosed) throw unavailable('expected the store to be open, but it is closed');
+      partition = this.#made(id, workspace, { log, replica });
       this.#options.opening?.(partition);
       this.#partitions.set(id, partition);
       await this.#options.prepare?.(partition);
       await partition.begin();
       await this.#options.opened?.(partition);
       await this.longJobs.open(partition);
+      return partition;
     } catch (thrown) {
-      await this.#closePartition(partition, 0);
+      if (partition !== undefined) await this.#closePartition(partition, 0);
+      else {
+        await log.close();
+        replica.close();
+      }
       throw thrown;
     }
-    return partition;
   }
 
   #made(id: string, workspace: string, { log, replica }: Pick<OpenedLog, 'log' | 'replica'>): Partition {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Caller } from '../../src/shared/caller.js';
 import { SteadyClock } from '../../src/shared/clock.js';
+import { ServiceError } from '../../src/shared/errors.js';
 import { longJobs, type Partition } from '../../src/store/index.js';
 import { MemoryLogs } from '../../src/store/log/memory-logs.js';
 import { Store } from '../../src/store/store.js';
 import { WorkspaceLifecycle, workspaceDomain, workspaces } from '../../src/workspace/index.js';
-import { ensureWorkspaces } from '../../src/workspace/operations.js';
+import { ensureWorkspaces, updateWorkspace } from '../../src/workspace/operations.js';
 import { Changes } from '../support/changes.js';
 import { callerNamed } from '../support/test-domain.js';
 
@@ -91,6 +92,38 @@ describe('jobs of workspaces', () => {
     failing = undefined;
     assert.equal(await done('start-workspace', 'shop'), 'completed');
     assert.deepEqual(known('shop')?.actor, { value: 'ONLINE', context: { message: null } });
+  });
+
+  it('are in turn with what opens the workspaces of a server that starts, of which one fails and the others do not', async () => {
+    for (const name of ['one', 'two', 'three', 'stopped']) await done('create-workspace', name);
+    await done('stop-workspace', 'stopped');
+    await system.send(updateWorkspace, { name: 'three', autoStart: false }, { caller: admin });
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => known(name)?.id ?? '');
+    assert.ok(one !== undefined && two !== undefined && three !== undefined);
+    for (const id of [one, two, three]) await store.closePartition(id, 0);
+    const broken = new WorkspaceLifecycle({
+      open: async ({ id, name, wasOpened }) => {
+        assert.equal(wasOpened, true, 'nothing is made anew in silence');
+        if (id === two) throw new ServiceError('CONFLICT', 'its log is gone');
+        await store.open(id, name, wasOpened);
+      },
+      close: () => assert.fail('nothing is closed'),
+      remove: () => assert.fail('nothing is removed'),
+    });
+    await broken.begin(system);
+    const states = ['one', 'two', 'three', 'stopped'].map((name) => known(name)?.actor);
+    assert.deepEqual(states, [
+      { value: 'ONLINE', context: { message: null } },
+      { value: 'FAILED', context: { message: 'its log is gone' } },
+      { value: 'STOPPED', context: { message: null } },
+      { value: 'STOPPED', context: { message: null } },
+    ]);
+    assert.deepEqual(
+      store.partitions.map(({ id }) => id),
+      ['system', one],
+    );
+    assert.equal(await done('start-workspace', 'two'), 'completed');
+    assert.deepEqual(known('two')?.actor, { value: 'ONLINE', context: { message: null } });
   });
 
   it('come one after the other where they are about one workspace', async () => {

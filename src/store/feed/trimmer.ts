@@ -79,7 +79,10 @@ export class Trimmer {
     const old = this.#marks.filter(isOld).at(-1);
     const revision = Math.min(old?.revision ?? 0, slowest());
     this.#marks = this.#marks.filter((mark) => mark.revision > revision);
-    await log.trim(Math.max(revision, Number(replica.meta('trimmed') ?? 0)), now - outcomesMs);
+    const trimmed = Number(replica.meta('trimmed') ?? 0);
+    // Where nothing goes on nothing is written either.
+    const hasOutcomes = replica.prepare('SELECT 1 FROM outcome LIMIT 1').get() !== undefined;
+    if (revision > trimmed || hasOutcomes) await log.trim(Math.max(revision, trimmed), now - outcomesMs);
     return revision;
   }
 }

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import type { ThreadService } from '../../shared/thread-service.js';
-import { type Database, openDatabase } from '../sqlite.js';
+import { type Database, openDatabase, releaseClosed } from '../sqlite.js';
 import { type RedisAddress, streamClientOptions } from './redis-address.js';
 import type { RedisLink, RedisStreamsPort } from './redis-port.js';
 import { type ReplicaData, ReplicaFollower, type ReplicaNews } from './replica-follower.js';
@@ -26,6 +26,7 @@ export class ReplicaRequests implements ThreadService<ReplicaRequest> {
   readonly #redisAt: (address: RedisAddress) => RedisStreamsPort;
   readonly #report: (message: ReplicaReport) => void;
   readonly #open: (path: string) => Database;
+  readonly #closed: () => void;
   readonly #replicas = new Map<number, ReplicaFollower>();
   readonly #queues = new Map<number, Promise<void>>();
 
@@ -33,10 +34,12 @@ export class ReplicaRequests implements ThreadService<ReplicaRequest> {
     redisAt: (address: RedisAddress) => RedisStreamsPort,
     report: (message: ReplicaReport) => void,
     open: (path: string) => Database = openDatabase,
+    closed: () => void = () => {},
   ) {
     this.#redisAt = redisAt;
     this.#report = report;
     this.#open = open;
+    this.#closed = closed;
   }
 
   answer(request: ReplicaRequest): Promise<void> {
@@ -72,13 +75,15 @@ export class ReplicaRequests implements ThreadService<ReplicaRequest> {
         return follower.trim(request.revision, request.outcomesBefore);
       case 'close':
         this.#replicas.delete(replica);
-        return follower.close();
+        follower.close();
+        return this.#closed();
     }
   }
 }
 
 /** The thread that writes the replicas of all partitions that are kept in Redis. */
-export const inThread = (_: undefined, say: (report: ReplicaReport) => void) => new ReplicaRequests(redisStreams, say);
+export const inThread = (_: undefined, say: (report: ReplicaReport) => void) =>
+  new ReplicaRequests(redisStreams, say, openDatabase, releaseClosed);
 
 /** The server at an address, by the client `ioredis`: the thread of the replicas alone loads it. */
 const redisStreams = (address: RedisAddress): RedisStreamsPort => ({

@@ -260,6 +260,7 @@ export function recoveryContract(kit: LogKit): void {
 
     it('tells of commits that landed although those who asked for them were refused', async () => {
       const { partition, log, value, until } = await faulty({ operations: [order, delivered], jobTypes: [delivery] });
+      await partition.begin();
       await partition.send(add, { id: 'a', by: 1 }, ann);
       const control = new AbortController();
       const { seen, shown } = follow(partition, control.signal);

@@ -49,6 +49,17 @@ export function trimmerContract(kit: LogKit): void {
       assert.deepEqual(revisions(), [6, 7, 8, 9]);
     });
 
+    it('asks nothing of the log where nothing goes on', async () => {
+      const { log, replica } = await open();
+      const asked: number[] = [];
+      const counting = { ...log, trim: async (revision: number) => void asked.push(revision) };
+      const kept = { feedMs: MINUTE, feedEntries: 1, outcomesMs: MINUTE };
+      const told = { revision: 0, events: 0 };
+      const trimmer = new Trimmer({ log: counting, replica, told: () => told, slowest: () => 1_000, kept });
+      for (let n = 0; n < 5; n++) assert.equal(await trimmer.look(n * MINUTE, n * MINUTE), 0);
+      assert.deepEqual(asked, []);
+    });
+
     it('keeps the feed for ten minutes after it was looked at, not longer', async () => {
       const { look, commit } = await feed(() => Number.MAX_SAFE_INTEGER);
       await commit(0, 50);
