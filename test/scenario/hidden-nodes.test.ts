@@ -21,7 +21,6 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   accessControl: ['accessControl(path: "PATH") { path entries { allow } }'],
   effectiveAccessControl: ['effectiveAccessControl(path: "PATH") { path }'],
   privileges: ['privileges(path: "PATH")'],
-  apps: ['apps(path: "PATH") { totalCount edges { node { path } } }'],
 };
 
 const MUTATIONS: Readonly<Record<string, readonly string[]>> = {
