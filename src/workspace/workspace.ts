@@ -74,7 +74,7 @@ export function allWorkspaces(state: State): readonly Workspace[] {
     const found: readonly Workspace[] = state.range(workspaces, 'name', [from], READ_WORKSPACES);
     all.push(...found);
     // Names are unique: behind the last one comes whatever is longer.
-    from = found.length < READ_WORKSPACES ? undefined : `${found.at(-1)?.name}\u0000`;
+    from = found.length < READ_WORKSPACES ? undefined : `${found.at(-1)?.name} `;
   }
   return all;
 }

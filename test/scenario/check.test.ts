@@ -148,11 +148,13 @@ describe('the check of a data folder', function () {
     const other = join(made.path, 'cut');
     cpSync(folder, other, { recursive: true });
     const without = await openCompany({ folder: other });
-    const { workspace } = await without.server
-      .as('admin', 'system')
-      .run('{ workspace(name: "web") { state stateMessage } }');
+    const STATE = '{ workspace(name: "web") { state stateMessage } }';
+    const [told, untold] = await Promise.all(
+      ['admin', 'ann'].map(async (who) => (await without.server.as(who, 'system').run(STATE)).workspace),
+    );
     await without.server.end();
-    assert.equal(workspace?.state, 'FAILED');
-    assert.match(workspace?.stateMessage ?? '', /was cut/);
+    assert.equal(told?.state, 'FAILED');
+    assert.match(told?.stateMessage ?? '', /was cut/);
+    assert.deepEqual(untold, { state: 'FAILED', stateMessage: null }, 'it names files of the server');
   });
 });

@@ -5,12 +5,14 @@ import { ServiceError } from '../../src/shared/errors.js';
 import { longJobs, type Partition } from '../../src/store/index.js';
 import { MemoryLogs } from '../../src/store/log/memory-logs.js';
 import { Store } from '../../src/store/store.js';
-import { WorkspaceLifecycle, workspaceDomain, workspaces } from '../../src/workspace/index.js';
+import { allWorkspaces, WorkspaceLifecycle, workspaceDomain, workspaces } from '../../src/workspace/index.js';
 import { ensureWorkspaces, updateWorkspace } from '../../src/workspace/operations.js';
 import { Changes } from '../support/changes.js';
 import { callerNamed } from '../support/test-domain.js';
 
 const admin: Caller = { ...callerNamed('admin'), roles: ['administrator'] };
+
+const ensureMany = { ...ensureWorkspaces, name: 'ensureMany', limits: { reads: 10, writes: 2_000 } };
 
 describe('jobs of workspaces', () => {
   let store: Store;
@@ -34,7 +36,7 @@ describe('jobs of workspaces', () => {
       folder: null,
       logs: new MemoryLogs(),
       collections: domain.collections,
-      operations: domain.operations ?? [],
+      operations: [...(domain.operations ?? []), ensureMany],
       longJobs: { types: domain.longJobTypes ?? [] },
       evaluators: {},
       jobTypes: [],
@@ -62,6 +64,14 @@ describe('jobs of workspaces', () => {
   };
   const done = async (type: string, name: string) => ended(await started(type, name));
   const known = (name: string) => system.replica.read().find(workspaces, 'name', [name])[0];
+
+  it('find all workspaces, however many there are', async () => {
+    const other = await store.open('other', 'other');
+    const names = ['system', ...Array.from({ length: 1_100 }, (_, i) => `w${i}`)];
+    await other.sendAsSystem(ensureMany, { names });
+    const found = allWorkspaces(other.replica.read({ readMax: 10_000 })).map(({ name }) => name);
+    assert.deepEqual(found, [...names].sort());
+  });
 
   it('create a workspace, stop it, start it and delete it', async () => {
     const id = await started('create-workspace', 'shop');

@@ -84,7 +84,7 @@ export const workspaceResolvers: WorkspaceResolvers = {
   current: ({ name }, _, { caller }) => name === caller.workspace,
   system: ({ name }) => name === SYSTEM_WORKSPACE,
   state: ({ actor }) => (actor.value === 'DELETED' ? 'STOPPED' : actor.value),
-  stateMessage: ({ actor }) => actor.context.message,
+  stateMessage: ({ actor }, _, { caller }) => (mayAdminister(caller) ? actor.context.message : null),
   availableOperations: (workspace) => workspaceOperations(workspace),
   processEngine: (workspace, _, context) => ({
     enabled: workspace.bpmEnabled,
