@@ -137,7 +137,7 @@ describe('API tokens', () => {
     assert.equal((await refusal(with_(secret).run(QUERY))).code, 'FORBIDDEN');
     await run('deleteWorkspace');
     assert.deepEqual(await named(), []);
-    assert.equal((await with_(secret, 'branch').ask(QUERY)).status, 404);
+    assert.equal((await with_(secret, 'branch').ask(QUERY)).status, 400);
     await run('createWorkspace');
     const refused = await refusal(with_(secret, 'branch').run(QUERY));
     assert.deepEqual(missing(refused.errors[0]), ['FORBIDDEN', { missing: { workspace: 'branch' } }]);

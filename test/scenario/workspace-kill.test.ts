@@ -95,7 +95,7 @@ describe('workspaces of a server that is killed', function () {
       assert.equal((await shop().run('{ node(path: "/content/kept") { name } }')).node?.name, 'kept');
       await killedWhile('delete', cut);
       assert.equal(await stateOf(), null);
-      assert.equal((await shop().ask('{ node(path: "/content") { id } }')).status, 404);
+      assert.equal((await shop().ask('{ node(path: "/content") { id } }')).status, 400);
       assert.equal(partitions(), before, 'no file of it is left');
     }
   });
