@@ -1,3 +1,20 @@
+export {
+  Exchange,
+  type ExchangeContext,
+  type ExchangeOrigin,
+  type ExchangeParts,
+  type ExchangePattern,
+} from './exchange/exchange.js';
+export { ExchangeFailure, failureType } from './exchange/failure.js';
+export { Headers } from './exchange/headers.js';
+export {
+  Asked,
+  type Expression as RouteExpression,
+  type ExpressionModel,
+  type Language,
+  type Position,
+  type Predicate,
+} from './exchange/language.js';
 export type { BeanFunction, ExpressionContext } from './juel/compile.js';
 export { dateBean } from './juel/date-bean.js';
 export {

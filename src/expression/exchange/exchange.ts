@@ -1,0 +1,108 @@
+import { Headers } from './headers.js';
+
+export type ExchangePattern = 'InOnly' | 'InOut';
+
+/** What exchanges of one workspace have in common, as expressions ask for it. */
+export interface ExchangeContext {
+  /** The name of the context: that of its workspace. */
+  readonly name: string;
+  /** Now by the domain's clock, in ms since 1970. */
+  now(): number;
+  /** At least 0 and below 1. */
+  random(): number;
+  /** An id that was never given before. */
+  newId(): string;
+  /** The value of a `{{…}}` placeholder, without the braces. `undefined`: there is none. */
+  property(key: string): string | undefined;
+  /** A bean of the registry by its name. `undefined`: there is none. */
+  bean(name: string): unknown;
+  /** Variables of the scope `global:`, the context's own. */
+  readonly globalVariables: Map<string, unknown>;
+  /** Variables of the scope `route:`, by route id. */
+  routeVariables(routeId: string): Map<string, unknown>;
+}
+
+/** Where an exchange began. */
+export interface ExchangeOrigin {
+  readonly routeId: string;
+  readonly routeGroup?: string;
+  /** The URI of the consumer's endpoint. */
+  readonly endpointUri: string;
+}
+
+/** One message on its way through routes (Camel's Exchange, with its message in it). Steps change it in place. */
+export class Exchange {
+  readonly context: ExchangeContext;
+  readonly origin: ExchangeOrigin;
+  /** By the domain's clock, in ms since 1970. */
+  readonly createdAt: number;
+  pattern: ExchangePattern;
+  body: unknown;
+  headers: Headers;
+  /** What belongs to the exchange and leaves it with no message. */
+  readonly properties: Map<string, unknown>;
+  /** Variables of the exchange: those without a scope. */
+  readonly variables: Map<string, unknown>;
+  /** What failed, while that is neither handled nor caught. */
+  exception: unknown;
+  /** No step follows any more: `stop`, a handled failure, a rollback. */
+  isStopped = false;
+  /** The error handler has done what it could for `exception`; no other one tries again. */
+  isExhausted = false;
+  /** The route and step where it is now: of the innermost route, where routes call each other. */
+  routeId: string;
+  stepId: string | undefined;
+  #id: string | undefined;
+
+  constructor(context: ExchangeContext, origin: ExchangeOrigin, options: Partial<ExchangeParts> = {}) {
+    this.context = context;
+    this.origin = origin;
+    this.routeId = origin.routeId;
+    this.createdAt = options.createdAt ?? context.now();
+    this.pattern = options.pattern ?? 'InOnly';
+    this.body = options.body ?? null;
+    this.headers = options.headers ?? new Headers();
+    this.properties = options.properties ?? new Map();
+    this.variables = options.variables ?? new Map();
+    this.exception = undefined;
+    this.stepId = undefined;
+    this.#id = options.id;
+  }
+
+  /** Its id: made when first asked for. */
+  get id(): string {
+    this.#id ??= this.context.newId();
+    return this.#id;
+  }
+
+  /** One more exchange with the same message, for a branch that goes on by itself. It has an id of its own, and neither failure nor stop. */
+  copy(): Exchange {
+    const copy = new Exchange(this.context, this.origin, {
+      createdAt: this.createdAt,
+      pattern: this.pattern,
+      body: this.body,
+      headers: this.headers.copy(),
+      properties: new Map(this.properties),
+      variables: new Map(this.variables),
+    });
+    copy.routeId = this.routeId;
+    copy.stepId = this.stepId;
+    return copy;
+  }
+
+  /** Takes over the message of another exchange: body and headers. */
+  take({ body, headers }: { readonly body: unknown; readonly headers: Headers }): void {
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export interface ExchangeParts {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly pattern: ExchangePattern;
+  readonly body: unknown;
+  readonly headers: Headers;
+  readonly properties: Map<string, unknown>;
+  readonly variables: Map<string, unknown>;
+}
