@@ -1,0 +1,73 @@
+import type { Exchange, ExchangeContext, ExchangeParts } from '../../expression/index.js';
+import type { Flow } from '../flow/flow.js';
+import type { Step } from '../flow/outcome.js';
+
+/** A kind of endpoints, by the scheme of their URIs. */
+export interface Component {
+  /** The schemes it answers to; the first one is its name. */
+  readonly schemes: readonly string[];
+  /** What may stand in the query of a URI, by name. `undefined`: anything (the rest goes to somebody else, as HTTP's). */
+  readonly options: Readonly<Record<string, OptionKind>>;
+  /** Options that are not in the table are passed on instead of refused (Camel's lenientProperties). */
+  readonly isLenient?: boolean;
+  /** The endpoint of a URI, one for each URI of a context. @throws ExchangeFailure `org.apache.camel.ResolveEndpointFailedException` where the path or an option is wrong */
+  endpoint(address: EndpointAddress, context: ComponentContext): Endpoint;
+}
+
+export type OptionKind = 'text' | 'number' | 'duration' | 'boolean' | 'secret';
+
+/** A URI taken apart: placeholders resolved, options decoded, and of their kinds (durations in ms). */
+export interface EndpointAddress {
+  /** The URI as shown: secrets masked. */
+  readonly uri: string;
+  readonly scheme: string;
+  /** What stands between the scheme and the query, without leading slashes. */
+  readonly path: string;
+  readonly options: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** One endpoint: what sends to it, what takes from it, or both. */
+export interface Endpoint {
+  readonly uri: string;
+  /** Sends an exchange there. Absent: nothing can be sent there. */
+  producer?(): Step;
+  /** Takes exchanges from there for a route. Absent: a route cannot begin there. */
+  consumer?(intake: Intake): Consumer;
+  /** Takes one message from there, `undefined` when none came within `timeout` ms (negative: waits; 0: only what is there). Absent: cannot be polled. */
+  poll?(timeout: number): Promise<Exchange | undefined> | Exchange | undefined;
+}
+
+/** Where a consumer puts what it takes: the beginning of its route. */
+export interface Intake {
+  readonly routeId: string;
+  /** An exchange of the route. */
+  exchange(parts: Partial<ExchangeParts>): Exchange;
+  /** Takes it through the route. `ended` is called once, when it is through; what failed, and nobody handled, is `exchange.exception`. */
+  process(exchange: Exchange, ended: (exchange: Exchange) => void): void;
+  /** Takes somebody else's exchange through the route, and back: what `direct` does. What failed, and nobody handled, is thrown. */
+  readonly call: Step;
+  /** What goes wrong without an exchange: a directory that is gone. It is logged, and is the route's last error. */
+  failed(thrown: unknown): void;
+}
+
+/** The beginning of a route that is there. `stop` and `suspend` are through when nothing more is taken; exchanges under way go on. */
+export interface Consumer {
+  start(): Promise<void> | void;
+  stop(): Promise<void> | void;
+  /** As `stop`, but comes back soon. Default: `stop`, and `start`. */
+  suspend?(): Promise<void> | void;
+  resume?(): Promise<void> | void;
+}
+
+/** What components have of the context whose endpoints they make. One for each workspace. */
+export interface ComponentContext extends ExchangeContext {
+  readonly flow: Flow;
+  /** The route that began at an endpoint, whatever its state: direct, seda. */
+  endpointOf(uri: string): Endpoint;
+  /** Something of a component that all of its endpoints in this context share (queues of seda, mocks), made when first asked for. */
+  shared<T>(component: string, make: () => T): T;
+  /** Writes to the log: `log:`, and steps. */
+  log(level: LogLevel, logger: string, message: string, exchange?: Exchange): void;
+}
+
+export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR' | 'OFF';

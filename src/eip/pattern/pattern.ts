@@ -1,0 +1,33 @@
+import type { Predicate, RouteExpression } from '../../expression/index.js';
+import type { ComponentContext, Endpoint } from '../component/component.js';
+import type { Flow } from '../flow/flow.js';
+import type { Step } from '../flow/outcome.js';
+import type { ElementModel, Options, RouteModel, StepModel } from '../model/route-model.js';
+
+/** What a step of the DSL does: compiled once, when its route is loaded. @throws ExchangeFailure where an option is wrong */
+export type Pattern = (step: StepModel, route: RouteCompiler) => Step;
+
+/** What patterns have of the route that is compiled. */
+export interface RouteCompiler {
+  readonly model: RouteModel;
+  readonly flow: Flow;
+  readonly context: ComponentContext;
+  /** The steps of a block, each within the route's error handling. */
+  block(steps: readonly StepModel[]): Step;
+  /** The same route where something else handles errors: within doTry, or where a pattern has a handler of its own. */
+  within(channel: Channel): RouteCompiler;
+  /** An expression of an element by its option. @throws where there is none */
+  expression(element: ElementModel, option?: string): RouteExpression;
+  predicate(element: ElementModel, option?: string): Predicate;
+  /** Whether an element has that expression. */
+  has(element: ElementModel, option: string): boolean;
+  /** A text with its `{{…}}` resolved. */
+  resolved(text: string): string;
+  /** The endpoint of a URI, with the options of `parameters` in it. @throws ResolveEndpointFailedException */
+  endpoint(uri: string, parameters?: Options): Endpoint;
+  /** Sends to the endpoint of a URI. */
+  producer(uri: string, parameters?: Options): Step;
+}
+
+/** What is put around each step of a block: error handling, interceptors, counters. */
+export type Channel = (step: Step, model: StepModel) => Step;

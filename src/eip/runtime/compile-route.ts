@@ -1,0 +1,134 @@
+import {
+  type Exchange,
+  ExchangeFailure,
+  type Language,
+  type Predicate,
+  type RouteExpression,
+} from '../../expression/index.js';
+import type { ComponentContext, Endpoint } from '../component/component.js';
+import { type Flow, pipeline } from '../flow/flow.js';
+import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
+import type { ElementModel, Options, RouteModel, StepModel } from '../model/route-model.js';
+import type { Channel, Pattern, RouteCompiler } from '../pattern/pattern.js';
+
+/** What compiles routes of a context have in common. */
+export interface CompileServices {
+  readonly context: ComponentContext;
+  readonly patterns: Readonly<Record<string, Pattern>>;
+  /** @throws where there is no such language */
+  language(name: string): Language;
+  resolved(text: string): string;
+  endpoint(uri: string, parameters?: Options): Endpoint;
+}
+
+/** A route's steps as one. What failed, and nobody handled, is thrown. @throws ExchangeFailure where the model is wrong, with line and step */
+export function compileRoute(model: RouteModel, services: CompileServices): Step {
+  const steps = new Compiler(model, services, (step, { id }) => located(step, id)).block(model.steps);
+  return (exchange) => {
+    const { routeId } = exchange;
+    exchange.routeId = model.id;
+    const back = (): Outcome => {
+      exchange.routeId = routeId;
+      exchange.isStopped = false;
+      return undefined;
+    };
+    return ended(steps, exchange, back);
+  };
+}
+
+/** `back` when the steps are through, be it that they failed. */
+function ended(steps: Step, exchange: Exchange, back: () => Outcome): Outcome {
+  const outcome = attempt(
+    () => steps(exchange),
+    (thrown) => {
+      back();
+      throw thrown;
+    },
+  );
+  return after(outcome, back);
+}
+
+const located =
+  (step: Step, stepId: string): Step =>
+  (exchange) => {
+    exchange.stepId = stepId;
+    return step(exchange);
+  };
+
+class Compiler implements RouteCompiler {
+  readonly model: RouteModel;
+  readonly #services: CompileServices;
+  readonly #channel: Channel;
+
+  constructor(model: RouteModel, services: CompileServices, channel: Channel) {
+    this.model = model;
+    this.#services = services;
+    this.#channel = channel;
+  }
+
+  get context(): ComponentContext {
+    return this.#services.context;
+  }
+
+  get flow(): Flow {
+    return this.#services.context.flow;
+  }
+
+  block(steps: readonly StepModel[]): Step {
+    return pipeline(
+      steps.map((step) => this.#channel(this.#step(step), step)),
+      this.flow,
+    );
+  }
+
+  within(channel: Channel): RouteCompiler {
+    return new Compiler(this.model, this.#services, channel);
+  }
+
+  expression(element: ElementModel, option = 'expression'): RouteExpression {
+    const model = this.#expression(element, option);
+    return this.#services.language(model.language).expression({ ...model, text: this.resolved(model.text) });
+  }
+
+  predicate(element: ElementModel, option = 'expression'): Predicate {
+    const model = this.#expression(element, option);
+    return this.#services.language(model.language).predicate({ ...model, text: this.resolved(model.text) });
+  }
+
+  has(element: ElementModel, option: string): boolean {
+    return element.expressions[option] !== undefined;
+  }
+
+  resolved(text: string): string {
+    return this.#services.resolved(text);
+  }
+
+  endpoint(uri: string, parameters?: Options): Endpoint {
+    return this.#services.endpoint(uri, parameters);
+  }
+
+  producer(uri: string, parameters?: Options): Step {
+    const endpoint = this.endpoint(uri, parameters);
+    if (endpoint.producer === undefined)
+      throw new ExchangeFailure('java.lang.UnsupportedOperationException', `${endpoint.uri} takes no messages`);
+    return endpoint.producer();
+  }
+
+  #expression(element: ElementModel, option: string) {
+    const model = element.expressions[option];
+    if (model !== undefined) return model;
+    throw new ExchangeFailure(
+      'java.lang.IllegalArgumentException',
+      `${element.kind} in line ${element.at.line}: expected an expression (${option})`,
+    );
+  }
+
+  #step(step: StepModel): Step {
+    const pattern = this.#services.patterns[step.kind];
+    if (pattern !== undefined) return pattern(step, this);
+    throw new ExchangeFailure(
+      'java.lang.IllegalArgumentException',
+      `line ${step.at.line}: ${step.kind} is no step that is run`,
+    );
+  }
+}

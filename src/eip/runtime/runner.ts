@@ -1,0 +1,97 @@
+import type { Exchange } from '../../expression/index.js';
+import type { Flow } from '../flow/flow.js';
+import type { Outcome, Step, Wait } from '../flow/outcome.js';
+
+/** The clock, timers and turns of the event loop. */
+export interface RunnerTime {
+  /** The domain's clock, in ms since 1970. */
+  now(): number;
+  /** Calls `work` at an instant of the domain's clock. Gives what takes that back. */
+  at(instant: number, work: () => void): () => void;
+  /** Calls `work` when others had their turn. */
+  turn(work: () => void): void;
+  /** A clock that goes on by itself, in ms: how long something computes. */
+  elapsed(): number;
+}
+
+/** How long one exchange may compute before others have their turn, in ms. */
+const SLICE_MS = 5;
+
+/** An exchange that waits: for what, and since when (by the domain's clock). */
+export interface Held {
+  readonly exchange: Exchange;
+  readonly wait: Wait;
+  readonly since: number;
+}
+
+/** Takes exchanges through steps, and waits for what these tell: the one place of routes that knows promises and timers. */
+export class Runner implements Flow {
+  readonly #time: RunnerTime;
+  readonly #held = new Map<object, Held>();
+  #sliceEnd = 0;
+
+  constructor(time: RunnerTime) {
+    this.#time = time;
+  }
+
+  /** Exchanges that wait. */
+  get held(): Iterable<Held> {
+    return this.#held.values();
+  }
+
+  isLate(): boolean {
+    return this.#time.elapsed() >= this.#sliceEnd;
+  }
+
+  at(instant: number, work: () => void): () => void {
+    return this.#time.at(instant, () => this.#sliced(work));
+  }
+
+  start(exchange: Exchange, step: Step, ended: (thrown?: unknown) => void): void {
+    this.#sliced(() => this.#go(exchange, () => step(exchange), ended));
+  }
+
+  /** Whatever begins anew on the event loop may compute for a while; what it begins itself shares that. */
+  #sliced(work: () => void): void {
+    const now = this.#time.elapsed();
+    if (now >= this.#sliceEnd) this.#sliceEnd = now + SLICE_MS;
+    work();
+  }
+
+  #go(exchange: Exchange, work: () => Outcome, ended: (thrown?: unknown) => void): void {
+    let outcome: Outcome;
+    try {
+      outcome = work();
+    } catch (thrown) {
+      ended(thrown ?? new Error('nothing was thrown'));
+      return;
+    }
+    if (outcome === undefined) ended();
+    else this.#await(exchange, outcome, ended);
+  }
+
+  #await(exchange: Exchange, { wait, resume, fail }: NonNullable<Outcome>, ended: (thrown?: unknown) => void): void {
+    const key = {};
+    this.#held.set(key, { exchange, wait, since: this.#time.now() });
+    const on = (work: () => Outcome) => {
+      if (this.#held.delete(key)) this.#sliced(() => this.#go(exchange, work, ended));
+    };
+    switch (wait.kind) {
+      case 'instant':
+        this.#time.at(wait.at, () => on(() => resume(undefined)));
+        break;
+      case 'turn':
+        this.#time.turn(() => on(() => resume(undefined)));
+        break;
+      case 'reply':
+        wait.reply.then(
+          (value) => on(() => resume(value)),
+          (thrown: unknown) => on(() => fail(thrown)),
+        );
+        break;
+      case 'signal':
+        wait.arm((value) => on(() => resume(value)));
+        break;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { parse } from 'yaml';
+import type { Options, RouteModel, ScopedModel, StepModel } from '../../../src/eip/model/route-model.js';
+import type { ExpressionModel, Position } from '../../../src/expression/index.js';
+
+const AT: Position = { line: 1, column: 1 };
+const LANGUAGES = [
+  'simple',
+  'constant',
+  'header',
+  'exchangeProperty',
+  'variable',
+  'jsonpath',
+  'jq',
+  'xpath',
+  'tokenize',
+  'xtokenize',
+  'js',
+  'method',
+  'ref',
+];
+const PARTS = ['when', 'otherwise', 'doCatch', 'doFinally', 'onFallback'];
+type Raw = Record<string, unknown>;
+
+/** Routes of a YAML text. */
+export function readRoutes(yaml: string): RouteModel[] {
+  const items = parse(yaml) as Raw[];
+  const count = new Map<string, number>();
+  const scoped: Record<string, StepModel[]> = {};
+  const routes: RouteModel[] = [];
+  items.forEach((item, index) => {
+    const [kind = '', raw] = Object.entries(item)[0] ?? [];
+    if (kind === 'route') routes.push(route(raw as Raw, index, count));
+    else if (kind === 'from') routes.push(route({ from: raw }, index, count));
+    else scoped[kind] = [...(scoped[kind] ?? []), step(kind, raw, count)];
+  });
+  return routes.map((it) => ({ ...it, scoped: { ...it.scoped, ...(scoped as Partial<ScopedModel>) } }));
+}
+
+function route(raw: Raw, index: number, count: Map<string, number>): RouteModel {
+  const { from, id, ...options } = raw;
+  const { uri, parameters = {}, steps = [], ...rest } = from as Raw;
+  return {
+    id: String(id ?? `route${index + 1}`),
+    isIdGiven: id !== undefined,
+    at: AT,
+    options: options as Options,
+    from: { at: AT, uri: String(uri), parameters: parameters as Options, options: rest as Options },
+    steps: blockOf(steps as Raw[], count),
+    scoped: { onException: [], onCompletion: [], intercept: [], interceptFrom: [], interceptSendToEndpoint: [] },
+  };
+}
+
+const blockOf = (steps: Raw[], count: Map<string, number>) =>
+  steps.map((item) => {
+    const [kind = '', raw] = Object.entries(item)[0] ?? [];
+    return step(kind, raw, count);
+  });
+
+function step(kind: string, given: unknown, count: Map<string, number>): StepModel {
+  const raw: Raw = typeof given === 'string' ? { [kind === 'log' ? 'message' : 'uri']: given } : ((given ?? {}) as Raw);
+  const number = (count.get(kind) ?? 0) + 1;
+  count.set(kind, number);
+  const expressions: Record<string, ExpressionModel> = {};
+  const options: Record<string, unknown> = {};
+  const parts: Record<string, StepModel[]> = {};
+  let steps: StepModel[] = [];
+  for (const [name, value] of Object.entries(raw)) {
+    const isExpression = typeof value === 'object' && value !== null && LANGUAGES.includes(Object.keys(value)[0] ?? '');
+    if (name === 'steps') steps = blockOf(value as Raw[], count);
+    else if (PARTS.includes(name)) parts[name] = [value].flat().map((it) => step(name, it, count));
+    else if (LANGUAGES.includes(name)) expressions.expression = expressionOf({ [name]: value });
+    else if (isExpression) expressions[name] = expressionOf(value as Raw);
+    else options[name] = value;
+  }
+  const id = String(raw.id ?? `${kind}${number}`);
+  return { kind, id, isIdGiven: raw.id !== undefined, at: AT, options: options as Options, expressions, steps, parts };
+}
+
+function expressionOf(raw: Raw): ExpressionModel {
+  const [language = '', given] = Object.entries(raw)[0] ?? [];
+  if (typeof given !== 'object' || given === null) return { language, text: String(given), options: {}, at: AT };
+  const { expression, token, ...options } = given as Raw;
+  return { language, text: String(expression ?? token ?? ''), options: { ...options, token }, at: AT };
+}

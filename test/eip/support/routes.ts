@@ -1,0 +1,66 @@
+import { COMPONENTS } from '../../../src/eip/component/components.js';
+import type { Received } from '../../../src/eip/component/mock/mock.js';
+import { PATTERNS } from '../../../src/eip/pattern/patterns.js';
+import { RouteContext } from '../../../src/eip/runtime/route-context.js';
+import { Exchange, Headers } from '../../../src/expression/index.js';
+import { languageOf } from './languages.js';
+import { readRoutes } from './read-routes.js';
+import { VirtualTime } from './virtual-time.js';
+
+/** Routes that run in line, by a clock that stands. */
+export class Routes {
+  readonly time = new VirtualTime();
+  readonly context: RouteContext;
+  readonly logged: { readonly level: string; readonly logger: string; readonly message: string }[] = [];
+  #ids = 0;
+
+  constructor(properties: Readonly<Record<string, string>> = {}) {
+    this.context = new RouteContext({
+      name: 'test',
+      time: this.time,
+      patterns: PATTERNS,
+      components: COMPONENTS,
+      language: languageOf,
+      resolved: (text) => text.replace(/\{\{(\w+)\}\}/g, (_, key: string) => properties[key] ?? `{{${key}}}`),
+      property: (key) => properties[key],
+      random: () => 0.5,
+      newId: () => `exchange-${++this.#ids}`,
+      log: (level, logger, message) => this.logged.push({ level, logger, message }),
+    });
+  }
+
+  /** Starts all routes of a YAML text. */
+  async start(yaml: string): Promise<this> {
+    for (const route of readRoutes(yaml)) await this.context.start(route);
+    return this;
+  }
+
+  /** Sends to an endpoint, and gives the exchange when that is through with it. What failed is in its `exception`. */
+  send(uri: string, body: unknown = null, headers: Record<string, unknown> = {}): Promise<Exchange> {
+    const { context } = this;
+    const parts = { body, headers: new Headers(Object.entries(headers)), pattern: 'InOut' as const };
+    const exchange = new Exchange(context, { routeId: 'test', endpointUri: 'test:' }, parts);
+    const producer = context.endpointOf(uri).producer?.();
+    if (producer === undefined) throw new Error(`${uri} takes no messages`);
+    return new Promise((resolve) => {
+      context.runner.start(exchange, producer, (thrown) => {
+        if (thrown !== undefined) exchange.exception = thrown;
+        resolve(exchange);
+      });
+    });
+  }
+
+  /** What `mock:name` got. */
+  mock(name: string): Received {
+    const mocks = this.context.shared('mock', () => new Map<string, Received>());
+    return mocks.get(name) ?? { exchanges: [], counter: 0 };
+  }
+
+  /** The bodies that `mock:name` got. */
+  bodies(name: string): unknown[] {
+    return this.mock(name).exchanges.map(({ body }) => body);
+  }
+}
+
+export const routes = (yaml: string, properties?: Record<string, string>): Promise<Routes> =>
+  new Routes(properties).start(yaml);
