@@ -1,0 +1,156 @@
+import type { ConfigurationModel, ElementModel, RouteModel, ScopedModel, TemplateModel } from './model/route-model.js';
+
+// What stands between the life of routes and their running: the actors of `machine/` decide what is to be so, the runtime makes it so, and tells. Everything that
+// passes is plain data, so that the runtime may have a thread of its own.
+
+/** What runs the routes of one workspace. Nothing of it outlives the server; what is to run is said anew at each start. */
+export interface RouteRuntime {
+  /** What files give to all routes of the workspace. A file is replaced as a whole; `null`: it gives nothing any more. What runs goes on as it was compiled. */
+  share(file: string, given: SharedDefinitions | null): Promise<void>;
+  /**
+   * Compiles routes as they would run, beside whatever runs, and takes nothing in: each endpoint, expression, bean and placeholder is looked up. `given`: of their
+   * file, in place of what is shared of it now. Where it finds problems, nothing is prepared.
+   */
+  prepare(
+    routes: readonly RouteToRun[],
+    given: { readonly file: string; readonly shared: SharedDefinitions },
+  ): Promise<Prepared>;
+  /** Starts the consumer. Resolves when it takes exchanges. Of a route that is suspended, as `resume`; of one that runs in this version, nothing. @throws what keeps it from starting; nothing of it runs then */
+  start(route: RouteToRun): Promise<void>;
+  /** Pauses the consumer, and waits for exchanges under way; behind the time they go on all the same. Of a route that does not run, nothing. */
+  suspend(routeId: string, within: DrainTime): Promise<Drained>;
+  /** The consumer of a suspended route goes on. @throws what keeps it from that; the route stays suspended */
+  resume(route: RouteToRun): Promise<void>;
+  /**
+   * Stops the consumer for good, at once also where it is just starting, and waits for exchanges under way, with what lies in queues of the route; what is stuck behind
+   * the time is ended. Nothing of the route is left then but its counters. Of a route that does not run, nothing.
+   */
+  stop(routeId: string, within: DrainTime): Promise<Drained>;
+  /**
+   * Other versions of routes that run or are suspended: their consumers change hands in one turn, all or none. No timer fires twice, no message is refused; what is under way
+   * ends on the old ones. What is suspended stays so. @throws what keeps a new one from starting; all old ones have their consumers back then
+   */
+  swap(routes: readonly RouteToRun[]): Promise<void>;
+  /** Forgets a stopped route: its counters, too. */
+  remove(routeId: string): Promise<void>;
+  /** Stops what is left, at once, and ends the thread. */
+  close(): Promise<void>;
+}
+
+/** Opens the runtime of a workspace. Its thread may come and go with the routes that run; whoever asks does not see that. */
+export type OpenRuntime = (workspace: RuntimeWorkspace, told: RuntimeReports) => RouteRuntime;
+
+export interface RuntimeWorkspace {
+  /** Id of its partition. */
+  readonly partition: string;
+  /** Its name. */
+  readonly workspace: string;
+}
+
+/** What the runtime tells without being asked. */
+export interface RuntimeReports {
+  /** The route's consumer cannot go on, and has ended; the route asked for nothing. Failures of exchanges are none. */
+  failed(routeId: string, fault: RouteFault): void;
+  /** All that ran has ended: the thread has died. `culprits`: the routes that computed then, as far as that is known. Whatever was asked is rejected before. */
+  ended(fault: RouteFault, culprits: readonly string[]): void;
+}
+
+/** Why something of a route failed. */
+export interface RouteFault {
+  readonly message: string;
+  /** Java class name of the exception, where it has one. */
+  readonly exceptionType?: string;
+  readonly stack?: string;
+}
+
+/** How long exchanges under way are waited for, in ms of the system's clock. */
+export interface DrainTime {
+  readonly timeoutMs: number;
+}
+
+/** The exchanges that were still under way when the time was over; none: all had ended. */
+export interface Drained {
+  readonly stuck: readonly StuckExchange[];
+}
+
+export interface StuckExchange {
+  readonly exchangeId: string;
+  /** The step that it is in; null: it lies in a queue. */
+  readonly stepId: string | null;
+  /** Since it came to that step. */
+  readonly elapsedMs: number;
+}
+
+/** A version of a route, with all that it needs beside what is shared. */
+export interface RouteToRun extends RouteDefinition {
+  readonly routeId: string;
+  readonly version: number;
+  /** The user as whom it acts: who deployed it. */
+  readonly deployer: Deployer;
+}
+
+export interface Deployer {
+  readonly userId: string;
+  /** Who that was when it was deployed; null: nobody knew. Another user of that name is another one. */
+  readonly principalId: string | null;
+}
+
+/** A route as its file defines it. */
+export interface RouteDefinition {
+  /** Path of the file. */
+  readonly file: string;
+  readonly model: RouteModel;
+  /** What stands at the top of its file, and holds for its routes. */
+  readonly scoped: ScopedModel;
+  /** The template that `model` is of, and the values of its placeholders, before properties of the workspace; null: it is of none. */
+  readonly template: { readonly id: string; readonly parameters: Readonly<Record<string, string>> } | null;
+}
+
+/** What one file gives to all routes of its workspace. */
+export interface SharedDefinitions {
+  readonly templates: readonly TemplateModel[];
+  readonly configurations: readonly ConfigurationModel[];
+  readonly beans: readonly ElementModel[];
+  readonly dataFormats: readonly ElementModel[];
+  readonly restConfiguration?: ElementModel;
+}
+
+export interface Prepared {
+  readonly problems: readonly RouteProblem[];
+  /** Empty where there are problems; else one for each route, in their order. */
+  readonly routes: readonly PreparedRoute[];
+}
+
+/** Something that is wrong in a file of routes. Line and column from 1; null where the place is not known. */
+export interface RouteProblem {
+  readonly line: number | null;
+  readonly column: number | null;
+  /** Name or id of the step or option. */
+  readonly element: string | null;
+  readonly message: string;
+}
+
+/** What is known of a route without running it. */
+export interface PreparedRoute {
+  /** Whether it is to be there at all: its `precondition`. */
+  readonly isIncluded: boolean;
+  /** `autoStartup`, its placeholder resolved. */
+  readonly autoStartup: boolean;
+  /** `startupOrder`; null: behind those that have one, in the order in which they were defined. */
+  readonly startupOrder: number | null;
+  readonly endpoints: readonly RouteEndpoint[];
+}
+
+export interface RouteEndpoint {
+  /** Secrets and user info masked. */
+  readonly uri: string;
+  /** The component's name. */
+  readonly component: string;
+  readonly role: 'consumer' | 'producer';
+}
+
+/** A component that routes of the server may use. */
+export interface RouteComponent {
+  readonly name: string;
+  readonly schemes: readonly string[];
+}
