@@ -1,13 +1,7 @@
-import {
-  type Exchange,
-  ExchangeFailure,
-  type Language,
-  type Predicate,
-  type RouteExpression,
-} from '../../expression/index.js';
+import { ExchangeFailure, type Language, type Predicate, type RouteExpression } from '../../expression/index.js';
 import type { ComponentContext, Endpoint } from '../component/component.js';
 import { type Flow, pipeline } from '../flow/flow.js';
-import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
+import type { Step } from '../flow/outcome.js';
 import type { ElementModel, Options, RouteModel, StepModel } from '../model/route-model.js';
 import type { Channel, Pattern, RouteCompiler } from '../pattern/pattern.js';
 
@@ -21,32 +15,16 @@ export interface CompileServices {
   endpoint(uri: string, parameters?: Options): Endpoint;
 }
 
-/** A route's steps as one. What failed, and nobody handled, is thrown. @throws ExchangeFailure where the model is wrong, with line and step */
-export function compileRoute(model: RouteModel, services: CompileServices): Step {
-  const steps = new Compiler(model, services, (step, { id }) => located(step, id)).block(model.steps);
-  return (exchange) => {
-    const { routeId } = exchange;
-    exchange.routeId = model.id;
-    const back = (): Outcome => {
-      exchange.routeId = routeId;
-      exchange.isStopped = false;
-      return undefined;
-    };
-    return ended(steps, exchange, back);
-  };
+/** A version of a route, compiled. */
+export interface CompiledRoute {
+  readonly version: number;
+  readonly from: Endpoint;
+  readonly steps: Step;
 }
 
-/** `back` when the steps are through, be it that they failed. */
-function ended(steps: Step, exchange: Exchange, back: () => Outcome): Outcome {
-  const outcome = attempt(
-    () => steps(exchange),
-    (thrown) => {
-      back();
-      throw thrown;
-    },
-  );
-  return after(outcome, back);
-}
+/** A route's steps as one. What failed, and nobody handled, is thrown. @throws ExchangeFailure where the model is wrong, with line and step */
+export const compileRoute = (model: RouteModel, services: CompileServices): Step =>
+  new Compiler(model, services, (step, { id }) => located(step, id)).block(model.steps);
 
 const located =
   (step: Step, stepId: string): Step =>

@@ -1,17 +1,10 @@
-import {
-  Exchange,
-  type ExchangeContext,
-  ExchangeFailure,
-  type ExchangeOrigin,
-  type ExchangeParts,
-  type Language,
-} from '../../expression/index.js';
-import type { Component, ComponentContext, Consumer, Endpoint, Intake, LogLevel } from '../component/component.js';
+import { type Exchange, type ExchangeContext, ExchangeFailure, type Language } from '../../expression/index.js';
+import type { Component, ComponentContext, Endpoint, LogLevel } from '../component/component.js';
 import type { Flow } from '../flow/flow.js';
-import type { Step } from '../flow/outcome.js';
-import type { Options, RouteModel } from '../model/route-model.js';
+import type { Options } from '../model/route-model.js';
 import type { Pattern } from '../pattern/pattern.js';
-import { compileRoute } from './compile-route.js';
+import type { PreparedRoute, RouteEndpoint, RouteToRun, SharedDefinitions } from '../route-port.js';
+import { type CompiledRoute, compileRoute } from './compile-route.js';
 import { resolveEndpoint } from './resolve-endpoint.js';
 import { Runner, type RunnerTime } from './runner.js';
 
@@ -39,7 +32,7 @@ export class RouteContext implements ComponentContext, ExchangeContext {
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #shared = new Map<string, unknown>();
   readonly #beans = new Map<string, unknown>();
-  readonly #routes = new Map<string, { readonly consumer: Consumer }>();
+  readonly #files = new Map<string, SharedDefinitions>();
 
   constructor(options: RouteContextOptions) {
     this.#options = options;
@@ -56,6 +49,11 @@ export class RouteContext implements ComponentContext, ExchangeContext {
 
   now(): number {
     return this.#options.time.now();
+  }
+
+  /** A clock that goes on by itself, in ms. */
+  elapsed(): number {
+    return this.#options.time.elapsed();
   }
 
   random(): number {
@@ -97,53 +95,52 @@ export class RouteContext implements ComponentContext, ExchangeContext {
     return resolveEndpoint(this.#options.resolved(uri), parameters, this.#options.components, this.#endpoints, this);
   }
 
-  /** Compiles a route, and begins with what its consumer takes. */
-  async start(model: RouteModel): Promise<void> {
+  failure(type: string, message: string): ExchangeFailure {
+    return new ExchangeFailure(type, message);
+  }
+
+  /** Calls `work` after so many ms of the machine's clock. Gives what takes that back. */
+  after(ms: number, work: () => void): () => void {
+    return this.#options.time.after(ms, work);
+  }
+
+  /** What a file gives to all routes. `null`: nothing any more. */
+  share(file: string, given: SharedDefinitions | null): void {
+    if (given === null) this.#files.delete(file);
+    else this.#files.set(file, given);
+  }
+
+  /** A context as this one would be with that file, in which nothing runs. */
+  trial(file: string, given: SharedDefinitions): RouteContext {
+    const trial = new RouteContext(this.#options);
+    for (const [name, shared] of this.#files) trial.share(name, shared);
+    trial.share(file, given);
+    return trial;
+  }
+
+  /** What is known of a route without running it. @throws ExchangeFailure where something of it is wrong */
+  prepared(route: RouteToRun): PreparedRoute {
+    const { from } = this.compile(route);
+    const { autoStartup = true, startupOrder } = route.model.options;
+    const read = (value: unknown) => this.#options.resolved(String(value));
+    const endpoints = [...this.#endpoints.values()].map((endpoint): RouteEndpoint => {
+      const role = endpoint === from ? 'consumer' : 'producer';
+      return { uri: endpoint.uri, component: endpoint.uri.split(':', 1)[0] ?? '', role };
+    });
+    return {
+      isIncluded: true,
+      autoStartup: read(autoStartup) !== 'false',
+      startupOrder: startupOrder === undefined ? null : Number(read(startupOrder)),
+      endpoints,
+    };
+  }
+
+  /** A version of a route, ready to take exchanges. @throws ExchangeFailure where something of it is wrong */
+  compile({ model, version }: RouteToRun): CompiledRoute {
     const { resolved, patterns } = this.#options;
     const language = (name: string) => this.#options.language(name);
     const endpoint = (uri: string, parameters?: Options) => this.endpointOf(uri, parameters);
     const steps = compileRoute(model, { context: this, patterns, language, resolved, endpoint });
-    const from = this.endpointOf(model.from.uri, model.from.parameters);
-    if (from.consumer === undefined)
-      throw new ExchangeFailure('java.lang.UnsupportedOperationException', `no route can begin at ${from.uri}`);
-    const consumer = from.consumer(new RouteIntake(this, { routeId: model.id, endpointUri: from.uri }, steps));
-    await consumer.start();
-    this.#routes.set(model.id, { consumer });
-  }
-
-  async stop(routeId: string): Promise<void> {
-    await this.#routes.get(routeId)?.consumer.stop();
-    this.#routes.delete(routeId);
-  }
-}
-
-class RouteIntake implements Intake {
-  readonly call: Step;
-  readonly #context: RouteContext;
-  readonly #origin: ExchangeOrigin;
-
-  constructor(context: RouteContext, origin: ExchangeOrigin, steps: Step) {
-    this.#context = context;
-    this.#origin = origin;
-    this.call = steps;
-  }
-
-  get routeId(): string {
-    return this.#origin.routeId;
-  }
-
-  exchange(parts: Partial<ExchangeParts>): Exchange {
-    return new Exchange(this.#context, this.#origin, parts);
-  }
-
-  process(exchange: Exchange, ended: (exchange: Exchange) => void): void {
-    this.#context.runner.start(exchange, this.call, (thrown) => {
-      if (thrown !== undefined) exchange.exception = thrown;
-      ended(exchange);
-    });
-  }
-
-  failed(thrown: unknown): void {
-    this.#context.log('ERROR', this.routeId, thrown instanceof Error ? thrown.message : String(thrown));
+    return { version, steps, from: this.endpointOf(model.from.uri, model.from.parameters) };
   }
 }

@@ -1,9 +1,12 @@
 import type { Exchange } from '../../expression/index.js';
 import type { Flow } from '../flow/flow.js';
 import type { Outcome, Step, Wait } from '../flow/outcome.js';
+import type { StuckExchange } from '../route-port.js';
 
 /** The clock, timers and turns of the event loop. */
 export interface RunnerTime {
+  /** Calls `work` after so many ms of the machine's clock. Gives what takes that back. */
+  after(ms: number, work: () => void): () => void;
   /** The domain's clock, in ms since 1970. */
   now(): number;
   /** Calls `work` at an instant of the domain's clock. Gives what takes that back. */
@@ -24,10 +27,15 @@ export interface Held {
   readonly since: number;
 }
 
+interface Kept extends Held {
+  /** Fails what is waited for. */
+  readonly fail: (reason: unknown) => void;
+}
+
 /** Takes exchanges through steps, and waits for what these tell: the one place of routes that knows promises and timers. */
 export class Runner implements Flow {
   readonly #time: RunnerTime;
-  readonly #held = new Map<object, Held>();
+  readonly #held = new Set<Kept>();
   #sliceEnd = 0;
 
   constructor(time: RunnerTime) {
@@ -36,7 +44,20 @@ export class Runner implements Flow {
 
   /** Exchanges that wait. */
   get held(): Iterable<Held> {
-    return this.#held.values();
+    return this.#held;
+  }
+
+  /** What waits in a route. */
+  stuckIn(routeId: string): StuckExchange[] {
+    const now = this.#time.now();
+    return [...this.#held]
+      .filter(({ exchange }) => exchange.routeId === routeId)
+      .map(({ exchange: { id, stepId = null }, since }) => ({ exchangeId: id, stepId, elapsedMs: now - since }));
+  }
+
+  /** Fails whatever waits in a route. */
+  giveUp(routeId: string, reason: unknown): void {
+    for (const held of [...this.#held]) if (held.exchange.routeId === routeId) held.fail(reason);
   }
 
   isLate(): boolean {
@@ -71,11 +92,11 @@ export class Runner implements Flow {
   }
 
   #await(exchange: Exchange, { wait, resume, fail }: NonNullable<Outcome>, ended: (thrown?: unknown) => void): void {
-    const key = {};
-    this.#held.set(key, { exchange, wait, since: this.#time.now() });
     const on = (work: () => Outcome) => {
-      if (this.#held.delete(key)) this.#sliced(() => this.#go(exchange, work, ended));
+      if (this.#held.delete(held)) this.#sliced(() => this.#go(exchange, work, ended));
     };
+    const held: Kept = { exchange, wait, since: this.#time.now(), fail: (reason) => on(() => fail(reason)) };
+    this.#held.add(held);
     switch (wait.kind) {
       case 'instant':
         this.#time.at(wait.at, () => on(() => resume(undefined)));

@@ -47,6 +47,8 @@ export class Exchange {
   exception: unknown;
   /** No step follows any more: `stop`, a handled failure, a rollback. */
   isStopped = false;
+  /** It failed, and an error handler dealt with that. */
+  isHandled = false;
   /** The error handler has done what it could for `exception`; no other one tries again. */
   isExhausted = false;
   /** The route and step where it is now: of the innermost route, where routes call each other. */

@@ -5,10 +5,17 @@
 export class ExchangeFailure extends Error {
   /** The Java class that Camel throws in its place. */
   readonly type: string;
+  /** Where in its file the fault is, of something that was defined wrong. */
+  readonly at: { readonly line: number; readonly column: number } | undefined;
 
-  constructor(type: string, message: string, options?: { readonly cause?: unknown }) {
+  constructor(
+    type: string,
+    message: string,
+    options: { readonly cause?: unknown; readonly at?: { readonly line: number; readonly column: number } } = {},
+  ) {
     super(message, options);
     this.type = type;
+    this.at = options.at;
   }
 
   override get name(): string {

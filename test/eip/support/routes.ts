@@ -1,6 +1,9 @@
 import { COMPONENTS } from '../../../src/eip/component/components.js';
 import type { Received } from '../../../src/eip/component/mock/mock.js';
+import type { RouteModel } from '../../../src/eip/model/route-model.js';
 import { PATTERNS } from '../../../src/eip/pattern/patterns.js';
+import type { RouteToRun } from '../../../src/eip/route-port.js';
+import { InlineRuntime } from '../../../src/eip/runtime/inline-runtime.js';
 import { RouteContext } from '../../../src/eip/runtime/route-context.js';
 import { Exchange, Headers } from '../../../src/expression/index.js';
 import { languageOf } from './languages.js';
@@ -11,6 +14,7 @@ import { VirtualTime } from './virtual-time.js';
 export class Routes {
   readonly time = new VirtualTime();
   readonly context: RouteContext;
+  readonly runtime: InlineRuntime;
   readonly logged: { readonly level: string; readonly logger: string; readonly message: string }[] = [];
   #ids = 0;
 
@@ -27,11 +31,12 @@ export class Routes {
       newId: () => `exchange-${++this.#ids}`,
       log: (level, logger, message) => this.logged.push({ level, logger, message }),
     });
+    this.runtime = new InlineRuntime(this.context);
   }
 
   /** Starts all routes of a YAML text. */
   async start(yaml: string): Promise<this> {
-    for (const route of readRoutes(yaml)) await this.context.start(route);
+    for (const model of readRoutes(yaml)) await this.runtime.start(toRun(model));
     return this;
   }
 
@@ -61,6 +66,11 @@ export class Routes {
     return this.mock(name).exchanges.map(({ body }) => body);
   }
 }
+
+const toRun = (model: RouteModel): RouteToRun => ({
+  ...{ routeId: model.id, version: 1, file: 'test.yaml', model, scoped: model.scoped, template: null },
+  deployer: { userId: 'tester', principalId: null },
+});
 
 export const routes = (yaml: string, properties?: Record<string, string>): Promise<Routes> =>
   new Routes(properties).start(yaml);

@@ -25,6 +25,10 @@ export class VirtualTime implements RunnerTime {
     setImmediate(work);
   }
 
+  after(ms: number, work: () => void): () => void {
+    return this.at(this.#now + ms, work);
+  }
+
   elapsed(): number {
     return performance.now();
   }

@@ -1,0 +1,153 @@
+import { ExchangeFailure, failureType } from '../../expression/index.js';
+import type { RouteModel } from '../model/route-model.js';
+import type {
+  Drained,
+  DrainTime,
+  Prepared,
+  PreparedRoute,
+  RouteFault,
+  RouteProblem,
+  RouteRuntime,
+  RouteToRun,
+  SharedDefinitions,
+} from '../route-port.js';
+import type { RouteContext } from './route-context.js';
+import { RouteStatistics } from './route-statistics.js';
+import { RunningRoute } from './running-route.js';
+
+/** Routes of one workspace that run here: on the thread that asks, or on one of their own that asks for others. */
+export class InlineRuntime implements RouteRuntime {
+  readonly #context: RouteContext;
+  readonly #routes = new Map<string, RunningRoute>();
+  readonly #statistics = new Map<string, RouteStatistics>();
+  /** The counters of a route, where others keep them. */
+  readonly #countersOf: (routeId: string) => RouteStatistics;
+
+  constructor(context: RouteContext, countersOf: (routeId: string) => RouteStatistics = () => new RouteStatistics()) {
+    this.#context = context;
+    this.#countersOf = countersOf;
+  }
+
+  async share(file: string, given: SharedDefinitions | null): Promise<void> {
+    this.#context.share(file, given);
+  }
+
+  async prepare(
+    routes: readonly RouteToRun[],
+    given: { readonly file: string; readonly shared: SharedDefinitions },
+  ): Promise<Prepared> {
+    const trial = this.#context.trial(given.file, given.shared);
+    const problems: RouteProblem[] = [];
+    const prepared: PreparedRoute[] = [];
+    for (const route of routes) {
+      try {
+        prepared.push(trial.prepared(route));
+      } catch (thrown) {
+        problems.push(problemOf(route.model, thrown));
+      }
+    }
+    return { problems, routes: problems.length === 0 ? prepared : [] };
+  }
+
+  async start(route: RouteToRun): Promise<void> {
+    const running = this.#routes.get(route.routeId);
+    if (running?.isSuspended === true) return running.resume();
+    if (running !== undefined) return;
+    const made = new RunningRoute(
+      route.routeId,
+      this.#context.compile(route),
+      this.#statisticsOf(route.routeId),
+      this.#context,
+    );
+    this.#routes.set(route.routeId, made);
+    try {
+      await made.start();
+    } catch (thrown) {
+      this.#routes.delete(route.routeId);
+      throw thrown;
+    }
+  }
+
+  async suspend(routeId: string, within: DrainTime): Promise<Drained> {
+    const running = this.#routes.get(routeId);
+    if (running === undefined) return { stuck: [] };
+    await running.suspend();
+    return this.#drained(running, within);
+  }
+
+  async resume(route: RouteToRun): Promise<void> {
+    await this.start(route);
+  }
+
+  async stop(routeId: string, within: DrainTime): Promise<Drained> {
+    const running = this.#routes.get(routeId);
+    if (running === undefined) return { stuck: [] };
+    await running.stop();
+    const drained = await this.#drained(running, within);
+    if (drained.stuck.length > 0) this.#context.runner.giveUp(routeId, stopped(routeId));
+    this.#routes.delete(routeId);
+    return drained;
+  }
+
+  async swap(routes: readonly RouteToRun[]): Promise<void> {
+    const compiled = routes.map((route) => this.#context.compile(route));
+    const swapped: { readonly running: RunningRoute; readonly former: ReturnType<RouteContext['compile']> }[] = [];
+    try {
+      for (const [index, route] of routes.entries()) {
+        const running = this.#routes.get(route.routeId);
+        const next = compiled[index];
+        if (running === undefined || next === undefined) continue;
+        const former = running.current;
+        await running.swap(next);
+        swapped.push({ running, former });
+      }
+    } catch (thrown) {
+      for (const { running, former } of swapped.reverse()) await running.swap(former);
+      throw thrown;
+    }
+  }
+
+  async remove(routeId: string): Promise<void> {
+    await this.stop(routeId, { timeoutMs: 0 });
+    this.#statistics.delete(routeId);
+  }
+
+  async close(): Promise<void> {
+    for (const routeId of [...this.#routes.keys()].reverse()) await this.stop(routeId, { timeoutMs: 0 });
+  }
+
+  /** Resolves when nothing of it is under way, or with what is when the time is over. */
+  #drained(running: RunningRoute, { timeoutMs }: DrainTime): Promise<Drained> {
+    return new Promise((resolve) => {
+      const late = this.#context.after(timeoutMs, () => {
+        forget();
+        resolve({ stuck: this.#context.runner.stuckIn(running.routeId) });
+      });
+      const forget = running.whenDrained(() => {
+        late();
+        resolve({ stuck: [] });
+      });
+    });
+  }
+
+  #statisticsOf(routeId: string): RouteStatistics {
+    const known = this.#statistics.get(routeId) ?? this.#countersOf(routeId);
+    this.#statistics.set(routeId, known);
+    return known;
+  }
+}
+
+const stopped = (routeId: string) =>
+  new ExchangeFailure('java.util.concurrent.RejectedExecutionException', `the route ${routeId} was stopped`);
+
+/** What was thrown of a route, as whoever asked for it is told. */
+export const faultOf = (thrown: unknown): RouteFault => ({
+  message: thrown instanceof Error ? thrown.message : String(thrown),
+  exceptionType: failureType(thrown),
+  ...(thrown instanceof Error && thrown.stack !== undefined && { stack: thrown.stack }),
+});
+
+function problemOf(model: RouteModel, thrown: unknown): RouteProblem {
+  const at = thrown instanceof ExchangeFailure && thrown.at !== undefined ? thrown.at : model.at;
+  return { line: at.line, column: at.column, element: model.id, message: faultOf(thrown).message };
+}

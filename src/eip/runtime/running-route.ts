@@ -1,0 +1,155 @@
+import { Exchange, type ExchangeParts } from '../../expression/index.js';
+import type { Consumer, Intake } from '../component/component.js';
+import { after, attempt, type Outcome, type Step } from '../flow/outcome.js';
+import type { CompiledRoute } from './compile-route.js';
+import type { RouteContext } from './route-context.js';
+import type { RouteStatistics } from './route-statistics.js';
+
+/** A route that is there: its consumer, the version that takes what comes, and what is under way. */
+export class RunningRoute implements Intake {
+  readonly routeId: string;
+  /** Takes an exchange through the version of now. */
+  readonly call: Step;
+  readonly statistics: RouteStatistics;
+  readonly #context: RouteContext;
+  #current: CompiledRoute;
+  #consumer: Consumer;
+  #isSuspended = false;
+  readonly #drained = new Set<() => void>();
+
+  constructor(routeId: string, compiled: CompiledRoute, statistics: RouteStatistics, context: RouteContext) {
+    this.routeId = routeId;
+    this.statistics = statistics;
+    this.#context = context;
+    this.#current = compiled;
+    this.#consumer = this.#consumerOf(compiled);
+    this.call = (exchange) => this.#take(exchange, this.#current.steps);
+  }
+
+  get version(): number {
+    return this.#current.version;
+  }
+
+  get current(): CompiledRoute {
+    return this.#current;
+  }
+
+  get isSuspended(): boolean {
+    return this.#isSuspended;
+  }
+
+  exchange(parts: Partial<ExchangeParts>): Exchange {
+    return new Exchange(this.#context, { routeId: this.routeId, endpointUri: this.#current.from.uri }, parts);
+  }
+
+  process(exchange: Exchange, ended: (exchange: Exchange) => void): void {
+    this.#context.runner.start(exchange, this.call, (thrown) => {
+      if (thrown !== undefined) exchange.exception = thrown;
+      ended(exchange);
+    });
+  }
+
+  failed(thrown: unknown): void {
+    this.#context.log('ERROR', this.routeId, thrown instanceof Error ? thrown.message : String(thrown));
+  }
+
+  async start(): Promise<void> {
+    await this.#consumer.start();
+  }
+
+  async suspend(): Promise<void> {
+    this.#isSuspended = true;
+    await (this.#consumer.suspend?.() ?? this.#consumer.stop());
+  }
+
+  async resume(): Promise<void> {
+    await (this.#consumer.resume === undefined ? this.#consumer.start() : this.#consumer.resume());
+    this.#isSuspended = false;
+  }
+
+  async stop(): Promise<void> {
+    await this.#consumer.stop();
+  }
+
+  /**
+   * Another version takes what comes from now on; what is under way ends on the old one. Where both begin at the same endpoint, the consumer stays, so that
+   * nothing is missed or done twice. @throws what keeps the new consumer from starting; the old one has its route back then
+   */
+  async swap(compiled: CompiledRoute): Promise<void> {
+    const former = { compiled: this.#current, consumer: this.#consumer };
+    if (compiled.from === former.compiled.from) {
+      this.#current = compiled;
+      return;
+    }
+    const consumer = this.#consumerOf(compiled);
+    if (!this.#isSuspended) {
+      const stopping = former.consumer.stop();
+      if (stopping !== undefined) await stopping;
+    }
+    this.#current = compiled;
+    this.#consumer = consumer;
+    if (this.#isSuspended) return;
+    try {
+      const starting = consumer.start();
+      if (starting !== undefined) await starting;
+    } catch (thrown) {
+      this.#current = former.compiled;
+      this.#consumer = former.consumer;
+      await former.consumer.start();
+      throw thrown;
+    }
+  }
+
+  /** Calls `work` when nothing of the route is under way, at once where nothing is. Gives what takes that back. */
+  whenDrained(work: () => void): () => void {
+    if (this.statistics.inflight <= 0) {
+      work();
+      return () => {};
+    }
+    this.#drained.add(work);
+    return () => void this.#drained.delete(work);
+  }
+
+  #consumerOf({ from }: CompiledRoute): Consumer {
+    const consumer = from.consumer?.(this);
+    if (consumer !== undefined) return consumer;
+    throw this.#context.failure('java.lang.UnsupportedOperationException', `no route can begin at ${from.uri}`);
+  }
+
+  /** Counts, and remembers where the exchange came from: routes call each other. */
+  #take(exchange: Exchange, steps: Step): Outcome {
+    const { routeId } = exchange;
+    exchange.routeId = this.routeId;
+    this.statistics.begun(this.#context.now());
+    const began = this.#context.elapsed();
+    let outcome: Outcome;
+    try {
+      outcome = steps(exchange);
+    } catch (thrown) {
+      this.#left(exchange, routeId, began, true);
+      throw thrown;
+    }
+    if (outcome === undefined) return this.#left(exchange, routeId, began, false);
+    const waited = outcome;
+    const through = attempt(
+      () => waited,
+      (thrown) => {
+        this.#left(exchange, routeId, began, true);
+        throw thrown;
+      },
+    );
+    return after(through, () => this.#left(exchange, routeId, began, false));
+  }
+
+  #left(exchange: Exchange, routeId: string, began: number, isFailed: boolean): undefined {
+    exchange.routeId = routeId;
+    exchange.isStopped = false;
+    const now = this.#context.now();
+    if (isFailed) this.statistics.failed(now);
+    else this.statistics.completed(now, this.#context.elapsed() - began, exchange.isHandled);
+    if (this.#drained.size === 0 || this.statistics.inflight > 0) return undefined;
+    for (const work of this.#drained) work();
+    this.#drained.clear();
+    return undefined;
+  }
+}
