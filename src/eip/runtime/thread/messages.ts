@@ -1,0 +1,39 @@
+import type { LogLevel } from '../../component/component.js';
+import type { RouteFault, RouteRuntime } from '../../route-port.js';
+
+/** What the thread of a workspace's routes begins with. */
+export interface RouteThreadData {
+  /** The workspace's name. */
+  readonly name: string;
+  /** What ids of its exchanges begin with: another one for each thread. */
+  readonly seed: string;
+  /** Grows as long as the event loop of the thread turns: an Int32. */
+  readonly beat: SharedArrayBuffer;
+  /** The domain clock of a server whose clock is set. `null`: it is the machine's. */
+  readonly virtualNow: number | null;
+  /** What `{{…}}` stands for, by key. */
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+type Verb = Exclude<keyof RouteRuntime, 'close'>;
+type Asked<V extends Verb> = { readonly verb: V; readonly args: Parameters<RouteRuntime[V]> };
+
+/** What the thread is asked: the calls of the runtime. A route that starts brings the memory of its counters along. */
+export type RouteQuestion =
+  | (Asked<'start'> & { readonly counters: SharedArrayBuffer })
+  | { [V in Exclude<Verb, 'start'>]: Asked<V> }[Exclude<Verb, 'start'>];
+
+/** What the thread is told. */
+export type ToRoutes = { readonly kind: 'clock'; readonly now: number };
+
+/** What the thread tells. */
+export type FromRoutes =
+  | { readonly kind: 'log'; readonly lines: readonly LogLine[] }
+  | { readonly kind: 'failed'; readonly routeId: string; readonly fault: RouteFault };
+
+export interface LogLine {
+  readonly level: LogLevel;
+  readonly logger: string;
+  readonly message: string;
+  readonly exchangeId: string | null;
+}

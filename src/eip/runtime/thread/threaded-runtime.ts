@@ -1,0 +1,189 @@
+import { unavailable } from '../../../shared/errors.js';
+import { Thread, type ThreadPort } from '../../../shared/thread.js';
+import type { Time, Timer } from '../../../shared/time.js';
+import type {
+  Drained,
+  DrainTime,
+  Prepared,
+  RouteFault,
+  RuntimeReports,
+  RouteRuntime,
+  RouteToRun,
+  SharedDefinitions,
+} from '../../route-port.js';
+import { RouteStatistics } from '../route-statistics.js';
+import type { FromRoutes, LogLine, RouteQuestion, RouteThreadData, ToRoutes } from './messages.js';
+
+export interface ThreadedRuntimeOptions {
+  readonly thread: (data: RouteThreadData) => ThreadPort;
+  /** What a new thread begins with, but for its beat. */
+  readonly begin: () => Omit<RouteThreadData, 'beat'>;
+  readonly told: RuntimeReports;
+  readonly log: (line: LogLine) => void;
+  readonly time: Pick<Time, 'every' | 'after'>;
+}
+
+/** A thread that has not turned its event loop for so long is ended, in ms. */
+const SILENT_MS = 10_000;
+const LOOK_MS = 1_000;
+/** A thread without routes is ended after so long, in ms. */
+const IDLE_MS = 10_000;
+
+/** Routes of a workspace in a thread of their own: there from the first that is asked for to the last that runs. */
+export class ThreadedRuntime implements RouteRuntime {
+  readonly #options: ThreadedRuntimeOptions;
+  readonly #shared = new Map<string, SharedDefinitions>();
+  readonly #counters = new Map<string, SharedArrayBuffer>();
+  readonly #running = new Set<string>();
+  #there: Running | null = null;
+  #idle: Timer | null = null;
+
+  constructor(options: ThreadedRuntimeOptions) {
+    this.#options = options;
+  }
+
+  async share(file: string, given: SharedDefinitions | null): Promise<void> {
+    if (given === null) this.#shared.delete(file);
+    else this.#shared.set(file, given);
+    await this.#there?.ask({ verb: 'share', args: [file, given] });
+  }
+
+  prepare(...args: Parameters<RouteRuntime['prepare']>): Promise<Prepared> {
+    return this.#thread().ask({ verb: 'prepare', args }) as Promise<Prepared>;
+  }
+
+  async start(route: RouteToRun): Promise<void> {
+    const { routeId } = route;
+    await this.#thread().ask({ verb: 'start', args: [route], counters: this.#countersOf(routeId) });
+    this.#running.add(routeId);
+  }
+
+  suspend(routeId: string, within: DrainTime): Promise<Drained> {
+    return this.#drained({ verb: 'suspend', args: [routeId, within] });
+  }
+
+  async resume(route: RouteToRun): Promise<void> {
+    await this.start(route);
+  }
+
+  async stop(routeId: string, within: DrainTime): Promise<Drained> {
+    const drained = await this.#drained({ verb: 'stop', args: [routeId, within] });
+    this.#ran(routeId);
+    return drained;
+  }
+
+  async swap(routes: readonly RouteToRun[]): Promise<void> {
+    await this.#there?.ask({ verb: 'swap', args: [routes] });
+  }
+
+  async remove(routeId: string): Promise<void> {
+    await this.#there?.ask({ verb: 'remove', args: [routeId] });
+    this.#counters.delete(routeId);
+    this.#ran(routeId);
+  }
+
+  async close(): Promise<void> {
+    this.#idle?.cancel();
+    this.#running.clear();
+    await this.#there?.close();
+    this.#there = null;
+  }
+
+  /** The counters of a route, also while its thread is gone. */
+  statisticsOf(routeId: string): RouteStatistics {
+    return new RouteStatistics(this.#countersOf(routeId));
+  }
+
+  /** The domain clock was set. */
+  setClock(now: number): void {
+    this.#there?.tell({ kind: 'clock', now });
+  }
+
+  async #drained(question: RouteQuestion): Promise<Drained> {
+    if (this.#there === null) return { stuck: [] };
+    return (await this.#there.ask(question)) as Drained;
+  }
+
+  #countersOf(routeId: string): SharedArrayBuffer {
+    const known = this.#counters.get(routeId) ?? new SharedArrayBuffer(RouteStatistics.bytes);
+    this.#counters.set(routeId, known);
+    return known;
+  }
+
+  #thread(): Running {
+    this.#idle?.cancel();
+    this.#idle = null;
+    if (this.#there !== null) return this.#there;
+    const beat = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+    const port = this.#options.thread({ ...this.#options.begin(), beat });
+    const there = new Running(port, beat, this.#options, (fault) => this.#gone(there, fault));
+    this.#there = there;
+    for (const [file, given] of this.#shared) void there.ask({ verb: 'share', args: [file, given] }).catch(() => {});
+    return there;
+  }
+
+  #ran(routeId: string): void {
+    this.#running.delete(routeId);
+    if (this.#running.size > 0 || this.#there === null) return;
+    this.#idle?.cancel();
+    this.#idle = this.#options.time.after(IDLE_MS, () => void this.close());
+  }
+
+  #gone(there: Running, fault: RouteFault): void {
+    if (this.#there !== there) return;
+    this.#there = null;
+    const culprits = [...this.#running];
+    this.#running.clear();
+    const now = Date.now();
+    for (const routeId of culprits) this.statisticsOf(routeId).lost(now);
+    this.#options.told.ended(fault, culprits);
+  }
+}
+
+/** One such thread, which is ended when its event loop does not turn any more. */
+class Running {
+  readonly #thread: Thread<RouteQuestion, unknown, ToRoutes, FromRoutes>;
+  readonly #watch: Timer;
+  #isClosing = false;
+
+  constructor(port: ThreadPort, beat: SharedArrayBuffer, options: ThreadedRuntimeOptions, gone: (fault: RouteFault) => void) {
+    const { told, log, time } = options;
+    this.#thread = new Thread(port, {
+      heard: (news) => {
+        if (news.kind === 'log') news.lines.forEach(log);
+        else told.failed(news.routeId, news.fault);
+      },
+      lost: ({ message }) => unavailable(`the thread of the routes has ended: ${message}`),
+      gone: ({ message }) => {
+        this.#watch.cancel();
+        if (!this.#isClosing) gone({ message });
+      },
+    });
+    this.#watch = this.#watched(new Int32Array(beat), time);
+  }
+
+  ask(question: RouteQuestion): Promise<unknown> {
+    return this.#thread.ask(question);
+  }
+
+  tell(message: ToRoutes): void {
+    this.#thread.tell(message);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await this.#thread.close(SILENT_MS);
+    this.#thread.terminate();
+  }
+
+  #watched(beats: Int32Array, time: Pick<Time, 'every'>): Timer {
+    let last = 0;
+    let silentMs = 0;
+    return time.every(LOOK_MS, () => {
+      const now = Atomics.load(beats, 0);
+      silentMs = now === last ? silentMs + LOOK_MS : 0;
+      last = now;
+      if (silentMs >= SILENT_MS) this.#thread.terminate();
+    });
+  }
+}
