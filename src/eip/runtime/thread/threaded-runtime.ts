@@ -6,9 +6,9 @@ import type {
   DrainTime,
   Prepared,
   RouteFault,
-  RuntimeReports,
   RouteRuntime,
   RouteToRun,
+  RuntimeReports,
   SharedDefinitions,
 } from '../../route-port.js';
 import { RouteStatistics } from '../route-statistics.js';
@@ -20,6 +20,8 @@ export interface ThreadedRuntimeOptions {
   readonly begin: () => Omit<RouteThreadData, 'beat'>;
   readonly told: RuntimeReports;
   readonly log: (line: LogLine) => void;
+  /** The domain clock. */
+  readonly now: () => number;
   readonly time: Pick<Time, 'every' | 'after'>;
 }
 
@@ -134,7 +136,7 @@ export class ThreadedRuntime implements RouteRuntime {
     this.#there = null;
     const culprits = [...this.#running];
     this.#running.clear();
-    const now = Date.now();
+    const now = this.#options.now();
     for (const routeId of culprits) this.statisticsOf(routeId).lost(now);
     this.#options.told.ended(fault, culprits);
   }
@@ -146,7 +148,12 @@ class Running {
   readonly #watch: Timer;
   #isClosing = false;
 
-  constructor(port: ThreadPort, beat: SharedArrayBuffer, options: ThreadedRuntimeOptions, gone: (fault: RouteFault) => void) {
+  constructor(
+    port: ThreadPort,
+    beat: SharedArrayBuffer,
+    options: ThreadedRuntimeOptions,
+    gone: (fault: RouteFault) => void,
+  ) {
     const { told, log, time } = options;
     this.#thread = new Thread(port, {
       heard: (news) => {
