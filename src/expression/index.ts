@@ -1,3 +1,4 @@
+export { Double } from './exchange/double.js';
 export {
   Exchange,
   type ExchangeContext,
@@ -15,6 +16,9 @@ export {
   type Position,
   type Predicate,
 } from './exchange/language.js';
+export type { DataFormat } from './format/data-format.js';
+export { dataFormat } from './format/data-formats.js';
+export type { FormatModel } from './format/format-options.js';
 export type { BeanFunction, ExpressionContext } from './juel/compile.js';
 export { dateBean } from './juel/date-bean.js';
 export {
